@@ -1,0 +1,2 @@
+//! The program `tangere`.
+fn main() {}

@@ -1,0 +1,68 @@
+//! The one error type of the library.
+//!
+//! Every message says which item, what value was found and what was expected,
+//! so that whoever made the input can mend it without reading this source.
+
+/// A result whose error is [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What can be wrong with the input of a question.
+///
+/// Once a shape exists it is valid, so queries on shapes fail only for reasons
+/// of their own arguments.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// One item of an array cannot be used: a NaN coordinate, an index out of range.
+    #[error("{what} {index}: found {found}, expected {expected}")]
+    Item {
+        /// The kind of item in the singular, such as `vertex` or `face`.
+        what: &'static str,
+        /// Its position in the input, counted from 0.
+        index: usize,
+        /// The value that was found.
+        found: String,
+        /// What would have been accepted.
+        expected: String,
+    },
+    /// An argument as a whole cannot be used: a negative tolerance, an empty mesh.
+    #[error("{what}: found {found}, expected {expected}")]
+    Argument {
+        /// The argument's name.
+        what: &'static str,
+        /// The value that was found.
+        found: String,
+        /// What would have been accepted.
+        expected: String,
+    },
+}
+
+impl Error {
+    /// An [`Error::Item`].
+    pub fn item(
+        what: &'static str,
+        index: usize,
+        found: impl std::fmt::Display,
+        expected: impl Into<String>,
+    ) -> Self {
+        Error::Item {
+            what,
+            index,
+            found: found.to_string(),
+            expected: expected.into(),
+        }
+    }
+
+    /// An [`Error::Argument`].
+    pub fn argument(
+        what: &'static str,
+        found: impl std::fmt::Display,
+        expected: impl Into<String>,
+    ) -> Self {
+        Error::Argument {
+            what,
+            found: found.to_string(),
+            expected: expected.into(),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Shapes made from a few numbers, the same on every machine.

@@ -1,0 +1,52 @@
+//! Points, boxes, balls, triangles, poses, and the predicates that decide.
+//!
+//! Points at the border are plain arrays `[f64; D]`; algebra inside is
+//! nalgebra's. A volume contains all that it bounds: whatever is computed is
+//! rounded outward.
+
+mod aabb;
+
+pub use aabb::Aabb;
+
+use crate::error::{Error, Result};
+
+/// A vector of nalgebra in `D` dimensions.
+pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
+
+/// The largest magnitude a coordinate may have, 2^200 (about 1.6e60).
+///
+/// Squared areas have degree 4, so nothing this library computes from such
+/// coordinates overflows (4 * 200 < 1023).
+pub const COORDINATE_MAX: f64 = f64::from_bits((1023 + 200) << 52);
+
+/// The smallest magnitude of a coordinate other than 0, 2^-300 (about 4.9e-91).
+///
+/// `orient3d` is exact while the last bit of a product of three coordinates
+/// can be represented: 3 * (-300 - 52) = -1056 is above the -1074 of the
+/// smallest subnormal number.
+pub const COORDINATE_MIN: f64 = f64::from_bits((1023 - 300) << 52);
+
+/// Whether every predicate is exact on this coordinate.
+#[inline]
+pub fn is_valid_coordinate(x: f64) -> bool {
+    let magnitude = x.abs();
+    // A NaN compares false and is refused.
+    magnitude <= COORDINATE_MAX && (magnitude >= COORDINATE_MIN || magnitude == 0.0)
+}
+
+/// The first point with a coordinate on which predicates are not exact, as an
+/// error that names the item.
+pub fn check_points<const D: usize>(what: &'static str, points: &[[f64; D]]) -> Result<()> {
+    match points
+        .iter()
+        .position(|p| !p.iter().all(|&x| is_valid_coordinate(x)))
+    {
+        None => Ok(()),
+        Some(index) => Err(Error::item(
+            what,
+            index,
+            format!("{:?}", points[index]),
+            "finite coordinates, each 0 or of magnitude 4.9e-91 to 1.6e60",
+        )),
+    }
+}

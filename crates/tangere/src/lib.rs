@@ -1,0 +1,7 @@
+//! Contact detection for simulation.
+pub mod error;
+pub mod generate;
+pub mod geometry;
+pub mod shape;
+
+pub use error::{Error, Result};

@@ -1,0 +1,79 @@
+//! Surfaces of triangles.
+
+use crate::error::{Error, Result};
+use crate::geometry::{Aabb, check_points};
+
+/// A surface of triangles, validated: coordinates are such that predicates are
+/// exact, indices are in range, there is at least one triangle and the box of
+/// the vertices is not a single point. Everything else that may be wrong with
+/// a surface is reported, not refused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TriMesh {
+    vertices: Vec<[f64; 3]>,
+    faces: Vec<[u32; 3]>,
+}
+
+impl TriMesh {
+    /// A mesh exactly as given: nothing is welded, dropped or turned.
+    pub fn new(vertices: Vec<[f64; 3]>, faces: Vec<[u32; 3]>) -> Result<Self> {
+        if vertices.len() > u32::MAX as usize || faces.len() > (u32::MAX / 3) as usize {
+            return Err(Error::argument(
+                "mesh",
+                format!("{} vertices and {} faces", vertices.len(), faces.len()),
+                "at most 4294967295 vertices and 1431655765 faces",
+            ));
+        }
+        check_points("vertex", &vertices)?;
+        let count = vertices.len() as u32;
+        if let Some(i) = faces.iter().position(|f| f.iter().any(|&v| v >= count)) {
+            return Err(Error::item(
+                "face",
+                i,
+                format!("vertices {:?}", faces[i]),
+                format!("indices below {count}, the number of vertices"),
+            ));
+        }
+        if faces.is_empty() {
+            return Err(Error::argument(
+                "mesh",
+                "no triangles",
+                "at least one triangle",
+            ));
+        }
+        let bounds = Aabb::of_points(vertices.iter().copied());
+        if bounds.min == bounds.max {
+            return Err(Error::argument(
+                "mesh",
+                format!("all vertices at {:?}", bounds.min),
+                "a surface that has an extent",
+            ));
+        }
+        Ok(Self { vertices, faces })
+    }
+
+    /// The vertices.
+    pub fn vertices(&self) -> &[[f64; 3]] {
+        &self.vertices
+    }
+
+    /// The triangles, three vertex indices each.
+    pub fn faces(&self) -> &[[u32; 3]] {
+        &self.faces
+    }
+
+    /// The corners of one triangle.
+    #[inline]
+    pub fn triangle(&self, face: usize) -> [[f64; 3]; 3] {
+        self.faces[face].map(|v| self.vertices[v as usize])
+    }
+
+    /// The box of all vertices, those that no triangle uses included.
+    pub fn bounds(&self) -> Aabb<3> {
+        Aabb::of_points(self.vertices.iter().copied())
+    }
+
+    /// Vertices and triangles, given back.
+    pub fn into_parts(self) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+        (self.vertices, self.faces)
+    }
+}

@@ -1,0 +1,63 @@
+//! Many discs (`D = 2`) or spheres (`D = 3`).
+
+use crate::error::{Error, Result};
+use crate::geometry::check_points;
+
+/// Spheres with centres and radii, validated: centres are finite, radii finite
+/// and not negative. A radius of 0 is a point.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spheres<const D: usize> {
+    centers: Vec<[f64; D]>,
+    radii: Vec<f64>,
+}
+
+impl<const D: usize> Spheres<D> {
+    /// Spheres from as many centres as radii; none at all is allowed.
+    pub fn new(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Result<Self> {
+        if centers.len() != radii.len() {
+            return Err(Error::argument(
+                "radii",
+                format!("{} radii", radii.len()),
+                format!("{}, one for each centre", centers.len()),
+            ));
+        }
+        check_points("centre", &centers)?;
+        if let Some(i) = radii
+            .iter()
+            .position(|&r| !(r >= 0.0 && crate::geometry::is_valid_coordinate(r)))
+        {
+            return Err(Error::item(
+                "radius",
+                i,
+                radii[i],
+                "a finite number that is not negative",
+            ));
+        }
+        Ok(Self { centers, radii })
+    }
+
+    /// The centres.
+    pub fn centers(&self) -> &[[f64; D]] {
+        &self.centers
+    }
+
+    /// The radii.
+    pub fn radii(&self) -> &[f64] {
+        &self.radii
+    }
+
+    /// The number of spheres.
+    pub fn len(&self) -> usize {
+        self.radii.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.radii.is_empty()
+    }
+
+    /// Centres and radii, given back.
+    pub fn into_parts(self) -> (Vec<[f64; D]>, Vec<f64>) {
+        (self.centers, self.radii)
+    }
+}

@@ -1,1 +1,6 @@
 //! Files for Tangere.
+mod error;
+mod polygons;
+
+pub use error::{Error, Fault, Place, Result};
+pub use polygons::Polygons;

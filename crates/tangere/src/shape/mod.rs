@@ -2,6 +2,8 @@
 
 mod mesh;
 mod spheres;
+mod weld;
 
 pub use mesh::TriMesh;
 pub use spheres::Spheres;
+pub use weld::distinct_points;

@@ -1,0 +1,113 @@
+//! What can be wrong with a file.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A result whose error is [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a file could not be read or written; every variant names the file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The content breaks the rules of its format.
+    #[error("{}: {fault}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// Where and what.
+        fault: Fault,
+    },
+    /// The content is well-formed, but no valid shape.
+    #[error("{}: {source}", path.display())]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// What the library said.
+        source: tangere::Error,
+    },
+    /// The ending of the name is none that can be read (or written).
+    #[error("{}: unknown format {found:?}, expected one of {expected}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// The ending found.
+        found: String,
+        /// The endings known.
+        expected: &'static str,
+    },
+}
+
+impl Error {
+    pub(crate) fn file(path: &Path, source: std::io::Error) -> Self {
+        Error::File {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+/// Where in a file something is wrong, what was found there and what was
+/// expected. Readers of bytes return it; who knows the path makes it an [`Error`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub place: Place,
+    /// What was found.
+    pub found: String,
+    /// What would have been accepted.
+    pub expected: String,
+}
+
+impl Fault {
+    /// A fault at a place.
+    pub fn new(place: Place, found: impl fmt::Display, expected: impl Into<String>) -> Self {
+        Fault {
+            place,
+            found: found.to_string(),
+            expected: expected.into(),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: found {}, expected {}",
+            self.place, self.found, self.expected
+        )
+    }
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line of text, counted from 1.
+    Line(usize),
+    /// A byte of a binary file, counted from 0.
+    Byte(usize),
+    /// An item of a kind, counted from 0.
+    Item(&'static str, usize),
+    /// A named part, such as a header or an XML element.
+    Part(&'static str),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(n) => write!(f, "line {n}"),
+            Place::Byte(n) => write!(f, "byte {n}"),
+            Place::Item(what, n) => write!(f, "{what} {n}"),
+            Place::Part(name) => f.write_str(name),
+        }
+    }
+}

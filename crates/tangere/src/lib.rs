@@ -2,6 +2,7 @@
 pub mod error;
 pub mod generate;
 pub mod geometry;
+pub mod parallel;
 pub mod shape;
 
 pub use error::{Error, Result};

@@ -5,6 +5,7 @@
 //! rounded outward.
 
 mod aabb;
+pub mod triangle;
 
 pub use aabb::Aabb;
 

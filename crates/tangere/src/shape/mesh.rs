@@ -40,15 +40,16 @@ impl TriMesh {
                 "at least one triangle",
             ));
         }
-        let bounds = Aabb::of_points(vertices.iter().copied());
+        let mesh = Self { vertices, faces };
+        let bounds = mesh.bounds();
         if bounds.min == bounds.max {
             return Err(Error::argument(
                 "mesh",
-                format!("all vertices at {:?}", bounds.min),
+                format!("all corners of triangles at {:?}", bounds.min),
                 "a surface that has an extent",
             ));
         }
-        Ok(Self { vertices, faces })
+        Ok(mesh)
     }
 
     /// The vertices.
@@ -67,9 +68,10 @@ impl TriMesh {
         self.faces[face].map(|v| self.vertices[v as usize])
     }
 
-    /// The box of all vertices, those that no triangle uses included.
+    /// The box of all vertices that triangles use.
     pub fn bounds(&self) -> Aabb<3> {
-        Aabb::of_points(self.vertices.iter().copied())
+        let corners = self.faces.as_flattened();
+        Aabb::of_points(corners.iter().map(|&v| self.vertices[v as usize]))
     }
 
     /// Vertices and triangles, given back.

@@ -1,0 +1,104 @@
+//! The edges of a surface, each with the triangles around it.
+//!
+//! Time and memory are linear in the number of triangles: half-edges are
+//! counted into buckets by the lower vertex of their edge and sorted within a
+//! bucket, which holds six on average.
+
+/// All edges of a surface; triangles that name a vertex twice have none.
+pub(crate) struct Edges {
+    /// Upper vertex in the high half, half-edge `3 * face + corner` in the low one.
+    half_edges: Vec<u64>,
+    /// Where the half-edges of each lower vertex begin.
+    starts: Vec<u32>,
+}
+
+/// Whether a triangle names a vertex twice: it bounds nothing and has no edges.
+#[inline]
+pub(crate) fn repeats_vertex(face: &[u32; 3]) -> bool {
+    face[0] == face[1] || face[1] == face[2] || face[2] == face[0]
+}
+
+impl Edges {
+    /// The edges of triangles whose indices are below `vertex_count`.
+    pub(crate) fn new(vertex_count: usize, faces: &[[u32; 3]]) -> Self {
+        let proper = || {
+            faces
+                .iter()
+                .enumerate()
+                .filter(|(_, face)| !repeats_vertex(face))
+        };
+        let mut starts = vec![0u32; vertex_count + 1];
+        for (_, face) in proper() {
+            for k in 0..3 {
+                starts[face[k].min(face[(k + 1) % 3]) as usize + 1] += 1;
+            }
+        }
+        for v in 0..vertex_count {
+            starts[v + 1] += starts[v];
+        }
+        let mut next = starts.clone();
+        let mut half_edges = vec![0u64; starts[vertex_count] as usize];
+        for (f, face) in proper() {
+            for k in 0..3 {
+                let (a, b) = (face[k], face[(k + 1) % 3]);
+                let slot = &mut next[a.min(b) as usize];
+                half_edges[*slot as usize] = u64::from(a.max(b)) << 32 | (3 * f + k) as u64;
+                *slot += 1;
+            }
+        }
+        for v in 0..vertex_count {
+            half_edges[starts[v] as usize..starts[v + 1] as usize].sort_unstable();
+        }
+        Edges { half_edges, starts }
+    }
+
+    /// Calls `visit(lower vertex, upper vertex, half-edges)` for each edge, in
+    /// the order of its vertices; a half-edge is `3 * face + corner` and starts
+    /// at that corner.
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(u32, u32, &[u32])) {
+        let mut around = Vec::new();
+        for v in 0..self.starts.len() - 1 {
+            let bucket = &self.half_edges[self.starts[v] as usize..self.starts[v + 1] as usize];
+            for edge in bucket.chunk_by(|x, y| x >> 32 == y >> 32) {
+                around.clear();
+                around.extend(edge.iter().map(|&x| x as u32));
+                visit(v as u32, (edge[0] >> 32) as u32, &around);
+            }
+        }
+    }
+}
+
+/// Disjoint sets of `0..len`, each set led by its least member.
+pub(crate) struct Sets {
+    parents: Vec<u32>,
+}
+
+impl Sets {
+    /// Every member in a set of its own.
+    pub(crate) fn new(len: usize) -> Self {
+        Sets {
+            parents: (0..len as u32).collect(),
+        }
+    }
+
+    /// The least member of the set of `x`.
+    pub(crate) fn leader(&mut self, mut x: u32) -> u32 {
+        while self.parents[x as usize] != x {
+            let above = self.parents[self.parents[x as usize] as usize];
+            self.parents[x as usize] = above;
+            x = above;
+        }
+        x
+    }
+
+    /// Joins the sets of `x` and `y`.
+    pub(crate) fn join(&mut self, x: u32, y: u32) {
+        let (x, y) = (self.leader(x), self.leader(y));
+        self.parents[x.max(y) as usize] = x.min(y);
+    }
+
+    /// Whether `x` leads its set.
+    pub(crate) fn leads(&self, x: u32) -> bool {
+        self.parents[x as usize] == x
+    }
+}

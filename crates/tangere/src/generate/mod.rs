@@ -1,1 +1,53 @@
 //! Shapes made from a few numbers, the same on every machine.
+//!
+//! | generator | what it is | asked for by | good for |
+//! |---|---|---|---|
+//! | [`sphere`] | refined octahedron | level, `8 * 4^level` triangles | closed forms, scaling |
+//! | [`particles`] | random discs or spheres in a box | count, diameters, density, seed | `pairs` |
+//!
+//! Every mesh is closed, manifold, oriented outward and free of triangles
+//! without area; its vertices are shared and representable in `f32`, so that
+//! formats of single precision lose nothing. Results depend on the arguments
+//! alone: random numbers come from a generator of our own, functions beyond
+//! the correctly rounded ones of IEEE 754 from the `libm` crate, and parallel
+//! loops never decide an order.
+
+mod particles;
+mod random;
+mod sphere;
+
+pub use particles::{ParticleBox, Sizes, particles};
+pub use sphere::sphere;
+
+use crate::error::{Error, Result};
+
+/// The most triangles that a generator makes: about 3 GB of vertices and faces.
+const TRIANGLES_MAX: usize = 1 << 27;
+
+/// The number of triangles if it can be made, otherwise an error about the
+/// argument that asks for it.
+fn within_limit(what: &'static str, triangles: usize) -> Result<usize> {
+    if triangles <= TRIANGLES_MAX {
+        Ok(triangles)
+    } else {
+        Err(Error::argument(
+            what,
+            format!("{triangles} triangles"),
+            format!("at most {TRIANGLES_MAX} triangles"),
+        ))
+    }
+}
+
+/// An empty vector with room for `count` items, or an error if the memory
+/// cannot be had.
+fn reserved<T>(count: usize) -> Result<Vec<T>> {
+    let mut items = Vec::new();
+    items.try_reserve_exact(count).map_err(|_| {
+        Error::argument(
+            "size",
+            format!("{count} items of {} bytes", size_of::<T>()),
+            "a size that fits into memory",
+        )
+    })?;
+    Ok(items)
+}

@@ -19,18 +19,19 @@ pub fn area(corners: Corners) -> f64 {
     0.5 * double_area_normal(corners).norm()
 }
 
-/// The signed volume of the tetrahedron from `origin` to the triangle, positive
-/// where the normal points away from the origin. Summed over a closed surface
-/// it is the enclosed volume (the divergence theorem for the field x / 3).
+/// Six times the signed volume of the tetrahedron from `origin` to the
+/// triangle, positive where the normal points away from the origin. Summed over
+/// a closed surface it is six times the enclosed volume (the divergence theorem
+/// for the field x / 3); divided by six at the end, sums of integers stay exact.
 #[inline]
-pub fn signed_volume(origin: [f64; 3], [a, b, c]: Corners) -> f64 {
+pub fn sixfold_volume(origin: [f64; 3], [a, b, c]: Corners) -> f64 {
     let o = Vector::from(origin);
     let (a, b, c) = (
         Vector::from(a) - o,
         Vector::from(b) - o,
         Vector::from(c) - o,
     );
-    a.dot(&b.cross(&c)) / 6.0
+    a.dot(&b.cross(&c))
 }
 
 /// The signed solid angle under which the triangle is seen from `x`, positive

@@ -2,6 +2,7 @@
 
 mod edges;
 mod mesh;
+mod orient;
 mod report;
 mod shells;
 mod spheres;
@@ -9,6 +10,7 @@ mod topology;
 mod weld;
 
 pub use mesh::TriMesh;
+pub use orient::Reoriented;
 pub use report::MeshReport;
 pub use spheres::Spheres;
-pub use weld::distinct_points;
+pub use weld::{Welded, distinct_points};

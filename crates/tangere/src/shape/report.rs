@@ -78,11 +78,11 @@ impl TriMesh {
         let bounds = self.bounds();
         // Volumes about a point nearby, so that an offset costs no digits.
         let origin = bounds.center();
-        let [area, volume] = parallel::sums(faces.len(), |f| {
+        let [area, sixfold_volume] = parallel::sums(faces.len(), |f| {
             let corners = self.triangle(f);
             [
                 triangle::area(corners),
-                triangle::signed_volume(origin, corners),
+                triangle::sixfold_volume(origin, corners),
             ]
         });
         let mut used = vec![false; self.vertices().len()];
@@ -116,8 +116,8 @@ impl TriMesh {
             }),
             duplicate_triangles: topology.duplicate_triangles,
             shells: shells.len(),
-            inverted_shells: shells.iter().filter(|shell| shell.inverted).count(),
-            volume: (closed && oriented).then_some(volume),
+            inverted_shells: shells.iter().filter(|shell| shell.is_inverted()).count(),
+            volume: (closed && oriented).then_some(sixfold_volume / 6.0),
             area,
             bounds,
         }

@@ -1,4 +1,7 @@
-//! Closed parts of a surface, and which of them are inside out.
+//! Closed parts of a surface: their volumes, and which lies in which.
+//!
+//! Linear in the number of triangles, and in the triangles of those shells
+//! whose box contains another shell's first vertex, for each such pair.
 
 use super::TriMesh;
 use super::topology::{NO_COMPONENT, Topology};
@@ -8,8 +11,23 @@ use crate::geometry::{Aabb, triangle};
 pub(crate) struct Shell {
     /// Its number in [`Topology::component`].
     pub(crate) component: u32,
-    /// Its normals point inward, and it is not the wall of a cavity.
-    pub(crate) inverted: bool,
+    /// Its volume, negative where normals point inward.
+    pub(crate) volume: f64,
+    /// The winding number, about one of its vertices, of each other shell
+    /// that has one.
+    windings: Vec<i64>,
+}
+
+impl Shell {
+    /// How many other shells enclose it.
+    pub(crate) fn depth(&self) -> usize {
+        self.windings.iter().filter(|&&w| w % 2 != 0).count()
+    }
+
+    /// Normals point inward, and it is not the wall of a cavity in others.
+    pub(crate) fn is_inverted(&self) -> bool {
+        self.volume < 0.0 && self.windings.iter().sum::<i64>() <= 0
+    }
 }
 
 /// All shells of a surface in the order of their components.
@@ -20,36 +38,32 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
             faces_of[component as usize].push(f);
         }
     }
-    let corners = |faces: &[usize]| {
-        let mut bounds = Aabb::EMPTY;
-        for &f in faces {
-            mesh.triangle(f).into_iter().for_each(|p| bounds.include(p));
-        }
-        bounds
+    faces_of.retain(|faces: &Vec<usize>| !faces.is_empty());
+    let bounds: Vec<Aabb<3>> = faces_of
+        .iter()
+        .map(|faces| Aabb::of_points(faces.iter().flat_map(|&f| mesh.triangle(f))))
+        .collect();
+    // A shell's winding number about a point is its solid angle over 4 pi:
+    // an integer, unless shells touch there.
+    let winding = |shell: usize, p: [f64; 3]| -> i64 {
+        let angle = |&f: &usize| triangle::solid_angle(p, mesh.triangle(f));
+        let sum: f64 = faces_of[shell].iter().map(angle).sum();
+        (sum / (4.0 * std::f64::consts::PI)).round() as i64
     };
-    let bounds: Vec<Aabb<3>> = faces_of.iter().map(|faces| corners(faces)).collect();
-    let volume = |c: usize| -> f64 {
-        let origin = bounds[c].center();
-        let part = |&f: &usize| triangle::signed_volume(origin, mesh.triangle(f));
-        faces_of[c].iter().map(part).sum()
-    };
-    let is_shell = |&c: &usize| topology.is_shell[c];
-    (0..topology.is_shell.len())
-        .filter(is_shell)
-        .map(|c| {
-            let inverted = volume(c) < 0.0 && {
-                // A cavity lies inside other shells: their winding number is positive there.
-                let p = mesh.triangle(faces_of[c][0])[0];
-                let winding: f64 = (0..bounds.len())
-                    .filter(|&other| other != c && bounds[other].contains(p))
-                    .flat_map(|other| &faces_of[other])
-                    .map(|&f| triangle::solid_angle(p, mesh.triangle(f)))
-                    .sum();
-                winding < 2.0 * std::f64::consts::PI
-            };
+    faces_of
+        .iter()
+        .enumerate()
+        .map(|(s, faces)| {
+            let p = mesh.triangle(faces[0])[0];
+            let origin = bounds[s].center();
+            let part = |&f: &usize| triangle::sixfold_volume(origin, mesh.triangle(f));
             Shell {
-                component: c as u32,
-                inverted,
+                component: topology.component[faces[0]],
+                volume: faces.iter().map(part).sum::<f64>() / 6.0,
+                windings: (0..bounds.len())
+                    .filter(|&other| other != s && bounds[other].contains(p))
+                    .map(|other| winding(other, p))
+                    .collect(),
             }
         })
         .collect()

@@ -1,22 +1,203 @@
 //! Welding: vertices at the same place become one.
+//!
+//! Exact welding is one pass through a hash table, within a tolerance one pass
+//! through a hash grid; both take time linear in the number of vertices. The
+//! answer depends on the order of the vertices only.
 
-use std::collections::HashMap;
+use super::TriMesh;
+use super::edges::repeats_vertex;
+use crate::error::{Error, Result};
+
+/// A mesh whose close vertices became one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Welded {
+    /// The mesh.
+    pub mesh: TriMesh,
+    /// How many vertices were merged into others.
+    pub merged: usize,
+    /// How many triangles lost their area by it and were dropped.
+    pub collapsed: usize,
+}
+
+impl TriMesh {
+    /// Merges every vertex into the nearest earlier one that was kept, if that
+    /// is within `tolerance` (closed; ties go to the earlier vertex), and drops
+    /// triangles of which two corners became one. A tolerance of 0 merges
+    /// equal vertices only.
+    pub fn welded(&self, tolerance: f64) -> Result<Welded> {
+        let (vertices, index) = if tolerance == 0.0 {
+            distinct_points(self.vertices())
+        } else {
+            self.near_points(tolerance)?
+        };
+        let merged = self.vertices().len() - vertices.len();
+        let mut faces = Vec::with_capacity(self.faces().len());
+        let mut collapsed = 0;
+        for face in self.faces() {
+            let moved = face.map(|v| index[v as usize]);
+            if repeats_vertex(&moved) && !repeats_vertex(face) {
+                collapsed += 1;
+            } else {
+                faces.push(moved);
+            }
+        }
+        let mesh = TriMesh::new(vertices, faces)?;
+        Ok(Welded {
+            mesh,
+            merged,
+            collapsed,
+        })
+    }
+
+    /// As [`distinct_points`], within a tolerance above 0.
+    fn near_points(&self, tolerance: f64) -> Result<(Vec<[f64; 3]>, Vec<u32>)> {
+        let bounds = crate::geometry::Aabb::of_points(self.vertices().iter().copied());
+        let extent = bounds.extent().into_iter().fold(0.0, f64::max);
+        // Cell numbers must be exact integers in f64, with room for neighbours.
+        let least = extent * f64::EPSILON * 4.0;
+        if !(tolerance >= least && tolerance.is_finite()) {
+            return Err(Error::argument(
+                "weld tolerance",
+                tolerance,
+                format!("0 or a finite number of at least {least:e} for this mesh"),
+            ));
+        }
+        let cell = |p: [f64; 3]| -> [f64; 3] {
+            std::array::from_fn(|k| ((p[k] - bounds.min[k]) / tolerance).floor())
+        };
+        let mut kept: Vec<[f64; 3]> = Vec::new();
+        // The next kept vertex of the same cell; cells are chains through this list.
+        let mut next: Vec<u32> = Vec::new();
+        let mut cells = PointTable::new();
+        let mut firsts: Vec<u32> = Vec::new();
+        let mut keys: Vec<[f64; 3]> = Vec::new();
+        let mut index = Vec::with_capacity(self.vertices().len());
+        for &p in self.vertices() {
+            let home = cell(p);
+            let mut best = (tolerance * tolerance, NONE);
+            for offset in 0..27 {
+                let step = [offset % 3, offset / 3 % 3, offset / 9];
+                let key = std::array::from_fn(|k| home[k] + f64::from(step[k]) - 1.0);
+                let Some(slot) = cells.find(key, &keys) else {
+                    continue;
+                };
+                let mut i = firsts[slot as usize];
+                while i != NONE {
+                    let q = kept[i as usize];
+                    let d = (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum::<f64>();
+                    if d < best.0 || d == best.0 && i < best.1 {
+                        best = (d, i);
+                    }
+                    i = next[i as usize];
+                }
+            }
+            if best.1 == NONE {
+                best.1 = kept.len() as u32;
+                kept.push(p);
+                let slot = cells.find_or_add(home, &mut keys) as usize;
+                if slot == firsts.len() {
+                    firsts.push(NONE);
+                }
+                next.push(firsts[slot]);
+                firsts[slot] = best.1;
+            }
+            index.push(best.1);
+        }
+        Ok((kept, index))
+    }
+}
 
 /// The distinct points in the order of their first appearance, and for each
 /// point the index of its representative. `-0.0` equals `0.0`.
 pub fn distinct_points(points: &[[f64; 3]]) -> (Vec<[f64; 3]>, Vec<u32>) {
-    let mut seen = HashMap::new();
     let mut distinct = Vec::new();
+    let mut table = PointTable::new();
     let index = points
         .iter()
-        .map(|p| {
-            // Adding 0.0 turns -0.0 into 0.0 and changes nothing else.
-            let key = p.map(|x| (x + 0.0).to_bits());
-            *seen.entry(key).or_insert_with(|| {
-                distinct.push(*p);
-                distinct.len() as u32 - 1
-            })
-        })
+        .map(|&p| table.find_or_add(p, &mut distinct))
         .collect();
     (distinct, index)
+}
+
+const NONE: u32 = u32::MAX;
+
+/// A hash table of indices into a list of distinct points, with open
+/// addressing. A slot holds the index below 32 bits of the hash, so that few
+/// points are looked at and growing looks at none.
+struct PointTable {
+    slots: Vec<u64>,
+    used: usize,
+}
+
+const EMPTY: u64 = u64::MAX;
+
+impl PointTable {
+    fn new() -> Self {
+        PointTable {
+            slots: vec![EMPTY; 1 << 10],
+            used: 0,
+        }
+    }
+
+    /// The slot that holds the point, or the empty one where it belongs.
+    #[inline]
+    fn slot(&self, tag: u32, p: [f64; 3], points: &[[f64; 3]]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = tag as usize & mask;
+        loop {
+            let entry = self.slots[slot];
+            let is_it = || entry >> 32 == u64::from(tag) && points[entry as u32 as usize] == p;
+            if entry == EMPTY || is_it() {
+                return slot;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    #[inline]
+    fn find(&self, p: [f64; 3], points: &[[f64; 3]]) -> Option<u32> {
+        let entry = self.slots[self.slot(tag(p), p, points)];
+        (entry != EMPTY).then_some(entry as u32)
+    }
+
+    #[inline]
+    fn find_or_add(&mut self, p: [f64; 3], points: &mut Vec<[f64; 3]>) -> u32 {
+        let tag = tag(p);
+        let slot = self.slot(tag, p, points);
+        if self.slots[slot] != EMPTY {
+            return self.slots[slot] as u32;
+        }
+        let index = points.len() as u32;
+        self.slots[slot] = u64::from(tag) << 32 | u64::from(index);
+        points.push(p);
+        self.used += 1;
+        if 2 * self.used > self.slots.len() {
+            self.grow();
+        }
+        index
+    }
+
+    fn grow(&mut self) {
+        let mask = 4 * self.slots.len() - 1;
+        let old = std::mem::replace(&mut self.slots, vec![EMPTY; mask + 1]);
+        for entry in old.into_iter().filter(|&entry| entry != EMPTY) {
+            let mut slot = (entry >> 32) as usize & mask;
+            while self.slots[slot] != EMPTY {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = entry;
+        }
+    }
+}
+
+/// 32 bits of hash; equal for `0.0` and `-0.0`.
+#[inline]
+fn tag(p: [f64; 3]) -> u32 {
+    let mut hash = 0u64;
+    for x in p {
+        // An odd multiplier (of the golden ratio) spreads each coordinate upward,
+        // the rotation brings the spread bits back down for the next.
+        hash = (hash.rotate_left(29) ^ (x + 0.0).to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    (hash >> 32) as u32
 }

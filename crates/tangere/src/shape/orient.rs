@@ -1,0 +1,108 @@
+//! Turning triangles so that the surface is oriented and normals point outward.
+//!
+//! Time and memory are linear in the number of triangles, plus what
+//! [`shells`](super::shells) takes to see which shell lies in which.
+
+use super::TriMesh;
+use super::edges::Edges;
+use super::shells::shells;
+use super::topology::{NO_COMPONENT, Topology};
+use crate::error::{Error, Result};
+
+/// A mesh with orientation repaired.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reoriented {
+    /// The mesh: the same vertices and triangles, some of them turned.
+    pub mesh: TriMesh,
+    /// How many triangles were turned.
+    pub flipped: usize,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl TriMesh {
+    /// Turns triangles until neighbours across every edge of two triangles
+    /// agree. Shells then bound a volume: normals point outward at even depth
+    /// of nesting and into the cavity at odd depth. Open parts keep the
+    /// orientation that most of their triangles had.
+    ///
+    /// A surface of one side (a Möbius strip) is an error.
+    pub fn reoriented(&self) -> Result<Reoriented> {
+        let mut flip = self.agreement()?;
+        let agreed = self.flipped(&flip)?;
+        let topology = Topology::new(&agreed);
+        let mut turn = vec![false; topology.is_shell.len()];
+        for shell in shells(&agreed, &topology) {
+            turn[shell.component as usize] = (shell.volume < 0.0) != (shell.depth() % 2 == 1);
+        }
+        for (flip, &component) in flip.iter_mut().zip(&topology.component) {
+            *flip ^= component != NO_COMPONENT && turn[component as usize];
+        }
+        Ok(Reoriented {
+            mesh: self.flipped(&flip)?,
+            flipped: flip.iter().filter(|&&flip| flip).count(),
+        })
+    }
+
+    /// Which triangles to turn so that all neighbours agree, fewest in each part.
+    fn agreement(&self) -> Result<Vec<bool>> {
+        let faces = self.faces();
+        let mut twins = vec![NONE; 3 * faces.len()];
+        Edges::new(self.vertices().len(), faces).for_each(|_, _, around| {
+            if let &[x, y] = around {
+                twins[x as usize] = y;
+                twins[y as usize] = x;
+            }
+        });
+        let start = |h: u32| faces[h as usize / 3][h as usize % 3];
+        let mut flip = vec![false; faces.len()];
+        let mut seen = vec![false; faces.len()];
+        let mut part = Vec::new();
+        for seed in 0..faces.len() {
+            if seen[seed] {
+                continue;
+            }
+            seen[seed] = true;
+            part.clear();
+            part.push(seed);
+            let mut visited = 0;
+            while visited < part.len() {
+                let f = part[visited];
+                visited += 1;
+                for h in 3 * f as u32..3 * f as u32 + 3 {
+                    let twin = twins[h as usize];
+                    if twin == NONE {
+                        continue;
+                    }
+                    let neighbour = twin as usize / 3;
+                    // Neighbours agree when they run along the edge in opposite directions.
+                    let wanted = flip[f] ^ (start(h) == start(twin));
+                    if !seen[neighbour] {
+                        seen[neighbour] = true;
+                        flip[neighbour] = wanted;
+                        part.push(neighbour);
+                    } else if flip[neighbour] != wanted {
+                        return Err(Error::item(
+                            "face",
+                            neighbour,
+                            format!("the other side of face {f} across their edge"),
+                            "a surface with two sides",
+                        ));
+                    }
+                }
+            }
+            let flips = part.iter().filter(|&&f| flip[f]).count();
+            if 2 * flips > part.len() {
+                part.iter().for_each(|&f| flip[f] ^= true);
+            }
+        }
+        Ok(flip)
+    }
+
+    fn flipped(&self, flip: &[bool]) -> Result<TriMesh> {
+        let turn =
+            |(&[a, b, c], &flip): (&[u32; 3], &bool)| if flip { [a, c, b] } else { [a, b, c] };
+        let faces = self.faces().iter().zip(flip).map(turn).collect();
+        TriMesh::new(self.vertices().to_vec(), faces)
+    }
+}

@@ -1,0 +1,316 @@
+//! Building: binned surface area heuristic, top down, eight children at a time.
+//!
+//! O(n log n). Ranges of items are split in two at the best of sixteen planes
+//! across the longest side of their centres; a node takes the ranges that
+//! result from splitting whichever has the largest surface, until there are
+//! eight or all fit into nodes of their own. Subtrees are built in parallel;
+//! as every split depends on its range alone, the tree is the same for any
+//! number of threads.
+
+use super::frame::PackedBox;
+use super::node::{Child, Node, WIDTH};
+
+/// Planes tried are one less. More cost time and gain less than a percent.
+const BINS: usize = 16;
+/// Ranges at least this long are worth a task of their own.
+const TASK: usize = 1 << 14;
+/// Levels below which ranges are halved by count, so that no input, however
+/// lopsided, makes the tree deeper than [`super::MAX_HEIGHT`].
+const HEURISTIC_LEVELS: usize = 24;
+
+/// An item while the tree is built. Boxes have four lanes so that a min or max
+/// is one instruction; those from `D` on are zero, the last of `lo` holds the id.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(super) struct Reference {
+    lo: [f32; 4],
+    hi: [f32; 4],
+}
+
+impl Reference {
+    pub(super) fn new<const D: usize>(id: u32, bounds: &PackedBox<D>) -> Self {
+        let mut reference = Reference {
+            lo: [0.0; 4],
+            hi: [0.0; 4],
+        };
+        reference.lo[..D].copy_from_slice(&bounds.lo);
+        reference.hi[..D].copy_from_slice(&bounds.hi);
+        reference.lo[3] = f32::from_bits(id);
+        reference
+    }
+
+    pub(super) fn id(&self) -> u32 {
+        self.lo[3].to_bits()
+    }
+
+    /// Twice the centre.
+    #[inline(always)]
+    fn center(&self) -> [f32; 4] {
+        std::array::from_fn(|k| self.lo[k] + self.hi[k])
+    }
+}
+
+#[inline(always)]
+fn min4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+    std::array::from_fn(|k| if a[k] < b[k] { a[k] } else { b[k] })
+}
+
+#[inline(always)]
+fn max4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+    std::array::from_fn(|k| if a[k] > b[k] { a[k] } else { b[k] })
+}
+
+/// A box with four lanes.
+#[derive(Clone, Copy)]
+struct Box4 {
+    lo: [f32; 4],
+    hi: [f32; 4],
+}
+
+impl Box4 {
+    const EMPTY: Self = Box4 {
+        lo: [f32::INFINITY; 4],
+        hi: [f32::NEG_INFINITY; 4],
+    };
+
+    #[inline(always)]
+    fn include(&mut self, lo: [f32; 4], hi: [f32; 4]) {
+        self.lo = min4(lo, self.lo);
+        self.hi = max4(hi, self.hi);
+    }
+
+    /// Half the surface (in two dimensions: half the circumference).
+    #[inline(always)]
+    fn half_area<const D: usize>(&self) -> f32 {
+        let e: [f32; 4] = std::array::from_fn(|k| self.hi[k] - self.lo[k]);
+        if D == 3 {
+            e[0] * e[1] + e[1] * e[2] + e[2] * e[0]
+        } else {
+            e[..D].iter().sum()
+        }
+    }
+}
+
+/// A range of items that becomes one child; its items lie in `items`, and
+/// `room` of the same length is free to move them to.
+struct Range<'a> {
+    items: &'a mut [Reference],
+    room: &'a mut [Reference],
+    bounds: Box4,
+}
+
+/// Builds the nodes over items, the root first, every node before its
+/// descendants. `room` must be as long as `items`.
+pub(super) fn build<const D: usize>(
+    items: &mut [Reference],
+    room: &mut [Reference],
+    nodes: &mut Vec<Node<D>>,
+) {
+    let mut bounds = Box4::EMPTY;
+    for item in items.iter() {
+        bounds.include(item.lo, item.hi);
+    }
+    subtree(
+        Range {
+            items,
+            room,
+            bounds,
+        },
+        0,
+        nodes,
+    );
+}
+
+/// Appends the subtree of a range, its root first.
+fn subtree<const D: usize>(range: Range<'_>, level: usize, nodes: &mut Vec<Node<D>>) {
+    let root = nodes.len();
+    nodes.push(Node::EMPTY);
+    if range.items.len() <= WIDTH {
+        for (lane, item) in range.items.iter().enumerate() {
+            nodes[root].set(lane, &packed(item.lo, item.hi));
+            nodes[root].children[lane] = Child::item(item.id());
+        }
+        return;
+    }
+    let children = children::<D>(range, level);
+    for (lane, child) in children.iter().enumerate() {
+        nodes[root].set(lane, &packed(child.bounds.lo, child.bounds.hi));
+    }
+    let mut tasks = Vec::new();
+    for (lane, child) in children.into_iter().enumerate() {
+        if child.items.len() == 1 {
+            nodes[root].children[lane] = Child::item(child.items[0].id());
+        } else if child.items.len() < TASK {
+            nodes[root].children[lane] = Child::node(nodes.len());
+            subtree(child, level + 1, nodes);
+        } else {
+            tasks.push((lane, child));
+        }
+    }
+    use rayon::prelude::*;
+    let subtrees: Vec<(usize, Vec<Node<D>>)> = tasks
+        .into_par_iter()
+        .map(|(lane, child)| {
+            let mut nodes = Vec::with_capacity(child.items.len() / 4);
+            subtree(child, level + 1, &mut nodes);
+            (lane, nodes)
+        })
+        .collect();
+    for (lane, subtree) in subtrees {
+        let offset = nodes.len();
+        nodes[root].children[lane] = Child::node(offset);
+        nodes.extend(subtree.into_iter().map(|mut node| {
+            for child in &mut node.children {
+                child.shift(offset);
+            }
+            node
+        }));
+    }
+}
+
+fn packed<const D: usize>(lo: [f32; 4], hi: [f32; 4]) -> PackedBox<D> {
+    PackedBox {
+        lo: std::array::from_fn(|k| lo[k]),
+        hi: std::array::from_fn(|k| hi[k]),
+    }
+}
+
+/// Splits a range into the children of one node.
+fn children<const D: usize>(range: Range<'_>, level: usize) -> Vec<Range<'_>> {
+    let mut children = Vec::with_capacity(WIDTH);
+    children.push(range);
+    while children.len() < WIDTH {
+        // Deep down count decides, so that every child has at most an eighth.
+        let weight = |child: &Range<'_>| {
+            if level < HEURISTIC_LEVELS {
+                child.bounds.half_area::<D>()
+            } else {
+                child.items.len() as f32
+            }
+        };
+        let mut largest = None;
+        for (i, child) in children.iter().enumerate() {
+            if child.items.len() > WIDTH && largest.is_none_or(|(_, w)| weight(child) > w) {
+                largest = Some((i, weight(child)));
+            }
+        }
+        let Some((i, _)) = largest else { break };
+        let (left, right) = split::<D>(children.swap_remove(i), level);
+        children.push(left);
+        children.push(right);
+    }
+    children
+}
+
+/// Splits a range of at least two items in two that are not empty.
+fn split<const D: usize>(range: Range<'_>, level: usize) -> (Range<'_>, Range<'_>) {
+    let mut centers = Box4::EMPTY;
+    for item in range.items.iter() {
+        let center = item.center();
+        centers.include(center, center);
+    }
+    let extent = |k: usize| centers.hi[k] - centers.lo[k];
+    let axis = (1..D).fold(0, |best, k| if extent(k) > extent(best) { k } else { best });
+    // NaN cannot be, but an extent that is 0 or so small that its inverse overflows.
+    let scale = BINS as f32 * (1.0 - 1e-6) / extent(axis);
+    if level >= HEURISTIC_LEVELS || !scale.is_finite() || scale == 0.0 {
+        return halve(range, axis);
+    }
+    let origin = centers.lo[axis];
+    let bin_of =
+        |item: &Reference| ((item.lo[axis] + item.hi[axis] - origin) * scale) as usize & (BINS - 1);
+
+    let mut bins = [(Box4::EMPTY, 0u32); BINS];
+    for item in range.items.iter() {
+        let (bounds, count) = &mut bins[bin_of(item)];
+        bounds.include(item.lo, item.hi);
+        *count += 1;
+    }
+
+    // The cost of a side is its surface times the nodes it needs.
+    let cost = |bounds: &Box4, count: u32| bounds.half_area::<D>() * count as f32;
+    let mut right_costs = [0.0; BINS];
+    let (mut bounds, mut count) = (Box4::EMPTY, 0);
+    for i in (1..BINS).rev() {
+        bounds.include(bins[i].0.lo, bins[i].0.hi);
+        count += bins[i].1;
+        right_costs[i] = if count == 0 {
+            f32::INFINITY
+        } else {
+            cost(&bounds, count)
+        };
+    }
+    let (mut bounds, mut count) = (Box4::EMPTY, 0);
+    let mut best = (f32::INFINITY, 0, Box4::EMPTY, 0);
+    for i in 1..BINS {
+        bounds.include(bins[i - 1].0.lo, bins[i - 1].0.hi);
+        count += bins[i - 1].1;
+        let total = cost(&bounds, count) + right_costs[i];
+        if count > 0 && total < best.0 {
+            best = (total, i, bounds, count as usize);
+        }
+    }
+    let (_, plane, left_bounds, left_count) = best;
+    if plane == 0 {
+        return halve(range, axis);
+    }
+    let mut right_bounds = Box4::EMPTY;
+    for (bounds, _) in &bins[plane..] {
+        right_bounds.include(bounds.lo, bounds.hi);
+    }
+
+    let Range { items, room, .. } = range;
+    let (mut left, mut right) = (0, left_count);
+    for item in items.iter() {
+        let goes_left = bin_of(item) < plane;
+        let to = if goes_left { left } else { right };
+        room[to] = *item;
+        left += usize::from(goes_left);
+        right += usize::from(!goes_left);
+    }
+    parts(room, items, left_count, left_bounds, right_bounds)
+}
+
+/// Splits a range at its median across an axis.
+fn halve(range: Range<'_>, axis: usize) -> (Range<'_>, Range<'_>) {
+    let Range { items, room, .. } = range;
+    let middle = items.len() / 2;
+    // Equal centres fall in the order of ids, so that the halves are always the same.
+    let key = |item: &Reference| (item.lo[axis] + item.hi[axis], item.id());
+    items.select_nth_unstable_by(middle, |a, b| {
+        let ((a, i), (b, j)) = (key(a), key(b));
+        a.total_cmp(&b).then(i.cmp(&j))
+    });
+    let bounds = |items: &[Reference]| {
+        let mut bounds = Box4::EMPTY;
+        items
+            .iter()
+            .for_each(|item| bounds.include(item.lo, item.hi));
+        bounds
+    };
+    let (left, right) = (bounds(&items[..middle]), bounds(&items[middle..]));
+    parts(items, room, middle, left, right)
+}
+
+fn parts<'a>(
+    items: &'a mut [Reference],
+    room: &'a mut [Reference],
+    at: usize,
+    left: Box4,
+    right: Box4,
+) -> (Range<'a>, Range<'a>) {
+    let (left_items, right_items) = items.split_at_mut(at);
+    let (left_room, right_room) = room.split_at_mut(at);
+    (
+        Range {
+            items: left_items,
+            room: left_room,
+            bounds: left,
+        },
+        Range {
+            items: right_items,
+            room: right_room,
+            bounds: right,
+        },
+    )
+}

@@ -1,0 +1,146 @@
+//! One bounding-volume tree for everything.
+//!
+//! Which items are near a box, a ray, a point, each other or another tree's
+//! items? A query visits every item whose box, as packed, qualifies, and the
+//! caller decides in f64: the tree never hides an item, and offers few that
+//! do not count. Building takes O(n log n), refitting O(n), a query
+//! O(log n + answers) on the usual input.
+//!
+//! Nodes have eight children whose boxes lie side by side in f32, rounded
+//! outward, in coordinates relative to the middle of all items (see `frame`).
+//! Items are lanes of nodes themselves, so their own boxes are tested eight at
+//! a time as well. A NaN never hides anything: as an item it is refused, in a
+//! query it counts as unbounded.
+
+mod build;
+mod frame;
+mod node;
+mod overlap;
+mod simd;
+
+use crate::error::{Error, Result};
+use crate::geometry::Aabb;
+use crate::shape::TriMesh;
+use frame::Frame;
+use node::{Child, Node};
+use rayon::prelude::*;
+
+/// The most levels of nodes a tree can have: those of the heuristic, then at
+/// most eleven of eighths until 2^31 items are single.
+const MAX_HEIGHT: usize = 40;
+/// What a depth-first traversal must remember: the siblings on each level.
+const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
+
+/// A bounding-volume tree over the boxes of items `0..len`.
+///
+/// ```
+/// use tangere::geometry::Aabb;
+/// use tangere::tree::Tree;
+///
+/// let boxes: Vec<Aabb<2>> = (0..100)
+///     .map(|i| Aabb { min: [f64::from(i), 0.0], max: [f64::from(i) + 0.5, 1.0] })
+///     .collect();
+/// let tree = Tree::of_boxes(&boxes)?;
+/// let query = Aabb { min: [10.2, 0.3], max: [12.1, 0.4] };
+/// let mut found = Vec::new();
+/// tree.overlapping(&query, |i| {
+///     if boxes[i as usize].overlaps(&query) {
+///         found.push(i);
+///     }
+/// });
+/// found.sort();
+/// assert_eq!(found, [10, 11, 12]);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tree<const D: usize> {
+    nodes: Vec<Node<D>>,
+    frame: Frame<D>,
+    len: usize,
+}
+
+impl<const D: usize> Tree<D> {
+    /// The tree over boxes.
+    pub fn of_boxes(boxes: &[Aabb<D>]) -> Result<Self> {
+        Self::new(boxes.len(), |i| boxes[i])
+    }
+
+    /// The tree over `len` items with boxes `bounds(0)`, `bounds(1)`, ...
+    ///
+    /// A box that is not finite or has `min > max` is an error.
+    pub fn new(len: usize, bounds: impl Fn(usize) -> Aabb<D> + Sync) -> Result<Self> {
+        const { assert!(D == 2 || D == 3, "trees have two or three dimensions") };
+        if len > Child::LIMIT {
+            return Err(Error::argument(
+                "items",
+                len,
+                format!("at most {}", Child::LIMIT),
+            ));
+        }
+        let frame = Frame::new(&checked_bounds(len, &bounds)?);
+        let mut items: Vec<build::Reference> = (0..len)
+            .into_par_iter()
+            .with_min_len(1 << 12)
+            .map(|i| build::Reference::new(i as u32, &frame.pack(&bounds(i))))
+            .collect();
+        let mut room = items.clone();
+        let mut nodes = Vec::with_capacity(len / 4 + 1);
+        build::build(&mut items, &mut room, &mut nodes);
+        Ok(Tree { nodes, frame, len })
+    }
+
+    /// The number of items.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no items.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl Tree<3> {
+    /// The tree over the triangles of a surface.
+    pub fn of_mesh(mesh: &TriMesh) -> Self {
+        let (vertices, faces) = (mesh.vertices(), mesh.faces());
+        let bounds = |i: usize| Aabb::of_points(faces[i].map(|v| vertices[v as usize]));
+        Self::new(faces.len(), bounds).expect("a mesh has finite vertices and few enough triangles")
+    }
+}
+
+/// The box of all items, after every one has been looked at.
+fn checked_bounds<const D: usize>(
+    len: usize,
+    bounds: &(impl Fn(usize) -> Aabb<D> + Sync),
+) -> Result<Aabb<D>> {
+    let valid = |b: &Aabb<D>| {
+        (0..D).all(|k| b.min[k] >= -f64::MAX && b.min[k] <= b.max[k] && b.max[k] <= f64::MAX)
+    };
+    const CHUNK: usize = 1 << 12;
+    (0..len.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|chunk| {
+            let mut union = Aabb::EMPTY;
+            let mut all_valid = true;
+            let range = chunk * CHUNK..((chunk + 1) * CHUNK).min(len);
+            for i in range.clone() {
+                let b = bounds(i);
+                all_valid &= valid(&b);
+                union = union.union(&b);
+            }
+            if all_valid {
+                return Ok(union);
+            }
+            let worst = range.into_iter().find(|&i| !valid(&bounds(i))).unwrap_or(0);
+            Err(Error::item(
+                "box",
+                worst,
+                format!("{:?}", bounds(worst)),
+                "finite corners with min <= max",
+            ))
+        })
+        .collect::<Vec<_>>()
+        .into_iter()
+        .try_fold(Aabb::EMPTY, |union, chunk| Ok(union.union(&chunk?)))
+}

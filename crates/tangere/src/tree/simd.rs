@@ -1,0 +1,170 @@
+//! Eight floats at once.
+//!
+//! The loops below are plain Rust that the compiler turns into vector
+//! instructions: four lanes wide on every x86-64, eight where [`widest`] finds
+//! AVX2. All operations are exact (comparisons, minima) or rounded lane by
+//! lane, so the width never changes a result.
+
+/// Eight floats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct F32x8(pub(super) [f32; 8]);
+
+/// The lanes for which something holds: all ones or all zeros each.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(super) struct Mask([u32; 8]);
+
+impl F32x8 {
+    pub(super) const fn splat(x: f32) -> Self {
+        F32x8([x; 8])
+    }
+
+    /// Lane by lane `f(self, other)`.
+    #[inline(always)]
+    pub(super) fn map2(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        let mut out = [0.0; 8];
+        for i in 0..8 {
+            out[i] = f(self.0[i], other.0[i]);
+        }
+        F32x8(out)
+    }
+
+    /// The lesser; `other` where `self` is NaN.
+    #[inline(always)]
+    pub(super) fn min(self, other: Self) -> Self {
+        self.map2(other, |a, b| if a < b { a } else { b })
+    }
+
+    /// The greater; `other` where `self` is NaN.
+    #[inline(always)]
+    pub(super) fn max(self, other: Self) -> Self {
+        self.map2(other, |a, b| if a > b { a } else { b })
+    }
+
+    /// Where `self <= other`.
+    #[inline(always)]
+    pub(super) fn at_most(self, other: Self) -> Mask {
+        let mut out = [0; 8];
+        for i in 0..8 {
+            out[i] = if self.0[i] <= other.0[i] { u32::MAX } else { 0 };
+        }
+        Mask(out)
+    }
+
+    /// Where `self >= other`.
+    #[inline(always)]
+    pub(super) fn at_least(self, other: Self) -> Mask {
+        other.at_most(self)
+    }
+
+    /// The least lane.
+    #[inline(always)]
+    pub(super) fn least(self) -> f32 {
+        self.0
+            .into_iter()
+            .fold(f32::INFINITY, |a, b| if a < b { a } else { b })
+    }
+
+    /// The greatest lane.
+    #[inline(always)]
+    pub(super) fn greatest(self) -> f32 {
+        self.0
+            .into_iter()
+            .fold(f32::NEG_INFINITY, |a, b| if a > b { a } else { b })
+    }
+}
+
+impl std::ops::Add for F32x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.map2(other, |a, b| a + b)
+    }
+}
+
+impl std::ops::Sub for F32x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.map2(other, |a, b| a - b)
+    }
+}
+
+impl std::ops::Mul for F32x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.map2(other, |a, b| a * b)
+    }
+}
+
+impl Mask {
+    pub(super) const ALL: Self = Mask([u32::MAX; 8]);
+
+    #[inline(always)]
+    pub(super) fn and(self, other: Self) -> Self {
+        let mut out = [0; 8];
+        for i in 0..8 {
+            out[i] = self.0[i] & other.0[i];
+        }
+        Mask(out)
+    }
+
+    /// One bit a lane.
+    #[inline(always)]
+    pub(super) fn bits(self) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{__m128, _mm_movemask_ps};
+            let [low, high]: [__m128; 2] = bytemuck::cast(self.0);
+            // SAFETY: SSE is part of every x86-64.
+            unsafe { (_mm_movemask_ps(low) | _mm_movemask_ps(high) << 4) as u32 }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            (0..8).fold(0, |bits, i| bits | (self.0[i] & 1) << i)
+        }
+    }
+
+    /// The lanes in ascending order.
+    #[inline(always)]
+    pub(super) fn lanes(self) -> Lanes {
+        Lanes(self.bits())
+    }
+}
+
+/// Iterates over set bits.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes(pub(super) u32);
+
+impl Iterator for Lanes {
+    type Item = usize;
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let lane = self.0.trailing_zeros() as usize;
+        if self.0 == 0 {
+            return None;
+        }
+        self.0 &= self.0 - 1;
+        Some(lane)
+    }
+}
+
+/// Calls `work` compiled for the widest vectors that this machine has. What
+/// `work` calls must be inlined into it to profit.
+#[inline(always)]
+pub(super) fn widest<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn with_avx2<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the line above found the instructions that `with_avx2` needs.
+            return unsafe { with_avx2(work) };
+        }
+    }
+    work()
+}

@@ -30,9 +30,9 @@ impl<const D: usize> Aabb<D> {
     /// Grows the box to contain a point.
     #[inline]
     pub fn include(&mut self, p: [f64; D]) {
-        for k in 0..D {
-            self.min[k] = self.min[k].min(p[k]);
-            self.max[k] = self.max[k].max(p[k]);
+        for (k, &x) in p.iter().enumerate() {
+            self.min[k] = self.min[k].min(x);
+            self.max[k] = self.max[k].max(x);
         }
     }
 

@@ -5,9 +5,13 @@
 //! rounded outward.
 
 mod aabb;
+mod pose;
+mod rotation;
 pub mod triangle;
 
 pub use aabb::Aabb;
+pub use pose::{Pose, Similarity};
+pub use rotation::{ROTATION_TOLERANCE, rotation_about, rotation_from_str};
 
 use crate::error::{Error, Result};
 
@@ -33,6 +37,13 @@ pub fn is_valid_coordinate(x: f64) -> bool {
     let magnitude = x.abs();
     // A NaN compares false and is refused.
     magnitude <= COORDINATE_MAX && (magnitude >= COORDINATE_MIN || magnitude == 0.0)
+}
+
+/// The point with every coordinate of magnitude below [`COORDINATE_MIN`] set to
+/// 0: what cancellation may leave of a valid point after a computation.
+#[inline]
+pub fn flushed<const D: usize>(p: [f64; D]) -> [f64; D] {
+    p.map(|x| if x.abs() < COORDINATE_MIN { 0.0 } else { x })
 }
 
 /// The first point with a coordinate on which predicates are not exact, as an

@@ -1,0 +1,341 @@
+//! Where a body is: a rotation followed by a translation.
+//!
+//! Moving a point costs nine products. The arithmetic is part of the contract,
+//! so that every method that moves a point, in any order and on any number of
+//! threads, gets the same bits:
+//!
+//! `m[i][0]*x + m[i][1]*y + m[i][2]*z + t[i]`
+//!
+//! from left to right without fused multiply-add; a result of magnitude below
+//! [`COORDINATE_MIN`] becomes 0, so that predicates are exact on moved points
+//! as well. The rotation matrix is computed once, when the pose is made.
+//!
+//! The 24 rotations that map the axes onto each other have matrices of exact
+//! zeros and ones, and so have their products and inverses: equal magnitudes in
+//! a quaternion stay equal in every operation here, and the matrix
+//! divides by the squared length instead of trusting it to be 1.
+
+use std::fmt;
+use std::str::FromStr;
+
+use nalgebra::UnitQuaternion;
+
+use super::rotation::{
+    ROTATION_TOLERANCE, checked_quaternion, cross, dot, matrix_of_quaternion, normalised,
+    numbers_from_str, quaternion_of_matrix, unit_quaternion,
+};
+use super::{COORDINATE_MAX, COORDINATE_MIN, Vector, flushed};
+use crate::error::{Error, Result};
+
+const NAMES: [&str; 7] = [
+    "pose tx", "pose ty", "pose tz", "pose qw", "pose qx", "pose qy", "pose qz",
+];
+
+/// A rotation about the origin, then a translation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// w, x, y, z; of unit length up to rounding.
+    quaternion: [f64; 4],
+    /// Rows of the rotation matrix, computed from the quaternion.
+    matrix: [[f64; 3]; 3],
+    translation: [f64; 3],
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self::identity()
+    }
+}
+
+impl Pose {
+    /// The pose that moves nothing.
+    pub fn identity() -> Self {
+        Self::from_unit([1.0, 0.0, 0.0, 0.0], [0.0; 3])
+    }
+
+    /// A pose from a rotation and a translation.
+    ///
+    /// # Errors
+    /// When the translation is not finite or larger than [`COORDINATE_MAX`], or
+    /// the quaternion (made without check) is not of unit length.
+    pub fn new(rotation: UnitQuaternion<f64>, translation: [f64; 3]) -> Result<Self> {
+        let [tx, ty, tz] = translation;
+        Self::from_numbers(&[tx, ty, tz, rotation.w, rotation.i, rotation.j, rotation.k])
+    }
+
+    /// A translation alone.
+    ///
+    /// # Errors
+    /// As [`Pose::from_numbers`].
+    pub fn from_translation(translation: [f64; 3]) -> Result<Self> {
+        Self::from_numbers(&translation)
+    }
+
+    /// A pose from `tx, ty, tz` or `tx, ty, tz, qw, qx, qy, qz`.
+    ///
+    /// # Errors
+    /// When there are neither 3 nor 7 numbers, when one is not finite or a
+    /// translation exceeds [`COORDINATE_MAX`] (the error names it), or when the
+    /// quaternion's length differs from 1 by more than [`ROTATION_TOLERANCE`].
+    pub fn from_numbers(numbers: &[f64]) -> Result<Self> {
+        if numbers.len() != 3 && numbers.len() != 7 {
+            return Err(Error::argument(
+                "pose",
+                format!("{} numbers", numbers.len()),
+                "3 (tx,ty,tz) or 7 (tx,ty,tz,qw,qx,qy,qz)",
+            ));
+        }
+        for (&x, what) in numbers.iter().zip(NAMES).take(3) {
+            if x.is_nan() || x.abs() > COORDINATE_MAX {
+                return Err(Error::argument(
+                    what,
+                    format!("{x:?}"),
+                    "a finite number of magnitude at most 1.6e60",
+                ));
+            }
+        }
+        for (&x, what) in numbers.iter().zip(NAMES).skip(3) {
+            if !x.is_finite() {
+                return Err(Error::argument(what, format!("{x:?}"), "a finite number"));
+            }
+        }
+        let quaternion = match numbers {
+            [_, _, _, w, x, y, z] => checked_quaternion("pose quaternion", [*w, *x, *y, *z])?,
+            _ => [1.0, 0.0, 0.0, 0.0],
+        };
+        Ok(Self::from_unit(
+            quaternion,
+            [numbers[0], numbers[1], numbers[2]],
+        ))
+    }
+
+    /// A pose from the rows of a 4x4 matrix that acts on columns `(x, y, z, 1)`.
+    ///
+    /// # Errors
+    /// When an entry is not finite, the last row is not `0 0 0 1`, or the upper
+    /// left block is not a rotation (orthonormal and right-handed) within
+    /// [`ROTATION_TOLERANCE`].
+    pub fn from_matrix(rows: &[[f64; 4]; 4]) -> Result<Self> {
+        for (i, row) in rows.iter().enumerate() {
+            if !row.iter().all(|x| x.is_finite()) {
+                return Err(Error::item(
+                    "matrix row",
+                    i,
+                    format!("{row:?}"),
+                    "finite numbers",
+                ));
+            }
+        }
+        let affine = [0.0, 0.0, 0.0, 1.0];
+        if (0..4).any(|j| (rows[3][j] - affine[j]).abs() > ROTATION_TOLERANCE) {
+            return Err(Error::item(
+                "matrix row",
+                3,
+                format!("{:?}", rows[3]),
+                "[0, 0, 0, 1]",
+            ));
+        }
+        let m: [[f64; 3]; 3] = std::array::from_fn(|i| [rows[i][0], rows[i][1], rows[i][2]]);
+        for i in 0..3 {
+            for j in 0..=i {
+                let product = dot(m[i], m[j]);
+                let expected = if i == j { 1.0 } else { 0.0 };
+                let deviation = (product - expected).abs();
+                // Overflows of opposite sign add up to NaN.
+                if deviation.is_nan() || deviation > ROTATION_TOLERANCE {
+                    return Err(Error::argument(
+                        "matrix",
+                        format!("row {i} times row {j} = {product}"),
+                        format!("{expected} within {ROTATION_TOLERANCE:e}: a rotation"),
+                    ));
+                }
+            }
+        }
+        let determinant = dot(m[0], cross(m[1], m[2]));
+        if determinant < 0.0 {
+            return Err(Error::argument(
+                "matrix",
+                format!("determinant {determinant}, a reflection"),
+                "determinant 1: a rotation",
+            ));
+        }
+        let [w, x, y, z] = quaternion_of_matrix(&m);
+        Self::from_numbers(&[rows[0][3], rows[1][3], rows[2][3], w, x, y, z])
+    }
+
+    /// `quaternion` is of unit length up to rounding.
+    fn from_unit(quaternion: [f64; 4], translation: [f64; 3]) -> Self {
+        Self {
+            quaternion,
+            matrix: matrix_of_quaternion(quaternion),
+            translation,
+        }
+    }
+
+    /// The rotation.
+    pub fn rotation(&self) -> UnitQuaternion<f64> {
+        unit_quaternion(self.quaternion)
+    }
+
+    /// The rows of the rotation matrix, those that [`Pose::apply`] uses.
+    #[inline]
+    pub fn rotation_matrix(&self) -> [[f64; 3]; 3] {
+        self.matrix
+    }
+
+    /// The translation.
+    #[inline]
+    pub fn translation(&self) -> [f64; 3] {
+        self.translation
+    }
+
+    /// The translation as a vector of nalgebra.
+    #[inline]
+    pub fn translation_vector(&self) -> Vector<3> {
+        Vector::from(self.translation)
+    }
+
+    /// `tx, ty, tz, qw, qx, qy, qz`; [`Pose::from_numbers`] gives the same pose
+    /// back, bit for bit.
+    pub fn to_numbers(&self) -> [f64; 7] {
+        let [tx, ty, tz] = self.translation;
+        let [w, x, y, z] = self.quaternion;
+        [tx, ty, tz, w, x, y, z]
+    }
+
+    /// Whether the pose does not rotate.
+    #[inline]
+    pub fn is_translation(&self) -> bool {
+        self.quaternion[1..] == [0.0; 3]
+    }
+
+    /// Where the pose takes a point. The arithmetic is given at the head of
+    /// this module; without a rotation it is `x + t`, rounded once.
+    #[inline]
+    pub fn apply(&self, p: [f64; 3]) -> [f64; 3] {
+        let [x, y, z] = p;
+        flushed(std::array::from_fn(|i| {
+            let m = &self.matrix[i];
+            m[0] * x + m[1] * y + m[2] * z + self.translation[i]
+        }))
+    }
+
+    /// Where the rotation alone takes a direction.
+    #[inline]
+    pub fn rotate(&self, v: [f64; 3]) -> [f64; 3] {
+        let [x, y, z] = v;
+        std::array::from_fn(|i| {
+            let m = &self.matrix[i];
+            m[0] * x + m[1] * y + m[2] * z
+        })
+    }
+
+    /// The pose that undoes this one, up to rounding of the translation. The
+    /// rotation matrix is exactly the transposed one.
+    pub fn inverse(&self) -> Self {
+        let [w, x, y, z] = self.quaternion;
+        let inverse = Self::from_unit([w, -x, -y, -z], [0.0; 3]);
+        let t = flushed(inverse.rotate(self.translation).map(|x| 0.0 - x));
+        Self {
+            translation: t,
+            ..inverse
+        }
+    }
+
+    /// The pose that moves by `first` and then by `self`.
+    pub fn compose(&self, first: &Self) -> Self {
+        let [aw, ax, ay, az] = self.quaternion;
+        let [bw, bx, by, bz] = first.quaternion;
+        let product = [
+            (aw * bw - ax * bx) - (ay * by + az * bz),
+            (aw * bx + ax * bw) + (ay * bz - az * by),
+            (aw * by + ay * bw) + (az * bx - ax * bz),
+            (aw * bz + az * bw) + (ax * by - ay * bx),
+        ];
+        Self::from_unit(normalised(product), self.apply(first.translation))
+    }
+}
+
+/// Seven numbers with commas, `tx,ty,tz,qw,qx,qy,qz`, in the shortest digits
+/// that [`Pose::from_str`] reads back to the same pose.
+impl fmt::Display for Pose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, x) in self.to_numbers().into_iter().enumerate() {
+            let comma = if i == 0 { "" } else { "," };
+            write!(f, "{comma}{x:?}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads `tx,ty,tz` or `tx,ty,tz,qw,qx,qy,qz`.
+impl FromStr for Pose {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::from_numbers(&numbers_from_str("pose", text)?)
+    }
+}
+
+/// A uniform scaling about the origin, then a [`Pose`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Similarity {
+    scale: f64,
+    pose: Pose,
+}
+
+impl Default for Similarity {
+    fn default() -> Self {
+        Pose::identity().into()
+    }
+}
+
+impl From<Pose> for Similarity {
+    fn from(pose: Pose) -> Self {
+        Self { scale: 1.0, pose }
+    }
+}
+
+impl Similarity {
+    /// A scaling by `scale`, then `pose`. A negative scale mirrors.
+    ///
+    /// # Errors
+    /// When the scale is 0, not finite, or of a magnitude that no coordinate
+    /// may have.
+    pub fn new(scale: f64, pose: Pose) -> Result<Self> {
+        let magnitude = scale.abs();
+        if !(COORDINATE_MIN..=COORDINATE_MAX).contains(&magnitude) {
+            return Err(Error::argument(
+                "scale",
+                format!("{scale:?}"),
+                "a number other than 0 of magnitude 4.9e-91 to 1.6e60",
+            ));
+        }
+        Ok(Self { scale, pose })
+    }
+
+    /// The factor.
+    #[inline]
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// What follows the scaling.
+    #[inline]
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// Whether left and right are exchanged; the triangles of a surface must
+    /// then be turned for their normals to point outward still.
+    #[inline]
+    pub fn mirrors(&self) -> bool {
+        self.scale < 0.0
+    }
+
+    /// Where the point goes: [`Pose::apply`] of the scaled point.
+    #[inline]
+    pub fn apply(&self, p: [f64; 3]) -> [f64; 3] {
+        self.pose.apply(p.map(|x| self.scale * x))
+    }
+}

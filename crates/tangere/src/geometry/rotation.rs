@@ -1,0 +1,206 @@
+//! Rotations: from text, from an axis, as quaternion and as matrix.
+//!
+//! A quaternion is `[w, x, y, z]` here. Every function keeps components of
+//! equal magnitude equal, which is what makes quarter turns exact (see the head
+//! of the module of poses).
+
+use nalgebra::{Quaternion, UnitQuaternion};
+
+use crate::error::{Error, Result};
+
+/// How far the length of a given quaternion, or an entry of `R R^T`, may be
+/// from 1 (or 0). Six digits is what files written by people and by `%g` carry;
+/// a larger deviation is more likely a mistake than rounding.
+pub const ROTATION_TOLERANCE: f64 = 1e-6;
+
+/// Squared lengths this close to 1 are what normalising leaves; such a
+/// quaternion is kept as it is, so that a pose that was written and read again
+/// is the same pose.
+const UNIT_ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// Reads a rotation: `x:90`, `y:-30`, `z:45` (axis and degrees), `1,1,0:30` (any
+/// axis) or `w,x,y,z` (a quaternion of unit length). Right-handed: `z:90` takes
+/// x to y.
+///
+/// Multiples of 90 degrees about x, y and z are exact: their matrices hold only
+/// 0, 1 and -1.
+///
+/// # Errors
+/// When the text is none of these, a number is not finite, the axis is zero or
+/// the quaternion's length is not 1 within [`ROTATION_TOLERANCE`].
+pub fn rotation_from_str(text: &str) -> Result<UnitQuaternion<f64>> {
+    const EXPECTED: &str =
+        "an axis and degrees such as `x:90` or `1,1,0:30`, or a quaternion `w,x,y,z`";
+    let Some((axis_text, degrees_text)) = text.split_once(':') else {
+        let numbers = numbers_from_str("rotation", text)?;
+        let &[w, x, y, z] = numbers.as_slice() else {
+            return Err(Error::argument("rotation", format!("`{text}`"), EXPECTED));
+        };
+        return Ok(unit_quaternion(checked_quaternion(
+            "rotation",
+            [w, x, y, z],
+        )?));
+    };
+    let axis = match axis_text.trim() {
+        "x" | "X" => [1.0, 0.0, 0.0],
+        "y" | "Y" => [0.0, 1.0, 0.0],
+        "z" | "Z" => [0.0, 0.0, 1.0],
+        other => match numbers_from_str("rotation axis", other)?.as_slice() {
+            &[x, y, z] => [x, y, z],
+            _ => return Err(Error::argument("rotation", format!("`{text}`"), EXPECTED)),
+        },
+    };
+    let degrees = number_from_str("rotation angle", degrees_text)?;
+    rotation_about(axis, degrees)
+}
+
+/// The right-handed rotation about an axis of any length by an angle in degrees,
+/// exact as [`rotation_from_str`] is.
+///
+/// # Errors
+/// When a number is not finite or the axis is zero.
+pub fn rotation_about(axis: [f64; 3], degrees: f64) -> Result<UnitQuaternion<f64>> {
+    let largest = axis.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    if !(axis.iter().all(|x| x.is_finite()) && largest > 0.0) {
+        return Err(Error::argument(
+            "rotation axis",
+            format!("{axis:?}"),
+            "three finite numbers, not all 0",
+        ));
+    }
+    if !degrees.is_finite() {
+        return Err(Error::argument(
+            "rotation angle",
+            degrees,
+            "a finite number of degrees",
+        ));
+    }
+    let scaled = axis.map(|x| x / largest);
+    let length = dot(scaled, scaled).sqrt();
+    // A quaternion has the period of 720 degrees; the remainder is exact.
+    let (sin, cos) = half_angle(degrees % 720.0);
+    let v = scaled.map(|x| sin * (x / length));
+    Ok(unit_quaternion(normalised([cos, v[0], v[1], v[2]])))
+}
+
+/// Sine and cosine of half of an angle in degrees, without the rounding of
+/// pi where they are 0 or of equal magnitude.
+fn half_angle(degrees: f64) -> (f64, f64) {
+    use std::f64::consts::FRAC_1_SQRT_2 as H;
+    let quarters = degrees / 90.0;
+    if degrees % 90.0 != 0.0 {
+        return (0.5 * degrees).to_radians().sin_cos();
+    }
+    match (quarters as i32).rem_euclid(8) {
+        0 => (0.0, 1.0),
+        1 => (H, H),
+        2 => (1.0, 0.0),
+        3 => (H, -H),
+        4 => (0.0, -1.0),
+        5 => (-H, -H),
+        6 => (-1.0, 0.0),
+        _ => (-H, H),
+    }
+}
+
+/// Numbers separated by commas, each finite.
+pub(super) fn numbers_from_str(what: &'static str, text: &str) -> Result<Vec<f64>> {
+    text.split(',')
+        .map(|part| number_from_str(what, part))
+        .collect()
+}
+
+fn number_from_str(what: &'static str, text: &str) -> Result<f64> {
+    match text.trim().parse::<f64>() {
+        Ok(x) if x.is_finite() => Ok(x),
+        _ => Err(Error::argument(
+            what,
+            format!("`{}`", text.trim()),
+            "a finite number",
+        )),
+    }
+}
+
+/// The quaternion made of unit length, if it nearly is.
+pub(super) fn checked_quaternion(what: &'static str, q: [f64; 4]) -> Result<[f64; 4]> {
+    let length = squared_length(q).sqrt();
+    if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {
+        return Err(Error::argument(
+            what,
+            format!("{q:?} of length {length}"),
+            format!("a quaternion w,x,y,z of length 1 within {ROTATION_TOLERANCE:e}"),
+        ));
+    }
+    Ok(normalised(q))
+}
+
+pub(super) fn unit_quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
+}
+
+/// In pairs, so that four equal magnitudes add up without rounding.
+fn squared_length([w, x, y, z]: [f64; 4]) -> f64 {
+    (w * w + x * x) + (y * y + z * z)
+}
+
+pub(super) fn normalised(q: [f64; 4]) -> [f64; 4] {
+    let n = squared_length(q);
+    if (n - 1.0).abs() <= UNIT_ROUNDING {
+        return q;
+    }
+    let length = n.sqrt();
+    q.map(|x| x / length)
+}
+
+/// Rows of the rotation matrix of a quaternion of any length.
+///
+/// With `n = |q|^2` the matrix is homogeneous of degree 0 in q. Dividing by
+/// the computed n makes `q = (h, h, 0, 0)` a rotation by exactly 90 degrees
+/// whatever the rounding of h: `2*h*h / (h*h + h*h) = 1`.
+pub(super) fn matrix_of_quaternion(q: [f64; 4]) -> [[f64; 3]; 3] {
+    let [w, x, y, z] = q;
+    let n = squared_length(q);
+    let diagonal = |a: f64, b: f64, c: f64| ((w * w - b * b) + (a * a - c * c)) / n;
+    let sum = |a: f64, b: f64| 2.0 * (a + b) / n;
+    [
+        [diagonal(x, y, z), sum(x * y, -w * z), sum(x * z, w * y)],
+        [sum(x * y, w * z), diagonal(y, z, x), sum(y * z, -w * x)],
+        [sum(x * z, -w * y), sum(y * z, w * x), diagonal(z, x, y)],
+    ]
+}
+
+/// A quaternion of any length from a rotation matrix: the longest column of
+/// `4 q q^T` (Shepperd's choice), left unscaled, since a square root
+/// would make equal magnitudes unequal.
+pub(super) fn quaternion_of_matrix(m: &[[f64; 3]; 3]) -> [f64; 4] {
+    let [a, b, c] = [m[0][0], m[1][1], m[2][2]];
+    let [x, y, z] = [m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]];
+    let [xy, yz, zx] = [m[0][1] + m[1][0], m[1][2] + m[2][1], m[2][0] + m[0][2]];
+    let columns = [
+        [1.0 + a + b + c, x, y, z],
+        [x, 1.0 + a - b - c, xy, zx],
+        [y, xy, 1.0 - a + b - c, yz],
+        [z, zx, yz, 1.0 - a - b + c],
+    ];
+    let mut longest = 0;
+    for i in 1..4 {
+        if columns[i][i] > columns[longest][longest] {
+            longest = i;
+        }
+    }
+    // The sign is chosen so that w is not negative: one quaternion per rotation.
+    let q = columns[longest];
+    normalised(if q[0] < 0.0 { q.map(|x| -x) } else { q })
+}
+
+pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}

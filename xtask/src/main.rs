@@ -1,2 +1,100 @@
-//! The project's chores.
-fn main() {}
+//! The project's chores, run as `cargo xtask CHORE`: what people run and what CI runs.
+//!
+//! Without dependencies, so that it starts within a second or two of a fresh clone.
+
+mod bench;
+mod fuzz;
+mod step;
+mod test;
+mod tools;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+The project's chores.
+
+Usage:
+  cargo xtask test [--long]                  everything that CI checks
+  cargo xtask bench [NAME] [-- ARGUMENTS]    the benchmarks, or one of them
+  cargo xtask fuzz [TARGET] [--seconds N]    the fuzz targets, or one of them, for N seconds each (60)
+
+test     format, clippy, documentation, unit, integration and documentation tests, examples,
+         then the Python package in a virtual environment under target/.
+  --long  many more random cases, and the campaigns that are ignored otherwise (TANGERE_LONG=1)
+";
+
+/// Why a chore ended early; the text is for people.
+enum Stop {
+    /// Wrong arguments: exit code 2.
+    Usage(String),
+    /// Something failed: exit code 1.
+    Failure(String),
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match chore(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stop::Usage(message)) => {
+            eprintln!("xtask: error: {message}\n\n{USAGE}");
+            ExitCode::from(2)
+        }
+        Err(Stop::Failure(message)) => {
+            eprintln!("xtask: error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn chore(arguments: &[String]) -> Result<(), Stop> {
+    let Some((name, rest)) = arguments.split_first() else {
+        return Err(Stop::Usage("found no chore, expected one".into()));
+    };
+    if rest
+        .iter()
+        .take_while(|a| *a != "--")
+        .any(|a| a == "-h" || a == "--help")
+    {
+        print!("{USAGE}");
+        return Ok(());
+    }
+    match name.as_str() {
+        "test" => test::run(rest),
+        "bench" => bench::run(rest),
+        "fuzz" => fuzz::run(rest),
+        "-h" | "--help" | "help" => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        other => Err(Stop::Usage(format!(
+            "found {other:?}, expected test, bench or fuzz"
+        ))),
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}
+
+/// The files in a folder, in the order of their names; none if there is no such folder.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    files.sort();
+    files
+}

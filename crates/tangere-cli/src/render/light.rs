@@ -1,0 +1,173 @@
+//! How much light reaches each sample.
+//!
+//! Light comes from many directions: a sky, even over the upper half, and a
+//! sun, a narrow cone. Each direction has a shadow map. A sample looks at one
+//! direction in nine, the nine samples of a pixel at all of them: the sum over
+//! a pixel is free of noise at a ninth of the cost.
+
+use super::projection::Projection;
+use super::raster::{LIT, NOTHING, Surface, heights};
+use super::{OVERSAMPLING, Scene, Vec3};
+use rayon::prelude::*;
+use std::f32::consts::PI;
+
+/// Samples of a pixel, which share the directions.
+const SHARES: usize = OVERSAMPLING * OVERSAMPLING;
+
+/// Directions of the sky and of the sun, multiples of [`SHARES`].
+const SKY: usize = 8 * SHARES;
+const SUN: usize = 3 * SHARES;
+
+/// The middle of the sun, to be turned with the viewer, and its radius.
+const SUN_DIRECTION: [f32; 3] = [-0.45, 0.95, 0.62];
+const SUN_RADIUS: f32 = 0.09;
+
+/// Entries of a shadow map along each axis.
+const MAP: usize = 768;
+
+/// Light that comes back from the ground to what faces down.
+const BOUNCE: f32 = 0.22;
+
+/// For each sample the light from sky and sun, 1 where all of it arrives
+/// squarely; where there is nothing, the part that the ground lacks.
+pub(super) struct Lit {
+    pub(super) light: Vec<[f32; 2]>,
+}
+
+impl Lit {
+    /// Renders a shadow map for each direction and adds up.
+    pub(super) fn new(
+        scene: &Scene,
+        projection: &Projection,
+        surface: &Surface,
+        ground: bool,
+    ) -> Self {
+        let width = projection.size[0];
+        let floor = scene
+            .extent()
+            .map(|(p, r)| p.z - r)
+            .fold(f32::INFINITY, f32::min);
+        let ground = (ground && floor.is_finite()).then_some(floor);
+        let mut light = vec![[0.0f32; 2]; surface.samples.len()];
+        let sky = (0..SKY).map(|k| (k, 0, sky_direction(k)));
+        let sun = (0..SUN).map(|k| (k, 1, sun_direction(projection, k)));
+        for (k, source, direction) in sky.chain(sun) {
+            let map = ShadowMap::new(scene, direction);
+            let share = k % SHARES;
+            // Cosines average 1/2 over a half sphere.
+            let weight = match source {
+                0 => 2.0 * SHARES as f32 / SKY as f32,
+                _ => SHARES as f32 / SUN as f32,
+            };
+            let rows = light.par_chunks_mut(width.max(1)).enumerate();
+            rows.filter(|(y, _)| y % OVERSAMPLING == share / OVERSAMPLING)
+                .for_each(|(y, row)| {
+                    for x in (share % OVERSAMPLING..width).step_by(OVERSAMPLING) {
+                        let sample = &surface.samples[y * width + x];
+                        let at = Vec3::new(x as f32 + 0.5, y as f32 + 0.5, sample.height);
+                        row[x][source] += weight
+                            * match sample.surface {
+                                NOTHING => ground.map_or(0.0, |floor| {
+                                    let p = on_floor(projection, at, floor);
+                                    direction.z * (1.0 - map.visibility(p, Vec3::z()))
+                                }),
+                                LIT => {
+                                    let normal = sample.normal();
+                                    let cosine = normal.dot(&direction);
+                                    if cosine > 0.0 {
+                                        cosine * map.visibility(projection.invert(at), normal)
+                                    } else {
+                                        0.0
+                                    }
+                                }
+                                _ => 0.0,
+                            };
+                    }
+                });
+        }
+        let samples = surface.samples.par_iter();
+        light
+            .par_iter_mut()
+            .zip(samples)
+            .with_min_len(4096)
+            .for_each(|(light, sample)| {
+                if sample.surface == LIT {
+                    light[0] += BOUNCE * (0.5 - 0.5 * sample.normal().z);
+                }
+            });
+        Self { light }
+    }
+}
+
+/// Where the line of sight through a sample meets the ground.
+fn on_floor(projection: &Projection, at: Vec3, floor: f32) -> Vec3 {
+    let p = projection.invert(Vec3::new(at.x, at.y, 0.0));
+    let toward = projection.toward();
+    // Seen from the side the ground is far away, and nothing shades it there.
+    let t = (floor - p.z) / toward.z.max(1e-3);
+    p + toward * t
+}
+
+/// Points of a spiral over the upper half of the sphere, the same area to each.
+fn sky_direction(k: usize) -> Vec3 {
+    let z = (k as f32 + 0.5) / SKY as f32;
+    around(z, k)
+}
+
+/// At height z, turned by the golden angle from one to the next.
+fn around(z: f32, k: usize) -> Vec3 {
+    let golden = PI * (3.0 - 5f32.sqrt());
+    let (sin, cos) = (k as f32 * golden).sin_cos();
+    let r = (1.0 - z * z).max(0.0).sqrt();
+    Vec3::new(r * cos, r * sin, z)
+}
+
+fn sun_direction(projection: &Projection, k: usize) -> Vec3 {
+    let spread = SUN_RADIUS * ((k as f32 + 0.5) / SUN as f32).sqrt();
+    let golden = PI * (3.0 - 5f32.sqrt());
+    let (sin, cos) = (k as f32 * golden).sin_cos();
+    let [x, y, z] = SUN_DIRECTION;
+    let middle = projection.direction(Vec3::new(x, y, z));
+    let direction = middle.normalize() + projection.direction(Vec3::new(cos, sin, 0.0)) * spread;
+    direction.normalize()
+}
+
+/// The heights of a scene seen from a light.
+struct ShadowMap {
+    projection: Projection,
+    heights: Vec<f32>,
+    /// The length of an entry's edge in the scene.
+    grain: f32,
+}
+
+impl ShadowMap {
+    fn new(scene: &Scene, direction: Vec3) -> Self {
+        let projection = Projection::fitted(direction, scene.extent(), [MAP; 2], 0.01);
+        Self {
+            heights: heights(scene, &projection),
+            grain: 1.0 / projection.scale(),
+            projection,
+        }
+    }
+
+    /// The part of the light that arrives at a point of a surface, over the
+    /// four entries around it.
+    fn visibility(&self, p: Vec3, normal: Vec3) -> f32 {
+        // Off the surface by more than an entry's error, or it would shade itself.
+        let q = self.projection.apply(p + normal * (1.5 * self.grain));
+        let (x, y) = (q.x - 0.5, q.y - 0.5);
+        let (x0, y0) = (x.floor(), y.floor());
+        let (fx, fy) = (x - x0, y - y0);
+        let free = |dx: f32, dy: f32| {
+            let (x, y) = (x0 + dx, y0 + dy);
+            let within = |v: f32| v >= 0.0 && v < MAP as f32;
+            let is_free = !within(x)
+                || !within(y)
+                || self.heights[y as usize * MAP + x as usize] <= q.z + self.grain;
+            f32::from(u8::from(is_free))
+        };
+        let top = free(0.0, 0.0) * (1.0 - fx) + free(1.0, 0.0) * fx;
+        let bottom = free(0.0, 1.0) * (1.0 - fx) + free(1.0, 1.0) * fx;
+        top * (1.0 - fy) + bottom * fy
+    }
+}

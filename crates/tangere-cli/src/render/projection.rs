@@ -1,0 +1,92 @@
+//! Orthographic projections onto a grid of samples.
+
+use super::Vec3;
+use nalgebra::Matrix3;
+
+/// Maps points to a grid of samples: x to the right, y down, both in samples,
+/// and a height above the picture in lengths of the scene.
+pub(super) struct Projection {
+    /// Rows: to the right, upward, toward the viewer.
+    axes: Matrix3<f32>,
+    scale: f32,
+    shift: [f32; 2],
+    pub(super) size: [usize; 2],
+}
+
+impl Projection {
+    /// Fits points with radii into a grid, seen from a direction, z upward.
+    pub(super) fn fitted(
+        toward: Vec3,
+        extent: impl Iterator<Item = (Vec3, f32)>,
+        size: [usize; 2],
+        margin: f32,
+    ) -> Self {
+        let toward = toward
+            .try_normalize(f32::MIN_POSITIVE)
+            .unwrap_or_else(Vec3::z);
+        // Looking straight down, y is upward in the picture.
+        let right = Vec3::z()
+            .cross(&toward)
+            .try_normalize(1e-3)
+            .unwrap_or_else(Vec3::x);
+        let up = toward.cross(&right);
+        let axes = Matrix3::from_rows(&[right.transpose(), up.transpose(), toward.transpose()]);
+        let mut low = [f32::INFINITY; 2];
+        let mut high = [f32::NEG_INFINITY; 2];
+        for (p, r) in extent {
+            let q = axes * p;
+            for k in 0..2 {
+                low[k] = low[k].min(q[k] - r);
+                high[k] = high[k].max(q[k] + r);
+            }
+        }
+        if low[0] > high[0] {
+            (low, high) = ([-1.0; 2], [1.0; 2]);
+        }
+        let room = |k: usize| size[k] as f32 * (1.0 - 2.0 * margin);
+        let needed = |k: usize| (high[k] - low[k]).max(f32::MIN_POSITIVE);
+        let scale = (room(0) / needed(0)).min(room(1) / needed(1));
+        let middle = |k: usize| 0.5 * size[k] as f32;
+        Self {
+            axes,
+            scale,
+            shift: [
+                middle(0) - scale * 0.5 * (low[0] + high[0]),
+                middle(1) + scale * 0.5 * (low[1] + high[1]),
+            ],
+            size,
+        }
+    }
+
+    /// Samples in a unit of length.
+    pub(super) fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// The direction to the viewer.
+    pub(super) fn toward(&self) -> Vec3 {
+        self.axes.row(2).transpose()
+    }
+
+    /// A point of the scene in the grid.
+    pub(super) fn apply(&self, p: Vec3) -> Vec3 {
+        let q = self.axes * p;
+        Vec3::new(
+            self.scale * q.x + self.shift[0],
+            self.shift[1] - self.scale * q.y,
+            q.z,
+        )
+    }
+
+    /// A point of the grid in the scene.
+    pub(super) fn invert(&self, q: Vec3) -> Vec3 {
+        let x = (q.x - self.shift[0]) / self.scale;
+        let y = (self.shift[1] - q.y) / self.scale;
+        self.axes.transpose() * Vec3::new(x, y, q.z)
+    }
+
+    /// A direction given by steps to the right, upward and toward the viewer.
+    pub(super) fn direction(&self, right_up_toward: Vec3) -> Vec3 {
+        self.axes.transpose() * right_up_toward
+    }
+}

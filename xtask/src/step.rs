@@ -1,0 +1,207 @@
+//! Steps run one after the other until one fails.
+
+use crate::{Stop, root};
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// A program with its arguments, to be run or shown.
+pub struct Invocation {
+    program: OsString,
+    arguments: Vec<OsString>,
+    variables: Vec<(&'static str, OsString)>,
+    folder: PathBuf,
+}
+
+impl Invocation {
+    /// A program that runs in the folder of the workspace.
+    pub fn new(program: impl AsRef<OsStr>) -> Self {
+        Self {
+            program: program.as_ref().to_owned(),
+            arguments: Vec::new(),
+            variables: Vec::new(),
+            folder: root().to_owned(),
+        }
+    }
+
+    /// `cargo` with arguments separated by spaces.
+    pub fn cargo(arguments: &str) -> Self {
+        Self::new("cargo").words(arguments)
+    }
+
+    /// Adds arguments separated by spaces.
+    pub fn words(mut self, arguments: &str) -> Self {
+        let words = arguments.split_whitespace().map(OsString::from);
+        self.arguments.extend(words);
+        self
+    }
+
+    /// Adds one argument.
+    pub fn argument(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.arguments.push(argument.as_ref().to_owned());
+        self
+    }
+
+    /// Sets an environment variable.
+    pub fn variable(mut self, name: &'static str, value: impl AsRef<OsStr>) -> Self {
+        self.variables.push((name, value.as_ref().to_owned()));
+        self
+    }
+
+    /// Runs in another folder.
+    pub fn within(mut self, folder: impl AsRef<Path>) -> Self {
+        self.folder = folder.as_ref().to_owned();
+        self
+    }
+
+    /// The command, ready to run.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .current_dir(&self.folder);
+        command
+    }
+
+    /// Whether it can be started and succeeds, its output unseen.
+    pub fn succeeds(&self) -> bool {
+        matches!(self.command().output(), Ok(output) if output.status.success())
+    }
+
+    /// Runs it with its output seen.
+    pub fn run(&self) -> Result<(), Stop> {
+        match self.command().status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(Stop::Failure(format!(
+                "{status}; repeat it with\n    {self}"
+            ))),
+            Err(error) => Err(Stop::Failure(format!("{error}; tried to run\n    {self}"))),
+        }
+    }
+}
+
+/// As one would type it in a shell in the folder of the workspace.
+impl fmt::Display for Invocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.folder != root() {
+            write!(f, "cd {} && ", quoted(self.folder.as_os_str()))?;
+        }
+        for (name, value) in &self.variables {
+            write!(f, "{name}={} ", quoted(value))?;
+        }
+        f.write_str(&quoted(&self.program))?;
+        for argument in &self.arguments {
+            write!(f, " {}", quoted(argument))?;
+        }
+        Ok(())
+    }
+}
+
+fn quoted(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Commands under a name.
+pub struct Step {
+    name: &'static str,
+    commands: Vec<Invocation>,
+}
+
+impl Step {
+    /// A step; without commands there is nothing to do and it is left out.
+    pub fn new(name: &'static str, commands: impl IntoIterator<Item = Invocation>) -> Self {
+        Self {
+            name,
+            commands: commands.into_iter().collect(),
+        }
+    }
+}
+
+/// Runs steps in order, with headings and times, and stops at the first that fails.
+pub fn run_all(what: &str, mut steps: Vec<Step>) -> Result<(), Stop> {
+    steps.retain(|step| !step.commands.is_empty());
+    let start = Instant::now();
+    let mut times = Vec::new();
+    for (k, step) in steps.iter().enumerate() {
+        let begin = Instant::now();
+        for command in &step.commands {
+            eprintln!(
+                "\n==> [{}/{}] {} (at {:.0} s): {command}",
+                k + 1,
+                steps.len(),
+                step.name,
+                start.elapsed().as_secs_f64(),
+            );
+            command.run().map_err(|stop| match stop {
+                Stop::Failure(message) => Stop::Failure(format!(
+                    "{what}: step {} of {}, {}, failed: {message}",
+                    k + 1,
+                    steps.len(),
+                    step.name,
+                )),
+                usage => usage,
+            })?;
+        }
+        let seconds = begin.elapsed().as_secs_f64();
+        times.push(format!("{} {seconds:.1} s", step.name));
+    }
+    eprintln!(
+        "\nxtask: {what}: all {} steps passed in {:.0} s ({})",
+        steps.len(),
+        start.elapsed().as_secs_f64(),
+        times.join(", "),
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shown_as_typed() {
+        let doc = Invocation::cargo("doc --no-deps").variable("RUSTDOCFLAGS", "-D warnings");
+        assert_eq!(
+            doc.to_string(),
+            "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps"
+        );
+        assert_eq!(
+            Invocation::new("a b")
+                .argument("it's")
+                .argument("")
+                .to_string(),
+            r"'a b' 'it'\''s' ''"
+        );
+    }
+
+    #[test]
+    fn stops_at_the_first_failure() {
+        let step = |name, arguments| Step::new(name, [Invocation::cargo(arguments)]);
+        let steps = vec![
+            step("good", "--version"),
+            step("bad", "no-such-command-here"),
+        ];
+        match run_all("chore", steps) {
+            Err(Stop::Failure(message)) => {
+                assert!(message.contains("step 2 of 2, bad"), "{message}");
+                assert!(message.contains("cargo no-such-command-here"), "{message}");
+            }
+            _ => panic!("a command that fails must stop the chore"),
+        }
+        assert!(run_all("chore", vec![step("good", "--version")]).is_ok());
+    }
+
+    #[test]
+    fn steps_without_commands_are_left_out() {
+        assert!(run_all("chore", vec![Step::new("nothing", [])]).is_ok());
+    }
+}

@@ -1,0 +1,115 @@
+//! `cargo xtask test`: all that must hold before a change is taken.
+//!
+//! Cheap checks come first. Tests, examples and the Python package share one
+//! profile (`dev`, optimised a little) so that dependencies are built once.
+
+use crate::step::{Invocation, Step, run_all};
+use crate::{Stop, files_in, root, target, tools};
+
+/// Runs all checks.
+pub fn run(arguments: &[String]) -> Result<(), Stop> {
+    let mut long = false;
+    for argument in arguments {
+        match argument.as_str() {
+            "--long" => long = true,
+            other => {
+                return Err(Stop::Usage(format!("found {other:?}, expected --long")));
+            }
+        }
+    }
+    tools::component("fmt", "rustfmt")?;
+    tools::component("clippy", "clippy")?;
+
+    let mut steps = vec![
+        Step::new("format", [Invocation::cargo("fmt --all --check")]),
+        Step::new(
+            "clippy",
+            [Invocation::cargo(
+                "clippy --workspace --all-targets -- -D warnings",
+            )],
+        ),
+        Step::new(
+            "documentation",
+            [Invocation::cargo("doc --workspace --no-deps")
+                .variable("RUSTDOCFLAGS", "-D warnings")],
+        ),
+        Step::new("tests", rust_tests(long)),
+        Step::new("examples", examples()?),
+    ];
+    steps.extend(python(long)?);
+    run_all(if long { "test --long" } else { "test" }, steps)
+}
+
+fn rust_tests(long: bool) -> Vec<Invocation> {
+    if !long {
+        return vec![Invocation::cargo("test --workspace --no-fail-fast")];
+    }
+    // Campaigns are marked `ignore`; so are examples in the documentation that
+    // only show something, and those must not be run. Hence two commands.
+    vec![
+        Invocation::cargo("test --workspace --no-fail-fast --release --lib --bins --tests")
+            .words("-- --include-ignored")
+            .variable("TANGERE_LONG", "1"),
+        Invocation::cargo("test --workspace --no-fail-fast --release --doc"),
+    ]
+}
+
+/// Every example of every crate, run in a folder where it may leave files.
+fn examples() -> Result<Vec<Invocation>, Stop> {
+    let scratch = target().join("examples-output");
+    std::fs::create_dir_all(&scratch)
+        .map_err(|error| Stop::Failure(format!("{}: {error}", scratch.display())))?;
+    let mut commands = Vec::new();
+    for package in files_in(&root().join("crates")) {
+        for example in files_in(&package.join("examples")) {
+            let is_source = example.extension().is_some_and(|ending| ending == "rs");
+            if !is_source && !example.join("main.rs").is_file() {
+                continue;
+            }
+            if let (Some(package), Some(example)) = (package.file_name(), example.file_stem()) {
+                commands.push(
+                    Invocation::cargo("run --quiet --manifest-path")
+                        .argument(root().join("Cargo.toml"))
+                        .argument("--package")
+                        .argument(package)
+                        .argument("--example")
+                        .argument(example)
+                        .within(&scratch),
+                );
+            }
+        }
+    }
+    Ok(commands)
+}
+
+/// The Python package, built and tested in an environment of its own.
+fn python(long: bool) -> Result<Vec<Step>, Stop> {
+    let folder = root().join("python");
+    if !folder.join("pyproject.toml").is_file() {
+        eprintln!("xtask: skipped: the Python package, which is not there yet");
+        return Ok(Vec::new());
+    }
+    let (python, make) = tools::environment()?;
+    let python = || Invocation::new(&python);
+    let pip = || python().words("-m pip install --quiet --disable-pip-version-check");
+    let environment = make
+        .into_iter()
+        .chain([pip().words("-r python/requirements-test.txt")]);
+    // The maturin of the environment builds with the profile of the tests; what
+    // it builds must replace an older build of the same version.
+    let package = pip()
+        .words("--no-build-isolation --no-deps --force-reinstall")
+        .words("--config-settings=build-args=--profile=dev ./python");
+    let mut pytest = python().words("-m pytest -q python/tests");
+    if long {
+        pytest = pytest.variable("TANGERE_LONG", "1");
+    }
+    // Elsewhere `import tangere` cannot find the sources in place of the package.
+    let stubtest = python().words("-m mypy.stubtest tangere").within(target());
+    Ok(vec![
+        Step::new("python environment", environment),
+        Step::new("python package", [package]),
+        Step::new("python tests", [pytest]),
+        Step::new("python stubs", [stubtest]),
+    ])
+}

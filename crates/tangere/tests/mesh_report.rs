@@ -34,7 +34,7 @@ fn together(parts: &[Part]) -> TriMesh {
         vertices.extend_from_slice(v);
         faces.extend(f.iter().map(|f| f.map(|i| i + offset)));
     }
-    TriMesh::new(vertices, faces).unwrap()
+    TriMesh::new(vertices, faces).expect("cubes are valid")
 }
 
 #[test]

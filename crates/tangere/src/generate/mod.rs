@@ -12,12 +12,18 @@
 //! the correctly rounded ones of IEEE 754 from the `libm` crate, and parallel
 //! loops never decide an order.
 
+mod chazelle;
+mod knot;
 mod particles;
 mod random;
 mod sphere;
+mod sponge;
 
+pub use chazelle::chazelle;
+pub use knot::knot;
 pub use particles::{ParticleBox, Sizes, particles};
 pub use sphere::sphere;
+pub use sponge::sponge;
 
 use crate::error::{Error, Result};
 

@@ -22,6 +22,11 @@ pub struct Completions {
 /// Prints the script.
 pub fn run(options: &Completions, console: &Console) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Arguments::command(), "tangere", &mut script);
+    clap_complete::generate(
+        options.shell,
+        &mut Arguments::command(),
+        "tangere",
+        &mut script,
+    );
     console.print(script)
 }

@@ -58,9 +58,8 @@ pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
     let (changed, worked) = console.timed("repairing and moving", || {
         changed(loaded.mesh, options, motion)
     });
-    let mut changed = changed.map_err(|error| {
-        Failure::Input(format!("{}: {error}", options.input.display()))
-    })?;
+    let mut changed =
+        changed.map_err(|error| Failure::Input(format!("{}: {error}", options.input.display())))?;
     let written = files::write_mesh(&options.output, &changed.mesh, console)?;
 
     let (vertices, triangles) = (changed.mesh.vertices().len(), changed.mesh.faces().len());
@@ -142,7 +141,7 @@ fn changed(
         changed.flipped = Some(reoriented.flipped);
     }
     if let Some(motion) = motion {
-        changed.mesh = changed.mesh.transformed(&motion)?;
+        changed.mesh = moved(changed.mesh, &motion)?;
     }
     Ok(changed)
 }
@@ -158,4 +157,17 @@ fn motion(options: &Convert) -> Result<Option<Similarity>, Failure> {
         None => Pose::from_translation(translation)?,
     };
     Ok(Some(Similarity::new(options.scale.unwrap_or(1.0), pose)?))
+}
+
+fn moved(mesh: TriMesh, motion: &Similarity) -> tangere::Result<TriMesh> {
+    let (mut vertices, mut faces) = mesh.into_parts();
+    for p in &mut vertices {
+        *p = motion.apply(*p);
+    }
+    if motion.mirrors() {
+        for face in &mut faces {
+            face.swap(1, 2);
+        }
+    }
+    TriMesh::new(vertices, faces)
 }

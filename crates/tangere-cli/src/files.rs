@@ -148,7 +148,10 @@ mod tests {
     fn endings_tell_the_format() {
         assert_eq!(mesh_format(Path::new("a.STL")).unwrap(), MeshFormat::Stl);
         for bad in ["a", "a.vtk", "a.exe", ".stl", "stl"] {
-            assert!(matches!(mesh_format(Path::new(bad)), Err(Failure::Input(_))));
+            assert!(matches!(
+                mesh_format(Path::new(bad)),
+                Err(Failure::Input(_))
+            ));
         }
         let format = ParticleFormat::of_path(Path::new("x/y.NPY")).unwrap();
         assert_eq!(format, ParticleFormat::Npy);

@@ -131,7 +131,11 @@ pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
         Kind::Sphere { level, out } => mesh("sphere", json!({ "level": level }), out, &|| {
             generate::sphere(*level)
         }),
-        Kind::Foam { triangles, seed, out } => {
+        Kind::Foam {
+            triangles,
+            seed,
+            out,
+        } => {
             let settings = json!({ "asked_triangles": triangles, "seed": seed });
             mesh("foam", settings, out, &|| generate::foam(*triangles, *seed))
         }
@@ -141,9 +145,9 @@ pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
         Kind::Chazelle { size, out } => mesh("chazelle", json!({ "size": size }), out, &|| {
             generate::chazelle(*size)
         }),
-        Kind::Knot { triangles, out } => mesh("knot", json!({}), out, &|| {
-            generate::knot(*triangles)
-        }),
+        Kind::Knot { triangles, out } => {
+            mesh("knot", json!({}), out, &|| generate::knot(*triangles))
+        }
         Kind::Particles(options) if options.dim == 2 => write_particles::<2>(options, console),
         Kind::Particles(options) => write_particles::<3>(options, console),
     }
@@ -181,15 +185,18 @@ fn write_mesh(
 }
 
 fn write_particles<const D: usize>(options: &Particles, console: &Console) -> Result<(), Failure> {
-    let format = options.out.as_deref().map(ParticleFormat::of_path).transpose()?;
+    let format = options
+        .out
+        .as_deref()
+        .map(ParticleFormat::of_path)
+        .transpose()?;
     let mut settings = ParticleBox::test_a(D, options.count, options.seed);
     settings.diameters = options.diameters;
     settings.density = options.density.unwrap_or(settings.density);
     settings.sizes = options.sizes;
     settings.huge = options.huge;
-    let (particles, made) = console.timed("making particles", || {
-        generate::particles::<D>(&settings)
-    });
+    let (particles, made) =
+        console.timed("making particles", || generate::particles::<D>(&settings));
     let particles = particles?;
     let (Some(path), Some(format)) = (&options.out, format) else {
         return console.print(files::particles_as_csv(&particles));

@@ -120,9 +120,18 @@ fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
         ("manifold", yes(report.manifold)),
         ("components", count(report.components)),
         ("shells", count(report.shells)),
-        ("Euler characteristic", report.euler_characteristic.to_string()),
-        ("genus", report.genus.map_or("undefined".into(), table::count)),
-        ("volume", report.volume.map_or("undefined".into(), table::number)),
+        (
+            "Euler characteristic",
+            report.euler_characteristic.to_string(),
+        ),
+        (
+            "genus",
+            report.genus.map_or("undefined".into(), table::count),
+        ),
+        (
+            "volume",
+            report.volume.map_or("undefined".into(), table::number),
+        ),
         ("area", table::number(report.area)),
         ("bounds, min", point(report.bounds.min)),
         ("bounds, max", point(report.bounds.max)),
@@ -137,6 +146,9 @@ fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
     if problems.is_empty() {
         return table::two_columns(&rows) + "nothing is wrong with it\n";
     }
-    let problems: Vec<_> = problems.into_iter().map(|(name, n)| (name, count(n))).collect();
+    let problems: Vec<_> = problems
+        .into_iter()
+        .map(|(name, n)| (name, count(n)))
+        .collect();
     table::two_columns(&rows) + "wrong with it:\n" + &table::two_columns(&problems)
 }

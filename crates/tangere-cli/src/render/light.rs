@@ -156,18 +156,18 @@ impl ShadowMap {
         // Off the surface by more than an entry's error, or it would shade itself.
         let q = self.projection.apply(p + normal * (1.5 * self.grain));
         let (x, y) = (q.x - 0.5, q.y - 0.5);
-        let (x0, y0) = (x.floor(), y.floor());
-        let (fx, fy) = (x - x0, y - y0);
-        let free = |dx: f32, dy: f32| {
-            let (x, y) = (x0 + dx, y0 + dy);
-            let within = |v: f32| v >= 0.0 && v < MAP as f32;
-            let is_free = !within(x)
-                || !within(y)
-                || self.heights[y as usize * MAP + x as usize] <= q.z + self.grain;
-            f32::from(u8::from(is_free))
-        };
-        let top = free(0.0, 0.0) * (1.0 - fx) + free(1.0, 0.0) * fx;
-        let bottom = free(0.0, 1.0) * (1.0 - fx) + free(1.0, 1.0) * fx;
+        let within = |v: f32| v >= 0.0 && v < (MAP - 1) as f32;
+        // Beside the map, whose border is empty, nothing gives shade.
+        if !within(x) || !within(y) {
+            return 1.0;
+        }
+        let (x0, y0) = (x as usize, y as usize);
+        let (fx, fy) = (x - x0 as f32, y - y0 as f32);
+        let height = q.z + self.grain;
+        let corner = y0 * MAP + x0;
+        let free = |at: usize| f32::from(u8::from(self.heights[at] <= height));
+        let top = free(corner) * (1.0 - fx) + free(corner + 1) * fx;
+        let bottom = free(corner + MAP) * (1.0 - fx) + free(corner + MAP + 1) * fx;
         top * (1.0 - fy) + bottom * fy
     }
 }

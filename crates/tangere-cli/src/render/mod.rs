@@ -87,7 +87,8 @@ impl Scene {
         let vertices = mesh.vertices().iter();
         self.points.extend(vertices.map(|&p| single(placed(p))));
         let faces: Vec<[u32; 3]> = mesh.faces().iter().map(|f| f.map(|v| v + base)).collect();
-        self.normals.extend(corner_normals(&self.points, base, &faces));
+        self.normals
+            .extend(corner_normals(&self.points, base, &faces));
         self.colors.extend((0..faces.len()).map(color));
         self.faces.extend(faces);
     }
@@ -104,9 +105,8 @@ impl Scene {
 
     /// Adds the twelve edges of a box.
     pub fn add_box(&mut self, min: [f64; 3], max: [f64; 3], color: Color) {
-        let corner = |c: usize| {
-            std::array::from_fn(|k| if c >> k & 1 == 0 { min[k] } else { max[k] })
-        };
+        let corner =
+            |c: usize| std::array::from_fn(|k| if c >> k & 1 == 0 { min[k] } else { max[k] });
         for a in 0..8 {
             for k in (0..3).filter(|k| a >> k & 1 == 0) {
                 self.add_line([corner(a), corner(a | 1 << k)], color);
@@ -117,7 +117,10 @@ impl Scene {
     /// Points with radii whose hull contains all that casts a shadow or is seen.
     fn extent(&self) -> impl Iterator<Item = (Vec3, f32)> + Clone + '_ {
         let points = self.points.iter().map(|&p| (p, 0.0));
-        let lines = self.lines.iter().flat_map(|(ends, _)| ends.map(|p| (p, 0.0)));
+        let lines = self
+            .lines
+            .iter()
+            .flat_map(|(ends, _)| ends.map(|p| (p, 0.0)));
         let balls = self.balls.iter().map(|&(p, r, _)| (p, r));
         points.chain(balls).chain(lines)
     }
@@ -259,7 +262,12 @@ fn shade(sample: &Sample, light: [f32; 2]) -> [f32; 4] {
     match sample.surface {
         raster::NOTHING => {
             // On the ground the light that is missing is a shadow.
-            [0.0, 0.0, 0.0, (0.62 * light[0] + 0.3 * light[1]).clamp(0.0, 0.85)]
+            [
+                0.0,
+                0.0,
+                0.0,
+                (0.62 * light[0] + 0.3 * light[1]).clamp(0.0, 0.85),
+            ]
         }
         raster::UNLIT => {
             let c = sample.color.linear();
@@ -270,7 +278,11 @@ fn shade(sample: &Sample, light: [f32; 2]) -> [f32; 4] {
             let at = |k: usize| {
                 let x = c[k] * (0.62 * light[0] * SKY[k] + 0.62 * light[1] * SUN[k]);
                 // Bright colours approach white instead of being cut off.
-                if x < 0.7 { x } else { 1.0 - 0.3 * (-(x - 0.7) / 0.3).exp() }
+                if x < 0.7 {
+                    x
+                } else {
+                    1.0 - 0.3 * (-(x - 0.7) / 0.3).exp()
+                }
             };
             [at(0), at(1), at(2), 1.0]
         }

@@ -144,11 +144,12 @@ fn bands<T: Send>(
         });
 }
 
-/// The samples in `low..=high`, a range of coordinates of their centres.
+/// The samples whose centres may lie in `low..=high`.
 fn span(low: f32, high: f32, limit: (usize, usize)) -> std::ops::Range<usize> {
-    // Casts of negative or huge numbers go to the nearest that is possible.
-    let first = ((low - 0.5).ceil() as usize).max(limit.0);
-    let end = ((high + 0.5).floor().max(0.0) as usize).min(limit.1);
+    // Casts cut off towards 0, and take what is out of range to its nearest end.
+    // The first may be one too early, which costs less than to round up.
+    let first = ((low - 0.5) as usize).max(limit.0);
+    let end = ((high + 0.5) as usize).min(limit.1);
     first..end.max(first)
 }
 
@@ -218,7 +219,11 @@ fn line(
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     let length2 = (dx * dx + dy * dy).max(f32::MIN_POSITIVE);
     for y in span(a.y.min(b.y) - reach, a.y.max(b.y) + reach, rows) {
-        let xs = span(a.x.min(b.x) - reach, a.x.max(b.x) + reach, (0, projection.size[0]));
+        let xs = span(
+            a.x.min(b.x) - reach,
+            a.x.max(b.x) + reach,
+            (0, projection.size[0]),
+        );
         for x in xs {
             let (px, py) = (x as f32 + 0.5 - a.x, y as f32 + 0.5 - a.y);
             let t = ((px * dx + py * dy) / length2).clamp(0.0, 1.0);

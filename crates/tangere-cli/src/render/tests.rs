@@ -61,7 +61,11 @@ fn what_is_nearer_hides_what_is_behind() {
             scene.add_ball([0.0, 0.0, z], 1.0, color);
         }
         let [r, g, b, a] = at(&Picture::of(&scene, &view([9, 9])), 4, 4);
-        assert!(b > 100 && r == 0 && g == 0 && a == 255, "{:?}", [r, g, b, a]);
+        assert!(
+            b > 100 && r == 0 && g == 0 && a == 255,
+            "{:?}",
+            [r, g, b, a]
+        );
     }
 }
 
@@ -74,7 +78,10 @@ fn lines_lie_on_surfaces_and_behind_them() {
     scene.add_line([[-1.0, 0.5, -1.0], [1.0, 0.5, -1.0]], white);
     let picture = Picture::of(&scene, &view([90, 90]));
     assert_eq!(at(&picture, 45, 45), [255; 4]);
-    assert!(at(&picture, 45, 27)[0] < 200, "a line behind the ball is hidden");
+    assert!(
+        at(&picture, 45, 27)[0] < 200,
+        "a line behind the ball is hidden"
+    );
 }
 
 #[test]
@@ -96,8 +103,16 @@ fn shadows_fall_below() {
 fn a_hole_is_darker_than_its_rim() {
     // The inside of a cup, five faces of a cube, seen from above.
     let corner = |c: usize| [0, 1, 2].map(|k| (c >> k & 1) as f64);
-    let quads = [[0, 1, 3, 2], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
-    let faces = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let quads = [
+        [0, 1, 3, 2],
+        [0, 1, 5, 4],
+        [2, 3, 7, 6],
+        [0, 2, 6, 4],
+        [1, 3, 7, 5],
+    ];
+    let faces = quads
+        .iter()
+        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
     let cup = TriMesh::new((0..8).map(corner).collect(), faces.collect()).unwrap();
     let flat = TriMesh::new((0..4).map(corner).collect(), vec![[0, 1, 3], [0, 3, 2]]).unwrap();
     let brightness = |mesh: &TriMesh| {
@@ -106,7 +121,10 @@ fn a_hole_is_darker_than_its_rim() {
         at(&Picture::of(&scene, &view([21, 21])), 10, 10)[1]
     };
     let (inside, open) = (brightness(&cup), brightness(&flat));
-    assert!(inside < open - 20, "{inside} in the cup, {open} on the table");
+    assert!(
+        inside < open - 20,
+        "{inside} in the cup, {open} on the table"
+    );
     assert!(inside > 20, "{inside}: the cup is open to the sky");
 }
 
@@ -114,7 +132,11 @@ fn a_hole_is_darker_than_its_rim() {
 fn the_same_bits_on_any_number_of_threads() {
     let mesh = sphere(3).unwrap();
     let mut scene = Scene::default();
-    scene.add_mesh(&mesh, |p| p, |f| GREY.mix(Color([10, 90, 160]), f as f32 / 512.0));
+    scene.add_mesh(
+        &mesh,
+        |p| p,
+        |f| GREY.mix(Color([10, 90, 160]), f as f32 / 512.0),
+    );
     scene.add_ball([1.0, 0.0, 0.5], 0.4, GREY);
     scene.add_box([-1.0; 3], [1.0; 3], Color([0; 3]));
     let mut view = view([80, 60]);
@@ -133,11 +155,16 @@ fn files_hold_the_pixels() {
     let mut scene = Scene::default();
     scene.add_ball([0.0; 3], 1.0, GREY);
     let mut view = view([16, 12]);
-    for background in [Background::Transparent, Background::Gradient(GREY, Color([9; 3]))] {
+    for background in [
+        Background::Transparent,
+        Background::Gradient(GREY, Color([9; 3])),
+    ] {
         view.background = background;
         let picture = Picture::of(&scene, &view);
         let file = picture.png().unwrap();
-        let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(file))
+            .read_info()
+            .unwrap();
         let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
         let shape = reader.next_frame(&mut bytes).unwrap();
         assert_eq!([shape.width, shape.height], [16, 12]);

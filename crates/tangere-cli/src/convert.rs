@@ -141,7 +141,7 @@ fn changed(
         changed.flipped = Some(reoriented.flipped);
     }
     if let Some(motion) = motion {
-        changed.mesh = moved(changed.mesh, &motion)?;
+        changed.mesh = changed.mesh.transformed(&motion)?;
     }
     Ok(changed)
 }
@@ -157,17 +157,4 @@ fn motion(options: &Convert) -> Result<Option<Similarity>, Failure> {
         None => Pose::from_translation(translation)?,
     };
     Ok(Some(Similarity::new(options.scale.unwrap_or(1.0), pose)?))
-}
-
-fn moved(mesh: TriMesh, motion: &Similarity) -> tangere::Result<TriMesh> {
-    let (mut vertices, mut faces) = mesh.into_parts();
-    for p in &mut vertices {
-        *p = motion.apply(*p);
-    }
-    if motion.mirrors() {
-        for face in &mut faces {
-            face.swap(1, 2);
-        }
-    }
-    TriMesh::new(vertices, faces)
 }

@@ -111,11 +111,6 @@ impl World {
         })
     }
 
-    /// The body of a name.
-    pub fn body(&self, name: &str) -> Option<&Body> {
-        self.bodies.iter().find(|body| body.name == name)
-    }
-
     /// Adds the particles to a picture, coloured by size.
     pub fn add_particles(&self, scene: &mut Scene) {
         let largest = self.particles.radii().iter().copied().fold(0.0, f64::max);

@@ -24,8 +24,8 @@ type Vec3 = Vector3<f32>;
 /// Samples in a pixel along each axis.
 const OVERSAMPLING: usize = 3;
 
-/// The cosine of the angle between faces from which on their edge is sharp, 40 degrees.
-const CREASE: f32 = 0.766;
+/// The cosine of the angle between faces from which on their edge is sharp, 50 degrees.
+const CREASE: f32 = 0.643;
 
 /// A colour, sRGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,9 +214,10 @@ impl Picture {
                         let (i, j) = (k % OVERSAMPLING, k / OVERSAMPLING);
                         (y * OVERSAMPLING + j) * samples_wide + x * OVERSAMPLING + i
                     };
+                    let fade = distance_to_border([x, y], view.size);
                     let samples = (0..OVERSAMPLING * OVERSAMPLING).map(|k| {
                         let at = inside(k);
-                        shade(&surface.samples[at], lit.light[at])
+                        shade(&surface.samples[at], lit.light[at], fade)
                     });
                     let down = (y as f32 + 0.5) / height as f32;
                     *pixel = blend(samples, view.background, down);
@@ -257,17 +258,22 @@ impl Picture {
 const SKY: [f32; 3] = [0.90, 0.96, 1.06];
 const SUN: [f32; 3] = [1.06, 1.0, 0.92];
 
+/// 0 at the border of the picture, 1 in its inner parts: shadows fade out
+/// instead of being cut off.
+fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
+    let far = 0.12 * size[0].min(size[1]) as f32;
+    let near = |k: usize| pixel[k].min(size[k] - 1 - pixel[k]) as f32 / far;
+    let t = near(0).min(near(1)).min(1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
 /// Linear colour times opacity, and opacity.
-fn shade(sample: &Sample, light: [f32; 2]) -> [f32; 4] {
+fn shade(sample: &Sample, light: [f32; 2], fade: f32) -> [f32; 4] {
     match sample.surface {
         raster::NOTHING => {
             // On the ground the light that is missing is a shadow.
-            [
-                0.0,
-                0.0,
-                0.0,
-                (0.62 * light[0] + 0.3 * light[1]).clamp(0.0, 0.85),
-            ]
+            let shadow = (0.62 * light[0] + 0.3 * light[1]).clamp(0.0, 0.85);
+            [0.0, 0.0, 0.0, shadow * fade]
         }
         raster::UNLIT => {
             let c = sample.color.linear();

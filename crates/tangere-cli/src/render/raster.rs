@@ -104,29 +104,24 @@ pub(super) fn heights(scene: &Scene, projection: &Projection) -> Vec<f32> {
     let [width, height] = projection.size;
     let points = projected(scene, projection);
     let mut heights = vec![f32::NEG_INFINITY; width * height];
-    bands(&mut heights, width, |rows, band| {
-        let mut put = |x: usize, y: usize, z: f32| {
-            let at = &mut band[(y - rows.0) * width + x];
-            *at = at.max(z);
-        };
-        for corners in &scene.faces {
-            let corners = corners.map(|v| points[v as usize]);
-            triangle(corners, width, rows, |x, y, z, _| put(x, y, z));
-        }
-        for &(center, radius, _) in &scene.balls {
-            ball(projection, center, radius, rows, |x, y, z, _| put(x, y, z));
-        }
-    });
+    let mut put = |x: usize, y: usize, z: f32| {
+        let at = &mut heights[y * width + x];
+        *at = at.max(z);
+    };
+    for corners in &scene.faces {
+        let corners = corners.map(|v| points[v as usize]);
+        triangle(corners, width, (0, height), |x, y, z, _| put(x, y, z));
+    }
+    for &(center, radius, _) in &scene.balls {
+        ball(projection, center, radius, (0, height), |x, y, z, _| {
+            put(x, y, z)
+        });
+    }
     heights
 }
 
 fn projected(scene: &Scene, projection: &Projection) -> Vec<Vec3> {
-    scene
-        .points
-        .par_iter()
-        .with_min_len(4096)
-        .map(|&p| projection.apply(p))
-        .collect()
+    scene.points.iter().map(|&p| projection.apply(p)).collect()
 }
 
 /// Shares out bands of rows; `draw` gets the first row and the one after the last.

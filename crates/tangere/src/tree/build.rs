@@ -199,15 +199,16 @@ fn children<const D: usize>(range: Range<'_>, level: usize) -> Vec<Range<'_>> {
     while children.len() < WIDTH {
         // Deep down count decides, so that every child has at most an eighth.
         let weight = |child: &Range<'_>| {
-            if level < HEURISTIC_LEVELS {
+            let area = if level < HEURISTIC_LEVELS {
                 child.bounds.half_area::<D>()
             } else {
-                child.items.len() as f32
-            }
+                0.0
+            };
+            (area, child.items.len())
         };
         let mut largest = None;
         for (i, child) in children.iter().enumerate() {
-            if child.items.len() > WIDTH && largest.is_none_or(|(_, w)| weight(child) > w) {
+            if child.items.len() > WIDTH && largest.is_none_or(|(_, most)| weight(child) > most) {
                 largest = Some((i, weight(child)));
             }
         }

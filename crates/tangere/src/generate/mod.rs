@@ -3,6 +3,10 @@
 //! | generator | what it is | asked for by | good for |
 //! |---|---|---|---|
 //! | [`sphere`] | refined octahedron | level, `8 * 4^level` triangles | closed forms, scaling |
+//! | [`foam`] | open-cell foam, high genus | number of triangles (within 10%), seed | `inside`, ray crossings |
+//! | [`sponge`] | Menger sponge, integer coordinates | level, `4 * 20^level + 8 * 8^level` triangles | exact volumes, ties |
+//! | [`chazelle`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
+//! | [`knot`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
 //! | [`particles`] | random discs or spheres in a box | count, diameters, density, seed | `pairs` |
 //!
 //! Every mesh is closed, manifold, oriented outward and free of triangles
@@ -12,12 +16,21 @@
 //! the correctly rounded ones of IEEE 754 from the `libm` crate, and parallel
 //! loops never decide an order.
 
+mod chazelle;
+mod foam;
+mod isosurface;
+mod knot;
 mod particles;
 mod random;
 mod sphere;
+mod sponge;
 
+pub use chazelle::chazelle;
+pub use foam::foam;
+pub use knot::knot;
 pub use particles::{ParticleBox, Sizes, particles};
 pub use sphere::sphere;
+pub use sponge::sponge;
 
 use crate::error::{Error, Result};
 

@@ -1,0 +1,238 @@
+//! Chazelle's polyhedron: a box with notches from above and from below.
+//!
+//! Question: on which bodies is everything that works polygon by polygon
+//! quadratic? Two of these, one above the other, meet in `size^2` places
+//! (weller2014, figure 1), and no decomposition into convex parts has fewer
+//! than the order of `size^2`. Cost: linear in `size`.
+//!
+//! # Construction
+//! Let `w = size + 1`. The box is `[0, w]^2 x [-1, w + 1]`. The hyperbolic
+//! paraboloid `z = x y / w` carries two families of lines. Notch `j` from below
+//! has its apex on the line `y = j`, `z = x j / w`; notch `i` from above has its
+//! apex on the line `x = i`, `z = i y / w + 1/8`. Both reach through the whole
+//! box and are open to the sides. Their mouths are 1/2 wide and their pitch is
+//! 1, so that plates between neighbouring notches are 1/2 thick at their edge
+//! and 1 at their foot. All lines end at multiples of 1/8.
+//!
+//! # Why it does not intersect itself
+//! A wall of a notch from above is bounded by the apex line and the edge of the
+//! mouth, which are skew, so it is two triangles. One, through the apex line
+//! and the end of the mouth above its higher end, satisfies with the distance
+//! `f / 4` from the apex (`0 <= f <= 1`)
+//!
+//! ```text
+//! z = i y / w + 1/8 + f (w + 1 - i - 1/8) >= (i + f / 4) y / w + 1/8
+//! ```
+//!
+//! because `w + 1 - i - 1/8 >= 1/4 >= y / (4 w)`; the other, through the mouth
+//! and the lower end of the apex line, covers `y <= f w` and satisfies
+//!
+//! ```text
+//! z = 1/8 + f (w + 7/8) >= f (i + f / 4) + 1/8 >= (i + f / 4) y / w + 1/8.
+//! ```
+//!
+//! So a notch from above stays above `x y / w + 1/8`, and in the same way one
+//! from below stays below `x y / w`: a slab 1/8 high, as Chazelle's, is left
+//! between them. Notches of one family are kept apart by their pitch.
+//!
+//! Deviates: Chazelle's notches have plane walls, whose mouths are wedges with
+//! ends that need more bits than `f32` has; here mouths are rectangles and
+//! walls are bent along a diagonal.
+
+use super::reserved;
+use crate::error::{Error, Result};
+use crate::shape::TriMesh;
+
+/// The largest number of notches on each side. All coordinates are multiples
+/// of 1/8 below 2^21, which `f32` represents.
+const SIZE_MAX: u32 = (1 << 20) - 2;
+
+/// The height of the slab between the notches from above and from below.
+const SLAB: f64 = 0.125;
+
+/// Half the width of the mouth of a notch.
+const HALF_MOUTH: f64 = 0.25;
+
+/// Chazelle's polyhedron with `size` notches from above and as many from below:
+/// `12 size + 8` vertices, `24 size + 12` triangles, genus 0.
+///
+/// It fills most of the box `[0, size + 1]^2 x [-1, size + 2]`.
+///
+/// # Errors
+/// If `size` is 0 or above 1048574.
+///
+/// ```
+/// let polyhedron = tangere::generate::chazelle(10)?;
+/// assert_eq!(polyhedron.faces().len(), 252);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub fn chazelle(size: u32) -> Result<TriMesh> {
+    if !(1..=SIZE_MAX).contains(&size) {
+        return Err(Error::argument(
+            "size of Chazelle's polyhedron",
+            size,
+            format!("1 to {SIZE_MAX} notches on each side"),
+        ));
+    }
+    let notches = size as usize;
+    let mut body = Body {
+        size,
+        vertices: reserved(12 * notches + 8)?,
+        faces: reserved(24 * notches + 12)?,
+    };
+    body.place_vertices();
+    body.triangulate(Side::Top);
+    body.triangulate(Side::Bottom);
+    TriMesh::new(body.vertices, body.faces)
+}
+
+/// From where a family of notches is cut.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Top,
+    Bottom,
+}
+
+/// The part of a notch that a vertex belongs to.
+#[derive(Clone, Copy)]
+enum Part {
+    /// The edge of the mouth towards the notch before.
+    Before,
+    Apex,
+    /// The edge of the mouth towards the notch behind.
+    Behind,
+}
+
+/// The polyhedron while it is built.
+struct Body {
+    size: u32,
+    vertices: Vec<[f64; 3]>,
+    faces: Vec<[u32; 3]>,
+}
+
+impl Body {
+    /// First the 8 corners of the box, then 6 vertices for each notch of the
+    /// top, then those of the bottom.
+    fn place_vertices(&mut self) {
+        let w = f64::from(self.size) + 1.0;
+        for corner in 0..8u32 {
+            let upper = |axis: u32| corner >> axis & 1 == 1;
+            self.vertices.push([
+                if upper(0) { w } else { 0.0 },
+                if upper(1) { w } else { 0.0 },
+                if upper(2) { w + 1.0 } else { -1.0 },
+            ]);
+        }
+        for side in [Side::Top, Side::Bottom] {
+            for notch in 1..=self.size {
+                let at = f64::from(notch);
+                for far in [false, true] {
+                    let along = if far { w } else { 0.0 };
+                    // The apex rises from 0 to `notch` over the width w.
+                    let rise = if far { at } else { 0.0 };
+                    for across in [at - HALF_MOUTH, at, at + HALF_MOUTH] {
+                        let apex = across == at;
+                        self.vertices.push(match side {
+                            Side::Top if apex => [at, along, rise + SLAB],
+                            Side::Top => [across, along, w + 1.0],
+                            Side::Bottom if apex => [along, at, rise],
+                            Side::Bottom => [along, across, -1.0],
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// A corner of the box, named by the coordinates across the notches of a
+    /// side, along them, and whether it is on that side.
+    fn corner(&self, side: Side, across: bool, along: bool, mouth: bool) -> u32 {
+        let (x, y, z) = match side {
+            Side::Top => (across, along, mouth),
+            Side::Bottom => (along, across, !mouth),
+        };
+        u32::from(x) + 2 * u32::from(y) + 4 * u32::from(z)
+    }
+
+    /// A vertex of notch `notch`, counted from 1, at its near or far end.
+    fn vertex(&self, side: Side, notch: u32, part: Part, far: bool) -> u32 {
+        let family = if side == Side::Top { 0 } else { self.size };
+        8 + 6 * (family + notch - 1) + 3 * u32::from(far) + part as u32
+    }
+
+    /// The walls of one family of notches, the plates' edges between their
+    /// mouths and the two faces of the box into which they open.
+    ///
+    /// All is written for the top; the bottom is its mirror image at the plane
+    /// `x = y` and then upside down, which together keep the orientation.
+    fn triangulate(&mut self, side: Side) {
+        let n = self.size;
+        // Seen from the side of the mouths, `across` to the right, `along` up.
+        for gap in 0..=n {
+            let left = |far| match gap {
+                0 => self.corner(side, false, far, true),
+                _ => self.vertex(side, gap, Part::Behind, far),
+            };
+            let right = |far| match gap {
+                _ if gap == n => self.corner(side, true, far, true),
+                _ => self.vertex(side, gap + 1, Part::Before, far),
+            };
+            let edge = [left(false), right(false), right(true), left(true)];
+            self.quad(edge);
+        }
+        for notch in 1..=n {
+            let v = |part, far| self.vertex(side, notch, part, far);
+            // The diagonal of a wall joins the end of the apex that is deeper
+            // seen from the mouth to the opposite end of the mouth.
+            let deep = side == Side::Bottom;
+            let (a, b) = (v(Part::Apex, deep), v(Part::Apex, !deep));
+            let walls = [
+                [v(Part::Before, deep), v(Part::Before, !deep)],
+                [v(Part::Behind, deep), v(Part::Behind, !deep)],
+            ];
+            for (wall, mirrored) in walls.into_iter().zip([deep, !deep]) {
+                let [c, d] = wall;
+                self.triangle([a, b, d], mirrored);
+                self.triangle([a, d, c], mirrored);
+            }
+        }
+        for far in [false, true] {
+            self.comb(side, far);
+        }
+    }
+
+    /// The face of the box that one end of the notches opens: below the apices
+    /// a fan, above them the ends of the plates.
+    fn comb(&mut self, side: Side, far: bool) {
+        let n = self.size;
+        let corner = |across, mouth| self.corner(side, across, far, mouth);
+        let v = |notch, part| self.vertex(side, notch, part, far);
+        let mut faces = Vec::with_capacity(3 * n as usize + 2);
+        // Seen from the near end, `across` to the right, the mouths above.
+        let foot = corner(false, false);
+        faces.push([foot, v(1, Part::Apex), v(1, Part::Before)]);
+        faces.push([foot, v(1, Part::Before), corner(false, true)]);
+        for notch in 1..n {
+            let (a, b) = (v(notch, Part::Apex), v(notch + 1, Part::Apex));
+            faces.push([foot, b, a]);
+            faces.push([a, b, v(notch + 1, Part::Before)]);
+            faces.push([a, v(notch + 1, Part::Before), v(notch, Part::Behind)]);
+        }
+        let last = corner(true, false);
+        faces.push([foot, last, v(n, Part::Apex)]);
+        faces.push([v(n, Part::Apex), last, v(n, Part::Behind)]);
+        faces.push([last, corner(true, true), v(n, Part::Behind)]);
+        for face in faces {
+            self.triangle(face, far);
+        }
+    }
+
+    fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
+        self.faces.extend([[a, b, c], [a, c, d]]);
+    }
+
+    fn triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
+        self.faces
+            .push(if mirrored { [a, c, b] } else { [a, b, c] });
+    }
+}

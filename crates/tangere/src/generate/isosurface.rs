@@ -1,0 +1,430 @@
+//! The surface on which a field is zero, by marching tetrahedra.
+//!
+//! Question: which triangles separate the inside of a field (negative) from its
+//! outside? Cost: blocks of the grid that the surface cannot touch are skipped
+//! after one look at the field, so it is linear in the number of triangles but
+//! for a small constant times the number of blocks.
+//!
+//! # The grid
+//! Space is cut into tetrahedra with corners on a body-centred cubic lattice:
+//! all integer points with three even or three odd coordinates, in units of half
+//! the edge of a cube. Its tetrahedra are all congruent and nearly regular. With
+//! the steps [`STEPS`] of the lattice they are those of Kuhn's division of a
+//! cube: one for each order in which the three steps are made from a node.
+//!
+//! # Why the surface is valid
+//! Inside a tetrahedron the surface is one triangle or two with corners on
+//! edges whose ends differ in sign, so it is closed and manifold for any signs
+//! and meets itself nowhere. Corners are kept away from the ends of edges
+//! ([`CLEARANCE`]): points inside three edges of a tetrahedron that are not in
+//! one plane with a common corner are never collinear, and what is far from
+//! collinear stays so when coordinates are rounded to `f32`.
+
+use rayon::prelude::*;
+
+use super::reserved;
+use crate::error::Result;
+
+/// The edge of a block in cubes of the lattice.
+const EDGE: usize = 8;
+
+/// The number of nodes of a block.
+const NODES: usize = 2 * EDGE * EDGE * EDGE;
+
+/// The edge of the nodes that the tetrahedra of a block touch, in half cubes.
+const REACH: usize = 2 * EDGE + 3;
+
+/// The steps from a node along the edges of its tetrahedra, indexed by the set
+/// (as bits) of the three basic steps that they are composed of.
+const STEPS: [[isize; 3]; 8] = [
+    [0, 0, 0],
+    [-1, 1, 1],
+    [1, -1, 1],
+    [0, 0, 2],
+    [1, 1, -1],
+    [0, 2, 0],
+    [2, 0, 0],
+    [1, 1, 1],
+];
+
+/// The smallest distance of a corner of the surface from the ends of its edge,
+/// as a part of the edge.
+const CLEARANCE: f64 = 0.12;
+
+/// A state of a block that is inside or outside as a whole.
+const INSIDE: u32 = u32::MAX - 1;
+const OUTSIDE: u32 = u32::MAX;
+
+/// A field whose values at two points differ by at most twice their distance.
+pub(super) trait Field: Sync {
+    /// What is needed for points in one ball.
+    type Part;
+
+    /// The field in a ball.
+    fn part(&self, center: [f64; 3], radius: f64) -> Self::Part;
+
+    /// The value at a point in the ball that the part was made for.
+    fn value(&self, part: &Self::Part, point: [f64; 3]) -> f64;
+}
+
+/// The values of a field on the nodes of the lattice near its surface.
+pub(super) struct Grid {
+    /// The place of the first node.
+    origin: [f64; 3],
+    /// Half the edge of a cube of the lattice.
+    half: f64,
+    /// The number of blocks along each axis.
+    blocks: [usize; 3],
+    /// For each block its position among the active ones, or what it is as a whole.
+    states: Vec<u32>,
+    /// The active blocks.
+    active: Vec<[usize; 3]>,
+    /// The values on the nodes of active blocks.
+    values: Vec<[f32; NODES]>,
+}
+
+impl Grid {
+    /// The field on cubes with this edge that fill the box; outside of it the
+    /// field must be positive.
+    pub fn new<F: Field>(field: &F, [min, max]: [[f64; 3]; 2], cube: f64) -> Result<Self> {
+        let half = 0.5 * cube;
+        let side = EDGE as f64 * cube;
+        let blocks: [usize; 3] =
+            std::array::from_fn(|k| ((max[k] - min[k]) / side).ceil().max(1.0) as usize);
+        let count = blocks[0] * blocks[1] * blocks[2];
+        // From the centre of the nodes of a block to the farthest of them.
+        let middle = 0.5 * (2 * EDGE - 1) as f64;
+        let radius = 3f64.sqrt() * middle * half * 1.000_001;
+        // Neighbours are at most a cube apart. So beyond this value neither a
+        // node of the block nor a neighbour of one has the other sign.
+        let uniform = 2.0 * (radius + cube);
+        let place = |block: usize| {
+            [
+                block % blocks[0],
+                block / blocks[0] % blocks[1],
+                block / (blocks[0] * blocks[1]),
+            ]
+        };
+        let look = |at: [usize; 3]| {
+            let center =
+                std::array::from_fn(|k| min[k] + half * ((2 * EDGE * at[k]) as f64 + middle));
+            let part = field.part(center, radius);
+            let value = field.value(&part, center);
+            (part, value)
+        };
+
+        let mut states: Vec<u32> = reserved(count)?;
+        states.par_extend((0..count).into_par_iter().map(|block| {
+            let (_, value) = look(place(block));
+            match value {
+                v if v > uniform => OUTSIDE,
+                v if v < -uniform => INSIDE,
+                _ => 0,
+            }
+        }));
+        let mut active = Vec::new();
+        for (block, state) in states.iter_mut().enumerate() {
+            if *state == 0 {
+                *state = active.len() as u32;
+                active.push(place(block));
+            }
+        }
+        let mut values = reserved(active.len())?;
+        values.par_extend(active.par_iter().map(|&at| {
+            let (part, _) = look(at);
+            std::array::from_fn(|node| {
+                let place = node_place(node);
+                field.value(
+                    &part,
+                    std::array::from_fn(|k| min[k] + half * (2 * EDGE * at[k] + place[k]) as f64),
+                ) as f32
+            })
+        }));
+        Ok(Self {
+            origin: min,
+            half,
+            blocks,
+            states,
+            active,
+            values,
+        })
+    }
+
+    /// The number of triangles of the surface.
+    pub fn triangles(&self) -> usize {
+        self.active
+            .par_iter()
+            .map(|&at| self.surroundings(at).triangles())
+            .sum()
+    }
+
+    /// The vertices of the surface, moved by `place` and rounded to `f32`, and
+    /// its triangles.
+    pub fn surface(
+        &self,
+        place: impl Fn([f64; 3]) -> [f64; 3] + Sync,
+    ) -> Result<(Vec<[f64; 3]>, Vec<[u32; 3]>)> {
+        // Count, scan, fill: first the edges of each node that the surface cuts.
+        let mut cuts: Vec<[u8; NODES]> = reserved(self.active.len())?;
+        cuts.par_extend(
+            self.active
+                .par_iter()
+                .map(|&at| self.surroundings(at).cuts()),
+        );
+        let mut first: Vec<u32> = reserved(NODES * self.active.len())?;
+        let mut sum = 0;
+        for &cut in cuts.iter().flatten() {
+            first.push(sum);
+            sum += cut.count_ones();
+        }
+        let mut vertices = reserved(sum as usize)?;
+        vertices.par_extend(
+            (0..self.active.len())
+                .into_par_iter()
+                .flat_map_iter(|block| self.corners(block, &cuts[block]))
+                .map(|p| place(p).map(|x| f64::from(x as f32))),
+        );
+
+        let vertex = |node: usize, edge: usize| {
+            let before = cuts[node / NODES][node % NODES] & ((1 << edge) - 1);
+            first[node] + before.count_ones()
+        };
+        let mut faces = reserved(self.triangles())?;
+        faces.par_extend(self.active.par_iter().flat_map_iter(|&at| {
+            let mut faces = Vec::new();
+            let around = self.surroundings(at);
+            around.for_each_triangle(|t| {
+                faces.push(t.map(|(local, edge)| vertex(around.nodes[local], edge)))
+            });
+            faces
+        }));
+        Ok((vertices, faces))
+    }
+
+    /// The corners of the surface on the edges of the nodes of a block.
+    fn corners(&self, block: usize, cuts: &[u8; NODES]) -> Vec<[f64; 3]> {
+        let at = self.active[block];
+        let around = self.surroundings(at);
+        let mut corners = Vec::new();
+        for (node, &cut) in cuts.iter().enumerate().filter(|(_, cut)| **cut != 0) {
+            let place = node_place(node);
+            let local = local_index(place.map(|x| x + 1));
+            for edge in (1..8).filter(|edge| cut >> edge & 1 == 1) {
+                let part = around.part(local, edge);
+                corners.push(std::array::from_fn(|k| {
+                    let node = (2 * EDGE * at[k] + place[k]) as f64;
+                    let nodes = node + part * STEPS[edge][k] as f64;
+                    self.origin[k] + self.half * nodes
+                }));
+            }
+        }
+        corners
+    }
+
+    /// The nodes that the tetrahedra of a block touch.
+    fn surroundings(&self, at: [usize; 3]) -> Surroundings {
+        let mut around = Surroundings {
+            values: [1.0; REACH * REACH * REACH],
+            nodes: [usize::MAX; REACH * REACH * REACH],
+        };
+        // Local coordinates begin one half cube before the block.
+        for z in 0..REACH {
+            for y in (z % 2..REACH).step_by(2) {
+                for x in (z % 2..REACH).step_by(2) {
+                    let Some((block, node)) = self.find(at, [x, y, z]) else {
+                        continue;
+                    };
+                    let local = local_index([x, y, z]);
+                    match self.states[block] {
+                        OUTSIDE => {}
+                        INSIDE => around.values[local] = -1.0,
+                        slot => {
+                            around.values[local] = self.values[slot as usize][node];
+                            around.nodes[local] = slot as usize * NODES + node;
+                        }
+                    }
+                }
+            }
+        }
+        around
+    }
+
+    /// The block and the node in it at a local place around a block; none
+    /// beyond the grid, where everything is outside.
+    fn find(&self, at: [usize; 3], local: [usize; 3]) -> Option<(usize, usize)> {
+        let mut block = [0; 3];
+        let mut place = [0; 3];
+        for k in 0..3 {
+            let global = (2 * EDGE * at[k] + local[k]).checked_sub(1)?;
+            block[k] = global / (2 * EDGE);
+            place[k] = global % (2 * EDGE);
+            if block[k] >= self.blocks[k] {
+                return None;
+            }
+        }
+        Some((
+            (block[2] * self.blocks[1] + block[1]) * self.blocks[0] + block[0],
+            node_index(place),
+        ))
+    }
+}
+
+/// The place of a node in its block, in half cubes: first the nodes with even
+/// coordinates, then those with odd ones.
+fn node_place(node: usize) -> [usize; 3] {
+    let odd = node / (NODES / 2);
+    [node, node / EDGE, node / (EDGE * EDGE)].map(|x| 2 * (x % EDGE) + odd)
+}
+
+/// The inverse of [`node_place`].
+fn node_index(place: [usize; 3]) -> usize {
+    let odd = place[0] % 2;
+    let [x, y, z] = place.map(|x| x / 2);
+    ((odd * EDGE + z) * EDGE + y) * EDGE + x
+}
+
+/// The position of a local place among the nodes around a block.
+fn local_index([x, y, z]: [usize; 3]) -> usize {
+    (z * REACH + y) * REACH + x
+}
+
+/// The six tetrahedra of a node: the sets of steps made at their second and
+/// third corner, those with positive orientation first.
+const PATHS: [[usize; 2]; 6] = [[1, 3], [2, 6], [4, 5], [1, 5], [2, 3], [4, 6]];
+
+/// An edge with a corner of the surface: the node that it starts from as a
+/// local index, and its step.
+type Edge = (usize, usize);
+
+/// The values on all nodes that the tetrahedra of one block touch.
+struct Surroundings {
+    values: [f32; REACH * REACH * REACH],
+    /// The position of each node among those of all active blocks.
+    nodes: [usize; REACH * REACH * REACH],
+}
+
+impl Surroundings {
+    /// The local indices of the nodes of the block itself.
+    fn own() -> impl Iterator<Item = usize> {
+        (0..NODES).map(|node| local_index(node_place(node).map(|x| x + 1)))
+    }
+
+    /// The local index of the node after a step.
+    fn after(local: usize, step: usize) -> usize {
+        let [x, y, z] = STEPS[step];
+        let reach = REACH as isize;
+        local.wrapping_add_signed((z * reach + y) * reach + x)
+    }
+
+    fn is_inside(&self, local: usize) -> bool {
+        self.values[local] < 0.0
+    }
+
+    /// Where on an edge the corner of the surface is, from 0 to 1.
+    fn part(&self, start: usize, step: usize) -> f64 {
+        let v0 = f64::from(self.values[start]);
+        let v1 = f64::from(self.values[Self::after(start, step)]);
+        (v0 / (v0 - v1)).clamp(CLEARANCE, 1.0 - CLEARANCE)
+    }
+
+    /// The edges of each node, as bits, whose ends differ in sign.
+    fn cuts(&self) -> [u8; NODES] {
+        let mut cuts = [0; NODES];
+        for (cut, local) in cuts.iter_mut().zip(Self::own()) {
+            for step in 1..8 {
+                let differs = self.is_inside(local) != self.is_inside(Self::after(local, step));
+                *cut |= u8::from(differs) << step;
+            }
+        }
+        cuts
+    }
+
+    /// The number of triangles in the tetrahedra of the block.
+    fn triangles(&self) -> usize {
+        let mut count = 0;
+        self.for_each_cut(|_, _, inside| count += [0, 1, 2, 1, 0][inside.count_ones() as usize]);
+        count
+    }
+
+    /// Visits each tetrahedron that the surface cuts, with its corners as sets
+    /// of steps from a node and bits for those that are inside.
+    fn for_each_cut(&self, mut visit: impl FnMut(usize, usize, u8)) {
+        for local in Self::own() {
+            let mut signs = 0u8;
+            for step in 0..8 {
+                signs |= u8::from(self.is_inside(Self::after(local, step))) << step;
+            }
+            if signs == 0 || signs == u8::MAX {
+                continue;
+            }
+            for (path, &[b, c]) in PATHS.iter().enumerate() {
+                let bit = |step: usize| signs >> step & 1;
+                let inside = bit(0) | bit(b) << 1 | bit(c) << 2 | bit(7) << 3;
+                if inside != 0 && inside != 15 {
+                    visit(local, path, inside);
+                }
+            }
+        }
+    }
+
+    /// Visits each triangle, its corners as edges, counterclockwise from outside.
+    fn for_each_triangle(&self, mut visit: impl FnMut([Edge; 3])) {
+        self.for_each_cut(|local, path, inside| {
+            let steps = [0, PATHS[path][0], PATHS[path][1], 7];
+            let edge = |a: usize, b: usize| {
+                let (from, to) = (steps[a.min(b)], steps[a.max(b)]);
+                (Self::after(local, from), to ^ from)
+            };
+            // Corners i, j, k, l in an order of positive orientation, if the
+            // tetrahedron has it. Then the normal of (ij, ik, il) points away
+            // from i, and that of (ik, il, jl, jk) from i, j to k, l.
+            let mut push = |[a, b, c]: [Edge; 3], turned: bool| {
+                visit(if turned == (path < 3) {
+                    [a, c, b]
+                } else {
+                    [a, b, c]
+                });
+            };
+            let lone = |i: usize| [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]][i];
+            let pair = match inside {
+                0b0011 => [0, 1, 2, 3],
+                0b0101 => [0, 2, 3, 1],
+                0b1001 => [0, 3, 1, 2],
+                0b0110 => [1, 2, 0, 3],
+                0b1010 => [1, 3, 2, 0],
+                0b1100 => [2, 3, 0, 1],
+                _ => {
+                    let outside = inside.count_ones() == 3;
+                    let bits = if outside { inside ^ 15 } else { inside };
+                    let [i, j, k, l] = lone(bits.trailing_zeros() as usize);
+                    push([edge(i, j), edge(i, k), edge(i, l)], outside);
+                    return;
+                }
+            };
+            let [i, j, k, l] = pair;
+            let [a, b, c, d] = [edge(i, k), edge(i, l), edge(j, l), edge(j, k)];
+            if self.distance(a, c) <= self.distance(b, d) {
+                push([a, b, c], false);
+                push([a, c, d], false);
+            } else {
+                push([a, b, d], false);
+                push([b, c, d], false);
+            }
+        });
+    }
+
+    /// The squared distance of two corners of the surface, in half cubes.
+    fn distance(&self, a: Edge, b: Edge) -> f64 {
+        let place = |(start, step): Edge| {
+            let part = self.part(start, step);
+            let node = [
+                start % REACH,
+                start / REACH % REACH,
+                start / (REACH * REACH),
+            ];
+            [0, 1, 2].map(|k: usize| node[k] as f64 + part * STEPS[step][k] as f64)
+        };
+        let (p, q) = (place(a), place(b));
+        (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum()
+    }
+}

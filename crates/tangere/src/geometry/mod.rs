@@ -8,6 +8,7 @@ mod aabb;
 mod pose;
 mod predicates;
 mod rotation;
+pub mod triangle;
 
 pub use aabb::Aabb;
 pub use pose::{Pose, Similarity};

@@ -5,12 +5,15 @@
 //! rounded outward.
 
 mod aabb;
+mod ball;
 mod pose;
 mod predicates;
 mod rotation;
 pub mod triangle;
+mod vector;
 
 pub use aabb::Aabb;
+pub use ball::{Ball, Extremes};
 pub use pose::{Pose, Similarity};
 pub use predicates::{
     SegmentFeature, SegmentSegment, SegmentTriangle, Shared, Sign, TriangleFeature, are_collinear,

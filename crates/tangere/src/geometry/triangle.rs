@@ -19,6 +19,7 @@
 //! in the point. Triangles without area are treated as their three edges.
 
 use super::predicates::{TriangleFeature, are_collinear};
+use super::vector::{cross, dot, largest, minus};
 use super::{Aabb, flushed};
 
 /// Triangles with edges shorter than this are scaled up before terms of
@@ -52,16 +53,6 @@ pub struct ClosestOnSegment {
     pub distance_squared: f64,
 }
 
-#[inline]
-fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline]
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
 /// `a*b - c*d` to within 1.5 units in the last place (Kahan's algorithm; Jeannerod,
 /// Louvet, Muller 2013). `mul_add` is one rounding on every machine.
 #[inline]
@@ -81,16 +72,6 @@ fn accurate_cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// The product of vectors that are nearly perpendicular.
-#[inline]
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
 /// The length of a vector whose squares may underflow.
 #[inline]
 fn length(v: [f64; 3]) -> f64 {
@@ -99,7 +80,7 @@ fn length(v: [f64; 3]) -> f64 {
     if squared >= f64::MIN_POSITIVE / f64::EPSILON {
         return squared.sqrt();
     }
-    let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = largest(v);
     if largest == 0.0 {
         return 0.0;
     }

@@ -1,11 +1,14 @@
 //! Exact predicates against a second route in integers.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
+#[path = "../exact/mod.rs"]
+mod exact;
 mod oracle;
 
 use std::cmp::Ordering;
 
-use oracle::{expected, scaled, volume_sign};
+use exact::scaled;
+use oracle::{expected, volume_sign};
 use proptest::prelude::*;
 use tangere::geometry::{
     COORDINATE_MAX, COORDINATE_MIN, SegmentFeature, SegmentSegment, SegmentTriangle, Shared, Sign,

@@ -4,7 +4,6 @@
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Sub};
 
-use num_bigint::BigInt;
 use tangere::geometry::{SegmentFeature, SegmentTriangle, Shared, TriangleFeature};
 
 /// Integers without rounding: `i64` on small lattices, `BigInt` for floats.
@@ -236,17 +235,4 @@ fn on_collapsed<T: Integer>(segment: &[Point<T>; 2], triangle: &[Point<T>; 3]) -
         at: segment_feature(&low),
         on,
     }
-}
-
-/// A float as an integer multiple of 2^-400, which divides every valid coordinate.
-pub fn scaled(x: f64) -> BigInt {
-    let bits = x.to_bits();
-    let exponent = ((bits >> 52) & 0x7ff) as i64;
-    if exponent == 0 {
-        assert_eq!(x, 0.0, "subnormal numbers are not valid coordinates");
-        return BigInt::from(0);
-    }
-    let mantissa = (bits & ((1 << 52) - 1)) | (1 << 52);
-    let magnitude = BigInt::from(mantissa) << (exponent - 1075 + 400);
-    if x < 0.0 { -magnitude } else { magnitude }
 }

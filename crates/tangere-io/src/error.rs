@@ -53,6 +53,20 @@ impl Error {
             source,
         }
     }
+
+    pub(crate) fn content(path: &Path, fault: Fault) -> Self {
+        Error::Content {
+            path: path.to_owned(),
+            fault,
+        }
+    }
+
+    pub(crate) fn shape(path: &Path, source: tangere::Error) -> Self {
+        Error::Shape {
+            path: path.to_owned(),
+            source,
+        }
+    }
 }
 
 /// Where in a file something is wrong, what was found there and what was

@@ -1,6 +1,59 @@
-//! Files for Tangere.
-mod error;
-mod polygons;
+//! Files for Tangere: meshes, tables and arrays in and out.
+//!
+//! The ending of a name tells the format. What a reader cannot accept becomes an
+//! [`Error`] that names the file, the line or byte, the value found and what was
+//! expected there; no count in a file is believed before the bytes are seen.
+//! What is written appears under its name only when it is complete.
+//!
+//! | | read | written |
+//! |---|---|---|
+//! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF | STL, OBJ, PLY, OFF |
+//! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`]) | CSV, NPY | CSV, NPY |
+//! | anything else ([`write_text`], [`write_atomically`]) | | text |
+//!
+//! ```
+//! use tangere::shape::TriMesh;
+//! use tangere_io::{read_mesh, write_mesh};
+//!
+//! let vertices = vec![[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
+//! let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+//! let mesh = TriMesh::new(vertices, faces)?;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("tetrahedron.stl");
+//! write_mesh(&path, &mesh)?;
+//!
+//! // STL has three vertices for each triangle; 4 of the 12 are distinct.
+//! let loaded = read_mesh(&path)?;
+//! assert_eq!(loaded.welded, 8);
+//! assert_eq!(loaded.mesh.vertices().len(), 4);
+//!
+//! std::fs::write(&path, "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero\n")?;
+//! let error = read_mesh(&path).unwrap_err().to_string();
+//! assert!(error.ends_with("line 4: found \"zero\", expected a finite number"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod atomic;
+mod csv;
+mod error;
+mod format;
+mod mesh;
+mod npy;
+mod obj;
+mod off;
+mod ply;
+mod polygons;
+mod stl;
+mod table;
+mod text;
+mod triangulate;
+
+pub use atomic::{write_atomically, write_text};
+pub use csv::parse_csv;
 pub use error::{Error, Fault, Place, Result};
+pub use format::MeshFormat;
+pub use mesh::{Encoding, LoadedMesh, parse_mesh, read_mesh, write_mesh, write_mesh_as};
+pub use npy::{NpyData, parse_npy};
 pub use polygons::Polygons;
+pub use table::{Array, Table, read_array, read_table, write_npy, write_table};

@@ -1,0 +1,181 @@
+//! Tables of numbers as text: one row per line, all rows of the same length.
+//!
+//! Fields are separated by semicolons, commas or white space, whichever of them,
+//! in this order, the first row contains. `#` begins a comment. The first row
+//! holds names if one of its fields is in quotes or none of them is a number.
+//! Numbers have a decimal point and are finite.
+
+use crate::error::Fault;
+use crate::table::Table;
+use crate::text::{Line, Lines, any_number, number, quoted, write_number};
+use std::io::{self, Write};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Separator {
+    Byte(u8),
+    Space,
+}
+
+/// The table of a text.
+pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
+    let mut lines = Lines::new(bytes);
+    let Some(first) = next_row(&mut lines) else {
+        return Err(lines.end_fault("a row of numbers"));
+    };
+    let separator = separator(first.bytes);
+    let fields = quoted_fields(first, separator)?;
+    let is_header = fields.iter().any(|field| field.in_quotes)
+        || fields.iter().all(|field| any_number(&field.text).is_none());
+    let columns = fields.len();
+    let mut values = Vec::new();
+    let mut row = match is_header {
+        true => next_row(&mut lines),
+        false => Some(first),
+    };
+    while let Some(line) = row {
+        let before = values.len();
+        match separator {
+            Separator::Byte(byte) => {
+                for field in line.bytes.split(|&other| other == byte) {
+                    values.push(number(field.trim_ascii(), line.number)?);
+                }
+            }
+            Separator::Space => {
+                for field in line.words() {
+                    values.push(number(field, line.number)?);
+                }
+            }
+        }
+        let found = values.len() - before;
+        if found != columns {
+            return Err(line.fault(
+                format!("{found} fields"),
+                format!("{columns} as in line {}", first.number),
+            ));
+        }
+        row = next_row(&mut lines);
+    }
+    let name = |field: Field| String::from_utf8_lossy(&field.text).into_owned();
+    Ok(Table {
+        columns,
+        values,
+        names: is_header.then(|| fields.into_iter().map(name).collect()),
+    })
+}
+
+/// The next line that is not blank, without its comment.
+fn next_row<'a>(lines: &mut Lines<'a>) -> Option<Line<'a>> {
+    lines.map(without_comment).find(|line| !line.is_blank())
+}
+
+/// The line up to a `#` that is not in quotes.
+fn without_comment(line: Line) -> Line {
+    let mut in_quotes = false;
+    let end = line.bytes.iter().position(|&byte| {
+        in_quotes ^= byte == b'"';
+        byte == b'#' && !in_quotes
+    });
+    Line {
+        bytes: &line.bytes[..end.unwrap_or(line.bytes.len())],
+        ..line
+    }
+}
+
+fn separator(row: &[u8]) -> Separator {
+    let has = |separator: u8| {
+        let mut in_quotes = false;
+        row.iter().any(|&byte| {
+            in_quotes ^= byte == b'"';
+            byte == separator && !in_quotes
+        })
+    };
+    match [b';', b','].into_iter().find(|&byte| has(byte)) {
+        Some(byte) => Separator::Byte(byte),
+        None => Separator::Space,
+    }
+}
+
+struct Field {
+    text: Vec<u8>,
+    in_quotes: bool,
+}
+
+/// The fields of a row that may hold names. Quotes may enclose a field that
+/// contains the separator; twice within they stand for themselves.
+fn quoted_fields(line: Line, separator: Separator) -> Result<Vec<Field>, Fault> {
+    // Names in a table separated by tabs may contain spaces.
+    let separator = match separator {
+        Separator::Space if line.bytes.trim_ascii().contains(&b'\t') => Separator::Byte(b'\t'),
+        other => other,
+    };
+    let ends_field = |byte: u8| match separator {
+        Separator::Byte(other) => byte == other,
+        Separator::Space => crate::text::is_space(byte),
+    };
+    let mut fields = Vec::new();
+    let mut rest = line.bytes.trim_ascii();
+    loop {
+        let mut field = Field {
+            text: Vec::new(),
+            in_quotes: false,
+        };
+        if let Some(mut inner) = rest.strip_prefix(b"\"") {
+            field.in_quotes = true;
+            loop {
+                let Some(end) = inner.iter().position(|&byte| byte == b'"') else {
+                    return Err(line.fault(quoted(rest), "a quote at the end of the name"));
+                };
+                field.text.extend_from_slice(&inner[..end]);
+                inner = &inner[end + 1..];
+                match inner.strip_prefix(b"\"") {
+                    Some(more) => {
+                        field.text.push(b'"');
+                        inner = more;
+                    }
+                    None => break,
+                }
+            }
+            rest = inner;
+        }
+        let end = rest.iter().position(|&byte| ends_field(byte));
+        let outside = rest[..end.unwrap_or(rest.len())].trim_ascii();
+        if field.in_quotes && !outside.is_empty() {
+            return Err(line.fault(quoted(outside), "a separator after the quote"));
+        }
+        field.text.extend_from_slice(outside);
+        fields.push(field);
+        match end {
+            Some(end) => rest = rest[end + 1..].trim_ascii_start(),
+            None => return Ok(fields),
+        }
+    }
+}
+
+/// Writes a table with commas, in which no number loses a bit.
+pub(crate) fn write(out: &mut impl Write, table: &Table) -> io::Result<()> {
+    let comma = |out: &mut _, k: usize| match k {
+        0 => Ok(()),
+        _ => Write::write_all(out, b","),
+    };
+    if let Some(names) = &table.names {
+        for (k, name) in names.iter().enumerate() {
+            comma(out, k)?;
+            let plain = |c: char| c.is_alphanumeric() || "_-+*/().:[]".contains(c);
+            if !name.is_empty() && name.chars().all(plain) && any_number(name.as_bytes()).is_none()
+            {
+                out.write_all(name.as_bytes())?;
+            } else {
+                write!(out, "\"{}\"", name.replace('"', "\"\""))?;
+            }
+        }
+        out.write_all(b"\n")?;
+    }
+    for row in table.rows() {
+        for (k, &x) in row.iter().enumerate() {
+            comma(out, k)?;
+            write_number(out, x)?;
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,521 @@
+//! NPY, the array file of NumPy: versions 1 to 3, any number of axes, floats of
+//! 2, 4 and 8 bytes and integers of 1 to 8, both byte orders, both orders of axes.
+//!
+//! An array becomes f64 in C order. Integers that f64 cannot hold exactly are
+//! refused, as are values that are not finite and content after the array.
+
+use crate::error::{Fault, Place};
+use crate::table::Array;
+use crate::text::quoted;
+use std::io::{self, Write};
+
+const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// The array of a file.
+pub fn parse_npy(bytes: &[u8]) -> Result<Array, Fault> {
+    let (header, start) = Header::parse(bytes)?;
+    let data = &bytes[start..];
+    // An axis of length 0 makes the array empty, however long the others are.
+    let count = match header.shape.contains(&0) {
+        true => Some(0),
+        false => header
+            .shape
+            .iter()
+            .try_fold(1_usize, |count, &axis| count.checked_mul(axis)),
+    };
+    let size = count.and_then(|count| count.checked_mul(header.kind.size()));
+    if size != Some(data.len()) {
+        let size = size.map_or("more than any computer has".to_owned(), |size| {
+            size.to_string()
+        });
+        return Err(Fault::new(
+            Place::Byte(start),
+            format!("{} bytes of data", data.len()),
+            format!("{size} for the shape {:?}", header.shape),
+        ));
+    }
+    let mut values = header.kind.values(data, header.big_endian);
+    let bad = values.iter().position(|x| !x.is_finite());
+    if let Some(i) = bad {
+        let place = Place::Byte(start + i * header.kind.size());
+        return Err(if header.kind.is_integer() {
+            let integer = header
+                .kind
+                .integer_text(&data[i * header.kind.size()..], header.big_endian);
+            Fault::new(
+                place,
+                format!("{integer} as value {i}"),
+                "an integer that a float of 8 bytes can hold",
+            )
+        } else {
+            Fault::new(
+                place,
+                format!("{} as value {i}", values[i]),
+                "a finite number",
+            )
+        });
+    }
+    if header.fortran_order && header.shape.len() > 1 {
+        values = in_c_order(&values, &header.shape);
+    }
+    Ok(Array {
+        shape: header.shape,
+        values,
+    })
+}
+
+/// The values whose first axis runs fastest, with the last running fastest.
+fn in_c_order(values: &[f64], shape: &[usize]) -> Vec<f64> {
+    let mut strides = Vec::with_capacity(shape.len());
+    let mut stride = 1_usize;
+    for &axis in shape {
+        strides.push(stride);
+        // Cannot exceed the number of values unless that is 0.
+        stride = stride.saturating_mul(axis);
+    }
+    let mut index = vec![0; shape.len()];
+    let mut place = 0;
+    let mut ordered = Vec::with_capacity(values.len());
+    for _ in 0..values.len() {
+        ordered.push(values[place]);
+        for axis in (0..shape.len()).rev() {
+            index[axis] += 1;
+            place += strides[axis];
+            if index[axis] < shape[axis] {
+                break;
+            }
+            place -= strides[axis] * shape[axis];
+            index[axis] = 0;
+        }
+    }
+    ordered
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    F16,
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+}
+
+impl Kind {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "f2" => Kind::F16,
+            "f4" => Kind::F32,
+            "f8" => Kind::F64,
+            "i1" => Kind::I8,
+            "i2" => Kind::I16,
+            "i4" => Kind::I32,
+            "i8" => Kind::I64,
+            "u1" => Kind::U8,
+            "u2" => Kind::U16,
+            "u4" => Kind::U32,
+            "u8" => Kind::U64,
+            _ => return None,
+        })
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Kind::I8 | Kind::U8 => 1,
+            Kind::F16 | Kind::I16 | Kind::U16 => 2,
+            Kind::F32 | Kind::I32 | Kind::U32 => 4,
+            Kind::F64 | Kind::I64 | Kind::U64 => 8,
+        }
+    }
+
+    fn is_integer(self) -> bool {
+        !matches!(self, Kind::F16 | Kind::F32 | Kind::F64)
+    }
+
+    /// The first integer of some bytes, in full.
+    fn integer_text(self, data: &[u8], big: bool) -> String {
+        let size = self.size();
+        let bytes = data[..size].iter();
+        let bits = match big {
+            true => bytes.fold(0, |sum, &b| sum << 8 | u64::from(b)),
+            false => bytes.rev().fold(0, |sum, &b| sum << 8 | u64::from(b)),
+        };
+        match self {
+            Kind::I64 => bits.cast_signed().to_string(),
+            _ => bits.to_string(),
+        }
+    }
+
+    /// All values; NaN for an integer that f64 cannot hold.
+    fn values(self, data: &[u8], big: bool) -> Vec<f64> {
+        match self {
+            Kind::F16 => decoded(data, big, |b| half(u16::from_le_bytes(b))),
+            Kind::F32 => decoded(data, big, |b| f32::from_le_bytes(b).into()),
+            Kind::F64 => decoded(data, big, f64::from_le_bytes),
+            Kind::I8 => decoded(data, big, |b| i8::from_le_bytes(b).into()),
+            Kind::I16 => decoded(data, big, |b| i16::from_le_bytes(b).into()),
+            Kind::I32 => decoded(data, big, |b| i32::from_le_bytes(b).into()),
+            Kind::U8 => decoded(data, big, |b| u8::from_le_bytes(b).into()),
+            Kind::U16 => decoded(data, big, |b| u16::from_le_bytes(b).into()),
+            Kind::U32 => decoded(data, big, |b| u32::from_le_bytes(b).into()),
+            Kind::I64 => decoded(data, big, |b| exact(i64::from_le_bytes(b).into())),
+            Kind::U64 => decoded(data, big, |b| exact(u64::from_le_bytes(b).into())),
+        }
+    }
+}
+
+fn decoded<const N: usize>(data: &[u8], big: bool, value: impl Fn([u8; N]) -> f64) -> Vec<f64> {
+    let (chunks, _) = data.as_chunks::<N>();
+    let ordered = |bytes: &[u8; N]| {
+        let mut bytes = *bytes;
+        if big {
+            bytes.reverse();
+        }
+        value(bytes)
+    };
+    chunks.iter().map(ordered).collect()
+}
+
+/// The integer if its last bit survives, else NaN.
+fn exact(integer: i128) -> f64 {
+    let float = integer as f64;
+    if float as i128 == integer {
+        float
+    } else {
+        f64::NAN
+    }
+}
+
+/// IEEE 754 binary16: 1 bit sign, 5 bits exponent, 10 bits fraction.
+fn half(bits: u16) -> f64 {
+    let fraction = f64::from(bits & 0x3ff) / 1024.0;
+    let magnitude = match (bits >> 10) & 0x1f {
+        0 => fraction * 2.0_f64.powi(-14),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        exponent => (1.0 + fraction) * 2.0_f64.powi(i32::from(exponent) - 15),
+    };
+    if bits >> 15 == 0 {
+        magnitude
+    } else {
+        -magnitude
+    }
+}
+
+struct Header {
+    kind: Kind,
+    big_endian: bool,
+    fortran_order: bool,
+    shape: Vec<usize>,
+}
+
+impl Header {
+    /// The header, and where the data begin.
+    fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
+        if !bytes.starts_with(MAGIC) {
+            let start = &bytes[..bytes.len().min(MAGIC.len())];
+            return Err(Fault::new(
+                Place::Byte(0),
+                quoted(start),
+                "the bytes \"\\x93NUMPY\" of an NPY file",
+            ));
+        }
+        let short = || {
+            Fault::new(
+                Place::Byte(bytes.len()),
+                "the end of the file",
+                "a version and the size of the header",
+            )
+        };
+        let version = *bytes.get(6).ok_or_else(short)?;
+        let (size, begin): (usize, usize) = match version {
+            1 => {
+                let size = bytes.get(8..10).ok_or_else(short)?;
+                (usize::from(size[0]) | usize::from(size[1]) << 8, 10)
+            }
+            2 | 3 => {
+                let size = bytes.get(8..12).ok_or_else(short)?;
+                let size = size.iter().rev().fold(0, |sum, &b| sum << 8 | u64::from(b));
+                (usize::try_from(size).unwrap_or(usize::MAX), 12)
+            }
+            _ => {
+                return Err(Fault::new(
+                    Place::Byte(6),
+                    format!("version {version}"),
+                    "version 1, 2 or 3",
+                ));
+            }
+        };
+        let text = begin
+            .checked_add(size)
+            .and_then(|end| bytes.get(begin..end))
+            .ok_or_else(|| {
+                Fault::new(
+                    Place::Byte(begin - if version == 1 { 2 } else { 4 }),
+                    format!("a header of {size} bytes"),
+                    format!("at most the {} that follow", bytes.len() - begin),
+                )
+            })?;
+        let mut dictionary = Literal { text, at: 0, begin };
+        Ok((dictionary.header()?, begin + size))
+    }
+}
+
+/// Reads the dictionary of the header, a literal of Python.
+struct Literal<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// Where the text begins in the file.
+    begin: usize,
+}
+
+impl<'a> Literal<'a> {
+    fn header(&mut self) -> Result<Header, Fault> {
+        let (mut kind, mut fortran_order, mut shape) = (None, None, None);
+        self.expect(b'{')?;
+        while !self.accept(b'}') {
+            let at = self.at;
+            let key = self.string("a key in quotes, or \"}\"")?;
+            self.expect(b':')?;
+            match key {
+                b"descr" if kind.is_none() => kind = Some(self.kind()?),
+                b"fortran_order" if fortran_order.is_none() => {
+                    fortran_order = Some(self.boolean()?)
+                }
+                b"shape" if shape.is_none() => shape = Some(self.shape()?),
+                _ => {
+                    self.at = at;
+                    let expected = "each of descr, fortran_order and shape once";
+                    return Err(self.fault_of(quoted(key), expected));
+                }
+            }
+            if !self.accept(b',') {
+                self.expect(b'}')?;
+                break;
+            }
+        }
+        self.skip_space();
+        // The header is padded with spaces and ends with a line feed.
+        if self.at < self.text.len() {
+            return Err(self.fault("the end of the header"));
+        }
+        match (kind, fortran_order, shape) {
+            (Some((kind, big_endian)), Some(fortran_order), Some(shape)) => Ok(Header {
+                kind,
+                big_endian,
+                fortran_order,
+                shape,
+            }),
+            _ => Err(self.fault("each of descr, fortran_order and shape once")),
+        }
+    }
+
+    fn kind(&mut self) -> Result<(Kind, bool), Fault> {
+        const EXPECTED: &str =
+            "the type of one number: f2, f4, f8, i1 to i8 or u1 to u8 after \"<\", \">\" or \"|\"";
+        self.skip_space();
+        let at = self.at;
+        let name = self.string(EXPECTED)?;
+        let text = std::str::from_utf8(name).unwrap_or_default();
+        let kind = text
+            .strip_prefix(['<', '>', '|', '='])
+            .and_then(Kind::named);
+        match kind {
+            // Only a single byte has no order.
+            Some(kind) if !text.starts_with('|') || kind.size() == 1 => {
+                Ok((kind, text.starts_with('>')))
+            }
+            _ => {
+                self.at = at;
+                Err(self.fault_of(quoted(name), EXPECTED))
+            }
+        }
+    }
+
+    fn boolean(&mut self) -> Result<bool, Fault> {
+        self.skip_space();
+        for (word, value) in [("True", true), ("False", false)] {
+            if self.text[self.at..].starts_with(word.as_bytes()) {
+                self.at += word.len();
+                return Ok(value);
+            }
+        }
+        Err(self.fault("True or False"))
+    }
+
+    fn shape(&mut self) -> Result<Vec<usize>, Fault> {
+        /// NumPy has no more axes.
+        const AXES: usize = 64;
+        let mut shape = Vec::new();
+        self.expect(b'(')?;
+        while !self.accept(b')') {
+            self.skip_space();
+            let rest = &self.text[self.at..];
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let axis = crate::text::integer(&rest[..digits]);
+            let Some(axis) = axis.filter(|_| shape.len() < AXES) else {
+                return Err(self.fault("the length of an axis, or \")\""));
+            };
+            shape.push(axis);
+            self.at += digits;
+            // Files from Python 2 may have a long integer.
+            self.accept(b'L');
+            if !self.accept(b',') {
+                self.expect(b')')?;
+                break;
+            }
+        }
+        Ok(shape)
+    }
+
+    fn string(&mut self, expected: &str) -> Result<&'a [u8], Fault> {
+        self.skip_space();
+        let rest = &self.text[self.at..];
+        let Some(&quote @ (b'\'' | b'"')) = rest.first() else {
+            return Err(self.fault(expected));
+        };
+        let length = rest[1..].iter().position(|&byte| byte == quote);
+        let length = length.ok_or_else(|| self.fault("a text that ends with a quote"))?;
+        self.at += length + 2;
+        Ok(&rest[1..][..length])
+    }
+
+    fn accept(&mut self, byte: u8) -> bool {
+        self.skip_space();
+        let accepted = self.text.get(self.at) == Some(&byte);
+        self.at += usize::from(accepted);
+        accepted
+    }
+
+    fn expect(&mut self, byte: u8) -> Result<(), Fault> {
+        match self.accept(byte) {
+            true => Ok(()),
+            false => Err(self.fault(&format!("{:?}", char::from(byte)))),
+        }
+    }
+
+    fn skip_space(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest
+            .iter()
+            .take_while(|&&b| crate::text::is_space(b))
+            .count();
+    }
+
+    fn fault(&self, expected: &str) -> Fault {
+        let rest = &self.text[self.at..];
+        let found = match rest {
+            [] => "the end of the header".to_owned(),
+            _ => quoted(&rest[..rest.len().min(20)]),
+        };
+        self.fault_of(found, expected)
+    }
+
+    fn fault_of(&self, found: String, expected: &str) -> Fault {
+        Fault::new(Place::Byte(self.begin + self.at), found, expected)
+    }
+}
+
+/// The values of an array to be written, in C order.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum NpyData<'a> {
+    /// Floats of 8 bytes.
+    F64(&'a [f64]),
+    /// Floats of 4 bytes.
+    F32(&'a [f32]),
+    /// Signed integers of 1 byte.
+    I8(&'a [i8]),
+    /// Unsigned integers of 1 byte.
+    U8(&'a [u8]),
+    /// Signed integers of 4 bytes.
+    I32(&'a [i32]),
+    /// Unsigned integers of 4 bytes.
+    U32(&'a [u32]),
+    /// Signed integers of 8 bytes.
+    I64(&'a [i64]),
+    /// Unsigned integers of 8 bytes.
+    U64(&'a [u64]),
+}
+
+impl NpyData<'_> {
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            NpyData::F64(values) => values.len(),
+            NpyData::F32(values) => values.len(),
+            NpyData::I8(values) => values.len(),
+            NpyData::U8(values) => values.len(),
+            NpyData::I32(values) => values.len(),
+            NpyData::U32(values) => values.len(),
+            NpyData::I64(values) => values.len(),
+            NpyData::U64(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            NpyData::F64(_) => "<f8",
+            NpyData::F32(_) => "<f4",
+            NpyData::I8(_) => "|i1",
+            NpyData::U8(_) => "|u1",
+            NpyData::I32(_) => "<i4",
+            NpyData::U32(_) => "<u4",
+            NpyData::I64(_) => "<i8",
+            NpyData::U64(_) => "<u8",
+        }
+    }
+}
+
+/// Writes an array; the caller has checked that the shape has as many values.
+pub(crate) fn write(out: &mut impl Write, shape: &[usize], data: NpyData) -> io::Result<()> {
+    let axes: String = shape.iter().map(|axis| format!("{axis}, ")).collect();
+    let mut header = format!(
+        "{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
+        data.name(),
+        // A single axis keeps its comma, or it would be no tuple.
+        if shape.len() == 1 {
+            axes.trim_end()
+        } else {
+            axes.trim_end_matches(", ")
+        }
+    );
+    // The data begin at a multiple of 64 bytes; a line feed ends the header.
+    const BEFORE: usize = 10;
+    let padded = (BEFORE + header.len() + 1).next_multiple_of(64) - BEFORE;
+    header.extend(std::iter::repeat_n(' ', padded - 1 - header.len()));
+    header.push('\n');
+    out.write_all(MAGIC)?;
+    out.write_all(&[1, 0])?;
+    // At most 64 axes of 20 digits: below the 65535 of version 1.
+    out.write_all(&(header.len() as u16).to_le_bytes())?;
+    out.write_all(header.as_bytes())?;
+    match data {
+        NpyData::F64(values) => each(out, values, |x| x.to_le_bytes()),
+        NpyData::F32(values) => each(out, values, |x| x.to_le_bytes()),
+        NpyData::I8(values) => each(out, values, |x| x.to_le_bytes()),
+        NpyData::U8(values) => out.write_all(values),
+        NpyData::I32(values) => each(out, values, |x| x.to_le_bytes()),
+        NpyData::U32(values) => each(out, values, |x| x.to_le_bytes()),
+        NpyData::I64(values) => each(out, values, |x| x.to_le_bytes()),
+        NpyData::U64(values) => each(out, values, |x| x.to_le_bytes()),
+    }
+}
+
+fn each<T: Copy, const N: usize>(
+    out: &mut impl Write,
+    values: &[T],
+    bytes: impl Fn(T) -> [u8; N],
+) -> io::Result<()> {
+    values.iter().try_for_each(|&x| out.write_all(&bytes(x)))
+}

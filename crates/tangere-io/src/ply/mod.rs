@@ -1,0 +1,80 @@
+//! PLY, text and binary of both byte orders: elements with properties that the
+//! header describes.
+//!
+//! Read are the properties `x`, `y`, `z` of the element `vertex` and the list
+//! `vertex_indices` (or `vertex_index`) of the element `face`, of whatever types
+//! and in whatever order; all other properties and elements are skipped. In a
+//! text each element takes one line. Content after the last element is refused,
+//! since the counts of the header must be wrong then.
+//!
+//! Counts are never believed before the bytes are there: memory is reserved for
+//! what the rest of the file could hold.
+
+mod binary;
+mod header;
+mod text;
+
+use crate::error::Fault;
+use crate::polygons::Polygons;
+use crate::text::write_number;
+use header::{Encoding, Header};
+use std::io::{self, Write};
+use tangere::shape::TriMesh;
+
+/// The vertices and polygons of a file.
+pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
+    let (header, body) = Header::parse(bytes)?;
+    match header.encoding {
+        Encoding::Text => text::parse(&header, body),
+        Encoding::LittleEndian => binary::parse::<false>(&header, bytes, body.start),
+        Encoding::BigEndian => binary::parse::<true>(&header, bytes, body.start),
+    }
+}
+
+fn write_header(out: &mut impl Write, format: &str, mesh: &TriMesh) -> io::Result<()> {
+    // Many readers know only the signed type for indices.
+    let signed = mesh.vertices().len() <= i32::MAX as usize;
+    let index = if signed { "int" } else { "uint" };
+    write!(
+        out,
+        "ply\nformat {format} 1.0\nelement vertex {}\nproperty double x\nproperty double y\n\
+         property double z\nelement face {}\nproperty list uchar {index} vertex_indices\n\
+         end_header\n",
+        mesh.vertices().len(),
+        mesh.faces().len()
+    )
+}
+
+/// Writes the little endian kind, with coordinates as f64.
+pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
+    write_header(out, "binary_little_endian", mesh)?;
+    for x in mesh.vertices().as_flattened() {
+        out.write_all(&x.to_le_bytes())?;
+    }
+    for face in mesh.faces() {
+        let mut record = [3; 13];
+        let (values, _) = record[1..].as_chunks_mut::<4>();
+        for (bytes, vertex) in values.iter_mut().zip(face) {
+            *bytes = vertex.to_le_bytes();
+        }
+        out.write_all(&record)?;
+    }
+    Ok(())
+}
+
+/// Writes a text, in which no coordinate loses a bit.
+pub(crate) fn write_text(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
+    write_header(out, "ascii", mesh)?;
+    for [x, y, z] in mesh.vertices() {
+        write_number(out, *x)?;
+        out.write_all(b" ")?;
+        write_number(out, *y)?;
+        out.write_all(b" ")?;
+        write_number(out, *z)?;
+        out.write_all(b"\n")?;
+    }
+    for [a, b, c] in mesh.faces() {
+        writeln!(out, "3 {a} {b} {c}")?;
+    }
+    Ok(())
+}

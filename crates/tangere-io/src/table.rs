@@ -1,0 +1,193 @@
+//! Tables and arrays of numbers: particles, points, positions over time.
+
+use crate::atomic::write_atomically;
+use crate::csv::{self, parse_csv};
+use crate::error::{Error, Fault, Place, Result};
+use crate::npy::{self, NpyData, parse_npy};
+use std::fs;
+use std::path::Path;
+
+/// Rows of numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// How many numbers a row has.
+    pub columns: usize,
+    /// The numbers, row by row.
+    pub values: Vec<f64>,
+    /// The names of the columns, if the file has them.
+    pub names: Option<Vec<String>>,
+}
+
+impl Table {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.values.len().checked_div(self.columns).unwrap_or(0)
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> {
+        // Without columns there are no values, and so no rows either.
+        self.values.chunks_exact(self.columns.max(1))
+    }
+
+    /// The column of a name, without regard to case.
+    pub fn column_named(&self, name: &str) -> Option<usize> {
+        let names = self.names.as_ref()?;
+        names.iter().position(|n| n.eq_ignore_ascii_case(name))
+    }
+
+    fn check(&self) -> tangere::Result<()> {
+        let rest = self.values.len().checked_rem(self.columns);
+        if rest.unwrap_or(self.values.len()) != 0 {
+            return Err(tangere::Error::argument(
+                "table",
+                format!("{} values", self.values.len()),
+                format!("a multiple of its {} columns", self.columns),
+            ));
+        }
+        let Some(names) = &self.names else {
+            return Ok(());
+        };
+        if names.len() != self.columns {
+            return Err(tangere::Error::argument(
+                "names",
+                format!("{} names", names.len()),
+                format!("{}, one for each column", self.columns),
+            ));
+        }
+        match names.iter().position(|name| name.contains(['\n', '\r'])) {
+            None => Ok(()),
+            Some(i) => Err(tangere::Error::item(
+                "name",
+                i,
+                format!("{:?}", names[i]),
+                "a single line",
+            )),
+        }
+    }
+}
+
+/// Numbers with any number of axes, the last running fastest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Array {
+    /// The length of each axis.
+    pub shape: Vec<usize>,
+    /// The numbers.
+    pub values: Vec<f64>,
+}
+
+impl Array {
+    /// The array of at most 2 axes as a table; with a single axis, as one column.
+    pub fn into_table(self) -> std::result::Result<Table, Fault> {
+        let columns = match self.shape[..] {
+            [_] => 1,
+            [_, columns] => columns,
+            _ => {
+                return Err(Fault::new(
+                    Place::Part("shape"),
+                    format!("{:?}", self.shape),
+                    "1 or 2 axes",
+                ));
+            }
+        };
+        Ok(Table {
+            columns,
+            values: self.values,
+            names: None,
+        })
+    }
+}
+
+/// The formats of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TableFormat {
+    Csv,
+    Npy,
+}
+
+const TABLE_ENDINGS: &str = "csv, tsv, txt, dat or npy";
+
+fn format_of(path: &Path) -> Result<TableFormat> {
+    let ending = crate::format::ending(path);
+    match ending.as_str() {
+        "csv" | "tsv" | "txt" | "dat" => Ok(TableFormat::Csv),
+        "npy" => Ok(TableFormat::Npy),
+        _ => Err(Error::Format {
+            path: path.to_owned(),
+            found: ending,
+            expected: TABLE_ENDINGS,
+        }),
+    }
+}
+
+/// Reads a table from a text (`.csv`, `.tsv`, `.txt`, `.dat`) or from an array of
+/// 1 or 2 axes (`.npy`).
+///
+/// In a text `#` begins a comment, fields are separated by semicolons, commas or
+/// white space, and a first row without numbers holds the names of the columns.
+pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
+    let path = path.as_ref();
+    let format = format_of(path)?;
+    let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
+    let table = match format {
+        TableFormat::Csv => parse_csv(&bytes),
+        TableFormat::Npy => parse_npy(&bytes).and_then(Array::into_table),
+    };
+    table.map_err(|fault| Error::content(path, fault))
+}
+
+/// Reads an array of any number of axes (`.npy`), or a table as one of 2 axes.
+pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
+    let path = path.as_ref();
+    let format = format_of(path)?;
+    let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
+    let array = match format {
+        TableFormat::Npy => parse_npy(&bytes),
+        TableFormat::Csv => parse_csv(&bytes).map(|table| Array {
+            shape: vec![table.len(), table.columns],
+            values: table.values,
+        }),
+    };
+    array.map_err(|fault| Error::content(path, fault))
+}
+
+/// Writes a table as text with commas (`.csv`, `.tsv`, `.txt`, `.dat`) or as an
+/// array (`.npy`, without the names).
+///
+/// The text of a number is the shortest that reads back as the same number.
+pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
+    let path = path.as_ref();
+    let format = format_of(path)?;
+    table.check().map_err(|source| Error::shape(path, source))?;
+    match format {
+        TableFormat::Csv => write_atomically(path, |out| csv::write(out, table)),
+        TableFormat::Npy => {
+            let shape = [table.len(), table.columns];
+            write_npy(path, &shape, NpyData::F64(&table.values))
+        }
+    }
+}
+
+/// Writes an array in NPY format, whatever the ending of the name.
+pub fn write_npy(path: impl AsRef<Path>, shape: &[usize], data: NpyData) -> Result<()> {
+    /// What NumPy 2 can read.
+    const AXES: usize = 64;
+    let path = path.as_ref();
+    let count = shape
+        .iter()
+        .try_fold(1_usize, |n, &axis| n.checked_mul(axis));
+    if count != Some(data.len()) || shape.len() > AXES {
+        let source = tangere::Error::argument(
+            "shape",
+            format!("{shape:?} for {} values", data.len()),
+            format!("at most {AXES} axes with as many values"),
+        );
+        return Err(Error::shape(path, source));
+    }
+    write_atomically(path, |out| npy::write(out, shape, data))
+}

@@ -48,6 +48,7 @@ mod stl;
 mod table;
 mod text;
 mod triangulate;
+pub mod vtk;
 
 pub use atomic::{write_atomically, write_text};
 pub use csv::parse_csv;

@@ -1,0 +1,431 @@
+//! What is written: points, cells and fields on both.
+
+use super::cell::CellKind;
+use super::field::{Field, FieldValues};
+use tangere::shape::{Spheres, TriMesh};
+use tangere::{Error, Result};
+
+/// Cells of one family, as lists of point indices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cells {
+    /// The point indices of all cells, one cell after another.
+    pub indices: Vec<u32>,
+    /// Where each cell ends in `indices`; its length is the number of cells.
+    pub ends: Vec<usize>,
+}
+
+impl Cells {
+    /// Cells that all have `N` points.
+    pub fn uniform<const N: usize>(cells: &[[u32; N]]) -> Self {
+        Cells {
+            indices: cells.as_flattened().to_vec(),
+            ends: (1..=cells.len()).map(|i| i * N).collect(),
+        }
+    }
+
+    /// One cell for each of `count` points.
+    fn each_point(count: usize) -> Self {
+        Cells {
+            indices: (0..=u32::MAX).take(count).collect(),
+            ends: (1..=count).collect(),
+        }
+    }
+
+    /// The number of cells.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The lists of point indices.
+    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let cell = self.indices.get(start..end).unwrap_or_default();
+            start = end;
+            cell
+        })
+    }
+
+    /// Whether all cells lie in `indices` one after another, with at least
+    /// `least` points each, and all indices are below `points`.
+    fn check(&self, what: &'static str, points: usize, least: usize) -> Result<()> {
+        let mut start = 0;
+        for (i, &end) in self.ends.iter().enumerate() {
+            if end < start || end - start < least {
+                return Err(Error::item(
+                    what,
+                    i,
+                    format!("its points end at {end}, those of the one before at {start}"),
+                    format!("at least {least} points"),
+                ));
+            }
+            start = end;
+        }
+        if start != self.indices.len() {
+            return Err(Error::argument(
+                what,
+                format!("{} point indices", self.indices.len()),
+                format!("{start}, where the last cell ends"),
+            ));
+        }
+        if let Some(k) = self.indices.iter().position(|&p| p as usize >= points) {
+            return Err(Error::item(
+                what,
+                self.ends.partition_point(|&end| end <= k),
+                format!("point {}", self.indices[k]),
+                format!("an index below {points}, the number of points"),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Points with vertices, lines and polygons on them: the content of a VTP file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PolyData {
+    /// The points.
+    pub points: Vec<[f64; 3]>,
+    /// Cells that mark points; a viewer shows no point without one.
+    pub verts: Cells,
+    /// Chains of lines.
+    pub lines: Cells,
+    /// Polygons.
+    pub polys: Cells,
+    /// Fields with a value for each point.
+    pub point_data: Vec<Field>,
+    /// Fields with a value for each cell: first all verts, then lines, then polys.
+    pub cell_data: Vec<Field>,
+}
+
+impl PolyData {
+    /// Points, each with a cell that makes it visible.
+    pub fn from_points(points: Vec<[f64; 3]>) -> Self {
+        PolyData {
+            verts: Cells::each_point(points.len()),
+            points,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a field with a value for each point.
+    #[must_use]
+    pub fn with_point_data(mut self, field: Field) -> Self {
+        self.point_data.push(field);
+        self
+    }
+
+    /// Adds a field with a value for each cell.
+    #[must_use]
+    pub fn with_cell_data(mut self, field: Field) -> Self {
+        self.cell_data.push(field);
+        self
+    }
+
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.verts.len() + self.lines.len() + self.polys.len()
+    }
+
+    /// Whether cells use points that exist and fields have the right length.
+    /// Writers refuse data of which this is not true.
+    pub fn check(&self) -> Result<()> {
+        self.verts.check("vertex cell", self.points.len(), 1)?;
+        self.lines.check("line", self.points.len(), 2)?;
+        self.polys.check("polygon", self.points.len(), 3)?;
+        check_fields("point field", &self.point_data, self.points.len())?;
+        check_fields("cell field", &self.cell_data, self.cells())
+    }
+}
+
+impl From<&TriMesh> for PolyData {
+    fn from(mesh: &TriMesh) -> Self {
+        PolyData {
+            points: mesh.vertices().to_vec(),
+            polys: Cells::uniform(mesh.faces()),
+            ..Self::default()
+        }
+    }
+}
+
+impl<const D: usize> From<&Spheres<D>> for PolyData {
+    /// The centres, with the field `radius`. Discs lie in the plane z = 0.
+    fn from(spheres: &Spheres<D>) -> Self {
+        PolyData::from_points(in_space(spheres.centers()))
+            .with_point_data(Field::scalar("radius", spheres.radii().to_vec()))
+    }
+}
+
+/// Points with cells of any kind: the content of a VTU file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UnstructuredGrid {
+    /// The points.
+    pub points: Vec<[f64; 3]>,
+    /// The cells.
+    pub cells: Cells,
+    /// The kind of each cell.
+    pub kinds: Vec<CellKind>,
+    /// Fields with a value for each point.
+    pub point_data: Vec<Field>,
+    /// Fields with a value for each cell.
+    pub cell_data: Vec<Field>,
+}
+
+impl UnstructuredGrid {
+    /// Points, each with a cell that makes it visible.
+    pub fn from_points(points: Vec<[f64; 3]>) -> Self {
+        UnstructuredGrid {
+            cells: Cells::each_point(points.len()),
+            kinds: vec![CellKind::Vertex; points.len()],
+            points,
+            ..Self::default()
+        }
+    }
+
+    /// Points and cells of one kind.
+    pub fn uniform<const N: usize>(
+        points: Vec<[f64; 3]>,
+        cells: &[[u32; N]],
+        kind: CellKind,
+    ) -> Self {
+        UnstructuredGrid {
+            points,
+            cells: Cells::uniform(cells),
+            kinds: vec![kind; cells.len()],
+            ..Self::default()
+        }
+    }
+
+    /// Adds a field with a value for each point.
+    #[must_use]
+    pub fn with_point_data(mut self, field: Field) -> Self {
+        self.point_data.push(field);
+        self
+    }
+
+    /// Adds a field with a value for each cell.
+    #[must_use]
+    pub fn with_cell_data(mut self, field: Field) -> Self {
+        self.cell_data.push(field);
+        self
+    }
+
+    /// Whether cells use points that exist in the number that their kind has,
+    /// and fields have the right length. Writers refuse data of which this is
+    /// not true.
+    pub fn check(&self) -> Result<()> {
+        self.cells.check("cell", self.points.len(), 0)?;
+        if self.kinds.len() != self.cells.len() {
+            return Err(Error::argument(
+                "kinds",
+                format!("{} kinds", self.kinds.len()),
+                format!("{}, one for each cell", self.cells.len()),
+            ));
+        }
+        for (i, (cell, kind)) in self.cells.iter().zip(&self.kinds).enumerate() {
+            if *kind == CellKind::Polyhedron {
+                return Err(Error::item(
+                    "cell",
+                    i,
+                    "a polyhedron",
+                    "a cell told by its points alone (a polyhedron needs a list of faces)",
+                ));
+            }
+            if let Some(count) = kind.vertices()
+                && cell.len() != count
+            {
+                return Err(Error::item(
+                    "cell",
+                    i,
+                    format!("{} points", cell.len()),
+                    format!("{count}, as a {} has", kind.name()),
+                ));
+            }
+        }
+        check_fields("point field", &self.point_data, self.points.len())?;
+        check_fields("cell field", &self.cell_data, self.cells.len())
+    }
+}
+
+impl From<&TriMesh> for UnstructuredGrid {
+    fn from(mesh: &TriMesh) -> Self {
+        Self::uniform(mesh.vertices().to_vec(), mesh.faces(), CellKind::Triangle)
+    }
+}
+
+impl<const D: usize> From<&Spheres<D>> for UnstructuredGrid {
+    /// The centres, with the field `radius`. Discs lie in the plane z = 0.
+    fn from(spheres: &Spheres<D>) -> Self {
+        UnstructuredGrid::from_points(in_space(spheres.centers()))
+            .with_point_data(Field::scalar("radius", spheres.radii().to_vec()))
+    }
+}
+
+/// Points and the fields on them, as a file has them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PointCloud {
+    /// The points.
+    pub points: Vec<[f64; 3]>,
+    /// Fields with a value for each point.
+    pub fields: Vec<Field>,
+}
+
+impl PointCloud {
+    /// The field with this name.
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// One number for each point, from the field with this name, such as `radius`.
+    pub fn scalars(&self, name: &str) -> Result<Vec<f64>> {
+        let Some(field) = self.field(name) else {
+            let names: Vec<_> = self.fields.iter().map(|f| f.name.as_str()).collect();
+            return Err(Error::argument(
+                "point field",
+                format!("the names {names:?}"),
+                format!("one named {name:?}"),
+            ));
+        };
+        if field.components != 1 {
+            return Err(Error::argument(
+                "point field",
+                format!("{:?} with {} components", name, field.components),
+                "1 component",
+            ));
+        }
+        Ok(field.values.to_f64().into_owned())
+    }
+}
+
+/// Points of a plane at z = 0, points of space as they are.
+fn in_space<const D: usize>(points: &[[f64; D]]) -> Vec<[f64; 3]> {
+    points
+        .iter()
+        .map(|p| std::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0)))
+        .collect()
+}
+
+fn check_fields(what: &'static str, fields: &[Field], items: usize) -> Result<()> {
+    for (i, field) in fields.iter().enumerate() {
+        let bad = |found: String, expected: String| Err(Error::item(what, i, found, expected));
+        if field.name.is_empty() || field.name.chars().any(|c| !is_xml(c)) {
+            return bad(
+                format!("the name {:?}", field.name),
+                "a name of at least one character, without control characters".to_owned(),
+            );
+        }
+        if fields[..i].iter().any(|other| other.name == field.name) {
+            return bad(
+                format!("the name {:?} again", field.name),
+                "names that differ".to_owned(),
+            );
+        }
+        if field.components == 0 {
+            return bad(
+                format!("{:?} with 0 components", field.name),
+                "at least 1".to_owned(),
+            );
+        }
+        if Some(field.values.len()) != field.components.checked_mul(items) {
+            return bad(
+                format!("{:?} with {} values", field.name, field.values.len()),
+                format!("{} × {items}", field.components),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Whether XML 1.0 can hold a character (as itself or escaped).
+pub(super) fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+impl<T: Copy> From<&[T]> for FieldValues
+where
+    Vec<T>: Into<FieldValues>,
+{
+    fn from(values: &[T]) -> Self {
+        values.to_vec().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square() -> PolyData {
+        PolyData {
+            points: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
+            polys: Cells::uniform(&[[0, 1, 2, 3]]),
+            ..PolyData::default()
+        }
+    }
+
+    fn refusal(data: &PolyData) -> String {
+        data.check().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn wrong_cells_are_refused() {
+        assert_eq!(square().check(), Ok(()));
+        let mut data = square();
+        data.polys.indices[2] = 4;
+        assert!(refusal(&data).contains("polygon 0: found point 4, expected an index below 4"));
+        let mut data = square();
+        data.polys.ends = vec![2, 4];
+        assert!(refusal(&data).contains("polygon 0"));
+        let mut data = square();
+        data.polys.ends = vec![3];
+        assert!(refusal(&data).contains("4 point indices"));
+        let mut data = square();
+        data.polys.ends = vec![4, 3];
+        assert!(refusal(&data).contains("polygon 1"));
+    }
+
+    #[test]
+    fn wrong_fields_are_refused() {
+        let add = |field| refusal(&square().with_point_data(field));
+        assert!(add(Field::scalar("a", vec![1.0; 3])).contains("1 × 4"));
+        assert!(add(Field::scalar("", vec![1.0; 4])).contains("name"));
+        assert!(add(Field::scalar("a\0", vec![1.0; 4])).contains("name"));
+        let mut twice = square().with_cell_data(Field::scalar("a", vec![1_i32]));
+        assert_eq!(twice.check(), Ok(()));
+        twice.cell_data.push(Field::scalar("a", vec![2_u8]));
+        assert!(refusal(&twice).contains("again"));
+        let mut none = Field::scalar("a", Vec::<f64>::new());
+        none.components = 0;
+        assert!(add(none).contains("0 components"));
+    }
+
+    #[test]
+    fn wrong_grids_are_refused() {
+        let points = square().points;
+        let grid = UnstructuredGrid::uniform(points, &[[0, 1, 2, 3]], CellKind::Tetra);
+        assert_eq!(grid.check(), Ok(()));
+        let mut wrong = grid.clone();
+        wrong.kinds[0] = CellKind::Triangle;
+        let text = wrong.check().unwrap_err().to_string();
+        assert!(
+            text.contains("cell 0: found 4 points, expected 3, as a triangle has"),
+            "{text}"
+        );
+        let mut wrong = grid;
+        wrong.kinds.clear();
+        assert!(wrong.check().is_err());
+    }
+
+    #[test]
+    fn discs_lie_in_a_plane() {
+        let discs = Spheres::new(vec![[1.0, 2.0]], vec![0.5]).unwrap();
+        let data = PolyData::from(&discs);
+        assert_eq!(data.points, [[1.0, 2.0, 0.0]]);
+        assert_eq!(data.point_data[0].values, FieldValues::F64(vec![0.5]));
+        assert_eq!(data.verts, Cells::uniform(&[[0]]));
+        assert_eq!(data.check(), Ok(()));
+    }
+}

@@ -1,0 +1,109 @@
+//! Base64 as VTK writes it: several encoded pieces one after another, each
+//! with its own padding, and blanks anywhere.
+
+const BLANK: u8 = 0x40;
+const PADDING: u8 = 0x41;
+const WRONG: u8 = 0xff;
+
+/// The six bits of each character of the alphabet.
+const BITS: [u8; 256] = {
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut bits = [WRONG; 256];
+    let mut i = 0;
+    while i < 64 {
+        bits[alphabet[i] as usize] = i as u8;
+        i += 1;
+    }
+    bits[b' ' as usize] = BLANK;
+    bits[b'\t' as usize] = BLANK;
+    bits[b'\r' as usize] = BLANK;
+    bits[b'\n' as usize] = BLANK;
+    bits[b'=' as usize] = PADDING;
+    bits
+};
+
+/// The first `count` bytes that the text encodes, or fewer if it ends before.
+/// The error is the position of a character that does not belong there.
+pub(super) fn decoded(text: &[u8], count: usize) -> Result<Vec<u8>, usize> {
+    let mut out = Vec::with_capacity(count.min(text.len() / 4 * 3 + 3));
+    let mut at = 0;
+    while out.len() < count {
+        // Four characters of the alphabet in a row are by far the most common.
+        if let Some(&[a, b, c, d]) = text.get(at..at + 4).and_then(|s| s.first_chunk()) {
+            let [a, b, c, d] = [a, b, c, d].map(|x| BITS[x as usize]);
+            if a | b | c | d < BLANK {
+                out.extend_from_slice(&[a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]);
+                at += 4;
+                continue;
+            }
+        }
+        match group(text, &mut at)? {
+            Some((bytes, used)) => out.extend_from_slice(&bytes[..used]),
+            None => break,
+        }
+    }
+    out.truncate(count);
+    Ok(out)
+}
+
+/// The next group of four characters, with blanks and padding; how many of the
+/// three bytes it encodes. `None` at the end of the text.
+fn group(text: &[u8], at: &mut usize) -> Result<Option<([u8; 3], usize)>, usize> {
+    let mut bits = [0; 4];
+    let mut filled = 0;
+    let mut padding = 0;
+    while filled < 4 {
+        let Some(&character) = text.get(*at) else {
+            // A rest without its padding is as good as one with it.
+            return match filled {
+                0 => Ok(None),
+                1 => Err(*at),
+                _ => Ok(Some((joined(bits), filled - padding - 1))),
+            };
+        };
+        match BITS[character as usize] {
+            BLANK => {}
+            PADDING if filled >= 2 => {
+                padding += 1;
+                filled += 1;
+            }
+            six if six < BLANK && padding == 0 => {
+                bits[filled] = six;
+                filled += 1;
+            }
+            _ => return Err(*at),
+        }
+        *at += 1;
+    }
+    Ok(Some((joined(bits), 3 - padding)))
+}
+
+fn joined([a, b, c, d]: [u8; 4]) -> [u8; 3] {
+    [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_with_padding_follow_each_other() {
+        assert_eq!(decoded(b"TWFu", 9), Ok(b"Man".to_vec()));
+        assert_eq!(decoded(b"TWE=TWFu", 9), Ok(b"MaMan".to_vec()));
+        assert_eq!(decoded(b"TQ==\n T W F u", 9), Ok(b"MMan".to_vec()));
+        assert_eq!(decoded(b"TWFuTWFu", 4), Ok(b"ManM".to_vec()));
+        assert_eq!(decoded(b"TWE", 9), Ok(b"Ma".to_vec()));
+        assert_eq!(decoded(b"TQ", 9), Ok(b"M".to_vec()));
+        assert_eq!(decoded(b"TQ=", 9), Ok(b"M".to_vec()));
+        assert_eq!(decoded(b"  ", 9), Ok(vec![]));
+    }
+
+    #[test]
+    fn strangers_are_found() {
+        assert_eq!(decoded(b"TW*u", 9), Err(2));
+        assert_eq!(decoded(b"TWFu=", 9), Err(4));
+        assert_eq!(decoded(b"TQ=u", 9), Err(3));
+        assert_eq!(decoded(b"T", 9), Err(1));
+        assert_eq!(decoded(b"TWFu<", 3), Ok(b"Man".to_vec()));
+    }
+}

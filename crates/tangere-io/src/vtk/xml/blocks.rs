@@ -1,0 +1,193 @@
+//! Bytes behind a header: `size, bytes`, or if compressed
+//! `blocks, block size, size of the last block, compressed sizes…, bytes…`.
+//!
+//! Sizes in a file are claims. What an array must hold follows from the counts
+//! of its piece; its header must agree, and both must agree with the bytes that
+//! are there, before any memory is taken. A compressed block can grow at most
+//! 1032-fold, so a claim beyond that is refused as well. Blocks are inflated in
+//! parallel; of several faults the first is told.
+
+use super::super::field::ByteOrder;
+use super::base64::decoded;
+use crate::error::{Fault, Place};
+use flate2::{Decompress, FlushDecompress, Status};
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// Deflate spends at least two bits on a run of at most 258 bytes.
+const GREATEST_GROWTH: usize = 1032;
+
+/// How a file stores headers.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    pub order: ByteOrder,
+    /// The bytes of a number in a header: 4 or 8.
+    pub header: usize,
+}
+
+impl Layout {
+    /// The numbers of a header. One that does not fit is larger than any file.
+    fn numbers(self, bytes: &[u8]) -> Vec<usize> {
+        bytes
+            .chunks_exact(self.header)
+            .map(|number| {
+                let digit = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
+                let value = match self.order {
+                    ByteOrder::Big => number.iter().fold(0, digit),
+                    ByteOrder::Little => number.iter().rev().fold(0, digit),
+                };
+                usize::try_from(value).unwrap_or(usize::MAX)
+            })
+            .collect()
+    }
+}
+
+/// Bytes as they lie in the file.
+#[derive(Clone, Copy)]
+pub(super) struct Encoded<'a> {
+    /// Whether they are base64; raw otherwise.
+    pub base64: bool,
+    /// From the header of an array on, possibly beyond its end.
+    pub bytes: &'a [u8],
+    /// Where they begin in the file.
+    pub start: usize,
+}
+
+impl<'a> Encoded<'a> {
+    /// The first `count` bytes, decoded.
+    fn prefix(self, name: &str, count: usize) -> Result<Cow<'a, [u8]>, Fault> {
+        let prefix = if self.base64 {
+            Cow::Owned(decoded(self.bytes, count).map_err(|at| {
+                Fault::new(
+                    Place::Byte(self.start + at),
+                    match self.bytes.get(at) {
+                        Some(&b) => format!("{:?} in {name}", char::from(b)),
+                        None => format!("{name}, cut off"),
+                    },
+                    "base64",
+                )
+            })?)
+        } else {
+            Cow::Borrowed(&self.bytes[..self.bytes.len().min(count)])
+        };
+        if prefix.len() < count {
+            return Err(Fault::new(
+                Place::Byte(self.start),
+                format!("{name} with {} bytes", prefix.len()),
+                format!("{count} bytes, header included"),
+            ));
+        }
+        Ok(prefix)
+    }
+
+    /// The first `count` numbers of the header.
+    fn header(self, layout: Layout, name: &str, count: usize) -> Result<Vec<usize>, Fault> {
+        let size = count.saturating_mul(layout.header);
+        Ok(layout.numbers(&self.prefix(name, size)?))
+    }
+
+    /// `size` bytes that are not compressed, and how many lie in the file for them.
+    pub fn whole(
+        self,
+        layout: Layout,
+        name: &str,
+        size: usize,
+    ) -> Result<(Cow<'a, [u8]>, usize), Fault> {
+        let claimed = self.header(layout, name, 1)?[0];
+        if claimed != size {
+            return Err(self.claims(name, claimed, size));
+        }
+        let total = size.saturating_add(layout.header);
+        let bytes = match self.prefix(name, total)? {
+            Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[layout.header..]),
+            Cow::Owned(mut bytes) => {
+                bytes.drain(..layout.header);
+                Cow::Owned(bytes)
+            }
+        };
+        Ok((bytes, total))
+    }
+
+    /// `size` bytes from compressed blocks, and how many lie in the file for them.
+    pub fn inflated(
+        self,
+        layout: Layout,
+        name: &str,
+        size: usize,
+    ) -> Result<(Cow<'a, [u8]>, usize), Fault> {
+        let blocks = self.header(layout, name, 1)?[0];
+        if blocks == 0 {
+            return Err(self.claims(name, 0, size));
+        }
+        let header = self.header(layout, name, 3)?;
+        let (full, rest) = (header[1], header[2]);
+        let last = if rest == 0 { full } else { rest };
+        let claimed = (blocks - 1).checked_mul(full);
+        let claimed = claimed.and_then(|n| n.checked_add(last));
+        if full == 0 || last > full || claimed != Some(size) {
+            return Err(Fault::new(
+                Place::Byte(self.start),
+                format!("{name} in {blocks} blocks of {full} bytes, {last} in the last"),
+                format!("{size} bytes in all"),
+            ));
+        }
+        let sizes = self
+            .header(layout, name, blocks.saturating_add(3))?
+            .split_off(3);
+        let header = (3 + blocks) * layout.header;
+        let mut pieces = Vec::with_capacity(blocks);
+        let mut end = header;
+        for (i, &packed) in sizes.iter().enumerate() {
+            let unpacked = if i + 1 < blocks { full } else { last };
+            if packed.saturating_mul(GREATEST_GROWTH) < unpacked {
+                return Err(Fault::new(
+                    Place::Byte(self.start),
+                    format!("{name}, block {i} of {packed} bytes for {unpacked}"),
+                    format!("a compression of at most 1:{GREATEST_GROWTH}"),
+                ));
+            }
+            let begin = end;
+            end = end.saturating_add(packed);
+            pieces.push(begin..end);
+        }
+        let bytes = self.prefix(name, end)?;
+        let mut out = vec![0; size];
+        let fault = out
+            .par_chunks_mut(full)
+            .zip(&pieces)
+            .enumerate()
+            .map_init(
+                || Decompress::new(true),
+                |inflater, (i, (out, piece))| {
+                    inflater.reset(true);
+                    let expected = out.len();
+                    match inflater.decompress(&bytes[piece.clone()], out, FlushDecompress::Finish) {
+                        Ok(Status::StreamEnd) if inflater.total_out() == expected as u64 => None,
+                        Ok(Status::StreamEnd) => Some((
+                            i,
+                            format!("{} bytes, expected {expected}", inflater.total_out()),
+                        )),
+                        Ok(_) => Some((i, "no end of its stream".to_owned())),
+                        Err(error) => Some((i, error.to_string())),
+                    }
+                },
+            )
+            .find_map_first(|fault| fault);
+        match fault {
+            None => Ok((Cow::Owned(out), end)),
+            Some((i, what)) => Err(Fault::new(
+                Place::Byte(self.start),
+                format!("{name}, block {i}: {what}"),
+                "a zlib stream as long as its header says",
+            )),
+        }
+    }
+
+    fn claims(self, name: &str, claimed: usize, size: usize) -> Fault {
+        Fault::new(
+            Place::Byte(self.start),
+            format!("{name} with a header of {claimed} bytes"),
+            format!("{size} bytes"),
+        )
+    }
+}

@@ -1,0 +1,15 @@
+//! XML files of VTK: polygonal data (`.vtp`) and unstructured grids (`.vtu`).
+//!
+//! Read are numbers as text, as base64, and appended (raw or base64), in both
+//! byte orders, whole or compressed by zlib; several pieces become one. Cost:
+//! a copy of the numbers (and a scan of the text), blocks inflated in parallel.
+
+mod array;
+mod base64;
+mod blocks;
+mod read;
+mod source;
+mod write;
+
+pub use read::{points, polygons};
+pub use write::{write_vtp, write_vtu};

@@ -1,0 +1,336 @@
+//! Pieces of polygonal data and of unstructured grids.
+
+use super::super::cell::{add_strip, add_surface_cell, at_least_three};
+use super::super::data::{Cells, PointCloud};
+use super::super::field::{Field, FieldValues};
+use super::super::text::excerpt;
+use super::array::Storage;
+use super::source::{Source, child, children, count, place_of};
+use crate::error::{Fault, Place};
+use crate::polygons::Polygons;
+use roxmltree::Node;
+
+/// The surface in a VTP or VTU file: polygons, triangle strips as triangles.
+/// Vertices and lines are left out; a cell that is no piece of a surface, such
+/// as a tetrahedron, is a fault.
+pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
+    let mut surface = Polygons::default();
+    each_piece(bytes, |piece| {
+        let base = piece.append_points(&mut surface.vertices)?;
+        if piece.kind == Kind::PolyData {
+            piece.add_polys(&mut surface, base)?;
+            piece.add_strips(&mut surface, base)
+        } else {
+            piece.add_grid(&mut surface, base)
+        }
+    })?;
+    Ok(surface)
+}
+
+/// The points in a VTP or VTU file, with the fields on them. Fields of text or
+/// bits are left out.
+pub fn points(bytes: &[u8]) -> Result<PointCloud, Fault> {
+    let mut cloud = PointCloud::default();
+    each_piece(bytes, |piece| {
+        let before = cloud.points.len();
+        piece.append_points(&mut cloud.points)?;
+        if piece.points > 0 {
+            piece.append_fields(&mut cloud.fields, before)?;
+        }
+        Ok(())
+    })?;
+    Ok(cloud)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    PolyData,
+    Grid,
+}
+
+/// A piece, and what is needed to read its arrays.
+struct Piece<'p, 'a, 'i, 's> {
+    node: Node<'p, 'i>,
+    kind: Kind,
+    /// The number of points it claims.
+    points: usize,
+    input: &'i str,
+    storage: &'s mut Storage<'a>,
+}
+
+fn each_piece(
+    bytes: &[u8],
+    mut read: impl FnMut(&mut Piece) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let source = Source::new(bytes)?;
+    let document = source.document()?;
+    let root = document.root_element();
+    if root.tag_name().name() != "VTKFile" {
+        return Err(Fault::new(
+            place_of(root),
+            format!("the element {}", excerpt(root.tag_name().name().as_bytes())),
+            "VTKFile",
+        ));
+    }
+    let name = root.attribute("type").unwrap_or_default();
+    let kind = match name {
+        "PolyData" => Kind::PolyData,
+        "UnstructuredGrid" => Kind::Grid,
+        other => {
+            return Err(Fault::new(
+                place_of(root),
+                format!("a file of type {}", excerpt(other.as_bytes())),
+                "PolyData or UnstructuredGrid",
+            ));
+        }
+    };
+    let Some(dataset) = child(root, name) else {
+        return Err(Fault::new(
+            place_of(root),
+            format!("no element {name}"),
+            "one, as the type of the file says",
+        ));
+    };
+    let mut storage = Storage::new(bytes, root, source.appended)?;
+    for node in children(dataset, "Piece") {
+        let Some(points) = count(node, "NumberOfPoints")? else {
+            return Err(missing(node, "NumberOfPoints"));
+        };
+        read(&mut Piece {
+            node,
+            kind,
+            points,
+            input: &source.head,
+            storage: &mut storage,
+        })?;
+    }
+    Ok(())
+}
+
+fn missing(node: Node, attribute: &str) -> Fault {
+    Fault::new(
+        place_of(node),
+        format!("no attribute {attribute}"),
+        "a whole number",
+    )
+}
+
+impl<'p, 'i> Piece<'p, '_, 'i, '_> {
+    /// Appends the points and returns how many there were before.
+    fn append_points(&mut self, all: &mut Vec<[f64; 3]>) -> Result<u32, Fault> {
+        let place = place_of(self.node);
+        let (Ok(base), Ok(_)) = (
+            u32::try_from(all.len()),
+            u32::try_from(all.len().saturating_add(self.points)),
+        ) else {
+            return Err(Fault::new(
+                place,
+                format!("{} points after {}", self.points, all.len()),
+                format!("at most {} in all", u32::MAX),
+            ));
+        };
+        if self.points == 0 {
+            return Ok(base);
+        }
+        let Some(array) = child(self.node, "Points").and_then(|points| child(points, "DataArray"))
+        else {
+            return Err(Fault::new(
+                place,
+                format!("{} points without an array", self.points),
+                "Points with a DataArray",
+            ));
+        };
+        let components = count(array, "NumberOfComponents")?;
+        if components != Some(3) {
+            return Err(Fault::new(
+                place_of(array),
+                match components {
+                    Some(n) => format!("points with {n} components"),
+                    None => "points without NumberOfComponents".to_owned(),
+                },
+                "3",
+            ));
+        }
+        let values = self.values(array, self.points, 3)?;
+        let values = values.to_f64();
+        all.extend_from_slice(values.as_chunks::<3>().0);
+        Ok(base)
+    }
+
+    /// Appends the values of each field, which must be the fields of the piece
+    /// before unless this one is the first that has points.
+    fn append_fields(&mut self, all: &mut Vec<Field>, before: usize) -> Result<(), Fault> {
+        let mut fields = Vec::new();
+        if let Some(data) = child(self.node, "PointData") {
+            for array in children(data, "DataArray") {
+                if matches!(array.attribute("type"), Some("String" | "Bit")) {
+                    continue;
+                }
+                let components = count(array, "NumberOfComponents")?.unwrap_or(1);
+                if components == 0 {
+                    return Err(Fault::new(
+                        place_of(array),
+                        "an array of 0 components",
+                        "at least 1",
+                    ));
+                }
+                fields.push(Field {
+                    name: array.attribute("Name").unwrap_or_default().to_owned(),
+                    components,
+                    values: self.values(array, self.points, components)?,
+                });
+            }
+        }
+        if before == 0 {
+            *all = fields;
+            return Ok(());
+        }
+        let described = |fields: &[Field]| {
+            let each = |f: &Field| (f.name.clone(), f.components, f.values.kind().name());
+            fields.iter().map(each).collect::<Vec<_>>()
+        };
+        if described(all) != described(&fields) {
+            return Err(Fault::new(
+                place_of(self.node),
+                format!("point data {:?}", described(&fields)),
+                format!("those of the piece before, {:?}", described(all)),
+            ));
+        }
+        for (field, more) in all.iter_mut().zip(fields) {
+            // The types were just compared.
+            let _ = field.values.append(more.values);
+        }
+        Ok(())
+    }
+
+    fn add_polys(&mut self, surface: &mut Polygons, base: u32) -> Result<(), Fault> {
+        let Some((polys, _)) = self.cells("Polys", "NumberOfPolys", "polygon", base)? else {
+            return Ok(());
+        };
+        let before = surface.indices.len();
+        let mut start = 0;
+        for (i, &end) in polys.ends.iter().enumerate() {
+            at_least_three("polygon", i, end - start)?;
+            start = end;
+        }
+        if before == 0 {
+            surface.indices = polys.indices;
+            surface.ends = polys.ends;
+        } else {
+            surface.indices.extend(polys.indices);
+            surface
+                .ends
+                .extend(polys.ends.iter().map(|end| before + end));
+        }
+        Ok(())
+    }
+
+    fn add_strips(&mut self, surface: &mut Polygons, base: u32) -> Result<(), Fault> {
+        const WHAT: &str = "triangle strip";
+        if let Some((strips, _)) = self.cells("Strips", "NumberOfStrips", WHAT, base)? {
+            for (i, strip) in strips.iter().enumerate() {
+                add_strip(surface, WHAT, i, strip)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_grid(&mut self, surface: &mut Polygons, base: u32) -> Result<(), Fault> {
+        let Some((cells, node)) = self.cells("Cells", "NumberOfCells", "cell", base)? else {
+            return Ok(());
+        };
+        let kinds = self.named(node, "types", cells.len())?;
+        let codes = kinds.sizes().map_err(|i| {
+            Fault::new(
+                Place::Item("cell", i),
+                format!("the type {}", kinds.shown(i)),
+                "the code of a VTK cell type",
+            )
+        })?;
+        for (i, (cell, code)) in cells.iter().zip(codes).enumerate() {
+            add_surface_cell(surface, i, code as u64, cell)?;
+        }
+        Ok(())
+    }
+
+    /// The cells of one family, with `base` added to their indices, and the
+    /// element in which they are; `None` if there are none.
+    fn cells(
+        &mut self,
+        element: &str,
+        attribute: &str,
+        what: &'static str,
+        base: u32,
+    ) -> Result<Option<(Cells, Node<'p, 'i>)>, Fault> {
+        let node = child(self.node, element);
+        let number = count(self.node, attribute)?;
+        let (node, number) = match (node, number) {
+            (None, None) | (_, Some(0)) => return Ok(None),
+            (Some(_), None) => return Err(missing(self.node, attribute)),
+            (None, Some(number)) => {
+                return Err(Fault::new(
+                    place_of(self.node),
+                    format!("{attribute} = {number} without {element}"),
+                    format!("an element {element}"),
+                ));
+            }
+            (Some(node), Some(number)) => (node, number),
+        };
+        let offsets = self.named(node, "offsets", number)?;
+        let ends = offsets.sizes().map_err(|i| {
+            Fault::new(
+                Place::Item(what, i),
+                format!("the offset {}", offsets.shown(i)),
+                "a whole number that is not negative",
+            )
+        })?;
+        if let Some(i) = ends.windows(2).position(|pair| pair[0] > pair[1]) {
+            return Err(Fault::new(
+                Place::Item(what, i + 1),
+                format!("the offset {} after {}", ends[i + 1], ends[i]),
+                "offsets that do not fall",
+            ));
+        }
+        let length = ends.last().copied().unwrap_or(0);
+        let connectivity = self.named(node, "connectivity", length)?;
+        // append_points has checked that there are no more points than u32 counts.
+        let limit = u32::try_from(self.points).unwrap_or(u32::MAX);
+        let indices = connectivity.indices(base, limit).map_err(|k| {
+            Fault::new(
+                Place::Item(what, ends.partition_point(|&end| end <= k)),
+                format!("the point {}", connectivity.shown(k)),
+                format!("an index below {limit}, the number of points"),
+            )
+        })?;
+        Ok(Some((Cells { indices, ends }, node)))
+    }
+
+    /// The array with this name in an element.
+    fn named(&mut self, node: Node, name: &str, count: usize) -> Result<FieldValues, Fault> {
+        let mut arrays = children(node, "DataArray");
+        match arrays.find(|array| array.attribute("Name") == Some(name)) {
+            Some(array) => self.values(array, count, 1),
+            None => Err(Fault::new(
+                place_of(node),
+                format!("no array {name:?}"),
+                "a DataArray of that name",
+            )),
+        }
+    }
+
+    fn values(
+        &mut self,
+        array: Node,
+        items: usize,
+        components: usize,
+    ) -> Result<FieldValues, Fault> {
+        let Some(count) = items.checked_mul(components) else {
+            return Err(Fault::new(
+                place_of(array),
+                format!("{items} × {components} numbers"),
+                "fewer",
+            ));
+        };
+        self.storage.values(self.input, array, count)
+    }
+}

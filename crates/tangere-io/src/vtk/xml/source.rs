@@ -1,0 +1,160 @@
+//! A file cut into its XML and the numbers appended to it. Appended raw
+//! numbers make the file neither XML nor UTF-8, so they are set aside before
+//! anything is parsed.
+
+use super::super::text::{excerpt, line_of};
+use crate::error::{Fault, Place};
+use roxmltree::{Document, Node};
+use std::borrow::Cow;
+
+/// A file, cut.
+pub(super) struct Source<'a> {
+    /// The XML, complete in itself; its lines are the lines of the file.
+    pub head: Cow<'a, str>,
+    /// Where the appended numbers begin (after the `_`) and end in the file.
+    pub appended: Option<(usize, usize)>,
+}
+
+const OPENING: &[u8] = b"<AppendedData";
+const CLOSING: &[u8] = b"</AppendedData";
+
+impl<'a> Source<'a> {
+    /// Cuts a file.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, Fault> {
+        let Some(tag) = appended_tag(bytes) else {
+            return Ok(Source {
+                head: Cow::Borrowed(text(bytes)?),
+                appended: None,
+            });
+        };
+        let Some(tag_end) = end_of_tag(bytes, tag) else {
+            return Err(Fault::new(
+                Place::Line(line_of(bytes, tag)),
+                "an AppendedData element that is cut off",
+                "its closing '>'",
+            ));
+        };
+        if bytes[tag_end - 1] == b'/' {
+            return Ok(Source {
+                head: Cow::Borrowed(text(bytes)?),
+                appended: None,
+            });
+        }
+        let blanks = bytes[tag_end + 1..]
+            .iter()
+            .take_while(|b| b.is_ascii_whitespace())
+            .count();
+        let mark = tag_end + 1 + blanks;
+        if bytes.get(mark) != Some(&b'_') {
+            return Err(Fault::new(
+                Place::Byte(mark),
+                excerpt(&bytes[mark..bytes.len().min(mark + 8)]),
+                "'_' before the appended numbers",
+            ));
+        }
+        let Some(end) = bytes[mark..]
+            .windows(CLOSING.len())
+            .rposition(|window| window == CLOSING)
+        else {
+            return Err(Fault::new(
+                Place::Byte(bytes.len()),
+                "the end of the file",
+                "</AppendedData>; the file seems to be cut off",
+            ));
+        };
+        let mut head = text(&bytes[..tag_end])?.to_owned();
+        head.push_str("/></VTKFile>");
+        Ok(Source {
+            head: Cow::Owned(head),
+            appended: Some((mark + 1, mark + end)),
+        })
+    }
+
+    /// The parsed XML.
+    pub fn document(&self) -> Result<Document<'_>, Fault> {
+        Document::parse(&self.head).map_err(|error| {
+            Fault::new(
+                Place::Line(error.pos().row as usize),
+                format!("no well-formed XML ({error})"),
+                "the XML of a VTK file",
+            )
+        })
+    }
+}
+
+/// Where the element with appended numbers begins; not one in a comment.
+fn appended_tag(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(step) = bytes[at..].iter().position(|&b| b == b'<') {
+        at += step;
+        let rest = &bytes[at..];
+        if rest.starts_with(OPENING) {
+            return Some(at);
+        }
+        at += if rest.starts_with(b"<!--") {
+            rest.windows(3).skip(4).position(|w| w == b"-->")? + 4
+        } else {
+            1
+        };
+    }
+    None
+}
+
+/// Where the `>` of a tag is; one in quotes does not end it.
+fn end_of_tag(bytes: &[u8], tag: usize) -> Option<usize> {
+    let mut quote = None;
+    for (i, &b) in bytes[tag..].iter().enumerate() {
+        match quote {
+            None if b == b'>' => return Some(tag + i),
+            None if b == b'"' || b == b'\'' => quote = Some(b),
+            Some(q) if b == q => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn text(bytes: &[u8]) -> Result<&str, Fault> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        Fault::new(
+            Place::Byte(at),
+            format!("the byte {:#04x}", bytes[at]),
+            "UTF-8 text",
+        )
+    })
+}
+
+/// The line of a node.
+pub(super) fn place_of(node: Node) -> Place {
+    let position = node.document().text_pos_at(node.range().start);
+    Place::Line(position.row as usize)
+}
+
+/// The first child element with this name.
+pub(super) fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    children(node, name).next()
+}
+
+/// All child elements with this name.
+pub(super) fn children<'a, 'i, 'n>(
+    node: Node<'a, 'i>,
+    name: &'n str,
+) -> impl Iterator<Item = Node<'a, 'i>> + use<'a, 'i, 'n> {
+    node.children()
+        .filter(move |child| child.is_element() && child.tag_name().name() == name)
+}
+
+/// The attribute as a count; `None` if there is none.
+pub(super) fn count(node: Node, attribute: &str) -> Result<Option<usize>, Fault> {
+    let Some(value) = node.attribute(attribute) else {
+        return Ok(None);
+    };
+    value.trim().parse().map(Some).map_err(|_| {
+        Fault::new(
+            place_of(node),
+            format!("{attribute} = {}", excerpt(value.as_bytes())),
+            "a whole number that is not negative",
+        )
+    })
+}

@@ -1,0 +1,216 @@
+//! Writing with the numbers appended as they are, little end first. Cost: one
+//! pass over the numbers; sizes are known before, so nothing is kept or sought.
+
+use super::super::data::{Cells, PolyData, UnstructuredGrid};
+use super::super::field::{Field, FieldValues, write_all_as};
+use super::super::text::escaped;
+use std::fmt::Write as _;
+use std::io::{Error, ErrorKind, Result, Write};
+
+/// Writes a VTP file. Data that is not sound (see [`PolyData::check`]) is
+/// [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
+pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
+    data.check().map_err(invalid)?;
+    let mut file = File::new("PolyData");
+    let _ = writeln!(
+        file.head,
+        "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" \
+         NumberOfStrips=\"0\" NumberOfPolys=\"{}\">",
+        data.points.len(),
+        data.verts.len(),
+        data.lines.len(),
+        data.polys.len()
+    );
+    file.fields("PointData", &data.point_data);
+    file.fields("CellData", &data.cell_data);
+    file.points(&data.points);
+    for (element, cells) in [
+        ("Verts", &data.verts),
+        ("Lines", &data.lines),
+        ("Polys", &data.polys),
+    ] {
+        file.open(element);
+        file.cells(cells);
+        file.close(element);
+    }
+    file.write(sink)
+}
+
+/// Writes a VTU file. Data that is not sound (see [`UnstructuredGrid::check`])
+/// is [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
+pub fn write_vtu(data: &UnstructuredGrid, sink: &mut dyn Write) -> Result<()> {
+    data.check().map_err(invalid)?;
+    let mut file = File::new("UnstructuredGrid");
+    let _ = writeln!(
+        file.head,
+        "    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">",
+        data.points.len(),
+        data.cells.len()
+    );
+    file.fields("PointData", &data.point_data);
+    file.fields("CellData", &data.cell_data);
+    file.points(&data.points);
+    file.open("Cells");
+    file.cells(&data.cells);
+    let kinds = FieldValues::U8(data.kinds.iter().map(|&kind| kind as u8).collect());
+    file.array("types", 1, Numbers::Kinds(kinds));
+    file.close("Cells");
+    file.write(sink)
+}
+
+fn invalid(error: tangere::Error) -> Error {
+    Error::new(ErrorKind::InvalidInput, error)
+}
+
+/// Numbers to append.
+enum Numbers<'a> {
+    Points(&'a [[f64; 3]]),
+    Values(&'a FieldValues),
+    Kinds(FieldValues),
+    /// Indices and sizes are written as signed integers, which all readers
+    /// take; with 32 bits where these are enough.
+    Indices(&'a [u32], bool),
+    Ends(&'a [usize], bool),
+}
+
+impl Numbers<'_> {
+    fn type_name(&self) -> &'static str {
+        match self {
+            Numbers::Points(_) => "Float64",
+            Numbers::Values(values) => values.kind().name(),
+            Numbers::Kinds(values) => values.kind().name(),
+            Numbers::Indices(_, wide) | Numbers::Ends(_, wide) => {
+                if *wide {
+                    "Int64"
+                } else {
+                    "Int32"
+                }
+            }
+        }
+    }
+
+    fn size(&self) -> u64 {
+        let size = match self {
+            Numbers::Points(points) => size_of_val(*points),
+            Numbers::Values(values) => values.len() * values.kind().size(),
+            Numbers::Kinds(values) => values.len() * values.kind().size(),
+            Numbers::Indices(items, wide) => items.len() * if *wide { 8 } else { 4 },
+            Numbers::Ends(items, wide) => items.len() * if *wide { 8 } else { 4 },
+        };
+        size as u64
+    }
+
+    fn write(&self, sink: &mut dyn Write) -> Result<()> {
+        match self {
+            Numbers::Points(points) => {
+                write_all_as(points.as_flattened(), sink, |x| x.to_le_bytes())
+            }
+            Numbers::Values(values) => values.write(sink),
+            Numbers::Kinds(values) => values.write(sink),
+            Numbers::Indices(items, true) => {
+                write_all_as(items, sink, |i| u64::from(i).to_le_bytes())
+            }
+            Numbers::Indices(items, false) => write_all_as(items, sink, |i| i.to_le_bytes()),
+            Numbers::Ends(items, true) => write_all_as(items, sink, |i| (i as u64).to_le_bytes()),
+            Numbers::Ends(items, false) => write_all_as(items, sink, |i| (i as u32).to_le_bytes()),
+        }
+    }
+}
+
+/// A file in the making.
+struct File<'a> {
+    kind: &'static str,
+    head: String,
+    arrays: Vec<Numbers<'a>>,
+    /// Where the next array will begin among the appended bytes.
+    offset: u64,
+}
+
+impl<'a> File<'a> {
+    fn new(kind: &'static str) -> Self {
+        let head = format!(
+            "<?xml version=\"1.0\"?>\n\
+             <VTKFile type=\"{kind}\" version=\"1.0\" byte_order=\"LittleEndian\" \
+             header_type=\"UInt64\">\n  <{kind}>\n"
+        );
+        File {
+            kind,
+            head,
+            arrays: Vec::new(),
+            offset: 0,
+        }
+    }
+
+    fn open(&mut self, element: &str) {
+        let _ = writeln!(self.head, "      <{element}>");
+    }
+
+    fn close(&mut self, element: &str) {
+        let _ = writeln!(self.head, "      </{element}>");
+    }
+
+    fn array(&mut self, name: &str, components: usize, numbers: Numbers<'a>) {
+        let _ = writeln!(
+            self.head,
+            "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{components}\" \
+             format=\"appended\" offset=\"{}\"/>",
+            numbers.type_name(),
+            escaped(name),
+            self.offset
+        );
+        self.offset += 8 + numbers.size();
+        self.arrays.push(numbers);
+    }
+
+    fn points(&mut self, points: &'a [[f64; 3]]) {
+        self.open("Points");
+        self.array("Points", 3, Numbers::Points(points));
+        self.close("Points");
+    }
+
+    fn cells(&mut self, cells: &'a Cells) {
+        const LAST: usize = i32::MAX as usize;
+        let wide = cells.indices.len() > LAST
+            || cells
+                .indices
+                .iter()
+                .max()
+                .is_some_and(|&i| i as usize > LAST);
+        self.array("connectivity", 1, Numbers::Indices(&cells.indices, wide));
+        self.array("offsets", 1, Numbers::Ends(&cells.ends, wide));
+    }
+
+    /// The first field of one number, and the first of three, are those that a
+    /// viewer shows unless told otherwise.
+    fn fields(&mut self, element: &str, fields: &'a [Field]) {
+        let _ = write!(self.head, "      <{element}");
+        for (role, components) in [("Scalars", 1), ("Vectors", 3)] {
+            if let Some(field) = fields.iter().find(|f| f.components == components) {
+                let _ = write!(self.head, " {role}=\"{}\"", escaped(&field.name));
+            }
+        }
+        self.head.push_str(">\n");
+        for field in fields {
+            self.array(
+                &field.name,
+                field.components,
+                Numbers::Values(&field.values),
+            );
+        }
+        self.close(element);
+    }
+
+    fn write(mut self, sink: &mut dyn Write) -> Result<()> {
+        let _ = write!(
+            self.head,
+            "    </Piece>\n  </{}>\n  <AppendedData encoding=\"raw\">\n_",
+            self.kind
+        );
+        sink.write_all(self.head.as_bytes())?;
+        for numbers in &self.arrays {
+            sink.write_all(&numbers.size().to_le_bytes())?;
+            numbers.write(sink)?;
+        }
+        sink.write_all(b"\n  </AppendedData>\n</VTKFile>\n")
+    }
+}

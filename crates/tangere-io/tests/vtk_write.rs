@@ -1,0 +1,135 @@
+//! What is written is read back as it was.
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use tangere::shape::{Spheres, TriMesh};
+use tangere_io::vtk::{CellKind, Cells, Field, FieldValues, PolyData, UnstructuredGrid, xml};
+
+fn vtp(data: &PolyData) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    xml::write_vtp(data, &mut bytes).unwrap();
+    bytes
+}
+
+fn vtu(data: &UnstructuredGrid) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    xml::write_vtu(data, &mut bytes).unwrap();
+    bytes
+}
+
+fn tetrahedron() -> TriMesh {
+    TriMesh::new(
+        vec![
+            [0.1, 0.0, 0.0],
+            [1.0, 0.0, -1e-80],
+            [0.0, 1.0, 0.0],
+            [0.0, 0.0, 1.0 / 3.0],
+        ],
+        vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+    )
+    .unwrap()
+}
+
+#[test]
+fn meshes() {
+    let mesh = tetrahedron();
+    for bytes in [
+        vtp(&PolyData::from(&mesh)),
+        vtu(&UnstructuredGrid::from(&mesh)),
+    ] {
+        let surface = xml::polygons(&bytes).unwrap();
+        assert_eq!(surface.vertices, mesh.vertices());
+        assert_eq!(surface.indices, mesh.faces().as_flattened());
+        assert_eq!(surface.ends, [3, 6, 9, 12]);
+    }
+}
+
+#[test]
+fn particles() {
+    let spheres = Spheres::new(vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], vec![0.5, 0.1]).unwrap();
+    for bytes in [
+        vtp(&PolyData::from(&spheres)),
+        vtu(&UnstructuredGrid::from(&spheres)),
+    ] {
+        let cloud = xml::points(&bytes).unwrap();
+        assert_eq!(cloud.points, spheres.centers());
+        assert_eq!(cloud.scalars("radius").unwrap(), spheres.radii());
+        let surface = xml::polygons(&bytes).unwrap();
+        assert!(surface.ends.is_empty());
+    }
+}
+
+#[test]
+fn fields_of_all_types() {
+    let values: Vec<FieldValues> = vec![
+        vec![f64::MIN_POSITIVE, -1.0].into(),
+        vec![1.5_f32, f32::MAX].into(),
+        vec![i64::MIN, i64::MAX].into(),
+        vec![i32::MIN, i32::MAX].into(),
+        vec![i16::MIN, i16::MAX].into(),
+        vec![i8::MIN, i8::MAX].into(),
+        vec![0, u64::MAX].into(),
+        vec![0, u32::MAX].into(),
+        vec![0, u16::MAX].into(),
+        vec![0, u8::MAX].into(),
+    ];
+    let fields: Vec<_> = values
+        .into_iter()
+        .enumerate()
+        .map(|(i, v)| Field::scalar(format!("<{i}> \"&'\n ü"), v))
+        .chain([Field::vector(
+            "normal",
+            vec![[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
+        )])
+        .collect();
+    let mut data = PolyData::from_points(vec![[0.0; 3], [1.0; 3]]);
+    data.point_data = fields.clone();
+    data.cell_data = fields.clone();
+    assert_eq!(xml::points(&vtp(&data)).unwrap().fields, fields);
+}
+
+#[test]
+fn nothing_at_all() {
+    for bytes in [vtp(&PolyData::default()), vtu(&UnstructuredGrid::default())] {
+        assert_eq!(xml::points(&bytes).unwrap().points.len(), 0);
+        assert_eq!(xml::polygons(&bytes).unwrap().ends.len(), 0);
+    }
+}
+
+#[test]
+fn polygons_of_many_sizes_beside_lines() {
+    let data = PolyData {
+        points: (0..5)
+            .map(|i| [f64::from(i), f64::from(i * i), 0.0])
+            .collect(),
+        verts: Cells::uniform(&[[4]]),
+        lines: Cells::uniform(&[[0, 1], [1, 2]]),
+        polys: Cells {
+            indices: vec![0, 1, 2, 0, 1, 2, 3, 4],
+            ends: vec![3, 8],
+        },
+        ..PolyData::default()
+    }
+    .with_cell_data(Field::scalar("gap", vec![1.0, 2.0, 3.0, 4.0, 5.0]));
+    let surface = xml::polygons(&vtp(&data)).unwrap();
+    assert_eq!(surface.indices, data.polys.indices);
+    assert_eq!(surface.ends, data.polys.ends);
+}
+
+#[test]
+fn a_volume_is_written_but_is_no_surface() {
+    let points = tetrahedron().vertices().to_vec();
+    let grid = UnstructuredGrid::uniform(points, &[[0, 1, 2, 3]], CellKind::Tetra);
+    let text = xml::polygons(&vtu(&grid)).unwrap_err().to_string();
+    assert!(text.contains("cell 0: found a tetrahedron"), "{text}");
+}
+
+#[test]
+fn unsound_data_writes_nothing() {
+    let mut data = PolyData::from(&tetrahedron());
+    data.polys.indices[5] = 4;
+    let mut bytes = Vec::new();
+    let error = xml::write_vtp(&data, &mut bytes).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
+    assert!(error.to_string().contains("polygon 1"), "{error}");
+    assert!(bytes.is_empty());
+}

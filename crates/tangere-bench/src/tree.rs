@@ -20,7 +20,7 @@ fn face_boxes(mesh: &TriMesh) -> Vec<Aabb<3>> {
 }
 
 pub fn run(quick: bool) -> tangere::Result<()> {
-    let mesh = generate::sphere(if quick { 6 } else { 8 })?;
+    let mesh = generate::knot(if quick { 100_000 } else { 1_400_000 })?;
     let boxes = face_boxes(&mesh);
     let n = boxes.len();
     let parry_boxes: Vec<ParryAabb> = boxes.iter().map(parry_box).collect();

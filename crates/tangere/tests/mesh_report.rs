@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{MeshReport, TriMesh};
 
 type Part = (Vec<[f64; 3]>, Vec<[u32; 3]>);
@@ -311,4 +312,20 @@ fn welding_merges_what_is_near_and_drops_what_collapses() {
     for bad in [-1.0, f64::NAN, f64::INFINITY, 1e-20] {
         assert!(mesh.welded(bad).is_err());
     }
+}
+
+#[test]
+fn moving_keeps_volume_and_orientation() {
+    let mesh = together(&[cube([3.0, -2.0, 1.0], 1.0, false)]);
+    let turn = "1,2,3,0.5,0.5,0.5,0.5".parse().unwrap();
+    for scale in [2.0, -2.0] {
+        let moved = mesh
+            .transformed(&Similarity::new(scale, turn).unwrap())
+            .unwrap();
+        let report = moved.report();
+        assert_eq!(report.volume, Some(8.0));
+        assert!(report.oriented && report.inverted_shells == 0);
+    }
+    let far = Similarity::new(1e60, Pose::identity()).unwrap();
+    assert!(mesh.transformed(&far).is_err());
 }

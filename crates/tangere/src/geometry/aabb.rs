@@ -1,5 +1,9 @@
 //! Axis-aligned boxes.
 
+use super::vector::dot;
+use super::{Ball, COORDINATE_MIN, Pose, is_valid_coordinate};
+use crate::error::{Error, Result};
+
 /// An axis-aligned box: all points `min <= x <= max`.
 ///
 /// Closed: boxes that share only a face overlap.
@@ -17,6 +21,39 @@ impl<const D: usize> Aabb<D> {
         min: [f64::INFINITY; D],
         max: [f64::NEG_INFINITY; D],
     };
+
+    /// The box between two corners.
+    ///
+    /// # Errors
+    /// When a coordinate is not valid or a lower one is above its upper one.
+    pub fn new(min: [f64; D], max: [f64; D]) -> Result<Self> {
+        let valid = |p: [f64; D]| p.iter().all(|&x| is_valid_coordinate(x));
+        if !(valid(min) && valid(max)) {
+            return Err(Error::argument(
+                "box",
+                format!("min {min:?}, max {max:?}"),
+                "finite coordinates, each 0 or of magnitude 4.9e-91 to 1.6e60",
+            ));
+        }
+        if let Some(k) = (0..D).find(|&k| min[k] > max[k]) {
+            return Err(Error::argument(
+                "box",
+                format!("min {:?} above max {:?} in coordinate {k}", min[k], max[k]),
+                "min <= max in each coordinate",
+            ));
+        }
+        Ok(Self { min, max })
+    }
+
+    /// A box around a ball, rounded outward.
+    #[inline]
+    pub fn of_ball(ball: &Ball<D>) -> Self {
+        Self {
+            min: ball.center,
+            max: ball.center,
+        }
+        .expanded(ball.radius)
+    }
 
     /// The smallest box around points; [`Aabb::EMPTY`] of none.
     pub fn of_points(points: impl IntoIterator<Item = [f64; D]>) -> Self {
@@ -47,6 +84,56 @@ impl<const D: usize> Aabb<D> {
         bounds
     }
 
+    /// What two boxes have in common; empty if nothing.
+    #[inline]
+    pub fn intersection(&self, other: &Self) -> Self {
+        let common = Self {
+            min: std::array::from_fn(|k| self.min[k].max(other.min[k])),
+            max: std::array::from_fn(|k| self.max[k].min(other.max[k])),
+        };
+        if common.is_empty() {
+            Self::EMPTY
+        } else {
+            common
+        }
+    }
+
+    /// Whether the box contains no point.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        (0..D).any(|k| self.min[k] > self.max[k])
+    }
+
+    /// The box of all points at most `margin` away in each coordinate, rounded
+    /// outward. A margin of 0 or less changes nothing; one that is NaN gives a
+    /// box of everything, so that nothing is missed.
+    #[inline]
+    pub fn expanded(&self, margin: f64) -> Self {
+        if margin <= 0.0 || self.is_empty() {
+            return *self;
+        }
+        let margin = if margin.is_nan() {
+            f64::INFINITY
+        } else {
+            margin
+        };
+        Self {
+            min: self.min.map(|x| (x - margin).next_down()),
+            max: self.max.map(|x| (x + margin).next_up()),
+        }
+    }
+
+    /// The squared distance from the box to a point, 0 inside.
+    ///
+    /// Rounding keeps order, so this is never above the squared distance to a
+    /// point of the box computed from the first coordinate to the last.
+    #[inline]
+    pub fn distance_squared(&self, p: [f64; D]) -> f64 {
+        let away: [f64; D] =
+            std::array::from_fn(|k| (self.min[k] - p[k]).max(p[k] - self.max[k]).max(0.0));
+        dot(away, away)
+    }
+
     /// Whether the closed boxes share a point.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -69,5 +156,41 @@ impl<const D: usize> Aabb<D> {
     #[inline]
     pub fn extent(&self) -> [f64; D] {
         std::array::from_fn(|k| self.max[k] - self.min[k])
+    }
+}
+
+impl Aabb<3> {
+    /// A box that contains where a pose takes the box: of each of its points both
+    /// the true place and the one that [`Pose::apply`] computes.
+    ///
+    /// The terms of `apply` take their extremes at corners, and sums rounded in
+    /// the same order keep their order, so the sums of the extremes already bound
+    /// what is computed. A true place differs from it by at most four roundings of
+    /// the sum of the magnitudes, `4 u (1 + 4 u)` times it, to which the margin of
+    /// `8 u` times the computed sum leaves room for its own rounding;
+    /// `COORDINATE_MIN` covers what `apply` flushes to 0.
+    pub fn transformed(&self, pose: &Pose) -> Self {
+        if self.is_empty() || *pose == Pose::identity() {
+            return *self;
+        }
+        let (matrix, translation) = (pose.rotation_matrix(), pose.translation());
+        let mut bounds = Self::EMPTY;
+        for i in 0..3 {
+            let m = matrix[i];
+            let t = translation[i];
+            let ends: [[f64; 2]; 3] = std::array::from_fn(|k| {
+                let (a, b) = (m[k] * self.min[k], m[k] * self.max[k]);
+                [a.min(b), a.max(b)]
+            });
+            let sum = |e: usize| ends[0][e] + ends[1][e] + ends[2][e] + t;
+            let size = |[a, b]: [f64; 2]| a.abs().max(b.abs());
+            let magnitude = size(ends[0]) + size(ends[1]) + size(ends[2]) + t.abs();
+            let margin = 4.0 * f64::EPSILON * magnitude + COORDINATE_MIN;
+            let (low, high) = ((sum(0) - margin).next_down(), (sum(1) + margin).next_up());
+            // A box without end may sum to NaN, which must not hide anything.
+            bounds.min[i] = if low.is_nan() { f64::NEG_INFINITY } else { low };
+            bounds.max[i] = if high.is_nan() { f64::INFINITY } else { high };
+        }
+        bounds
     }
 }

@@ -5,12 +5,20 @@
 //! rounded outward.
 
 mod aabb;
+mod ball;
 mod pose;
+mod predicates;
 mod rotation;
 pub mod triangle;
+mod vector;
 
 pub use aabb::Aabb;
+pub use ball::{Ball, Extremes};
 pub use pose::{Pose, Similarity};
+pub use predicates::{
+    SegmentFeature, SegmentSegment, SegmentTriangle, Shared, Sign, TriangleFeature, are_collinear,
+    orient2d, orient3d, point_on_segment, point_on_triangle, segment_segment, segment_triangle,
+};
 pub use rotation::{ROTATION_TOLERANCE, rotation_about, rotation_from_str};
 
 use crate::error::{Error, Result};

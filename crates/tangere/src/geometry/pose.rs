@@ -21,9 +21,10 @@ use std::str::FromStr;
 use nalgebra::UnitQuaternion;
 
 use super::rotation::{
-    ROTATION_TOLERANCE, checked_quaternion, cross, dot, matrix_of_quaternion, normalised,
-    numbers_from_str, quaternion_of_matrix, unit_quaternion,
+    ROTATION_TOLERANCE, checked_quaternion, matrix_of_quaternion, normalised, numbers_from_str,
+    quaternion_of_matrix, unit_quaternion,
 };
+use super::vector::{cross, dot};
 use super::{COORDINATE_MAX, COORDINATE_MIN, Vector, flushed};
 use crate::error::{Error, Result};
 

@@ -6,6 +6,7 @@
 
 use nalgebra::{Quaternion, UnitQuaternion};
 
+use super::vector::{dot, largest};
 use crate::error::{Error, Result};
 
 /// How far the length of a given quaternion, or an entry of `R R^T`, may be
@@ -60,7 +61,7 @@ pub fn rotation_from_str(text: &str) -> Result<UnitQuaternion<f64>> {
 /// # Errors
 /// When a number is not finite or the axis is zero.
 pub fn rotation_about(axis: [f64; 3], degrees: f64) -> Result<UnitQuaternion<f64>> {
-    let largest = axis.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = largest(axis);
     if !(axis.iter().all(|x| x.is_finite()) && largest > 0.0) {
         return Err(Error::argument(
             "rotation axis",
@@ -191,16 +192,4 @@ pub(super) fn quaternion_of_matrix(m: &[[f64; 3]; 3]) -> [f64; 4] {
     // The sign is chosen so that w is not negative: one quaternion per rotation.
     let q = columns[longest];
     normalised(if q[0] < 0.0 { q.map(|x| -x) } else { q })
-}
-
-pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }

@@ -1,7 +1,8 @@
 //! Surfaces of triangles.
 
 use crate::error::{Error, Result};
-use crate::geometry::{Aabb, check_points};
+use crate::geometry::{Aabb, Similarity, check_points, flushed};
+use rayon::prelude::*;
 
 /// A surface of triangles, validated: coordinates are such that predicates are
 /// exact, indices are in range, there is at least one triangle and the box of
@@ -72,6 +73,19 @@ impl TriMesh {
     pub fn bounds(&self) -> Aabb<3> {
         let corners = self.faces.as_flattened();
         Aabb::of_points(corners.iter().map(|&v| self.vertices[v as usize]))
+    }
+
+    /// The surface moved. A mirror image has its triangles turned, so that
+    /// normals still point outward. Coordinates too small for exact predicates
+    /// become 0.
+    pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
+        let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
+        let turned = |&[a, b, c]: &[u32; 3]| [a, c, b];
+        let faces = match motion.mirrors() {
+            true => self.faces.iter().map(turned).collect(),
+            false => self.faces.clone(),
+        };
+        Self::new(self.vertices.par_iter().map(moved).collect(), faces)
     }
 
     /// Vertices and triangles, given back.

@@ -12,11 +12,19 @@
 //! a time as well. A NaN never hides anything: as an item it is refused, in a
 //! query it counts as unbounded.
 
+mod against;
 mod build;
 mod frame;
+mod nearest;
 mod node;
 mod overlap;
+mod pairs;
+mod quality;
+mod ray;
+mod refit;
 mod simd;
+
+pub use ray::Ray;
 
 use crate::error::{Error, Result};
 use crate::geometry::Aabb;

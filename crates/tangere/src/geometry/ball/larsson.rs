@@ -1,0 +1,75 @@
+//! A ball around points from the extremal ones in fixed directions (Larsson,
+//! Fast and tight fitting bounding spheres, SIGRAD 2008).
+//!
+//! The smallest ball of the extremal points is grown by each point outside, as
+//! Ritter's is.
+//!
+//! Deviates: the radius is set by a last pass, as for Ritter's ball. In two
+//! dimensions, which the paper leaves out, the same rule gives 4 directions.
+
+use super::Ball;
+use super::ritter::grown;
+use crate::geometry::vector::dot;
+
+/// The directions in which extremal points are sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extremes {
+    /// Along the axes and the diagonals of a cube (or square): EPOS-14 of
+    /// the paper, 14 points in three dimensions and 8 in two.
+    Corners,
+    /// All directions with coordinates -1, 0 and 1: EPOS-26 of the paper, 26
+    /// points in three dimensions and 8 in two.
+    All,
+}
+
+impl Extremes {
+    /// One of each pair of opposite directions.
+    fn directions<const D: usize>(self) -> Vec<[f64; D]> {
+        let mut directions = Vec::new();
+        for number in 1..3usize.pow(D as u32) {
+            let mut rest = number;
+            let digits: [usize; D] = std::array::from_fn(|_| {
+                let digit = rest % 3;
+                rest /= 3;
+                digit
+            });
+            // Digit 2 stands for -1; the first that is not 0 must be 1.
+            let leads = digits.iter().find(|&&d| d != 0) == Some(&1);
+            let size = digits.iter().filter(|&&d| d != 0).count();
+            if leads && (self == Extremes::All || size == 1 || size == D) {
+                directions.push(digits.map(|d| [0.0, 1.0, -1.0][d]));
+            }
+        }
+        directions
+    }
+}
+
+impl<const D: usize> Ball<D> {
+    /// The ball of Larsson; none of no points. The smallest ball up to rounding
+    /// if there are no more points than extremes.
+    pub fn larsson(points: &[[f64; D]], extremes: Extremes) -> Option<Self> {
+        let &first = points.first()?;
+        let directions = extremes.directions::<D>();
+        if points.len() <= 2 * directions.len() {
+            return Self::smallest(points);
+        }
+        let mut extremal = Vec::with_capacity(2 * directions.len());
+        for direction in directions {
+            let at_first = dot(first, direction);
+            let (mut low, mut high) = ((at_first, first), (at_first, first));
+            for &p in points {
+                let place = dot(p, direction);
+                if place < low.0 {
+                    low = (place, p);
+                }
+                if place > high.0 {
+                    high = (place, p);
+                }
+            }
+            extremal.push(low.1);
+            extremal.push(high.1);
+        }
+        let ball = Self::smallest(&extremal)?;
+        Some(Self::about(grown(ball.center, ball.radius, points), points))
+    }
+}

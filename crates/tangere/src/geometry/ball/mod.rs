@@ -1,0 +1,176 @@
+//! Balls: discs in two dimensions, spheres in three.
+//!
+//! Three ways to a ball around points, each linear in their number:
+//! [`Ball::ritter`] reads them twice and is often a tenth too large and at times
+//! a third, [`Ball::larsson`] reads them once for each direction and once more
+//! and is rarely a hundredth too large, [`Ball::smallest`] is the smallest up to
+//! rounding and reads them some ten times. All read them once more at the end
+//! to set the radius.
+//!
+//! # Containment
+//! Let `u = 2^-53` and let `s` be the computed square root of the largest computed
+//! squared distance `q` from the centre `c` to a point. Each coordinate
+//! difference, square and sum rounds once, so for a point at the true distance `d`
+//!
+//! `q >= d^2 (1 - u)^(D + 2)`, `s >= sqrt(q) (1 - u) >= d (1 - u)^(D/2 + 2)`.
+//!
+//! The radius is `r = fl(s (1 + 8 u)) >= d (1 + 8 u) (1 - u)^(D/2 + 3) >= d` while
+//! `D/2 + 3 < 8`: the true distances are not above the radius. Neither are the
+//! computed ones, nor `q > fl(r r)`, which
+//! [`Ball::contains_point`] and [`Ball::overlaps`] compare: `fl(r r) >= q (1 - u)^2 (1 + 8 u)^2 (1 - u)^3 >= q`.
+//! Nothing underflows: coordinates of points and of the centre are 0 or of magnitude
+//! `2^-300` at least, so their differences are multiples of `2^-352` and the
+//! squares are normal numbers.
+
+mod larsson;
+mod ritter;
+mod smallest;
+
+pub use larsson::Extremes;
+
+use super::vector::{dot, minus};
+use super::{flushed, is_valid_coordinate};
+use crate::error::{Error, Result};
+
+/// 1 + 8 u: what makes a computed distance an upper bound of the true one.
+const OUTWARD: f64 = 1.0 + 4.0 * f64::EPSILON;
+
+/// A closed ball: all points at most `radius` away from `center`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball<const D: usize> {
+    /// The centre.
+    pub center: [f64; D],
+    /// The radius; 0 is a point.
+    pub radius: f64,
+}
+
+/// The squared distance as every method computes it: from the first coordinate
+/// to the last, without fused multiply-add.
+#[inline]
+fn distance_squared<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
+    let d = minus(a, b);
+    dot(d, d)
+}
+
+/// An upper bound of the true distance of two points, 0 if they are equal.
+#[inline]
+fn distance_bound<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
+    distance_squared(a, b).sqrt() * OUTWARD
+}
+
+/// An upper bound of a sum of two numbers that are not negative.
+#[inline]
+fn sum_bound(a: f64, b: f64) -> f64 {
+    if a == 0.0 || b == 0.0 {
+        a + b
+    } else {
+        (a + b).next_up()
+    }
+}
+
+impl<const D: usize> Ball<D> {
+    /// A ball of a given centre and radius.
+    ///
+    /// # Errors
+    /// When a number is not a valid coordinate or the radius is negative.
+    pub fn new(center: [f64; D], radius: f64) -> Result<Self> {
+        if !center.iter().all(|&x| is_valid_coordinate(x)) {
+            return Err(Error::argument(
+                "centre",
+                format!("{center:?}"),
+                "finite coordinates, each 0 or of magnitude 4.9e-91 to 1.6e60",
+            ));
+        }
+        if !(is_valid_coordinate(radius) && radius >= 0.0) {
+            return Err(Error::argument(
+                "radius",
+                format!("{radius:?}"),
+                "0 or a number from 4.9e-91 to 1.6e60",
+            ));
+        }
+        Ok(Self { center, radius })
+    }
+
+    /// A ball that contains the points, close to the smallest one; none of no
+    /// points.
+    ///
+    /// This and the other balls of points expect valid coordinates
+    /// ([`is_valid_coordinate`]). On others they return all the same: if a
+    /// distance is not finite, a ball of infinite radius.
+    pub fn of_points(points: &[[f64; D]]) -> Option<Self> {
+        Self::larsson(points, Extremes::All)
+    }
+
+    /// The ball about a centre that just contains the points; radius 0 of none.
+    ///
+    /// Coordinates of the centre below [`COORDINATE_MIN`](super::COORDINATE_MIN)
+    /// become 0.
+    pub fn about(center: [f64; D], points: &[[f64; D]]) -> Self {
+        let center = flushed(center);
+        let mut largest = 0.0;
+        let mut finite = center.iter().all(|x| x.is_finite());
+        for &p in points {
+            let square = distance_squared(p, center);
+            finite &= square.is_finite();
+            if square > largest {
+                largest = square;
+            }
+        }
+        if !finite {
+            return Self {
+                center: [0.0; D],
+                radius: f64::INFINITY,
+            };
+        }
+        Self {
+            center,
+            radius: largest.sqrt() * OUTWARD,
+        }
+    }
+
+    /// Whether the point lies in the closed ball, by the rule of [`Ball::overlaps`].
+    #[inline]
+    pub fn contains_point(&self, p: [f64; D]) -> bool {
+        distance_squared(self.center, p) <= self.radius * self.radius
+    }
+
+    /// Whether the closed balls share a point, by the rule that every method of
+    /// this library follows: `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)` in this
+    /// order, without fused multiply-add.
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let reach = self.radius + other.radius;
+        distance_squared(self.center, other.center) <= reach * reach
+    }
+
+    /// A ball that contains both; the smallest one up to rounding, and one of the
+    /// two if it contains the other.
+    pub fn union(&self, other: &Self) -> Self {
+        let (large, small) = if self.radius >= other.radius {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        let apart = distance_bound(large.center, small.center);
+        if large.radius == f64::INFINITY || sum_bound(apart, small.radius) <= large.radius {
+            return *large;
+        }
+        // The diameter runs from the far side of one ball to that of the other:
+        // 2 r = d + R + r', so the centre is r - R = (d + r' - R) / 2 away from
+        // that of the larger.
+        let t = (0.5 * ((apart - large.radius) + small.radius) / apart).min(1.0);
+        let center: [f64; D] = flushed(std::array::from_fn(|k| {
+            large.center[k] + t * (small.center[k] - large.center[k])
+        }));
+        let reach = |ball: &Self| sum_bound(distance_bound(center, ball.center), ball.radius);
+        let radius = reach(large).max(reach(small));
+        if radius.is_finite() && center.iter().all(|x| x.is_finite()) {
+            Self { center, radius }
+        } else {
+            Self {
+                center: [0.0; D],
+                radius: f64::INFINITY,
+            }
+        }
+    }
+}

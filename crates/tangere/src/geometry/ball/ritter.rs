@@ -1,0 +1,54 @@
+//! A ball around points in two passes (Ritter, Graphics Gems, 1990).
+//!
+//! Deviates: a third pass sets the radius to what the centre needs, which
+//! shrinks the ball a little and takes rounding out of the question.
+
+use super::{Ball, distance_squared};
+
+impl<const D: usize> Ball<D> {
+    /// The ball of Ritter: about the two extreme points of the axis on which
+    /// they are farthest apart, grown by each point outside; none of no points.
+    pub fn ritter(points: &[[f64; D]]) -> Option<Self> {
+        let &first = points.first()?;
+        let mut extremes = [[first; 2]; D];
+        for &p in points {
+            for (k, [low, high]) in extremes.iter_mut().enumerate() {
+                if p[k] < low[k] {
+                    *low = p;
+                }
+                if p[k] > high[k] {
+                    *high = p;
+                }
+            }
+        }
+        let mut widest = extremes[0];
+        for pair in extremes {
+            if distance_squared(pair[0], pair[1]) > distance_squared(widest[0], widest[1]) {
+                widest = pair;
+            }
+        }
+        let [low, high] = widest;
+        let center = std::array::from_fn(|k| 0.5 * low[k] + 0.5 * high[k]);
+        let radius = 0.5 * distance_squared(low, high).sqrt();
+        Some(Self::about(grown(center, radius, points), points))
+    }
+}
+
+/// The centre after the ball has grown just enough for each point in turn: away
+/// from the point its far side stays, towards the point it reaches it.
+pub(super) fn grown<const D: usize>(
+    mut center: [f64; D],
+    mut radius: f64,
+    points: &[[f64; D]],
+) -> [f64; D] {
+    for &p in points {
+        let square = distance_squared(p, center);
+        if square > radius * radius {
+            let distance = square.sqrt();
+            let t = 0.5 * (distance - radius) / distance;
+            center = std::array::from_fn(|k| center[k] + t * (p[k] - center[k]));
+            radius = 0.5 * (radius + distance);
+        }
+    }
+    center
+}

@@ -1,0 +1,178 @@
+//! The smallest ball around points (Welzl, Smallest enclosing disks, 1991;
+//! Gärtner, Fast and robust smallest enclosing balls, 1999).
+//!
+//! The smallest ball is that of a basis: at most D + 1 of the points, all on its
+//! boundary. As in Gärtner's pivoting, the farthest point outside the ball of
+//! the current basis enters, and the basis of those few points is found anew.
+//! Each round reads all points once; there are some ten. The ball grows each
+//! time, if by less than rounding shows where three points are at a nearly right
+//! angle; so rounds go on while a bound of the radius still improves, and
+//! end at the latest when [`PATIENCE`] rounds have improved none.
+//!
+//! Deviates: the basis of the D + 2 points is not found by Welzl's recursion
+//! with its tests of containment, which rounding can answer inconsistently
+//! when points are duplicate, collinear or cospherical. Every subset with
+//! the new point (at most 2^(D + 1)) proposes its circumcentre, and the centre
+//! whose farthest point is nearest wins. A wrong proposal can only lose,
+//! so no tolerance is needed and nothing recurs or recurses.
+//!
+//! Everything is computed relative to the first point in units of the extent,
+//! so that neither a large offset nor a tiny size costs digits.
+
+use super::{Ball, distance_squared};
+use crate::geometry::vector::{dot, largest, minus};
+
+impl<const D: usize> Ball<D> {
+    /// The smallest ball that contains the points, up to rounding (also that of
+    /// its centre, which costs the more the farther from the origin it is); none
+    /// of no points.
+    pub fn smallest(points: &[[f64; D]]) -> Option<Self> {
+        let &origin = points.first()?;
+        let extent = points
+            .iter()
+            .fold(0.0, |m: f64, &p| m.max(largest(minus(p, origin))));
+        if extent == 0.0 || !extent.is_finite() {
+            return Some(Self::about(origin, points));
+        }
+        let unit = power_of_two_below(extent);
+        let per_unit = 1.0 / unit;
+        let local = |p: [f64; D]| minus(p, origin).map(|x| x * per_unit);
+        let mut basis = Basis::of(local(origin));
+        // The best bounds so far of the squared radius sought: the ball of a few
+        // points from below, the farthest point from a centre from above.
+        let (mut lower, mut upper) = (0.0, f64::INFINITY);
+        let mut center = basis.center;
+        let mut patience = PATIENCE;
+        loop {
+            let mut farthest = (0.0, basis.center);
+            for &p in points {
+                let p = local(p);
+                let square = distance_squared(p, basis.center);
+                if square > farthest.0 {
+                    farthest = (square, p);
+                }
+            }
+            if basis.square > lower || farthest.0 < upper {
+                patience = PATIENCE;
+            } else {
+                patience -= 1;
+            }
+            lower = basis.square.max(lower);
+            if farthest.0 < upper {
+                upper = farthest.0;
+                center = basis.center;
+            }
+            if upper <= lower * (1.0 + 4.0 * f64::EPSILON) || patience == 0 {
+                break;
+            }
+            basis = basis.entered(farthest.1);
+        }
+        let center = std::array::from_fn(|k| origin[k] + center[k] * unit);
+        Some(Self::about(center, points))
+    }
+}
+
+/// How many rounds in a row may improve neither bound of the radius. More than
+/// the exchanges it takes to try all subsets of a basis in three dimensions.
+const PATIENCE: u32 = 16;
+
+/// The power of two with the exponent of a positive, finite, normal number.
+fn power_of_two_below(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & (0x7ff << 52)).max(f64::MIN_POSITIVE)
+}
+
+/// Points on the boundary of a ball, and the ball.
+struct Basis<const D: usize> {
+    /// At most D + 1.
+    points: Vec<[f64; D]>,
+    center: [f64; D],
+    /// The largest squared distance from the centre to a point of the basis and
+    /// to those it was chosen from.
+    square: f64,
+}
+
+impl<const D: usize> Basis<D> {
+    fn of(point: [f64; D]) -> Self {
+        Self {
+            points: vec![point],
+            center: point,
+            square: 0.0,
+        }
+    }
+
+    /// The basis of these points and one that lies outside their ball, and hence
+    /// on the boundary of the next.
+    fn entered(&self, new: [f64; D]) -> Self {
+        let mut best = Self {
+            square: f64::INFINITY,
+            ..Self::of(new)
+        };
+        for subset in 1..1u32 << self.points.len() {
+            if subset.count_ones() as usize > D {
+                continue;
+            }
+            let mut points = vec![new];
+            points.extend(
+                self.points
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, _)| subset >> i & 1 == 1)
+                    .map(|(_, p)| *p),
+            );
+            let Some(center) = circumcenter(&points) else {
+                continue;
+            };
+            let square = self
+                .points
+                .iter()
+                .map(|&p| distance_squared(p, center))
+                .fold(distance_squared(new, center), f64::max);
+            if square < best.square {
+                best = Self {
+                    points,
+                    center,
+                    square,
+                };
+            }
+        }
+        best
+    }
+}
+
+/// The point of the affine hull that has the same distance to all points; none
+/// if one lies in the hull of those before.
+///
+/// With the first point as origin, `2 q.c = q.q` for every other point q. The
+/// directions e are made orthonormal one by one; a new point q moves the
+/// centre along its own e, which changes nothing for those before:
+/// `c' = c + a e` with `a = (q.q - 2 q.c) / (2 q.e)`.
+fn circumcenter<const D: usize>(points: &[[f64; D]]) -> Option<[f64; D]> {
+    let origin = points[0];
+    let mut directions: Vec<[f64; D]> = Vec::with_capacity(D);
+    let mut center = [0.0; D];
+    for &p in &points[1..] {
+        let q = minus(p, origin);
+        let mut e = q;
+        // Twice is enough for orthogonality to rounding.
+        for _ in 0..2 {
+            for &d in &directions {
+                let along = dot(e, d);
+                e = std::array::from_fn(|k| e[k] - along * d[k]);
+            }
+        }
+        let scale = largest(e);
+        if scale == 0.0 {
+            return None;
+        }
+        let e = e.map(|x| x / scale);
+        let length = dot(e, e).sqrt();
+        let e = e.map(|x| x / length);
+        // |q - c|^2 - |c|^2 = q.(q - 2 c)
+        let excess = dot(q, std::array::from_fn(|k| q[k] - 2.0 * center[k]));
+        let a = 0.5 * excess / dot(q, e);
+        center = std::array::from_fn(|k| center[k] + a * e[k]);
+        directions.push(e);
+    }
+    let center = std::array::from_fn(|k| origin[k] + center[k]);
+    center.iter().all(|x: &f64| x.is_finite()).then_some(center)
+}

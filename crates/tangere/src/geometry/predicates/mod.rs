@@ -1,0 +1,239 @@
+//! On which side, on what, through what: decided exactly.
+//!
+//! Every function here answers as if it computed without rounding, provided
+//! that all coordinates are valid ([`is_valid_coordinate`]); on others it still
+//! returns. Decisions rest on two predicates alone, `orient2d` and `orient3d` of
+//! Shewchuk, which filter by an error bound first and compute exactly only
+//! where the bound does not decide, and on comparisons of coordinates.
+//! Points of a common plane are projected along a coordinate axis under which
+//! the plane keeps its area; that loses nothing, since dropping a coordinate
+//! is exact.
+//!
+//! [`is_valid_coordinate`]: super::is_valid_coordinate
+
+mod segment_segment;
+mod segment_triangle;
+
+pub use segment_segment::{SegmentSegment, segment_segment};
+pub use segment_triangle::{SegmentTriangle, Shared, segment_triangle};
+
+use robust::{Coord, Coord3D};
+
+/// The sign of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sign {
+    /// Below 0.
+    Negative,
+    /// Exactly 0.
+    Zero,
+    /// Above 0.
+    Positive,
+}
+
+impl Sign {
+    /// The sign of `x`; a NaN has none and counts as 0.
+    #[inline]
+    pub fn of(x: f64) -> Self {
+        if x > 0.0 {
+            Sign::Positive
+        } else if x < 0.0 {
+            Sign::Negative
+        } else {
+            Sign::Zero
+        }
+    }
+
+    /// Whether the number is exactly 0.
+    #[inline]
+    pub fn is_zero(self) -> bool {
+        self == Sign::Zero
+    }
+}
+
+impl std::ops::Neg for Sign {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        match self {
+            Sign::Negative => Sign::Positive,
+            Sign::Zero => Sign::Zero,
+            Sign::Positive => Sign::Negative,
+        }
+    }
+}
+
+/// The part of a triangle on which a point lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TriangleFeature {
+    /// Vertex 0, 1 or 2.
+    Vertex(u8),
+    /// Edge `i` without its ends; it goes from vertex `i` to vertex `(i + 1) % 3`.
+    Edge(u8),
+    /// The triangle without its rim.
+    Face,
+}
+
+/// The part of a segment on which a point lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SegmentFeature {
+    /// The first end, also of a segment of length zero.
+    Start,
+    /// The second end.
+    End,
+    /// The segment without its ends.
+    Interior,
+}
+
+/// The side of the line from `a` to `b` on which `c` lies: positive on the left,
+/// where `a`, `b`, `c` turn counterclockwise.
+#[inline]
+pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
+    let coord = |[x, y]: [f64; 2]| Coord { x, y };
+    Sign::of(robust::orient2d(coord(a), coord(b), coord(c)))
+}
+
+/// The side of the plane through `a`, `b`, `c` on which `d` lies: positive on
+/// the side to which the normal `(b - a) x (c - a)` points, from which `a`, `b`,
+/// `c` are seen counterclockwise. The sign of the volume of the tetrahedron
+/// `abcd`, positive for the origin and the unit points of x, y and z in this order.
+#[inline]
+pub fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
+    let coord = |[x, y, z]: [f64; 3]| Coord3D { x, y, z };
+    // Shewchuk's sign is positive below the plane.
+    -Sign::of(robust::orient3d(coord(a), coord(b), coord(c), coord(d)))
+}
+
+/// The point without coordinate `axis`; the two others in cyclic order, so that
+/// the projection of z keeps (x, y) and turns nothing over.
+#[inline]
+pub(super) fn projected(p: [f64; 3], axis: usize) -> [f64; 2] {
+    [p[(axis + 1) % 3], p[(axis + 2) % 3]]
+}
+
+/// Whether three points lie on one line: a triangle has no area if and only if
+/// none of its three projections has.
+#[inline]
+pub fn are_collinear(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> bool {
+    projection([a, b, c]).is_none()
+}
+
+/// An axis along which the projection of the triangle has an area, and its
+/// sign; none if the triangle has no area itself.
+#[inline]
+fn projection(triangle: [[f64; 3]; 3]) -> Option<(usize, Sign)> {
+    // z first: in data of two dimensions it decides at once.
+    [2, 0, 1].into_iter().find_map(|axis| {
+        let [a, b, c] = triangle.map(|p| projected(p, axis));
+        let sign = orient2d(a, b, c);
+        (!sign.is_zero()).then_some((axis, sign))
+    })
+}
+
+/// The ends of a triangle without area, which is a segment or a point: the
+/// indices of its first and last vertex in the direction of a coordinate in
+/// which it extends. Both are 0 if it is a point.
+#[inline]
+fn span(triangle: [[f64; 3]; 3]) -> (usize, usize) {
+    for axis in [0, 1, 2] {
+        let (mut first, mut last) = (0, 0);
+        for i in 1..3 {
+            if triangle[i][axis] < triangle[first][axis] {
+                first = i;
+            }
+            if triangle[i][axis] > triangle[last][axis] {
+                last = i;
+            }
+        }
+        if first != last {
+            return (first, last);
+        }
+    }
+    (0, 0)
+}
+
+/// The edge that joins two different vertices.
+#[inline]
+fn edge_between(i: usize, j: usize) -> TriangleFeature {
+    TriangleFeature::Edge(if (i + 1) % 3 == j { i } else { j } as u8)
+}
+
+/// The feature on which a point of the closed triangle lies, from the signs of
+/// its places relative to the three edges, none of which is negative.
+#[inline]
+fn feature_of_signs(signs: [Sign; 3]) -> TriangleFeature {
+    match signs.map(Sign::is_zero) {
+        [false, false, false] => TriangleFeature::Face,
+        [true, false, false] => TriangleFeature::Edge(0),
+        [false, true, false] => TriangleFeature::Edge(1),
+        [false, false, true] => TriangleFeature::Edge(2),
+        // Two edges meet in one vertex; three zeros need a triangle without area.
+        [true, _, true] => TriangleFeature::Vertex(0),
+        [true, true, false] => TriangleFeature::Vertex(1),
+        [false, true, true] => TriangleFeature::Vertex(2),
+    }
+}
+
+/// The part of the segment on which the point lies, none if it lies elsewhere.
+#[inline]
+pub fn point_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> Option<SegmentFeature> {
+    let [a, b] = segment;
+    if p == a {
+        return Some(SegmentFeature::Start);
+    }
+    if p == b {
+        return Some(SegmentFeature::End);
+    }
+    let between = |k: usize| (a[k] <= p[k] && p[k] <= b[k]) || (b[k] <= p[k] && p[k] <= a[k]);
+    ((0..3).all(between) && are_collinear(a, b, p)).then_some(SegmentFeature::Interior)
+}
+
+/// The part of the triangle on which the point lies, none if it lies elsewhere.
+///
+/// A triangle without area is the segment, or point, that it is: a point of it
+/// lies on the vertex of lowest index there, or else on the edge that joins
+/// the ends.
+#[inline]
+pub fn point_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<TriangleFeature> {
+    let [a, b, c] = triangle;
+    if !orient3d(a, b, c, p).is_zero() {
+        return None;
+    }
+    match projection(triangle) {
+        Some((axis, up)) => {
+            let signs = sides(projected(p, axis), triangle.map(|v| projected(v, axis)), up);
+            (!signs.contains(&Sign::Negative)).then(|| feature_of_signs(signs))
+        }
+        None => point_on_span(p, triangle),
+    }
+}
+
+/// The sides of the three edges of a triangle in the plane on which `p` lies,
+/// positive inside; `up` is the triangle's orientation.
+#[inline]
+fn sides(p: [f64; 2], triangle: [[f64; 2]; 3], up: Sign) -> [Sign; 3] {
+    let [a, b, c] = triangle;
+    [(a, b), (b, c), (c, a)].map(|(u, v)| {
+        let sign = orient2d(u, v, p);
+        if up == Sign::Positive { sign } else { -sign }
+    })
+}
+
+/// [`point_on_triangle`] for a triangle without area.
+#[cold]
+fn point_on_span(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<TriangleFeature> {
+    if let Some(vertex) = vertex_at(p, triangle) {
+        return Some(vertex);
+    }
+    let (first, last) = span(triangle);
+    point_on_segment(p, [triangle[first], triangle[last]]).map(|_| edge_between(first, last))
+}
+
+/// The vertex of lowest index at a point.
+#[inline]
+fn vertex_at(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<TriangleFeature> {
+    triangle
+        .iter()
+        .position(|&v| v == p)
+        .map(|i| TriangleFeature::Vertex(i as u8))
+}

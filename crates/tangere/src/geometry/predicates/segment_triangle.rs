@@ -1,0 +1,246 @@
+//! What a segment and a triangle have in common, exactly, with every
+//! degeneracy told apart.
+//!
+//! Costs two `orient3d` where both ends lie strictly on one side of the plane,
+//! five where the segment goes through it.
+
+use super::segment_segment::overlap_on_line;
+use super::{
+    SegmentFeature, SegmentSegment, Sign, TriangleFeature, edge_between, feature_of_signs,
+    orient2d, orient3d, point_on_segment, point_on_span, projected, projection, segment_segment,
+    sides, span, vertex_at,
+};
+
+/// What a segment and a triangle have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SegmentTriangle {
+    /// Nothing, and the segment does not lie in the triangle's plane.
+    Disjoint,
+    /// The interior of the segment goes through the interior of the face.
+    Crosses {
+        /// Whether it goes to the side to which the triangle's normal points.
+        upward: bool,
+    },
+    /// One point, where the segment ends or goes through the rim; the segment
+    /// does not lie in the triangle's plane. Either `at` is an end, or `on` is an
+    /// edge or a vertex, or both.
+    Touches {
+        /// The part of the segment.
+        at: SegmentFeature,
+        /// The part of the triangle.
+        on: TriangleFeature,
+        /// Whether the segment goes, or would go, to the side to which the
+        /// triangle's normal points.
+        upward: bool,
+    },
+    /// The segment lies in the plane of the triangle. A segment of length zero
+    /// in the plane is a point, its `Start`.
+    Coplanar(Shared),
+    /// The triangle has no area. It is the segment, or point, that it is; its
+    /// features are those of [`point_on_triangle`](super::point_on_triangle).
+    Degenerate(Shared),
+}
+
+/// What a segment in the plane of a triangle has in common with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shared {
+    /// Nothing.
+    Nothing,
+    /// One point.
+    Point {
+        /// The part of the segment.
+        at: SegmentFeature,
+        /// The part of the triangle.
+        on: TriangleFeature,
+    },
+    /// A segment of positive length.
+    Stretch {
+        /// The edge in which it lies, or the face through whose interior it goes.
+        on: TriangleFeature,
+    },
+}
+
+impl SegmentTriangle {
+    /// Whether there is no common point.
+    #[inline]
+    pub fn is_disjoint(&self) -> bool {
+        matches!(
+            self,
+            SegmentTriangle::Disjoint
+                | SegmentTriangle::Coplanar(Shared::Nothing)
+                | SegmentTriangle::Degenerate(Shared::Nothing)
+        )
+    }
+}
+
+/// What the segment and the triangle have in common.
+#[inline]
+pub fn segment_triangle(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle {
+    let [p, q] = segment;
+    let [a, b, c] = triangle;
+    let below = orient3d(a, b, c, p);
+    let above = orient3d(a, b, c, q);
+    if below == above {
+        return if below.is_zero() {
+            in_plane(segment, triangle)
+        } else {
+            SegmentTriangle::Disjoint
+        };
+    }
+    let upward = above > below;
+    // The line meets the plane in one point, which lies on the inner side of
+    // edge uv if the tetrahedron p q u v has the sign of the direction.
+    let side = |u, v| {
+        let sign = orient3d(p, q, u, v);
+        if upward { sign } else { -sign }
+    };
+    let mut signs = [Sign::Zero; 3];
+    for (sign, (u, v)) in signs.iter_mut().zip([(a, b), (b, c), (c, a)]) {
+        *sign = side(u, v);
+        if *sign == Sign::Negative {
+            return SegmentTriangle::Disjoint;
+        }
+    }
+    let at = if below.is_zero() {
+        SegmentFeature::Start
+    } else if above.is_zero() {
+        SegmentFeature::End
+    } else {
+        SegmentFeature::Interior
+    };
+    match (at, feature_of_signs(signs)) {
+        (SegmentFeature::Interior, TriangleFeature::Face) => SegmentTriangle::Crosses { upward },
+        (at, on) => SegmentTriangle::Touches { at, on, upward },
+    }
+}
+
+/// Both ends lie in the plane of the triangle, or it has none.
+#[cold]
+fn in_plane(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle {
+    match projection(triangle) {
+        Some((axis, up)) => SegmentTriangle::Coplanar(coplanar(segment, triangle, axis, up)),
+        None => SegmentTriangle::Degenerate(degenerate(segment, triangle)),
+    }
+}
+
+/// The segment lies in the triangle's plane, whose projection along `axis` is
+/// one to one; `up` is the orientation of the projected triangle.
+fn coplanar(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3], axis: usize, up: Sign) -> Shared {
+    let [p, q] = segment.map(|x| projected(x, axis));
+    let corners = triangle.map(|v| projected(v, axis));
+    let of_p = sides(p, corners, up);
+    let on_triangle = |signs: [Sign; 3], at| match signs.contains(&Sign::Negative) {
+        true => Shared::Nothing,
+        false => Shared::Point {
+            at,
+            on: feature_of_signs(signs),
+        },
+    };
+    if p == q {
+        return on_triangle(of_p, SegmentFeature::Start);
+    }
+    let of_q = sides(q, corners, up);
+    for i in 0..3 {
+        // The segment is not inside edge i: what they share lies on its line.
+        match (of_p[i], of_q[i]) {
+            (Sign::Positive, _) | (_, Sign::Positive) => {}
+            (Sign::Negative, Sign::Negative) => return Shared::Nothing,
+            (Sign::Zero, Sign::Negative) => return on_triangle(of_p, SegmentFeature::Start),
+            (Sign::Negative, Sign::Zero) => return on_triangle(of_q, SegmentFeature::End),
+            (Sign::Zero, Sign::Zero) => {
+                let next = (i + 1) % 3;
+                let edge = [triangle[i], triangle[next]];
+                return match overlap_on_line(segment, edge) {
+                    SegmentSegment::Disjoint => Shared::Nothing,
+                    SegmentSegment::Stretch => Shared::Stretch {
+                        on: TriangleFeature::Edge(i as u8),
+                    },
+                    SegmentSegment::Point { a, b } => Shared::Point {
+                        at: a,
+                        on: TriangleFeature::Vertex(match b {
+                            SegmentFeature::Start => i as u8,
+                            _ => next as u8,
+                        }),
+                    },
+                };
+            }
+        }
+    }
+    // No edge separates, not even weakly. In the plane two convex sets are
+    // disjoint only if the line of an edge of one of them separates them, so the
+    // segment's own line decides.
+    let of_corners = corners.map(|v| orient2d(p, q, v));
+    let [low, high] = [
+        of_corners.contains(&Sign::Negative),
+        of_corners.contains(&Sign::Positive),
+    ];
+    if low && high {
+        // The line goes through the interior. Had the segment only one point
+        // there, it would end on an edge and be beyond it otherwise.
+        return Shared::Stretch {
+            on: TriangleFeature::Face,
+        };
+    }
+    // The line touches one vertex; two would put the segment on an edge's line.
+    match of_corners.iter().position(|s| s.is_zero()) {
+        None => Shared::Nothing,
+        Some(i) => Shared::Point {
+            at: if p == corners[i] {
+                SegmentFeature::Start
+            } else if q == corners[i] {
+                SegmentFeature::End
+            } else {
+                SegmentFeature::Interior
+            },
+            on: TriangleFeature::Vertex(i as u8),
+        },
+    }
+}
+
+/// The triangle has no area.
+fn degenerate(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Shared {
+    let [p, q] = segment;
+    if p == q {
+        return match point_on_span(p, triangle) {
+            None => Shared::Nothing,
+            Some(on) => Shared::Point {
+                at: SegmentFeature::Start,
+                on,
+            },
+        };
+    }
+    let (first, last) = span(triangle);
+    if first == last {
+        return match point_on_segment(triangle[0], segment) {
+            None => Shared::Nothing,
+            Some(at) => Shared::Point {
+                at,
+                on: TriangleFeature::Vertex(0),
+            },
+        };
+    }
+    let ends = [triangle[first], triangle[last]];
+    let edge = edge_between(first, last);
+    match segment_segment(segment, ends) {
+        SegmentSegment::Disjoint => Shared::Nothing,
+        SegmentSegment::Stretch => Shared::Stretch { on: edge },
+        SegmentSegment::Point { a: at, b } => {
+            let on = match (b, at) {
+                (SegmentFeature::Start, _) => vertex_at(ends[0], triangle),
+                (SegmentFeature::End, _) => vertex_at(ends[1], triangle),
+                (_, SegmentFeature::Start) => vertex_at(p, triangle),
+                (_, SegmentFeature::End) => vertex_at(q, triangle),
+                // The interiors meet, perhaps in the vertex between the ends.
+                _ => {
+                    let middle = 3 - first - last;
+                    point_on_segment(triangle[middle], segment)
+                        .map(|_| TriangleFeature::Vertex(middle as u8))
+                }
+            };
+            Shared::Point {
+                at,
+                on: on.unwrap_or(edge),
+            }
+        }
+    }
+}

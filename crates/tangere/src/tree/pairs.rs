@@ -1,0 +1,80 @@
+//! Pairs of items of one tree whose boxes meet.
+
+use super::frame::PackedBox;
+use super::node::Child;
+use super::simd::{Lanes, widest};
+use super::{MAX_HEIGHT, STACK, Tree};
+
+/// What the traversal must remember: it goes down both nodes of a pair at
+/// once, and leaves at most 8 * 8 pairs behind on each level.
+pub(super) const PAIR_STACK: usize = 64 * MAX_HEIGHT;
+
+impl<const D: usize> Tree<D> {
+    /// Calls `visit` with every pair of different items whose boxes meet, and
+    /// with few that do not; each pair once, its items in no particular order,
+    /// the pairs in a fixed order.
+    #[inline]
+    pub fn self_pairs(&self, mut visit: impl FnMut(u32, u32)) {
+        widest(
+            #[inline(always)]
+            || {
+                let mut stack = [(0u32, 0u32); PAIR_STACK];
+                let mut top = usize::from(!self.is_empty());
+                while top > 0 {
+                    top -= 1;
+                    let (a, b) = stack[top];
+                    let (node_a, node_b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+                    for i in 0..node_a.lanes() {
+                        let child_a = node_a.children[i];
+                        let lane = node_a.lane(i);
+                        let mut hits = node_b.overlapping(&lane).bits();
+                        if a == b {
+                            if !child_a.is_item() {
+                                stack[top] = (child_a.index(), child_a.index());
+                                top += 1;
+                            }
+                            hits &= !1 << i;
+                        }
+                        for j in Lanes(hits) {
+                            let child_b = node_b.children[j];
+                            match (child_a.is_item(), child_b.is_item()) {
+                                (true, true) => visit(child_a.index(), child_b.index()),
+                                (true, false) => {
+                                    self.below(child_b, &lane, |item| visit(child_a.index(), item))
+                                }
+                                (false, true) => self.below(child_a, &node_b.lane(j), |item| {
+                                    visit(item, child_b.index())
+                                }),
+                                (false, false) => {
+                                    stack[top] = (child_a.index(), child_b.index());
+                                    top += 1;
+                                }
+                            }
+                        }
+                    }
+                }
+            },
+        )
+    }
+
+    /// Visits the items below a node whose packed boxes meet a packed box.
+    #[inline(always)]
+    pub(super) fn below(&self, root: Child, query: &PackedBox<D>, mut visit: impl FnMut(u32)) {
+        let mut stack = [0u32; STACK];
+        stack[0] = root.index();
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let node = &self.nodes[stack[top] as usize];
+            for lane in node.overlapping(query).lanes() {
+                let child = node.children[lane];
+                if child.is_item() {
+                    visit(child.index());
+                } else {
+                    stack[top] = child.index();
+                    top += 1;
+                }
+            }
+        }
+    }
+}

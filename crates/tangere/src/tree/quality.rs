@@ -1,0 +1,50 @@
+//! How good a tree is.
+
+use super::Tree;
+use super::frame::PackedBox;
+use super::node::Child;
+
+impl<const D: usize> Tree<D> {
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The bytes that the nodes take.
+    pub fn bytes(&self) -> usize {
+        std::mem::size_of_val(self.nodes.as_slice())
+    }
+
+    /// The levels of nodes.
+    pub fn height(&self) -> usize {
+        let mut heights = vec![0; self.nodes.len()];
+        for (n, node) in self.nodes.iter().enumerate().rev() {
+            let below = |child: &Child| match child.is_item() {
+                true => 0,
+                false => heights[child.index() as usize],
+            };
+            heights[n] = 1 + node.children.iter().map(below).max().unwrap_or(0);
+        }
+        heights.first().copied().unwrap_or(0)
+    }
+
+    /// The expected number of nodes that a small box at a random place inside
+    /// the root's box visits: the sum of all nodes' surfaces over the root's
+    /// (the surface area heuristic). It grows as moving items spoil the tree.
+    pub fn cost(&self) -> f64 {
+        let half_area = |b: PackedBox<D>| {
+            let e: [f64; D] = std::array::from_fn(|k| f64::from(b.hi[k]) - f64::from(b.lo[k]));
+            if D == 3 {
+                e[0] * e[1] + e[1] * e[2] + e[2] * e[0]
+            } else {
+                e.iter().sum()
+            }
+        };
+        let areas = self.nodes.iter().map(|node| half_area(node.bounds()));
+        let total: f64 = areas.clone().sum();
+        match areas.into_iter().next() {
+            Some(root) if root > 0.0 => total / root,
+            _ => self.nodes.len() as f64,
+        }
+    }
+}

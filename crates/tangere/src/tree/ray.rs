@@ -1,0 +1,128 @@
+//! Items whose boxes meet a ray.
+
+use super::node::{Child, Node, WIDTH};
+use super::simd::{F32x8, Lanes, widest};
+use super::{STACK, Tree};
+
+/// The points `origin + t * direction` with `0 <= t <= t_max`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray<const D: usize> {
+    /// Where it starts.
+    pub origin: [f64; D],
+    /// Where it goes; of any length.
+    pub direction: [f64; D],
+    /// Where it ends, in lengths of `direction`; infinite for a whole ray, 1 for a segment.
+    pub t_max: f64,
+}
+
+/// A relative error above that of a difference, a rounded inverse and a
+/// product in f32 (four half units, 4 * 2^-24).
+const SLACK: f32 = 1.0 / (1 << 21) as f32;
+
+/// A ray in the coordinates of a tree.
+struct PackedRay<const D: usize> {
+    /// For each axis the origin, rounded so that planes are entered early.
+    enter: [f32; D],
+    /// For each axis the origin, rounded so that planes are left late.
+    leave: [f32; D],
+    inverse: [f32; D],
+}
+
+impl<const D: usize> PackedRay<D> {
+    /// Early entry into and late exit from each lane's box.
+    #[inline(always)]
+    fn interval(&self, node: &Node<D>, t_max: f32) -> (F32x8, F32x8) {
+        let mut entry = F32x8::splat(0.0);
+        let mut exit = F32x8::splat(t_max);
+        for k in 0..D {
+            let forward = self.inverse[k] >= 0.0;
+            let (near, far) = if forward {
+                (node.lo[k], node.hi[k])
+            } else {
+                (node.hi[k], node.lo[k])
+            };
+            let inverse = F32x8::splat(self.inverse[k]);
+            // 0 * inf is NaN, for a ray that runs along a face: the axis then decides
+            // nothing, as min and max keep their second operand.
+            entry = ((near - F32x8::splat(self.enter[k])) * inverse).max(entry);
+            exit = ((far - F32x8::splat(self.leave[k])) * inverse).min(exit);
+        }
+        // An entry is at least 0, and an exit below 0 has the right sign.
+        (
+            entry * F32x8::splat(1.0 - SLACK),
+            exit * F32x8::splat(1.0 + SLACK),
+        )
+    }
+}
+
+impl<const D: usize> Tree<D> {
+    /// Calls `visit(item, t_max)` with every item whose box the ray meets, and
+    /// with few that it does not. Nearer boxes tend to come first, and `visit`
+    /// may lower `t_max` to end the ray at a hit. The order is fixed. A NaN in
+    /// the ray counts as unbounded.
+    #[inline]
+    pub fn along_ray(&self, ray: &Ray<D>, mut visit: impl FnMut(u32, &mut f64)) {
+        widest(
+            #[inline(always)]
+            || {
+                let frame = &self.frame;
+                let inverse =
+                    std::array::from_fn(|k| (1.0 / (ray.direction[k] * frame.scale)) as f32);
+                let forward = |k: usize| inverse[k] >= 0.0;
+                let (lower, upper) = (
+                    |k: usize| frame.lower(ray.origin[k], k),
+                    |k: usize| frame.upper(ray.origin[k], k),
+                );
+                let packed = PackedRay::<D> {
+                    enter: std::array::from_fn(|k| if forward(k) { upper(k) } else { lower(k) }),
+                    leave: std::array::from_fn(|k| if forward(k) { lower(k) } else { upper(k) }),
+                    inverse,
+                };
+                let mut t_max = ray.t_max;
+                let mut stack = [(0.0f32, Child::node(0)); STACK];
+                let mut top = usize::from(!self.is_empty());
+                while top > 0 {
+                    top -= 1;
+                    let (entry, child) = stack[top];
+                    // Written so that a NaN goes on.
+                    if f64::from(entry) > t_max {
+                        continue;
+                    }
+                    if child.is_item() {
+                        if child != Child::NONE {
+                            visit(child.index(), &mut t_max);
+                        }
+                        continue;
+                    }
+                    let node = &self.nodes[child.index() as usize];
+                    let end = if t_max.is_nan() { f64::INFINITY } else { t_max };
+                    let (entries, exits) = packed.interval(node, end as f32);
+                    let hits = entries.at_most(exits).bits();
+                    push_sorted(&mut stack, &mut top, hits, &entries.0, &node.children);
+                }
+            },
+        )
+    }
+}
+
+/// Pushes children so that the nearest is popped first; equal ones by lane.
+#[inline(always)]
+pub(super) fn push_sorted(
+    stack: &mut [(f32, Child); STACK],
+    top: &mut usize,
+    hits: u32,
+    keys: &[f32; WIDTH],
+    children: &[Child; WIDTH],
+) {
+    let bottom = *top;
+    for lane in Lanes(hits) {
+        let entry = (keys[lane], children[lane]);
+        let mut at = *top;
+        *top += 1;
+        while at > bottom && stack[at - 1].0 <= entry.0 {
+            stack[at] = stack[at - 1];
+            at -= 1;
+        }
+        stack[at] = entry;
+    }
+}

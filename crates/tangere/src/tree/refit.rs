@@ -1,0 +1,52 @@
+//! Moving items: new boxes in the old tree.
+//!
+//! O(n). Nodes lie before their descendants, so going backward meets every
+//! child before its parent. Answers stay complete however far items move; the
+//! tree loses quality as neighbours part, which [`Tree::cost`] shows.
+
+use super::frame::Frame;
+use super::node::Child;
+use super::{Tree, checked_bounds};
+use crate::error::{Error, Result};
+use crate::geometry::Aabb;
+
+impl<const D: usize> Tree<D> {
+    /// Gives every item its new box; the number of items stays.
+    ///
+    /// A box that is not finite or has `min > max` is an error, and the tree
+    /// is as before.
+    pub fn refit(&mut self, boxes: &[Aabb<D>]) -> Result<()> {
+        if boxes.len() != self.len() {
+            return Err(Error::argument(
+                "boxes",
+                boxes.len(),
+                format!("{}, one for each item of the tree", self.len()),
+            ));
+        }
+        self.refit_with(|i| boxes[i])
+    }
+
+    /// As [`Tree::refit`], with item `i` in `bounds(i)`.
+    pub fn refit_with(&mut self, bounds: impl Fn(usize) -> Aabb<D> + Sync) -> Result<()> {
+        let frame = Frame::new(&checked_bounds(self.len(), &bounds)?);
+        self.frame = frame;
+        for n in (0..self.nodes.len()).rev() {
+            let (before, after) = self.nodes.split_at_mut(n + 1);
+            let node = &mut before[n];
+            for lane in 0..node.children.len() {
+                let child = node.children[lane];
+                if child == Child::NONE {
+                    break;
+                }
+                let index = child.index() as usize;
+                let packed = if child.is_item() {
+                    frame.pack(&bounds(index))
+                } else {
+                    after[index - n - 1].bounds()
+                };
+                node.set(lane, &packed);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,5 +1,7 @@
 //! What is written is read back bit for bit.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use proptest::prelude::*;
 use std::fs;
 use tangere::shape::TriMesh;
@@ -53,7 +55,7 @@ fn assert_round_trip(name: &str, mesh: &TriMesh, encoding: Encoding) {
 }
 
 fn assert_all_round_trips(mesh: &TriMesh) {
-    for name in ["a.obj", "a.off", "a.ply"] {
+    for name in ["a.obj", "a.off", "a.ply", "a.vtp", "a.vtu"] {
         assert_round_trip(name, mesh, Encoding::Binary);
     }
     assert_round_trip("a.ply", mesh, Encoding::Text);
@@ -72,7 +74,7 @@ fn meshes() {
         1.0 / 3.0,
     ]));
     let extremes = strip(&[1.5e60, -1.5e60, 6e-90, 0.0, 3.0]);
-    for name in ["a.obj", "a.off", "a.ply"] {
+    for name in ["a.obj", "a.off", "a.ply", "a.vtp", "a.vtu"] {
         assert_round_trip(name, &extremes, Encoding::Binary);
     }
     assert_round_trip("a.stl", &extremes, Encoding::Text);
@@ -137,6 +139,56 @@ fn names_of_tables() {
 }
 
 #[test]
+fn particles() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |names: &[&str], values: &[f64]| Table {
+        columns: names.len(),
+        values: values.to_vec(),
+        names: Some(names.iter().map(|&name| name.to_owned()).collect()),
+    };
+    let values = [0.1, 0.2, 0.3, 1e-9, -1.0, 2.0, 1.0 / 3.0, 0.5];
+    let spheres = named(&["x", "y", "z", "radius"], &values);
+    let discs = named(&["radius", "X", "Y", "mass"], &values);
+    let read_discs = [0.2, 0.3, 0.0, 0.1, 2.0, 1.0 / 3.0, 0.0, -1.0];
+    for name in ["a.vtp", "a.vtu"] {
+        let path = folder.path().join(name);
+        write_table(&path, &spheres).unwrap();
+        assert_eq!(read_table(&path).unwrap(), spheres);
+        let array = read_array(&path).unwrap();
+        assert_eq!(
+            (&array.shape[..], &array.values[..]),
+            (&[2, 4][..], &values[..])
+        );
+        let unnamed = Table {
+            names: None,
+            ..spheres.clone()
+        };
+        write_table(&path, &unnamed).unwrap();
+        assert_eq!(read_table(&path).unwrap(), spheres);
+        write_table(&path, &discs).unwrap();
+        let expected = named(&["x", "y", "z", "radius"], &read_discs);
+        assert_eq!(read_table(&path).unwrap(), expected);
+        let points = named(&["x", "y", "z"], &values[..6]);
+        write_table(&path, &points).unwrap();
+        assert_eq!(read_table(&path).unwrap(), points);
+        for bad in [
+            named(&["a", "b"], &values),
+            Table {
+                columns: 2,
+                ..unnamed
+            },
+        ] {
+            let error = write_table(&path, &bad).unwrap_err().to_string();
+            assert!(
+                error.contains(name) && error.contains("columns named x and y"),
+                "{error}"
+            );
+        }
+        assert_eq!(read_table(&path).unwrap(), points);
+    }
+}
+
+#[test]
 fn arrays_of_every_type() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
@@ -169,7 +221,7 @@ fn arrays_of_every_type() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn any_mesh(values in prop::collection::vec(-1e20..1e20_f64, 3..20)) {

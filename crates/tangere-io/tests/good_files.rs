@@ -1,5 +1,7 @@
 //! Every variant of every format that must be read, and what it holds.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use tangere_io::{MeshFormat, Polygons, parse_csv, parse_mesh, parse_npy};
 
 fn parsed(content: impl AsRef<[u8]>, format: MeshFormat) -> Polygons {

@@ -1,6 +1,8 @@
 //! Readers never panic: thousands of damaged versions of valid files, the same
 //! at every run. The targets in `fuzz/` search the same property without end.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use tangere_io::{MeshFormat, parse_csv, parse_mesh, parse_npy};
 
 /// A generator of pseudorandom numbers (splitmix64).

@@ -1,5 +1,7 @@
 //! Meshes made by others, where they lie beside the project.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use std::path::Path;
 use tangere_io::read_mesh;
 

@@ -2,6 +2,7 @@
 
 use super::cell::CellKind;
 use super::field::{Field, FieldValues};
+use crate::error::{Fault, Place};
 use tangere::shape::{Spheres, TriMesh};
 use tangere::{Error, Result};
 
@@ -298,6 +299,24 @@ impl PointCloud {
             ));
         }
         Ok(field.values.to_f64().into_owned())
+    }
+}
+
+/// Points from three numbers each, which must be finite; appended to others.
+pub(super) fn append_points(
+    values: &FieldValues,
+    all: &mut Vec<[f64; 3]>,
+) -> std::result::Result<(), Fault> {
+    let before = all.len();
+    all.extend_from_slice(values.to_f64().as_chunks::<3>().0);
+    let finite = |p: &[f64; 3]| p.iter().all(|x| x.is_finite());
+    match all[before..].iter().position(|p| !finite(p)) {
+        None => Ok(()),
+        Some(i) => Err(Fault::new(
+            Place::Item("point", before + i),
+            format!("{:?}", all[before + i]),
+            "finite coordinates",
+        )),
     }
 }
 

@@ -1,13 +1,13 @@
 //! Pieces of polygonal data and of unstructured grids.
 
 use super::super::cell::{add_strip, add_surface_cell, at_least_three};
-use super::super::data::{Cells, PointCloud};
+use super::super::data::{Cells, PointCloud, append_points};
 use super::super::field::{Field, FieldValues};
-use super::super::text::excerpt;
 use super::array::Storage;
 use super::source::{Source, child, children, count, place_of};
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
+use crate::text::quoted;
 use roxmltree::Node;
 
 /// The surface in a VTP or VTU file: polygons, triangle strips as triangles.
@@ -68,7 +68,7 @@ fn each_piece(
     if root.tag_name().name() != "VTKFile" {
         return Err(Fault::new(
             place_of(root),
-            format!("the element {}", excerpt(root.tag_name().name().as_bytes())),
+            format!("the element {}", quoted(root.tag_name().name().as_bytes())),
             "VTKFile",
         ));
     }
@@ -79,7 +79,7 @@ fn each_piece(
         other => {
             return Err(Fault::new(
                 place_of(root),
-                format!("a file of type {}", excerpt(other.as_bytes())),
+                format!("a file of type {}", quoted(other.as_bytes())),
                 "PolyData or UnstructuredGrid",
             ));
         }
@@ -152,8 +152,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
             ));
         }
         let values = self.values(array, self.points, 3)?;
-        let values = values.to_f64();
-        all.extend_from_slice(values.as_chunks::<3>().0);
+        append_points(&values, all)?;
         Ok(base)
     }
 

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use tangere::shape::{Spheres, TriMesh};
-use tangere_io::vtk::{CellKind, Cells, Field, FieldValues, PolyData, UnstructuredGrid, xml};
+use tangere_io::vtk::{self, CellKind, Cells, Field, FieldValues, PolyData, UnstructuredGrid, xml};
+use tangere_io::{read_mesh, read_table, write_mesh, write_table};
 
 fn vtp(data: &PolyData) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -132,4 +133,59 @@ fn unsound_data_writes_nothing() {
     assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
     assert!(error.to_string().contains("polygon 1"), "{error}");
     assert!(bytes.is_empty());
+}
+
+#[test]
+fn files_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mesh = tetrahedron();
+    for name in ["a.vtp", "a.VTU"] {
+        write_mesh(path(name), &mesh).unwrap();
+        let loaded = read_mesh(path(name)).unwrap();
+        assert_eq!(loaded.mesh, mesh);
+        assert_eq!((loaded.polygons, loaded.welded), (4, 0));
+    }
+    let text = write_mesh(path("a.vtk"), &mesh).unwrap_err().to_string();
+    assert!(text.contains("vtp or vtu"), "{text}");
+
+    let data = PolyData::from_points(vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+        .with_point_data(Field::scalar("Radius", vec![7_u8, 8]))
+        .with_point_data(Field::vector("v", vec![[0.5, 0.25], [1.5, 1.25]]));
+    vtk::write_vtp(path("p.vtp"), &data).unwrap();
+    let table = read_table(path("p.vtp")).unwrap();
+    let names = ["x", "y", "z", "Radius", "v_0", "v_1"];
+    assert_eq!(table.names.as_deref().unwrap(), names);
+    assert_eq!(table.column_named("radius"), Some(3));
+    let rows: Vec<_> = table.rows().collect();
+    assert_eq!(rows[0], [1.0, 2.0, 3.0, 7.0, 0.5, 0.25]);
+    assert_eq!(rows[1], [4.0, 5.0, 6.0, 8.0, 1.5, 1.25]);
+    assert!(write_table(path("t.vtp"), &table).is_err());
+    assert!(!path("t.vtp").exists());
+
+    vtk::write_pvd(path("s.pvd"), &[(0.0, "p.vtp")]).unwrap();
+    assert!(vtk::write_pvd(path("bad.pvd"), &[(f64::NAN, "p.vtp")]).is_err());
+    let mut wrong = data;
+    wrong.point_data[0].components = 2;
+    let text = vtk::write_vtp(path("bad.vtp"), &wrong).unwrap_err();
+    assert!(
+        text.to_string().contains("bad.vtp: point field 0"),
+        "{text}"
+    );
+    assert!(!path("bad.pvd").exists() && !path("bad.vtp").exists());
+}
+
+/// meshio finds the arrays of raw files only if none stands before another
+/// whose offset it could be mistaken for.
+#[test]
+fn arrays_lie_in_reverse_order() {
+    let bytes = vtu(&UnstructuredGrid::from(&tetrahedron()));
+    let text = String::from_utf8_lossy(&bytes);
+    let offsets: Vec<u64> = text
+        .split("offset=\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap().parse().unwrap())
+        .collect();
+    assert!(offsets.len() == 4 && offsets.is_sorted_by(|a, b| a > b));
+    assert_eq!(offsets[3], 0);
 }

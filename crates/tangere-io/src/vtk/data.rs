@@ -364,15 +364,6 @@ pub(super) fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-impl<T: Copy> From<&[T]> for FieldValues
-where
-    Vec<T>: Into<FieldValues>,
-{
-    fn from(values: &[T]) -> Self {
-        values.to_vec().into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

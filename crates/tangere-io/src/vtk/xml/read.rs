@@ -118,13 +118,12 @@ fn missing(node: Node, attribute: &str) -> Fault {
 impl<'p, 'i> Piece<'p, '_, 'i, '_> {
     /// Appends the points and returns how many there were before.
     fn append_points(&mut self, all: &mut Vec<[f64; 3]>) -> Result<u32, Fault> {
-        let place = place_of(self.node);
         let (Ok(base), Ok(_)) = (
             u32::try_from(all.len()),
             u32::try_from(all.len().saturating_add(self.points)),
         ) else {
             return Err(Fault::new(
-                place,
+                place_of(self.node),
                 format!("{} points after {}", self.points, all.len()),
                 format!("at most {} in all", u32::MAX),
             ));
@@ -135,7 +134,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         let Some(array) = child(self.node, "Points").and_then(|points| child(points, "DataArray"))
         else {
             return Err(Fault::new(
-                place,
+                place_of(self.node),
                 format!("{} points without an array", self.points),
                 "Points with a DataArray",
             ));

@@ -106,12 +106,8 @@ pub fn write_mesh_as(path: impl AsRef<Path>, mesh: &TriMesh, encoding: Encoding)
         }
         (MeshFormat::Obj, _) => write_atomically(path, |out| obj::write(out, mesh)),
         (MeshFormat::Off, _) => write_atomically(path, |out| off::write(out, mesh)),
-        (MeshFormat::Vtp, _) => {
-            write_atomically(path, |out| vtk::xml::write_vtp(&mesh.into(), out))
-        }
-        (MeshFormat::Vtu, _) => {
-            write_atomically(path, |out| vtk::xml::write_vtu(&mesh.into(), out))
-        }
+        (MeshFormat::Vtp, _) => vtk::write_vtp(path, &mesh.into()),
+        (MeshFormat::Vtu, _) => vtk::write_vtu(path, &mesh.into()),
         // The legacy format is read only: what reads it reads the XML formats too.
         (MeshFormat::Vtk, _) => Err(Error::Format {
             path: path.to_owned(),

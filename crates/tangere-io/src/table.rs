@@ -5,7 +5,7 @@ use crate::cloud;
 use crate::csv::{self, parse_csv};
 use crate::error::{Error, Fault, Place, Result};
 use crate::npy::{self, NpyData, parse_npy};
-use crate::vtk::{Field, PolyData, UnstructuredGrid, xml};
+use crate::vtk::{self, Field, PolyData, UnstructuredGrid, xml};
 use std::fs;
 use std::path::Path;
 
@@ -198,11 +198,11 @@ fn write_points(
     if format == TableFormat::Vtp {
         let mut data = PolyData::from_points(points);
         data.point_data = fields;
-        write_atomically(path, |out| xml::write_vtp(&data, out))
+        vtk::write_vtp(path, &data)
     } else {
         let mut data = UnstructuredGrid::from_points(points);
         data.point_data = fields;
-        write_atomically(path, |out| xml::write_vtu(&data, out))
+        vtk::write_vtu(path, &data)
     }
 }
 

@@ -1,2 +1,7 @@
 //! The program `tangere`.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tangere_cli::run(std::env::args_os())
+}

@@ -15,11 +15,11 @@ use std::f32::consts::PI;
 const SHARES: usize = OVERSAMPLING * OVERSAMPLING;
 
 /// Directions of the sky and of the sun, multiples of [`SHARES`].
-const SKY: usize = 8 * SHARES;
-const SUN: usize = 3 * SHARES;
+const SKY: usize = 16 * SHARES;
+const SUN: usize = 4 * SHARES;
 
 /// The middle of the sun, to be turned with the viewer, and its radius.
-const SUN_DIRECTION: [f32; 3] = [-0.45, 0.95, 0.62];
+const SUN_DIRECTION: [f32; 3] = [-0.5, 0.85, 0.85];
 const SUN_RADIUS: f32 = 0.09;
 
 /// Entries of a shadow map along each axis.
@@ -49,41 +49,34 @@ impl Lit {
             .fold(f32::INFINITY, f32::min);
         let ground = (ground && floor.is_finite()).then_some(floor);
         let mut light = vec![[0.0f32; 2]; surface.samples.len()];
-        let sky = (0..SKY).map(|k| (k, 0, sky_direction(k)));
-        let sun = (0..SUN).map(|k| (k, 1, sun_direction(projection, k)));
-        for (k, source, direction) in sky.chain(sun) {
-            let map = ShadowMap::new(scene, direction);
-            let share = k % SHARES;
+        let sky = (0..SKY).map(sky_direction);
+        let sun = (0..SUN).map(|k| sun_direction(projection, k));
+        let directions: Vec<Vec3> = sky.chain(sun).collect();
+        for (turn, directions) in directions.chunks(SHARES).enumerate() {
             // Cosines average 1/2 over a half sphere.
-            let weight = match source {
-                0 => 2.0 * SHARES as f32 / SKY as f32,
-                _ => SHARES as f32 / SUN as f32,
+            let (source, weight) = if turn * SHARES < SKY {
+                (0, 2.0 * SHARES as f32 / SKY as f32)
+            } else {
+                (1, SHARES as f32 / SUN as f32)
             };
+            let maps: Vec<ShadowMap> = directions
+                .par_iter()
+                .map(|&direction| ShadowMap::new(scene, direction))
+                .collect();
             let rows = light.par_chunks_mut(width.max(1)).enumerate();
-            rows.filter(|(y, _)| y % OVERSAMPLING == share / OVERSAMPLING)
-                .for_each(|(y, row)| {
-                    for x in (share % OVERSAMPLING..width).step_by(OVERSAMPLING) {
-                        let sample = &surface.samples[y * width + x];
-                        let at = Vec3::new(x as f32 + 0.5, y as f32 + 0.5, sample.height);
-                        row[x][source] += weight
-                            * match sample.surface {
-                                NOTHING => ground.map_or(0.0, |floor| {
-                                    let p = on_floor(projection, at, floor);
-                                    direction.z * (1.0 - map.visibility(p, Vec3::z()))
-                                }),
-                                LIT => {
-                                    let normal = sample.normal();
-                                    let cosine = normal.dot(&direction);
-                                    if cosine > 0.0 {
-                                        cosine * map.visibility(projection.invert(at), normal)
-                                    } else {
-                                        0.0
-                                    }
-                                }
-                                _ => 0.0,
-                            };
-                    }
-                });
+            rows.for_each(|(y, row)| {
+                for (x, light) in row.iter_mut().enumerate() {
+                    let map = &maps[y % OVERSAMPLING * OVERSAMPLING + x % OVERSAMPLING];
+                    let sample = &surface.samples[y * width + x];
+                    let at = Vec3::new(x as f32 + 0.5, y as f32 + 0.5, sample.height);
+                    let arrives = match (sample.surface, ground) {
+                        (NOTHING, Some(floor)) => map.shadow(on_floor(projection, at, floor)),
+                        (LIT, _) => map.light(projection.invert(at), sample.normal()),
+                        _ => 0.0,
+                    };
+                    light[source] += weight * arrives;
+                }
+            });
         }
         let samples = surface.samples.par_iter();
         light
@@ -150,24 +143,39 @@ impl ShadowMap {
         }
     }
 
-    /// The part of the light that arrives at a point of a surface, over the
-    /// four entries around it.
+    /// The light that arrives at a point of a surface.
+    fn light(&self, p: Vec3, normal: Vec3) -> f32 {
+        let cosine = normal.dot(&self.projection.toward());
+        if cosine > 0.0 {
+            cosine * self.visibility(p, normal)
+        } else {
+            0.0
+        }
+    }
+
+    /// The light that a point of the ground lacks.
+    fn shadow(&self, p: Vec3) -> f32 {
+        self.projection.toward().z * (1.0 - self.visibility(p, Vec3::z()))
+    }
+
+    /// The part of the light that nothing holds back, over the four entries
+    /// around the point.
     fn visibility(&self, p: Vec3, normal: Vec3) -> f32 {
         // Off the surface by more than an entry's error, or it would shade itself.
         let q = self.projection.apply(p + normal * (1.5 * self.grain));
         let (x, y) = (q.x - 0.5, q.y - 0.5);
-        let (x0, y0) = (x.floor(), y.floor());
-        let (fx, fy) = (x - x0, y - y0);
-        let free = |dx: f32, dy: f32| {
-            let (x, y) = (x0 + dx, y0 + dy);
-            let within = |v: f32| v >= 0.0 && v < MAP as f32;
-            let is_free = !within(x)
-                || !within(y)
-                || self.heights[y as usize * MAP + x as usize] <= q.z + self.grain;
-            f32::from(u8::from(is_free))
-        };
-        let top = free(0.0, 0.0) * (1.0 - fx) + free(1.0, 0.0) * fx;
-        let bottom = free(0.0, 1.0) * (1.0 - fx) + free(1.0, 1.0) * fx;
+        let within = |v: f32| v >= 0.0 && v < (MAP - 1) as f32;
+        // Beside the map, whose border is empty, nothing gives shade.
+        if !within(x) || !within(y) {
+            return 1.0;
+        }
+        let (x0, y0) = (x as usize, y as usize);
+        let (fx, fy) = (x - x0 as f32, y - y0 as f32);
+        let height = q.z + self.grain;
+        let corner = y0 * MAP + x0;
+        let free = |at: usize| f32::from(u8::from(self.heights[at] <= height));
+        let top = free(corner) * (1.0 - fx) + free(corner + 1) * fx;
+        let bottom = free(corner + MAP) * (1.0 - fx) + free(corner + MAP + 1) * fx;
         top * (1.0 - fy) + bottom * fy
     }
 }

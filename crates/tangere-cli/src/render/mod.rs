@@ -24,8 +24,8 @@ type Vec3 = Vector3<f32>;
 /// Samples in a pixel along each axis.
 const OVERSAMPLING: usize = 3;
 
-/// The cosine of the angle between faces from which on their edge is sharp, 40 degrees.
-const CREASE: f32 = 0.766;
+/// The cosine of the angle between faces from which on their edge is sharp, 50 degrees.
+const CREASE: f32 = 0.643;
 
 /// A colour, sRGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,8 @@ impl Scene {
         let vertices = mesh.vertices().iter();
         self.points.extend(vertices.map(|&p| single(placed(p))));
         let faces: Vec<[u32; 3]> = mesh.faces().iter().map(|f| f.map(|v| v + base)).collect();
-        self.normals.extend(corner_normals(&self.points, base, &faces));
+        self.normals
+            .extend(corner_normals(&self.points, base, &faces));
         self.colors.extend((0..faces.len()).map(color));
         self.faces.extend(faces);
     }
@@ -104,9 +105,8 @@ impl Scene {
 
     /// Adds the twelve edges of a box.
     pub fn add_box(&mut self, min: [f64; 3], max: [f64; 3], color: Color) {
-        let corner = |c: usize| {
-            std::array::from_fn(|k| if c >> k & 1 == 0 { min[k] } else { max[k] })
-        };
+        let corner =
+            |c: usize| std::array::from_fn(|k| if c >> k & 1 == 0 { min[k] } else { max[k] });
         for a in 0..8 {
             for k in (0..3).filter(|k| a >> k & 1 == 0) {
                 self.add_line([corner(a), corner(a | 1 << k)], color);
@@ -117,7 +117,10 @@ impl Scene {
     /// Points with radii whose hull contains all that casts a shadow or is seen.
     fn extent(&self) -> impl Iterator<Item = (Vec3, f32)> + Clone + '_ {
         let points = self.points.iter().map(|&p| (p, 0.0));
-        let lines = self.lines.iter().flat_map(|(ends, _)| ends.map(|p| (p, 0.0)));
+        let lines = self
+            .lines
+            .iter()
+            .flat_map(|(ends, _)| ends.map(|p| (p, 0.0)));
         let balls = self.balls.iter().map(|&(p, r, _)| (p, r));
         points.chain(balls).chain(lines)
     }
@@ -211,9 +214,10 @@ impl Picture {
                         let (i, j) = (k % OVERSAMPLING, k / OVERSAMPLING);
                         (y * OVERSAMPLING + j) * samples_wide + x * OVERSAMPLING + i
                     };
+                    let fade = distance_to_border([x, y], view.size);
                     let samples = (0..OVERSAMPLING * OVERSAMPLING).map(|k| {
                         let at = inside(k);
-                        shade(&surface.samples[at], lit.light[at])
+                        shade(&surface.samples[at], lit.light[at], fade)
                     });
                     let down = (y as f32 + 0.5) / height as f32;
                     *pixel = blend(samples, view.background, down);
@@ -254,12 +258,22 @@ impl Picture {
 const SKY: [f32; 3] = [0.90, 0.96, 1.06];
 const SUN: [f32; 3] = [1.06, 1.0, 0.92];
 
+/// 0 at the border of the picture, 1 in its inner parts: shadows fade out
+/// instead of being cut off.
+fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
+    let far = 0.12 * size[0].min(size[1]) as f32;
+    let near = |k: usize| pixel[k].min(size[k] - 1 - pixel[k]) as f32 / far;
+    let t = near(0).min(near(1)).min(1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
 /// Linear colour times opacity, and opacity.
-fn shade(sample: &Sample, light: [f32; 2]) -> [f32; 4] {
+fn shade(sample: &Sample, light: [f32; 2], fade: f32) -> [f32; 4] {
     match sample.surface {
         raster::NOTHING => {
             // On the ground the light that is missing is a shadow.
-            [0.0, 0.0, 0.0, (0.62 * light[0] + 0.3 * light[1]).clamp(0.0, 0.85)]
+            let shadow = (0.62 * light[0] + 0.3 * light[1]).clamp(0.0, 0.85);
+            [0.0, 0.0, 0.0, shadow * fade]
         }
         raster::UNLIT => {
             let c = sample.color.linear();
@@ -270,7 +284,11 @@ fn shade(sample: &Sample, light: [f32; 2]) -> [f32; 4] {
             let at = |k: usize| {
                 let x = c[k] * (0.62 * light[0] * SKY[k] + 0.62 * light[1] * SUN[k]);
                 // Bright colours approach white instead of being cut off.
-                if x < 0.7 { x } else { 1.0 - 0.3 * (-(x - 0.7) / 0.3).exp() }
+                if x < 0.7 {
+                    x
+                } else {
+                    1.0 - 0.3 * (-(x - 0.7) / 0.3).exp()
+                }
             };
             [at(0), at(1), at(2), 1.0]
         }

@@ -104,29 +104,24 @@ pub(super) fn heights(scene: &Scene, projection: &Projection) -> Vec<f32> {
     let [width, height] = projection.size;
     let points = projected(scene, projection);
     let mut heights = vec![f32::NEG_INFINITY; width * height];
-    bands(&mut heights, width, |rows, band| {
-        let mut put = |x: usize, y: usize, z: f32| {
-            let at = &mut band[(y - rows.0) * width + x];
-            *at = at.max(z);
-        };
-        for corners in &scene.faces {
-            let corners = corners.map(|v| points[v as usize]);
-            triangle(corners, width, rows, |x, y, z, _| put(x, y, z));
-        }
-        for &(center, radius, _) in &scene.balls {
-            ball(projection, center, radius, rows, |x, y, z, _| put(x, y, z));
-        }
-    });
+    let mut put = |x: usize, y: usize, z: f32| {
+        let at = &mut heights[y * width + x];
+        *at = at.max(z);
+    };
+    for corners in &scene.faces {
+        let corners = corners.map(|v| points[v as usize]);
+        triangle(corners, width, (0, height), |x, y, z, _| put(x, y, z));
+    }
+    for &(center, radius, _) in &scene.balls {
+        ball(projection, center, radius, (0, height), |x, y, z, _| {
+            put(x, y, z)
+        });
+    }
     heights
 }
 
 fn projected(scene: &Scene, projection: &Projection) -> Vec<Vec3> {
-    scene
-        .points
-        .par_iter()
-        .with_min_len(4096)
-        .map(|&p| projection.apply(p))
-        .collect()
+    scene.points.iter().map(|&p| projection.apply(p)).collect()
 }
 
 /// Shares out bands of rows; `draw` gets the first row and the one after the last.
@@ -144,11 +139,12 @@ fn bands<T: Send>(
         });
 }
 
-/// The samples in `low..=high`, a range of coordinates of their centres.
+/// The samples whose centres may lie in `low..=high`.
 fn span(low: f32, high: f32, limit: (usize, usize)) -> std::ops::Range<usize> {
-    // Casts of negative or huge numbers go to the nearest that is possible.
-    let first = ((low - 0.5).ceil() as usize).max(limit.0);
-    let end = ((high + 0.5).floor().max(0.0) as usize).min(limit.1);
+    // Casts cut off towards 0, and take what is out of range to its nearest end.
+    // The first may be one too early, which costs less than to round up.
+    let first = ((low - 0.5) as usize).max(limit.0);
+    let end = ((high + 0.5) as usize).min(limit.1);
     first..end.max(first)
 }
 
@@ -218,7 +214,11 @@ fn line(
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     let length2 = (dx * dx + dy * dy).max(f32::MIN_POSITIVE);
     for y in span(a.y.min(b.y) - reach, a.y.max(b.y) + reach, rows) {
-        let xs = span(a.x.min(b.x) - reach, a.x.max(b.x) + reach, (0, projection.size[0]));
+        let xs = span(
+            a.x.min(b.x) - reach,
+            a.x.max(b.x) + reach,
+            (0, projection.size[0]),
+        );
         for x in xs {
             let (px, py) = (x as f32 + 0.5 - a.x, y as f32 + 0.5 - a.y);
             let t = ((px * dx + py * dy) / length2).clamp(0.0, 1.0);

@@ -1,0 +1,96 @@
+//! Results to standard output; notes and progress to standard error.
+
+use crate::arguments::General;
+use crate::failure::Failure;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+use std::io::{self, ErrorKind, Write};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Work that takes longer is shown on a terminal.
+const LONG: Duration = Duration::from_millis(500);
+
+/// Where a subcommand speaks.
+pub struct Console {
+    quiet: bool,
+    verbose: bool,
+}
+
+impl Console {
+    /// As the options ask for.
+    pub fn new(general: &General) -> Self {
+        Self {
+            quiet: general.quiet,
+            verbose: general.verbose > 0,
+        }
+    }
+
+    /// Results, all at once.
+    pub fn print(&self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        let written = out.write_all(bytes.as_ref()).and_then(|()| out.flush());
+        written.map_err(|error| match error.kind() {
+            ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Work(format!("standard output: {error}")),
+        })
+    }
+
+    /// One JSON object.
+    pub fn print_json(&self, object: &Value) -> Result<(), Failure> {
+        self.print(format!("{object:#}\n"))
+    }
+
+    /// A line for people.
+    pub fn note(&self, line: impl std::fmt::Display) {
+        if !self.quiet {
+            // Without a reader there is nothing to do about it.
+            let _ = writeln!(io::stderr(), "{line}");
+        }
+    }
+
+    /// Does something, with a sign of life on a terminal when it takes long.
+    /// Gives the seconds it took beside its result.
+    pub fn timed<T>(&self, what: &str, work: impl FnOnce() -> T) -> (T, f64) {
+        let start = Instant::now();
+        let result = if self.quiet {
+            work()
+        } else {
+            with_spinner(what, work)
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        if self.verbose {
+            self.note(format_args!("{what}: {seconds:.3} s"));
+        }
+        (result, seconds)
+    }
+
+    /// A bar for work of several steps; not seen where standard error is no terminal.
+    pub fn bar(&self, steps: usize) -> ProgressBar {
+        if self.quiet {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(steps as u64);
+        if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} {msg}") {
+            bar.set_style(style);
+        }
+        bar
+    }
+}
+
+fn with_spinner<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let (done, finished) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if finished.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
+                let spinner = ProgressBar::new_spinner().with_message(what.to_owned());
+                spinner.enable_steady_tick(Duration::from_millis(100));
+                let _ = finished.recv();
+                spinner.finish_and_clear();
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}

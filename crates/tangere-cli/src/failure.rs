@@ -1,0 +1,51 @@
+//! Why a subcommand ended early.
+
+use std::io::ErrorKind;
+
+/// The reason, and with it the exit code.
+#[derive(Debug)]
+pub enum Failure {
+    /// Wrong usage or bad input: exit code 2.
+    Input(String),
+    /// Anything else, such as a full disk: exit code 1.
+    Work(String),
+    /// Nobody reads on: exit code 0.
+    Closed,
+}
+
+impl Failure {
+    /// Why a file could not be read. One that is not there is bad input.
+    pub fn reading(error: tangere_io::Error) -> Self {
+        match &error {
+            tangere_io::Error::File { source, .. } if !is_usage(source.kind()) => {
+                Failure::Work(error.to_string())
+            }
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+
+    /// Why a file could not be written.
+    pub fn writing(error: tangere_io::Error) -> Self {
+        match &error {
+            tangere_io::Error::File { .. } => Failure::Work(error.to_string()),
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+fn is_usage(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::NotFound
+            | ErrorKind::NotADirectory
+            | ErrorKind::IsADirectory
+            | ErrorKind::InvalidInput
+            | ErrorKind::InvalidFilename
+    )
+}
+
+impl From<tangere::Error> for Failure {
+    fn from(error: tangere::Error) -> Self {
+        Failure::Input(error.to_string())
+    }
+}

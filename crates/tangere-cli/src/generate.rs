@@ -1,0 +1,232 @@
+//! `tangere generate`: shapes made from a few numbers.
+
+use crate::arguments::{number, numbers};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files::{self, ParticleFormat};
+use crate::info::extend;
+use crate::table;
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use tangere::generate::{self, ParticleBox, Sizes};
+use tangere::shape::TriMesh;
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere generate sphere --level 5 -o sphere.stl
+  tangere generate foam --triangles 121000 --seed 7 -o foam.ply
+  tangere generate particles --dim 2 --count 100000 --sizes log --diameters 0.001,0.1 -o discs.npy
+  tangere generate particles --count 10 | column -s, -t
+
+The same arguments give the same numbers on every machine. Surfaces are closed, and their
+vertices are representable in 32 bits, so that STL loses nothing.";
+
+/// Make a shape from a few numbers
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Generate {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Debug, Subcommand)]
+enum Kind {
+    /// A unit sphere: an octahedron refined LEVEL times, 8 * 4^LEVEL triangles
+    Sphere {
+        /// How often the octahedron is refined
+        #[arg(long, default_value_t = 4)]
+        level: u32,
+        #[command(flatten)]
+        out: MeshOut,
+    },
+    /// An open-cell foam: one closed surface of high genus
+    Foam {
+        /// The number of triangles, met within 10%
+        #[arg(long, default_value_t = 29_000)]
+        triangles: usize,
+        /// The seed of the random numbers
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        #[command(flatten)]
+        out: MeshOut,
+    },
+    /// A Menger sponge
+    Sponge {
+        /// How often holes are cut, at most 5
+        #[arg(long, default_value_t = 3)]
+        level: u32,
+        #[command(flatten)]
+        out: MeshOut,
+    },
+    /// Chazelle's polyhedron: a block with SIZE notches from above and from below
+    Chazelle {
+        /// The number of notches on each side
+        #[arg(long, default_value_t = 10)]
+        size: u32,
+        #[command(flatten)]
+        out: MeshOut,
+    },
+    /// A tube along a trefoil knot
+    Knot {
+        /// The number of triangles, met exactly; even and at least 100
+        #[arg(long, default_value_t = 10_000)]
+        triangles: usize,
+        #[command(flatten)]
+        out: MeshOut,
+    },
+    /// Random discs or spheres in a box: a row of centre and radius for each
+    Particles(Particles),
+}
+
+#[derive(Args, Debug)]
+struct MeshOut {
+    /// The file to write: .stl, .ply, .obj, .off, .vtp or .vtu
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Print one JSON object that tells what was made
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args, Debug)]
+struct Particles {
+    /// Discs (2) or spheres (3)
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=3))]
+    dim: u8,
+    /// The number of particles
+    #[arg(long, default_value_t = 1000)]
+    count: usize,
+    /// The smallest and the largest diameter
+    #[arg(long, value_name = "LO,HI", default_value = "0.05,0.1",
+          value_parser = numbers::<2>, allow_hyphen_values = true)]
+    diameters: [f64; 2],
+    /// Particles in a unit of area or volume [default: 100 in 2D, 1000 in 3D]
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    density: Option<f64>,
+    /// The seed of the random numbers
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How diameters are distributed: uniform, log (as many in each octave) or
+    /// volume (as much volume in each octave)
+    #[arg(long, default_value_t = Sizes::Uniform)]
+    sizes: Sizes,
+    /// The diameter of the last particle, which then lies in the middle of the box
+    #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
+    huge: Option<f64>,
+    /// The file to write: .npy, .csv, .vtp or .vtu; without it, CSV goes to standard output
+    #[arg(short, long, value_name = "FILE", required_if_eq("json", "true"))]
+    out: Option<PathBuf>,
+    /// Print one JSON object that tells what was made; needs --out
+    #[arg(long)]
+    json: bool,
+}
+
+/// Makes the shape and writes it.
+pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
+    let mesh = |name, settings, out: &MeshOut, make: &dyn Fn() -> tangere::Result<TriMesh>| {
+        write_mesh(name, settings, out, make, console)
+    };
+    match &options.kind {
+        Kind::Sphere { level, out } => mesh("sphere", json!({ "level": level }), out, &|| {
+            generate::sphere(*level)
+        }),
+        Kind::Foam {
+            triangles,
+            seed,
+            out,
+        } => {
+            let settings = json!({ "asked_triangles": triangles, "seed": seed });
+            mesh("foam", settings, out, &|| generate::foam(*triangles, *seed))
+        }
+        Kind::Sponge { level, out } => mesh("sponge", json!({ "level": level }), out, &|| {
+            generate::sponge(*level)
+        }),
+        Kind::Chazelle { size, out } => mesh("chazelle", json!({ "size": size }), out, &|| {
+            generate::chazelle(*size)
+        }),
+        Kind::Knot { triangles, out } => {
+            mesh("knot", json!({}), out, &|| generate::knot(*triangles))
+        }
+        Kind::Particles(options) if options.dim == 2 => write_particles::<2>(options, console),
+        Kind::Particles(options) => write_particles::<3>(options, console),
+    }
+}
+
+fn write_mesh(
+    kind: &str,
+    settings: Value,
+    out: &MeshOut,
+    make: &dyn Fn() -> tangere::Result<TriMesh>,
+    console: &Console,
+) -> Result<(), Failure> {
+    let format = files::mesh_format(&out.out)?;
+    let (mesh, made) = console.timed(&format!("making a {kind}"), make);
+    let mesh = mesh?;
+    let written = files::write_mesh(&out.out, &mesh, console)?;
+    let (vertices, triangles) = (mesh.vertices().len(), mesh.faces().len());
+    note(console, &out.out, triangles, "triangles", made + written);
+    if !out.json {
+        return Ok(());
+    }
+    let mut object = json!({ "kind": kind });
+    extend(&mut object, settings);
+    extend(
+        &mut object,
+        json!({
+            "file": out.out.to_string_lossy(),
+            "format": format.name(),
+            "vertices": vertices,
+            "triangles": triangles,
+            "seconds": { "generate": made, "write": written },
+        }),
+    );
+    console.print_json(&object)
+}
+
+fn write_particles<const D: usize>(options: &Particles, console: &Console) -> Result<(), Failure> {
+    let format = options
+        .out
+        .as_deref()
+        .map(ParticleFormat::of_path)
+        .transpose()?;
+    let mut settings = ParticleBox::test_a(D, options.count, options.seed);
+    settings.diameters = options.diameters;
+    settings.density = options.density.unwrap_or(settings.density);
+    settings.sizes = options.sizes;
+    settings.huge = options.huge;
+    let (particles, made) =
+        console.timed("making particles", || generate::particles::<D>(&settings));
+    let particles = particles?;
+    let (Some(path), Some(format)) = (&options.out, format) else {
+        return console.print(files::particles_as_csv(&particles));
+    };
+    let written = files::write_particles(path, &particles, console)?;
+    note(console, path, particles.len(), "particles", made + written);
+    if !options.json {
+        return Ok(());
+    }
+    console.print_json(&json!({
+        "kind": "particles",
+        "dimension": D,
+        "diameters": settings.diameters,
+        "density": settings.density,
+        "sizes": settings.sizes.to_string(),
+        "huge": settings.huge,
+        "seed": settings.seed,
+        "box_edge": settings.edge(D),
+        "file": path.to_string_lossy(),
+        "format": format.name(),
+        "particles": particles.len(),
+        "seconds": { "generate": made, "write": written },
+    }))
+}
+
+fn note(console: &Console, path: &Path, count: usize, what: &str, seconds: f64) {
+    console.note(format_args!(
+        "{}: {} {what} in {}",
+        path.display(),
+        table::count(count as u64),
+        table::seconds(seconds),
+    ));
+}

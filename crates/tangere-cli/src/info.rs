@@ -1,0 +1,154 @@
+//! `tangere info`: what is right and wrong with a surface.
+
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files;
+use crate::table;
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tangere::shape::MeshReport;
+use tangere_io::LoadedMesh;
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere info part.stl
+  tangere info part.ply --json | jq .genus
+
+Vertices at equal coordinates count as one, as far as the file repeats them. Nothing is
+repaired; see `tangere convert --weld` and `--orient`.";
+
+/// Tell what is right and wrong with a surface
+///
+/// Whether it is closed, consistently oriented and manifold, its components, genus, volume
+/// and area, and how many edges, vertices and triangles are not as they should be.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Info {
+    /// The surface: STL, OBJ, PLY, OFF, VTK, VTP or VTU
+    mesh: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads, looks and prints.
+pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
+    let (loaded, read) = files::read_mesh(&options.mesh, console)?;
+    let (report, reported) = console.timed("looking at all triangles", || loaded.mesh.report());
+    if options.json {
+        let mut object = json!({
+            "file": options.mesh.to_string_lossy(),
+            "format": loaded.format.name(),
+        });
+        extend(&mut object, report_json(&report));
+        extend(
+            &mut object,
+            json!({
+                "welded_vertices": loaded.welded,
+                "polygons": loaded.polygons,
+                "seconds": { "read": read, "report": reported },
+            }),
+        );
+        return console.print_json(&object);
+    }
+    let head = format!("{} ({})\n", options.mesh.display(), loaded.format);
+    console.print(head + &readable(&loaded, &report))
+}
+
+/// Adds the members of an object to another.
+pub fn extend(object: &mut Value, members: Value) {
+    if let (Value::Object(object), Value::Object(members)) = (object, members) {
+        object.extend(members);
+    }
+}
+
+/// A report as an object; names and order are a contract.
+pub fn report_json(report: &MeshReport) -> Value {
+    json!({
+        "vertices": report.vertices,
+        "triangles": report.triangles,
+        "closed": report.closed,
+        "oriented": report.oriented,
+        "manifold": report.manifold,
+        "components": report.components,
+        "genus": report.genus,
+        "boundary_edges": report.boundary_edges,
+        "nonmanifold_edges": report.nonmanifold_edges,
+        "nonmanifold_vertices": report.nonmanifold_vertices,
+        "unused_vertices": report.unused_vertices,
+        "degenerate_triangles": report.degenerate_triangles,
+        "duplicate_triangles": report.duplicate_triangles,
+        "volume": report.volume,
+        "area": report.area,
+        "bounds": { "min": report.bounds.min, "max": report.bounds.max },
+        "edges": report.edges,
+        "euler_characteristic": report.euler_characteristic,
+        "misoriented_edges": report.misoriented_edges,
+        "shells": report.shells,
+        "inverted_shells": report.inverted_shells,
+    })
+}
+
+/// What is wrong, with how often; nothing for a sound surface.
+pub fn problems(report: &MeshReport) -> Vec<(&'static str, usize)> {
+    [
+        ("boundary edges", report.boundary_edges),
+        ("non-manifold edges", report.nonmanifold_edges),
+        ("misoriented edges", report.misoriented_edges),
+        ("non-manifold vertices", report.nonmanifold_vertices),
+        ("unused vertices", report.unused_vertices),
+        ("degenerate triangles", report.degenerate_triangles),
+        ("duplicate triangles", report.duplicate_triangles),
+        ("inverted shells", report.inverted_shells),
+    ]
+    .into_iter()
+    .filter(|(_, count)| *count > 0)
+    .collect()
+}
+
+fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
+    let count = |n: usize| table::count(n as u64);
+    let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+    let point = |p: [f64; 3]| p.map(table::number).join(", ");
+    let mut rows = vec![
+        ("vertices", count(report.vertices)),
+        ("triangles", count(report.triangles)),
+        ("edges", count(report.edges)),
+        ("closed", yes(report.closed)),
+        ("oriented", yes(report.oriented)),
+        ("manifold", yes(report.manifold)),
+        ("components", count(report.components)),
+        ("shells", count(report.shells)),
+        (
+            "Euler characteristic",
+            report.euler_characteristic.to_string(),
+        ),
+        (
+            "genus",
+            report.genus.map_or("undefined".into(), table::count),
+        ),
+        (
+            "volume",
+            report.volume.map_or("undefined".into(), table::number),
+        ),
+        ("area", table::number(report.area)),
+        ("bounds, min", point(report.bounds.min)),
+        ("bounds, max", point(report.bounds.max)),
+    ];
+    if loaded.polygons != report.triangles {
+        rows.push(("polygons in the file", count(loaded.polygons)));
+    }
+    if loaded.welded > 0 {
+        rows.push(("welded vertices", count(loaded.welded)));
+    }
+    let problems = problems(report);
+    if problems.is_empty() {
+        return table::two_columns(&rows) + "nothing is wrong with it\n";
+    }
+    let problems: Vec<_> = problems
+        .into_iter()
+        .map(|(name, n)| (name, count(n)))
+        .collect();
+    table::two_columns(&rows) + "wrong with it:\n" + &table::two_columns(&problems)
+}

@@ -1,0 +1,78 @@
+//! The program `tangere` as a function: [`run`] takes the arguments and gives
+//! the exit code.
+//!
+//! Habits of all subcommands, on which scripts may rely:
+//!
+//! - Data goes to standard output or to the file of `-o/--out`; `--json` prints
+//!   exactly one object there. Notes and progress go to standard error.
+//! - Exit code 0: done. 1: failed, for a reason outside the input. 2: wrong
+//!   usage or bad input. After an error there is one line on standard error,
+//!   nothing on standard output and no new file.
+//! - A reader that closes the pipe early is no error.
+//! - The result is the same for any `--threads`.
+
+mod arguments;
+mod completions;
+mod console;
+mod convert;
+mod demo;
+mod failure;
+mod files;
+mod generate;
+mod info;
+pub mod render;
+mod table;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use console::Console;
+use failure::Failure;
+use std::ffi::OsString;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+/// Runs the program: the first argument is its name, the result its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            // Help and version are no errors, and nobody may be left to read them.
+            let _ = message.print();
+            return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
+        }
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(|| dispatch(&arguments)))
+        .unwrap_or_else(|_| Err(Failure::Work("internal error, please report it".into())));
+    match outcome {
+        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Input(message)) => failed(&message, 2),
+        Err(Failure::Work(message)) => failed(&message, 1),
+    }
+}
+
+fn failed(message: &str, code: u8) -> ExitCode {
+    // One line, whatever a file name or the system put into the message.
+    let line = message.replace(['\n', '\r'], " ");
+    let _ = writeln!(std::io::stderr(), "tangere: error: {line}");
+    ExitCode::from(code)
+}
+
+fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
+    let console = Console::new(&arguments.general);
+    let command = || match &arguments.command {
+        Command::Info(options) => info::run(options, &console),
+        Command::Generate(options) => generate::run(options, &console),
+        Command::Convert(options) => convert::run(options, &console),
+        Command::Demo(options) => demo::run(options, &console),
+        Command::Completions(options) => completions::run(options, &console),
+    };
+    match arguments.general.threads {
+        0 => command(),
+        threads => rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| Failure::Work(format!("{threads} threads: {error}")))?
+            .install(command),
+    }
+}

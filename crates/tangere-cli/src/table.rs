@@ -1,0 +1,83 @@
+//! Tables for people.
+
+/// Two columns, the first filled up to the longest name, indented by two.
+pub fn two_columns(rows: &[(&str, String)]) -> String {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max();
+    let width = width.unwrap_or(0);
+    rows.iter()
+        .map(|(name, value)| format!("  {name:width$}  {value}\n"))
+        .collect()
+}
+
+/// A count with its thousands apart: `1 234 567`.
+pub fn count(n: impl Into<u64>) -> String {
+    let digits = n.into().to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k) % 3 == 0 {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number with seven significant digits, without needless zeros.
+pub fn number(x: f64) -> String {
+    let magnitude = x.abs();
+    if x == 0.0 {
+        return "0".into();
+    }
+    if !(1e-4..1e7).contains(&magnitude) {
+        return format!("{x:.6e}");
+    }
+    let before = magnitude.log10().floor() as i32 + 1;
+    let text = format!("{x:.*}", (7 - before).max(0) as usize);
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').into()
+    } else {
+        text
+    }
+}
+
+/// Seconds, to three digits in a unit that suits them.
+pub fn seconds(s: f64) -> String {
+    if s < 1e-3 {
+        format!("{:.0} us", s * 1e6)
+    } else if s < 1.0 {
+        format!("{:.1} ms", s * 1e3)
+    } else {
+        format!("{s:.2} s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(number(0.0), "0");
+        assert_eq!(number(1.0), "1");
+        assert_eq!(number(-0.1), "-0.1");
+        assert_eq!(number(4.188790204786391), "4.18879");
+        assert_eq!(number(1234567.0), "1234567");
+        assert_eq!(number(9999999.9), "10000000");
+        assert_eq!(number(1.0e-9), "1.000000e-9");
+        assert_eq!(number(-2.5e20), "-2.500000e20");
+    }
+
+    #[test]
+    fn counts_are_grouped() {
+        assert_eq!(count(0u64), "0");
+        assert_eq!(count(999u64), "999");
+        assert_eq!(count(1000u64), "1 000");
+        assert_eq!(count(1234567u64), "1 234 567");
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let table = two_columns(&[("a", "1".into()), ("long", "2".into())]);
+        assert_eq!(table, "  a     1\n  long  2\n");
+    }
+}

@@ -123,6 +123,11 @@ fn bad_legacy_files() {
             &["line 5", "\"real\"", "double"],
         ),
         (
+            "not finite",
+            legacy_text("1 0 0", "1 nan 0"),
+            &["point 1", "NaN", "finite coordinates"],
+        ),
+        (
             "word",
             legacy_text("1 0 0", "1 zero 0"),
             &["line 7", "\"zero\""],

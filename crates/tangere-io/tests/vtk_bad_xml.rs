@@ -177,6 +177,11 @@ fn bad_xml_files() {
             &["2 components", "expected 3"],
         ),
         (
+            "not finite",
+            vtp("\n0 1 0", "\n0 1e39 0"),
+            &["point 2", "inf", "finite coordinates"],
+        ),
+        (
             "a word",
             vtp("1 0 0", "1 O 0"),
             &["line 6", "\"O\"", "Float32"],

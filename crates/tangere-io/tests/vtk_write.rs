@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use tangere::shape::{Spheres, TriMesh};
-use tangere_io::vtk::{CellKind, Cells, Field, FieldValues, PolyData, UnstructuredGrid, xml};
+use tangere_io::vtk::{self, CellKind, Cells, Field, FieldValues, PolyData, UnstructuredGrid, xml};
+use tangere_io::{Table, read_mesh, write_mesh, write_table};
 
 fn vtp(data: &PolyData) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -132,4 +133,68 @@ fn unsound_data_writes_nothing() {
     assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
     assert!(error.to_string().contains("polygon 1"), "{error}");
     assert!(bytes.is_empty());
+}
+
+#[test]
+fn files_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mesh = tetrahedron();
+    for name in ["a.vtp", "a.VTU"] {
+        write_mesh(path(name), &mesh).unwrap();
+        let loaded = read_mesh(path(name)).unwrap();
+        assert_eq!(loaded.mesh, mesh);
+        assert_eq!((loaded.polygons, loaded.welded), (4, 0));
+    }
+    let text = write_mesh(path("a.vtk"), &mesh).unwrap_err().to_string();
+    assert!(text.contains("vtp or vtu"), "{text}");
+
+    let data = PolyData::from_points(vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+        .with_point_data(Field::scalar("Radius", vec![7_u8, 8]))
+        .with_point_data(Field::vector("v", vec![[0.5, 0.25], [1.5, 1.25]]));
+    vtk::write_vtp(path("p.vtp"), &data).unwrap();
+    let cloud = vtk::read_points(path("p.vtp")).unwrap();
+    assert_eq!(
+        (cloud.points, cloud.fields),
+        (data.points.clone(), data.point_data.clone())
+    );
+
+    let names = ["x", "y", "z", "m", "m"].map(str::to_owned);
+    let table = Table {
+        columns: 5,
+        values: vec![1.0; 10],
+        names: Some(names.into()),
+    };
+    let text = write_table(path("t.vtp"), &table).unwrap_err().to_string();
+    assert!(
+        text.contains("point field 1: found the name \"m\" again"),
+        "{text}"
+    );
+    assert!(!path("t.vtp").exists());
+
+    vtk::write_pvd(path("s.pvd"), &[(0.0, "p.vtp")]).unwrap();
+    assert!(vtk::write_pvd(path("bad.pvd"), &[(f64::NAN, "p.vtp")]).is_err());
+    let mut wrong = data;
+    wrong.point_data[0].components = 2;
+    let text = vtk::write_vtp(path("bad.vtp"), &wrong).unwrap_err();
+    assert!(
+        text.to_string().contains("bad.vtp: point field 0"),
+        "{text}"
+    );
+    assert!(!path("bad.pvd").exists() && !path("bad.vtp").exists());
+}
+
+/// meshio finds the arrays of raw files only if none stands before another
+/// whose offset it could be mistaken for.
+#[test]
+fn arrays_lie_in_reverse_order() {
+    let bytes = vtu(&UnstructuredGrid::from(&tetrahedron()));
+    let text = String::from_utf8_lossy(&bytes);
+    let offsets: Vec<u64> = text
+        .split("offset=\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap().parse().unwrap())
+        .collect();
+    assert!(offsets.len() == 4 && offsets.is_sorted_by(|a, b| a > b));
+    assert_eq!(offsets[3], 0);
 }

@@ -1,4 +1,65 @@
 //! Contact detection for simulation.
+//!
+//! Tangere answers five questions about bodies in motion: who might touch, is
+//! it inside, how far apart, how deep, and when. What stands so far is what all
+//! of them rest on:
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`geometry`] | boxes, balls, triangles, poses, exact predicates |
+//! | [`shape`] | spheres and surfaces, validated once; reports and repairs |
+//! | [`generate`] | shapes made from a few numbers, the same on every machine |
+//! | [`tree`] | one bounding-volume tree for boxes, rays, points, pairs, poses |
+//! | [`parallel`] | work on several threads with the same bits on any number |
+//!
+//! Slices go in, the caller's buffer or closure gets the answer. Coordinates
+//! are `f64` in plain arrays. Decisions are made by exact predicates, so
+//! answers do not depend on the order of the input, the number of threads or
+//! the machine. Bad input is an [`Error`] that names the item, the value and
+//! what was expected; nothing panics on it.
+//!
+//! # Is a surface sound?
+//! ```
+//! use tangere::generate;
+//!
+//! let report = generate::sphere(4)?.report();
+//! assert!(report.closed && report.oriented && report.manifold);
+//! assert_eq!(report.triangles, 8 * 4usize.pow(4));
+//! assert_eq!(report.genus, Some(0));
+//! # Ok::<(), tangere::Error>(())
+//! ```
+//!
+//! # Which triangles are near?
+//! ```
+//! use tangere::geometry::triangle::closest_on_triangle;
+//! use tangere::{generate, tree::Tree};
+//!
+//! let knot = generate::knot(20_000)?;
+//! let tree = Tree::of_mesh(&knot);
+//! let point = [0.0, 0.0, 0.0];
+//! let mut nearest = (f64::INFINITY, None);
+//! tree.approaching(point, f64::INFINITY, |face, bound| {
+//!     let closest = closest_on_triangle(point, knot.triangle(face as usize));
+//!     if closest.distance_squared < nearest.0 {
+//!         nearest = (closest.distance_squared, Some(face));
+//!         *bound = closest.distance_squared;
+//!     }
+//! });
+//! assert!(nearest.1.is_some());
+//! # Ok::<(), tangere::Error>(())
+//! ```
+//!
+//! # Moving a body
+//! ```
+//! use tangere::geometry::{Pose, Similarity};
+//! use tangere::generate;
+//!
+//! // Translation, then a unit quaternion w, x, y, z.
+//! let pose: Pose = "10,0,0,0,0,0,1".parse()?;
+//! let moved = generate::sphere(3)?.transformed(&Similarity::from(pose))?;
+//! assert_eq!(moved.bounds().center(), [10.0, 0.0, 0.0]);
+//! # Ok::<(), tangere::Error>(())
+//! ```
 pub mod error;
 pub mod generate;
 pub mod geometry;

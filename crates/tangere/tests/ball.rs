@@ -190,6 +190,10 @@ fn degenerate_sets() {
         .collect();
     let [ball, ..] = check_all(&circle);
     assert!((ball.radius - 1.0).abs() < 2e-7);
+    // At a right angle but for 5e-11: the third point moves the centre by much
+    // more than it changes the radius.
+    let [ball, ..] = check_all(&[[1e9, 0.0], [0.0, 1e9], [0.0, 0.0], [0.0, -0.046]]);
+    assert!((ball.radius / (1e9 * 0.5f64.sqrt()) - 1.0).abs() < 4e-11 * 0.02 + 1e-14);
     // A needle, and a single point far away.
     check_all(&[
         [0.0; 3],

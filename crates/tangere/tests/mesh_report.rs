@@ -329,3 +329,18 @@ fn moving_keeps_volume_and_orientation() {
     let far = Similarity::new(1e60, Pose::identity()).unwrap();
     assert!(mesh.transformed(&far).is_err());
 }
+
+#[test]
+fn many_cavities_in_one_body_are_found_quickly() {
+    let mut parts = vec![cube([10.0; 3], 30.0, false)];
+    for i in 0..8000 {
+        let center = [i % 20, i / 20 % 20, i / 400].map(f64::from);
+        parts.push(cube(center, 0.5, true));
+    }
+    let report = together(&parts).report();
+    assert_eq!((report.shells, report.inverted_shells), (8001, 0));
+    assert_eq!(report.volume, Some(27000.0 - 1000.0));
+    // A cube that shares a face with another is beside it, not inside.
+    let touching = together(&[cube([0.0; 3], 2.0, false), cube([2.0; 3], 2.0, true)]);
+    assert_eq!(touching.report().inverted_shells, 1);
+}

@@ -357,15 +357,35 @@ fn degenerate_sets_are_trees_too() {
         .collect();
     let tree = Tree::of_boxes(&boxes).unwrap();
     assert!(tree.height() <= 40, "height {}", tree.height());
-    check_boxes(
-        &tree,
-        &boxes[10_000..10_000]
-            .to_vec()
-            .iter()
-            .chain(&boxes)
-            .copied()
-            .collect::<Vec<_>>(),
-    );
+    check_boxes(&tree, &boxes);
+}
+
+#[test]
+fn one_stray_item_costs_no_resolution() {
+    let mut boxes: Vec<Aabb<3>> = (0..2000)
+        .map(|i| {
+            [
+                f64::from(i % 10),
+                f64::from(i / 10 % 10),
+                f64::from(i / 100),
+            ]
+        })
+        .map(|p| Aabb {
+            min: p,
+            max: p.map(|x| x + 0.5),
+        })
+        .collect();
+    boxes.push(Aabb {
+        min: [1e12; 3],
+        max: [2e12; 3],
+    });
+    let mut tree = Tree::of_boxes(&boxes).unwrap();
+    for _ in 0..2 {
+        let mut pairs = 0;
+        tree.self_pairs(|_, _| pairs += 1);
+        assert_eq!(pairs, 0);
+        tree.refit(&boxes).unwrap();
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::cell::CellKind;
 use super::field::{Field, FieldValues};
+use crate::error::{Fault, Place};
 use tangere::shape::{Spheres, TriMesh};
 use tangere::{Error, Result};
 
@@ -301,6 +302,24 @@ impl PointCloud {
     }
 }
 
+/// Points from three numbers each, which must be finite; appended to others.
+pub(super) fn append_points(
+    values: &FieldValues,
+    all: &mut Vec<[f64; 3]>,
+) -> std::result::Result<(), Fault> {
+    let before = all.len();
+    all.extend_from_slice(values.to_f64().as_chunks::<3>().0);
+    let finite = |p: &[f64; 3]| p.iter().all(|x| x.is_finite());
+    match all[before..].iter().position(|p| !finite(p)) {
+        None => Ok(()),
+        Some(i) => Err(Fault::new(
+            Place::Item("point", before + i),
+            format!("{:?}", all[before + i]),
+            "finite coordinates",
+        )),
+    }
+}
+
 /// Points of a plane at z = 0, points of space as they are.
 fn in_space<const D: usize>(points: &[[f64; D]]) -> Vec<[f64; 3]> {
     points
@@ -343,15 +362,6 @@ fn check_fields(what: &'static str, fields: &[Field], items: usize) -> Result<()
 /// Whether XML 1.0 can hold a character (as itself or escaped).
 pub(super) fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
-}
-
-impl<T: Copy> From<&[T]> for FieldValues
-where
-    Vec<T>: Into<FieldValues>,
-{
-    fn from(values: &[T]) -> Self {
-        values.to_vec().into()
-    }
 }
 
 #[cfg(test)]

@@ -243,6 +243,15 @@ impl FieldValues {
     }
 }
 
+impl<T: Copy> From<&[T]> for FieldValues
+where
+    Vec<T>: Into<FieldValues>,
+{
+    fn from(values: &[T]) -> Self {
+        values.to_vec().into()
+    }
+}
+
 fn indices<T: Number>(values: &[T], base: u32, limit: u32) -> std::result::Result<Vec<u32>, usize> {
     let mut out = Vec::with_capacity(values.len());
     for (i, value) in values.iter().enumerate() {

@@ -7,11 +7,12 @@
 //! is two arrays, where cells begin and which points they have. Cost: one pass.
 
 use super::cell::{add_polygon, add_strip, add_surface_cell};
-use super::data::Cells;
+use super::data::{Cells, append_points};
 use super::field::{ByteOrder, FieldValues, NumberType, WordFault};
-use super::text::{excerpt, line_of};
+use super::text::line_of;
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
+use crate::text::quoted;
 
 /// The surface in a legacy file: polygons, triangle strips as triangles.
 /// Vertices and lines are left out; a cell that is no piece of a surface, such
@@ -51,7 +52,7 @@ pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
             b"point_data" | b"cell_data" => break,
             _ => {
                 return Err(reader.fault(
-                    excerpt(keyword),
+                    quoted(keyword),
                     if grid {
                         "POINTS, CELLS, CELL_TYPES, FIELD, METADATA, POINT_DATA or CELL_DATA"
                     } else {
@@ -112,7 +113,7 @@ impl<'a> Reader<'a> {
             .and_then(|rest| rest.trim().split('.').next()?.parse().ok())
             .filter(|version| (1..=5).contains(version));
         let Some(version) = version else {
-            return Err(Fault::new(Place::Line(1), excerpt(line), HEADER));
+            return Err(Fault::new(Place::Line(1), quoted(line), HEADER));
         };
         reader.version = version;
         reader.line();
@@ -121,7 +122,7 @@ impl<'a> Reader<'a> {
             b"ascii" => false,
             b"binary" => true,
             _ => {
-                return Err(Fault::new(Place::Line(3), excerpt(line), "ASCII or BINARY"));
+                return Err(Fault::new(Place::Line(3), quoted(line), "ASCII or BINARY"));
             }
         };
         Ok(reader)
@@ -171,14 +172,14 @@ impl<'a> Reader<'a> {
     fn is_grid(&mut self) -> Result<bool, Fault> {
         let word = self.expected_word("DATASET")?;
         if !word.eq_ignore_ascii_case(b"dataset") {
-            return Err(self.fault(excerpt(word), "DATASET"));
+            return Err(self.fault(quoted(word), "DATASET"));
         }
         const KINDS: &str = "POLYDATA or UNSTRUCTURED_GRID";
         let word = self.expected_word(KINDS)?;
         match word.to_ascii_lowercase().as_slice() {
             b"polydata" => Ok(false),
             b"unstructured_grid" => Ok(true),
-            _ => Err(self.fault(format!("the dataset {}", excerpt(word)), KINDS)),
+            _ => Err(self.fault(format!("the dataset {}", quoted(word)), KINDS)),
         }
     }
 
@@ -186,13 +187,13 @@ impl<'a> Reader<'a> {
         const EXPECTED: &str = "a whole number that is not negative";
         let word = self.expected_word(EXPECTED)?;
         let number = std::str::from_utf8(word).ok().and_then(|w| w.parse().ok());
-        number.ok_or_else(|| self.fault(excerpt(word), EXPECTED))
+        number.ok_or_else(|| self.fault(quoted(word), EXPECTED))
     }
 
     fn number_type(&mut self) -> Result<NumberType, Fault> {
         const EXPECTED: &str = "a type of numbers, such as float, double, int or vtktypeint64";
         let word = self.expected_word(EXPECTED)?;
-        number_type(word).ok_or_else(|| self.fault(excerpt(word), EXPECTED))
+        number_type(word).ok_or_else(|| self.fault(quoted(word), EXPECTED))
     }
 
     /// The numbers that follow the line on which the reader is.
@@ -212,7 +213,7 @@ impl<'a> Reader<'a> {
                 )),
                 Err(WordFault::Word(_)) => {
                     let word = &self.bytes[self.word_at..self.at];
-                    Err(self.fault(excerpt(word), format!("a number of type {}", kind.name())))
+                    Err(self.fault(quoted(word), format!("a number of type {}", kind.name())))
                 }
             };
         }
@@ -239,7 +240,9 @@ impl<'a> Reader<'a> {
         };
         let kind = self.number_type()?;
         let values = self.numbers(kind, numbers)?;
-        Ok(values.to_f64().as_chunks::<3>().0.to_vec())
+        let mut points = Vec::new();
+        append_points(&values, &mut points)?;
+        Ok(points)
     }
 
     fn cells(&mut self, what: &'static str, points: usize) -> Result<Cells, Fault> {
@@ -366,7 +369,7 @@ impl<'a> Reader<'a> {
     fn named_numbers(&mut self, name: &str, count: usize) -> Result<FieldValues, Fault> {
         let word = self.expected_word(name)?;
         if !word.eq_ignore_ascii_case(name.as_bytes()) {
-            return Err(self.fault(excerpt(word), name));
+            return Err(self.fault(quoted(word), name));
         }
         let kind = self.number_type()?;
         self.numbers(kind, count)
@@ -406,7 +409,7 @@ impl<'a> Reader<'a> {
                 }
                 (None, b"string") => self.skip_strings(count)?,
                 _ => {
-                    return Err(self.fault(excerpt(kind), "a type of numbers, bit or string"));
+                    return Err(self.fault(quoted(kind), "a type of numbers, bit or string"));
                 }
             }
         }

@@ -5,26 +5,11 @@ use super::text::escaped;
 use std::io::{Error, ErrorKind, Result, Write};
 
 /// Writes a series: for each step its time and its file, named relative to the
-/// folder of the series and with `/` between folders. A time that is not finite
-/// or a name that XML cannot hold is [`InvalidInput`](ErrorKind::InvalidInput),
-/// before anything is written.
+/// folder of the series and with `/` between folders. Steps that are not sound
+/// (see [`check`]) are [`InvalidInput`](ErrorKind::InvalidInput), before
+/// anything is written.
 pub fn write<S: AsRef<str>>(steps: &[(f64, S)], sink: &mut dyn Write) -> Result<()> {
-    for (i, (time, file)) in steps.iter().enumerate() {
-        let file = file.as_ref();
-        let error = if !time.is_finite() {
-            tangere::Error::item("step", i, format!("the time {time}"), "a finite number")
-        } else if file.is_empty() || !file.chars().all(is_xml) {
-            tangere::Error::item(
-                "step",
-                i,
-                format!("the file {file:?}"),
-                "a name of at least one character, without control characters",
-            )
-        } else {
-            continue;
-        };
-        return Err(Error::new(ErrorKind::InvalidInput, error));
-    }
+    check(steps).map_err(|error| Error::new(ErrorKind::InvalidInput, error))?;
     writeln!(
         sink,
         "<?xml version=\"1.0\"?>\n\
@@ -38,6 +23,24 @@ pub fn write<S: AsRef<str>>(steps: &[(f64, S)], sink: &mut dyn Write) -> Result<
         )?;
     }
     writeln!(sink, "  </Collection>\n</VTKFile>")
+}
+
+/// Whether all times are finite and all names such that XML can hold them.
+pub fn check<S: AsRef<str>>(steps: &[(f64, S)]) -> tangere::Result<()> {
+    for (i, (time, file)) in steps.iter().enumerate() {
+        let bad = |found, expected| Err(tangere::Error::item("step", i, found, expected));
+        if !time.is_finite() {
+            return bad(format!("the time {time}"), "a finite number");
+        }
+        let file = file.as_ref();
+        if file.is_empty() || !file.chars().all(is_xml) {
+            return bad(
+                format!("the file {file:?}"),
+                "a name of at least one character, without control characters",
+            );
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

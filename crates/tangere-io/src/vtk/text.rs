@@ -1,21 +1,9 @@
-//! Words, lines and excerpts of the text parts of a file.
+//! Lines and attributes of the text parts of a file.
 
 /// The line, counted from 1, on which a byte lies.
 pub(super) fn line_of(bytes: &[u8], position: usize) -> usize {
     let before = &bytes[..position.min(bytes.len())];
     1 + before.iter().filter(|&&b| b == b'\n').count()
-}
-
-/// An excerpt for a message: quoted, and short whatever the file holds.
-pub(super) fn excerpt(bytes: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LONGEST)]);
-    let short: String = text.chars().take(LONGEST).collect();
-    if short.len() < bytes.len() {
-        format!("{short:?}…")
-    } else {
-        format!("{short:?}")
-    }
 }
 
 /// Where `part`, a piece of `whole`, begins in it.

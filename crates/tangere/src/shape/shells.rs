@@ -1,11 +1,12 @@
 //! Closed parts of a surface: their volumes, and which lies in which.
 //!
-//! Linear in the number of triangles, and in the triangles of those shells
-//! whose box contains another shell's first vertex, for each such pair.
+//! Linear in the number of triangles; where the boxes of shells contain
+//! others, a tree is built and a ray shot from each such shell, O(n log n).
 
 use super::TriMesh;
 use super::topology::{NO_COMPONENT, Topology};
-use crate::geometry::{Aabb, triangle};
+use crate::geometry::{Aabb, SegmentTriangle, segment_triangle, triangle};
+use crate::tree::{Ray, Tree};
 
 /// A closed and oriented component.
 pub(crate) struct Shell {
@@ -13,58 +14,143 @@ pub(crate) struct Shell {
     pub(crate) component: u32,
     /// Its volume, negative where normals point inward.
     pub(crate) volume: f64,
-    /// The winding number, about one of its vertices, of each other shell
-    /// that has one.
-    windings: Vec<i64>,
+    /// Its first corner.
+    corner: [f64; 3],
+    bounds: Aabb<3>,
+    /// The components that wind about the corner and how often, less than 0
+    /// where they are inside out.
+    windings: Vec<(u32, i32)>,
 }
 
 impl Shell {
     /// How many other shells enclose it.
     pub(crate) fn depth(&self) -> usize {
-        self.windings.iter().filter(|&&w| w % 2 != 0).count()
+        self.windings.iter().filter(|(_, w)| w % 2 != 0).count()
     }
 
     /// Normals point inward, and it is not the wall of a cavity in others.
     pub(crate) fn is_inverted(&self) -> bool {
-        self.volume < 0.0 && self.windings.iter().sum::<i64>() <= 0
+        self.volume < 0.0 && self.windings.iter().map(|(_, w)| w).sum::<i32>() <= 0
     }
 }
 
 /// All shells of a surface in the order of their components.
 pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
-    let mut faces_of = vec![Vec::new(); topology.is_shell.len()];
+    const NO_SHELL: u32 = u32::MAX;
+    let mut shell_of = vec![NO_SHELL; topology.is_shell.len()];
+    let mut shells: Vec<Shell> = Vec::new();
     for (f, &component) in topology.component.iter().enumerate() {
-        if component != NO_COMPONENT && topology.is_shell[component as usize] {
-            faces_of[component as usize].push(f);
+        if component == NO_COMPONENT || !topology.is_shell[component as usize] {
+            continue;
         }
+        let corners = mesh.triangle(f);
+        let slot = &mut shell_of[component as usize];
+        if *slot == NO_SHELL {
+            *slot = shells.len() as u32;
+            shells.push(Shell {
+                component,
+                volume: 0.0,
+                corner: corners[0],
+                bounds: Aabb::EMPTY,
+                windings: Vec::new(),
+            });
+        }
+        let shell = &mut shells[*slot as usize];
+        corners.into_iter().for_each(|p| shell.bounds.include(p));
+        // About a corner of the shell, so that an offset costs no digits.
+        shell.volume += triangle::sixfold_volume(shell.corner, corners) / 6.0;
     }
-    faces_of.retain(|faces: &Vec<usize>| !faces.is_empty());
-    let bounds: Vec<Aabb<3>> = faces_of
-        .iter()
-        .map(|faces| Aabb::of_points(faces.iter().flat_map(|&f| mesh.triangle(f))))
-        .collect();
-    // A shell's winding number about a point is its solid angle over 4 pi:
-    // an integer, unless shells touch there.
-    let winding = |shell: usize, p: [f64; 3]| -> i64 {
-        let angle = |&f: &usize| triangle::solid_angle(p, mesh.triangle(f));
-        let sum: f64 = faces_of[shell].iter().map(angle).sum();
-        (sum / (4.0 * std::f64::consts::PI)).round() as i64
+    if shells.len() > 1 {
+        find_windings(mesh, topology, &mut shells);
+    }
+    shells
+}
+
+/// Fills in which shells wind about each shell's corner.
+fn find_windings(mesh: &TriMesh, topology: &Topology, shells: &mut [Shell]) {
+    let bounds: Vec<Aabb<3>> = shells.iter().map(|shell| shell.bounds).collect();
+    let Ok(boxes) = Tree::of_boxes(&bounds) else {
+        return; // not reached: the vertices of a mesh are finite
     };
-    faces_of
-        .iter()
-        .enumerate()
-        .map(|(s, faces)| {
-            let p = mesh.triangle(faces[0])[0];
-            let origin = bounds[s].center();
-            let part = |&f: &usize| triangle::sixfold_volume(origin, mesh.triangle(f));
-            Shell {
-                component: topology.component[faces[0]],
-                volume: faces.iter().map(part).sum::<f64>() / 6.0,
-                windings: (0..bounds.len())
-                    .filter(|&other| other != s && bounds[other].contains(p))
-                    .map(|other| winding(other, p))
-                    .collect(),
+    let enclosed = |s: usize| {
+        let p = shells[s].corner;
+        let mut found = false;
+        boxes.overlapping(&Aabb { min: p, max: p }, |other| {
+            found |= other as usize != s && bounds[other as usize].contains(p);
+        });
+        found
+    };
+    let enclosed: Vec<usize> = (0..shells.len()).filter(|&s| enclosed(s)).collect();
+    if enclosed.is_empty() {
+        return;
+    }
+    let faces = Tree::of_mesh(mesh);
+    let all = mesh.bounds();
+    for s in enclosed {
+        let (own, corner) = (shells[s].component, shells[s].corner);
+        let is_other = |f: u32| {
+            let component = topology.component[f as usize];
+            component != own && component != NO_COMPONENT && topology.is_shell[component as usize]
+        };
+        shells[s].windings = (0..ATTEMPTS)
+            .find_map(|attempt| windings(mesh, topology, &faces, &all, corner, attempt, &is_other))
+            .unwrap_or_default();
+    }
+}
+
+/// Rays shot before a corner counts as lying on another shell, which then does
+/// not enclose it. A ray meets an edge or a vertex almost never twice.
+const ATTEMPTS: usize = 16;
+
+/// For each component that winds about `from`, how often: crossings of a ray,
+/// outward ones less inward ones, decided exactly. None if the ray touches an
+/// edge, a vertex or runs along a face.
+fn windings(
+    mesh: &TriMesh,
+    topology: &Topology,
+    faces: &Tree<3>,
+    bounds: &Aabb<3>,
+    from: [f64; 3],
+    attempt: usize,
+    counts: &impl Fn(u32) -> bool,
+) -> Option<Vec<(u32, i32)>> {
+    // Directions spread over the sphere, none along an axis; 4 extents lead outside.
+    let turn = 0.618_033_988_75 * (attempt + 1) as f64;
+    let direction = [
+        0.9 - turn.fract(),
+        (1.7 * turn).fract() - 0.37,
+        0.53 - (2.9 * turn).fract(),
+    ];
+    let largest = direction.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let reach = 4.0 * bounds.extent().into_iter().fold(0.0, f64::max) / largest;
+    let to: [f64; 3] = std::array::from_fn(|k| from[k] + reach * direction[k]);
+    let ray = Ray {
+        origin: from,
+        direction: std::array::from_fn(|k| to[k] - from[k]),
+        t_max: 1.0,
+    };
+    let mut crossings: Vec<(u32, i32)> = Vec::new();
+    let mut clean = true;
+    faces.along_ray(&ray, |f, t_max| {
+        if !counts(f) {
+            return;
+        }
+        match segment_triangle([from, to], mesh.triangle(f as usize)) {
+            SegmentTriangle::Crosses { upward } => {
+                crossings.push((topology.component[f as usize], if upward { 1 } else { -1 }));
             }
-        })
-        .collect()
+            contact if contact.is_disjoint() => {}
+            _ => {
+                clean = false;
+                *t_max = 0.0;
+            }
+        }
+    });
+    clean.then(|| {
+        crossings.sort_unstable();
+        crossings
+            .chunk_by(|a, b| a.0 == b.0)
+            .map(|group| (group[0].0, group.iter().map(|c| c.1).sum()))
+            .collect()
+    })
 }

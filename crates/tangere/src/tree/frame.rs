@@ -1,8 +1,9 @@
 //! The tree's own coordinates: `(x - center) * scale` in f32, rounded outward.
 //!
-//! f32 has 24 bits, so boxes are stored relative to the middle of all items:
-//! an offset of 1e9 costs no resolution. The scale is a power of two that
-//! brings the largest extent to at most 1, so no finite input overflows.
+//! f32 has 24 bits, relative to the distance from the origin. So boxes are
+//! stored relative to where most items are: an offset of 1e9 costs no
+//! resolution, and neither does one item that has gone astray. The scale is a
+//! power of two that brings the farthest item to at most 1, so nothing overflows.
 
 use crate::geometry::Aabb;
 
@@ -21,16 +22,15 @@ pub(super) struct PackedBox<const D: usize> {
 }
 
 impl<const D: usize> Frame<D> {
-    /// The frame of everything in `bounds`.
-    pub(super) fn new(bounds: &Aabb<D>) -> Self {
-        let center = bounds.center();
+    /// The frame of everything in `bounds`, finest at `center`.
+    pub(super) fn new(bounds: &Aabb<D>, center: [f64; D]) -> Self {
         let half = (0..D)
             .map(|k| (bounds.max[k] - center[k]).max(center[k] - bounds.min[k]))
             .fold(0.0, f64::max);
         // Items at one point may keep any scale; otherwise half < 2^(e + 1).
         let scale = if half > 0.0 {
             let exponent = ((half.to_bits() >> 52) as i64 - 1023).clamp(-1000, 1000);
-            f64::from_bits(((1023 - exponent - 2) as u64) << 52)
+            f64::from_bits(((1023 - exponent - 1) as u64) << 52)
         } else {
             1.0
         };
@@ -96,7 +96,7 @@ mod tests {
         ) {
             let size = 2f64.powi(exponent);
             let (x, middle) = (x * size + offset * size, middle * size + offset * size);
-            let frame = Frame::new(&Aabb { min: [middle - size], max: [middle + size] });
+            let frame = Frame::new(&Aabb { min: [middle - size], max: [middle + size] }, [middle]);
             // lower <= (x - center) * scale <= upper, free of rounding in the
             // other direction: lower / scale + center <= x up to one f64 unit.
             let unpack = |f: f32| f64::from(f) / frame.scale;
@@ -110,10 +110,13 @@ mod tests {
 
     #[test]
     fn nan_is_unbounded() {
-        let frame = Frame::new(&Aabb {
-            min: [0.0],
-            max: [1.0],
-        });
+        let frame = Frame::new(
+            &Aabb {
+                min: [0.0],
+                max: [1.0],
+            },
+            [0.5],
+        );
         assert_eq!(frame.lower(f64::NAN, 0), -f32::MAX);
         assert_eq!(frame.upper(f64::NAN, 0), f32::MAX);
         assert_eq!(frame.upper(f64::INFINITY, 0), f32::MAX);

@@ -7,7 +7,7 @@
 //! O(log n + answers) on the usual input.
 //!
 //! Nodes have eight children whose boxes lie side by side in f32, rounded
-//! outward, in coordinates relative to the middle of all items (see `frame`).
+//! outward, in coordinates relative to where most items are (see `frame`).
 //! Items are lanes of nodes themselves, so their own boxes are tested eight at
 //! a time as well. A NaN never hides anything: as an item it is refused, in a
 //! query it counts as unbounded.
@@ -85,7 +85,7 @@ impl<const D: usize> Tree<D> {
                 format!("at most {}", Child::LIMIT),
             ));
         }
-        let frame = Frame::new(&checked_bounds(len, &bounds)?);
+        let frame = fitted_frame(len, &bounds)?;
         let mut items: Vec<build::Reference> = (0..len)
             .into_par_iter()
             .with_min_len(1 << 12)
@@ -115,6 +115,30 @@ impl Tree<3> {
         let bounds = |i: usize| Aabb::of_points(faces[i].map(|v| vertices[v as usize]));
         Self::new(faces.len(), bounds).expect("a mesh has finite vertices and few enough triangles")
     }
+}
+
+/// The frame for all items, after every box has been looked at.
+fn fitted_frame<const D: usize>(
+    len: usize,
+    bounds: &(impl Fn(usize) -> Aabb<D> + Sync),
+) -> Result<Frame<D>> {
+    let all = checked_bounds(len, bounds)?;
+    // The median of a few items, as the middle of the box follows any stray one.
+    const SAMPLES: usize = 255;
+    let step = len.div_ceil(SAMPLES).max(1);
+    let mut sample = [0.0; SAMPLES];
+    let center = std::array::from_fn(|k| {
+        let mut count = 0;
+        for (i, middle) in (0..len).step_by(step).zip(&mut sample) {
+            *middle = bounds(i).center()[k];
+            count += 1;
+        }
+        match sample[..count].len() {
+            0 => 0.0,
+            n => *sample[..n].select_nth_unstable_by(n / 2, f64::total_cmp).1,
+        }
+    });
+    Ok(Frame::new(&all, center))
 }
 
 /// The box of all items, after every one has been looked at.

@@ -4,9 +4,8 @@
 //! child before its parent. Answers stay complete however far items move; the
 //! tree loses quality as neighbours part, which [`Tree::cost`] shows.
 
-use super::frame::Frame;
 use super::node::Child;
-use super::{Tree, checked_bounds};
+use super::{Tree, fitted_frame};
 use crate::error::{Error, Result};
 use crate::geometry::Aabb;
 
@@ -28,7 +27,7 @@ impl<const D: usize> Tree<D> {
 
     /// As [`Tree::refit`], with item `i` in `bounds(i)`.
     pub fn refit_with(&mut self, bounds: impl Fn(usize) -> Aabb<D> + Sync) -> Result<()> {
-        let frame = Frame::new(&checked_bounds(self.len(), &bounds)?);
+        let frame = fitted_frame(self.len(), &bounds)?;
         self.frame = frame;
         for n in (0..self.nodes.len()).rev() {
             let (before, after) = self.nodes.split_at_mut(n + 1);

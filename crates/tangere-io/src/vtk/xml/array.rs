@@ -1,10 +1,11 @@
 //! The numbers of a `DataArray`: as words, as base64, or appended.
 
 use super::super::field::{ByteOrder, FieldValues, NumberType, WordFault};
-use super::super::text::{excerpt, line_of, offset_in};
+use super::super::text::{line_of, offset_in};
 use super::blocks::{Encoded, Layout};
 use super::source::{child, place_of};
 use crate::error::{Fault, Place};
+use crate::text::quoted;
 use roxmltree::Node;
 
 /// How often arrays may share appended bytes. Writers do not share any, but a
@@ -58,7 +59,7 @@ impl<'a> Storage<'a> {
         let Some(kind) = NumberType::named(type_name) else {
             return Err(Fault::new(
                 place_of(array),
-                format!("{} of type {}", shown(array), excerpt(type_name.as_bytes())),
+                format!("{} of type {}", shown(array), quoted(type_name.as_bytes())),
                 "Float32, Float64, or Int or UInt with 8, 16, 32 or 64 bits",
             ));
         };
@@ -81,7 +82,7 @@ impl<'a> Storage<'a> {
                     format!(
                         "{} in the format {}",
                         shown(array),
-                        excerpt(other.as_bytes())
+                        quoted(other.as_bytes())
                     ),
                     "ascii, binary or appended",
                 ));
@@ -100,7 +101,7 @@ impl<'a> Storage<'a> {
             Some(other) => {
                 return Err(Fault::new(
                     place_of(array),
-                    format!("the compressor {}", excerpt(other.as_bytes())),
+                    format!("the compressor {}", quoted(other.as_bytes())),
                     "vtkZLibDataCompressor, or none (LZ4 and LZMA cannot be read)",
                 ));
             }
@@ -139,7 +140,7 @@ impl<'a> Storage<'a> {
             .ok_or_else(|| {
                 Fault::new(
                     place_of(array),
-                    format!("{} at offset {}", shown(array), excerpt(text.as_bytes())),
+                    format!("{} at offset {}", shown(array), quoted(text.as_bytes())),
                     format!(
                         "an offset up to {}, the number of appended bytes",
                         appended.bytes.len()
@@ -152,7 +153,7 @@ impl<'a> Storage<'a> {
 /// The array's name for a message.
 fn shown(array: Node) -> String {
     let name = array.attribute("Name").unwrap_or_default();
-    format!("the array {}", excerpt(name.as_bytes()))
+    format!("the array {}", quoted(name.as_bytes()))
 }
 
 /// Which of two values an attribute has; the first if it is not there.
@@ -161,7 +162,7 @@ fn choice(node: Node, name: &str, values: [&str; 2]) -> Result<usize, Fault> {
     values.iter().position(|&v| v == value).ok_or_else(|| {
         Fault::new(
             place_of(node),
-            format!("{name} = {}", excerpt(value.as_bytes())),
+            format!("{name} = {}", quoted(value.as_bytes())),
             values.join(" or "),
         )
     })
@@ -188,7 +189,7 @@ fn words(input: &str, array: Node, kind: NumberType, count: usize) -> Result<Fie
     match values {
         Err(WordFault::Word(word)) => Err(Fault::new(
             place(word),
-            excerpt(word.as_bytes()),
+            quoted(word.as_bytes()),
             format!("a number of type {}", kind.name()),
         )),
         Err(WordFault::Few(found)) => Err(Fault::new(
@@ -202,7 +203,7 @@ fn words(input: &str, array: Node, kind: NumberType, count: usize) -> Result<Fie
                 place(word),
                 format!(
                     "{} after {count} numbers of {}",
-                    excerpt(word.as_bytes()),
+                    quoted(word.as_bytes()),
                     shown(array)
                 ),
                 "the end of the array",

@@ -25,24 +25,37 @@ const BITS: [u8; 256] = {
 /// The first `count` bytes that the text encodes, or fewer if it ends before.
 /// The error is the position of a character that does not belong there.
 pub(super) fn decoded(text: &[u8], count: usize) -> Result<Vec<u8>, usize> {
-    let mut out = Vec::with_capacity(count.min(text.len() / 4 * 3 + 3));
+    let mut out = vec![0; count.min(text.len() / 4 * 3 + 3)];
     let mut at = 0;
-    while out.len() < count {
+    let mut filled = 0;
+    while filled < out.len() {
         // Four characters of the alphabet in a row are by far the most common.
-        if let Some(&[a, b, c, d]) = text.get(at..at + 4).and_then(|s| s.first_chunk()) {
-            let [a, b, c, d] = [a, b, c, d].map(|x| BITS[x as usize]);
-            if a | b | c | d < BLANK {
-                out.extend_from_slice(&[a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]);
-                at += 4;
-                continue;
+        let groups = text[at..].as_chunks::<4>().0.iter();
+        let slots = out[filled..].as_chunks_mut::<3>().0.iter_mut();
+        let mut whole = 0;
+        for (group, slot) in groups.zip(slots) {
+            let bits = group.map(|character| BITS[character as usize]);
+            if bits.iter().any(|&six| six >= BLANK) {
+                break;
             }
+            *slot = joined(bits);
+            whole += 1;
+        }
+        at += 4 * whole;
+        filled += 3 * whole;
+        if filled == out.len() {
+            break;
         }
         match group(text, &mut at)? {
-            Some((bytes, used)) => out.extend_from_slice(&bytes[..used]),
+            Some((bytes, used)) => {
+                let used = used.min(out.len() - filled);
+                out[filled..filled + used].copy_from_slice(&bytes[..used]);
+                filled += used;
+            }
             None => break,
         }
     }
-    out.truncate(count);
+    out.truncate(filled);
     Ok(out)
 }
 

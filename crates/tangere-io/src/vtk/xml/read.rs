@@ -1,13 +1,13 @@
 //! Pieces of polygonal data and of unstructured grids.
 
 use super::super::cell::{add_strip, add_surface_cell, at_least_three};
-use super::super::data::{Cells, PointCloud};
+use super::super::data::{Cells, PointCloud, append_points};
 use super::super::field::{Field, FieldValues};
-use super::super::text::excerpt;
 use super::array::Storage;
 use super::source::{Source, child, children, count, place_of};
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
+use crate::text::quoted;
 use roxmltree::Node;
 
 /// The surface in a VTP or VTU file: polygons, triangle strips as triangles.
@@ -68,7 +68,7 @@ fn each_piece(
     if root.tag_name().name() != "VTKFile" {
         return Err(Fault::new(
             place_of(root),
-            format!("the element {}", excerpt(root.tag_name().name().as_bytes())),
+            format!("the element {}", quoted(root.tag_name().name().as_bytes())),
             "VTKFile",
         ));
     }
@@ -79,7 +79,7 @@ fn each_piece(
         other => {
             return Err(Fault::new(
                 place_of(root),
-                format!("a file of type {}", excerpt(other.as_bytes())),
+                format!("a file of type {}", quoted(other.as_bytes())),
                 "PolyData or UnstructuredGrid",
             ));
         }
@@ -118,13 +118,12 @@ fn missing(node: Node, attribute: &str) -> Fault {
 impl<'p, 'i> Piece<'p, '_, 'i, '_> {
     /// Appends the points and returns how many there were before.
     fn append_points(&mut self, all: &mut Vec<[f64; 3]>) -> Result<u32, Fault> {
-        let place = place_of(self.node);
         let (Ok(base), Ok(_)) = (
             u32::try_from(all.len()),
             u32::try_from(all.len().saturating_add(self.points)),
         ) else {
             return Err(Fault::new(
-                place,
+                place_of(self.node),
                 format!("{} points after {}", self.points, all.len()),
                 format!("at most {} in all", u32::MAX),
             ));
@@ -135,7 +134,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         let Some(array) = child(self.node, "Points").and_then(|points| child(points, "DataArray"))
         else {
             return Err(Fault::new(
-                place,
+                place_of(self.node),
                 format!("{} points without an array", self.points),
                 "Points with a DataArray",
             ));
@@ -152,8 +151,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
             ));
         }
         let values = self.values(array, self.points, 3)?;
-        let values = values.to_f64();
-        all.extend_from_slice(values.as_chunks::<3>().0);
+        append_points(&values, all)?;
         Ok(base)
     }
 

@@ -2,8 +2,9 @@
 //! numbers make the file neither XML nor UTF-8, so they are set aside before
 //! anything is parsed.
 
-use super::super::text::{excerpt, line_of};
+use super::super::text::line_of;
 use crate::error::{Fault, Place};
+use crate::text::quoted;
 use roxmltree::{Document, Node};
 use std::borrow::Cow;
 
@@ -48,7 +49,7 @@ impl<'a> Source<'a> {
         if bytes.get(mark) != Some(&b'_') {
             return Err(Fault::new(
                 Place::Byte(mark),
-                excerpt(&bytes[mark..bytes.len().min(mark + 8)]),
+                quoted(&bytes[mark..bytes.len().min(mark + 8)]),
                 "'_' before the appended numbers",
             ));
         }
@@ -153,7 +154,7 @@ pub(super) fn count(node: Node, attribute: &str) -> Result<Option<usize>, Fault>
     value.trim().parse().map(Some).map_err(|_| {
         Fault::new(
             place_of(node),
-            format!("{attribute} = {}", excerpt(value.as_bytes())),
+            format!("{attribute} = {}", quoted(value.as_bytes())),
             "a whole number that is not negative",
         )
     })

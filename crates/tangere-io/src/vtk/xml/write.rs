@@ -1,5 +1,5 @@
 //! Writing with the numbers appended as they are, little end first. Cost: one
-//! pass over the numbers; sizes are known before, so nothing is kept or sought.
+//! pass over the numbers; sizes are known before, so nothing is kept and nothing sought.
 
 use super::super::data::{Cells, PolyData, UnstructuredGrid};
 use super::super::field::{Field, FieldValues, write_all_as};
@@ -13,7 +13,7 @@ pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
     let mut file = File::new("PolyData");
     let _ = writeln!(
-        file.head,
+        file.text,
         "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" \
          NumberOfStrips=\"0\" NumberOfPolys=\"{}\">",
         data.points.len(),
@@ -42,7 +42,7 @@ pub fn write_vtu(data: &UnstructuredGrid, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
     let mut file = File::new("UnstructuredGrid");
     let _ = writeln!(
-        file.head,
+        file.text,
         "    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">",
         data.points.len(),
         data.cells.len()
@@ -120,46 +120,48 @@ impl Numbers<'_> {
 /// A file in the making.
 struct File<'a> {
     kind: &'static str,
-    head: String,
-    arrays: Vec<Numbers<'a>>,
-    /// Where the next array will begin among the appended bytes.
-    offset: u64,
+    /// The XML after the offset of the last array.
+    text: String,
+    /// For each array the XML up to its offset, and its numbers.
+    arrays: Vec<(String, Numbers<'a>)>,
 }
 
 impl<'a> File<'a> {
     fn new(kind: &'static str) -> Self {
-        let head = format!(
+        let text = format!(
             "<?xml version=\"1.0\"?>\n\
              <VTKFile type=\"{kind}\" version=\"1.0\" byte_order=\"LittleEndian\" \
              header_type=\"UInt64\">\n  <{kind}>\n"
         );
         File {
             kind,
-            head,
+            text,
             arrays: Vec::new(),
-            offset: 0,
         }
     }
 
     fn open(&mut self, element: &str) {
-        let _ = writeln!(self.head, "      <{element}>");
+        let _ = writeln!(self.text, "      <{element}>");
     }
 
     fn close(&mut self, element: &str) {
-        let _ = writeln!(self.head, "      </{element}>");
+        let _ = writeln!(self.text, "      </{element}>");
     }
 
     fn array(&mut self, name: &str, components: usize, numbers: Numbers<'a>) {
-        let _ = writeln!(
-            self.head,
-            "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{components}\" \
-             format=\"appended\" offset=\"{}\"/>",
+        let _ = write!(
+            self.text,
+            "        <DataArray type=\"{}\" Name=\"{}\"",
             numbers.type_name(),
             escaped(name),
-            self.offset
         );
-        self.offset += 8 + numbers.size();
-        self.arrays.push(numbers);
+        // Left out for single numbers, as VTK does; meshio would make them rows.
+        if components > 1 {
+            let _ = write!(self.text, " NumberOfComponents=\"{components}\"");
+        }
+        self.text.push_str(" format=\"appended\" offset=\"");
+        let before = std::mem::replace(&mut self.text, "\"/>\n".to_owned());
+        self.arrays.push((before, numbers));
     }
 
     fn points(&mut self, points: &'a [[f64; 3]]) {
@@ -183,13 +185,13 @@ impl<'a> File<'a> {
     /// The first field of one number, and the first of three, are those that a
     /// viewer shows unless told otherwise.
     fn fields(&mut self, element: &str, fields: &'a [Field]) {
-        let _ = write!(self.head, "      <{element}");
+        let _ = write!(self.text, "      <{element}");
         for (role, components) in [("Scalars", 1), ("Vectors", 3)] {
             if let Some(field) = fields.iter().find(|f| f.components == components) {
-                let _ = write!(self.head, " {role}=\"{}\"", escaped(&field.name));
+                let _ = write!(self.text, " {role}=\"{}\"", escaped(&field.name));
             }
         }
-        self.head.push_str(">\n");
+        self.text.push_str(">\n");
         for field in fields {
             self.array(
                 &field.name,
@@ -200,14 +202,23 @@ impl<'a> File<'a> {
         self.close(element);
     }
 
-    fn write(mut self, sink: &mut dyn Write) -> Result<()> {
-        let _ = write!(
-            self.head,
-            "    </Piece>\n  </{}>\n  <AppendedData encoding=\"raw\">\n_",
-            self.kind
-        );
-        sink.write_all(self.head.as_bytes())?;
-        for numbers in &self.arrays {
+    /// The numbers lie in the reverse order of their elements. meshio replaces
+    /// raw offsets one by one with larger ones, in the order of the numbers, and
+    /// looks elements up by offset as it goes; so an element already done could
+    /// be taken for a later one with that offset, unless the later one comes
+    /// first in the file.
+    fn write(self, sink: &mut dyn Write) -> Result<()> {
+        let mut offset: u64 = self.arrays.iter().map(|(_, n)| 8 + n.size()).sum();
+        for (text, numbers) in &self.arrays {
+            offset -= 8 + numbers.size();
+            write!(sink, "{text}{offset}")?;
+        }
+        write!(
+            sink,
+            "{}    </Piece>\n  </{}>\n  <AppendedData encoding=\"raw\">\n_",
+            self.text, self.kind
+        )?;
+        for (_, numbers) in self.arrays.iter().rev() {
             sink.write_all(&numbers.size().to_le_bytes())?;
             numbers.write(sink)?;
         }

@@ -53,22 +53,26 @@ impl<const D: usize> Ball<D> {
         if points.len() <= 2 * directions.len() {
             return Self::smallest(points);
         }
-        let mut extremal = Vec::with_capacity(2 * directions.len());
-        for direction in directions {
-            let at_first = dot(first, direction);
-            let (mut low, mut high) = ((at_first, first), (at_first, first));
-            for &p in points {
-                let place = dot(p, direction);
-                if place < low.0 {
-                    low = (place, p);
-                }
-                if place > high.0 {
-                    high = (place, p);
+        // Place and point, lowest and highest, for each direction.
+        let mut ends: Vec<[(f64, [f64; D]); 2]> = directions
+            .iter()
+            .map(|&direction| [(dot(first, direction), first); 2])
+            .collect();
+        // A chunk stays in the cache while all directions read it.
+        for chunk in points.chunks(512) {
+            for (&direction, [low, high]) in directions.iter().zip(&mut ends) {
+                for &p in chunk {
+                    let place = dot(p, direction);
+                    if place < low.0 {
+                        *low = (place, p);
+                    }
+                    if place > high.0 {
+                        *high = (place, p);
+                    }
                 }
             }
-            extremal.push(low.1);
-            extremal.push(high.1);
         }
+        let extremal: Vec<[f64; D]> = ends.iter().flatten().map(|end| end.1).collect();
         let ball = Self::smallest(&extremal)?;
         Some(Self::about(grown(ball.center, ball.radius, points), points))
     }

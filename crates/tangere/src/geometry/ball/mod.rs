@@ -1,26 +1,35 @@
 //! Balls: discs in two dimensions, spheres in three.
 //!
 //! Three ways to a ball around points, each linear in their number:
-//! [`Ball::ritter`] reads them twice and is often a tenth too large and at times
-//! a third, [`Ball::larsson`] reads them once for each direction and once more
-//! and is rarely a hundredth too large, [`Ball::smallest`] is the smallest up to
-//! rounding and reads them some ten times. All read them once more at the end
-//! to set the radius.
+//! - [`Ball::ritter`] reads them twice and is often a tenth too large, at times
+//!   a third;
+//! - [`Ball::larsson`] reads them once for the extremal points and once more and
+//!   is rarely a hundredth too large;
+//! - [`Ball::smallest`] reads them some ten times and is the smallest up to rounding.
+//!
+//! Each reads them once more at the end to set the radius.
 //!
 //! # Containment
-//! Let `u = 2^-53` and let `s` be the computed square root of the largest computed
-//! squared distance `q` from the centre `c` to a point. Each coordinate
-//! difference, square and sum rounds once, so for a point at the true distance `d`
+//! Let `u = 2^-53`, `q` the largest computed squared distance from the stored
+//! centre to a point, and `s = fl(sqrt(q))`. Each difference, square and sum
+//! rounds once, so for a point at the true distance `d`
 //!
-//! `q >= d^2 (1 - u)^(D + 2)`, `s >= sqrt(q) (1 - u) >= d (1 - u)^(D/2 + 2)`.
+//! ```text
+//! q >= d^2 (1 - u)^(D + 2),   s >= sqrt(q) (1 - u) >= d (1 - u)^(D/2 + 2).
+//! ```
 //!
-//! The radius is `r = fl(s (1 + 8 u)) >= d (1 + 8 u) (1 - u)^(D/2 + 3) >= d` while
-//! `D/2 + 3 < 8`: the true distances are not above the radius. Neither are the
-//! computed ones, nor `q > fl(r r)`, which
-//! [`Ball::contains_point`] and [`Ball::overlaps`] compare: `fl(r r) >= q (1 - u)^2 (1 + 8 u)^2 (1 - u)^3 >= q`.
-//! Nothing underflows: coordinates of points and of the centre are 0 or of magnitude
-//! `2^-300` at least, so their differences are multiples of `2^-352` and the
-//! squares are normal numbers.
+//! The radius is `r = fl(s (1 + 8 u))`. Then, for every `D` below 8,
+//!
+//! ```text
+//! r        >= d (1 + 8 u) (1 - u)^(D/2 + 3)       >= d,
+//! fl(r r)  >= q (1 + 8 u)^2 (1 - u)^5             >= q.
+//! ```
+//!
+//! By the first no true distance is above the radius, and `s <= r` says the same
+//! of the computed ones; by the second [`Ball::contains_point`] and
+//! [`Ball::overlaps`], which compare squares, agree. Nothing underflows:
+//! coordinates of points and of the centre are 0 or of magnitude `2^-300` at
+//! least, so differences are multiples of `2^-352` and squares are normal numbers.
 
 mod larsson;
 mod ritter;

@@ -1,0 +1,69 @@
+//! Warm calls allocate nothing.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use tangere::generate;
+use tangere::geometry::{Aabb, Pose};
+use tangere::tree::{Ray, Tree};
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, with a count for each thread.
+struct Counting;
+
+// SAFETY: every call is handed on unchanged to the system's allocator; the
+// count is a plain number without a destructor, so it never allocates.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the promises that the system asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: `memory` came from the system's allocator with this layout.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.with(Cell::get);
+    work();
+    ALLOCATIONS.with(Cell::get) - before
+}
+
+#[test]
+fn the_count_works() {
+    assert!(allocations(|| drop(std::hint::black_box(vec![1]))) > 0);
+}
+
+#[test]
+fn traversals_allocate_nothing() {
+    let mesh = generate::sphere(5).unwrap();
+    let tree = Tree::of_mesh(&mesh);
+    let query = Aabb {
+        min: [0.5; 3],
+        max: [0.6; 3],
+    };
+    let ray = Ray {
+        origin: [3.0, 0.1, 0.2],
+        direction: [-1.0, 0.0, 0.0],
+        t_max: f64::INFINITY,
+    };
+    let pose: Pose = "1.5,0,0".parse().unwrap();
+    let mut visits = [0; 5];
+    let count = allocations(|| {
+        tree.overlapping(&query, |_| visits[0] += 1);
+        tree.along_ray(&ray, |_, _| visits[1] += 1);
+        tree.approaching([2.0; 3], 9.0, |_, _| visits[2] += 1);
+        tree.self_pairs(|_, _| visits[3] += 1);
+        tree.against(&tree, &pose, |_, _| visits[4] += 1);
+    });
+    assert_eq!(count, 0);
+    assert!(visits.iter().all(|&n| n > 0), "{visits:?}");
+}

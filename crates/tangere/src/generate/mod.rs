@@ -34,22 +34,9 @@ pub use sponge::sponge;
 
 use crate::error::{Error, Result};
 
-/// The most triangles that a generator makes: about 3 GB of vertices and faces.
+/// The most triangles that a generator makes: about 3 GB of vertices and faces,
+/// and the number of the finest sphere.
 const TRIANGLES_MAX: usize = 1 << 27;
-
-/// The number of triangles if it can be made, otherwise an error about the
-/// argument that asks for it.
-fn within_limit(what: &'static str, triangles: usize) -> Result<usize> {
-    if triangles <= TRIANGLES_MAX {
-        Ok(triangles)
-    } else {
-        Err(Error::argument(
-            what,
-            format!("{triangles} triangles"),
-            format!("at most {TRIANGLES_MAX} triangles"),
-        ))
-    }
-}
 
 /// An empty vector with room for `count` items, or an error if the memory
 /// cannot be had.

@@ -15,7 +15,7 @@ pub fn genus(mesh: &TriMesh) -> usize {
     for p in vertices {
         for &x in p {
             assert_eq!(f64::from(x as f32), x, "not representable in f32");
-            assert!(x.to_bits() != (-0.0f64).to_bits() || x == 0.0);
+            assert_ne!(x.to_bits(), (-0.0f64).to_bits(), "a negative zero");
         }
     }
     let distinct: std::collections::HashSet<_> = vertices

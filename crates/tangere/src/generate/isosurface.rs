@@ -15,10 +15,10 @@
 //! # Why the surface is valid
 //! Inside a tetrahedron the surface is one triangle or two with corners on
 //! edges whose ends differ in sign, so it is closed and manifold for any signs
-//! and meets itself nowhere. Corners are kept away from the ends of edges
-//! ([`CLEARANCE`]): points inside three edges of a tetrahedron that are not in
-//! one plane with a common corner are never collinear, and what is far from
-//! collinear stays so when coordinates are rounded to `f32`.
+//! and meets itself nowhere. Of the three edges that a triangle has its corners
+//! on, two lie in a face of the tetrahedron and the third leaves that face; so
+//! corners that keep a distance from the ends of their edges ([`CLEARANCE`])
+//! are far from collinear, and stay so when coordinates are rounded to `f32`.
 
 use rayon::prelude::*;
 

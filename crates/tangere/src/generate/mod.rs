@@ -2,12 +2,12 @@
 //!
 //! | generator | what it is | asked for by | good for |
 //! |---|---|---|---|
-//! | [`sphere`] | refined octahedron | level, `8 * 4^level` triangles | closed forms, scaling |
-//! | [`foam`] | open-cell foam, high genus | number of triangles (within 10%), seed | `inside`, ray crossings |
-//! | [`sponge`] | Menger sponge, integer coordinates | level, `4 * 20^level + 8 * 8^level` triangles | exact volumes, ties |
-//! | [`chazelle`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
-//! | [`knot`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
-//! | [`particles`] | random discs or spheres in a box | count, diameters, density, seed | `pairs` |
+//! | [`sphere()`] | refined octahedron | level, `8 * 4^level` triangles | closed forms, scaling |
+//! | [`foam()`] | open-cell foam, high genus | number of triangles (within 5%), seed | `inside`, ray crossings |
+//! | [`sponge()`] | Menger sponge, integer coordinates | level, `4 * 20^level + 8 * 8^level` triangles | exact volumes, ties |
+//! | [`chazelle()`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
+//! | [`knot()`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
+//! | [`particles()`] | random discs or spheres in a box | count, diameters, density, seed | `pairs` |
 //!
 //! Every mesh is closed, manifold, oriented outward and free of triangles
 //! without area; its vertices are shared and representable in `f32`, so that

@@ -180,6 +180,25 @@ fn foam_of_half_a_million() {
     assert!(genus(&mesh) > 1_000);
 }
 
+/// The report of the library comes to the same end as the check in this folder.
+#[test]
+fn reports_agree() {
+    for mesh in [
+        sphere(4).unwrap(),
+        foam(6_000, 11).unwrap(),
+        sponge(2).unwrap(),
+        chazelle(9).unwrap(),
+        knot(2_222).unwrap(),
+    ] {
+        let report = mesh.report();
+        assert!(report.closed && report.oriented && report.manifold);
+        assert_eq!(report.genus, Some(genus(&mesh) as u64));
+        assert_eq!((report.components, report.inverted_shells), (1, 0));
+        assert_eq!(report.degenerate_triangles + report.duplicate_triangles, 0);
+        assert_eq!(report.unused_vertices, 0);
+    }
+}
+
 #[test]
 fn same_bits_everywhere() {
     let hashes = [

@@ -236,7 +236,7 @@ pub fn hash_on_any_threads(make: impl Fn() -> TriMesh + Sync) -> u64 {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
-            .unwrap()
+            .expect("a pool of a few threads")
             .install(&make)
     });
     assert_eq!(hash(&one), hash(&four));

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tangere::shape::MeshReport;
+use tangere::tree::Tree;
 use tangere_io::LoadedMesh;
 
 const EXAMPLES: &str = "\
@@ -27,6 +28,9 @@ repaired; see `tangere convert --weld` and `--orient`.";
 pub struct Info {
     /// The surface: STL, OBJ, PLY, OFF, VTK, VTP or VTU
     mesh: PathBuf,
+    /// Build a bounding-volume tree over the triangles and tell about it as well
+    #[arg(long)]
+    tree: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -36,6 +40,10 @@ pub struct Info {
 pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
     let (loaded, read) = files::read_mesh(&options.mesh, console)?;
     let (report, reported) = console.timed("looking at all triangles", || loaded.mesh.report());
+    let tree = options.tree.then(|| {
+        let (tree, seconds) = console.timed("building a tree", || Tree::of_mesh(&loaded.mesh));
+        TreeReport::new(&tree, seconds)
+    });
     if options.json {
         let mut object = json!({
             "file": options.mesh.to_string_lossy(),
@@ -50,10 +58,54 @@ pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
                 "seconds": { "read": read, "report": reported },
             }),
         );
+        if let Some(tree) = tree {
+            extend(&mut object, json!({ "tree": tree.json() }));
+        }
         return console.print_json(&object);
     }
     let head = format!("{} ({})\n", options.mesh.display(), loaded.format);
-    console.print(head + &readable(&loaded, &report))
+    let mut text = head + &readable(&loaded, &report);
+    if let Some(tree) = tree {
+        text += "tree over its triangles:\n";
+        text += &table::two_columns(&[
+            ("nodes", table::count(tree.nodes as u64)),
+            ("height", table::count(tree.height as u64)),
+            ("cost", table::number(tree.cost)),
+            ("time", table::seconds(tree.seconds)),
+        ]);
+    }
+    console.print(text)
+}
+
+/// What is worth knowing about a tree.
+pub struct TreeReport {
+    pub nodes: usize,
+    pub height: usize,
+    pub cost: f64,
+    /// Seconds to build it.
+    pub seconds: f64,
+}
+
+impl TreeReport {
+    /// Of a tree that took so long to build.
+    pub fn new(tree: &Tree<3>, seconds: f64) -> Self {
+        Self {
+            nodes: tree.nodes(),
+            height: tree.height(),
+            cost: tree.cost(),
+            seconds,
+        }
+    }
+
+    /// As an object; names and order are a contract.
+    pub fn json(&self) -> Value {
+        json!({
+            "nodes": self.nodes,
+            "height": self.height,
+            "cost": self.cost,
+            "seconds": self.seconds,
+        })
+    }
 }
 
 /// Adds the members of an object to another.

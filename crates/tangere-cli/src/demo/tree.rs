@@ -3,6 +3,7 @@
 use super::scene::{FRONT, World};
 use super::section::{Figure, Section, Table};
 use crate::failure::Failure;
+use crate::info::TreeReport;
 use crate::render::{Background, Color, Picture, Scene, View};
 use crate::table;
 use serde_json::{Map, Value, json};
@@ -28,6 +29,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
         let start = Instant::now();
         let tree = Tree::of_mesh(&body.mesh);
         let built = start.elapsed().as_secs_f64();
+        let report = TreeReport::new(&tree, built);
         let query = corner_box(&body.mesh);
         let start = Instant::now();
         let mut near = vec![false; body.mesh.faces().len()];
@@ -37,6 +39,9 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
         rows.push(vec![
             body.name.to_owned(),
             table::count(body.mesh.faces().len() as u64),
+            table::count(report.nodes as u64),
+            report.height.to_string(),
+            table::number(report.cost),
             table::seconds(built),
             table::count(found as u64),
             table::seconds(asked),
@@ -45,9 +50,10 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
             body.name.to_owned(),
             json!({
                 "triangles": body.mesh.faces().len(),
+                "tree": report.json(),
                 "query": { "min": query.min, "max": query.max },
                 "found": found,
-                "seconds": { "build": built, "query": asked },
+                "seconds": asked,
             }),
         );
         if SHOWN.contains(&body.name) {
@@ -76,7 +82,16 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
             caption: "In orange the triangles that were found".into(),
         }],
         table: Table {
-            head: vec!["surface", "triangles", "build", "found", "query"],
+            head: vec![
+                "surface",
+                "triangles",
+                "nodes",
+                "height",
+                "cost",
+                "build",
+                "found",
+                "query",
+            ],
             rows,
         },
         json: Value::Object(objects),

@@ -15,15 +15,17 @@ use std::f32::consts::PI;
 const SHARES: usize = OVERSAMPLING * OVERSAMPLING;
 
 /// Directions of the sky and of the sun, multiples of [`SHARES`].
-const SKY: usize = 16 * SHARES;
-const SUN: usize = 4 * SHARES;
+const SKY: usize = 6 * SHARES;
+const SUN: usize = 2 * SHARES;
 
 /// The middle of the sun, to be turned with the viewer, and its radius.
 const SUN_DIRECTION: [f32; 3] = [-0.5, 0.85, 0.85];
 const SUN_RADIUS: f32 = 0.09;
 
-/// Entries of a shadow map along each axis.
-const MAP: usize = 768;
+/// Entries along each axis of a shadow map of the sky, whose shadows are soft
+/// anyway, and of the sun.
+const SKY_MAP: usize = 320;
+const SUN_MAP: usize = 512;
 
 /// Light that comes back from the ground to what faces down.
 const BOUNCE: f32 = 0.22;
@@ -48,46 +50,45 @@ impl Lit {
             .map(|(p, r)| p.z - r)
             .fold(f32::INFINITY, f32::min);
         let ground = (ground && floor.is_finite()).then_some(floor);
-        let mut light = vec![[0.0f32; 2]; surface.samples.len()];
         let sky = (0..SKY).map(sky_direction);
         let sun = (0..SUN).map(|k| sun_direction(projection, k));
-        let directions: Vec<Vec3> = sky.chain(sun).collect();
-        for (turn, directions) in directions.chunks(SHARES).enumerate() {
-            // Cosines average 1/2 over a half sphere.
-            let (source, weight) = if turn * SHARES < SKY {
-                (0, 2.0 * SHARES as f32 / SKY as f32)
-            } else {
-                (1, SHARES as f32 / SUN as f32)
-            };
-            let maps: Vec<ShadowMap> = directions
-                .par_iter()
-                .map(|&direction| ShadowMap::new(scene, direction))
-                .collect();
-            let rows = light.par_chunks_mut(width.max(1)).enumerate();
-            rows.for_each(|(y, row)| {
-                for (x, light) in row.iter_mut().enumerate() {
-                    let map = &maps[y % OVERSAMPLING * OVERSAMPLING + x % OVERSAMPLING];
-                    let sample = &surface.samples[y * width + x];
-                    let at = Vec3::new(x as f32 + 0.5, y as f32 + 0.5, sample.height);
-                    let arrives = match (sample.surface, ground) {
-                        (NOTHING, Some(floor)) => map.shadow(on_floor(projection, at, floor)),
-                        (LIT, _) => map.light(projection.invert(at), sample.normal()),
-                        _ => 0.0,
-                    };
-                    light[source] += weight * arrives;
+        let sky = ShadowMaps::new(scene, sky.collect(), SKY_MAP);
+        let sun = ShadowMaps::new(scene, sun.collect(), SUN_MAP);
+        let mut light = vec![[0.0f32; 2]; surface.samples.len()];
+        let rows = light.par_chunks_mut(width.max(1)).enumerate();
+        rows.for_each(|(y, row)| {
+            for (x, light) in row.iter_mut().enumerate() {
+                let sample = &surface.samples[y * width + x];
+                let at = Vec3::new(x as f32 + 0.5, y as f32 + 0.5, sample.height);
+                let share = y % OVERSAMPLING * OVERSAMPLING + x % OVERSAMPLING;
+                match (sample.surface, ground) {
+                    (NOTHING, Some(floor)) => {
+                        let p = on_floor(projection, at, floor);
+                        let lacks = |map: &ShadowMap, p| map.toward.z * (1.0 - map.visibility(p));
+                        let normal = Vec3::z();
+                        light[0] = 2.0 * sky.average(share, p, normal, lacks);
+                        light[1] = sun.average(share, p, normal, lacks);
+                    }
+                    (LIT, _) => {
+                        let normal = sample.normal();
+                        let p = projection.invert(at);
+                        let arrives = |map: &ShadowMap, p| {
+                            let cosine = normal.dot(&map.toward);
+                            if cosine > 0.0 {
+                                cosine * map.visibility(p)
+                            } else {
+                                0.0
+                            }
+                        };
+                        // Cosines average 1/2 over a half sphere.
+                        light[0] = 2.0 * sky.average(share, p, normal, arrives)
+                            + BOUNCE * (0.5 - 0.5 * normal.z);
+                        light[1] = sun.average(share, p, normal, arrives);
+                    }
+                    _ => {}
                 }
-            });
-        }
-        let samples = surface.samples.par_iter();
-        light
-            .par_iter_mut()
-            .zip(samples)
-            .with_min_len(4096)
-            .for_each(|(light, sample)| {
-                if sample.surface == LIT {
-                    light[0] += BOUNCE * (0.5 - 0.5 * sample.normal().z);
-                }
-            });
+            }
+        });
         Self { light }
     }
 }
@@ -125,46 +126,67 @@ fn sun_direction(projection: &Projection, k: usize) -> Vec3 {
     direction.normalize()
 }
 
+/// Shadow maps of one size.
+struct ShadowMaps {
+    maps: Vec<ShadowMap>,
+    /// How far off a surface one must look, or it would shade itself: more
+    /// than an entry's error.
+    offset: f32,
+}
+
+impl ShadowMaps {
+    fn new(scene: &Scene, directions: Vec<Vec3>, size: usize) -> Self {
+        let maps: Vec<ShadowMap> = directions
+            .into_par_iter()
+            .map(|direction| ShadowMap::new(scene, direction, size))
+            .collect();
+        let offset = 1.5 * maps.iter().map(|map| map.grain).fold(0.0, f32::max);
+        Self { maps, offset }
+    }
+
+    /// The average over the maps of a share, of what is told at a point of a surface.
+    fn average(
+        &self,
+        share: usize,
+        p: Vec3,
+        normal: Vec3,
+        told: impl Fn(&ShadowMap, Vec3) -> f32,
+    ) -> f32 {
+        let p = p + normal * self.offset;
+        let own = self.maps[share..].iter().step_by(SHARES);
+        let sum: f32 = own.map(|map| told(map, p)).sum();
+        sum * SHARES as f32 / self.maps.len() as f32
+    }
+}
+
 /// The heights of a scene seen from a light.
 struct ShadowMap {
     projection: Projection,
     heights: Vec<f32>,
+    /// The direction to the light.
+    toward: Vec3,
     /// The length of an entry's edge in the scene.
     grain: f32,
 }
 
 impl ShadowMap {
-    fn new(scene: &Scene, direction: Vec3) -> Self {
-        let projection = Projection::fitted(direction, scene.extent(), [MAP; 2], 0.01);
+    fn new(scene: &Scene, direction: Vec3, size: usize) -> Self {
+        let projection = Projection::fitted(direction, scene.extent(), [size; 2], 0.01);
         Self {
             heights: heights(scene, &projection),
+            toward: projection.toward(),
             grain: 1.0 / projection.scale(),
             projection,
         }
     }
 
-    /// The light that arrives at a point of a surface.
-    fn light(&self, p: Vec3, normal: Vec3) -> f32 {
-        let cosine = normal.dot(&self.projection.toward());
-        if cosine > 0.0 {
-            cosine * self.visibility(p, normal)
-        } else {
-            0.0
-        }
-    }
-
-    /// The light that a point of the ground lacks.
-    fn shadow(&self, p: Vec3) -> f32 {
-        self.projection.toward().z * (1.0 - self.visibility(p, Vec3::z()))
-    }
-
     /// The part of the light that nothing holds back, over the four entries
     /// around the point.
-    fn visibility(&self, p: Vec3, normal: Vec3) -> f32 {
-        // Off the surface by more than an entry's error, or it would shade itself.
-        let q = self.projection.apply(p + normal * (1.5 * self.grain));
+    fn visibility(&self, p: Vec3) -> f32 {
+        let q = self.projection.apply(p);
         let (x, y) = (q.x - 0.5, q.y - 0.5);
-        let within = |v: f32| v >= 0.0 && v < (MAP - 1) as f32;
+        let size = self.projection.size[0];
+        let within = |v: f32| v >= 0.0 && v < (size - 1) as f32;
         // Beside the map, whose border is empty, nothing gives shade.
         if !within(x) || !within(y) {
             return 1.0;
@@ -172,10 +194,10 @@ impl ShadowMap {
         let (x0, y0) = (x as usize, y as usize);
         let (fx, fy) = (x - x0 as f32, y - y0 as f32);
         let height = q.z + self.grain;
-        let corner = y0 * MAP + x0;
+        let corner = y0 * size + x0;
         let free = |at: usize| f32::from(u8::from(self.heights[at] <= height));
         let top = free(corner) * (1.0 - fx) + free(corner + 1) * fx;
-        let bottom = free(corner + MAP) * (1.0 - fx) + free(corner + MAP + 1) * fx;
+        let bottom = free(corner + size) * (1.0 - fx) + free(corner + size + 1) * fx;
         top * (1.0 - fy) + bottom * fy
     }
 }

@@ -164,13 +164,29 @@ fn triangle(
         return;
     }
     let inverse = 1.0 / area;
+    // Barycentric coordinates are linear: their slopes along x ...
+    let slope_v = (c.y - a.y) * inverse;
+    let slope_w = (a.y - b.y) * inverse;
+    let slope_u = -slope_v - slope_w;
     for y in ys {
         let py = y as f32 + 0.5;
-        for x in xs.clone() {
+        // ... and values in the row at x = 0.
+        let v0 = (-a.x * (c.y - a.y) - (py - a.y) * (c.x - a.x)) * inverse;
+        let w0 = ((b.x - a.x) * (py - a.y) + (b.y - a.y) * a.x) * inverse;
+        let u0 = 1.0 - v0 - w0;
+        // Where all are positive; thin triangles fill little of their box.
+        let (mut low, mut high) = (xs.start as f32, xs.end as f32);
+        for (value, slope) in [(u0, slope_u), (v0, slope_v), (w0, slope_w)] {
+            let zero = -value / slope;
+            if slope > 0.0 {
+                low = low.max(zero - 1.0);
+            } else if slope < 0.0 {
+                high = high.min(zero + 1.0);
+            }
+        }
+        for x in (low as usize).max(xs.start)..(high as usize).min(xs.end) {
             let px = x as f32 + 0.5;
-            // Barycentric coordinates: areas of the triangles opposite b and c.
-            let v = ((px - a.x) * (c.y - a.y) - (py - a.y) * (c.x - a.x)) * inverse;
-            let w = ((b.x - a.x) * (py - a.y) - (b.y - a.y) * (px - a.x)) * inverse;
+            let (v, w) = (v0 + slope_v * px, w0 + slope_w * px);
             let u = 1.0 - v - w;
             if u >= 0.0 && v >= 0.0 && w >= 0.0 {
                 put(x, y, u * a.z + v * b.z + w * c.z, [u, v, w]);

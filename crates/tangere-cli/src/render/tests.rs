@@ -76,7 +76,7 @@ fn lines_lie_on_surfaces_and_behind_them() {
     scene.add_ball([0.0, 0.0, 0.0], 1.0, Color([90, 20, 20]));
     scene.add_line([[-1.0, 0.0, 1.0], [1.0, 0.0, 1.0]], white);
     scene.add_line([[-1.0, 0.5, -1.0], [1.0, 0.5, -1.0]], white);
-    let picture = Picture::of(&scene, &view([90, 90]));
+    let picture = Picture::of(&scene, &view([91, 91]));
     assert_eq!(at(&picture, 45, 45), [255; 4]);
     assert!(
         at(&picture, 45, 27)[0] < 200,

@@ -1,0 +1,60 @@
+use super::*;
+
+#[test]
+fn writes_a_page_and_all_numbers() {
+    let folder = folder();
+    let folder = folder.path();
+    let object = json(
+        folder,
+        &["demo", "-o", "out/tour", "--width", "60", "--json"],
+    );
+    let out = folder.join("out/tour");
+    let mut listed: Vec<String> = object["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect();
+    listed.sort();
+    assert_eq!(files(&out), listed);
+    let written = std::fs::read_to_string(out.join("demo.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), object);
+
+    for body in ["foam", "sponge", "sphere", "knot", "chazelle"] {
+        let file = format!("out/tour/{body}.vtp");
+        let mut report = json(folder, &["info", &file, "--json"]);
+        let told = &object["questions"]["report"][body];
+        for name in ["triangles", "genus", "closed", "volume"] {
+            assert_eq!(report[name].take(), told[name], "{body}: {name}");
+        }
+        assert_eq!(told["closed"], true);
+        let tree = &object["questions"]["tree"][body];
+        assert!(tree["found"].as_u64() > Some(0), "{body}");
+        assert!(
+            tree["found"].as_u64() < told["triangles"].as_u64(),
+            "{body}"
+        );
+    }
+    let all = json(folder, &["info", "out/tour/scene.vtu", "--json"]);
+    assert_eq!(all["components"], 5);
+
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    assert_eq!(page.matches("<img ").count(), 8);
+    // Self-contained: nothing is fetched.
+    assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
+    let picture = std::fs::read(out.join("picture.png")).unwrap();
+    assert!(picture.starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn a_folder_that_cannot_be() {
+    let folder = folder();
+    put(folder.path(), "file", "");
+    let error = refused(
+        folder.path(),
+        &["demo", "-q", "-o", "file/x", "--width", "60"],
+        1,
+    );
+    assert!(error.contains("file/x"), "{error}");
+}

@@ -1,0 +1,130 @@
+use super::*;
+
+#[test]
+fn surfaces_of_every_kind() {
+    let cases: [(&[&str], u64, u64); 5] = [
+        (&["sphere", "--level", "3"], 8 * 64, 0),
+        (&["sponge", "--level", "1"], 4 * 20 + 8 * 8, 5),
+        (&["chazelle", "--size", "4"], 24 * 4 + 12, 0),
+        (&["knot", "--triangles", "1234"], 1234, 1),
+        (&["foam", "--triangles", "2000", "--seed", "5"], 0, 0),
+    ];
+    let folder = folder();
+    for (arguments, triangles, genus) in cases {
+        for ending in ["stl", "ply", "obj", "off", "vtp", "vtu"] {
+            let file = format!("{}.{ending}", arguments[0]);
+            let all = [&["generate"], arguments, &["-o", &file, "--json"]].concat();
+            let made = json(folder.path(), &all);
+            assert_eq!(made["kind"], arguments[0]);
+            assert_eq!(made["file"], file.as_str());
+            assert_eq!(made["format"], ending);
+            let report = json(folder.path(), &["info", &file, "--json"]);
+            assert_eq!(made["triangles"], report["triangles"]);
+            assert_eq!(made["vertices"], report["vertices"], "{file}");
+            for fact in ["closed", "oriented", "manifold"] {
+                assert_eq!(report[fact], true, "{file}: {fact}");
+            }
+            if arguments[0] == "foam" {
+                let count = report["triangles"].as_u64().unwrap();
+                assert!((1800..=2200).contains(&count), "{count}");
+            } else {
+                assert_eq!(report["triangles"], triangles, "{file}");
+                assert_eq!(report["genus"], genus, "{file}");
+            }
+        }
+    }
+}
+
+#[test]
+fn particles_in_every_format() {
+    let folder = folder();
+    let particles = ["generate", "particles", "--count", "50", "--seed", "7"];
+    for dim in ["2", "3"] {
+        let with = |rest: &[&'static str]| [&particles[..], &["--dim", dim], rest].concat();
+        let csv = done(folder.path(), &with(&[]));
+        let head = if dim == "2" {
+            "x,y,radius"
+        } else {
+            "x,y,z,radius"
+        };
+        assert_eq!(csv.lines().next(), Some(head));
+        assert_eq!(csv.lines().count(), 51);
+        for row in csv.lines().skip(1) {
+            let row: Vec<f64> = row.split(',').map(|x| x.parse().unwrap()).collect();
+            let radius = row.last().unwrap();
+            assert!(
+                (0.025..=0.05).contains(radius),
+                "test A by default: {radius}"
+            );
+        }
+        for file in ["a.csv", "a.npy", "a.vtp", "a.vtu"] {
+            let made = json(folder.path(), &with(&["--json", "-o", file]));
+            assert_eq!(made["particles"], 50);
+            assert_eq!(made["density"], if dim == "2" { 100.0 } else { 1000.0 });
+        }
+        let written = std::fs::read_to_string(folder.path().join("a.csv")).unwrap();
+        assert_eq!(written, csv, "the file and standard output agree");
+        let npy = std::fs::read(folder.path().join("a.npy")).unwrap();
+        let columns = dim.parse::<usize>().unwrap() + 1;
+        assert_eq!(&npy[npy.len() - 8..], last_radius(&csv).to_le_bytes());
+        assert!(npy.len() >= 50 * columns * 8 + 64 && npy.starts_with(b"\x93NUMPY"));
+    }
+}
+
+fn last_radius(csv: &str) -> f64 {
+    let row = csv.lines().last().unwrap();
+    row.rsplit(',').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn settings_of_particles() {
+    let folder = folder();
+    let arguments = [
+        "generate",
+        "particles",
+        "--count",
+        "9",
+        "--diameters",
+        "0.001,1",
+    ];
+    let with = |rest: &[&'static str]| done(folder.path(), &[&arguments[..], rest].concat());
+    let uniform = with(&[]);
+    assert_eq!(uniform, with(&["--sizes", "uniform", "--seed", "0"]));
+    assert_ne!(uniform, with(&["--seed", "1"]));
+    assert_ne!(uniform, with(&["--sizes", "log"]));
+    assert_ne!(with(&["--sizes", "volume"]), with(&["--sizes", "log"]));
+    assert_eq!(last_radius(&with(&["--huge", "3"])), 1.5);
+    assert_ne!(uniform, with(&["--density", "2.5"]));
+}
+
+#[test]
+fn refusals_write_nothing() {
+    let folder = folder();
+    let cases: [(&[&str], &str); 10] = [
+        (&["sphere", "--level", "40", "-o", "a.stl"], "level"),
+        (&["sponge", "--level", "6", "-o", "a.stl"], "level"),
+        (&["chazelle", "--size", "0", "-o", "a.stl"], "size"),
+        (&["knot", "--triangles", "7", "-o", "a.stl"], "triangles"),
+        (&["foam", "--triangles", "3", "-o", "a.stl"], "triangles"),
+        (&["sphere", "-o", "a.vtk"], "vtk"),
+        (&["sphere", "-o", "a"], "stl"),
+        (&["particles", "--density", "-3", "-o", "a.npy"], "density"),
+        (
+            &["particles", "--diameters", "2,1", "-o", "a.npy"],
+            "diameters",
+        ),
+        (&["particles", "-o", "a.stl"], "npy"),
+    ];
+    for (arguments, named) in cases {
+        let error = refused(folder.path(), &[&["generate"], arguments].concat(), 2);
+        assert!(error.contains(named), "{error}");
+        assert_eq!(files(folder.path()), [""; 0], "{arguments:?} left a file");
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there() {
+    let folder = folder();
+    let error = refused(folder.path(), &["generate", "sphere", "-o", "no/a.stl"], 1);
+    assert!(error.contains("no/a.stl"), "{error}");
+}

@@ -1,0 +1,180 @@
+//! What all subcommands have in common.
+
+use super::*;
+use std::io::Read;
+use std::process::Stdio;
+
+#[test]
+fn wrong_usage() {
+    let folder = folder();
+    let cases: [&[&str]; 16] = [
+        &[],
+        &["frobnicate"],
+        &["info"],
+        &["info", "a.stl", "b.stl"],
+        &["info", "a.stl", "--frobnicate"],
+        &["--threads", "many", "info", "a.stl"],
+        &["--threads", "-1", "info", "a.stl"],
+        &["--threads", "99999999", "info", "a.stl"],
+        &["-q", "-v", "info", "a.stl"],
+        &["convert", "a.stl"],
+        &["convert", "a.stl", "b.stl", "--translate", "1,2"],
+        &["convert", "a.stl", "b.stl", "--scale", "nan"],
+        &["generate", "sphere"],
+        &["generate", "particles", "--dim", "4"],
+        &["generate", "particles", "--json"],
+        &["completions", "cmd"],
+    ];
+    for arguments in cases {
+        let output = run(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(files(folder.path()), [""; 0]);
+}
+
+#[test]
+fn help_and_version() {
+    let folder = folder();
+    let version = done(folder.path(), &["--version"]);
+    assert_eq!(
+        version.trim(),
+        concat!("tangere ", env!("CARGO_PKG_VERSION"))
+    );
+    for command in ["info", "generate", "convert", "demo", "completions"] {
+        let help = done(folder.path(), &[command, "--help"]);
+        assert!(help.contains("Examples:\n  tangere "), "{command}: {help}");
+        assert!(help.contains("--threads"), "{command}: {help}");
+    }
+    assert!(done(folder.path(), &["--help"]).contains("Exit codes:"));
+}
+
+#[test]
+fn completions_of_shells() {
+    let folder = folder();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = done(folder.path(), &["completions", shell]);
+        assert!(
+            script.contains("tangere") && script.contains("convert"),
+            "{shell}"
+        );
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let folder = folder();
+    put(folder.path(), "cube.obj", CUBE);
+    let cases: [&[&str]; 5] = [
+        &["info", "cube.obj"],
+        &["info", "cube.obj", "--json"],
+        &["completions", "bash"],
+        &["--help"],
+        // More than a pipe holds, so that writing meets the closed end surely.
+        &["generate", "particles", "--count", "20000"],
+    ];
+    for arguments in cases {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut child = tangere(folder.path(), arguments)
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut errors = String::new();
+        let mut stderr = child.stderr.take().unwrap();
+        stderr.read_to_string(&mut errors).unwrap();
+        assert_eq!(
+            child.wait().unwrap().code(),
+            Some(0),
+            "{arguments:?}: {errors}"
+        );
+        assert_eq!(errors, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_closed_standard_error_is_no_error() {
+    let folder = folder();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = tangere(folder.path(), &["-v", "generate", "sphere", "-o", "a.stl"])
+        .stderr(writer)
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(0));
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = tangere(folder.path(), &["info", "none.stl"])
+        .stderr(writer)
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    let folder = folder();
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let Ok(full) = full else {
+        eprintln!("skipped: there is no /dev/full");
+        return;
+    };
+    put(folder.path(), "cube.obj", CUBE);
+    let output = tangere(folder.path(), &["info", "cube.obj"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.starts_with("tangere: error: standard output: "),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_same_for_any_number_of_threads() {
+    let folder = folder();
+    let folder = folder.path();
+    for threads in ["0", "1", "2", "7"] {
+        let file = format!("foam{threads}.stl");
+        done(
+            folder,
+            &[
+                "--threads",
+                threads,
+                "generate",
+                "foam",
+                "--triangles",
+                "3000",
+                "-o",
+                &file,
+            ],
+        );
+        let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
+        assert!(bytes(&file) == bytes("foam0.stl"), "{threads} threads");
+        // The option may follow the subcommand as well.
+        let mut report = json(
+            folder,
+            &["info", "foam0.stl", "--json", "--threads", threads],
+        );
+        let mut first = json(folder, &["info", "foam0.stl", "--json"]);
+        report["seconds"].take();
+        first["seconds"].take();
+        assert_eq!(report, first);
+    }
+}
+
+#[test]
+fn verbose_tells_times_on_standard_error() {
+    let folder = folder();
+    put(folder.path(), "cube.obj", CUBE);
+    let output = run(folder.path(), &["-v", "info", "cube.obj", "--json"]);
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(notes.contains("reading cube.obj: "), "{notes}");
+    assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
+    assert!(run(folder.path(), &["info", "cube.obj"]).stderr.is_empty());
+}

@@ -1,0 +1,121 @@
+use super::*;
+
+#[test]
+fn a_cube() {
+    let folder = folder();
+    put(folder.path(), "cube.obj", CUBE);
+    let mut object = json(folder.path(), &["info", "cube.obj", "--json"]);
+    let seconds = object["seconds"].take();
+    assert!(seconds["read"].is_f64() && seconds["report"].is_f64());
+    let expected = serde_json::json!({
+        "file": "cube.obj",
+        "format": "obj",
+        "vertices": 8,
+        "triangles": 12,
+        "closed": true,
+        "oriented": true,
+        "manifold": true,
+        "components": 1,
+        "genus": 0,
+        "boundary_edges": 0,
+        "nonmanifold_edges": 0,
+        "nonmanifold_vertices": 0,
+        "unused_vertices": 0,
+        "degenerate_triangles": 0,
+        "duplicate_triangles": 0,
+        "volume": 8.0,
+        "area": 24.0,
+        "bounds": { "min": [-1.0, -1.0, -1.0], "max": [1.0, 1.0, 1.0] },
+        "edges": 18,
+        "euler_characteristic": 2,
+        "misoriented_edges": 0,
+        "shells": 1,
+        "inverted_shells": 0,
+        "welded_vertices": 0,
+        "polygons": 6,
+        "seconds": null,
+    });
+    assert_eq!(object, expected);
+    let names =
+        |object: &Value| -> Vec<String> { object.as_object().unwrap().keys().cloned().collect() };
+    assert_eq!(names(&object), names(&expected), "the order is a contract");
+}
+
+#[test]
+fn what_is_undefined_is_null() {
+    let folder = folder();
+    put(
+        folder.path(),
+        "one.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\n",
+    );
+    let object = json(folder.path(), &["info", "one.obj", "--json"]);
+    assert_eq!(object["closed"], false);
+    assert_eq!(object["boundary_edges"], 3);
+    assert_eq!(object["unused_vertices"], 1);
+    assert_eq!(object["area"], 0.5);
+    assert!(object["volume"].is_null() && object["genus"].is_null());
+
+    let text = done(folder.path(), &["info", "one.obj"]);
+    assert!(text.contains("wrong with it:\n"), "{text}");
+    assert!(text.contains("boundary edges"), "{text}");
+    assert!(text.contains("undefined"), "{text}");
+}
+
+#[test]
+fn readable() {
+    let folder = folder();
+    put(folder.path(), "cube.obj", CUBE);
+    let text = done(folder.path(), &["info", "cube.obj"]);
+    assert!(text.starts_with("cube.obj (obj)\n"), "{text}");
+    assert!(text.contains("nothing is wrong with it"), "{text}");
+    assert!(text.contains("  volume                8\n"), "{text}");
+}
+
+#[test]
+fn a_tree_when_asked_for() {
+    let folder = folder();
+    put(folder.path(), "cube.obj", CUBE);
+    let object = json(folder.path(), &["info", "cube.obj", "--json", "--tree"]);
+    let tree = object["tree"].as_object().unwrap();
+    let names: Vec<_> = tree.keys().collect();
+    assert_eq!(names, ["nodes", "height", "cost", "seconds"]);
+    assert!(
+        tree["nodes"].as_u64() >= Some(2),
+        "12 triangles do not fit into one node"
+    );
+    assert!(tree["cost"].as_f64() > Some(0.0));
+    assert!(done(folder.path(), &["info", "cube.obj", "--tree"]).contains("tree over"));
+}
+
+#[test]
+fn bad_files_are_named() {
+    let folder = folder();
+    put(
+        folder.path(),
+        "bad.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 one 0\nf 1 2 3\n",
+    );
+    let error = refused(folder.path(), &["info", "bad.obj", "--json"], 2);
+    assert!(
+        error.starts_with("tangere: error: bad.obj: line 3: found "),
+        "{error}"
+    );
+    assert!(error.contains("expected "), "{error}");
+
+    let error = refused(folder.path(), &["info", "missing.stl"], 2);
+    assert!(
+        error.starts_with("tangere: error: missing.stl: "),
+        "{error}"
+    );
+
+    std::fs::create_dir(folder.path().join("folder.stl")).unwrap();
+    refused(folder.path(), &["info", "folder.stl"], 2);
+
+    put(folder.path(), "cube.step", "");
+    let error = refused(folder.path(), &["info", "cube.step"], 2);
+    assert!(error.contains("\"step\""), "{error}");
+
+    put(folder.path(), "empty.stl", "");
+    refused(folder.path(), &["info", "empty.stl"], 2);
+}

@@ -1,0 +1,73 @@
+//! The program `tangere`, run as people run it.
+
+mod convert;
+mod demo;
+mod generate;
+mod habits;
+mod info;
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// The program, to be run in a folder.
+fn tangere(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tangere"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    tangere(folder, arguments).output().unwrap()
+}
+
+/// Standard output of a run that must succeed.
+fn done(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The one JSON object of a run that must succeed.
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let text = done(folder, arguments);
+    let object: Value = serde_json::from_str(&text).unwrap();
+    assert!(object.is_object(), "{text}");
+    object
+}
+
+/// The error of a run that must be refused: exit code, one line, no result.
+fn refused(folder: &Path, arguments: &[&str], code: i32) -> String {
+    let output = run(folder, arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
+    assert!(output.stdout.is_empty(), "{arguments:?} printed a result");
+    assert!(errors.starts_with("tangere: error: "), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    errors.trim_end().to_owned()
+}
+
+/// The names of the files in a folder, sorted.
+fn files(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// A cube of 12 triangles with an edge of 2 about the origin; each corner once.
+const CUBE: &str = "\
+v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n\
+f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+/// Writes a file into the folder.
+fn put(folder: &Path, name: &str, content: &str) {
+    std::fs::write(folder.join(name), content).unwrap();
+}

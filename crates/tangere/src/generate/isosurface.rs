@@ -15,18 +15,19 @@
 //! # Why the surface is valid
 //! Inside a tetrahedron the surface is one triangle or two with corners on
 //! edges whose ends differ in sign, so it is closed and manifold for any signs
-//! and meets itself nowhere. Corners are kept away from the ends of edges
-//! ([`CLEARANCE`]): points inside three edges of a tetrahedron that are not in
-//! one plane with a common corner are never collinear, and what is far from
-//! collinear stays so when coordinates are rounded to `f32`.
+//! and meets itself nowhere. Of the three edges that a triangle has its corners
+//! on, two lie in a face of the tetrahedron and the third leaves that face; so
+//! corners that keep a distance from the ends of their edges ([`CLEARANCE`])
+//! are far from collinear, and stay so when coordinates are rounded to `f32`.
 
 use rayon::prelude::*;
 
 use super::reserved;
 use crate::error::Result;
+use crate::shape::TriMesh;
 
 /// The edge of a block in cubes of the lattice.
-const EDGE: usize = 8;
+const EDGE: usize = 4;
 
 /// The number of nodes of a block.
 const NODES: usize = 2 * EDGE * EDGE * EDGE;
@@ -49,7 +50,10 @@ const STEPS: [[isize; 3]; 8] = [
 
 /// The smallest distance of a corner of the surface from the ends of its edge,
 /// as a part of the edge.
-const CLEARANCE: f64 = 0.12;
+const CLEARANCE: f64 = 0.15;
+
+/// Steps of the search for a corner on its edge.
+const ROOT_STEPS: usize = 3;
 
 /// A state of a block that is inside or outside as a whole.
 const INSIDE: u32 = u32::MAX - 1;
@@ -68,7 +72,8 @@ pub(super) trait Field: Sync {
 }
 
 /// The values of a field on the nodes of the lattice near its surface.
-pub(super) struct Grid {
+pub(super) struct Grid<'a, F> {
+    field: &'a F,
     /// The place of the first node.
     origin: [f64; 3],
     /// Half the edge of a cube of the lattice.
@@ -83,71 +88,69 @@ pub(super) struct Grid {
     values: Vec<[f32; NODES]>,
 }
 
-impl Grid {
+impl<'a, F: Field> Grid<'a, F> {
     /// The field on cubes with this edge that fill the box; outside of it the
     /// field must be positive.
-    pub fn new<F: Field>(field: &F, [min, max]: [[f64; 3]; 2], cube: f64) -> Result<Self> {
-        let half = 0.5 * cube;
+    pub fn new(field: &'a F, [min, max]: [[f64; 3]; 2], cube: f64) -> Result<Self> {
         let side = EDGE as f64 * cube;
-        let blocks: [usize; 3] =
-            std::array::from_fn(|k| ((max[k] - min[k]) / side).ceil().max(1.0) as usize);
-        let count = blocks[0] * blocks[1] * blocks[2];
-        // From the centre of the nodes of a block to the farthest of them.
-        let middle = 0.5 * (2 * EDGE - 1) as f64;
-        let radius = 3f64.sqrt() * middle * half * 1.000_001;
-        // Neighbours are at most a cube apart. So beyond this value neither a
-        // node of the block nor a neighbour of one has the other sign.
-        let uniform = 2.0 * (radius + cube);
-        let place = |block: usize| {
-            [
-                block % blocks[0],
-                block / blocks[0] % blocks[1],
-                block / (blocks[0] * blocks[1]),
-            ]
+        let mut grid = Self {
+            field,
+            origin: min,
+            half: 0.5 * cube,
+            blocks: [0, 1, 2].map(|k| ((max[k] - min[k]) / side).ceil().max(1.0) as usize),
+            states: Vec::new(),
+            active: Vec::new(),
+            values: Vec::new(),
         };
-        let look = |at: [usize; 3]| {
-            let center =
-                std::array::from_fn(|k| min[k] + half * ((2 * EDGE * at[k]) as f64 + middle));
-            let part = field.part(center, radius);
-            let value = field.value(&part, center);
-            (part, value)
-        };
+        let [nx, ny, nz] = grid.blocks;
+        let place = |block: usize| [block % nx, block / nx % ny, block / (nx * ny)];
 
-        let mut states: Vec<u32> = reserved(count)?;
-        states.par_extend((0..count).into_par_iter().map(|block| {
-            let (_, value) = look(place(block));
-            match value {
+        let (_, radius) = grid.ball([0; 3]);
+        // Nodes of a block and their neighbours are within the ball. So beyond
+        // this value none of them has the other sign.
+        let uniform = 2.0 * radius;
+        let mut states: Vec<u32> = reserved(nx * ny * nz)?;
+        states.par_extend((0..nx * ny * nz).into_par_iter().map(|block| {
+            let (center, radius) = grid.ball(place(block));
+            match field.value(&field.part(center, radius), center) {
                 v if v > uniform => OUTSIDE,
                 v if v < -uniform => INSIDE,
                 _ => 0,
             }
         }));
-        let mut active = Vec::new();
         for (block, state) in states.iter_mut().enumerate() {
             if *state == 0 {
-                *state = active.len() as u32;
-                active.push(place(block));
+                *state = grid.active.len() as u32;
+                grid.active.push(place(block));
             }
         }
-        let mut values = reserved(active.len())?;
-        values.par_extend(active.par_iter().map(|&at| {
-            let (part, _) = look(at);
+        let mut values = reserved(grid.active.len())?;
+        values.par_extend(grid.active.par_iter().map(|&at| {
+            let (center, radius) = grid.ball(at);
+            let part = field.part(center, radius);
             std::array::from_fn(|node| {
-                let place = node_place(node);
-                field.value(
-                    &part,
-                    std::array::from_fn(|k| min[k] + half * (2 * EDGE * at[k] + place[k]) as f64),
-                ) as f32
+                let place = node_place(node).map(|x| x as f64);
+                field.value(&part, grid.point(at, place)) as f32
             })
         }));
-        Ok(Self {
-            origin: min,
-            half,
-            blocks,
-            states,
-            active,
-            values,
-        })
+        grid.states = states;
+        grid.values = values;
+        Ok(grid)
+    }
+
+    /// The point at a place in a block, in half cubes.
+    fn point(&self, at: [usize; 3], place: [f64; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|k| self.origin[k] + self.half * ((2 * EDGE * at[k]) as f64 + place[k]))
+    }
+
+    /// Centre and radius of a ball around the nodes of a block and all edges
+    /// that start from them.
+    fn ball(&self, at: [usize; 3]) -> ([f64; 3], f64) {
+        let middle = 0.5 * (2 * EDGE - 1) as f64;
+        // From the middle to the farthest node, and along an edge, which is at
+        // most a cube long; rounded up.
+        let radius = (3f64.sqrt() * middle + 2.0) * self.half * 1.000_001;
+        (self.point(at, [middle; 3]), radius)
     }
 
     /// The number of triangles of the surface.
@@ -158,12 +161,9 @@ impl Grid {
             .sum()
     }
 
-    /// The vertices of the surface, moved by `place` and rounded to `f32`, and
-    /// its triangles.
-    pub fn surface(
-        &self,
-        place: impl Fn([f64; 3]) -> [f64; 3] + Sync,
-    ) -> Result<(Vec<[f64; 3]>, Vec<[u32; 3]>)> {
+    /// The surface, its vertices moved by `place` and rounded to `f32`. It has
+    /// at least one triangle, or there is an error.
+    pub fn surface(&self, place: impl Fn([f64; 3]) -> [f64; 3] + Sync) -> Result<TriMesh> {
         // Count, scan, fill: first the edges of each node that the surface cuts.
         let mut cuts: Vec<[u8; NODES]> = reserved(self.active.len())?;
         cuts.par_extend(
@@ -185,37 +185,62 @@ impl Grid {
                 .map(|p| place(p).map(|x| f64::from(x as f32))),
         );
 
-        let vertex = |node: usize, edge: usize| {
-            let before = cuts[node / NODES][node % NODES] & ((1 << edge) - 1);
+        let vertex = |node: usize, step: usize| {
+            let before = cuts[node / NODES][node % NODES] & ((1 << step) - 1);
             first[node] + before.count_ones()
+        };
+        let distance = |a: u32, b: u32| {
+            let (a, b) = (vertices[a as usize], vertices[b as usize]);
+            let squares = [0, 1, 2].map(|k| (a[k] - b[k]) * (a[k] - b[k]));
+            squares[0] + squares[1] + squares[2]
         };
         let mut faces = reserved(self.triangles())?;
         faces.par_extend(self.active.par_iter().flat_map_iter(|&at| {
-            let mut faces = Vec::new();
             let around = self.surroundings(at);
-            around.for_each_triangle(|t| {
-                faces.push(t.map(|(local, edge)| vertex(around.nodes[local], edge)))
+            let mut faces = Vec::new();
+            around.for_each_polygon(|polygon| {
+                let corner = |k: usize| {
+                    let (local, step) = polygon[k];
+                    vertex(around.nodes[local], step)
+                };
+                let [a, b, c] = [0, 1, 2].map(corner);
+                if polygon.len() == 3 {
+                    faces.push([a, b, c]);
+                    return;
+                }
+                let d = corner(3);
+                if distance(a, c) <= distance(b, d) {
+                    faces.extend([[a, b, c], [a, c, d]]);
+                } else {
+                    faces.extend([[a, b, d], [b, c, d]]);
+                }
             });
             faces
         }));
-        Ok((vertices, faces))
+        TriMesh::new(vertices, faces)
     }
 
     /// The corners of the surface on the edges of the nodes of a block.
     fn corners(&self, block: usize, cuts: &[u8; NODES]) -> Vec<[f64; 3]> {
         let at = self.active[block];
         let around = self.surroundings(at);
+        let (center, radius) = self.ball(at);
+        let part = self.field.part(center, radius);
         let mut corners = Vec::new();
         for (node, &cut) in cuts.iter().enumerate().filter(|(_, cut)| **cut != 0) {
-            let place = node_place(node);
-            let local = local_index(place.map(|x| x + 1));
-            for edge in (1..8).filter(|edge| cut >> edge & 1 == 1) {
-                let part = around.part(local, edge);
-                corners.push(std::array::from_fn(|k| {
-                    let node = (2 * EDGE * at[k] + place[k]) as f64;
-                    let nodes = node + part * STEPS[edge][k] as f64;
-                    self.origin[k] + self.half * nodes
-                }));
+            let start = node_place(node);
+            let local = local_index(start.map(|x| x + 1));
+            for step in (1..8).filter(|step| cut >> step & 1 == 1) {
+                let point = |t: f64| {
+                    let place = |k: usize| start[k] as f64 + t * STEPS[step][k] as f64;
+                    self.point(at, [0, 1, 2].map(place))
+                };
+                let ends = [local, Surroundings::after(local, step)];
+                let t = zero(
+                    |t| self.field.value(&part, point(t)),
+                    ends.map(|end| f64::from(around.values[end])),
+                );
+                corners.push(point(t.clamp(CLEARANCE, 1.0 - CLEARANCE)));
             }
         }
         corners
@@ -320,13 +345,6 @@ impl Surroundings {
         self.values[local] < 0.0
     }
 
-    /// Where on an edge the corner of the surface is, from 0 to 1.
-    fn part(&self, start: usize, step: usize) -> f64 {
-        let v0 = f64::from(self.values[start]);
-        let v1 = f64::from(self.values[Self::after(start, step)]);
-        (v0 / (v0 - v1)).clamp(CLEARANCE, 1.0 - CLEARANCE)
-    }
-
     /// The edges of each node, as bits, whose ends differ in sign.
     fn cuts(&self) -> [u8; NODES] {
         let mut cuts = [0; NODES];
@@ -367,8 +385,9 @@ impl Surroundings {
         }
     }
 
-    /// Visits each triangle, its corners as edges, counterclockwise from outside.
-    fn for_each_triangle(&self, mut visit: impl FnMut([Edge; 3])) {
+    /// Visits each triangle or quadrangle that the surface is in a tetrahedron,
+    /// its corners as edges, counterclockwise from outside.
+    fn for_each_polygon(&self, mut visit: impl FnMut(&[Edge])) {
         self.for_each_cut(|local, path, inside| {
             let steps = [0, PATHS[path][0], PATHS[path][1], 7];
             let edge = |a: usize, b: usize| {
@@ -378,53 +397,64 @@ impl Surroundings {
             // Corners i, j, k, l in an order of positive orientation, if the
             // tetrahedron has it. Then the normal of (ij, ik, il) points away
             // from i, and that of (ik, il, jl, jk) from i, j to k, l.
-            let mut push = |[a, b, c]: [Edge; 3], turned: bool| {
-                visit(if turned == (path < 3) {
-                    [a, c, b]
-                } else {
-                    [a, b, c]
-                });
-            };
-            let lone = |i: usize| [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]][i];
-            let pair = match inside {
-                0b0011 => [0, 1, 2, 3],
+            let positive = path < 3;
+            let lone = inside.count_ones() != 2;
+            let [i, j, k, l] = match inside {
+                0b0001 | 0b1110 | 0b0011 => [0, 1, 2, 3],
+                0b0010 | 0b1101 => [1, 0, 3, 2],
+                0b0100 | 0b1011 | 0b1100 => [2, 3, 0, 1],
+                0b1000 | 0b0111 => [3, 2, 1, 0],
                 0b0101 => [0, 2, 3, 1],
                 0b1001 => [0, 3, 1, 2],
                 0b0110 => [1, 2, 0, 3],
-                0b1010 => [1, 3, 2, 0],
-                0b1100 => [2, 3, 0, 1],
-                _ => {
-                    let outside = inside.count_ones() == 3;
-                    let bits = if outside { inside ^ 15 } else { inside };
-                    let [i, j, k, l] = lone(bits.trailing_zeros() as usize);
-                    push([edge(i, j), edge(i, k), edge(i, l)], outside);
-                    return;
-                }
+                _ => [1, 3, 2, 0],
             };
-            let [i, j, k, l] = pair;
-            let [a, b, c, d] = [edge(i, k), edge(i, l), edge(j, l), edge(j, k)];
-            if self.distance(a, c) <= self.distance(b, d) {
-                push([a, b, c], false);
-                push([a, c, d], false);
+            if lone {
+                let mut polygon = [edge(i, j), edge(i, k), edge(i, l)];
+                let outward = inside.count_ones() == 1;
+                if outward != positive {
+                    polygon.reverse();
+                }
+                visit(&polygon);
             } else {
-                push([a, b, d], false);
-                push([b, c, d], false);
+                let mut polygon = [edge(i, k), edge(i, l), edge(j, l), edge(j, k)];
+                if !positive {
+                    polygon.reverse();
+                }
+                visit(&polygon);
             }
         });
     }
+}
 
-    /// The squared distance of two corners of the surface, in half cubes.
-    fn distance(&self, a: Edge, b: Edge) -> f64 {
-        let place = |(start, step): Edge| {
-            let part = self.part(start, step);
-            let node = [
-                start % REACH,
-                start / REACH % REACH,
-                start / (REACH * REACH),
-            ];
-            [0, 1, 2].map(|k: usize| node[k] as f64 + part * STEPS[step][k] as f64)
-        };
-        let (p, q) = (place(a), place(b));
-        (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum()
+/// A zero in `[0, 1]` of a function with values of different sign at the ends,
+/// by the Illinois variant of the false position. The error is at most of the
+/// order of 1e-3 for the fields here, which is far below what can be seen.
+fn zero(f: impl Fn(f64) -> f64, [mut f0, mut f1]: [f64; 2]) -> f64 {
+    let (mut t0, mut t1) = (0.0, 1.0);
+    let mut t = f0 / (f0 - f1);
+    let mut last_was_first = None;
+    for _ in 0..ROOT_STEPS {
+        let value = f(t);
+        let replaces_first = (value < 0.0) == (f0 < 0.0);
+        // An end that stays twice loses half its weight.
+        let halved = last_was_first == Some(replaces_first);
+        if replaces_first {
+            (t0, f0) = (t, value);
+            if halved {
+                f1 *= 0.5;
+            }
+        } else {
+            (t1, f1) = (t, value);
+            if halved {
+                f0 *= 0.5;
+            }
+        }
+        last_was_first = Some(replaces_first);
+        if f0 == f1 {
+            break;
+        }
+        t = t0 + (t1 - t0) * f0 / (f0 - f1);
     }
+    t
 }

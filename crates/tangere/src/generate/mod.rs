@@ -2,12 +2,12 @@
 //!
 //! | generator | what it is | asked for by | good for |
 //! |---|---|---|---|
-//! | [`sphere`] | refined octahedron | level, `8 * 4^level` triangles | closed forms, scaling |
-//! | [`foam`] | open-cell foam, high genus | number of triangles (within 10%), seed | `inside`, ray crossings |
-//! | [`sponge`] | Menger sponge, integer coordinates | level, `4 * 20^level + 8 * 8^level` triangles | exact volumes, ties |
-//! | [`chazelle`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
-//! | [`knot`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
-//! | [`particles`] | random discs or spheres in a box | count, diameters, density, seed | `pairs` |
+//! | [`sphere()`] | refined octahedron | level, `8 * 4^level` triangles | closed forms, scaling |
+//! | [`foam()`] | open-cell foam, high genus | number of triangles (within 5%), seed | `inside`, ray crossings |
+//! | [`sponge()`] | Menger sponge, integer coordinates | level, `4 * 20^level + 8 * 8^level` triangles | exact volumes, ties |
+//! | [`chazelle()`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
+//! | [`knot()`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
+//! | [`particles()`] | random discs or spheres in a box | count, diameters, density, seed | `pairs` |
 //!
 //! Every mesh is closed, manifold, oriented outward and free of triangles
 //! without area; its vertices are shared and representable in `f32`, so that
@@ -34,22 +34,9 @@ pub use sponge::sponge;
 
 use crate::error::{Error, Result};
 
-/// The most triangles that a generator makes: about 3 GB of vertices and faces.
+/// The most triangles that a generator makes: about 3 GB of vertices and faces,
+/// and the number of the finest sphere.
 const TRIANGLES_MAX: usize = 1 << 27;
-
-/// The number of triangles if it can be made, otherwise an error about the
-/// argument that asks for it.
-fn within_limit(what: &'static str, triangles: usize) -> Result<usize> {
-    if triangles <= TRIANGLES_MAX {
-        Ok(triangles)
-    } else {
-        Err(Error::argument(
-            what,
-            format!("{triangles} triangles"),
-            format!("at most {TRIANGLES_MAX} triangles"),
-        ))
-    }
-}
 
 /// An empty vector with room for `count` items, or an error if the memory
 /// cannot be had.

@@ -1,9 +1,8 @@
 //! Random numbers that are the same on every machine.
 //!
 //! SplitMix64 (Steele, Lea, Flood 2014): a counter put through a bijective
-//! mixing of its bits. A counter needs no state to be handed on, so any number
-//! of a sequence is available by its index and parallel loops draw the same
-//! numbers as sequential ones.
+//! mixing of its bits. It is written out here because sequences are part of
+//! what is promised: a crate may change its own from one version to the next.
 
 /// The increment of the counter, 2^64 divided by the golden ratio, made odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;

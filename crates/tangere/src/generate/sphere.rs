@@ -11,7 +11,7 @@
 
 use rayon::prelude::*;
 
-use super::{reserved, within_limit};
+use super::reserved;
 use crate::error::{Error, Result};
 use crate::shape::TriMesh;
 
@@ -40,8 +40,6 @@ pub fn sphere(level: u32) -> Result<TriMesh> {
             format!("at most {LEVEL_MAX}, which is 134217728 triangles"),
         ));
     }
-    let n = 1i64 << level;
-    let faces = within_limit("level of the sphere", 8 * (n * n) as usize)?;
 
     let mut lattice = Lattice { n: 1 };
     let mut points: Vec<[f64; 3]> = lattice.points().map(|p| p.map(|x| x as f64)).collect();
@@ -59,7 +57,7 @@ pub fn sphere(level: u32) -> Result<TriMesh> {
     points
         .par_iter_mut()
         .for_each(|p| *p = p.map(|x| f64::from(x as f32)));
-    TriMesh::new(points, triangles(lattice, faces)?)
+    TriMesh::new(points, triangles(lattice)?)
 }
 
 /// Where point `p` of the lattice with half the spacing lies on the sphere.
@@ -149,9 +147,9 @@ impl Lattice {
 }
 
 /// The triangles of the lattice, octant by octant, counterclockwise from outside.
-fn triangles(lattice: Lattice, count: usize) -> Result<Vec<[u32; 3]>> {
+fn triangles(lattice: Lattice) -> Result<Vec<[u32; 3]>> {
     let n = lattice.n;
-    let mut faces = reserved(count)?;
+    let mut faces = reserved(8 * (n * n) as usize)?;
     for octant in 0..8 {
         let sign: [i64; 3] = std::array::from_fn(|axis| 1 - 2 * ((octant >> axis) & 1));
         let mirrored = sign[0] * sign[1] * sign[2] < 0;

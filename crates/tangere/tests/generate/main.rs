@@ -1,17 +1,10 @@
 //! The generators keep what they promise: topology, counts, the same bits.
 
+mod particles;
 mod surface;
 
 use surface::{genus, hash_on_any_threads, intersections, self_intersections, volume};
-use tangere::generate::{chazelle, knot, sphere, sponge};
-
-/// The message of an error about an argument.
-fn message<T>(result: tangere::Result<T>) -> String {
-    match result {
-        Ok(_) => panic!("an error was expected"),
-        Err(error) => error.to_string(),
-    }
-}
+use tangere::generate::{chazelle, foam, knot, sphere, sponge};
 
 #[test]
 fn sphere_is_a_sphere() {
@@ -76,7 +69,9 @@ fn sponge_counts() {
             mesh.faces().len(),
             4 * 20usize.pow(level) + 8 * 8usize.pow(level)
         );
-        println!("level {level}: genus {}", genus(&mesh));
+        // Euler's formula applied to the squares of the sponge gives this.
+        let expected = (21 * 20usize.pow(level) + 38 * 8usize.pow(level) - 59) / 133;
+        assert_eq!(genus(&mesh), expected);
         assert_eq!(volume(&mesh), 20f64.powi(level as i32));
         let edge = 3f64.powi(level as i32);
         assert_eq!(mesh.bounds().min, [0.0; 3]);
@@ -116,16 +111,167 @@ fn chazelle_meets_its_like_quadratically() {
         intersections(&lower, &upper)
     };
     let (p8, p16, p32) = (pairs(8), pairs(16), pairs(32));
-    println!("{p8} {p16} {p32}");
     assert!(p32 > 4 * 32 * 32 && p32 > 7 * p16 / 2 && p16 > 3 * p8);
 }
 
 #[test]
-fn knot_has_any_even_number() {
-    for triangles in (100..2000).step_by(2).chain([9_998, 10_000, 10_002]) {
+fn knot_has_any_even_number_of_triangles() {
+    for triangles in (100..700).step_by(2).chain([9_998, 10_000, 10_002]) {
         let mesh = knot(triangles).unwrap();
         assert_eq!(mesh.faces().len(), triangles);
         assert_eq!(genus(&mesh), 1, "{triangles}");
         assert_eq!(self_intersections(&mesh), 0, "{triangles}");
+    }
+    assert_eq!(knot(1_000_002).unwrap().faces().len(), 1_000_002);
+}
+
+#[test]
+fn knot_has_triangles_that_are_nearly_equilateral() {
+    for triangles in [2_000, 20_006, 123_458] {
+        let mesh = knot(triangles).unwrap();
+        // 1 for an equilateral triangle. On the inner side of bends triangles
+        // are shorter; where rings differ in sides some are right-angled.
+        let qualities = (0..triangles).map(|face| {
+            let t = mesh.triangle(face);
+            let squares = [0, 1, 2].map(|k| {
+                let (a, b) = (t[k], t[(k + 1) % 3]);
+                (0..3).map(|x| (a[x] - b[x]).powi(2)).sum::<f64>()
+            });
+            4.0 * 3f64.sqrt() * area(t) / squares.iter().sum::<f64>()
+        });
+        let (sum, worst) = qualities.fold((0.0, 1.0), |(sum, worst): (f64, f64), q| {
+            (sum + q, worst.min(q))
+        });
+        let mean = sum / triangles as f64;
+        assert!(mean > 0.95 && worst > 0.65, "{triangles}: {mean} {worst}");
+    }
+}
+
+#[test]
+fn foam_has_about_the_wanted_number() {
+    for (triangles, at_least) in [
+        (500, 1),
+        (777, 2),
+        (1_000, 2),
+        (2_500, 5),
+        (8_000, 8),
+        (29_000, 70),
+        (121_000, 250),
+    ] {
+        for seed in [0, 1, u64::MAX] {
+            let mesh = foam(triangles, seed).unwrap();
+            let ratio = mesh.faces().len() as f64 / triangles as f64;
+            assert!((ratio - 1.0).abs() < 0.05, "{triangles}: {ratio}");
+            let genus = genus(&mesh);
+            assert!(genus >= at_least, "{triangles}: genus {genus}");
+            if triangles < 10_000 {
+                assert_eq!(self_intersections(&mesh), 0);
+            }
+        }
+    }
+    assert_eq!(self_intersections(&foam(29_000, 7).unwrap()), 0);
+    assert_ne!(foam(1_000, 1).unwrap(), foam(1_000, 2).unwrap());
+}
+
+#[test]
+fn foam_of_half_a_million() {
+    let mesh = foam(494_000, 1).unwrap();
+    assert!((469_300..=518_700).contains(&mesh.faces().len()));
+    assert!(genus(&mesh) > 1_000);
+}
+
+/// The report of the library comes to the same end as the check in this folder.
+#[test]
+fn reports_agree() {
+    for mesh in [
+        sphere(4).unwrap(),
+        foam(6_000, 11).unwrap(),
+        sponge(2).unwrap(),
+        chazelle(9).unwrap(),
+        knot(2_222).unwrap(),
+    ] {
+        let report = mesh.report();
+        assert!(report.closed && report.oriented && report.manifold);
+        assert_eq!(report.genus, Some(genus(&mesh) as u64));
+        assert_eq!((report.components, report.inverted_shells), (1, 0));
+        assert_eq!(report.degenerate_triangles + report.duplicate_triangles, 0);
+        assert_eq!(report.unused_vertices, 0);
+    }
+}
+
+#[test]
+fn same_bits_everywhere() {
+    let hashes = [
+        ("sphere", hash_on_any_threads(|| sphere(5).unwrap())),
+        ("foam", hash_on_any_threads(|| foam(5_000, 3).unwrap())),
+        ("sponge", hash_on_any_threads(|| sponge(2).unwrap())),
+        ("chazelle", hash_on_any_threads(|| chazelle(7).unwrap())),
+        ("knot", hash_on_any_threads(|| knot(1_234).unwrap())),
+    ];
+    let expected = [
+        ("sphere", 0xb348_f1ad_8464_0af9),
+        ("foam", 0x4284_bd6b_3d19_9e15),
+        ("sponge", 0x9816_c9d2_d4ab_e8d9),
+        ("chazelle", 0x7eaf_8ff9_4ed3_2842),
+        ("knot", 0x312e_9cd1_82ae_7bd1),
+    ];
+    assert_eq!(hashes, expected, "{hashes:#x?}");
+}
+
+/// Sizes out of range are refused at once, before any memory is asked for.
+#[test]
+fn sizes_out_of_range() {
+    let refused = [
+        (
+            sphere(13),
+            "level of the sphere: found 13, expected at most 12",
+        ),
+        (sphere(u32::MAX), "level of the sphere: found 4294967295"),
+        (
+            sponge(6),
+            "level of the sponge: found 6, expected at most 5",
+        ),
+        (sponge(u32::MAX), "level of the sponge: found 4294967295"),
+        (
+            chazelle(0),
+            "size of Chazelle's polyhedron: found 0, expected 1 to",
+        ),
+        (
+            chazelle(u32::MAX),
+            "polyhedron: found 4294967295, expected 1 to 1048574",
+        ),
+        (
+            knot(0),
+            "triangles of the knot: found 0, expected an even number from",
+        ),
+        (
+            knot(1_001),
+            "triangles of the knot: found 1001, expected an even number",
+        ),
+        (
+            knot(1_000_000_000_000),
+            "found 1000000000000, expected an even number",
+        ),
+        (knot(usize::MAX - 1), "found 18446744073709551614"),
+        (
+            foam(0, 0),
+            "triangles of the foam: found 0, expected 500 to 134217728",
+        ),
+        (
+            foam(499, 0),
+            "triangles of the foam: found 499, expected 500 to",
+        ),
+        (
+            foam(1_000_000_000_000, 0),
+            "found 1000000000000, expected 500 to",
+        ),
+        (
+            foam(usize::MAX, 0),
+            "found 18446744073709551615, expected 500 to",
+        ),
+    ];
+    for (result, expected) in refused {
+        let message = result.unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
     }
 }

@@ -15,7 +15,7 @@ pub fn genus(mesh: &TriMesh) -> usize {
     for p in vertices {
         for &x in p {
             assert_eq!(f64::from(x as f32), x, "not representable in f32");
-            assert!(x.to_bits() != (-0.0f64).to_bits() || x == 0.0);
+            assert_ne!(x.to_bits(), (-0.0f64).to_bits(), "a negative zero");
         }
     }
     let distinct: std::collections::HashSet<_> = vertices
@@ -236,7 +236,7 @@ pub fn hash_on_any_threads(make: impl Fn() -> TriMesh + Sync) -> u64 {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
-            .unwrap()
+            .expect("a pool of a few threads")
             .install(&make)
     });
     assert_eq!(hash(&one), hash(&four));

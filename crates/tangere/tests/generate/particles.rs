@@ -1,0 +1,230 @@
+//! Boxes of particles.
+
+use crate::surface::hash_of;
+use tangere::generate::{ParticleBox, Sizes, particles};
+use tangere::shape::Spheres;
+
+/// The number of pairs that overlap, per particle, by brute force.
+fn contact_ratio<const D: usize>(spheres: &Spheres<D>) -> f64 {
+    let (centers, radii) = (spheres.centers(), spheres.radii());
+    let mut contacts = 0;
+    for i in 0..spheres.len() {
+        for j in 0..i {
+            let reach = radii[i] + radii[j];
+            let gap: f64 = (0..D)
+                .map(|k| (centers[i][k] - centers[j][k]).powi(2))
+                .sum();
+            contacts += usize::from(gap <= reach * reach);
+        }
+    }
+    contacts as f64 / spheres.len() as f64
+}
+
+/// leszczynski2004, section 3: contacts per particle.
+#[test]
+fn contact_ratios_of_the_paper() {
+    let count = 8_000;
+    let plane = |settings: ParticleBox| contact_ratio(&particles::<2>(&settings).unwrap());
+    let space = |settings: ParticleBox| contact_ratio(&particles::<3>(&settings).unwrap());
+    let cases = [
+        (plane(ParticleBox::test_a(2, count, 1)), 0.87),
+        (plane(ParticleBox::test_b(2, count, 2)), 0.19),
+        (plane(ParticleBox::test_c(2, count, 3)), 0.02),
+        (space(ParticleBox::test_a(3, count, 4)), 0.90),
+        (space(ParticleBox::test_b(3, count, 5)), 0.10),
+        (space(ParticleBox::test_c(3, count, 6)), 0.0048),
+    ];
+    for (ratio, paper) in cases {
+        // The paper's numbers are rounded to a percent, and where ours are
+        // counted they scatter like the root of the count.
+        let scatter = 4.0 * (paper / count as f64).sqrt() + 0.02 * paper;
+        let rounded = if paper < 0.01 { 0.0 } else { 0.005 };
+        assert!(
+            (ratio - paper).abs() < scatter + rounded,
+            "{ratio}, paper {paper}"
+        );
+    }
+}
+
+fn settings(sizes: Sizes) -> ParticleBox {
+    ParticleBox {
+        count: 20_000,
+        diameters: [0.001, 1.0],
+        density: 50.0,
+        seed: 9,
+        sizes,
+        huge: None,
+    }
+}
+
+#[test]
+fn centers_fill_the_box() {
+    let settings = settings(Sizes::Uniform);
+    let edge = settings.edge(3);
+    assert!((settings.count as f64 / edge.powi(3) / settings.density - 1.0).abs() < 1e-12);
+    let spheres = particles::<3>(&settings).unwrap();
+    for k in 0..3 {
+        let x: Vec<f64> = spheres.centers().iter().map(|c| c[k]).collect();
+        assert!(x.iter().all(|x| (0.0..=edge).contains(x)));
+        let mean = x.iter().sum::<f64>() / x.len() as f64;
+        assert!((mean / edge - 0.5).abs() < 4.0 * (1.0 / 12.0 / x.len() as f64).sqrt());
+    }
+}
+
+/// The part of the particles, or of their volume, in each of ten classes.
+fn classes(values: impl Iterator<Item = (f64, f64)>) -> [f64; 10] {
+    let mut sums = [0.0; 10];
+    for (place, weight) in values {
+        sums[((10.0 * place) as usize).min(9)] += weight;
+    }
+    let total: f64 = sums.iter().sum();
+    sums.map(|s| s / total)
+}
+
+#[test]
+fn diameters_are_distributed_as_said() {
+    let diameters = |sizes: Sizes| -> Vec<f64> {
+        let spheres = particles::<3>(&settings(sizes)).unwrap();
+        spheres.radii().iter().map(|r| 2.0 * r).collect()
+    };
+    let logarithm = |d: f64| (d / 0.001).ln() / 1000f64.ln();
+    let uniform = diameters(Sizes::Uniform);
+    for part in classes(uniform.iter().map(|d| ((d - 0.001) / 0.999, 1.0))) {
+        assert!((part - 0.1).abs() < 0.01);
+    }
+    let log = diameters(Sizes::Log);
+    for part in classes(log.iter().map(|&d| (logarithm(d), 1.0))) {
+        assert!((part - 0.1).abs() < 0.01);
+    }
+    // Large particles are few, so only classes with enough of them are compared.
+    let mut volume = settings(Sizes::Volume);
+    volume.diameters = [0.1, 1.0];
+    volume.count = 200_000;
+    let spheres = particles::<3>(&volume).unwrap();
+    let weighted = spheres.radii().iter().map(|r| 2.0 * r);
+    let parts = classes(weighted.map(|d| ((d / 0.1).ln() / 10f64.ln(), d.powi(3))));
+    for part in parts {
+        assert!((part - 0.1).abs() < 0.02, "{parts:?}");
+    }
+    for sizes in [Sizes::Uniform, Sizes::Log, Sizes::Volume] {
+        let inside = |d: &f64| (0.001..=1.0).contains(d);
+        assert!(diameters(sizes).iter().all(inside));
+    }
+}
+
+#[test]
+fn one_huge_among_many() {
+    let mut settings = ParticleBox::test_b(2, 101, 5);
+    let without = particles::<2>(&settings).unwrap();
+    settings.huge = Some(5.64);
+    let with = particles::<2>(&settings).unwrap();
+    assert_eq!(with.radii()[100], 2.82);
+    assert_eq!(with.centers()[100], [0.5 * settings.edge(2); 2]);
+    assert_eq!(with.centers()[..100], without.centers()[..100]);
+    assert_eq!(with.radii()[..100], without.radii()[..100]);
+}
+
+#[test]
+fn names_of_sizes() {
+    for (sizes, name) in [
+        (Sizes::Uniform, "uniform"),
+        (Sizes::Log, "log"),
+        (Sizes::Volume, "volume"),
+    ] {
+        assert_eq!(sizes.to_string(), name);
+        assert_eq!(name.parse::<Sizes>(), Ok(sizes));
+    }
+    let message = "Log".parse::<Sizes>().unwrap_err().to_string();
+    assert_eq!(message, "sizes: found Log, expected uniform, log or volume");
+}
+
+#[test]
+fn settings_out_of_range() {
+    let refused = |change: fn(&mut ParticleBox), expected: &str| {
+        let mut settings = ParticleBox::test_a(2, 10, 0);
+        change(&mut settings);
+        let message = particles::<2>(&settings).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+    };
+    refused(|s| s.diameters = [0.2, 0.1], "diameters: found 0.2,0.1");
+    refused(|s| s.diameters = [-0.1, 0.1], "diameters: found -0.1,0.1");
+    refused(
+        |s| s.diameters = [f64::NAN, 0.1],
+        "diameters: found NaN,0.1",
+    );
+    refused(
+        |s| s.diameters = [0.1, f64::NAN],
+        "diameters: found 0.1,NaN",
+    );
+    refused(
+        |s| s.diameters = [0.1, f64::INFINITY],
+        "diameters: found 0.1,inf",
+    );
+    refused(|s| s.density = 0.0, "density: found 0");
+    refused(|s| s.density = -1.0, "density: found -1");
+    refused(|s| s.density = f64::NAN, "density: found NaN");
+    refused(|s| s.density = 1e-300, "density: found 0.000");
+    refused(|s| s.density = f64::INFINITY, "density: found inf");
+    refused(|s| s.huge = Some(-1.0), "huge: found -1");
+    refused(|s| s.huge = Some(f64::NAN), "huge: found NaN");
+    refused(
+        |s| s.count = usize::MAX,
+        "count: found 18446744073709551615",
+    );
+    refused(
+        |s| (s.count, s.huge) = (0, Some(1.0)),
+        "huge: found a count of 0",
+    );
+    refused(
+        |s| (s.diameters, s.sizes) = ([0.0, 1.0], Sizes::Log),
+        "diameters: found 0,1, expected LO > 0 when sizes are log",
+    );
+    refused(
+        |s| (s.diameters, s.sizes) = ([0.0, 1.0], Sizes::Volume),
+        "diameters: found 0,1, expected LO > 0 when sizes are volume",
+    );
+}
+
+#[test]
+fn limits_of_the_settings() {
+    assert!(
+        particles::<3>(&ParticleBox::test_a(3, 0, 0))
+            .unwrap()
+            .is_empty()
+    );
+    for sizes in [Sizes::Uniform, Sizes::Log, Sizes::Volume] {
+        let mut same = ParticleBox::test_a(3, 100, 0);
+        (same.diameters, same.sizes) = ([0.3, 0.3], sizes);
+        let spheres = particles::<3>(&same).unwrap();
+        assert!(spheres.radii().iter().all(|&r| r == 0.15));
+        // Ratios far beyond what can be computed with squares and cubes.
+        same.diameters = [1e-80, 1e50];
+        particles::<3>(&same).unwrap();
+    }
+    let mut points = ParticleBox::test_a(2, 100, 0);
+    points.diameters = [0.0, 0.0];
+    assert!(
+        particles::<2>(&points)
+            .unwrap()
+            .radii()
+            .iter()
+            .all(|&r| r == 0.0)
+    );
+}
+
+#[test]
+fn same_bits_everywhere() {
+    let hash = |sizes| {
+        let mut settings = ParticleBox::test_a(3, 1_000, 77);
+        settings.sizes = sizes;
+        let (centers, radii) = particles::<3>(&settings).unwrap().into_parts();
+        hash_of(centers.into_iter().flatten().chain(radii).map(f64::to_bits))
+    };
+    let hashes = [Sizes::Uniform, Sizes::Log, Sizes::Volume].map(hash);
+    let expected = [
+        0xfd1b_c25a_9d5d_100e,
+        0x883e_9f14_bd75_0fdf,
+        0x6514_25d4_8462_0f97,
+    ];
+    assert_eq!(hashes, expected, "{hashes:#x?}");
+}

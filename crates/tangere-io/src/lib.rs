@@ -7,8 +7,9 @@
 //!
 //! | | read | written |
 //! |---|---|---|
-//! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF | STL, OBJ, PLY, OFF |
-//! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`]) | CSV, NPY | CSV, NPY |
+//! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
+//! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
+//! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, PVD |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
 //!
 //! ```
@@ -35,6 +36,7 @@
 //! ```
 
 mod atomic;
+mod cloud;
 mod csv;
 mod error;
 mod format;

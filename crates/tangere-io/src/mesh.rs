@@ -4,7 +4,7 @@ use crate::atomic::write_atomically;
 use crate::error::{Error, Fault, Result};
 use crate::format::MeshFormat;
 use crate::polygons::Polygons;
-use crate::{obj, off, ply, stl};
+use crate::{obj, off, ply, stl, vtk};
 use std::fs;
 use std::path::Path;
 use tangere::shape::TriMesh;
@@ -54,12 +54,8 @@ pub fn parse_mesh(bytes: &[u8], format: MeshFormat) -> std::result::Result<Polyg
         MeshFormat::Obj => obj::parse(bytes),
         MeshFormat::Ply => ply::parse(bytes),
         MeshFormat::Off => off::parse(bytes),
-        // The VTK family joins here.
-        MeshFormat::Vtk | MeshFormat::Vtp | MeshFormat::Vtu => Err(Fault::new(
-            crate::Place::Part("format"),
-            format,
-            "stl, obj, ply or off",
-        )),
+        MeshFormat::Vtk => vtk::legacy::polygons(bytes),
+        MeshFormat::Vtp | MeshFormat::Vtu => vtk::xml::polygons(bytes),
     }
 }
 
@@ -110,11 +106,17 @@ pub fn write_mesh_as(path: impl AsRef<Path>, mesh: &TriMesh, encoding: Encoding)
         }
         (MeshFormat::Obj, _) => write_atomically(path, |out| obj::write(out, mesh)),
         (MeshFormat::Off, _) => write_atomically(path, |out| off::write(out, mesh)),
-        // The VTK family joins here: Vtp and Vtu get arms of their own.
-        (MeshFormat::Vtk | MeshFormat::Vtp | MeshFormat::Vtu, _) => Err(Error::Format {
+        (MeshFormat::Vtp, _) => {
+            write_atomically(path, |out| vtk::xml::write_vtp(&mesh.into(), out))
+        }
+        (MeshFormat::Vtu, _) => {
+            write_atomically(path, |out| vtk::xml::write_vtu(&mesh.into(), out))
+        }
+        // The legacy format is read only: what reads it reads the XML formats too.
+        (MeshFormat::Vtk, _) => Err(Error::Format {
             path: path.to_owned(),
             found: format.to_string(),
-            expected: "stl, ply, obj or off",
+            expected: "stl, ply, obj, off, vtp or vtu",
         }),
     }
 }

@@ -74,6 +74,73 @@ impl Polygons {
                 *vertex = representative[*vertex as usize];
             }
         }
-        Ok((TriMesh::new(vertices, faces)?, welded))
+        let mesh = TriMesh::new(vertices, faces).map_err(|mut error| {
+            // Whoever made the file knows the vertex by its first number there.
+            if let tangere::Error::Item { what, index, .. } = &mut error
+                && *what == "vertex"
+            {
+                let mut all = representative.iter();
+                let first = all.position(|&other| other as usize == *index);
+                *index = first.unwrap_or(*index);
+            }
+            error
+        })?;
+        Ok((mesh, welded))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square() -> Polygons {
+        Polygons {
+            vertices: vec![
+                [0., 0., 0.],
+                [1., 0., 0.],
+                [-0., 0., 0.],
+                [1., 1., 0.],
+                [0., 1., 0.],
+            ],
+            indices: vec![0, 1, 3, 2, 3, 4],
+            ends: vec![3, 6],
+        }
+    }
+
+    #[test]
+    fn equal_vertices_become_one_and_nothing_else_changes() {
+        let (mesh, welded) = square().into_mesh().unwrap();
+        assert_eq!(welded, 1);
+        assert_eq!(
+            mesh.vertices(),
+            [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]]
+        );
+        assert_eq!(mesh.faces(), [[0, 1, 2], [0, 2, 3]]);
+    }
+
+    #[test]
+    fn errors_count_the_vertices_of_the_file() {
+        let mut polygons = square();
+        polygons.vertices[3][2] = 1e100;
+        let error = polygons.into_mesh().unwrap_err().to_string();
+        assert!(
+            error.starts_with("vertex 3: found [1.0, 1.0, 1e100]"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn indices_and_ends_that_lie_are_errors_or_nothing() {
+        let mut polygons = square();
+        polygons.indices[5] = 9;
+        let error = polygons.into_mesh().unwrap_err().to_string();
+        assert!(error.starts_with("face 1"), "{error}");
+        let mut polygons = square();
+        polygons.ends = vec![3, usize::MAX, 1, 6];
+        assert_eq!(
+            polygons.iter().map(<[u32]>::len).collect::<Vec<_>>(),
+            [3, 0, 0, 5]
+        );
+        assert!(polygons.into_mesh().is_ok());
     }
 }

@@ -125,8 +125,10 @@ fn parse_binary(records: &[u8]) -> Result<Polygons, Fault> {
 fn soup(vertices: Vec<[f64; 3]>) -> Polygons {
     let count = vertices.len() / 3;
     Polygons {
-        indices: (0..vertices.len() as u32).collect(),
-        ends: (1..=count).map(|i| 3 * i).collect(),
+        // In parallel for the sake of the system, which hands out fresh memory
+        // more slowly than it can be filled.
+        indices: (0..vertices.len() as u32).into_par_iter().collect(),
+        ends: (1..count + 1).into_par_iter().map(|i| 3 * i).collect(),
         vertices,
     }
 }

@@ -1,9 +1,11 @@
 //! Tables and arrays of numbers: particles, points, positions over time.
 
 use crate::atomic::write_atomically;
+use crate::cloud;
 use crate::csv::{self, parse_csv};
 use crate::error::{Error, Fault, Place, Result};
 use crate::npy::{self, NpyData, parse_npy};
+use crate::vtk::{Field, PolyData, UnstructuredGrid, xml};
 use std::fs;
 use std::path::Path;
 
@@ -108,58 +110,67 @@ impl Array {
 enum TableFormat {
     Csv,
     Npy,
+    Vtp,
+    Vtu,
 }
-
-const TABLE_ENDINGS: &str = "csv, tsv, txt, dat or npy";
 
 fn format_of(path: &Path) -> Result<TableFormat> {
     let ending = crate::format::ending(path);
     match ending.as_str() {
         "csv" | "tsv" | "txt" | "dat" => Ok(TableFormat::Csv),
         "npy" => Ok(TableFormat::Npy),
+        "vtp" => Ok(TableFormat::Vtp),
+        "vtu" => Ok(TableFormat::Vtu),
         _ => Err(Error::Format {
             path: path.to_owned(),
             found: ending,
-            expected: TABLE_ENDINGS,
+            expected: "csv, tsv, txt, dat, npy, vtp or vtu",
         }),
     }
 }
 
-/// Reads a table from a text (`.csv`, `.tsv`, `.txt`, `.dat`) or from an array of
-/// 1 or 2 axes (`.npy`).
+/// Reads a table from a text (`.csv`, `.tsv`, `.txt`, `.dat`), from an array of
+/// 1 or 2 axes (`.npy`) or from points (`.vtp`, `.vtu`).
 ///
 /// In a text `#` begins a comment, fields are separated by semicolons, commas or
 /// white space, and a first row without numbers holds the names of the columns.
+/// Points become the columns `x`, `y` and `z`, followed by `radius` if they have it.
 pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
     let path = path.as_ref();
     let format = format_of(path)?;
     let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
-    let table = match format {
-        TableFormat::Csv => parse_csv(&bytes),
-        TableFormat::Npy => parse_npy(&bytes).and_then(Array::into_table),
-    };
-    table.map_err(|fault| Error::content(path, fault))
+    let fault = |fault| Error::content(path, fault);
+    match format {
+        TableFormat::Csv => parse_csv(&bytes).map_err(fault),
+        TableFormat::Npy => parse_npy(&bytes).and_then(Array::into_table).map_err(fault),
+        TableFormat::Vtp | TableFormat::Vtu => {
+            let points = xml::points(&bytes).map_err(fault)?;
+            cloud::table(points).map_err(|source| Error::shape(path, source))
+        }
+    }
 }
 
 /// Reads an array of any number of axes (`.npy`), or a table as one of 2 axes.
 pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
     let path = path.as_ref();
-    let format = format_of(path)?;
-    let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
-    let array = match format {
-        TableFormat::Npy => parse_npy(&bytes),
-        TableFormat::Csv => parse_csv(&bytes).map(|table| Array {
+    if format_of(path)? != TableFormat::Npy {
+        let table = read_table(path)?;
+        return Ok(Array {
             shape: vec![table.len(), table.columns],
             values: table.values,
-        }),
-    };
-    array.map_err(|fault| Error::content(path, fault))
+        });
+    }
+    let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
+    parse_npy(&bytes).map_err(|fault| Error::content(path, fault))
 }
 
-/// Writes a table as text with commas (`.csv`, `.tsv`, `.txt`, `.dat`) or as an
-/// array (`.npy`, without the names).
+/// Writes a table as text with commas (`.csv`, `.tsv`, `.txt`, `.dat`), as an
+/// array (`.npy`, without the names) or as points (`.vtp`, `.vtu`).
 ///
 /// The text of a number is the shortest that reads back as the same number.
+/// Points are made of the columns `x`, `y` and, unless it is missing, `z`; the
+/// other columns become fields on the points. A table without names can be
+/// written as points if it has 3 columns, or 4 of which the last is the radius.
 pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
     let path = path.as_ref();
     let format = format_of(path)?;
@@ -170,6 +181,28 @@ pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
             let shape = [table.len(), table.columns];
             write_npy(path, &shape, NpyData::F64(&table.values))
         }
+        TableFormat::Vtp | TableFormat::Vtu => {
+            let (points, fields) =
+                cloud::points(table).map_err(|source| Error::shape(path, source))?;
+            write_points(path, format, points, fields)
+        }
+    }
+}
+
+fn write_points(
+    path: &Path,
+    format: TableFormat,
+    points: Vec<[f64; 3]>,
+    fields: Vec<Field>,
+) -> Result<()> {
+    if format == TableFormat::Vtp {
+        let mut data = PolyData::from_points(points);
+        data.point_data = fields;
+        write_atomically(path, |out| xml::write_vtp(&data, out))
+    } else {
+        let mut data = UnstructuredGrid::from_points(points);
+        data.point_data = fields;
+        write_atomically(path, |out| xml::write_vtu(&data, out))
     }
 }
 

@@ -1,0 +1,23 @@
+//! What must hold for any bytes whatever. Run a target, such as `stl`, with
+//! `cargo +nightly fuzz run stl`.
+
+use tangere_io::{MeshFormat, parse_mesh};
+
+/// A reader gives finite vertices and indices in range, or a fault; the mesh has
+/// all triangles of the polygons, or there is an error.
+pub fn check_mesh(bytes: &[u8], format: MeshFormat) {
+    let Ok(polygons) = parse_mesh(bytes, format) else {
+        return;
+    };
+    let count = polygons.vertices.len();
+    let mut coordinates = polygons.vertices.as_flattened().iter();
+    assert!(coordinates.all(|x| x.is_finite()));
+    assert!(polygons.indices.iter().all(|&i| (i as usize) < count));
+    assert_eq!(polygons.ends.last().copied().unwrap_or(0), polygons.indices.len());
+    let corners = polygons.iter().map(<[u32]>::len);
+    let triangles: usize = corners.map(|n| n.saturating_sub(2)).sum();
+    if let Ok((mesh, welded)) = polygons.into_mesh() {
+        assert_eq!(mesh.faces().len(), triangles);
+        assert_eq!(mesh.vertices().len() + welded, count);
+    }
+}

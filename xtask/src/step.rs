@@ -12,6 +12,8 @@ pub struct Invocation {
     program: OsString,
     arguments: Vec<OsString>,
     variables: Vec<(&'static str, OsString)>,
+    /// Searched for programs before all other folders.
+    programs: Option<PathBuf>,
     folder: PathBuf,
 }
 
@@ -22,6 +24,7 @@ impl Invocation {
             program: program.as_ref().to_owned(),
             arguments: Vec::new(),
             variables: Vec::new(),
+            programs: None,
             folder: root().to_owned(),
         }
     }
@@ -50,6 +53,12 @@ impl Invocation {
         self
     }
 
+    /// Lets it find the programs of a folder first.
+    pub fn with_programs_of(mut self, folder: impl AsRef<Path>) -> Self {
+        self.programs = Some(folder.as_ref().to_owned());
+        self
+    }
+
     /// Runs in another folder.
     pub fn within(mut self, folder: impl AsRef<Path>) -> Self {
         self.folder = folder.as_ref().to_owned();
@@ -63,6 +72,14 @@ impl Invocation {
             .args(&self.arguments)
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .current_dir(&self.folder);
+        if let Some(programs) = &self.programs {
+            let others = std::env::var_os("PATH").unwrap_or_default();
+            let folders = std::iter::once(programs.clone()).chain(std::env::split_paths(&others));
+            // A folder that cannot be listed would have a colon in its name.
+            if let Ok(path) = std::env::join_paths(folders) {
+                command.env("PATH", path);
+            }
+        }
         command
     }
 
@@ -88,6 +105,9 @@ impl fmt::Display for Invocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.folder != root() {
             write!(f, "cd {} && ", quoted(self.folder.as_os_str()))?;
+        }
+        if let Some(programs) = &self.programs {
+            write!(f, "PATH={}:$PATH ", quoted(programs.as_os_str()))?;
         }
         for (name, value) in &self.variables {
             write!(f, "{name}={} ", quoted(value))?;
@@ -174,6 +194,8 @@ mod tests {
             doc.to_string(),
             "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps"
         );
+        let pip = Invocation::new("pip").with_programs_of("a b");
+        assert_eq!(pip.to_string(), "PATH='a b':$PATH pip");
         assert_eq!(
             Invocation::new("a b")
                 .argument("it's")

@@ -85,6 +85,7 @@ fn examples() -> Result<Vec<Invocation>, Stop> {
 /// The Python package, built and tested in an environment of its own.
 fn python(long: bool) -> Result<Vec<Step>, Stop> {
     let (python, make) = tools::environment()?;
+    let programs = python.parent().unwrap_or(root()).to_owned();
     let python = || Invocation::new(&python);
     let pip = || python().words("-m pip install --quiet --disable-pip-version-check");
     let environment = make
@@ -94,7 +95,8 @@ fn python(long: bool) -> Result<Vec<Step>, Stop> {
     // it builds must replace an older build of the same version.
     let package = pip()
         .words("--no-build-isolation --no-deps --force-reinstall")
-        .words("--config-settings=build-args=--profile=dev ./python");
+        .words("--config-settings=build-args=--profile=dev ./python")
+        .with_programs_of(programs);
     let mut pytest = python().words("-m pytest -q python/tests");
     if long {
         pytest = pytest.variable("TANGERE_LONG", "1");

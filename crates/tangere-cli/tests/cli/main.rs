@@ -1,5 +1,5 @@
 //! The program `tangere`, run as people run it.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod convert;
 mod demo;

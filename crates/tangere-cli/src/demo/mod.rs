@@ -41,7 +41,7 @@ pub struct Demo {
     #[arg(long)]
     json: bool,
     /// The width of the large pictures in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 960,
+    #[arg(long, value_name = "PIXELS", default_value_t = 920,
           value_parser = clap::value_parser!(u16).range(60..=4000))]
     width: u16,
 }

@@ -1,0 +1,281 @@
+//! Arrays at the border: whatever NumPy can make an array of comes in, with the
+//! name of the argument in every error.
+//!
+//! Native aligned arrays are read where they are, whatever their strides; only
+//! other dtypes, byte orders and misaligned memory are converted first.
+
+use numpy::ndarray::{Array2, ArrayView2, Ix2};
+use numpy::{
+    Element, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
+    PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::errors::refused;
+
+/// The argument as an array of some kind of number.
+fn array<'py>(
+    value: &Bound<'py, PyAny>,
+    name: &str,
+    kinds: &[u8],
+    expected: &str,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let py = value.py();
+    let given = value.cast::<PyUntypedArray>();
+    let array = match given {
+        Ok(array) => array.clone(),
+        Err(_) => value
+            .py()
+            .import("numpy")?
+            .call_method1("asarray", (value,))
+            .map_err(|e| {
+                // Ragged lists and the like; what an `__array__` raises is not ours.
+                let message = format!("{name}: {}", e.value(py));
+                if e.is_instance_of::<PyValueError>(py) {
+                    PyValueError::new_err(message)
+                } else if e.is_instance_of::<PyTypeError>(py) {
+                    PyTypeError::new_err(message)
+                } else {
+                    e
+                }
+            })?
+            .cast_into::<PyUntypedArray>()?,
+    };
+    // An empty list has no dtype of its own; its shape will be judged.
+    let untyped = given.is_err() && array.is_empty();
+    if untyped || kinds.contains(&array.dtype().kind()) {
+        Ok(array)
+    } else {
+        Err(PyTypeError::new_err(format!(
+            "{name}: found dtype {}, expected {expected}",
+            array.dtype()
+        )))
+    }
+}
+
+/// The array itself if its elements are of this type and can be read where
+/// they are.
+fn typed<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> Option<Bound<'py, PyArrayDyn<T>>> {
+    let size = size_of::<T>() as isize;
+    let readable = array.is_aligned() && array.strides().iter().all(|stride| stride % size == 0);
+    let typed = array.cast::<PyArrayDyn<T>>().ok()?;
+    readable.then(|| typed.clone())
+}
+
+/// The array converted to a dtype that `T` is.
+fn converted<'py, T: Element>(
+    array: &Bound<'py, PyUntypedArray>,
+    dtype: &str,
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    let converted = array.call_method1("astype", (dtype,))?;
+    Ok(converted.cast_into::<PyArrayDyn<T>>()?)
+}
+
+/// The argument as an array of float64.
+fn floats<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    let array = array(value, name, b"fiu", "an array of real numbers")?;
+    typed(&array).map_or_else(|| converted(&array, "float64"), Ok)
+}
+
+/// The shape as Python writes it.
+fn written(shape: &[usize]) -> String {
+    match shape {
+        [n] => format!("({n},)"),
+        _ => {
+            let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
+            format!("({})", sizes.join(", "))
+        }
+    }
+}
+
+/// The rows of an array with `D` columns. The shape is judged first: of arrays
+/// with more than 32 axes, which NumPy 2 allows, no view can be made.
+fn rows<'a, T: Element, const D: usize>(
+    array: &'a PyReadonlyArrayDyn<'_, T>,
+    name: &str,
+) -> PyResult<ArrayView2<'a, T>> {
+    let shape = array.shape();
+    let refusal = || {
+        refused(
+            name,
+            format_args!("shape {}", written(shape)),
+            format_args!("(N, {D})"),
+        )
+    };
+    match shape {
+        [_, columns] if *columns == D => array
+            .as_array()
+            .into_dimensionality::<Ix2>()
+            .map_err(|_| refusal()),
+        _ => Err(refusal()),
+    }
+}
+
+/// A vector with room for so many items.
+fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut items = Vec::new();
+    items
+        .try_reserve_exact(count)
+        .map_err(|e| PyMemoryError::new_err(e.to_string()))?;
+    Ok(items)
+}
+
+/// Points in `D` dimensions, copied once.
+pub fn points<const D: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64; D]>> {
+    let array = floats(value, name)?;
+    let array = array.try_readonly()?;
+    let rows = rows::<_, D>(&array, name)?;
+    let mut points = reserved(rows.nrows())?;
+    match rows.to_slice() {
+        Some(slice) => points.extend_from_slice(slice.as_chunks::<D>().0),
+        None => points.extend(
+            rows.rows()
+                .into_iter()
+                .map(|row| std::array::from_fn(|k| row[k])),
+        ),
+    }
+    Ok(points)
+}
+
+/// Points in 2 or 3 dimensions.
+pub enum Points {
+    /// In the plane.
+    Plane(Vec<[f64; 2]>),
+    /// In space.
+    Space(Vec<[f64; 3]>),
+}
+
+/// Points in as many dimensions as there are columns, 2 or 3; copied once.
+pub fn points_2_or_3(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Points> {
+    let array = floats(value, name)?;
+    match array.shape() {
+        [_, 2] => points(&array, name).map(Points::Plane),
+        [_, 3] => points(&array, name).map(Points::Space),
+        shape => Err(refused(
+            name,
+            format_args!("shape {}", written(shape)),
+            "(N, 2) or (N, 3)",
+        )),
+    }
+}
+
+/// A row of numbers, copied once.
+pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
+    let array = floats(value, name)?;
+    if array.ndim() != 1 {
+        return Err(refused(
+            name,
+            format_args!("shape {}", written(array.shape())),
+            "(N,)",
+        ));
+    }
+    let array = array.try_readonly()?;
+    let view = array.as_array();
+    let mut numbers = reserved(view.len())?;
+    numbers.extend(view.iter().copied());
+    Ok(numbers)
+}
+
+/// A few numbers of one of some shapes, in row-major order.
+pub fn small(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult<Vec<f64>> {
+    let array = floats(value, name)?;
+    if !shapes.contains(&array.shape()) {
+        let expected: Vec<String> = shapes.iter().map(|shape| written(shape)).collect();
+        return Err(refused(
+            name,
+            format_args!("shape {}", written(array.shape())),
+            expected.join(" or "),
+        ));
+    }
+    let array = array.try_readonly()?;
+    Ok(array.as_array().iter().copied().collect())
+}
+
+/// Triangles of vertices below `vertex_count`, from integers of any type;
+/// copied once.
+pub fn triangles(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    vertex_count: usize,
+) -> PyResult<Vec<[u32; 3]>> {
+    let array = array(value, name, b"iu", "an array of integers")?;
+    if let Some(array) = typed::<u32>(&array) {
+        checked(&array, name, vertex_count)
+    } else if let Some(array) = typed::<i32>(&array) {
+        checked(&array, name, vertex_count)
+    } else if let Some(array) = typed::<i64>(&array) {
+        checked(&array, name, vertex_count)
+    } else if let Some(array) = typed::<u64>(&array) {
+        checked(&array, name, vertex_count)
+    } else if array.dtype().kind() == b'u' {
+        checked(&converted::<u64>(&array, "uint64")?, name, vertex_count)
+    } else {
+        checked(&converted::<i64>(&array, "int64")?, name, vertex_count)
+    }
+}
+
+/// Triangles whose indices are all below `vertex_count`.
+fn checked<T>(
+    array: &Bound<'_, PyArrayDyn<T>>,
+    name: &str,
+    vertex_count: usize,
+) -> PyResult<Vec<[u32; 3]>>
+where
+    T: Element + Copy + std::fmt::Display + TryInto<u32>,
+{
+    let array = array.try_readonly()?;
+    let rows = rows::<_, 3>(&array, name)?;
+    let mut triangles = reserved(rows.nrows())?;
+    for (i, row) in rows.rows().into_iter().enumerate() {
+        let mut triangle = [0; 3];
+        for k in 0..3 {
+            triangle[k] = match row[k].try_into() {
+                Ok(v) if (v as usize) < vertex_count => v,
+                _ => {
+                    return Err(refused(
+                        &format!("{name}[{i}]"),
+                        format_args!("[{}, {}, {}]", row[0], row[1], row[2]),
+                        format_args!(
+                            "indices from 0 to below {vertex_count}, the number of vertices"
+                        ),
+                    ));
+                }
+            };
+        }
+        triangles.push(triangle);
+    }
+    Ok(triangles)
+}
+
+/// Points as an array that owns their memory; nothing is copied.
+pub fn from_points<T: Element, const D: usize>(
+    py: Python<'_>,
+    points: Vec<[T; D]>,
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    let shape = (points.len(), D);
+    let array = Array2::from_shape_vec(shape, points.into_flattened())
+        .map_err(|e| PyRuntimeError::new_err(e.to_string()))?;
+    Ok(PyArray2::from_owned_array(py, array))
+}
+
+/// Numbers as an array that owns their memory; nothing is copied.
+pub fn from_numbers(py: Python<'_>, numbers: Vec<f64>) -> Bound<'_, PyArray1<f64>> {
+    PyArray1::from_vec(py, numbers)
+}
+
+/// A read-only array over memory that `owner` keeps.
+///
+/// # Safety
+/// `items` must stay valid and unchanged for as long as `owner` lives.
+pub unsafe fn borrowed<'py, T: Element, const D: usize>(
+    items: &[[T; D]],
+    owner: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyArray2<T>>> {
+    // SAFETY: the caller's promise; the array keeps a reference to the owner.
+    let array = unsafe { PyArray2::borrow_from_array(&ArrayView2::from(items), owner) };
+    // NumPy refuses to set the flag again: neither the array nor its base owns
+    // writeable memory.
+    array.call_method1("setflags", (false,))?;
+    Ok(array)
+}

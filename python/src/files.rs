@@ -1,0 +1,108 @@
+//! Files of meshes.
+
+use pyo3::prelude::*;
+use tangere_io::{LoadedMesh, read_mesh, write_mesh};
+
+use crate::arguments::{self, type_error};
+use crate::errors::file_error;
+use crate::mesh::{Mesh, Source};
+use crate::run::{complete, run};
+
+/// Reads a mesh.
+///
+/// Polygons are cut into triangles, and vertices at exactly the same place
+/// become one, as in an STL file every triangle has vertices of its own.
+/// Nothing else is changed; `Mesh.source` says how much was.
+///
+/// Parameters
+/// ----------
+/// path : str or os.PathLike
+///     The file. The ending of its name tells the format: stl, obj, ply, off,
+///     vtk, vtp or vtu.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// Mesh
+///
+/// Raises
+/// ------
+/// OSError
+///     If the file cannot be read, such as FileNotFoundError.
+/// ValueError
+///     If its content is no mesh; the message names the line or byte, what was
+///     found there and what was expected.
+///
+/// Examples
+/// --------
+/// >>> import os, tempfile, tangere
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     path = os.path.join(folder, "square.off")
+/// ...     with open(path, "w") as file:
+/// ...         _ = file.write("OFF\n4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n")
+/// ...     tangere.load(path)
+/// <tangere.Mesh of 2 triangles on 4 vertices>
+#[pyfunction]
+#[pyo3(signature = (path, *, threads=None))]
+pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
+    let py = path.py();
+    let path = arguments::path(path)?;
+    let file = path.clone();
+    let LoadedMesh {
+        mesh,
+        format,
+        polygons,
+        welded,
+    } = run(py, threads, move || read_mesh(file))?.map_err(file_error)?;
+    let source = Source {
+        path,
+        format: format.to_string(),
+        polygons,
+        welded,
+    };
+    Ok(Mesh::from_parts(mesh, Some(source)))
+}
+
+/// Writes a mesh.
+///
+/// The file appears under its name when it is complete, and replaces what was
+/// there. Coordinates are kept bit for bit, except that STL rounds them to
+/// float32.
+///
+/// Parameters
+/// ----------
+/// mesh : Mesh
+///     The mesh.
+/// path : str or os.PathLike
+///     The file. The ending of its name tells the format: stl, ply, obj, off,
+///     vtp or vtu.
+///
+/// Raises
+/// ------
+/// OSError
+///     If the file cannot be written.
+/// ValueError
+///     If the format is unknown, or cannot hold the mesh.
+///
+/// Examples
+/// --------
+/// >>> import os, tempfile, tangere
+/// >>> knot = tangere.generate.knot(1000)
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     path = os.path.join(folder, "knot.ply")
+/// ...     tangere.save(knot, path)
+/// ...     tangere.load(path) == knot
+/// True
+#[pyfunction]
+#[pyo3(signature = (mesh, path))]
+pub fn save(mesh: &Bound<'_, PyAny>, path: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = mesh.py();
+    let path = arguments::path(path)?;
+    let mesh = mesh
+        .cast::<Mesh>()
+        .map_err(|_| type_error(mesh, "mesh", "a Mesh"))?
+        .get()
+        .shared();
+    complete(py, move || write_mesh(path, &mesh))?.map_err(file_error)
+}

@@ -1,0 +1,39 @@
+//! The Python package `tangere`, native part `tangere._tangere`.
+//!
+//! It translates and checks; every answer is the library's. Arguments are
+//! judged here as far as Python's types go (`arguments`, `arrays`), the rest is
+//! the library's judgement (`errors`), and work is done outside of the
+//! interpreter (`run`).
+
+mod arguments;
+mod arrays;
+mod errors;
+mod files;
+mod generate;
+mod mesh;
+mod particles;
+mod report;
+mod run;
+mod similarity;
+
+use pyo3::prelude::*;
+
+/// The native part of `tangere`; import `tangere` instead.
+#[pymodule]
+mod _tangere {
+    #[pymodule_export]
+    use crate::files::{load, save};
+    #[pymodule_export]
+    use crate::generate::{chazelle, foam, knot, particles, sphere, sponge};
+    #[pymodule_export]
+    use crate::mesh::{Mesh, Source, restored_mesh};
+    #[pymodule_export]
+    use crate::particles::{load_particles, save_particles};
+    #[pymodule_export]
+    use crate::report::{MeshReport, restored_report};
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

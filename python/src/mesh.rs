@@ -1,0 +1,404 @@
+//! Surfaces of triangles as objects of Python.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple};
+use tangere::shape::TriMesh;
+
+use crate::arguments::number;
+use crate::arrays::{borrowed, points, triangles};
+use crate::errors::value_error;
+use crate::report::{MeshReport, bounds_array};
+use crate::run::run;
+use crate::similarity::similarity;
+
+/// Where a mesh was read from; see `Mesh.source`.
+///
+/// Examples
+/// --------
+/// >>> import os, tempfile, tangere
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     path = os.path.join(folder, "sphere.stl")
+/// ...     tangere.save(tangere.generate.sphere(0), path)
+/// ...     source = tangere.load(path).source
+/// >>> source.format, source.polygons, source.welded
+/// ('stl', 8, 18)
+#[pyclass(frozen, eq, get_all, module = "tangere")]
+#[derive(Clone, PartialEq)]
+pub struct Source {
+    /// The file.
+    pub path: PathBuf,
+    /// Its format.
+    pub format: String,
+    /// How many polygons it has. Those of more than three corners were cut
+    /// into triangles.
+    pub polygons: usize,
+    /// How many vertices were merged into others at exactly the same place.
+    pub welded: usize,
+}
+
+#[pymethods]
+impl Source {
+    #[new]
+    #[pyo3(signature = (path, format, polygons, welded))]
+    fn new(path: PathBuf, format: String, polygons: usize, welded: usize) -> Self {
+        Self {
+            path,
+            format,
+            polygons,
+            welded,
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let Self {
+            path,
+            format,
+            polygons,
+            welded,
+        } = self;
+        format!("Source(path={path:?}, format={format:?}, polygons={polygons}, welded={welded})")
+    }
+
+    fn __getnewargs__(&self) -> (PathBuf, String, usize, usize) {
+        let Self {
+            path,
+            format,
+            polygons,
+            welded,
+        } = self.clone();
+        (path, format, polygons, welded)
+    }
+}
+
+/// A surface of triangles.
+///
+/// The arrays are copied once, checked, and then kept exactly as given: nothing
+/// is welded, dropped or turned. What may be wrong with the surface otherwise
+/// is told by `report`. A mesh cannot be changed.
+///
+/// Parameters
+/// ----------
+/// vertices : array_like, shape (N, 3)
+///     Real numbers of any dtype and layout.
+/// faces : array_like, shape (M, 3)
+///     Integers of any dtype and layout, each from 0 to below N. Seen from
+///     outside, the corners of a triangle go counter-clockwise.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument has no numbers of the right kind.
+/// ValueError
+///     If a shape is wrong, a coordinate is not finite (or of a magnitude
+///     outside of 4.9e-91 to 1.6e60), an index is out of range, or the surface
+///     has no triangle or no extent.
+///
+/// Notes
+/// -----
+/// ``len(mesh)`` is the number of triangles. Meshes are equal if their vertices
+/// and faces are. They can be pickled and copied.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> mesh = tangere.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+/// >>> mesh
+/// <tangere.Mesh of 1 triangle on 3 vertices>
+/// >>> mesh.report.area
+/// 0.5
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct Mesh {
+    mesh: Arc<TriMesh>,
+    source: Option<Source>,
+    report: PyOnceLock<Py<MeshReport>>,
+}
+
+impl Mesh {
+    /// A mesh that Python can hold.
+    pub fn from_parts(mesh: TriMesh, source: Option<Source>) -> Self {
+        Self {
+            mesh: Arc::new(mesh),
+            source,
+            report: PyOnceLock::new(),
+        }
+    }
+
+    /// The mesh of the library.
+    pub fn shared(&self) -> Arc<TriMesh> {
+        self.mesh.clone()
+    }
+
+    /// A mesh made of this one.
+    fn derived(
+        &self,
+        py: Python<'_>,
+        derive: impl FnOnce(&TriMesh) -> tangere::Result<TriMesh> + Send + 'static,
+    ) -> PyResult<Self> {
+        let mesh = self.shared();
+        let derived = run(py, None, move || derive(&mesh))?.map_err(value_error)?;
+        Ok(Self::from_parts(derived, None))
+    }
+}
+
+#[pymethods]
+impl Mesh {
+    #[new]
+    #[pyo3(signature = (vertices, faces))]
+    fn new(vertices: &Bound<'_, PyAny>, faces: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = vertices.py();
+        let vertices = points::<3>(vertices, "vertices")?;
+        let faces = triangles(faces, "faces", vertices.len())?;
+        let mesh = run(py, None, move || TriMesh::new(vertices, faces))?;
+        Ok(Self::from_parts(mesh.map_err(value_error)?, None))
+    }
+
+    /// The vertices: a read-only view of the mesh's memory, float64 of shape
+    /// (N, 3). It keeps the mesh alive.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.generate.sphere(2).vertices.shape
+    /// (66, 3)
+    #[getter]
+    fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let mesh = &slf.get().mesh;
+        // SAFETY: the class is frozen and its mesh is never replaced or changed.
+        unsafe { borrowed(mesh.vertices(), slf.clone().into_any()) }
+    }
+
+    /// The triangles, three vertex indices each: a read-only view of the
+    /// mesh's memory, uint32 of shape (M, 3). It keeps the mesh alive.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.generate.sphere(2).faces.dtype
+    /// dtype('uint32')
+    #[getter]
+    fn faces<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let mesh = &slf.get().mesh;
+        // SAFETY: the class is frozen and its mesh is never replaced or changed.
+        unsafe { borrowed(mesh.faces(), slf.clone().into_any()) }
+    }
+
+    /// What is right and wrong with the surface, a `MeshReport`. It is
+    /// computed when first asked for and then kept.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> report = tangere.generate.sponge(1).report
+    /// >>> report.closed, report.genus, report.volume
+    /// (True, 5, 20.0)
+    #[getter]
+    fn report(&self, py: Python<'_>) -> PyResult<Py<MeshReport>> {
+        if let Some(report) = self.report.get(py) {
+            return Ok(report.clone_ref(py));
+        }
+        // Not computed inside the lock: a thread of the pool that waits for
+        // parts of one report may take up the next report of the same mesh.
+        let mesh = self.shared();
+        let report = run(py, None, move || mesh.report())?;
+        let report = Py::new(py, MeshReport::from(report))?;
+        Ok(self.report.get_or_init(py, || report).clone_ref(py))
+    }
+
+    /// The box of all vertices that triangles use: its lower and its upper
+    /// corner as the rows of a new array of shape (2, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.generate.sphere(0).bounds
+    /// array([[-1., -1., -1.],
+    ///        [ 1.,  1.,  1.]])
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let bounds = py.detach(|| self.mesh.bounds());
+        bounds_array(py, &bounds)
+    }
+
+    /// Where the mesh was read from, a `Source`; None unless it comes straight
+    /// from `load`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> print(tangere.generate.sphere(0).source)
+    /// None
+    #[getter]
+    fn source(&self) -> Option<Source> {
+        self.source.clone()
+    }
+
+    /// The mesh scaled about the origin, then rotated about it, then moved.
+    ///
+    /// Parameters
+    /// ----------
+    /// scale : float, optional
+    ///     The factor, not 0. A negative one mirrors, and turns the triangles
+    ///     so that normals still point outward.
+    /// rotate : array_like, optional
+    ///     A unit quaternion (w, x, y, z) or a rotation matrix of shape (3, 3).
+    /// translate : array_like, shape (3,), optional
+    ///     The translation.
+    /// pose : array_like, optional
+    ///     Rotation and translation in one, in place of the two: 3 numbers
+    ///     (tx, ty, tz), 7 numbers (tx, ty, tz, qw, qx, qy, qz) or a matrix of
+    ///     shape (4, 4) that acts on columns (x, y, z, 1).
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///     A new mesh.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> sphere = tangere.generate.sphere(0)
+    /// >>> sphere.transformed(scale=2, translate=(0, 0, 2)).bounds
+    /// array([[-2., -2.,  0.],
+    ///        [ 2.,  2.,  4.]])
+    #[pyo3(signature = (*, scale=None, rotate=None, translate=None, pose=None))]
+    #[pyo3(text_signature = "($self, *, scale=1.0, rotate=None, translate=None, pose=None)")]
+    fn transformed(
+        &self,
+        py: Python<'_>,
+        scale: Option<&Bound<'_, PyAny>>,
+        rotate: Option<&Bound<'_, PyAny>>,
+        translate: Option<&Bound<'_, PyAny>>,
+        pose: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let similarity = similarity(scale, rotate, translate, pose)?;
+        self.derived(py, move |mesh| mesh.transformed(&similarity))
+    }
+
+    /// The mesh with vertices merged that are close to each other.
+    ///
+    /// Every vertex is merged into the nearest earlier one that was kept, if
+    /// that is within the tolerance; triangles of which two corners became one
+    /// are dropped.
+    ///
+    /// Parameters
+    /// ----------
+    /// tolerance : float
+    ///     The largest distance. 0 merges equal vertices only.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///     A new mesh: the difference of the numbers of vertices is how many
+    ///     were merged, that of triangles how many were dropped.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> mesh = tangere.Mesh(
+    /// ...     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 1e-9], [1, 1, 0], [0, 1, 0]],
+    /// ...     [[0, 1, 2], [3, 4, 5]],
+    /// ... )
+    /// >>> mesh.welded(1e-6)
+    /// <tangere.Mesh of 2 triangles on 4 vertices>
+    #[pyo3(signature = (tolerance))]
+    fn welded(&self, tolerance: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = tolerance.py();
+        let tolerance = number(tolerance, "tolerance")?;
+        self.derived(py, move |mesh| Ok(mesh.welded(tolerance)?.mesh))
+    }
+
+    /// The mesh with triangles turned until neighbours agree and shells bound
+    /// a volume: normals point outward, and into the cavity where a shell lies
+    /// inside another. Open parts keep the orientation that most of their
+    /// triangles had.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///     A new mesh with the same vertices and the triangles in the same
+    ///     order; the rows of ``faces`` that differ are those turned.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the surface has one side only, as a Möbius strip.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> sphere = tangere.generate.sphere(1)
+    /// >>> inverted = tangere.Mesh(sphere.vertices, sphere.faces[:, ::-1])
+    /// >>> inverted.report.volume < 0 < inverted.oriented().report.volume
+    /// True
+    fn oriented(&self, py: Python<'_>) -> PyResult<Self> {
+        self.derived(py, |mesh| Ok(mesh.reoriented()?.mesh))
+    }
+
+    fn __len__(&self) -> usize {
+        self.mesh.faces().len()
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
+        match other.cast::<Self>() {
+            Ok(other) => {
+                let other = &other.get().mesh;
+                let equal = py.detach(|| Arc::ptr_eq(&self.mesh, other) || self.mesh == *other);
+                pyo3::types::PyBool::new(py, equal)
+                    .to_owned()
+                    .into_any()
+                    .unbind()
+            }
+            Err(_) => py.NotImplemented(),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let triangles = match self.mesh.faces().len() {
+            1 => "1 triangle".to_owned(),
+            n => format!("{n} triangles"),
+        };
+        let vertices = self.mesh.vertices().len();
+        format!("<tangere.Mesh of {triangles} on {vertices} vertices>")
+    }
+
+    /// A mesh cannot be changed, so it is its own copy.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// A mesh cannot be changed, so it is its own copy.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyDict>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = slf.py();
+        let restore = py.import("tangere._tangere")?.getattr("_restored_mesh")?;
+        let parts = (
+            Self::vertices(slf)?,
+            Self::faces(slf)?,
+            slf.get().source.clone(),
+        );
+        (restore, parts).into_pyobject(py)
+    }
+}
+
+/// A mesh from what pickling kept of it.
+#[pyfunction(name = "_restored_mesh")]
+#[pyo3(signature = (vertices, faces, source))]
+pub fn restored_mesh(
+    vertices: &Bound<'_, PyAny>,
+    faces: &Bound<'_, PyAny>,
+    source: Option<Bound<'_, Source>>,
+) -> PyResult<Mesh> {
+    let source = source.map(|source| source.get().clone());
+    Ok(Mesh {
+        source,
+        ..Mesh::new(vertices, faces)?
+    })
+}

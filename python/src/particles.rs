@@ -1,0 +1,121 @@
+//! Files of particles.
+
+use std::path::PathBuf;
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use tangere::shape::Spheres;
+use tangere_io::{Particles, read_particles, write_particles};
+
+use crate::arguments;
+use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3};
+use crate::errors::{file_error, value_error};
+use crate::run::{complete, run};
+
+/// Centres and radii.
+pub type Arrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// Discs or spheres as arrays; nothing is copied.
+pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<Arrays<'_>> {
+    let (centers, radii) = spheres.into_parts();
+    Ok((from_points(py, centers)?, from_numbers(py, radii)))
+}
+
+/// Reads particles.
+///
+/// Parameters
+/// ----------
+/// path : str or os.PathLike
+///     The file. The ending of its name tells the format: csv, tsv, txt, dat or
+///     npy for a table with a row for each particle, its centre and then its
+///     radius (columns with names may stand in any order: ``x``, ``y``, ``z``,
+///     ``radius``); vtp or vtu for points with the field ``radius``.
+///
+/// Returns
+/// -------
+/// centers : numpy.ndarray, float64, shape (N, 2) or (N, 3)
+///     Discs if the table has 3 columns or none with the name ``z``.
+/// radii : numpy.ndarray, float64, shape (N,)
+///
+/// Raises
+/// ------
+/// OSError
+///     If the file cannot be read.
+/// ValueError
+///     If its content is no table of particles.
+///
+/// Examples
+/// --------
+/// >>> import os, tempfile, tangere
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     path = os.path.join(folder, "discs.csv")
+/// ...     with open(path, "w") as file:
+/// ...         _ = file.write("x,y,radius\n1,2,0.5\n")
+/// ...     tangere.load_particles(path)
+/// (array([[1., 2.]]), array([0.5]))
+#[pyfunction]
+#[pyo3(signature = (path))]
+pub fn load_particles<'py>(path: &Bound<'py, PyAny>) -> PyResult<Arrays<'py>> {
+    let py = path.py();
+    let path = arguments::path(path)?;
+    match run(py, None, move || read_particles(path))?.map_err(file_error)? {
+        Particles::Discs(discs) => arrays(py, discs),
+        Particles::Spheres(spheres) => arrays(py, spheres),
+    }
+}
+
+/// Writes particles.
+///
+/// Parameters
+/// ----------
+/// path : str or os.PathLike
+///     The file. The ending of its name tells the format: csv, tsv, txt, dat,
+///     npy, vtp or vtu. In the last two, discs lie in the plane z = 0.
+/// centers : array_like, shape (N, 2) or (N, 3)
+///     The centres of discs or spheres.
+/// radii : array_like, shape (N,)
+///     The radii, not negative.
+///
+/// Raises
+/// ------
+/// OSError
+///     If the file cannot be written.
+/// ValueError
+///     If the format is unknown, or a particle is not finite or its radius is
+///     negative.
+///
+/// Examples
+/// --------
+/// >>> import os, tempfile, tangere
+/// >>> centers, radii = tangere.generate.particles(10)
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     path = os.path.join(folder, "spheres.vtp")
+/// ...     tangere.save_particles(path, centers, radii)
+/// ...     again, _ = tangere.load_particles(path)
+/// >>> bool((again == centers).all())
+/// True
+#[pyfunction]
+#[pyo3(signature = (path, centers, radii))]
+pub fn save_particles(
+    path: &Bound<'_, PyAny>,
+    centers: &Bound<'_, PyAny>,
+    radii: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let py = path.py();
+    let path = arguments::path(path)?;
+    let radii = numbers(radii, "radii")?;
+    match points_2_or_3(centers, "centers")? {
+        Points::Plane(centers) => written(py, path, centers, radii),
+        Points::Space(centers) => written(py, path, centers, radii),
+    }
+}
+
+fn written<const D: usize>(
+    py: Python<'_>,
+    path: PathBuf,
+    centers: Vec<[f64; D]>,
+    radii: Vec<f64>,
+) -> PyResult<()> {
+    let particles = Spheres::new(centers, radii).map_err(value_error)?;
+    complete(py, move || write_particles(path, &particles))?.map_err(file_error)
+}

@@ -1,0 +1,243 @@
+"""Arrays of any layout and dtype are understood; others are refused by name."""
+
+import re
+
+import numpy as np
+import pytest
+
+import tangere
+
+
+def misaligned(array):
+    """The same values at an odd address."""
+    memory = np.zeros(array.nbytes + 1, dtype=np.uint8)
+    view = memory[1:].view(array.dtype).reshape(array.shape)
+    view[:] = array
+    assert not view.flags.aligned
+    return view
+
+
+def packed(array):
+    """The same values in records of 3 items and a byte, so that rows are at odd addresses."""
+    records = np.zeros(len(array), dtype=[("row", array.dtype, 3), ("tag", "u1")])
+    records["row"] = array
+    return records["row"]
+
+
+def read_only(array):
+    array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+LAYOUTS = {
+    "C order": np.ascontiguousarray,
+    "Fortran order": np.asfortranarray,
+    "transposed": lambda a: a.T.copy().T,
+    "every other row": lambda a: np.repeat(a, 2, axis=0)[::2],
+    "wider rows": lambda a: np.hstack([a, a])[:, :3],
+    "columns apart": lambda a: np.repeat(a, 2, axis=1)[:, ::2],
+    "reversed rows": lambda a: a[::-1].copy()[::-1],
+    "reversed columns": lambda a: a[:, ::-1].copy()[:, ::-1],
+    "big endian": lambda a: a.astype(a.dtype.newbyteorder(">")),
+    "little endian": lambda a: a.astype(a.dtype.newbyteorder("<")),
+    "misaligned": misaligned,
+    "packed records": packed,
+    "read-only": read_only,
+    "matrix": lambda a: a.view(np.ndarray).copy().view(type("Sub", (np.ndarray,), {})),
+    "list": lambda a: a.tolist(),
+    "tuple of arrays": lambda a: tuple(a),
+    "memoryview": lambda a: memoryview(np.ascontiguousarray(a)),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts(cube, layout):
+    vertices, faces = cube
+    vertices = vertices + [0.1, 0.2, 0.3]
+    expected = tangere.Mesh(vertices, faces)
+    assert np.array_equal(expected.vertices, vertices) and np.array_equal(expected.faces, faces)
+    assert tangere.Mesh(LAYOUTS[layout](vertices), faces) == expected
+    assert tangere.Mesh(vertices, LAYOUTS[layout](faces)) == expected
+    assert tangere.Mesh(vertices, LAYOUTS[layout](faces.astype(np.uint32))) == expected
+    assert tangere.Mesh(vertices, LAYOUTS[layout](faces.astype(np.int16))) == expected
+
+
+@pytest.mark.parametrize("dtype", "b h i l q B H I L Q >i2 >i4 >u4 >i8 >u8 intp uintp".split())
+def test_integer_dtypes(cube, dtype):
+    vertices, faces = cube
+    assert tangere.Mesh(vertices, faces.astype(dtype)) == tangere.Mesh(vertices, faces)
+
+
+@pytest.mark.parametrize("dtype", "e f d g >f4 >f8 b B i8 u8".split())
+def test_real_dtypes(cube, dtype):
+    vertices, faces = cube
+    assert tangere.Mesh(vertices.astype(dtype), faces) == tangere.Mesh(vertices, faces)
+
+
+def test_objects_with_array_protocol(cube):
+    vertices, faces = cube
+
+    class Wrapped:
+        def __array__(self, dtype=None, copy=None):
+            return vertices
+
+    assert tangere.Mesh(Wrapped(), faces) == tangere.Mesh(vertices, faces)
+
+
+def test_broadcast_rows():
+    point = np.broadcast_to(np.array([1.0, 2.0, 3.0]), (5, 3))
+    with pytest.raises(ValueError, match="extent"):
+        tangere.Mesh(point, [[0, 1, 2]])
+
+
+V = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+F = [[0, 1, 2]]
+NAN, INF = float("nan"), float("inf")
+
+
+class Raises:
+    def __array__(self, dtype=None, copy=None):
+        raise OSError("the disk is gone")
+
+
+BAD_MESHES = [
+    # vertices, faces, exception, pattern
+    ("abc", F, TypeError, r"vertices: found dtype <U3, expected"),
+    ([["a", "b", "c"]], F, TypeError, r"vertices: found dtype"),
+    (None, F, TypeError, r"vertices: found dtype object"),
+    ({}, F, TypeError, r"vertices: found dtype object"),
+    (object(), F, TypeError, r"vertices: found dtype object"),
+    (np.array(V, dtype=complex), F, TypeError, r"vertices: found dtype complex128"),
+    (np.array(V, dtype=bool), F, TypeError, r"vertices: found dtype bool"),
+    (np.array(V, dtype=object), F, TypeError, r"vertices: found dtype object"),
+    (np.zeros((3, 3), dtype="M8[s]"), F, TypeError, r"vertices: found dtype datetime64"),
+    (np.zeros((3, 3), dtype="m8[s]"), F, TypeError, r"vertices: found dtype timedelta64"),
+    (np.zeros(3, dtype=[("x", "f8")]), F, TypeError, r"vertices: found dtype"),
+    ([[0, 0, 0], [1, 0]], F, ValueError, r"vertices: "),
+    (1.0, F, ValueError, r"vertices: found shape \(\), expected \(N, 3\)"),
+    ([], F, ValueError, r"vertices: found shape \(0,\), expected \(N, 3\)"),
+    ([0.0, 1.0, 2.0], F, ValueError, r"vertices: found shape \(3,\), expected \(N, 3\)"),
+    (np.zeros((3, 2)), F, ValueError, r"vertices: found shape \(3, 2\), expected \(N, 3\)"),
+    (np.zeros((3, 4)), F, ValueError, r"vertices: found shape \(3, 4\), expected \(N, 3\)"),
+    (np.zeros((3, 3, 1)), F, ValueError, r"vertices: found shape \(3, 3, 1\)"),
+    (np.zeros((1,) * 32), F, ValueError, r"vertices: found shape \(1, 1, .*expected \(N, 3\)"),
+    (np.zeros((3, 0)), F, ValueError, r"vertices: found shape \(3, 0\)"),
+    (np.zeros((0, 3)), F, ValueError, r"faces\[0\]: found \[0, 1, 2\], expected .* below 0"),
+    (np.zeros((3, 3)), F, ValueError, r"extent"),
+    ([V[0], [NAN, 0, 0], V[2]], F, ValueError, r"vertex 1: found \[NaN, 0.0, 0.0\]"),
+    ([V[0], V[1], [0, INF, 0]], F, ValueError, r"vertex 2: found \[0.0, inf, 0.0\]"),
+    ([V[0], V[1], [0, -INF, 0]], F, ValueError, r"vertex 2: found \[0.0, -inf, 0.0\]"),
+    ([V[0], V[1], [0, 1e200, 0]], F, ValueError, r"vertex 2: "),
+    ([V[0], V[1], [0, 1e-200, 0]], F, ValueError, r"vertex 2: "),
+    ([V[0], V[1], [0, 10**400, 0]], F, (TypeError, ValueError), r"vertices: "),
+    # An unused vertex must be finite, too.
+    ([*V, [NAN, 0, 0]], F, ValueError, r"vertex 3: "),
+    (V, "abc", TypeError, r"faces: found dtype <U3, expected an array of integers"),
+    (V, None, TypeError, r"faces: found dtype object"),
+    (V, [[0.0, 1.0, 2.0]], TypeError, r"faces: found dtype float64, expected an array of integers"),
+    (V, np.zeros((0, 3)), TypeError, r"faces: found dtype float64"),
+    (V, np.zeros((1, 3), dtype=bool), TypeError, r"faces: found dtype bool"),
+    (V, np.zeros((1, 3), dtype=complex), TypeError, r"faces: found dtype complex128"),
+    (V, [[0, 1, 10**30]], TypeError, r"faces: found dtype object"),
+    (V, [], ValueError, r"faces: found shape \(0,\), expected \(N, 3\)"),
+    (V, [[]], ValueError, r"faces: found shape \(1, 0\), expected \(N, 3\)"),
+    (V, np.zeros((0, 3), dtype=int), ValueError, r"no triangles"),
+    (V, 0, ValueError, r"faces: found shape \(\), expected \(N, 3\)"),
+    (V, [0, 1, 2], ValueError, r"faces: found shape \(3,\), expected \(N, 3\)"),
+    (V, [[0, 1, 2, 0]], ValueError, r"faces: found shape \(1, 4\), expected \(N, 3\)"),
+    (V, [[0, 1, 2], [0, 1]], ValueError, r"faces: "),
+    (V, [[0, 1, 2], [0, 1, 3]], ValueError, r"faces\[1\]: found \[0, 1, 3\], expected .* below 3"),
+    (V, [[0, 1, 2], [0, -1, 2]], ValueError, r"faces\[1\]: found \[0, -1, 2\], expected .* from 0"),
+    (V, [[0, 1, 2**32]], ValueError, r"faces\[0\]: found \[0, 1, 4294967296\]"),
+    (V, np.array([[0, 1, 2**64 - 1]], dtype="u8"), ValueError, r"faces\[0\]: .*18446744073709551615"),
+    (V, np.array([[0, 1, 200]], dtype="u1"), ValueError, r"faces\[0\]: found \[0, 1, 200\]"),
+    (V, np.array([[0, 1, -2]], dtype=">i2"), ValueError, r"faces\[0\]: found \[0, 1, -2\]"),
+    (V, [[0, 0, 0]], ValueError, r"extent"),
+    (Raises(), F, OSError, r"the disk is gone"),
+]
+
+
+@pytest.mark.parametrize(("vertices", "faces", "exception", "pattern"), BAD_MESHES)
+def test_bad_meshes(vertices, faces, exception, pattern):
+    with pytest.raises(exception) as caught:
+        tangere.Mesh(vertices, faces)
+    assert re.search(pattern, str(caught.value))
+
+
+@pytest.mark.skipif(int(np.__version__.split(".")[0]) < 2, reason="NumPy 1 has at most 32 axes")
+@pytest.mark.parametrize("shape", [(1,) * 33, (1,) * 64, (0,) * 64])
+def test_very_many_axes(shape):
+    for bad in [(np.zeros(shape), F), (V, np.zeros(shape, dtype=int))]:
+        with pytest.raises(ValueError, match=r"expected \(N, 3\)"):
+            tangere.Mesh(*bad)
+    with pytest.raises(ValueError, match=r"expected \(3,\)"):
+        tangere.Mesh(V, F).transformed(translate=np.zeros(shape))
+
+
+def test_wrong_calls():
+    with pytest.raises(TypeError):
+        tangere.Mesh()
+    with pytest.raises(TypeError):
+        tangere.Mesh(V)
+    with pytest.raises(TypeError):
+        tangere.Mesh(V, F, F)
+    with pytest.raises(TypeError):
+        tangere.MeshReport()
+
+
+BAD_TRANSFORMS = [
+    ({"scale": 0}, ValueError, "scale: found 0"),
+    ({"scale": NAN}, ValueError, "scale: found NaN"),
+    ({"scale": INF}, ValueError, "scale: found inf"),
+    ({"scale": 10**400}, ValueError, "scale: "),
+    ({"scale": "2"}, TypeError, "scale: found str, expected a number"),
+    ({"scale": 1j}, TypeError, "scale: found complex"),
+    ({"scale": [1, 2, 3]}, TypeError, "scale: found list"),
+    ({"rotate": [1, 0, 0]}, ValueError, r"rotate: found shape \(3,\), expected \(4,\) or \(3, 3\)"),
+    ({"rotate": np.eye(4)}, ValueError, r"rotate: found shape \(4, 4\)"),
+    ({"rotate": "x"}, TypeError, "rotate: found dtype"),
+    ({"rotate": [0, 0, 0, 0]}, ValueError, "rotate: "),
+    ({"rotate": [2, 0, 0, 0]}, ValueError, "rotate: "),
+    ({"rotate": [NAN, 0, 0, 1]}, ValueError, "rotate: "),
+    ({"rotate": 2 * np.eye(3)}, ValueError, "rotate: "),
+    ({"rotate": -np.eye(3)}, ValueError, "rotate: "),
+    ({"rotate": np.full((3, 3), NAN)}, ValueError, "rotate: "),
+    ({"translate": 1}, ValueError, r"translate: found shape \(\), expected \(3,\)"),
+    ({"translate": [1, 2]}, ValueError, r"translate: found shape \(2,\), expected \(3,\)"),
+    ({"translate": [1, 2, NAN]}, ValueError, "translate: .*NaN"),
+    ({"translate": [1, 2, 1e300]}, ValueError, "translate: "),
+    ({"translate": [1, 2, 3j]}, TypeError, "translate: found dtype complex128"),
+    ({"pose": [1, 2]}, ValueError, r"pose: found shape \(2,\), expected"),
+    ({"pose": np.ones((4, 4))}, ValueError, "pose: "),
+    ({"pose": [0, 0, 0, 0, 0, 0, 0]}, ValueError, "pose: "),
+    ({"pose": [0, 0, 0], "rotate": np.eye(3)}, TypeError, "pose: "),
+    ({"pose": [0, 0, 0], "translate": [0, 0, 0]}, TypeError, "pose: "),
+    ({"shear": 1}, TypeError, "shear"),
+]
+
+
+@pytest.mark.parametrize(("options", "exception", "pattern"), BAD_TRANSFORMS)
+def test_bad_transforms(options, exception, pattern):
+    with pytest.raises(exception) as caught:
+        tangere.Mesh(V, F).transformed(**options)
+    assert re.search(pattern, str(caught.value))
+
+
+def test_options_are_keyword_only():
+    with pytest.raises(TypeError):
+        tangere.Mesh(V, F).transformed(2.0)
+
+
+def test_a_transform_must_stay_in_range():
+    far = tangere.Mesh(V, F).transformed(scale=1e60)
+    with pytest.raises(ValueError, match="vertex"):
+        far.transformed(scale=1e60)
+
+
+@pytest.mark.parametrize("tolerance", [-1, NAN, INF, -INF])
+def test_bad_tolerances(tolerance):
+    with pytest.raises(ValueError, match="tolerance: found"):
+        tangere.Mesh(V, F).welded(tolerance)
+    with pytest.raises(TypeError, match="tolerance: found str"):
+        tangere.Mesh(V, F).welded("1")

@@ -1,0 +1,50 @@
+"""Every public name has a docstring, and its examples run."""
+
+import doctest
+import inspect
+
+import pytest
+
+import tangere
+from tangere import generate
+
+
+def documented():
+    """Public things by name: functions, classes, and what classes have."""
+    yield "tangere", tangere
+    yield "tangere.generate", generate
+    for module in (tangere, generate):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.ismodule(thing) or isinstance(thing, str):
+                continue
+            yield f"{module.__name__}.{name}", thing
+            if inspect.isclass(thing):
+                for member, value in vars(thing).items():
+                    if not member.startswith("_"):
+                        yield f"{module.__name__}.{name}.{member}", value
+
+
+@pytest.mark.parametrize(("name", "thing"), documented(), ids=lambda x: x if isinstance(x, str) else "")
+def test_examples(name, thing):
+    assert thing.__doc__, f"{name} has no docstring"
+    test = doctest.DocTestParser().get_doctest(thing.__doc__, {}, name, None, None)
+    # Attributes of reports and sources are shown in the examples of their classes.
+    if not name.startswith(("tangere.MeshReport.", "tangere.Source.")):
+        assert test.examples, f"{name} has no example"
+    report = []
+    failed, _ = doctest.DocTestRunner().run(test, out=report.append)
+    assert not failed, "".join(report)
+
+
+def test_there_is_something_to_test():
+    names = [name for name, _ in documented()]
+    assert "tangere.Mesh.transformed" in names
+    assert "tangere.generate.foam" in names
+    assert len(names) > 40
+
+
+def test_functions_have_signatures():
+    for name, thing in documented():
+        if callable(thing) and name not in ("tangere.MeshReport",):
+            assert inspect.signature(thing)

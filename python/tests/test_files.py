@@ -1,0 +1,293 @@
+"""Files: what is written is read back, by us and by others; bad files are refused."""
+
+import errno
+import os
+import struct
+from pathlib import Path
+
+import meshio
+import numpy as np
+import pytest
+import pyvista
+
+import tangere
+
+FORMATS = ["stl", "ply", "obj", "off", "vtp", "vtu"]
+
+
+def triangles(vertices, faces):
+    """The corners of each triangle, whatever the numbers of its vertices."""
+    return np.asarray(vertices)[np.asarray(faces)]
+
+
+@pytest.fixture(params=["knot", "shaken"])
+def mesh(request):
+    knot = tangere.generate.knot(500)
+    if request.param == "knot":
+        return knot
+    # Numbers that no format of few digits could hold.
+    noise = np.random.default_rng(2).uniform(-1e-3, 1e-3, knot.vertices.shape)
+    return tangere.Mesh(knot.vertices + noise, knot.faces)
+
+
+def stored(mesh, ending):
+    """The mesh as a format keeps it."""
+    if ending != "stl":
+        return mesh
+    return tangere.Mesh(mesh.vertices.astype(np.float32), mesh.faces)
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_reads_back_what_it_wrote(mesh, ending, tmp_path):
+    path = tmp_path / f"mesh.{ending}"
+    assert tangere.save(mesh, path) is None
+    assert os.listdir(tmp_path) == [path.name]
+    again, kept = tangere.load(path), stored(mesh, ending)
+    assert np.array_equal(
+        triangles(again.vertices, again.faces), triangles(kept.vertices, kept.faces)
+    )
+    assert len(again.vertices) == len(kept.vertices)
+    if ending != "stl":
+        assert again == kept
+    source = again.source
+    assert source.path == path
+    assert source.format == ending
+    assert source.polygons == len(mesh)
+    assert source.welded == (3 * len(mesh) - len(mesh.vertices) if ending == "stl" else 0)
+    assert source == tangere.Source(path, ending, source.polygons, source.welded)
+    assert str(path) in repr(source)
+
+
+# meshio has no reader of VTP.
+@pytest.mark.parametrize("ending", [e for e in FORMATS if e != "vtp"])
+def test_meshio_reads_it(mesh, ending, tmp_path):
+    path = tmp_path / f"mesh.{ending}"
+    tangere.save(mesh, path)
+    kept = stored(mesh, ending)
+    read = meshio.read(path)
+    assert list(read.cells_dict) == ["triangle"]
+    assert np.array_equal(
+        triangles(read.points, read.cells_dict["triangle"]),
+        triangles(kept.vertices, kept.faces),
+    )
+
+
+# VTK has no reader of OFF.
+@pytest.mark.parametrize("ending", [e for e in FORMATS if e != "off"])
+def test_pyvista_reads_it(mesh, ending, tmp_path):
+    path = tmp_path / f"mesh.{ending}"
+    tangere.save(mesh, path)
+    read = pyvista.read(path)
+    if isinstance(read, pyvista.UnstructuredGrid):
+        assert set(read.celltypes) == {pyvista.CellType.TRIANGLE}
+        faces = read.cells.reshape(-1, 4)
+    else:
+        faces = read.faces.reshape(-1, 4)
+    assert len(faces) == len(mesh) and (faces[:, 0] == 3).all()
+    points, expected = np.asarray(read.points), triangles(mesh.vertices, mesh.faces)
+    # VTK's readers of STL, PLY and (in older versions) OBJ keep single precision.
+    assert points.dtype == np.float64 or ending not in ("vtp", "vtu")
+    expected = expected.astype(points.dtype)
+    assert np.array_equal(triangles(points, faces[:, 1:]), expected)
+
+
+def test_we_read_what_others_write(mesh, tmp_path):
+    data = meshio.Mesh(mesh.vertices, [("triangle", mesh.faces.astype(np.int32))])
+    for ending in ["ply", "vtk", "vtu", "off"]:
+        path = tmp_path / f"meshio.{ending}"
+        data.write(path)
+        again = tangere.load(path)
+        assert np.array_equal(again.faces, mesh.faces)
+        assert np.abs(again.vertices - mesh.vertices).max() < 1e-9
+    surface = pyvista.PolyData.from_regular_faces(np.array(mesh.vertices), np.array(mesh.faces, dtype=int))
+    for ending, binary in [("vtp", True), ("vtp", False), ("vtk", True), ("vtk", False), ("ply", True)]:
+        path = tmp_path / f"pyvista-{binary}.{ending}"
+        surface.save(path, binary=binary)
+        again = tangere.load(path)
+        assert np.array_equal(again.faces, mesh.faces)
+        assert np.abs(again.vertices - mesh.vertices).max() < 1e-6
+
+
+def test_paths(tmp_path, monkeypatch):
+    mesh = tangere.generate.sphere(1)
+
+    class Path_:
+        def __fspath__(self):
+            return str(tmp_path / "ö 球.ply")
+
+    tangere.save(mesh, Path_())
+    for path in [Path_(), str(tmp_path / "ö 球.ply"), tmp_path / "ö 球.ply"]:
+        assert tangere.load(path) == mesh
+    monkeypatch.chdir(tmp_path)
+    tangere.save(mesh, "here.PLY")
+    assert tangere.load("here.PLY") == mesh
+    assert tangere.load("here.PLY").source.path == Path("here.PLY")
+
+
+def test_system_errors(tmp_path):
+    mesh = tangere.generate.sphere(0)
+    with pytest.raises(FileNotFoundError) as missing:
+        tangere.load(tmp_path / "missing.stl")
+    assert missing.value.errno == errno.ENOENT
+    assert missing.value.filename == str(tmp_path / "missing.stl")
+    (tmp_path / "folder.stl").mkdir()
+    with pytest.raises(OSError):
+        tangere.load(tmp_path / "folder.stl")
+    with pytest.raises(OSError):
+        tangere.save(mesh, tmp_path / "folder.stl")
+    with pytest.raises(FileNotFoundError):
+        tangere.save(mesh, tmp_path / "missing" / "mesh.stl")
+    assert sorted(os.listdir(tmp_path)) == ["folder.stl"]
+
+
+def test_wrong_arguments(tmp_path):
+    mesh = tangere.generate.sphere(0)
+    for path in [None, 3, b"mesh.stl", ["mesh.stl"]]:
+        for call in [
+            lambda: tangere.load(path),
+            lambda: tangere.save(mesh, path),
+            lambda: tangere.load_particles(path),
+            lambda: tangere.save_particles(path, [[0, 0]], [1]),
+        ]:
+            with pytest.raises(TypeError) as caught:
+                call()
+            found = type(path).__name__
+            assert str(caught.value) == f"path: found {found}, expected a str or os.PathLike"
+    for wrong in [None, mesh.vertices, "mesh"]:
+        with pytest.raises(TypeError) as caught:
+            tangere.save(wrong, tmp_path / "mesh.stl")
+        assert str(caught.value) == f"mesh: found {type(wrong).__name__}, expected a Mesh"
+    with pytest.raises(TypeError):
+        tangere.load(tmp_path / "mesh.stl", 4)
+    with pytest.raises(ValueError, match="threads"):
+        tangere.load(tmp_path / "mesh.stl", threads=0)
+    with pytest.raises(ValueError):
+        tangere.load("a\0b.stl")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["mesh", "mesh.", "mesh.xyz", "mesh.stl.gz", ".stl"])
+def test_unknown_formats(name, tmp_path):
+    (tmp_path / name).write_text("")
+    with pytest.raises(ValueError, match="unknown format"):
+        tangere.load(tmp_path / name)
+    with pytest.raises(ValueError, match="unknown format"):
+        tangere.save(tangere.generate.sphere(0), tmp_path / name)
+    assert (tmp_path / name).read_text() == ""
+
+
+BAD_FILES = {
+    "empty.stl": (b"", "expected"),
+    "empty.obj": (b"", "triangle"),
+    "empty.ply": (b"", "expected"),
+    "empty.off": (b"", "expected"),
+    "empty.vtk": (b"", "expected"),
+    "empty.vtp": (b"", "expected"),
+    "empty.vtu": (b"", "expected"),
+    # Four billion triangles in 134 bytes.
+    "lying.stl": (bytes(80) + struct.pack("<I", 2**32 - 1) + bytes(50), "4294967295"),
+    "word.stl": (b"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero\n", "line 4: .*zero"),
+    "nan.obj": (b"v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n", "line 3: .*nan"),
+    "range.obj": (b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "line 4: .*4"),
+    "point.obj": (b"v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n", "extent"),
+    "short.off": (b"OFF\n3 1 0\n0 0 0\n1 0 0\n", "expected"),
+    "huge.off": (b"OFF\n4000000000 1 0\n0 0 0\n", "expected"),
+    "header.ply": (b"ply\nformat ascii 1.0\nelement vertex -1\nend_header\n", "line 3: .*-1"),
+    "not-xml.vtp": (b"<VTKFile", "expected"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_bad_files(name, tmp_path):
+    content, pattern = BAD_FILES[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=pattern) as caught:
+        tangere.load(path)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_what_a_format_cannot_hold(tmp_path):
+    path = tmp_path / "mesh.stl"
+    path.write_text("as it was")
+    with pytest.raises(ValueError, match="vertex .*3.4e38"):
+        tangere.save(tangere.generate.sphere(0).transformed(scale=1e50), path)
+    assert path.read_text() == "as it was"
+    assert os.listdir(tmp_path) == ["mesh.stl"]
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+@pytest.mark.parametrize("ending", ["csv", "tsv", "txt", "dat", "npy", "vtp", "vtu"])
+def test_particles(dim, ending, tmp_path):
+    centers, radii = tangere.generate.particles(50, dim=dim, seed=9)
+    path = tmp_path / f"particles.{ending}"
+    tangere.save_particles(path, centers, radii)
+    again, again_radii = tangere.load_particles(path)
+    if ending in ("vtp", "vtu") and dim == 2:
+        centers = np.column_stack([centers, np.zeros(50)])
+    assert np.array_equal(again, centers) and np.array_equal(again_radii, radii)
+    if ending == "npy":
+        assert np.array_equal(np.load(path), np.column_stack([centers, radii]))
+    if ending == "csv":
+        table = np.genfromtxt(path, delimiter=",", names=True)
+        assert table.dtype.names == (*"xyz"[:dim], "radius")
+        assert np.array_equal(table["radius"], radii)
+    if ending in ("vtp", "vtu"):
+        read = pyvista.read(path)
+        assert np.array_equal(read.points, centers) and np.array_equal(read["radius"], radii)
+
+
+def test_particles_from_numpy(tmp_path):
+    table = np.asfortranarray(np.random.default_rng(3).uniform(1, 2, (20, 4)))
+    for dtype in ["f4", "f8", ">f8"]:
+        np.save(tmp_path / "particles.npy", table.astype(dtype))
+        centers, radii = tangere.load_particles(tmp_path / "particles.npy")
+        assert np.array_equal(np.column_stack([centers, radii]), table.astype(dtype))
+
+
+def test_no_particles(tmp_path):
+    tangere.save_particles(tmp_path / "none.npy", np.zeros((0, 2)), np.zeros(0))
+    centers, radii = tangere.load_particles(tmp_path / "none.npy")
+    assert centers.shape == (0, 2) and radii.shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("centers", "radii", "exception", "pattern"),
+    [
+        ([[0, 0, 0]], [-1], ValueError, "radius 0: found -1"),
+        ([[0, 0, 0]], [np.nan], ValueError, "radius 0: found NaN"),
+        ([[0, 0, np.inf]], [1], ValueError, "centre 0: found"),
+        ([[0, 0, 0]], [1, 2], ValueError, "radii: found 2 radii, expected 1"),
+        ([[0, 0, 0]], 1, ValueError, r"radii: found shape \(\), expected \(N,\)"),
+        ([[0, 0, 0]], [[1]], ValueError, r"radii: found shape \(1, 1\), expected \(N,\)"),
+        ([[0, 0, 0, 0]], [1], ValueError, r"centers: found shape \(1, 4\), expected \(N, 2\) or"),
+        ([0, 0, 0], [1], ValueError, r"centers: found shape \(3,\), expected"),
+        ([["a", "b"]], [1], TypeError, "centers: found dtype"),
+        ([[0, 0, 0]], [1j], TypeError, "radii: found dtype complex128"),
+        (None, [1], TypeError, "centers: found dtype object"),
+    ],
+)
+def test_bad_particles(centers, radii, exception, pattern, tmp_path):
+    with pytest.raises(exception, match=pattern):
+        tangere.save_particles(tmp_path / "particles.csv", centers, radii)
+    assert os.listdir(tmp_path) == []
+
+
+def test_bad_particle_files(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        tangere.load_particles(tmp_path / "missing.csv")
+    with pytest.raises(ValueError, match="unknown format"):
+        tangere.load_particles(tmp_path / "particles.xyz")
+    with pytest.raises(ValueError, match="unknown format"):
+        tangere.save_particles(tmp_path / "particles.xyz", [[0, 0, 0]], [1])
+    path = tmp_path / "particles.csv"
+    for text, pattern in [
+        ("1,2\n", "columns: found 2"),
+        ("x,y,z\n1,2,3\n", "columns: found x, y, z"),
+        ("1,2,3\n1,two,3\n", "line 2: .*two"),
+        ("1,2,3\n1,2\n", "line 2: "),
+        ("1,2,-3\n", "radius 0: found -3"),
+    ]:
+        path.write_text(text)
+        with pytest.raises(ValueError, match=pattern):
+            tangere.load_particles(path)

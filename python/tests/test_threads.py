@@ -1,0 +1,104 @@
+"""Work without the GIL: threads, forks, and Ctrl-C."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import tangere
+
+
+def test_many_threads_load_and_report(tmp_path):
+    meshes = {}
+    for level in range(5):
+        path = tmp_path / f"{level}.stl"
+        mesh = tangere.generate.sphere(level)
+        tangere.save(mesh, path)
+        meshes[path] = mesh.report
+    work = list(meshes) * 8
+    with ThreadPoolExecutor(4) as executor:
+        for path, report in zip(work, executor.map(lambda p: tangere.load(p).report, work)):
+            assert report == meshes[path]
+
+
+def test_many_threads_ask_one_mesh():
+    for _ in range(5):
+        mesh = tangere.generate.sphere(6)
+        with ThreadPoolExecutor(8) as executor:
+            reports = list(executor.map(lambda _: mesh.report, range(8)))
+        assert all(report is reports[0] for report in reports)
+
+
+def test_many_threads_write_one_file(tmp_path):
+    spheres = [tangere.generate.sphere(level) for level in range(1, 5)]
+    path = tmp_path / "sphere.ply"
+    with ThreadPoolExecutor(4) as executor:
+        list(executor.map(lambda mesh: tangere.save(mesh, path), spheres * 5))
+    assert tangere.load(path) in spheres
+    assert os.listdir(tmp_path) == ["sphere.ply"]
+
+
+def test_other_threads_run_meanwhile():
+    """While a long computation runs, another thread makes progress."""
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.wait(0.001):
+            ticks.append(time.perf_counter())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begin = time.perf_counter()
+    tangere.generate.sphere(9, threads=1)
+    end = time.perf_counter()
+    done.set()
+    thread.join()
+    # It would hardly tick at all if the GIL were held.
+    assert sum(begin < t < end for t in ticks) > 2
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_can_work():
+    expected = tangere.generate.sphere(5).report  # starts the threads of this process
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        meshes = pool.map_async(tangere.generate.sphere, [5, 5]).get(timeout=60)
+    assert [mesh.report for mesh in meshes] == [expected] * 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_interrupt_ends_the_wait():
+    """Ctrl-C during long work raises at once; the interpreter goes on, and can end."""
+    program = """
+import time, tangere
+print("ready", flush=True)
+begin = time.perf_counter()
+try:
+    tangere.generate.foam(3_000_000, threads=1)
+    print("finished", flush=True)
+except KeyboardInterrupt:
+    print("interrupted", time.perf_counter() - begin, tangere.generate.sphere(1), flush=True)
+"""
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.2)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=120)
+    assert out.startswith("interrupted"), out
+    assert float(out.split()[1]) < 2
+    assert child.returncode == 0
+
+
+def test_results_do_not_depend_on_threads(tmp_path):
+    path = tmp_path / "knot.stl"
+    tangere.save(tangere.generate.knot(20_000), path)
+    meshes = [tangere.load(path, threads=n) for n in (None, 1, 2, 5)]
+    assert all(np.array_equal(mesh.vertices, meshes[0].vertices) for mesh in meshes)
+    assert all(mesh == meshes[0] for mesh in meshes)

@@ -84,11 +84,6 @@ fn examples() -> Result<Vec<Invocation>, Stop> {
 
 /// The Python package, built and tested in an environment of its own.
 fn python(long: bool) -> Result<Vec<Step>, Stop> {
-    let folder = root().join("python");
-    if !folder.join("pyproject.toml").is_file() {
-        eprintln!("xtask: skipped: the Python package, which is not there yet");
-        return Ok(Vec::new());
-    }
     let (python, make) = tools::environment()?;
     let python = || Invocation::new(&python);
     let pip = || python().words("-m pip install --quiet --disable-pip-version-check");

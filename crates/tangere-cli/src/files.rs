@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use std::fmt::Write;
 use std::path::Path;
 use tangere::shape::{Spheres, TriMesh};
-use tangere_io::vtk::{PolyData, UnstructuredGrid, xml};
-use tangere_io::{Error, LoadedMesh, MeshFormat, Table};
+use tangere_io::vtk::{PolyData, xml};
+use tangere_io::{Error, LoadedMesh, MeshFormat};
 
 /// Reads a mesh; gives the seconds it took as well.
 pub fn read_mesh(path: &Path, console: &Console) -> Result<(LoadedMesh, f64), Failure> {
@@ -70,17 +70,8 @@ pub fn write_particles<const D: usize>(
     particles: &Spheres<D>,
     console: &Console,
 ) -> Result<f64, Failure> {
-    let format = ParticleFormat::of_path(path)?;
     let what = format!("writing {}", path.display());
-    let (written, seconds) = console.timed(&what, || match format {
-        ParticleFormat::Csv | ParticleFormat::Npy => {
-            tangere_io::write_table(path, &table(particles))
-        }
-        ParticleFormat::Vtp => write_vtp(path, &particles.into()),
-        ParticleFormat::Vtu => tangere_io::write_atomically(path, |out| {
-            xml::write_vtu(&UnstructuredGrid::from(particles), out)
-        }),
-    });
+    let (written, seconds) = console.timed(&what, || tangere_io::write_particles(path, particles));
     written.map_err(Failure::writing)?;
     Ok(seconds)
 }
@@ -93,7 +84,7 @@ pub fn write_vtp(path: &Path, data: &PolyData) -> tangere_io::Result<()> {
 /// Particles as text: names of columns, then a row for each. A number is the
 /// shortest text that reads back as the same.
 pub fn particles_as_csv<const D: usize>(particles: &Spheres<D>) -> String {
-    let table = table(particles);
+    let table = tangere_io::particle_table(particles);
     let mut text = table.names.as_deref().unwrap_or_default().join(",");
     text.push('\n');
     for row in table.rows() {
@@ -104,18 +95,6 @@ pub fn particles_as_csv<const D: usize>(particles: &Spheres<D>) -> String {
         text.push('\n');
     }
     text
-}
-
-fn table<const D: usize>(particles: &Spheres<D>) -> Table {
-    let names = ["x", "y", "z"].into_iter().take(D).chain(["radius"]);
-    let rows = particles.centers().iter().zip(particles.radii());
-    Table {
-        columns: D + 1,
-        values: rows
-            .flat_map(|(center, &radius)| center.iter().copied().chain([radius]))
-            .collect(),
-        names: Some(names.map(String::from).collect()),
-    }
 }
 
 fn ending(path: &Path) -> String {

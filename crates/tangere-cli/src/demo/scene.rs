@@ -45,7 +45,7 @@ impl World {
                 || generate::foam(29_000, 3),
                 "z:-14",
                 2.0,
-                [-3.3, 1.6],
+                [-3.0, 1.7],
             )?,
             body(
                 "sponge",
@@ -54,7 +54,7 @@ impl World {
                 || generate::sponge(3),
                 "z:24",
                 1.8,
-                [-0.35, 1.9],
+                [-0.5, 1.9],
             )?,
             body(
                 "sphere",
@@ -63,7 +63,7 @@ impl World {
                 || generate::sphere(5),
                 "z:0",
                 1.5,
-                [-1.75, -1.0],
+                [-0.95, -1.0],
             )?,
             body(
                 "knot",
@@ -72,7 +72,7 @@ impl World {
                 || generate::knot(20_000),
                 "x:62",
                 2.3,
-                [0.75, -1.3],
+                [1.6, -1.2],
             )?,
             body(
                 "chazelle",
@@ -81,7 +81,7 @@ impl World {
                 || generate::chazelle(7),
                 "z:30",
                 1.6,
-                [3.15, -0.9],
+                [4.0, -0.7],
             )?,
         ];
         let start = Instant::now();
@@ -101,7 +101,7 @@ impl World {
                 .flat_map(|(c, &r)| [c.map(|x| x - r), c.map(|x| x + r)]),
         );
         for c in &mut centers {
-            *c = on_ground(*c, &bounds, [2.75, 1.9]);
+            *c = on_ground(*c, &bounds, [2.0, 1.9]);
         }
         let particles = Spheres::new(centers, radii)?;
         Ok(World {

@@ -27,6 +27,9 @@ const SUN_RADIUS: f32 = 0.09;
 const SKY_MAP: usize = 320;
 const SUN_MAP: usize = 512;
 
+/// The height on the unit sphere below which light throws no shadow on the ground.
+const LOWEST: f32 = 0.3;
+
 /// Light that comes back from the ground to what faces down.
 const BOUNCE: f32 = 0.22;
 
@@ -64,7 +67,11 @@ impl Lit {
                 match (sample.surface, ground) {
                     (NOTHING, Some(floor)) => {
                         let p = on_floor(projection, at, floor);
-                        let lacks = |map: &ShadowMap, p| map.toward.z * (1.0 - map.visibility(p));
+                        let lacks = |map: &ShadowMap, p| {
+                            // Low light throws long, faint streaks, which only disturb.
+                            let strength = (map.toward.z - LOWEST).max(0.0);
+                            strength * (1.0 - map.visibility(p))
+                        };
                         let normal = Vec3::z();
                         light[0] = 2.0 * sky.average(share, p, normal, lacks);
                         light[1] = sun.average(share, p, normal, lacks);

@@ -272,7 +272,7 @@ fn shade(sample: &Sample, light: [f32; 2], fade: f32) -> [f32; 4] {
     match sample.surface {
         raster::NOTHING => {
             // On the ground the light that is missing is a shadow.
-            let shadow = (0.62 * light[0] + 0.3 * light[1]).clamp(0.0, 0.85);
+            let shadow = (1.1 * light[0] + 0.5 * light[1]).clamp(0.0, 0.85);
             [0.0, 0.0, 0.0, shadow * fade]
         }
         raster::UNLIT => {

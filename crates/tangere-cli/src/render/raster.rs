@@ -155,10 +155,10 @@ fn triangle(
     mut put: impl FnMut(usize, usize, f32, [f32; 3]),
 ) {
     let ys = span(a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y), rows);
-    if ys.is_empty() {
+    let xs = span(a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x), (0, width));
+    if xs.is_empty() || ys.is_empty() {
         return;
     }
-    let xs = span(a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x), (0, width));
     let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     if area == 0.0 {
         return;

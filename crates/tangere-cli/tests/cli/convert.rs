@@ -34,20 +34,10 @@ fn every_format_and_back() {
 fn scaled_then_rotated_then_translated() {
     let folder = folder();
     let folder = folder.path();
-    // A box 2 x 4 x 6 with a corner at the origin.
-    put(
-        folder,
-        "box.obj",
-        &CUBE
-            .replace("-1", "0")
-            .replace("v 1 1 1", "v 1 2 3")
-            .replace("v 1 0 0", "v 1 0 0")
-            .replace("v 1 1 0", "v 1 2 0")
-            .replace("v 0 1 0", "v 0 2 0")
-            .replace("v 0 0 1", "v 0 0 3")
-            .replace("v 1 0 1", "v 1 0 3")
-            .replace("v 0 1 1", "v 0 2 3"),
-    );
+    // The box from the origin to (1, 2, 3), the cube's corners in other places.
+    let corners = "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nv 0 0 3\nv 1 0 3\nv 1 2 3\nv 0 2 3\n";
+    let sides = CUBE.find('f').unwrap();
+    put(folder, "box.obj", &format!("{corners}{}", &CUBE[sides..]));
     let convert = |rest: &[&str]| {
         done(folder, &[&["convert", "box.obj", "out.ply"], rest].concat());
         bounds(folder, "out.ply")

@@ -1,4 +1,5 @@
 //! The program `tangere`, run as people run it.
+#![allow(clippy::unwrap_used)]
 
 mod convert;
 mod demo;

@@ -40,17 +40,20 @@ pub fn run(arguments: &[String]) -> Result<(), Stop> {
     run_all(if long { "test --long" } else { "test" }, steps)
 }
 
+/// Benchmarks are linted, but have no tests, and their peers take a minute to build.
 fn rust_tests(long: bool) -> Vec<Invocation> {
     if !long {
-        return vec![Invocation::cargo("test --workspace --no-fail-fast")];
+        return vec![Invocation::cargo(
+            "test --workspace --exclude tangere-bench --no-fail-fast",
+        )];
     }
     // Campaigns are marked `ignore`; so are examples in the documentation that
     // only show something, and those must not be run. Hence two commands.
     vec![
-        Invocation::cargo("test --workspace --no-fail-fast --release --lib --bins --tests")
+        Invocation::cargo("test --workspace --exclude tangere-bench --no-fail-fast --release --lib --bins --tests")
             .words("-- --include-ignored")
             .variable("TANGERE_LONG", "1"),
-        Invocation::cargo("test --workspace --no-fail-fast --release --doc"),
+        Invocation::cargo("test --workspace --exclude tangere-bench --no-fail-fast --release --doc"),
     ]
 }
 

@@ -57,26 +57,26 @@ fn rust_tests(long: bool) -> Vec<Invocation> {
     ]
 }
 
-/// Every example of every crate, run in a folder where it may leave files.
+/// Every example of every crate, run in a folder where it may leave files. The
+/// tests have built them: building the workspace again does nothing, whereas one
+/// package alone would have features, and so builds of dependencies, of its own.
 fn examples() -> Result<Vec<Invocation>, Stop> {
     let scratch = target().join("examples-output");
     std::fs::create_dir_all(&scratch)
         .map_err(|error| Stop::Failure(format!("{}: {error}", scratch.display())))?;
-    let mut commands = Vec::new();
+    let mut commands = vec![Invocation::cargo(
+        "build --workspace --exclude tangere-bench --examples",
+    )];
     for package in files_in(&root().join("crates")) {
         for example in files_in(&package.join("examples")) {
             let is_source = example.extension().is_some_and(|ending| ending == "rs");
             if !is_source && !example.join("main.rs").is_file() {
                 continue;
             }
-            if let (Some(package), Some(example)) = (package.file_name(), example.file_stem()) {
+            if let Some(name) = example.file_stem() {
+                let program = target().join("debug/examples").join(name);
                 commands.push(
-                    Invocation::cargo("run --quiet --manifest-path")
-                        .argument(root().join("Cargo.toml"))
-                        .argument("--package")
-                        .argument(package)
-                        .argument("--example")
-                        .argument(example)
+                    Invocation::new(program.with_extension(std::env::consts::EXE_EXTENSION))
                         .within(&scratch),
                 );
             }

@@ -63,8 +63,10 @@
 pub mod error;
 pub mod generate;
 pub mod geometry;
+pub mod pairs;
 pub mod parallel;
 pub mod shape;
+mod simd;
 pub mod tree;
 
 pub use error::{Error, Result};

@@ -5,8 +5,8 @@ use super::Tree;
 use super::frame::PackedBox;
 use super::node::{Child, Node};
 use super::pairs::PAIR_STACK;
-use super::simd::{F32x8, widest};
 use crate::geometry::Pose;
+use crate::simd::{F32x8, widest};
 
 /// A relative error above that of a box moved in f32: middle and half lengths,
 /// three products and sums for each, the offset.

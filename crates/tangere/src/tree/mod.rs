@@ -22,7 +22,6 @@ mod pairs;
 mod quality;
 mod ray;
 mod refit;
-mod simd;
 
 pub use ray::Ray;
 

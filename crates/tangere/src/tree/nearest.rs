@@ -2,8 +2,8 @@
 
 use super::node::Child;
 use super::ray::push_sorted;
-use super::simd::{F32x8, widest};
 use super::{STACK, Tree};
+use crate::simd::{F32x8, widest};
 
 /// A relative error above that of squares and their sum in f32.
 const SLACK: f32 = 1.0 / (1 << 20) as f32;

@@ -1,7 +1,7 @@
 //! Eight boxes side by side, tested at once.
 
 use super::frame::PackedBox;
-use super::simd::{F32x8, Mask};
+use crate::simd::{F32x8, Mask};
 
 /// The number of children of a node.
 pub(super) const WIDTH: usize = 8;

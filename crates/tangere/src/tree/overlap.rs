@@ -2,8 +2,8 @@
 
 use super::Tree;
 use super::node::Child;
-use super::simd::widest;
 use crate::geometry::Aabb;
+use crate::simd::widest;
 
 impl<const D: usize> Tree<D> {
     /// Calls `visit` with every item whose box meets the closed box `query`,

@@ -2,8 +2,8 @@
 
 use super::frame::PackedBox;
 use super::node::Child;
-use super::simd::{Lanes, widest};
 use super::{MAX_HEIGHT, STACK, Tree};
+use crate::simd::{Lanes, widest};
 
 /// What the traversal must remember: it goes down both nodes of a pair at
 /// once, and leaves at most 8 * 8 pairs behind on each level.

@@ -1,8 +1,8 @@
 //! Items whose boxes meet a ray.
 
 use super::node::{Child, Node, WIDTH};
-use super::simd::{F32x8, Lanes, widest};
 use super::{STACK, Tree};
+use crate::simd::{F32x8, Lanes, widest};
 
 /// The points `origin + t * direction` with `0 <= t <= t_max`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,21 +8,21 @@
 /// Eight floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
-pub(super) struct F32x8(pub(super) [f32; 8]);
+pub(crate) struct F32x8(pub(crate) [f32; 8]);
 
 /// The lanes for which something holds: all ones or all zeros each.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-pub(super) struct Mask([u32; 8]);
+pub(crate) struct Mask([u32; 8]);
 
 impl F32x8 {
-    pub(super) const fn splat(x: f32) -> Self {
+    pub(crate) const fn splat(x: f32) -> Self {
         F32x8([x; 8])
     }
 
     /// Lane by lane `f(self, other)`.
     #[inline(always)]
-    pub(super) fn map2(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+    pub(crate) fn map2(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
         let mut out = [0.0; 8];
         for i in 0..8 {
             out[i] = f(self.0[i], other.0[i]);
@@ -32,19 +32,19 @@ impl F32x8 {
 
     /// The lesser; `other` where `self` is NaN.
     #[inline(always)]
-    pub(super) fn min(self, other: Self) -> Self {
+    pub(crate) fn min(self, other: Self) -> Self {
         self.map2(other, |a, b| if a < b { a } else { b })
     }
 
     /// The greater; `other` where `self` is NaN.
     #[inline(always)]
-    pub(super) fn max(self, other: Self) -> Self {
+    pub(crate) fn max(self, other: Self) -> Self {
         self.map2(other, |a, b| if a > b { a } else { b })
     }
 
     /// Where `self <= other`.
     #[inline(always)]
-    pub(super) fn at_most(self, other: Self) -> Mask {
+    pub(crate) fn at_most(self, other: Self) -> Mask {
         let mut out = [0; 8];
         for i in 0..8 {
             out[i] = if self.0[i] <= other.0[i] { u32::MAX } else { 0 };
@@ -54,13 +54,13 @@ impl F32x8 {
 
     /// Where `self >= other`.
     #[inline(always)]
-    pub(super) fn at_least(self, other: Self) -> Mask {
+    pub(crate) fn at_least(self, other: Self) -> Mask {
         other.at_most(self)
     }
 
     /// The least lane.
     #[inline(always)]
-    pub(super) fn least(self) -> f32 {
+    pub(crate) fn least(self) -> f32 {
         self.0
             .into_iter()
             .fold(f32::INFINITY, |a, b| if a < b { a } else { b })
@@ -68,7 +68,7 @@ impl F32x8 {
 
     /// The greatest lane.
     #[inline(always)]
-    pub(super) fn greatest(self) -> f32 {
+    pub(crate) fn greatest(self) -> f32 {
         self.0
             .into_iter()
             .fold(f32::NEG_INFINITY, |a, b| if a > b { a } else { b })
@@ -100,10 +100,10 @@ impl std::ops::Mul for F32x8 {
 }
 
 impl Mask {
-    pub(super) const ALL: Self = Mask([u32::MAX; 8]);
+    pub(crate) const ALL: Self = Mask([u32::MAX; 8]);
 
     #[inline(always)]
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         let mut out = [0; 8];
         for i in 0..8 {
             out[i] = self.0[i] & other.0[i];
@@ -113,7 +113,7 @@ impl Mask {
 
     /// One bit a lane.
     #[inline(always)]
-    pub(super) fn bits(self) -> u32 {
+    pub(crate) fn bits(self) -> u32 {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{__m128, _mm_movemask_ps};
@@ -129,14 +129,14 @@ impl Mask {
 
     /// The lanes in ascending order.
     #[inline(always)]
-    pub(super) fn lanes(self) -> Lanes {
+    pub(crate) fn lanes(self) -> Lanes {
         Lanes(self.bits())
     }
 }
 
 /// Iterates over set bits.
 #[derive(Clone, Copy)]
-pub(super) struct Lanes(pub(super) u32);
+pub(crate) struct Lanes(pub(crate) u32);
 
 impl Iterator for Lanes {
     type Item = usize;
@@ -154,7 +154,7 @@ impl Iterator for Lanes {
 /// Calls `work` compiled for the widest vectors that this machine has. What
 /// `work` calls must be inlined into it to profit.
 #[inline(always)]
-pub(super) fn widest<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2")]

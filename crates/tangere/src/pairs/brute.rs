@@ -1,0 +1,22 @@
+//! Every pair is tested: the oracle. O(n^2).
+
+use super::Search;
+use super::scene::Scene;
+
+/// The search that tests all pairs.
+#[derive(Clone, Debug, Default)]
+pub struct BruteSearch;
+
+impl<const D: usize> Search<D> for BruteSearch {
+    fn update(&mut self, _: &Scene<D>) {}
+
+    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
+        for i in 0..scene.len() {
+            for j in i + 1..scene.len() {
+                if scene.touch(i, j) {
+                    found.push([i as u32, j as u32]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Who might touch? All pairs among many particles or boxes.
+//!
+//! A method is a [`Finder`] with a search of its own; all give the same
+//! answer, pair for pair, as [`Brute`], which tests everything with everything:
+//!
+//! | method | cost | good for |
+//! |---|---|---|
+//! | [`Brute`] | n^2 | few items; the oracle |
+//! | [`Cells`] | n | sizes alike |
+//! | [`TreePairs`] | n log n | any sizes and shapes |
+//!
+//! Spheres touch when `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)`, in this
+//! order and without fused multiply-add; boxes when their closed intervals
+//! overlap on every axis. With a margin, spheres count up to `ri + rj + margin`
+//! apart, boxes up to `margin` along each axis. In a [`Periodic`] space the
+//! differences are `(x_b - x_a) + shift`.
+//!
+//! Pairs come sorted, the lower item first, each once; they do not depend on
+//! the method, the number of threads or the machine.
+//!
+//! ```
+//! use tangere::pairs::{Cells, PairFinder, PairSettings};
+//!
+//! let centers = [[0.0, 0.0], [1.0, 0.0], [3.0, 0.0], [3.5, 1.0]];
+//! let radii = [0.5, 0.5, 1.0, 0.2];
+//! let mut finder = Cells::new(PairSettings::default())?;
+//! let mut pairs = Vec::new();
+//! finder.update((&centers[..], &radii[..]).into())?;
+//! finder.pairs(&mut pairs)?;
+//! assert_eq!(pairs, [[0, 1], [2, 3]]);
+//! # Ok::<(), tangere::Error>(())
+//! ```
+
+mod brute;
+mod cells;
+mod order;
+mod periodic;
+mod scene;
+mod tree;
+
+pub use periodic::{Image, Periodic};
+pub use scene::Items;
+
+use crate::error::{Error, Result};
+use order::Order;
+use scene::Scene;
+
+/// Tests every pair.
+pub type Brute<const D: usize> = Finder<D, brute::BruteSearch>;
+/// Linked cells: items are sorted into cells as large as the largest of them.
+pub type Cells<const D: usize> = Finder<D, cells::CellSearch<D>>;
+/// The bounding-volume tree against itself.
+pub type TreePairs<const D: usize> = Finder<D, tree::TreeSearch<D>>;
+
+/// What all methods are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct PairSettings<const D: usize> {
+    /// How far apart items may be and still count; not negative.
+    pub margin: f64,
+    /// The periodic cell, if any.
+    pub periodic: Option<Periodic<D>>,
+    /// More pairs than this are an error that says how many there are.
+    pub most: usize,
+}
+
+impl<const D: usize> Default for PairSettings<D> {
+    fn default() -> Self {
+        PairSettings {
+            margin: 0.0,
+            periodic: None,
+            most: usize::MAX,
+        }
+    }
+}
+
+/// A method that finds pairs. `update` takes over items, `pairs` and `query`
+/// answer for the items of the last update; memory is kept from call to call.
+pub trait PairFinder<const D: usize>: Send {
+    /// Takes over items.
+    ///
+    /// # Errors
+    /// When an item is none (it is named), or too large for the periodic cell.
+    /// The finder then has no items.
+    fn update(&mut self, items: Items<'_, D>) -> Result<()>;
+
+    /// All pairs, sorted, the lower item first, each once. `out` is cleared first.
+    ///
+    /// # Errors
+    /// When there are more than [`PairSettings::most`].
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()>;
+}
+
+/// A search prepared for a scene, which reports pairs in any order. Only this
+/// module has searches.
+pub trait Search<const D: usize>: Default + Send {
+    /// Prepares for a scene.
+    fn update(&mut self, scene: &Scene<D>);
+
+    /// Appends every two of items and ghosts that touch, each once, either first.
+    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>);
+}
+
+/// The part that all methods share: checks, periodic space, order.
+#[derive(Clone, Debug)]
+pub struct Finder<const D: usize, S> {
+    settings: PairSettings<D>,
+    scene: Scene<D>,
+    search: S,
+    found: Vec<[u32; 2]>,
+    order: Order,
+}
+
+impl<const D: usize, S: Search<D>> Finder<D, S> {
+    /// A finder without items.
+    ///
+    /// # Errors
+    /// When the margin is negative or not finite.
+    pub fn new(settings: PairSettings<D>) -> Result<Self> {
+        const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
+        let margin = settings.margin;
+        if !(margin >= 0.0 && crate::geometry::is_valid_coordinate(margin)) {
+            let expected = "a finite number that is not negative";
+            return Err(Error::argument("margin", margin, expected));
+        }
+        Ok(Finder {
+            settings,
+            scene: Scene::new(margin, settings.periodic),
+            search: S::default(),
+            found: Vec::new(),
+            order: Order::default(),
+        })
+    }
+}
+
+impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
+    fn update(&mut self, items: Items<'_, D>) -> Result<()> {
+        let taken = items
+            .check()
+            .and_then(|()| match &self.settings.periodic {
+                None => Ok(()),
+                Some(cell) => cell.check_reach(items, self.settings.margin),
+            })
+            .and_then(|()| self.scene.update(items));
+        if taken.is_err() {
+            self.scene = Scene::new(self.settings.margin, self.settings.periodic);
+        }
+        self.search.update(&self.scene);
+        taken
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        self.found.clear();
+        out.clear();
+        self.search.search(&self.scene, &mut self.found);
+        let items = self.scene.items();
+        if !self.scene.is_open() {
+            // Two ghosts are met again as items, or are too far from any.
+            self.found
+                .retain(|&[i, j]| (i as usize) < items || (j as usize) < items);
+        }
+        for pair in &mut self.found {
+            let [a, b] = pair.map(|i| self.scene.item(i as usize) as u32);
+            *pair = [a.min(b), a.max(b)];
+        }
+        self.order.sort(&self.found, items, out);
+        // Exactly half a cell apart, two images of a pair touch.
+        if !self.scene.is_open() {
+            out.dedup();
+        }
+        if out.len() > self.settings.most {
+            let found = out.len();
+            out.clear();
+            return Err(Error::argument(
+                "pairs",
+                found,
+                format!("at most {}", self.settings.most),
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,257 @@
+//! Periodic space: a cell that repeats along some of its edges.
+//!
+//! Items are wrapped into the cell; copies of those near its border, ghosts,
+//! stand for the neighbouring images, so that any search in open space finds
+//! the pairs across the border. Of the two images of a pair, `b` beside `a` and
+//! `a` beside `b`, only the one in the positive half of directions is made.
+//!
+//! Whether a pair touches is decided on the items as given, as
+//! `(x_b - x_a) + shift`, with the shift `n1 a1 + n2 a2 + n3 a3` of the image
+//! `n`; wrapped positions only find candidates.
+
+use super::scene::Items;
+use crate::error::{Error, Result};
+
+/// How many cells along each edge; 0 everywhere is the cell itself.
+pub type Image<const D: usize> = [i32; D];
+
+/// A periodic cell: edges of given lengths, an edge of length 0 being open,
+/// tilted as in molecular dynamics: the first edge lies along x, the second in
+/// the plane of x and y.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Periodic<const D: usize> {
+    origin: [f64; D],
+    lengths: [f64; D],
+    /// `edges[i]` is the i-th edge; lower triangular.
+    edges: [[f64; D]; D],
+}
+
+impl<const D: usize> Periodic<D> {
+    /// A cell with right angles from the origin.
+    ///
+    /// # Errors
+    /// When a length is negative or not finite, or all are 0.
+    pub fn new(lengths: [f64; D]) -> Result<Self> {
+        Self::tilted(lengths, &[])
+    }
+
+    /// A cell whose edges are tilted by `xy`, then `xz` and `yz`: the second
+    /// edge is `(xy, ly)` or `(xy, ly, 0)`, the third `(xz, yz, lz)`. An open
+    /// edge cannot be tilted, and nothing can be tilted along it.
+    ///
+    /// # Errors
+    /// When a length is negative or not finite, all are 0, or a tilt is not
+    /// finite or along an open edge.
+    pub fn tilted(lengths: [f64; D], tilts: &[f64]) -> Result<Self> {
+        const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
+        let valid = |&l: &f64| l >= 0.0 && crate::geometry::is_valid_coordinate(l);
+        if let Some(k) = lengths.iter().position(|l| !valid(l)) {
+            let expected = "a finite length, 0 for an open edge";
+            return Err(Error::item("periodic length", k, lengths[k], expected));
+        }
+        if lengths == [0.0; D] {
+            return Err(Error::argument(
+                "periodic lengths",
+                format!("{lengths:?}"),
+                "at least one above 0",
+            ));
+        }
+        let count = D * (D - 1) / 2;
+        if !tilts.is_empty() && tilts.len() != count {
+            return Err(Error::argument(
+                "tilts",
+                format!("{} numbers", tilts.len()),
+                format!("{count}"),
+            ));
+        }
+        let mut edges = [[0.0; D]; D];
+        for k in 0..D {
+            edges[k][k] = lengths[k];
+        }
+        // In the order xy, xz, yz: edge 1 along 0, edge 2 along 0, edge 2 along 1.
+        for (i, (&tilt, (edge, along))) in tilts.iter().zip([(1, 0), (2, 0), (2, 1)]).enumerate() {
+            let open = lengths[edge] == 0.0 || lengths[along] == 0.0;
+            if !crate::geometry::is_valid_coordinate(tilt) || (open && tilt != 0.0) {
+                let expected = "a finite number, 0 where an edge is open";
+                return Err(Error::item("tilt", i, tilt, expected));
+            }
+            edges[edge][along] = tilt;
+        }
+        Ok(Periodic {
+            origin: [0.0; D],
+            lengths,
+            edges,
+        })
+    }
+
+    /// The same cell with its lower corner elsewhere.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite.
+    pub fn at(mut self, origin: [f64; D]) -> Result<Self> {
+        crate::geometry::check_points("origin", &[origin])?;
+        self.origin = origin;
+        Ok(self)
+    }
+
+    /// Whether space repeats along an edge.
+    pub fn repeats(&self, k: usize) -> bool {
+        self.lengths[k] > 0.0
+    }
+
+    /// Refuses items so large that one may touch two images of another.
+    pub(super) fn check_reach(&self, items: Items<'_, D>, margin: f64) -> Result<()> {
+        let width = self.widths().into_iter().fold(f64::INFINITY, f64::min);
+        // The two largest reach farthest.
+        let half = |i: usize| match items {
+            Items::Spheres { radii, .. } => radii[i],
+            Items::Boxes { lower, upper } => {
+                0.5 * (0..D).fold(0.0, |m: f64, k| m.max(upper[i][k] - lower[i][k]))
+            }
+        };
+        let mut largest = [0.0; 2];
+        for i in 0..items.len() {
+            let half = half(i);
+            if half > largest[0] {
+                largest = [half, largest[0]];
+            } else if half > largest[1] {
+                largest[1] = half;
+            }
+        }
+        let reach = largest[0] + largest[1] + margin;
+        if reach <= 0.5 * width {
+            return Ok(());
+        }
+        Err(Error::argument(
+            "periodic cell",
+            format!("a width of {width}"),
+            format!(
+                "at least {}, twice the reach of the two largest items",
+                2.0 * reach
+            ),
+        ))
+    }
+
+    /// How far an image is from the cell.
+    #[inline]
+    pub fn shift(&self, image: Image<D>) -> [f64; D] {
+        std::array::from_fn(|k| {
+            (k..D).fold(0.0, |sum, i| sum + f64::from(image[i]) * self.edges[i][k])
+        })
+    }
+
+    /// The distance between opposite sides, for each edge; infinite where open.
+    pub fn widths(&self) -> [f64; D] {
+        // Rows of the inverse of a triangular matrix are normal to the sides:
+        // the width is one over their length.
+        let inverse = self.inverse();
+        std::array::from_fn(|k| {
+            if self.repeats(k) {
+                1.0 / inverse[k].iter().map(|x| x * x).sum::<f64>().sqrt()
+            } else {
+                f64::INFINITY
+            }
+        })
+    }
+
+    /// `inverse[i]` maps a point, from the origin, to its coordinate along edge `i`
+    /// in cells (in lengths where the edge is open).
+    fn inverse(&self) -> [[f64; D]; D] {
+        let diagonal = |k: usize| {
+            if self.repeats(k) {
+                self.lengths[k]
+            } else {
+                1.0
+            }
+        };
+        let mut inverse = [[0.0; D]; D];
+        for i in (0..D).rev() {
+            inverse[i][i] = 1.0 / diagonal(i);
+            for k in i + 1..D {
+                // Row i of the inverse of the transposed edges, by back substitution.
+                let sum: f64 = (i + 1..=k).map(|j| self.edges[j][i] * inverse[j][k]).sum();
+                inverse[i][k] = -sum / diagonal(i);
+            }
+        }
+        inverse
+    }
+
+    /// Coordinates along the edges.
+    fn along(&self, inverse: &[[f64; D]; D], p: [f64; D]) -> [f64; D] {
+        std::array::from_fn(|i| {
+            (i..D)
+                .map(|k| inverse[i][k] * (p[k] - self.origin[k]))
+                .sum()
+        })
+    }
+}
+
+/// A copy of an item in another image.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ghost<const D: usize> {
+    pub(super) item: u32,
+    pub(super) image: Image<D>,
+}
+
+/// For each middle of an item the image that brings it into the cell, and the
+/// ghosts within reach of items in the cell: `reach(i)` is the largest distance
+/// from the middle of `i` to that of whatever it touches.
+pub(super) fn wrap<const D: usize>(
+    cell: &Periodic<D>,
+    middles: &[[f64; D]],
+    reach: impl Fn(usize) -> f64,
+    images: &mut Vec<Image<D>>,
+    ghosts: &mut Vec<Ghost<D>>,
+) -> Result<()> {
+    let inverse = cell.inverse();
+    let widths = cell.widths();
+    images.clear();
+    ghosts.clear();
+    for i in 0..middles.len() {
+        let along = cell.along(&inverse, middles[i]);
+        let mut image = [0; D];
+        for k in (0..D).filter(|&k| cell.repeats(k)) {
+            let cells = along[k].floor();
+            if cells.abs() > 1e6 {
+                return Err(Error::item(
+                    "centre",
+                    i,
+                    format!("{:?}", middles[i]),
+                    "a place within a million cells of the periodic one",
+                ));
+            }
+            image[k] = -cells as i32;
+        }
+        images.push(image);
+
+        // The cell grown by the reach; a little more for rounding.
+        let reach = reach(i);
+        let (mut from, mut to) = ([0; D], [0; D]);
+        for k in (0..D).filter(|&k| cell.repeats(k)) {
+            let grown = reach / widths[k] + 1e-9;
+            // The wrapped coordinate w is in the grown cell: -grown <= w + n <= 1 + grown.
+            let wrapped = along[k] + f64::from(image[k]);
+            from[k] = (-grown - wrapped).ceil() as i32;
+            to[k] = (1.0 + grown - wrapped).floor() as i32;
+        }
+        let mut n = from;
+        'images: loop {
+            // The positive half: the last number other than 0 is positive.
+            if n.iter().rev().find(|&&x| x != 0).is_some_and(|&x| x > 0) {
+                ghosts.push(Ghost {
+                    item: i as u32,
+                    image: n,
+                });
+            }
+            for k in 0..D {
+                if n[k] < to[k] {
+                    n[k] += 1;
+                    continue 'images;
+                }
+                n[k] = from[k];
+            }
+            break;
+        }
+    }
+    Ok(())
+}

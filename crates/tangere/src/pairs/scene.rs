@@ -1,0 +1,365 @@
+//! What is searched for pairs: items as given, checked, with ghosts where
+//! space is periodic.
+
+use super::periodic::{Ghost, Image, Periodic, wrap};
+use crate::error::{Error, Result};
+use crate::geometry::{Aabb, check_points, is_valid_coordinate};
+
+/// Items to be searched, borrowed from the caller.
+#[derive(Clone, Copy, Debug)]
+pub enum Items<'a, const D: usize> {
+    /// Discs or spheres: as many centres as radii.
+    Spheres {
+        /// The centres.
+        centers: &'a [[f64; D]],
+        /// The radii, not negative.
+        radii: &'a [f64],
+    },
+    /// Boxes: as many lower as upper corners.
+    Boxes {
+        /// The lower corners.
+        lower: &'a [[f64; D]],
+        /// The upper corners, nowhere below the lower.
+        upper: &'a [[f64; D]],
+    },
+}
+
+impl<'a, const D: usize> From<&'a crate::shape::Spheres<D>> for Items<'a, D> {
+    fn from(spheres: &'a crate::shape::Spheres<D>) -> Self {
+        Items::Spheres {
+            centers: spheres.centers(),
+            radii: spheres.radii(),
+        }
+    }
+}
+
+impl<'a, const D: usize> From<(&'a [[f64; D]], &'a [f64])> for Items<'a, D> {
+    fn from((centers, radii): (&'a [[f64; D]], &'a [f64])) -> Self {
+        Items::Spheres { centers, radii }
+    }
+}
+
+impl<const D: usize> Items<'_, D> {
+    /// The number of items.
+    pub fn len(&self) -> usize {
+        match self {
+            Items::Spheres { centers, .. } => centers.len(),
+            Items::Boxes { lower, .. } => lower.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Refuses arrays of unequal length and items that are none.
+    pub fn check(&self) -> Result<()> {
+        let equal = |what, found: usize, expected: usize| match found == expected {
+            true => Ok(()),
+            false => Err(Error::argument(
+                what,
+                format!("{found} rows"),
+                format!("{expected}, one for each item"),
+            )),
+        };
+        match *self {
+            Items::Spheres { centers, radii } => {
+                equal("radii", radii.len(), centers.len())?;
+                check_points("centre", centers)?;
+                let valid = |&r: &f64| r >= 0.0 && is_valid_coordinate(r);
+                match radii.iter().position(|r| !valid(r)) {
+                    None => Ok(()),
+                    Some(i) => Err(Error::item(
+                        "radius",
+                        i,
+                        radii[i],
+                        "a finite number that is not negative",
+                    )),
+                }
+            }
+            Items::Boxes { lower, upper } => {
+                equal("upper", upper.len(), lower.len())?;
+                check_points("lower corner", lower)?;
+                check_points("upper corner", upper)?;
+                let ordered = |i: &usize| (0..D).all(|k| lower[*i][k] <= upper[*i][k]);
+                match (0..lower.len()).find(|i| !ordered(i)) {
+                    None => Ok(()),
+                    Some(i) => Err(Error::item(
+                        "box",
+                        i,
+                        format!("{:?} to {:?}", lower[i], upper[i]),
+                        "a lower corner nowhere above the upper",
+                    )),
+                }
+            }
+        }?;
+        match self.len() <= MOST {
+            true => Ok(()),
+            false => Err(Error::argument(
+                "items",
+                self.len(),
+                format!("at most {MOST}"),
+            )),
+        }
+    }
+}
+
+/// More than the error of a coordinate after a shift and a sum.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// The most items that can be told apart, with room for ghosts.
+const MOST: usize = 1 << 30;
+
+/// The measures of items and ghosts.
+#[derive(Clone, Debug)]
+pub enum Shapes<const D: usize> {
+    Spheres {
+        centers: Vec<[f64; D]>,
+        radii: Vec<f64>,
+    },
+    Boxes {
+        lower: Vec<[f64; D]>,
+        upper: Vec<[f64; D]>,
+    },
+}
+
+impl<const D: usize> Shapes<D> {
+    const NONE: Self = Shapes::Spheres {
+        centers: Vec::new(),
+        radii: Vec::new(),
+    };
+
+    /// Becomes a copy of items, in the same memory if they are of the same kind.
+    fn copy(&mut self, items: Items<'_, D>) {
+        match (&mut *self, items) {
+            (
+                Shapes::Spheres { centers, radii },
+                Items::Spheres {
+                    centers: c,
+                    radii: r,
+                },
+            ) => {
+                centers.clear();
+                centers.extend_from_slice(c);
+                radii.clear();
+                radii.extend_from_slice(r);
+            }
+            (Shapes::Boxes { lower, upper }, Items::Boxes { lower: l, upper: u }) => {
+                lower.clear();
+                lower.extend_from_slice(l);
+                upper.clear();
+                upper.extend_from_slice(u);
+            }
+            (_, Items::Spheres { centers, radii }) => {
+                *self = Shapes::Spheres {
+                    centers: centers.to_vec(),
+                    radii: radii.to_vec(),
+                };
+            }
+            (_, Items::Boxes { lower, upper }) => {
+                *self = Shapes::Boxes {
+                    lower: lower.to_vec(),
+                    upper: upper.to_vec(),
+                };
+            }
+        }
+    }
+
+    /// Whether `b`, moved by `shift`, touches `a`.
+    #[inline]
+    fn touch(&self, a: usize, b: usize, shift: [f64; D], margin: f64) -> bool {
+        match self {
+            Shapes::Spheres { centers, radii } => {
+                let offset: [f64; D] =
+                    std::array::from_fn(|k| (centers[b][k] - centers[a][k]) + shift[k]);
+                spheres_touch(offset, radii[a] + radii[b] + margin)
+            }
+            Shapes::Boxes { lower, upper } => (0..D).all(|k| {
+                (lower[b][k] - upper[a][k]) + shift[k] <= margin
+                    && (lower[a][k] - upper[b][k]) - shift[k] <= margin
+            }),
+        }
+    }
+}
+
+/// Whether spheres whose centres are `offset` apart touch when their radii sum
+/// up to `reach`: the one rule of this library, in this order and without fused
+/// multiply-add, so that ties fall alike everywhere.
+#[inline(always)]
+pub(super) fn spheres_touch<const D: usize>(offset: [f64; D], reach: f64) -> bool {
+    let mut square = offset[0] * offset[0];
+    for k in 1..D {
+        square += offset[k] * offset[k];
+    }
+    square <= reach * reach
+}
+
+/// Items and their ghosts, kept from `update` to `pairs`.
+///
+/// Items come first; the rest are ghosts, copies of items in neighbouring
+/// images of a periodic space. Searches look at all of them alike and report
+/// every two that [`Scene::touch`].
+#[derive(Clone, Debug)]
+pub struct Scene<const D: usize> {
+    /// Where everything is, wrapped into the periodic cell.
+    pub(super) shapes: Shapes<D>,
+    /// How far apart items may be and still count.
+    pub(super) margin: f64,
+    cell: Option<Periodic<D>>,
+    /// The number of items that are no ghosts.
+    items: usize,
+    ghosts: Vec<Ghost<D>>,
+    /// The images that brought items and ghosts where they are; empty in open space.
+    images: Vec<Image<D>>,
+    /// Items before they were wrapped; not used in open space.
+    given: Shapes<D>,
+}
+
+impl<const D: usize> Scene<D> {
+    pub(super) fn new(margin: f64, cell: Option<Periodic<D>>) -> Self {
+        Scene {
+            shapes: Shapes::NONE,
+            margin,
+            cell,
+            items: 0,
+            ghosts: Vec::new(),
+            images: Vec::new(),
+            given: Shapes::NONE,
+        }
+    }
+
+    /// The number of items and ghosts.
+    pub(super) fn len(&self) -> usize {
+        self.items + self.ghosts.len()
+    }
+
+    /// The number of items.
+    pub(super) fn items(&self) -> usize {
+        self.items
+    }
+
+    /// Whether everything is where it was given, and nothing is a ghost.
+    pub(super) fn is_open(&self) -> bool {
+        self.cell.is_none()
+    }
+
+    /// A box around item or ghost `i` and half of the margin: whatever touches
+    /// has a box that meets it.
+    #[inline]
+    pub(super) fn bounds(&self, i: usize) -> Aabb<D> {
+        // The rule for touching is evaluated in floats, and images are rounded
+        // where they are put: a few units more than the exact sizes.
+        const MORE: f64 = 1.0 + 16.0 * f64::EPSILON;
+        let half = 0.5 * self.margin;
+        let (bounds, grown) = match &self.shapes {
+            Shapes::Spheres { centers, radii } => {
+                let p = centers[i];
+                (Aabb { min: p, max: p }, (radii[i] + half) * MORE)
+            }
+            Shapes::Boxes { lower, upper } => {
+                let (min, max) = (lower[i], upper[i]);
+                (Aabb { min, max }, half * MORE)
+            }
+        };
+        if self.is_open() && grown == 0.0 {
+            return bounds;
+        }
+        Aabb {
+            min: std::array::from_fn(|k| {
+                let x = bounds.min[k] - grown;
+                x - x.abs() * ROUNDING
+            }),
+            max: std::array::from_fn(|k| {
+                let x = bounds.max[k] + grown;
+                x + x.abs() * ROUNDING
+            }),
+        }
+    }
+
+    /// Whether two of items and ghosts touch, decided on the items as given.
+    #[inline]
+    pub(super) fn touch(&self, i: usize, j: usize) -> bool {
+        let Some(cell) = &self.cell else {
+            return self.shapes.touch(i, j, [0.0; D], self.margin);
+        };
+        let shift = cell.shift(self.image_between(i, j));
+        self.given
+            .touch(self.item(i), self.item(j), shift, self.margin)
+    }
+
+    /// The item that item or ghost `i` is (of).
+    #[inline]
+    pub(super) fn item(&self, i: usize) -> usize {
+        match i.checked_sub(self.items) {
+            None => i,
+            Some(ghost) => self.ghosts[ghost].item as usize,
+        }
+    }
+
+    /// Where `j` is, seen from `i`.
+    #[inline]
+    pub(super) fn image_between(&self, i: usize, j: usize) -> Image<D> {
+        match self.is_open() {
+            true => [0; D],
+            false => std::array::from_fn(|k| self.images[j][k] - self.images[i][k]),
+        }
+    }
+
+    /// Takes over items, which must have been checked.
+    pub(super) fn update(&mut self, items: Items<'_, D>) -> Result<()> {
+        self.items = items.len();
+        self.ghosts.clear();
+        self.images.clear();
+        self.shapes.copy(items);
+        let Some(cell) = self.cell else {
+            return Ok(());
+        };
+        self.given.copy(items);
+        let (middles, halves): (Vec<[f64; D]>, Vec<f64>) = match items {
+            Items::Spheres { centers, radii } => (centers.to_vec(), radii.to_vec()),
+            Items::Boxes { lower, upper } => lower
+                .iter()
+                .zip(upper)
+                .map(|(&min, &max)| {
+                    let bounds = Aabb { min, max };
+                    let square: f64 = bounds.extent().iter().map(|x| x * x).sum();
+                    (bounds.center(), 0.5 * square.sqrt())
+                })
+                .unzip(),
+        };
+        let largest = halves.iter().copied().fold(0.0, f64::max);
+        let reach = |i: usize| halves[i] + largest + self.margin;
+        wrap(&cell, &middles, reach, &mut self.images, &mut self.ghosts)?;
+        for ghost in &self.ghosts {
+            let own = self.images[ghost.item as usize];
+            self.images
+                .push(std::array::from_fn(|k| own[k] + ghost.image[k]));
+        }
+        let (ghosts, images) = (&self.ghosts, &self.images);
+        let place = |points: &mut Vec<[f64; D]>| {
+            for ghost in ghosts {
+                points.push(points[ghost.item as usize]);
+            }
+            for (p, &image) in points.iter_mut().zip(images) {
+                let shift = cell.shift(image);
+                for k in 0..D {
+                    p[k] += shift[k];
+                }
+            }
+        };
+        match &mut self.shapes {
+            Shapes::Spheres { centers, radii } => {
+                place(centers);
+                for ghost in ghosts {
+                    radii.push(radii[ghost.item as usize]);
+                }
+            }
+            Shapes::Boxes { lower, upper } => {
+                place(lower);
+                place(upper);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! The bounding-volume tree against itself. O(n log n) to build, O(n) to refit.
+//!
+//! Items that move keep the tree while its quality lasts: it is refitted, and
+//! built anew when its cost has grown by half.
+
+use super::Search;
+use super::scene::Scene;
+use crate::tree::Tree;
+
+/// A tree whose cost has grown by this factor is built anew: refitting is some
+/// ten times cheaper than building, and queries slow down in proportion.
+const WORN: f64 = 1.5;
+
+/// The search through a tree.
+#[derive(Clone, Debug, Default)]
+pub struct TreeSearch<const D: usize> {
+    tree: Option<Tree<D>>,
+    /// The tree's cost when it was built.
+    fresh: f64,
+}
+
+impl<const D: usize> Search<D> for TreeSearch<D> {
+    fn update(&mut self, scene: &Scene<D>) {
+        let bounds = |i: usize| scene.bounds(i);
+        if let Some(tree) = &mut self.tree
+            && tree.len() == scene.len()
+            && tree.refit_with(bounds).is_ok()
+            && tree.cost() <= WORN * self.fresh
+        {
+            return;
+        }
+        self.tree = Tree::new(scene.len(), bounds).ok();
+        self.fresh = self.tree.as_ref().map_or(0.0, Tree::cost);
+    }
+
+    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
+        if let Some(tree) = &self.tree {
+            tree.self_pairs(|i, j| {
+                if scene.touch(i as usize, j as usize) {
+                    found.push([i, j]);
+                }
+            });
+        }
+    }
+}

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
+use rayon::slice::ParallelSliceMut;
 use tangere::geometry::Aabb;
 use tangere::parallel::rows;
 
@@ -52,16 +53,17 @@ impl<const D: usize> Items<D> {
     }
 
     /// The pairs `a < b` of items whose boxes meet, sorted.
+    ///
+    /// The tree against itself on one thread, then sorted on all: several times
+    /// faster than asking it for each box.
     fn pairs(&self) -> Vec<[u32; 2]> {
-        let (_, pairs) = rows(self.boxes.len(), |a, row| {
-            let bounds = &self.boxes[a];
-            self.tree.overlapping(bounds, |b| {
-                if b as usize > a && self.boxes[b as usize].overlaps(bounds) {
-                    row.push([a as u32, b]);
-                }
-            });
-            row.sort_unstable();
+        let mut pairs = Vec::new();
+        self.tree.self_pairs(|a, b| {
+            if self.boxes[a as usize].overlaps(&self.boxes[b as usize]) {
+                pairs.push([a.min(b), a.max(b)]);
+            }
         });
+        pairs.par_sort_unstable();
         pairs
     }
 }
@@ -259,8 +261,8 @@ impl Tree {
     /// >>> a, b = tree.pairs().T
     /// >>> distances = ((centers[a] - centers[b]) ** 2).sum(axis=1) ** 0.5
     /// >>> touching = distances <= radii[a] + radii[b]
-    /// >>> 0.5 < touching.mean() < 1
-    /// True
+    /// >>> len(touching), int(touching.sum())
+    /// (1070, 855)
     #[pyo3(signature = (*, threads=None))]
     fn pairs<'py>(
         &self,

@@ -21,6 +21,8 @@ def documented():
             yield f"{module.__name__}.{name}", thing
             if inspect.isclass(thing):
                 for member, value in vars(thing).items():
+                    if isinstance(value, staticmethod):
+                        value = value.__func__
                     if not member.startswith("_"):
                         yield f"{module.__name__}.{name}.{member}", value
 

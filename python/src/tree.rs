@@ -275,9 +275,9 @@ impl Tree {
 
     /// Moves the items to new boxes.
     ///
-    /// This is several times faster than a new tree. Answers stay exact however
-    /// far items move, but come more slowly as neighbours part: `cost` shows
-    /// it. If this raises, the tree is as before.
+    /// This is faster than a new tree. Answers stay exact however far items
+    /// move, but come more slowly as neighbours part: `cost` shows it. If this
+    /// raises, the tree is as before.
     ///
     /// Parameters
     /// ----------

@@ -324,7 +324,7 @@ lower = rng.uniform(size=(3000, 2))
 tree = tangere.Tree(lower, lower + 1e-3)
 few = len(tree.pairs())
 many = len(tangere.Tree(lower, lower + 1e-2).pairs())
-big = tangere.Tree(np.zeros((9000, 3)), np.ones((9000, 3)))
+big = tangere.Tree(np.zeros((4000, 3)), np.ones((4000, 3)))
 print("ready", flush=True)
 try:
     while True:

@@ -11,6 +11,7 @@ use numpy::{
 };
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use tangere::geometry::Aabb;
 
 use crate::errors::refused;
 
@@ -160,6 +161,93 @@ pub fn points_2_or_3(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Points> {
     }
 }
 
+/// Boxes in 2 or 3 dimensions.
+pub enum Boxes {
+    /// In the plane.
+    Plane(Vec<Aabb<2>>),
+    /// In space.
+    Space(Vec<Aabb<3>>),
+}
+
+/// Finite boxes in as many dimensions as there are columns, 2 or 3; copied once.
+pub fn boxes_2_or_3(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Boxes> {
+    let lower = floats(lower, "lower")?;
+    match lower.shape() {
+        [_, 2] => boxes(&lower, upper, Ends::Finite).map(Boxes::Plane),
+        [_, 3] => boxes(&lower, upper, Ends::Finite).map(Boxes::Space),
+        shape => Err(refused(
+            "lower",
+            format_args!("shape {}", written(shape)),
+            "(N, 2) or (N, 3)",
+        )),
+    }
+}
+
+/// Where boxes may end.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Ends {
+    /// At finite coordinates.
+    Finite,
+    /// At finite coordinates or nowhere.
+    Any,
+}
+
+/// Boxes in `D` dimensions from the arguments `lower` and `upper`; copied once.
+pub fn boxes<const D: usize>(
+    lower: &Bound<'_, PyAny>,
+    upper: &Bound<'_, PyAny>,
+    ends: Ends,
+) -> PyResult<Vec<Aabb<D>>> {
+    let lower = floats(lower, "lower")?;
+    let upper = floats(upper, "upper")?;
+    let (lower, upper) = (lower.try_readonly()?, upper.try_readonly()?);
+    let lower = rows::<_, D>(&lower, "lower")?;
+    let upper = rows::<_, D>(&upper, "upper")?;
+    if lower.nrows() != upper.nrows() {
+        return Err(refused(
+            "upper",
+            format_args!("shape {}", written(upper.shape())),
+            format_args!("{}, that of lower", written(lower.shape())),
+        ));
+    }
+    let mut boxes = reserved(lower.nrows())?;
+    for (i, (min, max)) in lower.rows().into_iter().zip(upper.rows()).enumerate() {
+        let bounds = Aabb {
+            min: std::array::from_fn(|k| min[k]),
+            max: std::array::from_fn(|k| max[k]),
+        };
+        check_box(i, &bounds, ends)?;
+        boxes.push(bounds);
+    }
+    Ok(boxes)
+}
+
+/// Refuses a box that ends where it may not, or has nothing inside.
+fn check_box<const D: usize>(i: usize, bounds: &Aabb<D>, ends: Ends) -> PyResult<()> {
+    let may_be = |x: f64| x.is_finite() || ends == Ends::Any && !x.is_nan();
+    for (name, corner) in [("lower", bounds.min), ("upper", bounds.max)] {
+        if !corner.into_iter().all(may_be) {
+            let expected = match ends {
+                Ends::Finite => "finite numbers",
+                Ends::Any => "numbers, finite or not",
+            };
+            return Err(refused(
+                &format!("{name}[{i}]"),
+                format_args!("{corner:?}"),
+                expected,
+            ));
+        }
+    }
+    if bounds.is_empty() {
+        return Err(refused(
+            &format!("upper[{i}]"),
+            format_args!("{:?}", bounds.max),
+            format_args!("nothing below lower[{i}], {:?}", bounds.min),
+        ));
+    }
+    Ok(())
+}
+
 /// A row of numbers, copied once.
 pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     let array = floats(value, name)?;
@@ -260,7 +348,7 @@ pub fn from_points<T: Element, const D: usize>(
 }
 
 /// Numbers as an array that owns their memory; nothing is copied.
-pub fn from_numbers(py: Python<'_>, numbers: Vec<f64>) -> Bound<'_, PyArray1<f64>> {
+pub fn from_numbers<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, PyArray1<T>> {
     PyArray1::from_vec(py, numbers)
 }
 

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use tangere_io::{LoadedMesh, read_mesh, write_mesh};
 
-use crate::arguments::{self, type_error};
+use crate::arguments;
 use crate::errors::file_error;
 use crate::mesh::{Mesh, Source};
 use crate::run::{complete, run};
@@ -99,10 +99,6 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
 pub fn save(mesh: &Bound<'_, PyAny>, path: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = mesh.py();
     let path = arguments::path(path)?;
-    let mesh = mesh
-        .cast::<Mesh>()
-        .map_err(|_| type_error(mesh, "mesh", "a Mesh"))?
-        .get()
-        .shared();
+    let mesh = Mesh::argument(mesh, "mesh")?;
     complete(py, move || write_mesh(path, &mesh))?.map_err(file_error)
 }

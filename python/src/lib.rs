@@ -15,6 +15,7 @@ mod particles;
 mod report;
 mod run;
 mod similarity;
+mod tree;
 
 use pyo3::prelude::*;
 
@@ -26,11 +27,13 @@ mod _tangere {
     #[pymodule_export]
     use crate::generate::{chazelle, foam, knot, particles, sphere, sponge};
     #[pymodule_export]
-    use crate::mesh::{Mesh, Source, restored_mesh};
+    use crate::mesh::{Mesh, Repair, Source, restored_mesh};
     #[pymodule_export]
     use crate::particles::{load_particles, save_particles};
     #[pymodule_export]
     use crate::report::{MeshReport, restored_report};
+    #[pymodule_export]
+    use crate::tree::Tree;
 
     /// The version of the package.
     #[pymodule_export]

@@ -7,9 +7,9 @@ use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
-use tangere::shape::TriMesh;
+use tangere::shape::{Reoriented, TriMesh, Welded};
 
-use crate::arguments::number;
+use crate::arguments::{number, type_error};
 use crate::arrays::{borrowed, points, triangles};
 use crate::errors::value_error;
 use crate::report::{MeshReport, bounds_array};
@@ -75,6 +75,52 @@ impl Source {
     }
 }
 
+/// What was changed to make a mesh from another; see `Mesh.repair`.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> sphere = tangere.generate.sphere(1)
+/// >>> inverted = tangere.Mesh(sphere.vertices, sphere.faces[:, ::-1])
+/// >>> inverted.oriented().repair
+/// Repair(merged=0, collapsed=0, flipped=32)
+#[pyclass(frozen, eq, get_all, module = "tangere")]
+#[derive(Clone, Copy, PartialEq)]
+pub struct Repair {
+    /// How many vertices `Mesh.welded` merged into others.
+    pub merged: usize,
+    /// How many triangles it dropped because corners of theirs became one.
+    pub collapsed: usize,
+    /// How many triangles `Mesh.oriented` turned.
+    pub flipped: usize,
+}
+
+#[pymethods]
+impl Repair {
+    #[new]
+    #[pyo3(signature = (merged, collapsed, flipped))]
+    fn new(merged: usize, collapsed: usize, flipped: usize) -> Self {
+        Self {
+            merged,
+            collapsed,
+            flipped,
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let Self {
+            merged,
+            collapsed,
+            flipped,
+        } = self;
+        format!("Repair(merged={merged}, collapsed={collapsed}, flipped={flipped})")
+    }
+
+    fn __getnewargs__(&self) -> (usize, usize, usize) {
+        (self.merged, self.collapsed, self.flipped)
+    }
+}
+
 /// A surface of triangles.
 ///
 /// The arrays are copied once, checked, and then kept exactly as given: nothing
@@ -115,6 +161,7 @@ impl Source {
 pub struct Mesh {
     mesh: Arc<TriMesh>,
     source: Option<Source>,
+    repair: Option<Repair>,
     report: PyOnceLock<Py<MeshReport>>,
 }
 
@@ -124,7 +171,16 @@ impl Mesh {
         Self {
             mesh: Arc::new(mesh),
             source,
+            repair: None,
             report: PyOnceLock::new(),
+        }
+    }
+
+    /// The mesh of the library in an argument.
+    pub fn argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Arc<TriMesh>> {
+        match value.cast::<Self>() {
+            Ok(mesh) => Ok(mesh.get().shared()),
+            Err(_) => Err(type_error(value, name, "a Mesh")),
         }
     }
 
@@ -133,15 +189,18 @@ impl Mesh {
         self.mesh.clone()
     }
 
-    /// A mesh made of this one.
+    /// A mesh made of this one, with what was repaired.
     fn derived(
         &self,
         py: Python<'_>,
-        derive: impl FnOnce(&TriMesh) -> tangere::Result<TriMesh> + Send + 'static,
+        derive: impl FnOnce(&TriMesh) -> tangere::Result<(TriMesh, Option<Repair>)> + Send + 'static,
     ) -> PyResult<Self> {
         let mesh = self.shared();
-        let derived = run(py, None, move || derive(&mesh))?.map_err(value_error)?;
-        Ok(Self::from_parts(derived, None))
+        let (derived, repair) = run(py, None, move || derive(&mesh))?.map_err(value_error)?;
+        Ok(Self {
+            repair,
+            ..Self::from_parts(derived, None)
+        })
     }
 }
 
@@ -237,6 +296,22 @@ impl Mesh {
         self.source.clone()
     }
 
+    /// What was changed, a `Repair`; None unless the mesh comes straight from
+    /// `welded` or `oriented`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> sphere = tangere.generate.sphere(1)
+    /// >>> print(sphere.repair)
+    /// None
+    /// >>> sphere.welded(0.8).repair.merged
+    /// 12
+    #[getter]
+    fn repair(&self) -> Option<Repair> {
+        self.repair
+    }
+
     /// The mesh scaled about the origin, then rotated about it, then moved.
     ///
     /// Parameters
@@ -276,7 +351,7 @@ impl Mesh {
         pose: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let similarity = similarity(scale, rotate, translate, pose)?;
-        self.derived(py, move |mesh| mesh.transformed(&similarity))
+        self.derived(py, move |mesh| Ok((mesh.transformed(&similarity)?, None)))
     }
 
     /// The mesh with vertices merged that are close to each other.
@@ -293,8 +368,8 @@ impl Mesh {
     /// Returns
     /// -------
     /// Mesh
-    ///     A new mesh: the difference of the numbers of vertices is how many
-    ///     were merged, that of triangles how many were dropped.
+    ///     A new mesh; its ``repair`` tells how many vertices were merged and
+    ///     how many triangles dropped.
     ///
     /// Examples
     /// --------
@@ -303,13 +378,23 @@ impl Mesh {
     /// ...     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 1e-9], [1, 1, 0], [0, 1, 0]],
     /// ...     [[0, 1, 2], [3, 4, 5]],
     /// ... )
-    /// >>> mesh.welded(1e-6)
+    /// >>> welded = mesh.welded(1e-6)
+    /// >>> welded
     /// <tangere.Mesh of 2 triangles on 4 vertices>
+    /// >>> welded.repair.merged, welded.repair.collapsed
+    /// (2, 0)
     #[pyo3(signature = (tolerance))]
     fn welded(&self, tolerance: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = tolerance.py();
         let tolerance = number(tolerance, "tolerance")?;
-        self.derived(py, move |mesh| Ok(mesh.welded(tolerance)?.mesh))
+        self.derived(py, move |mesh| {
+            let Welded {
+                mesh,
+                merged,
+                collapsed,
+            } = mesh.welded(tolerance)?;
+            Ok((mesh, Some(Repair::new(merged, collapsed, 0))))
+        })
     }
 
     /// The mesh with triangles turned until neighbours agree and shells bound
@@ -321,7 +406,8 @@ impl Mesh {
     /// -------
     /// Mesh
     ///     A new mesh with the same vertices and the triangles in the same
-    ///     order; the rows of ``faces`` that differ are those turned.
+    ///     order; the rows of ``faces`` that differ are those turned, and its
+    ///     ``repair`` tells how many.
     ///
     /// Raises
     /// ------
@@ -336,7 +422,10 @@ impl Mesh {
     /// >>> inverted.report.volume < 0 < inverted.oriented().report.volume
     /// True
     fn oriented(&self, py: Python<'_>) -> PyResult<Self> {
-        self.derived(py, |mesh| Ok(mesh.reoriented()?.mesh))
+        self.derived(py, |mesh| {
+            let Reoriented { mesh, flipped } = mesh.reoriented()?;
+            Ok((mesh, Some(Repair::new(0, 0, flipped))))
+        })
     }
 
     fn __len__(&self) -> usize {
@@ -383,6 +472,7 @@ impl Mesh {
             Self::vertices(slf)?,
             Self::faces(slf)?,
             slf.get().source.clone(),
+            slf.get().repair,
         );
         (restore, parts).into_pyobject(py)
     }
@@ -390,15 +480,16 @@ impl Mesh {
 
 /// A mesh from what pickling kept of it.
 #[pyfunction(name = "_restored_mesh")]
-#[pyo3(signature = (vertices, faces, source))]
+#[pyo3(signature = (vertices, faces, source, repair))]
 pub fn restored_mesh(
     vertices: &Bound<'_, PyAny>,
     faces: &Bound<'_, PyAny>,
     source: Option<Bound<'_, Source>>,
+    repair: Option<Bound<'_, Repair>>,
 ) -> PyResult<Mesh> {
-    let source = source.map(|source| source.get().clone());
     Ok(Mesh {
-        source,
+        source: source.map(|source| source.get().clone()),
+        repair: repair.map(|repair| *repair.get()),
         ..Mesh::new(vertices, faces)?
     })
 }

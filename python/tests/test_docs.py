@@ -21,6 +21,8 @@ def documented():
             yield f"{module.__name__}.{name}", thing
             if inspect.isclass(thing):
                 for member, value in vars(thing).items():
+                    if isinstance(value, staticmethod):
+                        value = value.__func__
                     if not member.startswith("_"):
                         yield f"{module.__name__}.{name}.{member}", value
 
@@ -29,8 +31,8 @@ def documented():
 def test_examples(name, thing):
     assert thing.__doc__, f"{name} has no docstring"
     test = doctest.DocTestParser().get_doctest(thing.__doc__, {}, name, None, None)
-    # Attributes of reports and sources are shown in the examples of their classes.
-    if not name.startswith(("tangere.MeshReport.", "tangere.Source.")):
+    # Attributes of reports, repairs and sources are shown in the examples of their classes.
+    if not name.startswith(("tangere.MeshReport.", "tangere.Repair.", "tangere.Source.")):
         assert test.examples, f"{name} has no example"
     report = []
     failed, _ = doctest.DocTestRunner().run(test, out=report.append)

@@ -238,6 +238,45 @@ def test_oriented(cube):
     assert np.flatnonzero((repaired.faces != mixed).any(axis=1)).tolist() == [0, 5, 7]
 
 
+def test_repairs_say_what_they_changed(cube):
+    vertices, faces = cube
+    soup = tangere.Mesh(vertices[faces].reshape(-1, 3), np.arange(36).reshape(-1, 3))
+    assert soup.repair is None
+    assert soup.welded(0).repair == tangere.Repair(merged=28, collapsed=0, flipped=0)
+    assert soup.welded(0).welded(0).repair == tangere.Repair(0, 0, 0)
+
+    # A thirteenth triangle so thin that its corners become one.
+    thin = np.vstack([vertices, [[1, 1, 1 + 1e-9], [1, 1 + 1e-9, 1]]])
+    welded = tangere.Mesh(thin, np.vstack([faces, [[7, 8, 9]]])).welded(1e-6)
+    assert welded.repair == tangere.Repair(merged=2, collapsed=1, flipped=0)
+    assert np.array_equal(welded.faces, faces)
+
+    mixed = faces.copy()
+    mixed[[0, 5, 7]] = mixed[[0, 5, 7]][:, ::-1]
+    oriented = tangere.Mesh(vertices, mixed).oriented()
+    assert oriented.repair == tangere.Repair(merged=0, collapsed=0, flipped=3)
+    # It is that of the last call, as the mesh itself is.
+    assert oriented.oriented().repair == tangere.Repair(0, 0, 0)
+    assert oriented.transformed().repair is None
+    # Meshes are equal if vertices and faces are.
+    assert oriented.oriented() == oriented
+
+
+def test_a_repair_is_a_plain_value(cube):
+    mesh = tangere.Mesh(*cube).welded(0)
+    repair = tangere.Repair(1, 2, 3)
+    assert (repair.merged, repair.collapsed, repair.flipped) == (1, 2, 3)
+    assert repr(repair) == "Repair(merged=1, collapsed=2, flipped=3)"
+    assert repair != tangere.Repair(1, 2, 4)
+    for name in ("merged", "collapsed", "flipped"):
+        with pytest.raises(AttributeError):
+            setattr(repair, name, 0)
+    with pytest.raises(AttributeError):
+        mesh.repair = None
+    assert pickle.loads(pickle.dumps(repair)) == repair == copy.copy(repair)
+    assert pickle.loads(pickle.dumps(mesh)).repair == mesh.repair == tangere.Repair(0, 0, 0)
+
+
 def test_a_moebius_strip_cannot_be_oriented():
     n = 12
     angle = 2 * np.pi * np.arange(n) / n

@@ -98,6 +98,21 @@ def counted(vertices, faces):
     }
 
 
+# Those of `tangere info --json`, which has the same list in its own tests.
+NAMES = {
+    "vertices", "triangles", "closed", "oriented", "manifold", "components", "genus", "boundary_edges",
+    "nonmanifold_edges", "nonmanifold_vertices", "unused_vertices", "degenerate_triangles",
+    "duplicate_triangles", "volume", "area", "bounds", "edges", "euler_characteristic",
+    "misoriented_edges", "shells", "inverted_shells",
+}  # fmt: skip
+
+
+def test_names_are_those_of_the_command_line():
+    report = tangere.generate.sphere(1).report
+    assert set(report.as_dict()) == NAMES
+    assert {name for name in dir(report) if not name.startswith("_")} == NAMES | {"as_dict"}
+
+
 def check(mesh):
     report, expected = mesh.report.as_dict(), counted(mesh.vertices, mesh.faces)
     assert {name: report[name] for name in expected} == expected

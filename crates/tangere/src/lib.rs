@@ -13,9 +13,8 @@
 //! | [`parallel`] | work on several threads with the same bits on any number |
 //!
 //! Slices go in, the caller's buffer or closure gets the answer. Coordinates
-//! are `f64` in plain arrays. Decisions are made by exact predicates, so
-//! answers do not depend on the order of the input, the number of threads or
-//! the machine. Bad input is an [`Error`] that names the item, the value and
+//! are `f64` in plain arrays. Decisions are made by exact predicates, and
+//! answers do not depend on the number of threads or the machine. Bad input is an [`Error`] that names the item, the value and
 //! what was expected; nothing panics on it.
 //!
 //! # Is a surface sound?

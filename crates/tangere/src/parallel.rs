@@ -9,6 +9,9 @@ use rayon::prelude::*;
 /// Items in a chunk: enough to hide the cost of handing it out, few enough to balance.
 const CHUNK: usize = 4096;
 
+/// Rows in a chunk: fewer, because a row costs more than a term, and some much more.
+const ROW_CHUNK: usize = 256;
+
 /// The sum of `term(i)` over `0..count`, `K` sums at once.
 ///
 /// Terms are added in order within a chunk and chunk sums in order, so the
@@ -49,4 +52,233 @@ pub fn first(count: usize, condition: impl Fn(usize) -> bool + Sync + Send) -> O
         .into_par_iter()
         .with_min_len(CHUNK)
         .find_first(|&i| condition(i))
+}
+
+/// Lists of different lengths in one array: row `i` is
+/// `values[offsets[i]..offsets[i + 1]]`.
+///
+/// It keeps its memory, that of the threads included, so that filling it again
+/// allocates nothing once it has been as full before.
+///
+/// ```
+/// use tangere::parallel::Rows;
+///
+/// let mut divisors = Rows::default();
+/// divisors.fill(13, |n, row| (1..=n).filter(|d| n % d == 0).for_each(|d| row.push(d)));
+/// assert_eq!(divisors.row(12), [1, 2, 3, 4, 6, 12]);
+/// assert!(divisors.row(0).is_empty());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rows<T> {
+    offsets: Vec<usize>,
+    values: Vec<T>,
+    chunks: Vec<Vec<T>>,
+}
+
+/// A row while it is written. As a slice it is what has been pushed so far.
+#[derive(Debug)]
+pub struct Row<'a, T> {
+    chunk: &'a mut Vec<T>,
+    start: usize,
+}
+
+/// [`Rows`] of `visit(i, row)` for `i` in `0..count`, as offsets and values.
+pub fn rows<T: Copy + Send>(
+    count: usize,
+    visit: impl Fn(usize, &mut Row<'_, T>) + Sync,
+) -> (Vec<usize>, Vec<T>) {
+    let mut rows = Rows::default();
+    rows.fill(count, visit);
+    (rows.offsets, rows.values)
+}
+
+impl<T: Copy + Send> Rows<T> {
+    /// Replaces all rows by `count` new ones: `visit(i, row)` is called once for
+    /// each `i`, and row `i` has what it pushes, in that order.
+    ///
+    /// Count, scan, fill, with the values of a chunk kept from the count:
+    /// copying them is cheaper than a second visit.
+    pub fn fill(&mut self, count: usize, visit: impl Fn(usize, &mut Row<'_, T>) + Sync) {
+        self.offsets.clear();
+        self.offsets.resize(count + 1, 0);
+        let ends = &mut self.offsets[1..];
+        let used = count.div_ceil(ROW_CHUNK);
+        if self.chunks.len() < used {
+            self.chunks.resize_with(used, Vec::new);
+        }
+        let chunks = &mut self.chunks[..used];
+        ends.par_chunks_mut(ROW_CHUNK)
+            .zip(chunks.par_iter_mut())
+            .enumerate()
+            .for_each(|(c, (ends, chunk))| {
+                chunk.clear();
+                for (i, end) in (c * ROW_CHUNK..).zip(ends) {
+                    let start = chunk.len();
+                    visit(i, &mut Row { chunk, start });
+                    *end = chunk.len();
+                }
+            });
+        self.values.clear();
+        self.values.reserve(chunks.iter().map(Vec::len).sum());
+        for (ends, chunk) in ends.chunks_mut(ROW_CHUNK).zip(chunks) {
+            for end in ends {
+                *end += self.values.len();
+            }
+            self.values.extend_from_slice(chunk);
+        }
+    }
+}
+
+impl<T> Rows<T> {
+    /// Where rows begin in the values, and at last where the last one ends.
+    pub fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// The values of all rows, one row after the other.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// The values of one row. Panics where there is none, as an index does.
+    pub fn row(&self, i: usize) -> &[T] {
+        &self.values[self.offsets[i]..self.offsets[i + 1]]
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self {
+            offsets: vec![0],
+            values: Vec::new(),
+            chunks: Vec::new(),
+        }
+    }
+}
+
+impl<T> Row<'_, T> {
+    /// Appends a value.
+    #[inline]
+    pub fn push(&mut self, value: T) {
+        self.chunk.push(value);
+    }
+}
+
+impl<T> std::ops::Deref for Row<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.chunk[self.start..]
+    }
+}
+
+impl<T> std::ops::DerefMut for Row<'_, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.chunk[self.start..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::ThreadPoolBuilder;
+
+    /// Rows of 0 to 6 values, with some of thousands among them.
+    fn written(i: usize, row: &mut Row<'_, [u32; 2]>) {
+        let length = if i % 701 == 700 { 5000 } else { i * i % 7 };
+        for k in 0..length {
+            row.push([i as u32, (length - k) as u32]);
+        }
+        row.sort_unstable();
+    }
+
+    fn in_order(count: usize) -> (Vec<usize>, Vec<[u32; 2]>) {
+        let (mut offsets, mut values) = (vec![0], Vec::new());
+        for i in 0..count {
+            let mut chunk = Vec::new();
+            written(
+                i,
+                &mut Row {
+                    chunk: &mut chunk,
+                    start: 0,
+                },
+            );
+            values.extend(chunk);
+            offsets.push(values.len());
+        }
+        (offsets, values)
+    }
+
+    #[test]
+    fn rows_are_the_same_on_any_number_of_threads() {
+        for count in [0, 1, 2, 255, 256, 257, 512, 3000] {
+            let expected = in_order(count);
+            for threads in 1..=16 {
+                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+                let found = pool.unwrap().install(|| rows(count, written));
+                assert!(found == expected, "{count} rows on {threads} threads");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_replaced_by_fewer_and_by_more() {
+        let mut reused = Rows::default();
+        for count in [3000, 10, 0, 1000, 256] {
+            reused.fill(count, written);
+            let (offsets, values) = in_order(count);
+            assert_eq!((reused.len(), reused.is_empty()), (count, count == 0));
+            assert_eq!(
+                (reused.offsets(), reused.values()),
+                (&offsets[..], &values[..])
+            );
+            for i in 0..count {
+                assert_eq!(reused.row(i), &values[offsets[i]..offsets[i + 1]]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_sees_itself_only() {
+        let (offsets, values) = rows(600, |i, row| {
+            assert!(row.is_empty());
+            row.push(i);
+            row.push(0);
+            row.reverse();
+            assert_eq!(row[..], [0, i]);
+        });
+        assert_eq!(offsets[600], 1200);
+        assert!((0..600).all(|i| values[2 * i..2 * i + 2] == [0, i]));
+    }
+
+    #[test]
+    fn there_are_no_rows_before_the_first_fill() {
+        let rows = Rows::<u8>::default();
+        assert_eq!((rows.len(), rows.offsets()), (0, &[0][..]));
+    }
+
+    #[test]
+    fn sums_counts_and_searches_do_not_depend_on_threads() {
+        let results = [1, 2, 3, 8, 16].map(|threads| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.unwrap().install(|| {
+                let [sum] = sums(100_000, |i| [1.0 / (1.0 + i as f64)]);
+                let rare = |i: usize| i % 9973 == 9972;
+                (sum.to_bits(), count(100_000, rare), first(100_000, rare))
+            })
+        });
+        assert_eq!(results[0].1, 10);
+        assert_eq!(results[0].2, Some(9972));
+        assert!(results.iter().all(|result| *result == results[0]));
+    }
 }

@@ -4,6 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use tangere::generate;
 use tangere::geometry::{Aabb, Pose};
+use tangere::parallel::Rows;
 use tangere::tree::{Ray, Tree};
 
 thread_local! {
@@ -66,4 +67,16 @@ fn traversals_allocate_nothing() {
     });
     assert_eq!(count, 0);
     assert!(visits.iter().all(|&n| n > 0), "{visits:?}");
+}
+
+#[test]
+fn filled_rows_are_filled_again_in_the_same_memory() {
+    // The count is that of one thread, so the work must stay on it.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    pool.unwrap().install(|| {
+        let mut rows = Rows::default();
+        let mut fill = || rows.fill(10_000, |i, row| (0..i % 50).for_each(|k| row.push(k)));
+        assert!(allocations(&mut fill) > 0);
+        assert_eq!(allocations(&mut fill), 0);
+    });
 }

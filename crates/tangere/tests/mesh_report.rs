@@ -69,6 +69,22 @@ fn cavity_is_not_inverted_but_inverted_cube_is() {
 }
 
 #[test]
+fn report_and_repair_agree_on_nested_and_crossing_shells() {
+    // A solid within a solid should be a cavity.
+    let nested = together(&[cube([0.0; 3], 4.0, false), cube([0.5; 3], 1.0, false)]);
+    assert_eq!(nested.report().inverted_shells, 1);
+    let repaired = nested.reoriented().unwrap();
+    assert_eq!(repaired.flipped, 12);
+    assert_eq!(repaired.mesh.report().inverted_shells, 0);
+    // Shells that cross or coincide are left as they are.
+    for center in [0.0, 0.5, 1.0] {
+        let crossing = together(&[cube([0.0; 3], 1.0, false), cube([center; 3], 1.0, false)]);
+        assert_eq!(crossing.report().inverted_shells, 0);
+        assert_eq!(crossing.reoriented().unwrap().flipped, 0);
+    }
+}
+
+#[test]
 fn orientation_is_repaired_by_nesting() {
     // Inside out, and a third of the triangles turned besides.
     let broken = together(&[

@@ -1,7 +1,8 @@
 """Contact detection for simulation.
 
 Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
-`Mesh.report` tells what is right and wrong with them.
+`Mesh.report` tells what is right and wrong with them. `Tree` finds boxes that
+meet.
 
 Examples
 --------
@@ -17,7 +18,9 @@ from . import generate
 from ._tangere import (
     Mesh,
     MeshReport,
+    Repair,
     Source,
+    Tree,
     __version__,
     load,
     load_particles,
@@ -28,7 +31,9 @@ from ._tangere import (
 __all__ = [
     "Mesh",
     "MeshReport",
+    "Repair",
     "Source",
+    "Tree",
     "__version__",
     "generate",
     "load",

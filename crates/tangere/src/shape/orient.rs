@@ -33,7 +33,7 @@ impl TriMesh {
         let topology = Topology::new(&agreed);
         let mut turn = vec![false; topology.is_shell.len()];
         for shell in shells(&agreed, &topology) {
-            turn[shell.component as usize] = (shell.volume < 0.0) != (shell.depth() % 2 == 1);
+            turn[shell.component as usize] = shell.is_inverted();
         }
         for (flip, &component) in flip.iter_mut().zip(&topology.component) {
             *flip ^= component != NO_COMPONENT && turn[component as usize];

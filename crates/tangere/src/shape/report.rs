@@ -57,8 +57,10 @@ pub struct MeshReport {
     pub duplicate_triangles: usize,
     /// Components that are closed and oriented.
     pub shells: usize,
-    /// Shells turned inside out: their normals point inward, and they are not
-    /// the walls of a cavity in another shell.
+    /// Shells that must be turned for the surface to bound a volume, as
+    /// [`TriMesh::reoriented`] does: normals should point outward at even depth
+    /// of nesting and into the cavity at odd depth. Shells that cross each other
+    /// are not nested.
     pub inverted_shells: usize,
     /// The enclosed volume, negative where normals point inward; none unless
     /// the surface is closed and oriented.

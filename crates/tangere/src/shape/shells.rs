@@ -1,7 +1,7 @@
 //! Closed parts of a surface: their volumes, and which lies in which.
 //!
 //! Linear in the number of triangles; where the boxes of shells contain
-//! others, a tree is built and a ray shot from each such shell, O(n log n).
+//! others, a tree is built and rays are shot from each such shell, O(n log n).
 
 use super::TriMesh;
 use super::topology::{NO_COMPONENT, Topology};
@@ -14,23 +14,19 @@ pub(crate) struct Shell {
     pub(crate) component: u32,
     /// Its volume, negative where normals point inward.
     pub(crate) volume: f64,
-    /// Its first corner.
-    corner: [f64; 3],
     bounds: Aabb<3>,
-    /// The components that wind about the corner and how often, less than 0
-    /// where they are inside out.
-    windings: Vec<(u32, i32)>,
+    /// The vertices farthest down and up each axis: inside another shell with
+    /// the whole, whereas of shells that cross some stick out.
+    extremes: [[f64; 3]; 6],
+    /// How many other shells enclose it.
+    depth: usize,
 }
 
 impl Shell {
-    /// How many other shells enclose it.
-    pub(crate) fn depth(&self) -> usize {
-        self.windings.iter().filter(|(_, w)| w % 2 != 0).count()
-    }
-
-    /// Normals point inward, and it is not the wall of a cavity in others.
+    /// Whether it must be turned for the surface to bound a volume: normals
+    /// point outward at even depth of nesting, into the cavity at odd depth.
     pub(crate) fn is_inverted(&self) -> bool {
-        self.volume < 0.0 && self.windings.iter().map(|(_, w)| w).sum::<i32>() <= 0
+        (self.volume < 0.0) != (self.depth % 2 == 1)
     }
 }
 
@@ -50,55 +46,83 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
             shells.push(Shell {
                 component,
                 volume: 0.0,
-                corner: corners[0],
                 bounds: Aabb::EMPTY,
-                windings: Vec::new(),
+                extremes: [corners[0]; 6],
+                depth: 0,
             });
         }
         let shell = &mut shells[*slot as usize];
-        corners.into_iter().for_each(|p| shell.bounds.include(p));
-        // About a corner of the shell, so that an offset costs no digits.
-        shell.volume += triangle::sixfold_volume(shell.corner, corners) / 6.0;
+        for p in corners {
+            shell.bounds.include(p);
+            for k in 0..3 {
+                if p[k] < shell.extremes[2 * k][k] {
+                    shell.extremes[2 * k] = p;
+                }
+                if p[k] > shell.extremes[2 * k + 1][k] {
+                    shell.extremes[2 * k + 1] = p;
+                }
+            }
+        }
+    }
+    // About the middle of each shell, so that an offset costs no digits.
+    for (f, &component) in topology.component.iter().enumerate() {
+        if component != NO_COMPONENT && topology.is_shell[component as usize] {
+            let shell = &mut shells[shell_of[component as usize] as usize];
+            let origin = shell.bounds.center();
+            shell.volume += triangle::sixfold_volume(origin, mesh.triangle(f)) / 6.0;
+        }
     }
     if shells.len() > 1 {
-        find_windings(mesh, topology, &mut shells);
+        find_depths(mesh, topology, &mut shells);
     }
     shells
 }
 
-/// Fills in which shells wind about each shell's corner.
-fn find_windings(mesh: &TriMesh, topology: &Topology, shells: &mut [Shell]) {
+/// Fills in how many shells enclose each.
+fn find_depths(mesh: &TriMesh, topology: &Topology, shells: &mut [Shell]) {
     let bounds: Vec<Aabb<3>> = shells.iter().map(|shell| shell.bounds).collect();
     let Ok(boxes) = Tree::of_boxes(&bounds) else {
         return; // not reached: the vertices of a mesh are finite
     };
-    let enclosed = |s: usize| {
-        let p = shells[s].corner;
+    let may_be_enclosed = |s: &usize| {
+        let own = &bounds[*s];
         let mut found = false;
-        boxes.overlapping(&Aabb { min: p, max: p }, |other| {
-            found |= other as usize != s && bounds[other as usize].contains(p);
+        boxes.overlapping(own, |other| {
+            let around = &bounds[other as usize];
+            found |= other as usize != *s && around.contains(own.min) && around.contains(own.max);
         });
         found
     };
-    let enclosed: Vec<usize> = (0..shells.len()).filter(|&s| enclosed(s)).collect();
-    if enclosed.is_empty() {
+    let candidates: Vec<usize> = (0..shells.len()).filter(may_be_enclosed).collect();
+    if candidates.is_empty() {
         return;
     }
     let faces = Tree::of_mesh(mesh);
     let all = mesh.bounds();
-    for s in enclosed {
-        let (own, corner) = (shells[s].component, shells[s].corner);
+    for s in candidates {
+        let own = shells[s].component;
         let is_other = |f: u32| {
             let component = topology.component[f as usize];
             component != own && component != NO_COMPONENT && topology.is_shell[component as usize]
         };
-        shells[s].windings = (0..ATTEMPTS)
-            .find_map(|attempt| windings(mesh, topology, &faces, &all, corner, attempt, &is_other))
-            .unwrap_or_default();
+        let around = |p: [f64; 3]| {
+            (0..ATTEMPTS)
+                .find_map(|attempt| windings(mesh, topology, &faces, &all, p, attempt, &is_other))
+                .unwrap_or_default()
+        };
+        let mut enclosing = around(shells[s].extremes[0]);
+        for &p in &shells[s].extremes[1..] {
+            if enclosing.is_empty() {
+                break;
+            }
+            let here = around(p);
+            enclosing.retain(|winding| here.contains(winding));
+        }
+        shells[s].depth = enclosing.iter().filter(|(_, w)| w % 2 != 0).count();
     }
 }
 
-/// Rays shot before a corner counts as lying on another shell, which then does
+/// Rays shot before a vertex counts as lying on another shell, which then does
 /// not enclose it. A ray meets an edge or a vertex almost never twice.
 const ATTEMPTS: usize = 16;
 

@@ -1,0 +1,432 @@
+//! Bounding-volume trees as objects of Python.
+//!
+//! The library's tree visits candidates and lets the caller decide; here they
+//! are decided on the boxes themselves, which a tree keeps beside its nodes.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use rayon::slice::ParallelSliceMut;
+use tangere::geometry::Aabb;
+use tangere::parallel::rows;
+
+use crate::arrays::{Boxes, Ends, boxes, boxes_2_or_3, from_numbers, from_points};
+use crate::errors::{refused, value_error};
+use crate::mesh::Mesh;
+use crate::run::run;
+
+type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
+type Corners<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
+
+/// Boxes and the tree over them.
+struct Items<const D: usize> {
+    boxes: Vec<Aabb<D>>,
+    tree: tangere::tree::Tree<D>,
+}
+
+impl<const D: usize> Items<D> {
+    fn new(boxes: Vec<Aabb<D>>) -> tangere::Result<Self> {
+        let tree = tangere::tree::Tree::of_boxes(&boxes)?;
+        Ok(Self { boxes, tree })
+    }
+
+    /// The items moved to new boxes.
+    fn refitted(&self, boxes: Vec<Aabb<D>>) -> tangere::Result<Self> {
+        let mut tree = self.tree.clone();
+        tree.refit(&boxes)?;
+        Ok(Self { boxes, tree })
+    }
+
+    /// For each query the items whose boxes meet it, ascending, as rows.
+    fn overlapping(&self, queries: &[Aabb<D>]) -> (Vec<i64>, Vec<u32>) {
+        let (offsets, items) = rows(queries.len(), |i, row| {
+            let query = &queries[i];
+            self.tree.overlapping(query, |item| {
+                if self.boxes[item as usize].overlaps(query) {
+                    row.push(item);
+                }
+            });
+            row.sort_unstable();
+        });
+        (offsets.into_iter().map(|end| end as i64).collect(), items)
+    }
+
+    /// The pairs `a < b` of items whose boxes meet, sorted.
+    ///
+    /// The tree against itself on one thread, then sorted on all: several times
+    /// faster than asking it for each box.
+    fn pairs(&self) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        self.tree.self_pairs(|a, b| {
+            if self.boxes[a as usize].overlaps(&self.boxes[b as usize]) {
+                pairs.push([a.min(b), a.max(b)]);
+            }
+        });
+        pairs.par_sort_unstable();
+        pairs
+    }
+}
+
+/// Items in the plane or in space. Work holds on to those it began with,
+/// whatever becomes of the tree meanwhile.
+#[derive(Clone)]
+enum Shared {
+    Plane(Arc<Items<2>>),
+    Space(Arc<Items<3>>),
+}
+
+/// What `$answer` is for items of either dimension.
+macro_rules! of_either {
+    ($shared:expr, $items:ident => $answer:expr) => {
+        match $shared {
+            Shared::Plane($items) => $answer,
+            Shared::Space($items) => $answer,
+        }
+    };
+}
+
+/// A bounding-volume tree over axis-aligned boxes in 2 or 3 dimensions.
+///
+/// Boxes are closed: those that share only a face, an edge or a corner meet.
+/// Answers are exact, those of comparing every box with every other in float64.
+/// The arrays are read where they are and copied once.
+///
+/// Parameters
+/// ----------
+/// lower : array_like, shape (N, 2) or (N, 3)
+///     The lower corners of the boxes, finite. N may be 0.
+/// upper : array_like, of the same shape
+///     Their upper corners, nowhere below the lower ones.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument has no real numbers.
+/// ValueError
+///     If a shape is wrong, a coordinate is not finite, or an upper corner is
+///     below its lower one.
+///
+/// Notes
+/// -----
+/// ``len(tree)`` is the number of items. A tree may be used by several threads
+/// at once: a question that has begun is answered for the boxes of that moment.
+/// Pickling keeps the boxes; the tree is then built anew.
+///
+/// Examples
+/// --------
+/// >>> import numpy as np, tangere
+/// >>> lower = np.array([[0, 0], [1, 0], [5, 5]])
+/// >>> tree = tangere.Tree(lower, lower + 1)
+/// >>> tree
+/// <tangere.Tree of 3 boxes in 2 dimensions>
+/// >>> tree.pairs()
+/// array([[0, 1]], dtype=uint32)
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct Tree {
+    /// Locked for the moment of a copy or an exchange only, never for work.
+    shared: Mutex<Shared>,
+}
+
+impl Tree {
+    fn from_shared(shared: Shared) -> Self {
+        Self {
+            shared: Mutex::new(shared),
+        }
+    }
+
+    /// The items of this moment.
+    fn shared(&self) -> Shared {
+        self.shared
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+#[pymethods]
+impl Tree {
+    #[new]
+    #[pyo3(signature = (lower, upper))]
+    fn new(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = lower.py();
+        let shared = match boxes_2_or_3(lower, upper)? {
+            Boxes::Plane(boxes) => Shared::Plane(made(py, || Items::new(boxes))?),
+            Boxes::Space(boxes) => Shared::Space(made(py, || Items::new(boxes))?),
+        };
+        Ok(Self::from_shared(shared))
+    }
+
+    /// The tree over the boxes of a mesh's triangles; items are numbered as
+    /// rows of ``mesh.faces``.
+    ///
+    /// Parameters
+    /// ----------
+    /// mesh : Mesh
+    ///     The mesh. The tree does not keep it.
+    ///
+    /// Returns
+    /// -------
+    /// Tree
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Tree.of_mesh(tangere.generate.sphere(3))
+    /// <tangere.Tree of 512 boxes in 3 dimensions>
+    #[staticmethod]
+    #[pyo3(signature = (mesh))]
+    fn of_mesh(mesh: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = mesh.py();
+        let mesh = Mesh::argument(mesh, "mesh")?;
+        let items = made(py, move || {
+            let triangle = |f| Aabb::of_points(mesh.triangle(f));
+            Items::new((0..mesh.faces().len()).map(triangle).collect())
+        })?;
+        Ok(Self::from_shared(Shared::Space(items)))
+    }
+
+    /// The items whose boxes meet boxes, for many of these at once.
+    ///
+    /// Parameters
+    /// ----------
+    /// lower : array_like, shape (N, 2) or (N, 3) as the tree has dimensions
+    ///     The lower corners of the boxes asked for; may be infinite.
+    /// upper : array_like, of the same shape
+    ///     Their upper corners, nowhere below the lower ones; may be infinite.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Returns
+    /// -------
+    /// offsets : ndarray of int64, shape (N + 1,)
+    ///     Where the answers to each box begin, and at last where they end.
+    /// items : ndarray of uint32, shape (K,)
+    ///     The answers: ``items[offsets[i]:offsets[i + 1]]`` are the items that
+    ///     meet box i, ascending.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a shape is wrong, a coordinate is NaN, or an upper corner is
+    ///     below its lower one.
+    ///
+    /// Examples
+    /// --------
+    /// Rows are those of a sparse matrix; points are boxes without extent.
+    ///
+    /// >>> import numpy as np, tangere
+    /// >>> lower = np.arange(5)[:, None] * [1, 0]
+    /// >>> tree = tangere.Tree(lower, lower + 1)
+    /// >>> points = np.array([[0.5, 0.5], [2, 0.5], [2.5, 7]])
+    /// >>> offsets, items = tree.overlapping(points, points)
+    /// >>> offsets
+    /// array([0, 1, 3, 3])
+    /// >>> items[offsets[1]:offsets[2]]
+    /// array([1, 2], dtype=uint32)
+    #[pyo3(signature = (lower, upper, *, threads=None))]
+    fn overlapping<'py>(
+        &self,
+        lower: &Bound<'py, PyAny>,
+        upper: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Rows<'py>> {
+        let py = lower.py();
+        let (offsets, items) = of_either!(self.shared(), items => {
+            let queries = boxes(lower, upper, Ends::Any)?;
+            run(py, threads, move || items.overlapping(&queries))?
+        });
+        Ok((from_numbers(py, offsets), from_numbers(py, items)))
+    }
+
+    /// The pairs of items whose boxes meet.
+    ///
+    /// Parameters
+    /// ----------
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of uint32, shape (M, 2)
+    ///     Rows (a, b) with a < b, sorted.
+    ///
+    /// Examples
+    /// --------
+    /// Which of these discs might touch?
+    ///
+    /// >>> import tangere
+    /// >>> centers, radii = tangere.generate.particles(1000, dim=2, seed=1)
+    /// >>> tree = tangere.Tree(centers - radii[:, None], centers + radii[:, None])
+    /// >>> a, b = tree.pairs().T
+    /// >>> distances = ((centers[a] - centers[b]) ** 2).sum(axis=1) ** 0.5
+    /// >>> touching = distances <= radii[a] + radii[b]
+    /// >>> len(touching), int(touching.sum())
+    /// (1070, 855)
+    #[pyo3(signature = (*, threads=None))]
+    fn pairs<'py>(
+        &self,
+        py: Python<'py>,
+        threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let pairs = of_either!(self.shared(), items => run(py, threads, move || items.pairs())?);
+        from_points(py, pairs)
+    }
+
+    /// Moves the items to new boxes.
+    ///
+    /// This is faster than a new tree. Answers stay exact however far items
+    /// move, but come more slowly as neighbours part: `cost` shows it. If this
+    /// raises, the tree is as before.
+    ///
+    /// Parameters
+    /// ----------
+    /// lower : array_like, shape (len(tree), 2) or (len(tree), 3)
+    ///     The lower corners of the boxes, finite.
+    /// upper : array_like, of the same shape
+    ///     Their upper corners, nowhere below the lower ones.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     As for a new tree, or if the number of boxes is another.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import numpy as np, tangere
+    /// >>> lower = np.array([[0, 0], [1, 0], [5, 5]])
+    /// >>> tree = tangere.Tree(lower, lower + 1)
+    /// >>> lower[2] = [0, 1]
+    /// >>> tree.refit(lower, lower + 1)
+    /// >>> len(tree.pairs())
+    /// 3
+    #[pyo3(signature = (lower, upper))]
+    fn refit(&self, lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<()> {
+        let refitted = match self.shared() {
+            Shared::Plane(items) => Shared::Plane(refitted(items, lower, upper)?),
+            Shared::Space(items) => Shared::Space(refitted(items, lower, upper)?),
+        };
+        // What is replaced is dropped after the lock.
+        let _replaced = std::mem::replace(
+            &mut *self.shared.lock().unwrap_or_else(PoisonError::into_inner),
+            refitted,
+        );
+        Ok(())
+    }
+
+    /// In how many dimensions the boxes lie, 2 or 3.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Tree([[0, 0]], [[1, 1]]).dimension
+    /// 2
+    #[getter]
+    fn dimension(&self) -> usize {
+        match self.shared() {
+            Shared::Plane(_) => 2,
+            Shared::Space(_) => 3,
+        }
+    }
+
+    /// The number of nodes, of up to eight children each.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Tree([[0, 0], [2, 2]], [[1, 1], [3, 3]]).nodes
+    /// 1
+    #[getter]
+    fn nodes(&self) -> usize {
+        of_either!(self.shared(), items => items.tree.nodes())
+    }
+
+    /// The levels of nodes.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Tree([[0, 0], [2, 2]], [[1, 1], [3, 3]]).height
+    /// 1
+    #[getter]
+    fn height(&self, py: Python<'_>) -> usize {
+        of_either!(self.shared(), items => py.detach(|| items.tree.height()))
+    }
+
+    /// The expected number of nodes that a small box at a random place inside
+    /// the box of all items visits (the surface area heuristic). It grows as
+    /// `refit` spoils the tree.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Tree([[0, 0], [2, 2]], [[1, 1], [3, 3]]).cost
+    /// 1.0
+    #[getter]
+    fn cost(&self, py: Python<'_>) -> f64 {
+        of_either!(self.shared(), items => py.detach(|| items.tree.cost()))
+    }
+
+    /// The bytes that the nodes take; the boxes beside them take 32 each in
+    /// 2 dimensions and 48 in 3.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tree = tangere.Tree.of_mesh(tangere.generate.sphere(3))
+    /// >>> tree.bytes < 100 * len(tree)
+    /// True
+    #[getter]
+    fn bytes(&self) -> usize {
+        of_either!(self.shared(), items => items.tree.bytes())
+    }
+
+    fn __len__(&self) -> usize {
+        of_either!(self.shared(), items => items.tree.len())
+    }
+
+    fn __repr__(&self) -> String {
+        let boxes = match self.__len__() {
+            1 => "1 box".to_owned(),
+            n => format!("{n} boxes"),
+        };
+        format!(
+            "<tangere.Tree of {boxes} in {} dimensions>",
+            self.dimension()
+        )
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Corners<'py>> {
+        of_either!(self.shared(), items => {
+            let lower = items.boxes.iter().map(|bounds| bounds.min).collect();
+            let upper = items.boxes.iter().map(|bounds| bounds.max).collect();
+            Ok((from_points(py, lower)?, from_points(py, upper)?))
+        })
+    }
+}
+
+/// Items made outside of the interpreter.
+fn made<const D: usize>(
+    py: Python<'_>,
+    make: impl FnOnce() -> tangere::Result<Items<D>> + Send + 'static,
+) -> PyResult<Arc<Items<D>>> {
+    run(py, None, make)?.map(Arc::new).map_err(value_error)
+}
+
+/// Items moved to as many new boxes.
+fn refitted<const D: usize>(
+    items: Arc<Items<D>>,
+    lower: &Bound<'_, PyAny>,
+    upper: &Bound<'_, PyAny>,
+) -> PyResult<Arc<Items<D>>> {
+    let boxes = boxes::<D>(lower, upper, Ends::Finite)?;
+    let (found, expected) = (boxes.len(), items.boxes.len());
+    if found != expected {
+        return Err(refused(
+            "lower",
+            format_args!("shape ({found}, {D})"),
+            format_args!("({expected}, {D}), a row for each item of the tree"),
+        ));
+    }
+    made(lower.py(), move || items.refitted(boxes))
+}

@@ -66,7 +66,13 @@ impl<const D: usize> Grid<D> {
     fn new(bounds: &Aabb<D>, reach: [f64; D], items: usize) -> Self {
         let extent = bounds.extent();
         let most = CELLS_PER_ITEM * items as f64 + 1.0;
-        let mut size = reach.map(|x| x.max(f64::MIN_POSITIVE));
+        // Points need cells, too: no more along an axis than there are items.
+        let mut size: [f64; D] = std::array::from_fn(|k| reach[k].max(extent[k] / most));
+        for k in 0..D {
+            if size[k] == 0.0 {
+                size[k] = 1.0;
+            }
+        }
         loop {
             let cells: [f64; D] = std::array::from_fn(|k| (extent[k] / size[k]).floor() + 1.0);
             let total: f64 = cells.iter().product();
@@ -95,6 +101,11 @@ impl<const D: usize> Grid<D> {
 
 impl<const D: usize> Search<D> for CellSearch<D> {
     fn update(&mut self, scene: &Scene<D>) {
+        if scene.len() == 0 {
+            *self = CellSearch::default();
+            self.starts.resize(2, 0);
+            return;
+        }
         let (bounds, reach) = measures(scene);
         // Cell numbers are rounded: a millionth more keeps neighbours neighbours.
         self.grid = Grid::new(&bounds, reach.map(|x| x * (1.0 + 1e-6)), scene.len());

@@ -33,11 +33,17 @@
 
 mod brute;
 mod cells;
+mod contact;
+mod method;
+mod neighbors;
 mod order;
 mod periodic;
 mod scene;
 mod tree;
 
+pub use contact::PairContact;
+pub use method::{Method, finder};
+pub use neighbors::neighbors;
 pub use periodic::{Image, Periodic};
 pub use scene::Items;
 
@@ -88,6 +94,25 @@ pub trait PairFinder<const D: usize>: Send {
     /// # Errors
     /// When there are more than [`PairSettings::most`].
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()>;
+
+    /// The same pairs, each with the image in which they touch, their gap and
+    /// the normal from the first to the second. `out` is cleared first.
+    ///
+    /// # Errors
+    /// When there are more than [`PairSettings::most`].
+    fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()>;
+
+    /// All pairs of an item of the last update and one of `others`, which must be
+    /// of the same kind: sorted, the item first. `out` is cleared first.
+    ///
+    /// # Errors
+    /// As [`PairFinder::update`] and [`PairFinder::pairs`].
+    fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()>;
+
+    /// In one sentence, why this method answers.
+    fn reason(&self) -> String {
+        "this method was asked for".into()
+    }
 }
 
 /// A search prepared for a scene, which reports pairs in any order. Only this
@@ -149,33 +174,71 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
-        self.found.clear();
         out.clear();
-        self.search.search(&self.scene, &mut self.found);
-        let items = self.scene.items();
-        if !self.scene.is_open() {
-            // Two ghosts are met again as items, or are too far from any.
-            self.found
-                .retain(|&[i, j]| (i as usize) < items || (j as usize) < items);
-        }
+        self.find();
         for pair in &mut self.found {
             let [a, b] = pair.map(|i| self.scene.item(i as usize) as u32);
             *pair = [a.min(b), a.max(b)];
         }
-        self.order.sort(&self.found, items, out);
+        self.order.sort(&self.found, self.scene.items(), out);
         // Exactly half a cell apart, two images of a pair touch.
         if !self.scene.is_open() {
             out.dedup();
         }
-        if out.len() > self.settings.most {
-            let found = out.len();
-            out.clear();
-            return Err(Error::argument(
-                "pairs",
-                found,
-                format!("at most {}", self.settings.most),
-            ));
+        self.limited(out)
+    }
+
+    fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
+        out.clear();
+        self.find();
+        let scene = &self.scene;
+        out.extend(self.found.iter().map(|&[i, j]| scene.contact(i, j)));
+        // Of two images that touch, the nearer, then the lower.
+        let key = |c: &PairContact<D>| (c.pair, c.image);
+        out.sort_unstable_by(|x, y| {
+            let gaps = || x.gap.total_cmp(&y.gap);
+            (x.pair.cmp(&y.pair))
+                .then_with(gaps)
+                .then(key(x).cmp(&key(y)))
+        });
+        out.dedup_by_key(|contact| contact.pair);
+        self.limited(out)
+    }
+
+    fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        out.clear();
+        others.check()?;
+        let joined = self.scene.joined(others)?;
+        let items = self.scene.items() as u32;
+        let mut finder = Self::new(self.settings)?;
+        finder.settings.most = usize::MAX;
+        finder.update(joined.items())?;
+        finder.pairs(out)?;
+        out.retain(|&[a, b]| a < items && b >= items);
+        out.iter_mut().for_each(|pair| pair[1] -= items);
+        self.limited(out)
+    }
+}
+
+impl<const D: usize, S: Search<D>> Finder<D, S> {
+    /// Fills in what is found, pairs of two ghosts left out: they are met again
+    /// as items, or are too far from any.
+    fn find(&mut self) {
+        self.found.clear();
+        self.search.search(&self.scene, &mut self.found);
+        if !self.scene.is_open() {
+            let items = self.scene.items() as u32;
+            self.found.retain(|&[i, j]| i < items || j < items);
         }
-        Ok(())
+    }
+
+    fn limited<T>(&self, out: &mut Vec<T>) -> Result<()> {
+        let found = out.len();
+        if found <= self.settings.most {
+            return Ok(());
+        }
+        out.clear();
+        let expected = format!("at most {}", self.settings.most);
+        Err(Error::argument("pairs", found, expected))
     }
 }

@@ -1,6 +1,7 @@
 //! What is searched for pairs: items as given, checked, with ghosts where
 //! space is periodic.
 
+use super::contact::PairContact;
 use super::periodic::{Ghost, Image, Periodic, wrap};
 use crate::error::{Error, Result};
 use crate::geometry::{Aabb, check_points, is_valid_coordinate};
@@ -162,6 +163,49 @@ impl<const D: usize> Shapes<D> {
                     lower: lower.to_vec(),
                     upper: upper.to_vec(),
                 };
+            }
+        }
+    }
+
+    /// These as items.
+    pub(super) fn items(&self) -> Items<'_, D> {
+        match self {
+            Shapes::Spheres { centers, radii } => Items::Spheres { centers, radii },
+            Shapes::Boxes { lower, upper } => Items::Boxes { lower, upper },
+        }
+    }
+
+    /// The gap between `a` and `b`, moved by `shift`, negative where they overlap,
+    /// and the unit normal from `a` to `b`. Of boxes, along the axis on which they
+    /// are farthest apart or least overlap; along the first axis where centres coincide.
+    fn separation(&self, a: usize, b: usize, shift: [f64; D]) -> (f64, [f64; D]) {
+        let mut axis = [0.0; D];
+        axis[0] = 1.0;
+        match self {
+            Shapes::Spheres { centers, radii } => {
+                let offset: [f64; D] =
+                    std::array::from_fn(|k| (centers[b][k] - centers[a][k]) + shift[k]);
+                let distance = crate::geometry::Vector::from(offset).norm();
+                let normal = match distance > 0.0 {
+                    true => offset.map(|x| x / distance),
+                    false => axis,
+                };
+                (distance - (radii[a] + radii[b]), normal)
+            }
+            Shapes::Boxes { lower, upper } => {
+                let mut widest = (f64::NEG_INFINITY, axis);
+                for k in 0..D {
+                    let after = (lower[b][k] - upper[a][k]) + shift[k];
+                    let before = (lower[a][k] - upper[b][k]) - shift[k];
+                    for (gap, side) in [(after, 1.0), (before, -1.0)] {
+                        if gap > widest.0 {
+                            let mut normal = [0.0; D];
+                            normal[k] = side;
+                            widest = (gap, normal);
+                        }
+                    }
+                }
+                widest
             }
         }
     }
@@ -361,5 +405,58 @@ impl<const D: usize> Scene<D> {
             }
         }
         Ok(())
+    }
+
+    /// The items, as given, and others after them.
+    pub(super) fn joined(&self, others: Items<'_, D>) -> Result<Shapes<D>> {
+        let mut joined = match self.is_open() {
+            true => self.shapes.clone(),
+            false => self.given.clone(),
+        };
+        match (&mut joined, others) {
+            (
+                Shapes::Spheres { centers, radii },
+                Items::Spheres {
+                    centers: c,
+                    radii: r,
+                },
+            ) => {
+                centers.extend_from_slice(c);
+                radii.extend_from_slice(r);
+            }
+            (Shapes::Boxes { lower, upper }, Items::Boxes { lower: l, upper: u }) => {
+                lower.extend_from_slice(l);
+                upper.extend_from_slice(u);
+            }
+            _ if self.items == 0 => joined.copy(others),
+            _ => {
+                let expected = "spheres with spheres, or boxes with boxes";
+                return Err(Error::argument("others", "another kind of item", expected));
+            }
+        }
+        Ok(joined)
+    }
+
+    /// How two of items and ghosts that touch do so.
+    pub(super) fn contact(&self, i: u32, j: u32) -> PairContact<D> {
+        let (mut i, mut j) = (i as usize, j as usize);
+        if self.item(i) > self.item(j) {
+            std::mem::swap(&mut i, &mut j);
+        }
+        let image = self.image_between(i, j);
+        let shift = self.cell.map_or([0.0; D], |cell| cell.shift(image));
+        let (a, b) = (self.item(i), self.item(j));
+        let shapes = if self.is_open() {
+            &self.shapes
+        } else {
+            &self.given
+        };
+        let (gap, normal) = shapes.separation(a, b, shift);
+        PairContact {
+            pair: [a as u32, b as u32],
+            image,
+            gap,
+            normal,
+        }
     }
 }

@@ -1,0 +1,69 @@
+//! Methods by name.
+
+use super::{Brute, Cells, PairFinder, PairSettings, TreePairs};
+use crate::error::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// A method of finding pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// The fastest for the items, by their number and sizes.
+    #[default]
+    Auto,
+    /// Every pair is tested.
+    Brute,
+    /// Cells as large as the largest item.
+    Cells,
+    /// The bounding-volume tree against itself.
+    Tree,
+}
+
+impl Method {
+    /// All methods, in the order in which help lists them.
+    pub const ALL: [Method; 4] = [Method::Auto, Method::Brute, Method::Cells, Method::Tree];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Auto => "auto",
+            Method::Brute => "brute",
+            Method::Cells => "cells",
+            Method::Tree => "tree",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let named = |method: &Method| method.name() == text;
+        Method::ALL.into_iter().find(named).ok_or_else(|| {
+            let names = Method::ALL.map(Method::name).join(", ");
+            Error::argument("method", format!("{text:?}"), format!("one of {names}"))
+        })
+    }
+}
+
+/// A finder by the name of its method.
+///
+/// # Errors
+/// When the margin is negative or not finite.
+pub fn finder<const D: usize>(
+    method: Method,
+    settings: PairSettings<D>,
+) -> Result<Box<dyn PairFinder<D>>> {
+    Ok(match method {
+        Method::Brute => Box::new(Brute::new(settings)?),
+        Method::Cells => Box::new(Cells::new(settings)?),
+        Method::Auto | Method::Tree => Box::new(TreePairs::new(settings)?),
+    })
+}

@@ -3,6 +3,7 @@
 //! `cargo xtask bench [NAME ...] [--quick]`; without a name, everything.
 
 mod files;
+mod pairs;
 mod timing;
 mod tree;
 
@@ -11,7 +12,11 @@ type Subject = (
     fn(bool) -> Result<(), Box<dyn std::error::Error>>,
 );
 
-const SUBJECTS: [Subject; 2] = [("files", files::run), ("tree", tree::run)];
+const SUBJECTS: [Subject; 3] = [
+    ("files", files::run),
+    ("tree", tree::run),
+    ("pairs", pairs::run),
+];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (options, names): (Vec<String>, Vec<String>) =

@@ -1,0 +1,97 @@
+//! Who might touch: the cases of the speed table, all methods and peers.
+
+use crate::timing::{contestant, race};
+use parry3d_f64::bounding_volume::Aabb as ParryAabb;
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use tangere::generate::{ParticleBox, particles};
+use tangere::pairs::{Cells, PairFinder, PairSettings, TreePairs};
+use tangere::shape::Spheres;
+
+fn answer<const D: usize>(
+    finder: &mut impl PairFinder<D>,
+    spheres: &Spheres<D>,
+    out: &mut Vec<[u32; 2]>,
+) -> usize {
+    finder.update(spheres.into()).expect("valid spheres");
+    finder.pairs(out).expect("no limit");
+    out.len()
+}
+
+fn compare<const D: usize>(title: &str, spheres: &Spheres<D>, turns: usize) -> tangere::Result<()> {
+    let settings = PairSettings::<D>::default();
+    let (mut cells, mut tree) = (Cells::new(settings)?, TreePairs::new(settings)?);
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    let boxes: Vec<ParryAabb> = match D {
+        3 => spheres
+            .centers()
+            .iter()
+            .zip(spheres.radii())
+            .map(|(c, r)| {
+                let p: [f64; 3] = std::array::from_fn(|k| c[k.min(D - 1)]);
+                ParryAabb::new(p.map(|x| x - r).into(), p.map(|x| x + r).into())
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    let mut workspace = BvhWorkspace::default();
+    let mut found = Vec::new();
+    let mut contestants = vec![
+        contestant("cells", || answer(&mut cells, spheres, &mut a)),
+        contestant("tree", || answer(&mut tree, spheres, &mut b)),
+    ];
+    if D == 3 {
+        contestants.push(contestant("parry, tree built anew", || {
+            let bvh = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().copied().enumerate());
+            found.clear();
+            let (centers, radii) = (spheres.centers(), spheres.radii());
+            bvh.traverse_bvtt_single_tree::<false>(&mut workspace, &mut |a, b| {
+                let (i, j) = (a as usize, b as usize);
+                let square: f64 = (0..D)
+                    .map(|k| (centers[i][k] - centers[j][k]).powi(2))
+                    .sum();
+                if square <= (radii[i] + radii[j]).powi(2) {
+                    found.push([a.min(b), a.max(b)]);
+                }
+            });
+            found.sort_unstable();
+            found.len()
+        }));
+    }
+    race(title, turns, spheres.len(), &mut contestants);
+    Ok(())
+}
+
+pub fn run(quick: bool) -> Result<(), Box<dyn std::error::Error>> {
+    let million = if quick { 100_000 } else { 1_000_000 };
+    compare(
+        "3D A, 1e5",
+        &particles::<3>(&ParticleBox::test_a(3, 100_000, 0))?,
+        9,
+    )?;
+    compare(
+        "3D A, 1e6",
+        &particles::<3>(&ParticleBox::test_a(3, million, 0))?,
+        5,
+    )?;
+    compare(
+        "3D B, 1e6",
+        &particles::<3>(&ParticleBox::test_b(3, million, 0))?,
+        5,
+    )?;
+    compare(
+        "3D C, 1e6",
+        &particles::<3>(&ParticleBox::test_c(3, million, 0))?,
+        5,
+    )?;
+    compare(
+        "2D A, 1e6",
+        &particles::<2>(&ParticleBox::test_a(2, million, 0))?,
+        5,
+    )?;
+    compare(
+        "2D C, 1e6",
+        &particles::<2>(&ParticleBox::test_c(2, million, 0))?,
+        5,
+    )?;
+    Ok(())
+}

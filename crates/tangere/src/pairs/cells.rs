@@ -126,22 +126,22 @@ impl<const D: usize> Search<D> for CellSearch<D> {
         if spheres && scene.is_open() {
             widest(
                 #[inline(always)]
-                || self.rows(|range, i| self.meet_spheres(range, i, scene.margin, found)),
-            );
-        } else if spheres {
-            widest(
-                #[inline(always)]
                 || {
-                    self.rows(|range, i| {
-                        self.meet_packed(range, i, |j| {
-                            let (i, j) = (self.entries[i].index, self.entries[j].index);
-                            if scene.touch(i as usize, j as usize) {
-                                found.push([i, j]);
-                            }
-                        });
-                    });
+                    self.rows(
+                        #[inline(always)]
+                        |range, i| self.meet_spheres(range, i, scene.margin, found),
+                    );
                 },
             );
+        } else if spheres {
+            self.rows(|range, i| {
+                self.meet_packed(range, i, |j| {
+                    let (i, j) = (self.entries[i].index, self.entries[j].index);
+                    if scene.touch(i as usize, j as usize) {
+                        found.push([i, j]);
+                    }
+                });
+            });
         } else {
             self.rows(|range, i| {
                 let i = self.entries[i].index;
@@ -358,12 +358,17 @@ impl<const D: usize> CellSearch<D> {
         found: &mut Vec<[u32; 2]>,
     ) {
         let a = &self.entries[i];
-        self.meet_packed(range, i, |j| {
-            let b = &self.entries[j];
-            let offset: [f64; D] = std::array::from_fn(|k| b.center[k] - a.center[k]);
-            if spheres_touch(offset, a.radius + b.radius + margin) {
-                found.push([a.index, b.index]);
-            }
-        });
+        self.meet_packed(
+            range,
+            i,
+            #[inline(always)]
+            |j| {
+                let b = &self.entries[j];
+                let offset: [f64; D] = std::array::from_fn(|k| b.center[k] - a.center[k]);
+                if spheres_touch(offset, a.radius + b.radius + margin) {
+                    found.push([a.index, b.index]);
+                }
+            },
+        );
     }
 }

@@ -221,6 +221,37 @@ proptest! {
 }
 
 #[test]
+fn rays_of_any_length_at_any_scale_hit() {
+    for exponent in [-280, -150, -40, 0, 40, 126, 140, 190] {
+        let s = 2f64.powi(exponent);
+        let boxes = [0.9, -1.1, 5.0].map(|x| Aabb {
+            min: [x * s; 3],
+            max: [(x + 0.2) * s; 3],
+        });
+        let tree = Tree::of_boxes(&boxes).unwrap();
+        for length in [-280, -140, -30, 0, 30, 140, 190] {
+            for t_max in [1.0, f64::INFINITY] {
+                // To the middle of the first box: with t = 1 it gets there.
+                let direction = match t_max {
+                    1.0 => [s; 3],
+                    _ => [2f64.powi(length); 3],
+                };
+                let ray = Ray {
+                    origin: [0.0; 3],
+                    direction,
+                    t_max,
+                };
+                let mut visited = Vec::new();
+                tree.along_ray(&ray, |i, _| visited.push(i));
+                visited.sort_unstable();
+                let expected: &[u32] = if t_max == 1.0 { &[0] } else { &[0, 2] };
+                assert_eq!(visited, expected, "scale {s:e}, direction {direction:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn hit_ends_the_ray() {
     let boxes: Vec<Aabb<3>> = (0..1000)
         .map(|i| Aabb {

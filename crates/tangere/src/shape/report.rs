@@ -55,7 +55,8 @@ pub struct MeshReport {
     pub degenerate_triangles: usize,
     /// Triangles on the same three vertices as an earlier one, however turned.
     pub duplicate_triangles: usize,
-    /// Components that are closed and oriented.
+    /// Patches (parts connected through edges of two triangles) that are closed
+    /// and oriented by themselves. In a manifold surface patches are components.
     pub shells: usize,
     /// Shells that must be turned for the surface to bound a volume, as
     /// [`TriMesh::reoriented`] does: normals should point outward at even depth
@@ -95,7 +96,7 @@ impl TriMesh {
         let closed = topology.edges > 0 && topology.boundary_edges == 0;
         let oriented = topology.misoriented_edges == 0;
         let manifold = topology.nonmanifold_edges == 0 && topology.nonmanifold_vertices == 0;
-        let components = topology.is_shell.len();
+        let components = topology.components;
         MeshReport {
             vertices: self.vertices().len(),
             triangles: faces.len(),

@@ -133,8 +133,11 @@ impl MeshReport {
     /// -------
     /// dict
     ///     Numbers, truth values and None; ``bounds`` is a dictionary of the
-    ///     lists ``min`` and ``max``. Names and values are those of
-    ///     ``tangere info --json``.
+    ///     lists ``min`` and ``max``. ``tangere info --json`` has all of these
+    ///     names with the same values, in another order, and besides them
+    ///     those of the file and of the call: ``file``, ``format``,
+    ///     ``polygons`` and ``welded_vertices`` (see `Mesh.source`),
+    ///     ``seconds``, and ``tree`` if asked for with ``--tree``.
     ///
     /// Examples
     /// --------

@@ -102,8 +102,10 @@ report! {
     duplicate_triangles: usize,
     /// Components that are closed and oriented.
     shells: usize,
-    /// Shells turned inside out: their normals point inward, and they are not
-    /// the walls of a cavity in another shell.
+    /// Shells that must be turned for the surface to bound a volume, as
+    /// `Mesh.reoriented` does: normals should point outward at even depth of
+    /// nesting and into the cavity at odd depth. Shells that cross each other
+    /// are not nested.
     inverted_shells: usize,
     /// The enclosed volume, negative where normals point inward; None unless
     /// the surface is closed and oriented.

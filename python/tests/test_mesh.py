@@ -246,7 +246,7 @@ def test_welded(cube):
     assert len(tangere.Mesh(shaken, soup.faces).welded(1e-6).vertices) == 8
     assert len(tangere.Mesh(shaken, soup.faces).welded(0).vertices) == 36
     # Of a cube with edges as long as the tolerance nothing would remain.
-    with pytest.raises(ValueError, match="^the result: found no triangles, expected at least one triangle$"):
+    with pytest.raises(ValueError, match="^(tolerance|the result): found .*, expected .* triangle$"):
         soup.welded(2)
 
 

@@ -2,7 +2,9 @@
 //! ties, at large offsets and on degenerate input.
 
 use proptest::prelude::*;
-use tangere::geometry::{Aabb, Pose};
+use tangere::generate::{ParticleBox, particles};
+use tangere::geometry::{Aabb, COORDINATE_MAX, Pose};
+use tangere::shape::Spheres;
 use tangere::tree::{Ray, Tree};
 
 /// Boxes with corners on a lattice, so that many touch; some have no extent.
@@ -439,4 +441,44 @@ fn same_tree_on_any_number_of_threads() {
     for threads in [2, 3, 16] {
         assert_eq!(visits(threads), expected);
     }
+}
+
+fn check_spheres<const D: usize>(spheres: &Spheres<D>) -> tangere::Result<()> {
+    let boxes: Vec<Aabb<D>> = (0..spheres.len()).map(|i| spheres.bounds(i)).collect();
+    let tree = Tree::of_spheres(spheres)?;
+    assert_eq!(tree.len(), spheres.len());
+    check_boxes(&tree, &boxes);
+    check_self_pairs(&tree, &boxes);
+    Ok(())
+}
+
+#[test]
+fn spheres_have_boxes_that_miss_no_touch() {
+    for count in [0, 1, 300] {
+        let settings = ParticleBox::test_a(3, count, 1);
+        check_spheres(&particles::<3>(&settings).unwrap()).unwrap();
+        let settings = ParticleBox::test_a(2, count, 1);
+        check_spheres(&particles::<2>(&settings).unwrap()).unwrap();
+    }
+    // The sum of the radii is not below the distance, in exact arithmetic:
+    // their boxes must meet, however centre plus radius is rounded.
+    for shift in [0.0, 1.0, 1e9, -1e9] {
+        let centers = vec![[shift, 0.0], [shift + 0.5, 0.0]];
+        let gap: f64 = (shift + 0.5) - shift;
+        for radius in [0.1, 0.2, 0.3, 0.4] {
+            // gap - radius is exact or rounded up to what still touches.
+            let radii = vec![radius, (gap - radius).next_up()];
+            let discs = Spheres::new(centers.clone(), radii).unwrap();
+            let mut pairs = 0;
+            Tree::of_spheres(&discs)
+                .unwrap()
+                .self_pairs(|_, _| pairs += 1);
+            assert_eq!(pairs, 1);
+            assert!(discs.bounds(0).overlaps(&discs.bounds(1)));
+        }
+    }
+    // At the largest coordinates boxes are finite still.
+    let far = COORDINATE_MAX;
+    let spheres = Spheres::new(vec![[far, -far, far]], vec![far]).unwrap();
+    check_spheres(&spheres).unwrap();
 }

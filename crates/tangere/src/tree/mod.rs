@@ -28,7 +28,7 @@ pub use ray::Ray;
 
 use crate::error::{Error, Result};
 use crate::geometry::Aabb;
-use crate::shape::TriMesh;
+use crate::shape::{Spheres, TriMesh};
 use frame::Frame;
 use node::{Child, Node};
 use rayon::prelude::*;
@@ -71,6 +71,27 @@ impl<const D: usize> Tree<D> {
     /// The tree over boxes.
     pub fn of_boxes(boxes: &[Aabb<D>]) -> Result<Self> {
         Self::new(boxes.len(), |i| boxes[i])
+    }
+
+    /// The tree over discs or spheres. Their boxes are rounded outward, so that
+    /// those of spheres that touch always meet.
+    ///
+    /// ```
+    /// use tangere::shape::Spheres;
+    /// use tangere::tree::Tree;
+    ///
+    /// let centers = vec![[0.0, 0.0], [1.0, 0.0], [5.0, 0.0]];
+    /// let discs = Spheres::new(centers, vec![0.5; 3])?;
+    /// let mut pairs = Vec::new();
+    /// Tree::of_spheres(&discs)?.self_pairs(|a, b| pairs.push((a.min(b), a.max(b))));
+    /// assert_eq!(pairs, [(0, 1)]);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are more spheres than a tree can number, about 2^31.
+    pub fn of_spheres(spheres: &Spheres<D>) -> Result<Self> {
+        Self::new(spheres.len(), |i| spheres.bounds(i))
     }
 
     /// The tree over `len` items with boxes `bounds(0)`, `bounds(1)`, ...

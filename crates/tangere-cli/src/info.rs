@@ -196,7 +196,8 @@ fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
     }
     let problems = problems(report);
     if problems.is_empty() {
-        return table::two_columns(&rows) + "nothing is wrong with it\n";
+        return table::two_columns(&rows)
+            + "no defects found (self-intersections are not looked for)\n";
     }
     let problems: Vec<_> = problems
         .into_iter()

@@ -36,6 +36,9 @@ pub fn file_error(error: tangere_io::Error) -> PyErr {
             }
             None => std::io::Error::new(source.kind(), error.to_string()).into(),
         },
+        tangere_io::Error::Folder { .. } => {
+            std::io::Error::new(std::io::ErrorKind::NotFound, error.to_string()).into()
+        }
         _ => PyValueError::new_err(error.to_string()),
     }
 }

@@ -54,6 +54,7 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
         format,
         polygons,
         welded,
+        ..
     } = run(py, threads, move || read_mesh(file))?.map_err(file_error)?;
     let source = Source {
         path,

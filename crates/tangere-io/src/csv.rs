@@ -63,6 +63,14 @@ pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
     })
 }
 
+/// The number of the line in which a row of numbers stands.
+pub(crate) fn line_of_row(bytes: &[u8], row: usize, has_names: bool) -> usize {
+    let mut lines = Lines::new(bytes);
+    let mut rows = std::iter::from_fn(|| next_row(&mut lines));
+    let line = rows.nth(row + usize::from(has_names));
+    line.map_or(0, |line| line.number)
+}
+
 /// The next line that is not blank, without its comment.
 fn next_row<'a>(lines: &mut Lines<'a>) -> Option<Line<'a>> {
     lines.map(without_comment).find(|line| !line.is_blank())

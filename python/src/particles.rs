@@ -70,7 +70,8 @@ pub fn load_particles<'py>(path: &Bound<'py, PyAny>) -> PyResult<Arrays<'py>> {
 /// ----------
 /// path : str or os.PathLike
 ///     The file. The ending of its name tells the format: csv, tsv, txt, dat,
-///     npy, vtp or vtu. In the last two, discs lie in the plane z = 0.
+///     npy, vtp or vtu. In the last two, discs lie in the plane z = 0 and read
+///     back as discs.
 /// centers : array_like, shape (N, 2) or (N, 3)
 ///     The centres of discs or spheres.
 /// radii : array_like, shape (N,)

@@ -49,7 +49,7 @@ pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
         let found = values.len() - before;
         if found != columns {
             return Err(line.fault(
-                format!("{found} fields"),
+                format!("{found} field{}", if found == 1 { "" } else { "s" }),
                 format!("{columns} as in line {}", first.number),
             ));
         }

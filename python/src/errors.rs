@@ -25,6 +25,9 @@ pub fn named(error: tangere::Error, name: impl FnOnce(&str, Option<usize>) -> St
             found,
             expected,
         } => refused(&name(what, None), found, expected),
+        tangere_io::Error::Folder { path, .. } => {
+            system_error(py, path, &ErrorKind::NotFound.into()).unwrap_or_else(|e| e)
+        }
         other => PyValueError::new_err(other.to_string()),
     }
 }

@@ -55,6 +55,7 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
         format,
         polygons,
         welded,
+        ..
     } = run(py, threads, move || read_mesh(file))?.map_err(|e| file_error(py, e))?;
     let source = Source {
         path,

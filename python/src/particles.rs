@@ -77,7 +77,8 @@ pub fn load_particles<'py>(
 ///     The radii, not negative.
 /// path : str or os.PathLike
 ///     The file. The ending of its name tells the format: csv, tsv, txt, dat,
-///     npy, vtp or vtu. In the last two, discs lie in the plane z = 0.
+///     npy, vtp or vtu. In the last two, discs lie in the plane z = 0 and read
+///     back as discs.
 ///
 /// Raises
 /// ------

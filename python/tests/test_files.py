@@ -257,8 +257,6 @@ def test_particles(dim, ending, tmp_path):
     path = tmp_path / f"particles.{ending}"
     tangere.save_particles(centers, radii, path)
     again, again_radii = tangere.load_particles(path)
-    if ending in ("vtp", "vtu") and dim == 2:
-        centers = np.column_stack([centers, np.zeros(50)])
     assert np.array_equal(again, centers) and np.array_equal(again_radii, radii)
     if ending == "npy":
         assert np.array_equal(np.load(path), np.column_stack([centers, radii]))
@@ -268,7 +266,9 @@ def test_particles(dim, ending, tmp_path):
         assert np.array_equal(table["radius"], radii)
     if ending in ("vtp", "vtu"):
         read = pyvista.read(path)
-        assert np.array_equal(read.points, centers) and np.array_equal(read["radius"], radii)
+        assert np.array_equal(read.points[:, :dim], centers) and np.all(read.points[:, dim:] == 0)
+        assert np.array_equal(read["radius"], radii)
+        assert list(read.field_data.get("dimension", [3])) == [dim]
 
 
 def test_particles_from_numpy(tmp_path):
@@ -320,7 +320,7 @@ def test_bad_particle_files(tmp_path):
         ("x,y,z\n1,2,3\n", "columns: found x, y, z"),
         ("1,2,3\n1,two,3\n", "line 2: .*two"),
         ("1,2,3\n1,2\n", "line 2: "),
-        ("1,2,-3\n", "radius 0: found -3"),
+        ("1,2,3\n1,2,-3\n", "line 2: found the radius -3"),
     ]:
         path.write_text(text)
         with pytest.raises(ValueError, match=pattern):

@@ -389,9 +389,16 @@ fn welding_merges_what_is_near_and_drops_what_collapses() {
     let near = mesh.welded(1e-3).unwrap();
     assert_eq!((near.merged, near.collapsed), (2, 1));
     assert_eq!(near.mesh.faces(), &[[0, 1, 2], [1, 3, 2], [0, 1, 3]]);
-    for bad in [-1.0, f64::NAN, f64::INFINITY, 1e-20] {
-        assert!(mesh.welded(bad).is_err());
+    for below_resolution in [1e-20, f64::MIN_POSITIVE] {
+        assert_eq!(mesh.welded(below_resolution).unwrap(), exact);
     }
+    for bad in [-1.0, -1e-20, f64::NAN, f64::INFINITY] {
+        let error = mesh.welded(bad).unwrap_err().to_string();
+        assert!(error.contains("weld tolerance"), "{error}");
+    }
+    let error = mesh.welded(100.0).unwrap_err().to_string();
+    let named = "weld tolerance: found 100, which collapses all 4 triangles";
+    assert!(error.starts_with(named), "{error}");
 }
 
 #[test]

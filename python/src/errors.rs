@@ -25,9 +25,6 @@ pub fn named(error: tangere::Error, name: impl FnOnce(&str, Option<usize>) -> St
             found,
             expected,
         } => refused(&name(what, None), found, expected),
-        tangere_io::Error::Folder { path, .. } => {
-            system_error(py, path, &ErrorKind::NotFound.into()).unwrap_or_else(|e| e)
-        }
         other => PyValueError::new_err(other.to_string()),
     }
 }
@@ -65,6 +62,9 @@ pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
     match error {
         tangere_io::Error::File { path, source } => {
             system_error(py, path, &source).unwrap_or_else(|e| e)
+        }
+        tangere_io::Error::Folder { path, .. } => {
+            system_error(py, path, &ErrorKind::NotFound.into()).unwrap_or_else(|e| e)
         }
         other => PyValueError::new_err(other.to_string()),
     }

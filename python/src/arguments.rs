@@ -1,6 +1,7 @@
 //! Arguments that are single numbers. Python knows which argument is wrong, but
 //! not why; these errors say both.
 
+use std::convert::Infallible;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -9,13 +10,35 @@ use pyo3::prelude::*;
 
 use crate::errors::refused;
 
-/// An integer in a range. Everything with `__index__` is one, floats are not.
-pub fn integer(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
-    let py = value.py();
-    let index = py
+/// An argument with a default other than None, which is thus refused as any
+/// other wrong type is: where it is missing, there is nothing here.
+#[derive(Default)]
+pub struct Given<'py>(pub Option<Bound<'py, PyAny>>);
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = Infallible;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> Result<Self, Infallible> {
+        Ok(Self(Some(value.to_owned())))
+    }
+}
+
+/// An integer of any size. Everything with `__index__` is one, floats are not.
+fn index<'py>(
+    value: &Bound<'py, PyAny>,
+    name: &str,
+    expected: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    value
+        .py()
         .import("operator")?
         .call_method1("index", (value,))
-        .map_err(|_| type_error(value, name, "an integer"))?;
+        .map_err(|_| type_error(value, name, expected))
+}
+
+/// An integer in a range.
+pub fn integer(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
+    let index = index(value, name, "an integer")?;
     match index.extract::<u64>() {
         Ok(n) if range.contains(&n) => Ok(n),
         // Negative or wider than 64 bits.
@@ -23,6 +46,48 @@ pub fn integer(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>)
             name,
             index.repr()?,
             format_args!("an integer from {} to {}", range.start(), range.end()),
+        )),
+    }
+}
+
+/// An integer whose range is the library's to judge.
+pub struct Judged<T> {
+    /// The integer. One that the type cannot hold is its largest value instead,
+    /// more than any size may be, so that the library's own words tell the range.
+    pub value: T,
+    /// The argument's name.
+    pub name: &'static str,
+    /// As it was written.
+    pub found: String,
+}
+
+impl<T> Judged<T> {
+    /// From an argument.
+    pub fn new<'py>(value: &Bound<'py, PyAny>, name: &'static str, largest: T) -> PyResult<Self>
+    where
+        T: FromPyObjectOwned<'py>,
+    {
+        let index = index(value, name, "an integer")?;
+        Ok(Self {
+            value: index.extract().unwrap_or(largest),
+            name,
+            found: index.repr()?.to_string(),
+        })
+    }
+}
+
+/// The argument `threads`: a number, or 0 for as many as there are cores.
+pub fn threads(value: Option<&Bound<'_, PyAny>>, most: usize) -> PyResult<usize> {
+    let Some(value) = value else {
+        return Ok(0);
+    };
+    let index = index(value, "threads", "None for all cores, or an integer")?;
+    match index.extract::<usize>() {
+        Ok(n) if (1..=most).contains(&n) => Ok(n),
+        _ => Err(refused(
+            "threads",
+            index.repr()?,
+            format_args!("None for all cores, or an integer from 1 to {most}"),
         )),
     }
 }

@@ -1,17 +1,51 @@
 //! Errors of the library as exceptions of Python: what is wrong with a value is
 //! a `ValueError`, what the system refuses an `OSError` of the fitting subclass.
+//!
+//! The library speaks of `vertex 3` or of a `weld tolerance`; whoever calls from
+//! Python knows `vertices[3]` and `tolerance`. Each call says which is which.
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
+
+/// A `ValueError` with the library's message under the name that `name` has for
+/// an argument of the library, or for an item of one.
+pub fn named(error: tangere::Error, name: impl FnOnce(&str, Option<usize>) -> String) -> PyErr {
+    match error {
+        tangere::Error::Item {
+            what,
+            index,
+            found,
+            expected,
+        } => refused(&name(what, Some(index)), found, expected),
+        tangere::Error::Argument {
+            what,
+            found,
+            expected,
+        } => refused(&name(what, None), found, expected),
+        other => PyValueError::new_err(other.to_string()),
+    }
+}
+
+/// A `ValueError` of a call whose arguments have the names of the library's, and
+/// whose arrays are named here: `("vertex", "vertices")`.
+pub fn of_arrays(error: tangere::Error, arrays: &[(&str, &str)]) -> PyErr {
+    named(error, |what, index| {
+        let array = arrays.iter().find(|(item, _)| *item == what);
+        match (array, index) {
+            (Some((_, array)), Some(index)) => format!("{array}[{index}]"),
+            (Some((_, array)), None) => (*array).to_owned(),
+            (None, Some(index)) => format!("{what} {index}"),
+            (None, None) => what.to_owned(),
+        }
+    })
+}
 
 /// A `ValueError` with the library's own message.
 pub fn value_error(error: tangere::Error) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
-/// A `ValueError` that names the argument before the library's message.
-pub fn argument_error(name: &str, error: tangere::Error) -> PyErr {
-    PyValueError::new_err(format!("{name}: {error}"))
+    of_arrays(error, &[])
 }
 
 /// A `ValueError` in the library's form.
@@ -24,18 +58,61 @@ pub fn refused(
 }
 
 /// An `OSError` where the system refused a file, otherwise a `ValueError`.
-pub fn file_error(error: tangere_io::Error) -> PyErr {
-    match &error {
-        tangere_io::Error::File { path, source } => match source.raw_os_error() {
-            // From a number Python chooses the subclass: FileNotFoundError and so on.
-            Some(number) => {
-                PyOSError::new_err((number, source.to_string(), path.display().to_string()))
-            }
-            None if source.kind() == std::io::ErrorKind::InvalidInput => {
-                PyValueError::new_err(error.to_string())
-            }
-            None => std::io::Error::new(source.kind(), error.to_string()).into(),
-        },
-        _ => PyValueError::new_err(error.to_string()),
+pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
+    match error {
+        tangere_io::Error::File { path, source } => {
+            system_error(py, path, &source).unwrap_or_else(|e| e)
+        }
+        tangere_io::Error::Folder { path, .. } => {
+            system_error(py, path, &ErrorKind::NotFound.into()).unwrap_or_else(|e| e)
+        }
+        other => PyValueError::new_err(other.to_string()),
     }
+}
+
+/// What Python itself raises for a path: number, text and name are attributes,
+/// and of the number it makes the subclass, FileNotFoundError and so on.
+fn system_error(py: Python<'_>, path: PathBuf, source: &std::io::Error) -> PyResult<PyErr> {
+    let path_name = path.clone().into_os_string();
+    if let Some(number) = source.raw_os_error() {
+        let text = source.to_string();
+        let suffix = format!(" (os error {number})");
+        let text = text.strip_suffix(&suffix).unwrap_or(&text).to_owned();
+        return Ok(if cfg!(windows) {
+            // Its numbers are not those of errno; Python translates them.
+            PyOSError::new_err((0, text, path_name, number))
+        } else {
+            PyOSError::new_err((number, text, path_name))
+        });
+    }
+    // Errors without a number are those of the library, or of the temporary file
+    // beside the target, which is nobody's business: their kind tells enough.
+    let name = match source.kind() {
+        ErrorKind::InvalidInput | ErrorKind::InvalidData => {
+            let message = format!("{}: {source}", path.display());
+            return Ok(PyValueError::new_err(message));
+        }
+        ErrorKind::OutOfMemory => return Ok(PyMemoryError::new_err(())),
+        ErrorKind::NotFound => "ENOENT",
+        ErrorKind::PermissionDenied => "EACCES",
+        ErrorKind::AlreadyExists => "EEXIST",
+        ErrorKind::NotADirectory => "ENOTDIR",
+        ErrorKind::IsADirectory => "EISDIR",
+        ErrorKind::ReadOnlyFilesystem => "EROFS",
+        ErrorKind::StorageFull => "ENOSPC",
+        ErrorKind::QuotaExceeded => "EDQUOT",
+        ErrorKind::FileTooLarge => "EFBIG",
+        ErrorKind::InvalidFilename => "ENAMETOOLONG",
+        ErrorKind::BrokenPipe => "EPIPE",
+        ErrorKind::Interrupted => "EINTR",
+        ErrorKind::TimedOut => "ETIMEDOUT",
+        _ => "EIO",
+    };
+    let number = py.import("errno")?.getattr(name)?;
+    let text = py.import("os")?.call_method1("strerror", (&number,))?;
+    Ok(PyOSError::new_err((
+        number.unbind(),
+        text.unbind(),
+        path_name,
+    )))
 }

@@ -29,7 +29,8 @@ use crate::run::{complete, run};
 /// Raises
 /// ------
 /// OSError
-///     If the file cannot be read, such as FileNotFoundError.
+///     If the file cannot be read, such as FileNotFoundError; ``errno``,
+///     ``strerror`` and ``filename`` are set as by `open`.
 /// ValueError
 ///     If its content is no mesh; the message names the line or byte, what was
 ///     found there and what was expected.
@@ -54,7 +55,8 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
         format,
         polygons,
         welded,
-    } = run(py, threads, move || read_mesh(file))?.map_err(file_error)?;
+        ..
+    } = run(py, threads, move || read_mesh(file))?.map_err(|e| file_error(py, e))?;
     let source = Source {
         path,
         format: format.to_string(),
@@ -67,8 +69,8 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
 /// Writes a mesh.
 ///
 /// The file appears under its name when it is complete, and replaces what was
-/// there. Coordinates are kept bit for bit, except that STL rounds them to
-/// float32.
+/// there; Ctrl-C is heard when it is. Coordinates are kept bit for bit, except
+/// that STL rounds them to float32.
 ///
 /// Parameters
 /// ----------
@@ -81,7 +83,8 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
 /// Raises
 /// ------
 /// OSError
-///     If the file cannot be written.
+///     If the file cannot be written; ``errno``, ``strerror`` and ``filename``
+///     are set as by `open`.
 /// ValueError
 ///     If the format is unknown, or cannot hold the mesh.
 ///
@@ -98,7 +101,8 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
 #[pyo3(signature = (mesh, path))]
 pub fn save(mesh: &Bound<'_, PyAny>, path: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = mesh.py();
-    let path = arguments::path(path)?;
+    // In this order, so that of arguments exchanged the first is named.
     let mesh = Mesh::argument(mesh, "mesh")?;
-    complete(py, move || write_mesh(path, &mesh))?.map_err(file_error)
+    let path = arguments::path(path)?;
+    complete(py, move || write_mesh(path, &mesh))?.map_err(|e| file_error(py, e))
 }

@@ -4,35 +4,36 @@ use pyo3::prelude::*;
 use tangere::generate::{self, ParticleBox, Sizes};
 use tangere::shape::TriMesh;
 
-use crate::arguments::{integer, number, word};
+use crate::arguments::{Given, Judged, integer, number, word};
 use crate::arrays::small;
 use crate::errors::{refused, value_error};
 use crate::mesh::Mesh;
 use crate::particles::{Arrays, arrays};
 use crate::run::run;
 
-/// A generated mesh.
-fn generated(
+/// A mesh generated from a size.
+fn generated<T: Send + 'static>(
     py: Python<'_>,
     threads: Option<&Bound<'_, PyAny>>,
-    make: impl FnOnce() -> tangere::Result<TriMesh> + Send + 'static,
+    size: Judged<T>,
+    make: impl FnOnce(T) -> tangere::Result<TriMesh> + Send + 'static,
 ) -> PyResult<Mesh> {
-    let mesh = run(py, threads, make)?.map_err(value_error)?;
+    let Judged { value, name, found } = size;
+    let mesh = run(py, threads, move || make(value))?.map_err(|e| judgement(e, name, &found))?;
     Ok(Mesh::from_parts(mesh, None))
 }
 
-/// A level or size; the library knows its own limit.
-fn small_count(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u32> {
-    integer(value, name, 0..=u64::from(u32::MAX)).map(|n| n as u32)
+/// What the library says of an integer, under its name and as it was written.
+fn judgement(error: tangere::Error, name: &str, found: &str) -> PyErr {
+    match error {
+        tangere::Error::Argument { expected, .. } => refused(name, found, expected),
+        other => value_error(other),
+    }
 }
 
-/// A number of items.
-fn count_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
-    integer(value, name, 0..=usize::MAX as u64).map(|n| n as usize)
-}
-
-fn seed_of(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
-    value.map_or(Ok(0), |seed| integer(seed, "seed", 0..=u64::MAX))
+fn seed_of(seed: Given<'_>) -> PyResult<u64> {
+    let seed = seed.0.as_ref();
+    seed.map_or(Ok(0), |seed| integer(seed, "seed", 0..=u64::MAX))
 }
 
 /// The unit sphere at the origin: an octahedron refined `level` times.
@@ -40,8 +41,8 @@ fn seed_of(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 /// Parameters
 /// ----------
 /// level : int
-///     How often edges are halved: 0 is the octahedron, ``8 * 4**level``
-///     triangles.
+///     How often edges are halved, from 0 (the octahedron) to 12:
+///     ``8 * 4**level`` triangles.
 /// threads : int, optional
 ///     How many threads work; as many as there are cores if None.
 ///
@@ -59,8 +60,8 @@ fn seed_of(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 #[pyo3(signature = (level, *, threads=None))]
 pub fn sphere(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
     let py = level.py();
-    let level = small_count(level, "level")?;
-    generated(py, threads, move || generate::sphere(level))
+    let level = Judged::new(level, "level", u32::MAX)?;
+    generated(py, threads, level, generate::sphere)
 }
 
 /// Particles at random places in a box with the origin at its corner.
@@ -86,6 +87,8 @@ pub fn sphere(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> P
 /// huge : float, optional
 ///     A diameter for the last particle, which then sits in the middle of the
 ///     box.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
 ///
 /// Returns
 /// -------
@@ -99,46 +102,57 @@ pub fn sphere(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> P
 /// >>> centers.shape, bool(radii.max() <= 0.05)
 /// ((1000, 3), True)
 #[pyfunction]
-#[pyo3(signature = (count, *, dim=None, diameters=None, density=None, seed=None, sizes=None, huge=None))]
+#[pyo3(signature = (
+    count, *, dim=Given(None), diameters=Given(None), density=None, seed=Given(None),
+    sizes=Given(None), huge=None, threads=None
+))]
 #[pyo3(
-    text_signature = "(count, *, dim=3, diameters=(0.05, 0.1), density=None, seed=0, sizes='uniform', huge=None)"
+    text_signature = "(count, *, dim=3, diameters=(0.05, 0.1), density=None, seed=0, sizes='uniform', huge=None, threads=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "keyword-only in Python")]
 pub fn particles<'py>(
     py: Python<'py>,
     count: &Bound<'py, PyAny>,
-    dim: Option<&Bound<'py, PyAny>>,
-    diameters: Option<&Bound<'py, PyAny>>,
+    dim: Given<'py>,
+    diameters: Given<'py>,
     density: Option<&Bound<'py, PyAny>>,
-    seed: Option<&Bound<'py, PyAny>>,
-    sizes: Option<&Bound<'py, PyAny>>,
+    seed: Given<'py>,
+    sizes: Given<'py>,
     huge: Option<&Bound<'py, PyAny>>,
+    threads: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Arrays<'py>> {
-    let count = count_of(count, "count")?;
+    let count = Judged::new(count, "count", usize::MAX)?;
+    let dim = dim.0.as_ref();
     let dimension = dim.map_or(Ok(3), |dim| integer(dim, "dim", 2..=3))? as usize;
     // The paper's test A gives diameters and density where none are asked for.
-    let mut settings = ParticleBox::test_a(dimension, count, seed_of(seed)?);
-    if let Some(diameters) = diameters {
-        let interval = small(diameters, "diameters", &[&[2]])?;
+    let mut settings = ParticleBox::test_a(dimension, count.value, seed_of(seed)?);
+    if let Some(diameters) = diameters.0 {
+        let interval = small(&diameters, "diameters", &[&[2]])?;
         settings.diameters = [interval[0], interval[1]];
     }
     if let Some(density) = density {
         settings.density = number(density, "density")?;
     }
-    if let Some(sizes) = sizes {
-        let sizes = word(sizes, "sizes")?;
+    if let Some(sizes) = sizes.0 {
+        let sizes = word(&sizes, "sizes")?;
         settings.sizes = sizes.parse::<Sizes>().map_err(|_| {
             let expected = "'uniform', 'log' or 'volume'";
             refused("sizes", format_args!("'{sizes}'"), expected)
         })?;
     }
     settings.huge = huge.map(|huge| number(huge, "huge")).transpose()?;
+    let refusal = |error| match error {
+        tangere::Error::Argument { what: "count", .. } => {
+            judgement(error, count.name, &count.found)
+        }
+        other => value_error(other),
+    };
     if dimension == 2 {
-        let discs = run(py, None, move || generate::particles::<2>(&settings))?;
-        arrays(py, discs.map_err(value_error)?)
+        let discs = run(py, threads, move || generate::particles::<2>(&settings))?;
+        arrays(py, discs.map_err(refusal)?)
     } else {
-        let spheres = run(py, None, move || generate::particles::<3>(&settings))?;
-        arrays(py, spheres.map_err(value_error)?)
+        let spheres = run(py, threads, move || generate::particles::<3>(&settings))?;
+        arrays(py, spheres.map_err(refusal)?)
     }
 }
 
@@ -151,8 +165,7 @@ pub fn particles<'py>(
 /// seed : int, optional
 ///     The seed of the random bubbles, from 0 to ``2**64 - 1``.
 /// threads : int, optional
-///     How many threads work; as many as there are cores if None. The foam
-///     does not depend on it.
+///     How many threads work; as many as there are cores if None.
 ///
 /// Returns
 /// -------
@@ -165,17 +178,17 @@ pub fn particles<'py>(
 /// >>> abs(len(foam) - 30_000) < 3000, foam.report.genus > 10
 /// (True, True)
 #[pyfunction]
-#[pyo3(signature = (triangles, *, seed=None, threads=None))]
+#[pyo3(signature = (triangles, *, seed=Given(None), threads=None))]
 #[pyo3(text_signature = "(triangles, *, seed=0, threads=None)")]
 pub fn foam(
     triangles: &Bound<'_, PyAny>,
-    seed: Option<&Bound<'_, PyAny>>,
+    seed: Given<'_>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Mesh> {
     let py = triangles.py();
-    let triangles = count_of(triangles, "triangles")?;
+    let triangles = Judged::new(triangles, "triangles", usize::MAX)?;
     let seed = seed_of(seed)?;
-    generated(py, threads, move || generate::foam(triangles, seed))
+    generated(py, threads, triangles, move |n| generate::foam(n, seed))
 }
 
 /// The Menger sponge in the cube from the origin to ``3**level``.
@@ -183,8 +196,10 @@ pub fn foam(
 /// Parameters
 /// ----------
 /// level : int
-///     How often the cubes are pierced: 0 is a cube,
+///     How often the cubes are pierced, from 0 (a cube) to 5:
 ///     ``4 * 20**level + 8 * 8**level`` triangles.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
 ///
 /// Returns
 /// -------
@@ -196,11 +211,11 @@ pub fn foam(
 /// >>> generate.sponge(1).report.genus
 /// 5
 #[pyfunction]
-#[pyo3(signature = (level))]
-pub fn sponge(level: &Bound<'_, PyAny>) -> PyResult<Mesh> {
+#[pyo3(signature = (level, *, threads=None))]
+pub fn sponge(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
     let py = level.py();
-    let level = small_count(level, "level")?;
-    generated(py, None, move || generate::sponge(level))
+    let level = Judged::new(level, "level", u32::MAX)?;
+    generated(py, threads, level, generate::sponge)
 }
 
 /// Chazelle's polyhedron: a box with notches from above and below that nearly
@@ -210,6 +225,8 @@ pub fn sponge(level: &Bound<'_, PyAny>) -> PyResult<Mesh> {
 /// ----------
 /// size : int
 ///     How many notches there are on each side: ``24 * size + 12`` triangles.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
 ///
 /// Returns
 /// -------
@@ -221,11 +238,11 @@ pub fn sponge(level: &Bound<'_, PyAny>) -> PyResult<Mesh> {
 /// >>> generate.chazelle(10)
 /// <tangere.Mesh of 252 triangles on 128 vertices>
 #[pyfunction]
-#[pyo3(signature = (size))]
-pub fn chazelle(size: &Bound<'_, PyAny>) -> PyResult<Mesh> {
+#[pyo3(signature = (size, *, threads=None))]
+pub fn chazelle(size: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
     let py = size.py();
-    let size = small_count(size, "size")?;
-    generated(py, None, move || generate::chazelle(size))
+    let size = Judged::new(size, "size", u32::MAX)?;
+    generated(py, threads, size, generate::chazelle)
 }
 
 /// A tube along a trefoil knot.
@@ -234,6 +251,8 @@ pub fn chazelle(size: &Bound<'_, PyAny>) -> PyResult<Mesh> {
 /// ----------
 /// triangles : int
 ///     Exactly how many triangles there shall be: an even number from 100.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
 ///
 /// Returns
 /// -------
@@ -246,9 +265,9 @@ pub fn chazelle(size: &Bound<'_, PyAny>) -> PyResult<Mesh> {
 /// >>> len(knot), knot.report.genus
 /// (1234, 1)
 #[pyfunction]
-#[pyo3(signature = (triangles))]
-pub fn knot(triangles: &Bound<'_, PyAny>) -> PyResult<Mesh> {
+#[pyo3(signature = (triangles, *, threads=None))]
+pub fn knot(triangles: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
     let py = triangles.py();
-    let triangles = count_of(triangles, "triangles")?;
-    generated(py, None, move || generate::knot(triangles))
+    let triangles = Judged::new(triangles, "triangles", usize::MAX)?;
+    generated(py, threads, triangles, generate::knot)
 }

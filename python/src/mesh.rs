@@ -9,9 +9,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use tangere::shape::{Reoriented, TriMesh, Welded};
 
-use crate::arguments::{number, type_error};
+use crate::arguments::{Given, number, type_error};
 use crate::arrays::{borrowed, points, triangles};
-use crate::errors::value_error;
+use crate::errors::{named, of_arrays, refused};
 use crate::report::{MeshReport, bounds_array};
 use crate::run::run;
 use crate::similarity::similarity;
@@ -82,7 +82,7 @@ impl Source {
 /// >>> import tangere
 /// >>> sphere = tangere.generate.sphere(1)
 /// >>> inverted = tangere.Mesh(sphere.vertices, sphere.faces[:, ::-1])
-/// >>> inverted.oriented().repair
+/// >>> inverted.reoriented().repair
 /// Repair(merged=0, collapsed=0, flipped=32)
 #[pyclass(frozen, eq, get_all, module = "tangere")]
 #[derive(Clone, Copy, PartialEq)]
@@ -91,7 +91,7 @@ pub struct Repair {
     pub merged: usize,
     /// How many triangles it dropped because corners of theirs became one.
     pub collapsed: usize,
-    /// How many triangles `Mesh.oriented` turned.
+    /// How many triangles `Mesh.reoriented` turned.
     pub flipped: usize,
 }
 
@@ -193,10 +193,20 @@ impl Mesh {
     fn derived(
         &self,
         py: Python<'_>,
+        threads: Option<&Bound<'_, PyAny>>,
         derive: impl FnOnce(&TriMesh) -> tangere::Result<(TriMesh, Option<Repair>)> + Send + 'static,
     ) -> PyResult<Self> {
         let mesh = self.shared();
-        let (derived, repair) = run(py, None, move || derive(&mesh))?.map_err(value_error)?;
+        let (derived, repair) = run(py, threads, move || derive(&mesh))?.map_err(|e| {
+            named(e, |what, index| match (what, index) {
+                // This mesh has no such vertex: it would be the other's.
+                ("vertex", Some(i)) => format!("vertices[{i}] of the result"),
+                ("face", Some(i)) => format!("faces[{i}]"),
+                ("mesh", _) => "the result".into(),
+                ("weld tolerance", _) => "tolerance".into(),
+                _ => what.into(),
+            })
+        })?;
         Ok(Self {
             repair,
             ..Self::from_parts(derived, None)
@@ -212,8 +222,14 @@ impl Mesh {
         let py = vertices.py();
         let vertices = points::<3>(vertices, "vertices")?;
         let faces = triangles(faces, "faces", vertices.len())?;
-        let mesh = run(py, None, move || TriMesh::new(vertices, faces))?;
-        Ok(Self::from_parts(mesh.map_err(value_error)?, None))
+        if faces.is_empty() {
+            return Err(refused("faces", "no triangles", "at least one triangle"));
+        }
+        let mesh = run(py, None, move || TriMesh::new(vertices, faces))?.map_err(|e| {
+            // What else may be wrong with all of the mesh is its extent.
+            of_arrays(e, &[("vertex", "vertices"), ("mesh", "vertices")])
+        })?;
+        Ok(Self::from_parts(mesh, None))
     }
 
     /// The vertices: a read-only view of the mesh's memory, float64 of shape
@@ -297,7 +313,7 @@ impl Mesh {
     }
 
     /// What was changed, a `Repair`; None unless the mesh comes straight from
-    /// `welded` or `oriented`.
+    /// `welded` or `reoriented`.
     ///
     /// Examples
     /// --------
@@ -319,14 +335,19 @@ impl Mesh {
     /// scale : float, optional
     ///     The factor, not 0. A negative one mirrors, and turns the triangles
     ///     so that normals still point outward.
-    /// rotate : array_like, optional
-    ///     A unit quaternion (w, x, y, z) or a rotation matrix of shape (3, 3).
+    /// rotate : str or array_like, optional
+    ///     An axis and degrees as of the command line, such as ``"x:90"`` or
+    ///     ``"1,1,0:30"``; a unit quaternion (w, x, y, z); or a rotation matrix
+    ///     of shape (3, 3). Right-handed: ``"z:90"`` takes x to y. Multiples of
+    ///     90 degrees about x, y and z are exact.
     /// translate : array_like, shape (3,), optional
     ///     The translation.
     /// pose : array_like, optional
     ///     Rotation and translation in one, in place of the two: 3 numbers
     ///     (tx, ty, tz), 7 numbers (tx, ty, tz, qw, qx, qy, qz) or a matrix of
     ///     shape (4, 4) that acts on columns (x, y, z, 1).
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
     ///
     /// Returns
     /// -------
@@ -340,18 +361,28 @@ impl Mesh {
     /// >>> sphere.transformed(scale=2, translate=(0, 0, 2)).bounds
     /// array([[-2., -2.,  0.],
     ///        [ 2.,  2.,  4.]])
-    #[pyo3(signature = (*, scale=None, rotate=None, translate=None, pose=None))]
-    #[pyo3(text_signature = "($self, *, scale=1.0, rotate=None, translate=None, pose=None)")]
+    /// >>> sphere.transformed(translate=(2, 0, 0)).transformed(rotate="z:90").bounds
+    /// array([[-1.,  1., -1.],
+    ///        [ 1.,  3.,  1.]])
+    #[pyo3(signature = (
+        *, scale=Given(None), rotate=None, translate=None, pose=None, threads=None
+    ))]
+    #[pyo3(
+        text_signature = "($self, *, scale=1.0, rotate=None, translate=None, pose=None, threads=None)"
+    )]
     fn transformed(
         &self,
         py: Python<'_>,
-        scale: Option<&Bound<'_, PyAny>>,
+        scale: Given<'_>,
         rotate: Option<&Bound<'_, PyAny>>,
         translate: Option<&Bound<'_, PyAny>>,
         pose: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let similarity = similarity(scale, rotate, translate, pose)?;
-        self.derived(py, move |mesh| Ok((mesh.transformed(&similarity)?, None)))
+        self.derived(py, threads, move |mesh| {
+            Ok((mesh.transformed(&similarity)?, None))
+        })
     }
 
     /// The mesh with vertices merged that are close to each other.
@@ -364,6 +395,8 @@ impl Mesh {
     /// ----------
     /// tolerance : float
     ///     The largest distance. 0 merges equal vertices only.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
     ///
     /// Returns
     /// -------
@@ -383,11 +416,15 @@ impl Mesh {
     /// <tangere.Mesh of 2 triangles on 4 vertices>
     /// >>> welded.repair.merged, welded.repair.collapsed
     /// (2, 0)
-    #[pyo3(signature = (tolerance))]
-    fn welded(&self, tolerance: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (tolerance, *, threads=None))]
+    fn welded(
+        &self,
+        tolerance: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let py = tolerance.py();
         let tolerance = number(tolerance, "tolerance")?;
-        self.derived(py, move |mesh| {
+        self.derived(py, threads, move |mesh| {
             let Welded {
                 mesh,
                 merged,
@@ -401,6 +438,11 @@ impl Mesh {
     /// a volume: normals point outward, and into the cavity where a shell lies
     /// inside another. Open parts keep the orientation that most of their
     /// triangles had.
+    ///
+    /// Parameters
+    /// ----------
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
     ///
     /// Returns
     /// -------
@@ -419,10 +461,11 @@ impl Mesh {
     /// >>> import tangere
     /// >>> sphere = tangere.generate.sphere(1)
     /// >>> inverted = tangere.Mesh(sphere.vertices, sphere.faces[:, ::-1])
-    /// >>> inverted.report.volume < 0 < inverted.oriented().report.volume
+    /// >>> inverted.report.volume < 0 < inverted.reoriented().report.volume
     /// True
-    fn oriented(&self, py: Python<'_>) -> PyResult<Self> {
-        self.derived(py, |mesh| {
+    #[pyo3(signature = (*, threads=None))]
+    fn reoriented(&self, py: Python<'_>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        self.derived(py, threads, |mesh| {
             let Reoriented { mesh, flipped } = mesh.reoriented()?;
             Ok((mesh, Some(Repair::new(0, 0, flipped))))
         })

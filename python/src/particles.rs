@@ -1,7 +1,5 @@
 //! Files of particles.
 
-use std::path::PathBuf;
-
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use tangere::shape::Spheres;
@@ -9,7 +7,7 @@ use tangere_io::{Particles, read_particles, write_particles};
 
 use crate::arguments;
 use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3};
-use crate::errors::{file_error, value_error};
+use crate::errors::{file_error, of_arrays};
 use crate::run::{complete, run};
 
 /// Centres and radii.
@@ -30,6 +28,8 @@ pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<A
 ///     npy for a table with a row for each particle, its centre and then its
 ///     radius (columns with names may stand in any order: ``x``, ``y``, ``z``,
 ///     ``radius``); vtp or vtu for points with the field ``radius``.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
 ///
 /// Returns
 /// -------
@@ -54,11 +54,14 @@ pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<A
 /// ...     tangere.load_particles(path)
 /// (array([[1., 2.]]), array([0.5]))
 #[pyfunction]
-#[pyo3(signature = (path))]
-pub fn load_particles<'py>(path: &Bound<'py, PyAny>) -> PyResult<Arrays<'py>> {
+#[pyo3(signature = (path, *, threads=None))]
+pub fn load_particles<'py>(
+    path: &Bound<'py, PyAny>,
+    threads: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Arrays<'py>> {
     let py = path.py();
     let path = arguments::path(path)?;
-    match run(py, None, move || read_particles(path))?.map_err(file_error)? {
+    match run(py, threads, move || read_particles(path))?.map_err(|e| file_error(py, e))? {
         Particles::Discs(discs) => arrays(py, discs),
         Particles::Spheres(spheres) => arrays(py, spheres),
     }
@@ -68,13 +71,14 @@ pub fn load_particles<'py>(path: &Bound<'py, PyAny>) -> PyResult<Arrays<'py>> {
 ///
 /// Parameters
 /// ----------
-/// path : str or os.PathLike
-///     The file. The ending of its name tells the format: csv, tsv, txt, dat,
-///     npy, vtp or vtu. In the last two, discs lie in the plane z = 0.
 /// centers : array_like, shape (N, 2) or (N, 3)
 ///     The centres of discs or spheres.
 /// radii : array_like, shape (N,)
 ///     The radii, not negative.
+/// path : str or os.PathLike
+///     The file. The ending of its name tells the format: csv, tsv, txt, dat,
+///     npy, vtp or vtu. In the last two, discs lie in the plane z = 0 and read
+///     back as discs.
 ///
 /// Raises
 /// ------
@@ -90,32 +94,34 @@ pub fn load_particles<'py>(path: &Bound<'py, PyAny>) -> PyResult<Arrays<'py>> {
 /// >>> centers, radii = tangere.generate.particles(10)
 /// >>> with tempfile.TemporaryDirectory() as folder:
 /// ...     path = os.path.join(folder, "spheres.vtp")
-/// ...     tangere.save_particles(path, centers, radii)
+/// ...     tangere.save_particles(centers, radii, path)
 /// ...     again, _ = tangere.load_particles(path)
 /// >>> bool((again == centers).all())
 /// True
 #[pyfunction]
-#[pyo3(signature = (path, centers, radii))]
+#[pyo3(signature = (centers, radii, path))]
 pub fn save_particles(
-    path: &Bound<'_, PyAny>,
     centers: &Bound<'_, PyAny>,
     radii: &Bound<'_, PyAny>,
+    path: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     let py = path.py();
+    let particles = spheres(centers, radii)?;
     let path = arguments::path(path)?;
-    let radii = numbers(radii, "radii")?;
-    match points_2_or_3(centers, "centers")? {
-        Points::Plane(centers) => written(py, path, centers, radii),
-        Points::Space(centers) => written(py, path, centers, radii),
-    }
+    complete(py, move || match particles {
+        Particles::Discs(discs) => write_particles(path, &discs),
+        Particles::Spheres(spheres) => write_particles(path, &spheres),
+    })?
+    .map_err(|e| file_error(py, e))
 }
 
-fn written<const D: usize>(
-    py: Python<'_>,
-    path: PathBuf,
-    centers: Vec<[f64; D]>,
-    radii: Vec<f64>,
-) -> PyResult<()> {
-    let particles = Spheres::new(centers, radii).map_err(value_error)?;
-    complete(py, move || write_particles(path, &particles))?.map_err(file_error)
+/// Discs or spheres from the arguments `centers` and `radii`; copied once.
+pub fn spheres(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult<Particles> {
+    let centers = points_2_or_3(centers, "centers")?;
+    let radii = numbers(radii, "radii")?;
+    match centers {
+        Points::Plane(centers) => Spheres::new(centers, radii).map(Particles::Discs),
+        Points::Space(centers) => Spheres::new(centers, radii).map(Particles::Spheres),
+    }
+    .map_err(|e| of_arrays(e, &[("centre", "centers"), ("radius", "radii")]))
 }

@@ -102,8 +102,10 @@ report! {
     duplicate_triangles: usize,
     /// Components that are closed and oriented.
     shells: usize,
-    /// Shells turned inside out: their normals point inward, and they are not
-    /// the walls of a cavity in another shell.
+    /// Shells that must be turned for the surface to bound a volume, as
+    /// `Mesh.reoriented` does: normals should point outward at even depth of
+    /// nesting and into the cavity at odd depth. Shells that cross each other
+    /// are not nested.
     inverted_shells: usize,
     /// The enclosed volume, negative where normals point inward; None unless
     /// the surface is closed and oriented.
@@ -133,8 +135,11 @@ impl MeshReport {
     /// -------
     /// dict
     ///     Numbers, truth values and None; ``bounds`` is a dictionary of the
-    ///     lists ``min`` and ``max``. Names and values are those of
-    ///     ``tangere info --json``.
+    ///     lists ``min`` and ``max``. ``tangere info --json`` has all of these
+    ///     names with the same values, in another order, and besides them
+    ///     those of the file and of the call: ``file``, ``format``,
+    ///     ``polygons`` and ``welded_vertices`` (see `Mesh.source`),
+    ///     ``seconds``, and ``tree`` if asked for with ``--tree``.
     ///
     /// Examples
     /// --------

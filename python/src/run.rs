@@ -3,16 +3,16 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::arguments::integer;
+use crate::arguments;
 
 /// The most threads that can be asked for.
 const THREADS_MAX: usize = 1024;
@@ -42,13 +42,6 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     Ok(pool)
 }
 
-/// The argument `threads`: none for as many as there are cores.
-fn thread_count(threads: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-    threads.map_or(Ok(0), |threads| {
-        integer(threads, "threads", 1..=THREADS_MAX as u64).map(|n| n as usize)
-    })
-}
-
 /// What `work` returns, computed without the GIL on a pool of `threads`
 /// threads.
 ///
@@ -60,7 +53,7 @@ pub fn run<T: Send + 'static>(
     threads: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
-    let pool = pool(thread_count(threads)?)?;
+    let pool = pool(arguments::threads(threads, THREADS_MAX)?)?;
     let (sender, mut receiver) = sync_channel(1);
     pool.spawn(move || {
         let result = catch_unwind(AssertUnwindSafe(work));
@@ -88,8 +81,30 @@ pub fn complete<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyR
         .map_err(defect)
 }
 
+/// Why work ended that asked for more memory than there is.
+struct OutOfMemory;
+
+/// Appends to an answer that may become larger than memory. Where it does, work
+/// ends at once and Python raises `MemoryError`; a plain `push` would end the
+/// process.
+///
+/// To unwind is the one way out of a visit that has no other end, and no panic:
+/// nothing is printed.
+#[inline]
+pub fn push<T>(items: &mut Vec<T>, item: T) {
+    if items.len() == items.capacity() && items.try_reserve(1).is_err() {
+        // What there is goes first: its memory is what others need.
+        *items = Vec::new();
+        resume_unwind(Box::new(OutOfMemory));
+    }
+    items.push(item);
+}
+
 /// A panic is a defect of this package and says so.
 fn defect(panic: Box<dyn Any + Send>) -> PyErr {
+    if panic.is::<OutOfMemory>() {
+        return PyMemoryError::new_err("the answer is larger than the memory left");
+    }
     let message = panic
         .downcast_ref::<&str>()
         .copied()

@@ -2,20 +2,21 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tangere::geometry::{Pose, Similarity};
+use pyo3::types::PyString;
+use tangere::geometry::{Pose, Similarity, rotation_from_str};
 
-use crate::arguments::number;
+use crate::arguments::{Given, number};
 use crate::arrays::small;
-use crate::errors::{argument_error, value_error};
+use crate::errors::{named, refused, value_error};
 
 /// A scaling, then a rotation, then a translation; each may be missing.
 pub fn similarity(
-    scale: Option<&Bound<'_, PyAny>>,
+    scale: Given<'_>,
     rotate: Option<&Bound<'_, PyAny>>,
     translate: Option<&Bound<'_, PyAny>>,
     pose: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Similarity> {
-    let scale = scale.map_or(Ok(1.0), |scale| number(scale, "scale"))?;
+    let scale = scale.0.map_or(Ok(1.0), |scale| number(&scale, "scale"))?;
     let pose = match pose {
         Some(_) if rotate.is_some() || translate.is_some() => Err(PyTypeError::new_err(
             "pose: found rotate or translate beside it, expected pose alone",
@@ -26,14 +27,52 @@ pub fn similarity(
     Similarity::new(scale, pose).map_err(value_error)
 }
 
+/// A few finite numbers of one of some shapes, in row-major order.
+fn finite(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult<Vec<f64>> {
+    let numbers = small(value, name, shapes)?;
+    let Some(i) = numbers.iter().position(|x| !x.is_finite()) else {
+        return Ok(numbers);
+    };
+    let columns = shapes.iter().find_map(|shape| match shape {
+        [rows, columns] if rows * columns == numbers.len() => Some(columns),
+        _ => None,
+    });
+    let item = match columns {
+        Some(columns) => format!("{name}[{}, {}]", i / columns, i % columns),
+        None => format!("{name}[{i}]"),
+    };
+    Err(refused(
+        &item,
+        format_args!("{:?}", numbers[i]),
+        "a finite number",
+    ))
+}
+
+/// Which of the three numbers of a translation the library names.
+fn component(what: &str) -> Option<usize> {
+    ["pose tx", "pose ty", "pose tz"]
+        .iter()
+        .position(|name| *name == what)
+}
+
 /// A pose from one argument.
 fn whole(pose: &Bound<'_, PyAny>) -> PyResult<Pose> {
-    let numbers = small(pose, "pose", &[&[3], &[7], &[4, 4]])?;
+    let numbers = finite(pose, "pose", &[&[3], &[7], &[4, 4]])?;
     match numbers.as_chunks::<4>() {
-        ([a, b, c, d], []) => Pose::from_matrix(&[*a, *b, *c, *d]),
-        _ => Pose::from_numbers(&numbers),
+        ([a, b, c, d], []) => Pose::from_matrix(&[*a, *b, *c, *d]).map_err(|e| {
+            named(e, |what, row| match (row, component(what)) {
+                (Some(row), _) => format!("pose[{row}]"),
+                (_, Some(row)) => format!("pose[{row}, 3]"),
+                _ => "pose".into(),
+            })
+        }),
+        _ => Pose::from_numbers(&numbers).map_err(|e| {
+            named(e, |what, _| match component(what) {
+                Some(i) => format!("pose[{i}]"),
+                None => "pose[3:]".into(),
+            })
+        }),
     }
-    .map_err(|e| argument_error("pose", e))
 }
 
 /// A pose from a rotation and a translation.
@@ -41,26 +80,43 @@ fn parts(
     rotate: Option<&Bound<'_, PyAny>>,
     translate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Pose> {
-    let rotation = match rotate {
-        None => Pose::identity(),
-        Some(rotate) => {
-            let r = small(rotate, "rotate", &[&[4], &[3, 3]])?;
-            match r[..] {
-                [a, b, c, d, e, f, g, h, i] => Pose::from_matrix(&[
-                    [a, b, c, 0.0],
-                    [d, e, f, 0.0],
-                    [g, h, i, 0.0],
-                    [0.0, 0.0, 0.0, 1.0],
-                ]),
-                _ => Pose::from_numbers(&[&[0.0; 3], &r[..]].concat()),
-            }
-            .map_err(|e| argument_error("rotate", e))?
-        }
-    };
+    let rotation = rotate.map_or(Ok(Pose::identity()), rotation)?;
     let Some(translate) = translate else {
         return Ok(rotation);
     };
     let mut numbers = rotation.to_numbers();
-    numbers[..3].copy_from_slice(&small(translate, "translate", &[&[3]])?);
-    Pose::from_numbers(&numbers).map_err(|e| argument_error("translate", e))
+    numbers[..3].copy_from_slice(&finite(translate, "translate", &[&[3]])?);
+    Pose::from_numbers(&numbers).map_err(|e| {
+        named(e, |what, _| match component(what) {
+            Some(i) => format!("translate[{i}]"),
+            None => "translate".into(),
+        })
+    })
+}
+
+/// A rotation from words, a quaternion or a matrix.
+fn rotation(rotate: &Bound<'_, PyAny>) -> PyResult<Pose> {
+    if let Ok(text) = rotate.cast::<PyString>() {
+        return rotation_from_str(&text.to_cow()?)
+            .and_then(|rotation| Pose::new(rotation, [0.0; 3]))
+            .or_else(|_| {
+                Err(refused(
+                    "rotate",
+                    text.repr()?,
+                    "an axis and degrees such as 'x:90' or '1,1,0:30', or a quaternion \
+                     'w,x,y,z' of length 1",
+                ))
+            });
+    }
+    let numbers = finite(rotate, "rotate", &[&[4], &[3, 3]])?;
+    match numbers[..] {
+        [a, b, c, d, e, f, g, h, i] => Pose::from_matrix(&[
+            [a, b, c, 0.0],
+            [d, e, f, 0.0],
+            [g, h, i, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+        ]),
+        _ => Pose::from_numbers(&[&[0.0; 3], &numbers[..]].concat()),
+    }
+    .map_err(|e| named(e, |_, _| "rotate".into()))
 }

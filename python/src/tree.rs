@@ -10,11 +10,14 @@ use pyo3::prelude::*;
 use rayon::slice::ParallelSliceMut;
 use tangere::geometry::Aabb;
 use tangere::parallel::rows;
+use tangere::shape::Spheres;
+use tangere_io::Particles;
 
 use crate::arrays::{Boxes, Ends, boxes, boxes_2_or_3, from_numbers, from_points};
 use crate::errors::{refused, value_error};
 use crate::mesh::Mesh;
-use crate::run::run;
+use crate::particles::spheres;
+use crate::run::{push, run};
 
 type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 type Corners<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
@@ -29,6 +32,11 @@ impl<const D: usize> Items<D> {
     fn new(boxes: Vec<Aabb<D>>) -> tangere::Result<Self> {
         let tree = tangere::tree::Tree::of_boxes(&boxes)?;
         Ok(Self { boxes, tree })
+    }
+
+    /// Spheres with their boxes, rounded outward.
+    fn of_spheres(spheres: &Spheres<D>) -> tangere::Result<Self> {
+        Self::new((0..spheres.len()).map(|i| spheres.bounds(i)).collect())
     }
 
     /// The items moved to new boxes.
@@ -60,7 +68,7 @@ impl<const D: usize> Items<D> {
         let mut pairs = Vec::new();
         self.tree.self_pairs(|a, b| {
             if self.boxes[a as usize].overlaps(&self.boxes[b as usize]) {
-                pairs.push([a.min(b), a.max(b)]);
+                push(&mut pairs, [a.min(b), a.max(b)]);
             }
         });
         pairs.par_sort_unstable();
@@ -98,6 +106,8 @@ macro_rules! of_either {
 ///     The lower corners of the boxes, finite. N may be 0.
 /// upper : array_like, of the same shape
 ///     Their upper corners, nowhere below the lower ones.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
 ///
 /// Raises
 /// ------
@@ -147,12 +157,16 @@ impl Tree {
 #[pymethods]
 impl Tree {
     #[new]
-    #[pyo3(signature = (lower, upper))]
-    fn new(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (lower, upper, *, threads=None))]
+    fn new(
+        lower: &Bound<'_, PyAny>,
+        upper: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let py = lower.py();
         let shared = match boxes_2_or_3(lower, upper)? {
-            Boxes::Plane(boxes) => Shared::Plane(made(py, || Items::new(boxes))?),
-            Boxes::Space(boxes) => Shared::Space(made(py, || Items::new(boxes))?),
+            Boxes::Plane(boxes) => Shared::Plane(made(py, threads, || Items::new(boxes))?),
+            Boxes::Space(boxes) => Shared::Space(made(py, threads, || Items::new(boxes))?),
         };
         Ok(Self::from_shared(shared))
     }
@@ -164,6 +178,8 @@ impl Tree {
     /// ----------
     /// mesh : Mesh
     ///     The mesh. The tree does not keep it.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
     ///
     /// Returns
     /// -------
@@ -175,15 +191,64 @@ impl Tree {
     /// >>> tangere.Tree.of_mesh(tangere.generate.sphere(3))
     /// <tangere.Tree of 512 boxes in 3 dimensions>
     #[staticmethod]
-    #[pyo3(signature = (mesh))]
-    fn of_mesh(mesh: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (mesh, *, threads=None))]
+    fn of_mesh(mesh: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let py = mesh.py();
         let mesh = Mesh::argument(mesh, "mesh")?;
-        let items = made(py, move || {
+        let items = made(py, threads, move || {
             let triangle = |f| Aabb::of_points(mesh.triangle(f));
             Items::new((0..mesh.faces().len()).map(triangle).collect())
         })?;
         Ok(Self::from_shared(Shared::Space(items)))
+    }
+
+    /// The tree over the boxes of discs or spheres; items are numbered as rows
+    /// of ``centers``.
+    ///
+    /// The boxes are rounded outward: those of spheres that touch always meet,
+    /// also where ``centers + radii`` would be rounded to something smaller.
+    ///
+    /// Parameters
+    /// ----------
+    /// centers : array_like, shape (N, 2) or (N, 3)
+    ///     The centres of discs or spheres. N may be 0.
+    /// radii : array_like, shape (N,)
+    ///     The radii, not negative.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Returns
+    /// -------
+    /// Tree
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a shape is wrong, or a particle is not finite or its radius is
+    ///     negative.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Tree.of_spheres([[0, 0], [1, 0], [5, 0]], [0.5, 0.5, 1]).pairs()
+    /// array([[0, 1]], dtype=uint32)
+    #[staticmethod]
+    #[pyo3(signature = (centers, radii, *, threads=None))]
+    fn of_spheres(
+        centers: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let py = centers.py();
+        let shared = match spheres(centers, radii)? {
+            Particles::Discs(discs) => {
+                Shared::Plane(made(py, threads, move || Items::of_spheres(&discs))?)
+            }
+            Particles::Spheres(spheres) => {
+                Shared::Space(made(py, threads, move || Items::of_spheres(&spheres))?)
+            }
+        };
+        Ok(Self::from_shared(shared))
     }
 
     /// The items whose boxes meet boxes, for many of these at once.
@@ -251,13 +316,18 @@ impl Tree {
     /// ndarray of uint32, shape (M, 2)
     ///     Rows (a, b) with a < b, sorted.
     ///
+    /// Raises
+    /// ------
+    /// MemoryError
+    ///     If there are more pairs than the memory left can hold.
+    ///
     /// Examples
     /// --------
     /// Which of these discs might touch?
     ///
     /// >>> import tangere
     /// >>> centers, radii = tangere.generate.particles(1000, dim=2, seed=1)
-    /// >>> tree = tangere.Tree(centers - radii[:, None], centers + radii[:, None])
+    /// >>> tree = tangere.Tree.of_spheres(centers, radii)
     /// >>> a, b = tree.pairs().T
     /// >>> distances = ((centers[a] - centers[b]) ** 2).sum(axis=1) ** 0.5
     /// >>> touching = distances <= radii[a] + radii[b]
@@ -285,6 +355,8 @@ impl Tree {
     ///     The lower corners of the boxes, finite.
     /// upper : array_like, of the same shape
     ///     Their upper corners, nowhere below the lower ones.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
     ///
     /// Raises
     /// ------
@@ -300,11 +372,16 @@ impl Tree {
     /// >>> tree.refit(lower, lower + 1)
     /// >>> len(tree.pairs())
     /// 3
-    #[pyo3(signature = (lower, upper))]
-    fn refit(&self, lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<()> {
+    #[pyo3(signature = (lower, upper, *, threads=None))]
+    fn refit(
+        &self,
+        lower: &Bound<'_, PyAny>,
+        upper: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         let refitted = match self.shared() {
-            Shared::Plane(items) => Shared::Plane(refitted(items, lower, upper)?),
-            Shared::Space(items) => Shared::Space(refitted(items, lower, upper)?),
+            Shared::Plane(items) => Shared::Plane(refitted(items, lower, upper, threads)?),
+            Shared::Space(items) => Shared::Space(refitted(items, lower, upper, threads)?),
         };
         // What is replaced is dropped after the lock.
         let _replaced = std::mem::replace(
@@ -408,9 +485,10 @@ impl Tree {
 /// Items made outside of the interpreter.
 fn made<const D: usize>(
     py: Python<'_>,
+    threads: Option<&Bound<'_, PyAny>>,
     make: impl FnOnce() -> tangere::Result<Items<D>> + Send + 'static,
 ) -> PyResult<Arc<Items<D>>> {
-    run(py, None, make)?.map(Arc::new).map_err(value_error)
+    run(py, threads, make)?.map(Arc::new).map_err(value_error)
 }
 
 /// Items moved to as many new boxes.
@@ -418,6 +496,7 @@ fn refitted<const D: usize>(
     items: Arc<Items<D>>,
     lower: &Bound<'_, PyAny>,
     upper: &Bound<'_, PyAny>,
+    threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Arc<Items<D>>> {
     let boxes = boxes::<D>(lower, upper, Ends::Finite)?;
     let (found, expected) = (boxes.len(), items.boxes.len());
@@ -428,5 +507,5 @@ fn refitted<const D: usize>(
             format_args!("({expected}, {D}), a row for each item of the tree"),
         ));
     }
-    made(lower.py(), move || items.refitted(boxes))
+    made(lower.py(), threads, move || items.refitted(boxes))
 }

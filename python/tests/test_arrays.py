@@ -124,15 +124,15 @@ BAD_MESHES = [
     (np.zeros((1,) * 32), F, ValueError, r"vertices: found shape \(1, 1, .*expected \(N, 3\)"),
     (np.zeros((3, 0)), F, ValueError, r"vertices: found shape \(3, 0\)"),
     (np.zeros((0, 3)), F, ValueError, r"faces\[0\]: found \[0, 1, 2\], expected .* below 0"),
-    (np.zeros((3, 3)), F, ValueError, r"extent"),
-    ([V[0], [NAN, 0, 0], V[2]], F, ValueError, r"vertex 1: found \[NaN, 0.0, 0.0\]"),
-    ([V[0], V[1], [0, INF, 0]], F, ValueError, r"vertex 2: found \[0.0, inf, 0.0\]"),
-    ([V[0], V[1], [0, -INF, 0]], F, ValueError, r"vertex 2: found \[0.0, -inf, 0.0\]"),
-    ([V[0], V[1], [0, 1e200, 0]], F, ValueError, r"vertex 2: "),
-    ([V[0], V[1], [0, 1e-200, 0]], F, ValueError, r"vertex 2: "),
+    (np.zeros((3, 3)), F, ValueError, r"^vertices: found all corners .* extent"),
+    ([V[0], [NAN, 0, 0], V[2]], F, ValueError, r"^vertices\[1\]: found \[NaN, 0.0, 0.0\]"),
+    ([V[0], V[1], [0, INF, 0]], F, ValueError, r"^vertices\[2\]: found \[0.0, inf, 0.0\]"),
+    ([V[0], V[1], [0, -INF, 0]], F, ValueError, r"^vertices\[2\]: found \[0.0, -inf, 0.0\]"),
+    ([V[0], V[1], [0, 1e200, 0]], F, ValueError, r"^vertices\[2\]: "),
+    ([V[0], V[1], [0, 1e-200, 0]], F, ValueError, r"^vertices\[2\]: "),
     ([V[0], V[1], [0, 10**400, 0]], F, (TypeError, ValueError), r"vertices: "),
     # An unused vertex must be finite, too.
-    ([*V, [NAN, 0, 0]], F, ValueError, r"vertex 3: "),
+    ([*V, [NAN, 0, 0]], F, ValueError, r"^vertices\[3\]: "),
     (V, "abc", TypeError, r"faces: found dtype <U3, expected an array of integers"),
     (V, None, TypeError, r"faces: found dtype object"),
     (V, [[0.0, 1.0, 2.0]], TypeError, r"faces: found dtype float64, expected an array of integers"),
@@ -142,7 +142,7 @@ BAD_MESHES = [
     (V, [[0, 1, 10**30]], TypeError, r"faces: found dtype object"),
     (V, [], ValueError, r"faces: found shape \(0,\), expected \(N, 3\)"),
     (V, [[]], ValueError, r"faces: found shape \(1, 0\), expected \(N, 3\)"),
-    (V, np.zeros((0, 3), dtype=int), ValueError, r"no triangles"),
+    (V, np.zeros((0, 3), dtype=int), ValueError, r"^faces: found no triangles, expected at least one"),
     (V, 0, ValueError, r"faces: found shape \(\), expected \(N, 3\)"),
     (V, [0, 1, 2], ValueError, r"faces: found shape \(3,\), expected \(N, 3\)"),
     (V, [[0, 1, 2, 0]], ValueError, r"faces: found shape \(1, 4\), expected \(N, 3\)"),
@@ -194,23 +194,36 @@ BAD_TRANSFORMS = [
     ({"scale": "2"}, TypeError, "scale: found str, expected a number"),
     ({"scale": 1j}, TypeError, "scale: found complex"),
     ({"scale": [1, 2, 3]}, TypeError, "scale: found list"),
+    ({"scale": None}, TypeError, "^scale: found NoneType, expected a number$"),
     ({"rotate": [1, 0, 0]}, ValueError, r"rotate: found shape \(3,\), expected \(4,\) or \(3, 3\)"),
     ({"rotate": np.eye(4)}, ValueError, r"rotate: found shape \(4, 4\)"),
-    ({"rotate": "x"}, TypeError, "rotate: found dtype"),
-    ({"rotate": [0, 0, 0, 0]}, ValueError, "rotate: "),
-    ({"rotate": [2, 0, 0, 0]}, ValueError, "rotate: "),
-    ({"rotate": [NAN, 0, 0, 1]}, ValueError, "rotate: "),
-    ({"rotate": 2 * np.eye(3)}, ValueError, "rotate: "),
-    ({"rotate": -np.eye(3)}, ValueError, "rotate: "),
-    ({"rotate": np.full((3, 3), NAN)}, ValueError, "rotate: "),
+    ({"rotate": "x"}, ValueError, "^rotate: found 'x', expected an axis and degrees such as 'x:90' or"),
+    ({"rotate": ""}, ValueError, "^rotate: found '', expected an axis"),
+    ({"rotate": "x:nan"}, ValueError, "^rotate: found 'x:nan', expected an axis"),
+    ({"rotate": "0,0,0:90"}, ValueError, "^rotate: found '0,0,0:90', expected an axis"),
+    ({"rotate": "2,0,0,0"}, ValueError, "^rotate: found '2,0,0,0', .* of length 1$"),
+    ({"rotate": "\udc80:90"}, UnicodeEncodeError, ""),
+    ({"rotate": ["x:90"]}, TypeError, "^rotate: found dtype <U4"),
+    ({"rotate": b"x:90"}, TypeError, "^rotate: found dtype"),
+    ({"rotate": [0, 0, 0, 0]}, ValueError, "^rotate: found .* of length 0, expected a quaternion"),
+    ({"rotate": [2, 0, 0, 0]}, ValueError, "^rotate: found .* of length 2, expected a quaternion"),
+    ({"rotate": [1, 0, NAN, 1]}, ValueError, r"^rotate\[2\]: found NaN, expected a finite number$"),
+    ({"rotate": 2 * np.eye(3)}, ValueError, "^rotate: found row 0 times row 0 = 4, expected 1"),
+    ({"rotate": -np.eye(3)}, ValueError, "^rotate: found determinant -1, a reflection, expected"),
+    ({"rotate": np.diag([1, 1, INF])}, ValueError, r"^rotate\[2, 2\]: found inf, expected a finite"),
     ({"translate": 1}, ValueError, r"translate: found shape \(\), expected \(3,\)"),
     ({"translate": [1, 2]}, ValueError, r"translate: found shape \(2,\), expected \(3,\)"),
-    ({"translate": [1, 2, NAN]}, ValueError, "translate: .*NaN"),
-    ({"translate": [1, 2, 1e300]}, ValueError, "translate: "),
+    ({"translate": [1, 2, NAN]}, ValueError, r"^translate\[2\]: found NaN, expected a finite number$"),
+    ({"translate": [1, -1e300, 0]}, ValueError, r"^translate\[1\]: found -1e300, expected .* 1.6e60$"),
     ({"translate": [1, 2, 3j]}, TypeError, "translate: found dtype complex128"),
     ({"pose": [1, 2]}, ValueError, r"pose: found shape \(2,\), expected"),
-    ({"pose": np.ones((4, 4))}, ValueError, "pose: "),
-    ({"pose": [0, 0, 0, 0, 0, 0, 0]}, ValueError, "pose: "),
+    ({"pose": np.ones((4, 4))}, ValueError, r"^pose\[3\]: found \[1.0, .*, expected \[0, 0, 0, 1\]$"),
+    ({"pose": np.diag([2, 1, 1, 1])}, ValueError, "^pose: found row 0 times row 0 = 4, expected 1"),
+    ({"pose": np.eye(4) + NAN}, ValueError, r"^pose\[0, 0\]: found NaN"),
+    ({"pose": np.eye(4) + np.diag([0, 1e99], 2)}, ValueError, r"^pose\[1, 3\]: found 1e99, expected"),
+    ({"pose": [0, 0, 1e99]}, ValueError, r"^pose\[2\]: found 1e99, expected"),
+    ({"pose": [0, 0, 0, 1, 0, 0, INF]}, ValueError, r"^pose\[6\]: found inf, expected"),
+    ({"pose": [0, 0, 0, 0, 0, 0, 0]}, ValueError, r"^pose\[3:\]: found .* of length 0, expected"),
     ({"pose": [0, 0, 0], "rotate": np.eye(3)}, TypeError, "pose: "),
     ({"pose": [0, 0, 0], "translate": [0, 0, 0]}, TypeError, "pose: "),
     ({"shear": 1}, TypeError, "shear"),
@@ -231,13 +244,13 @@ def test_options_are_keyword_only():
 
 def test_a_transform_must_stay_in_range():
     far = tangere.Mesh(V, F).transformed(scale=1e60)
-    with pytest.raises(ValueError, match="vertex"):
+    with pytest.raises(ValueError, match=r"^vertices\[1\] of the result: found \[.*e119, 0.0, 0.0\]"):
         far.transformed(scale=1e60)
 
 
 @pytest.mark.parametrize("tolerance", [-1, NAN, INF, -INF])
 def test_bad_tolerances(tolerance):
-    with pytest.raises(ValueError, match="tolerance: found"):
+    with pytest.raises(ValueError, match=f"^tolerance: found {tolerance}, ".replace("nan", "NaN")):
         tangere.Mesh(V, F).welded(tolerance)
     with pytest.raises(TypeError, match="tolerance: found str"):
         tangere.Mesh(V, F).welded("1")

@@ -124,20 +124,50 @@ def test_paths(tmp_path, monkeypatch):
     assert tangere.load("here.PLY").source.path == Path("here.PLY")
 
 
-def test_system_errors(tmp_path):
+def refusal(call, path):
+    """The error of the system, which must have all that `open` would give it."""
+    with pytest.raises(OSError) as caught:
+        call()
+    error = caught.value
+    assert error.filename == str(path) and error.filename2 is None
+    assert error.strerror == os.strerror(error.errno)
+    assert str(error) == f"[Errno {error.errno}] {error.strerror}: {str(path)!r}"
+    return error
+
+
+def test_system_errors(tmp_path, monkeypatch):
     mesh = tangere.generate.sphere(0)
-    with pytest.raises(FileNotFoundError) as missing:
-        tangere.load(tmp_path / "missing.stl")
-    assert missing.value.errno == errno.ENOENT
-    assert missing.value.filename == str(tmp_path / "missing.stl")
-    (tmp_path / "folder.stl").mkdir()
-    with pytest.raises(OSError):
-        tangere.load(tmp_path / "folder.stl")
-    with pytest.raises(OSError):
-        tangere.save(mesh, tmp_path / "folder.stl")
-    with pytest.raises(FileNotFoundError):
-        tangere.save(mesh, tmp_path / "missing" / "mesh.stl")
+    missing, folder = tmp_path / "missing.stl", tmp_path / "folder.stl"
+    error = refusal(lambda: tangere.load(missing), missing)
+    assert type(error) is FileNotFoundError and error.errno == errno.ENOENT
+    folder.mkdir()
+    assert type(refusal(lambda: tangere.load(folder), folder)) is IsADirectoryError
+    assert type(refusal(lambda: tangere.save(mesh, folder), folder)) is IsADirectoryError
+    # The folder of the temporary file is missing; its name is nobody's business.
+    inside = tmp_path / "missing" / "mesh.stl"
+    assert type(refusal(lambda: tangere.save(mesh, inside), inside)) is FileNotFoundError
+    table = tmp_path / "missing" / "particles.csv"
+    assert type(refusal(lambda: tangere.load_particles(table), table)) is FileNotFoundError
+    error = refusal(lambda: tangere.save_particles([[0, 0]], [1], table), table)
+    assert type(error) is FileNotFoundError
+    protected = tmp_path / "protected.stl"
+    protected.touch(0o444)
+    assert type(refusal(lambda: tangere.save(mesh, protected), protected)) is PermissionError
+    protected.unlink()
+    # A relative path stays what it was.
+    monkeypatch.chdir(tmp_path)
+    assert type(refusal(lambda: tangere.load("a/b.stl"), "a/b.stl")) is FileNotFoundError
+    # So do bytes that are no text.
+    odd = os.fsdecode(b"\xff.stl")
+    assert type(refusal(lambda: tangere.load(odd), odd)) is FileNotFoundError
     assert sorted(os.listdir(tmp_path)) == ["folder.stl"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+def test_a_full_disk(tmp_path):
+    (tmp_path / "full.stl").symlink_to("/dev/full")
+    call = lambda: tangere.save(tangere.generate.sphere(4), tmp_path / "full.stl")  # noqa: E731
+    assert refusal(call, tmp_path / "full.stl").errno == errno.ENOSPC
 
 
 def test_wrong_arguments(tmp_path):
@@ -147,7 +177,7 @@ def test_wrong_arguments(tmp_path):
             lambda: tangere.load(path),
             lambda: tangere.save(mesh, path),
             lambda: tangere.load_particles(path),
-            lambda: tangere.save_particles(path, [[0, 0]], [1]),
+            lambda: tangere.save_particles([[0, 0]], [1], path),
         ]:
             with pytest.raises(TypeError) as caught:
                 call()
@@ -157,6 +187,10 @@ def test_wrong_arguments(tmp_path):
         with pytest.raises(TypeError) as caught:
             tangere.save(wrong, tmp_path / "mesh.stl")
         assert str(caught.value) == f"mesh: found {type(wrong).__name__}, expected a Mesh"
+    with pytest.raises(TypeError, match="^mesh: found str, expected a Mesh$"):
+        tangere.save(str(tmp_path / "mesh.stl"), mesh)
+    with pytest.raises(TypeError, match="^centers: found dtype <U"):
+        tangere.save_particles(str(tmp_path / "particles.csv"), [[0, 0]], [1])
     with pytest.raises(TypeError):
         tangere.load(tmp_path / "mesh.stl", 4)
     with pytest.raises(ValueError, match="threads"):
@@ -221,10 +255,8 @@ def test_what_a_format_cannot_hold(tmp_path):
 def test_particles(dim, ending, tmp_path):
     centers, radii = tangere.generate.particles(50, dim=dim, seed=9)
     path = tmp_path / f"particles.{ending}"
-    tangere.save_particles(path, centers, radii)
+    tangere.save_particles(centers, radii, path)
     again, again_radii = tangere.load_particles(path)
-    if ending in ("vtp", "vtu") and dim == 2:
-        centers = np.column_stack([centers, np.zeros(50)])
     assert np.array_equal(again, centers) and np.array_equal(again_radii, radii)
     if ending == "npy":
         assert np.array_equal(np.load(path), np.column_stack([centers, radii]))
@@ -234,7 +266,9 @@ def test_particles(dim, ending, tmp_path):
         assert np.array_equal(table["radius"], radii)
     if ending in ("vtp", "vtu"):
         read = pyvista.read(path)
-        assert np.array_equal(read.points, centers) and np.array_equal(read["radius"], radii)
+        assert np.array_equal(read.points[:, :dim], centers) and np.all(read.points[:, dim:] == 0)
+        assert np.array_equal(read["radius"], radii)
+        assert list(read.field_data.get("dimension", [3])) == [dim]
 
 
 def test_particles_from_numpy(tmp_path):
@@ -246,7 +280,7 @@ def test_particles_from_numpy(tmp_path):
 
 
 def test_no_particles(tmp_path):
-    tangere.save_particles(tmp_path / "none.npy", np.zeros((0, 2)), np.zeros(0))
+    tangere.save_particles(np.zeros((0, 2)), np.zeros(0), tmp_path / "none.npy")
     centers, radii = tangere.load_particles(tmp_path / "none.npy")
     assert centers.shape == (0, 2) and radii.shape == (0,)
 
@@ -254,9 +288,9 @@ def test_no_particles(tmp_path):
 @pytest.mark.parametrize(
     ("centers", "radii", "exception", "pattern"),
     [
-        ([[0, 0, 0]], [-1], ValueError, "radius 0: found -1"),
-        ([[0, 0, 0]], [np.nan], ValueError, "radius 0: found NaN"),
-        ([[0, 0, np.inf]], [1], ValueError, "centre 0: found"),
+        ([[0, 0, 0]], [-1], ValueError, r"^radii\[0\]: found -1, expected"),
+        ([[0, 0, 0]], [np.nan], ValueError, r"^radii\[0\]: found NaN, expected"),
+        ([[0, 0, 0], [0, 0, np.inf]], [1, 1], ValueError, r"^centers\[1\]: found \[0.0, 0.0, inf\]"),
         ([[0, 0, 0]], [1, 2], ValueError, "radii: found 2 radii, expected 1"),
         ([[0, 0, 0]], 1, ValueError, r"radii: found shape \(\), expected \(N,\)"),
         ([[0, 0, 0]], [[1]], ValueError, r"radii: found shape \(1, 1\), expected \(N,\)"),
@@ -269,7 +303,7 @@ def test_no_particles(tmp_path):
 )
 def test_bad_particles(centers, radii, exception, pattern, tmp_path):
     with pytest.raises(exception, match=pattern):
-        tangere.save_particles(tmp_path / "particles.csv", centers, radii)
+        tangere.save_particles(centers, radii, tmp_path / "particles.csv")
     assert os.listdir(tmp_path) == []
 
 
@@ -279,14 +313,14 @@ def test_bad_particle_files(tmp_path):
     with pytest.raises(ValueError, match="unknown format"):
         tangere.load_particles(tmp_path / "particles.xyz")
     with pytest.raises(ValueError, match="unknown format"):
-        tangere.save_particles(tmp_path / "particles.xyz", [[0, 0, 0]], [1])
+        tangere.save_particles([[0, 0, 0]], [1], tmp_path / "particles.xyz")
     path = tmp_path / "particles.csv"
     for text, pattern in [
         ("1,2\n", "columns: found 2"),
         ("x,y,z\n1,2,3\n", "columns: found x, y, z"),
         ("1,2,3\n1,two,3\n", "line 2: .*two"),
         ("1,2,3\n1,2\n", "line 2: "),
-        ("1,2,-3\n", "radius 0: found -3"),
+        ("1,2,3\n1,2,-3\n", "line 2: found the radius -3"),
     ]:
         path.write_text(text)
         with pytest.raises(ValueError, match=pattern):

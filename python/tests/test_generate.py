@@ -113,33 +113,37 @@ def test_no_particles():
 @pytest.mark.parametrize(
     ("kind", "arguments", "options", "exception", "pattern"),
     [
-        ("sphere", (-1,), {}, ValueError, "level: found -1, expected an integer from 0"),
-        ("sphere", (13,), {}, ValueError, "level.*13"),
-        ("sphere", (10**30,), {}, ValueError, "level: found 10000"),
+        ("sphere", (-1,), {}, ValueError, "^level: found -1, expected 0 to 12, which"),
+        ("sphere", (13,), {}, ValueError, "^level: found 13, expected 0 to 12, which"),
+        ("sphere", (10**30,), {}, ValueError, "^level: found 10{30}, expected 0 to 12, which"),
         ("sphere", (1.0,), {}, TypeError, "level: found float, expected an integer"),
         ("sphere", ("1",), {}, TypeError, "level: found str, expected an integer"),
         ("sphere", (None,), {}, TypeError, "level: found NoneType"),
         ("sphere", (), {}, TypeError, "level"),
         ("sphere", (1, 2), {}, TypeError, "positional"),
-        ("sphere", (1,), {"threads": 0}, ValueError, "threads: found 0, expected an integer from 1"),
+        ("sphere", (1,), {"threads": 0}, ValueError, "^threads: found 0, expected None for all cores, or an integer from 1 to 1024$"),
         ("sphere", (1,), {"threads": -1}, ValueError, "threads: found -1"),
         ("sphere", (1,), {"threads": 10**6}, ValueError, "threads: found 1000000"),
-        ("sphere", (1,), {"threads": 2.5}, TypeError, "threads: found float"),
-        ("foam", (-5,), {}, ValueError, "triangles: found -5"),
-        ("foam", (0,), {}, ValueError, "triangles"),
-        ("foam", (10**18,), {}, ValueError, "triangles"),
+        ("sphere", (1,), {"threads": 2.5}, TypeError, "^threads: found float, expected None for all cores, or an integer$"),
+        ("foam", (-5,), {}, ValueError, r"^triangles: found -5, expected \d+ to \d+$"),
+        ("foam", (0,), {}, ValueError, "^triangles: found 0, expected"),
+        ("foam", (10**18,), {}, ValueError, "^triangles: found 10{18}, expected"),
         ("foam", (29_000,), {"seed": -1}, ValueError, "seed: found -1"),
         ("foam", (29_000,), {"seed": 2**64}, ValueError, "seed: found 18446744073709551616"),
         ("foam", (29_000,), {"seed": "a"}, TypeError, "seed: found str"),
-        ("sponge", (99,), {}, ValueError, "level.*99"),
-        ("sponge", (-1,), {}, ValueError, "level: found -1"),
-        ("chazelle", (0,), {}, ValueError, "size.*0"),
-        ("chazelle", (2**31,), {}, ValueError, "size"),
-        ("knot", (3,), {}, ValueError, "triangles.*3"),
-        ("knot", (1001,), {}, ValueError, "1001"),
-        ("knot", (2**62,), {}, ValueError, "triangles"),
-        ("particles", (-1,), {}, ValueError, "count: found -1"),
-        ("particles", (2**60,), {}, ValueError, "count: found"),
+        ("foam", (29_000,), {"seed": None}, TypeError, "^seed: found NoneType, expected an integer$"),
+        ("sponge", (99,), {}, ValueError, "^level: found 99, expected 0 to 5, which"),
+        ("sponge", (-1,), {}, ValueError, "^level: found -1, expected 0 to 5, which"),
+        ("chazelle", (-3,), {}, ValueError, r"^size: found -3, expected 1 to \d+ notches"),
+        ("chazelle", (0,), {}, ValueError, r"^size: found 0, expected 1 to \d+ notches"),
+        ("chazelle", (2**31,), {}, ValueError, "^size: found 2147483648, expected 1 to"),
+        ("knot", (-2,), {}, ValueError, "^triangles: found -2, expected an even number from 100 to"),
+        ("knot", (3,), {}, ValueError, "^triangles: found 3, expected an even number from 100 to"),
+        ("knot", (1001,), {}, ValueError, "^triangles: found 1001, expected an even number"),
+        ("knot", (2**62,), {}, ValueError, "^triangles: found 4611686018427387904, expected"),
+        ("particles", (-1,), {}, ValueError, "^count: found -1, expected 0 to 4294967295$"),
+        ("particles", (2**60,), {}, ValueError, "^count: found 1152921504606846976, expected 0 to"),
+        ("particles", (2**99,), {}, ValueError, "^count: found 633825300114114700748351602688, exp"),
         ("particles", (1.5,), {}, TypeError, "count: found float"),
         ("particles", (10, 3), {}, TypeError, "positional"),
         ("particles", (10,), {"dim": 4}, ValueError, "dim: found 4, expected an integer from 2 to 3"),
@@ -159,6 +163,10 @@ def test_no_particles():
         ("particles", (10,), {"sizes": "big"}, ValueError, "sizes: found 'big', expected 'uniform'"),
         ("particles", (10,), {"sizes": 3}, TypeError, "sizes: found int, expected a str"),
         ("particles", (10,), {"huge": -1}, ValueError, "huge: found -1"),
+        ("particles", (10,), {"seed": None}, TypeError, "^seed: found NoneType, expected an integer$"),
+        ("particles", (10,), {"dim": None}, TypeError, "^dim: found NoneType, expected an integer$"),
+        ("particles", (10,), {"diameters": None}, TypeError, "^diameters: found dtype object, expected"),
+        ("particles", (10,), {"sizes": None}, TypeError, "^sizes: found NoneType, expected a str$"),
         ("particles", (0,), {"huge": 1}, ValueError, "huge: "),
     ],
 )
@@ -166,6 +174,14 @@ def test_bad_arguments(kind, arguments, options, exception, pattern):
     with pytest.raises(exception) as caught:
         getattr(generate, kind)(*arguments, **options)
     assert re.search(pattern, str(caught.value))
+
+
+def test_none_where_it_means_something():
+    plain = generate.particles(10)
+    none = generate.particles(10, density=None, huge=None, threads=None)
+    assert all(map(np.array_equal, plain, none))
+    given = generate.particles(10, dim=3, diameters=(0.05, 0.1), seed=0, sizes="uniform", threads=1)
+    assert all(map(np.array_equal, plain, given))
 
 
 def test_numpy_integers_are_integers():

@@ -99,6 +99,40 @@ except KeyboardInterrupt:
 def test_results_do_not_depend_on_threads(tmp_path):
     path = tmp_path / "knot.stl"
     tangere.save(tangere.generate.knot(20_000), path)
+    centers, radii = tangere.generate.particles(3000, seed=1)
+    table = tmp_path / "particles.csv"
+    tangere.save_particles(centers, radii, table)
     meshes = [tangere.load(path, threads=n) for n in (None, 1, 2, 5)]
     assert all(np.array_equal(mesh.vertices, meshes[0].vertices) for mesh in meshes)
     assert all(mesh == meshes[0] for mesh in meshes)
+    # Every function and method that reads, makes or answers something has the keyword.
+    mesh, lower = meshes[0], centers - radii[:, None]
+    upper = centers + radii[:, None]
+
+    def refitted(**options):
+        tree = tangere.Tree(lower, upper, **options)
+        tree.refit(upper, upper + 1, **options)
+        return tree.pairs(**options)
+
+    for call in [
+        lambda **options: mesh.transformed(rotate="x:30", **options),
+        lambda **options: mesh.welded(1e-3, **options),
+        lambda **options: mesh.reoriented(**options),
+        lambda **options: tangere.generate.sphere(5, **options),
+        lambda **options: tangere.generate.foam(29_000, **options),
+        lambda **options: tangere.generate.sponge(2, **options),
+        lambda **options: tangere.generate.chazelle(100, **options),
+        lambda **options: tangere.generate.knot(20_000, **options),
+        lambda **options: np.column_stack(tangere.generate.particles(3000, **options)),
+        lambda **options: np.column_stack(tangere.load_particles(table, **options)),
+        lambda **options: tangere.Tree(lower, upper, **options).pairs(),
+        lambda **options: tangere.Tree.of_spheres(centers, radii, **options).pairs(),
+        lambda **options: tangere.Tree.of_mesh(mesh, **options).pairs(),
+        lambda **options: tangere.Tree(lower, upper).overlapping(lower, upper, **options)[1],
+        refitted,
+    ]:
+        expected = call()
+        for threads in (None, 1, 3):
+            assert np.all(call(threads=threads) == expected)
+        with pytest.raises(ValueError, match="^threads: found 0, expected None for all cores, or"):
+            call(threads=0)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -114,6 +115,62 @@ def test_boxes_of_a_mesh():
     boxes = corners.min(axis=1), corners.max(axis=1)
     check(tree, *boxes, boxes[0][:100] - 0.05, boxes[1][:100])
     assert (tree.dimension, len(tree)) == (3, len(mesh))
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("offset", [0.0, 1e9])
+def test_boxes_of_spheres(dimension, offset):
+    centers, radii = tangere.generate.particles(500, dim=dimension, seed=4)
+    centers += offset
+    radii[::7] = 0
+    tree = tangere.Tree.of_spheres(centers, radii)
+    assert (tree.dimension, len(tree)) == (dimension, 500)
+    # One unit in the last place further out than rounded, points as they are.
+    lower, upper = centers - radii[:, None], centers + radii[:, None]
+    extended = radii > 0
+    lower[extended] = np.nextafter(lower[extended], -np.inf)
+    upper[extended] = np.nextafter(upper[extended], np.inf)
+    assert min(check(tree, lower, upper, lower[:100], upper[:100])) > 0
+    for dtype in ("f4", ">f8", "i8"):
+        table = (10 * centers).astype(dtype), (100 * radii).astype(dtype)
+        again = tangere.Tree.of_spheres(*(array.astype("f8") for array in table))
+        assert np.array_equal(tangere.Tree.of_spheres(*table).pairs(), again.pairs())
+
+
+def test_boxes_of_no_spheres():
+    assert len(tangere.Tree.of_spheres(np.empty((0, 2)), [])) == 0
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_spheres_that_touch_are_never_missed(dimension):
+    """In rational arithmetic, at places where centre plus radius is rounded."""
+    rng = np.random.default_rng(13)
+    touching = 0
+    for _ in range(300):
+        centers = np.zeros((2, dimension))
+        centers[:, 0] = np.sort(rng.choice([1, 10, 1e9]) * rng.uniform(-1, 1, 2))
+        gap = Fraction(centers[1, 0]) - Fraction(centers[0, 0])
+        first = float(gap) * rng.uniform()
+        second = float(gap - Fraction(first))
+        if first >= 0 and second >= 0 and Fraction(first) + Fraction(second) >= gap:
+            touching += 1
+            assert len(tangere.Tree.of_spheres(centers, [first, second]).pairs()) == 1
+    assert touching > 50
+
+
+@pytest.mark.parametrize(
+    ("centers", "radii", "error", "message"),
+    [
+        ([[0, 0], [1, 1]], [1, -1], ValueError, r"radii\[1\]: found -1, expected"),
+        ([[0, 0], [1, np.nan]], [1, 1], ValueError, r"centers\[1\]: found \[1.0, NaN\]"),
+        ([[0, 0]], [1, 1], ValueError, "radii: found 2 radii, expected 1, one for each centre"),
+        ([[0, 0, 0, 0]], [1], ValueError, r"centers: found shape \(1, 4\), expected \(N, 2\) or"),
+        ("abc", [1], TypeError, "centers: found dtype <U3"),
+    ],
+)
+def test_wrong_spheres(centers, radii, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        tangere.Tree.of_spheres(centers, radii)
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -312,6 +369,29 @@ def test_questions_while_items_move():
         moves = executor.map(move, range(40))
         assert all(executor.map(ask, range(40)))
         assert list(moves) == [None] * 40
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of Linux")
+def test_more_pairs_than_memory():
+    """All of 40000 boxes meet: 6.4 GB of pairs in half a GB; the interpreter goes on."""
+    program = """
+import resource, numpy as np, tangere
+tree = tangere.Tree(np.zeros((40_000, 3)), np.ones((40_000, 3)), threads=2)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 2**29, used + 2**29))
+for threads in (1, 2):
+    try:
+        tree.pairs(threads=threads)
+    except MemoryError as error:
+        print(error)
+print(tree, len(tangere.Tree([[0, 0], [1, 1]], [[1, 1], [2, 2]]).pairs()))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stderr == "" and done.returncode == 0
+    assert done.stdout.splitlines() == [
+        *["the answer is larger than the memory left"] * 2,
+        "<tangere.Tree of 40000 boxes in 3 dimensions> 1",
+    ]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

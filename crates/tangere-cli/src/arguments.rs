@@ -1,6 +1,8 @@
 //! The arguments that all subcommands share.
 
 use clap::{Args, Parser, Subcommand};
+use nalgebra::UnitQuaternion;
+use tangere::geometry::rotation_from_str;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -8,8 +10,10 @@ Examples:
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            what is right and wrong with a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
+  tangere generate particles -o discs.npy --dim 2 && tangere info discs.npy
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or bad input.";
+Exit codes: 0 done, 1 failed, 2 wrong usage or bad input; ended by a signal, as shells count,
+130 (SIGINT) or 143 (SIGTERM).";
 
 /// Contact detection for simulation: who touches, how far, how deep, inside or out, and when.
 #[derive(Debug, Parser)]
@@ -25,9 +29,9 @@ pub struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "General options")]
 pub struct General {
-    /// Threads to work on; 0 for all cores. Results do not depend on it
-    #[arg(long, global = true, value_name = "N", default_value_t = 0,
-          value_parser = threads, hide_default_value = true)]
+    /// Threads to work on, at most 1024; 0 for all cores. Results do not depend on it
+    #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true,
+          allow_negative_numbers = true, value_parser = |text: &str| whole::<usize>(text, 0, 1024))]
     pub threads: usize,
     /// Print nothing but results and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -47,14 +51,19 @@ pub enum Command {
     Completions(crate::completions::Completions),
 }
 
-/// The most threads that may be asked for.
-const THREADS_MAX: usize = 1024;
-
-fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(threads) if threads <= THREADS_MAX => Ok(threads),
-        _ => Err(format!("expected a whole number from 0 to {THREADS_MAX}")),
-    }
+/// A whole number within limits; `1e5` is one, too.
+pub fn whole<T: TryFrom<u64>>(text: &str, least: u64, most: u64) -> Result<T, String> {
+    // Beyond 2^53 two numbers that differ may read as the same f64.
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    let written_out = text.trim().parse::<u64>().ok();
+    let number = written_out.or_else(|| match text.trim().parse::<f64>() {
+        Ok(x) if (0.0..EXACT).contains(&x) && x.fract() == 0.0 => Some(x as u64),
+        _ => None,
+    });
+    number
+        .filter(|number| (least..=most).contains(number))
+        .and_then(|number| T::try_from(number).ok())
+        .ok_or_else(|| format!("expected a whole number from {least} to {most}"))
 }
 
 /// A finite number.
@@ -73,6 +82,34 @@ pub fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
         .ok_or_else(|| format!("expected {N} finite numbers separated by commas"))
 }
 
+/// 2 or 3 finite numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Translation(pub Vec<f64>);
+
+/// A translation in the plane or in space.
+pub fn translation(text: &str) -> Result<Translation, String> {
+    let plane = numbers::<2>(text).map(|numbers| Translation(numbers.to_vec()));
+    plane.or_else(|_| {
+        let space = numbers::<3>(text).map(|numbers| Translation(numbers.to_vec()));
+        space.map_err(|_| "expected 3 finite numbers separated by commas, or 2 for discs".into())
+    })
+}
+
+/// A rotation.
+pub fn rotation(text: &str) -> Result<UnitQuaternion<f64>, String> {
+    const FORMS: &str =
+        "x, y, z or three numbers, then :degrees, or a quaternion w,x,y,z of length 1";
+    rotation_from_str(text).map_err(|error| match error {
+        // A sound form with numbers that are not: say what is wrong with them too.
+        tangere::Error::Argument {
+            found, expected, ..
+        } if found.starts_with('[') => {
+            format!("found {found}, expected {expected} ({FORMS})")
+        }
+        _ => format!("expected {FORMS}"),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,5 +126,32 @@ mod tests {
         for bad in ["", "1,2", "1,2,3,4", "1,nan,2", "1,inf,2", "1,,2", "a,b,c"] {
             assert!(numbers::<3>(bad).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn whole_numbers_within_limits() {
+        assert_eq!(whole::<u32>("12", 0, 12), Ok(12));
+        assert_eq!(whole::<usize>("1e5", 500, 1 << 27), Ok(100_000));
+        assert_eq!(
+            whole::<u64>(&u64::MAX.to_string(), 0, u64::MAX),
+            Ok(u64::MAX)
+        );
+        for bad in ["", "-1", "13", "1.5", "1e-1", "nan", "inf", "many", "1e300"] {
+            let message = whole::<u32>(bad, 0, 12).unwrap_err();
+            assert_eq!(message, "expected a whole number from 0 to 12", "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn rotations_say_what_they_can_be() {
+        assert_eq!(rotation("-x:90"), rotation("x:-90"));
+        for bad in [
+            "", "x", "x:", "w:90", "x:ninety", "1,2:3", "1,2,3", "0,0,0:1", "2,0,0,0",
+        ] {
+            let message = rotation(bad).unwrap_err();
+            let forms = "x, y, z or three numbers, then :degrees, or a quaternion w,x,y,z";
+            assert!(message.contains(forms), "{bad:?}: {message}");
+        }
+        assert!(rotation("2,0,0,0").unwrap_err().contains("of length 2"));
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::arguments::General;
 use crate::failure::Failure;
+use crate::table;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -28,8 +29,16 @@ impl Console {
 
     /// Results, all at once.
     pub fn print(&self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
-        let mut out = io::stdout().lock();
-        let written = out.write_all(bytes.as_ref()).and_then(|()| out.flush());
+        self.print_through(|out| out.write_all(bytes.as_ref()))
+    }
+
+    /// Results, as they are made.
+    pub fn print_through(
+        &self,
+        content: impl FnOnce(&mut BufWriter<StdoutLock>) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        let written = content(&mut out).and_then(|()| out.flush());
         written.map_err(|error| match error.kind() {
             ErrorKind::BrokenPipe => Failure::Closed,
             _ => Failure::Work(format!("standard output: {error}")),
@@ -60,7 +69,7 @@ impl Console {
         };
         let seconds = start.elapsed().as_secs_f64();
         if self.verbose {
-            self.note(format_args!("{what}: {seconds:.3} s"));
+            self.note(format_args!("{what}: {}", table::seconds(seconds)));
         }
         (result, seconds)
     }

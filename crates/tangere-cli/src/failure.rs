@@ -27,7 +27,9 @@ impl Failure {
     /// Why a file could not be written.
     pub fn writing(error: tangere_io::Error) -> Self {
         match &error {
-            tangere_io::Error::File { .. } => Failure::Work(error.to_string()),
+            tangere_io::Error::File { .. } | tangere_io::Error::Folder { .. } => {
+                Failure::Work(error.to_string())
+            }
             _ => Failure::Input(error.to_string()),
         }
     }

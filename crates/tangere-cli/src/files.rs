@@ -1,84 +1,210 @@
-//! Files, as subcommands use them: endings are checked before any work.
+//! Files, as subcommands use them: endings and folders are checked before any
+//! work, and `-` stands for standard input and output.
 
 use crate::console::Console;
 use crate::failure::Failure;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::borrow::Cow;
 use std::fmt::Write;
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use tangere::shape::{Spheres, TriMesh};
 use tangere_io::vtk::{PolyData, xml};
-use tangere_io::{Error, LoadedMesh, MeshFormat};
+use tangere_io::{
+    Encoding, Error, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat, check_target,
+    read_shape, shape_from_bytes, write_atomically,
+};
 
-/// Reads a mesh; gives the seconds it took as well.
-pub fn read_mesh(path: &Path, console: &Console) -> Result<(LoadedMesh, f64), Failure> {
-    let what = format!("reading {}", path.display());
-    let (loaded, seconds) = console.timed(&what, || tangere_io::read_mesh(path));
-    Ok((loaded.map_err(Failure::reading)?, seconds))
+const STANDARD_INPUT: &str = "standard input";
+const STANDARD_OUTPUT: &str = "standard output";
+
+/// The formats by their names, for `--format`.
+pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
+    let mesh = MeshFormat::ALL.map(MeshFormat::name);
+    let table = [TableFormat::Csv, TableFormat::Npy].map(TableFormat::name);
+    PossibleValuesParser::new(mesh.into_iter().chain(table))
+        .try_map(|name| ShapeFormat::named(&name).ok_or("unknown format"))
 }
 
-/// Writes a mesh; gives the seconds it took.
-pub fn write_mesh(path: &Path, mesh: &TriMesh, console: &Console) -> Result<f64, Failure> {
-    let what = format!("writing {}", path.display());
-    let (written, seconds) = console.timed(&what, || tangere_io::write_mesh(path, mesh));
-    written.map_err(Failure::writing)?;
-    Ok(seconds)
+fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
-/// The format of a mesh that is to be written.
-pub fn mesh_format(path: &Path) -> Result<MeshFormat, Failure> {
-    let expected = "stl, obj, ply, off, vtp or vtu";
-    match MeshFormat::of_path(path) {
-        Ok(MeshFormat::Vtk) | Err(_) => Err(unknown_ending(path, expected)),
-        Ok(format) => Ok(format),
+/// The format of `-`, or of a file by its ending.
+pub fn format_of(path: &Path, format: Option<ShapeFormat>) -> Result<ShapeFormat, Failure> {
+    match (is_standard(path), format) {
+        (true, Some(format)) => Ok(format),
+        (true, None) => Err(Failure::Input(
+            "-: found no --format, expected one, as - has no ending".into(),
+        )),
+        (false, _) => ShapeFormat::of_path(path).map_err(Failure::reading),
     }
 }
 
-/// Formats of particles that can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParticleFormat {
-    Csv,
-    Npy,
-    Vtp,
-    Vtu,
+/// `--format` is for `-` only: a file has an ending.
+pub fn check_format(format: Option<ShapeFormat>, paths: &[&Path]) -> Result<(), Failure> {
+    if format.is_some() && !paths.iter().any(|path| is_standard(path)) {
+        let message = "--format: found a file, which tells its format by its ending, expected -";
+        return Err(Failure::Input(message.into()));
+    }
+    Ok(())
 }
 
-impl ParticleFormat {
-    /// The format of particles that are to be written.
-    pub fn of_path(path: &Path) -> Result<Self, Failure> {
-        match ending(path).as_str() {
-            "csv" => Ok(ParticleFormat::Csv),
-            "npy" => Ok(ParticleFormat::Npy),
-            "vtp" => Ok(ParticleFormat::Vtp),
-            "vtu" => Ok(ParticleFormat::Vtu),
-            _ => Err(unknown_ending(path, "npy, csv, vtp or vtu")),
-        }
-    }
-
-    /// Its name, which is also the ending of its files.
-    pub fn name(self) -> &'static str {
-        match self {
-            ParticleFormat::Csv => "csv",
-            ParticleFormat::Npy => "npy",
-            ParticleFormat::Vtp => "vtp",
-            ParticleFormat::Vtu => "vtu",
-        }
-    }
-}
-
-/// Writes particles, one row of centre and radius each; gives the seconds it took.
-pub fn write_particles<const D: usize>(
+/// Reads a surface or particles; gives the seconds it took as well.
+pub fn read(
     path: &Path,
-    particles: &Spheres<D>,
+    format: Option<ShapeFormat>,
     console: &Console,
-) -> Result<f64, Failure> {
-    let what = format!("writing {}", path.display());
-    let (written, seconds) = console.timed(&what, || tangere_io::write_particles(path, particles));
-    written.map_err(Failure::writing)?;
-    Ok(seconds)
+) -> Result<(Shape, f64), Failure> {
+    if !is_standard(path) {
+        let what = format!("reading {}", path.display());
+        let (shape, seconds) = console.timed(&what, || read_shape(path));
+        return Ok((shape.map_err(Failure::reading)?, seconds));
+    }
+    let format = format_of(path, format)?;
+    let (shape, seconds) = console.timed("reading standard input", || {
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|error| Failure::Work(format!("{STANDARD_INPUT}: {error}")))?;
+        shape_from_bytes(STANDARD_INPUT, bytes, format).map_err(Failure::reading)
+    });
+    Ok((shape?, seconds))
+}
+
+/// The name of an input, as people know it.
+pub fn input_name(path: &Path) -> Cow<'_, str> {
+    match is_standard(path) {
+        true => STANDARD_INPUT.into(),
+        false => path.to_string_lossy(),
+    }
+}
+
+/// Where a shape is to be written.
+#[derive(Debug)]
+pub struct Output {
+    path: PathBuf,
+    format: ShapeFormat,
+}
+
+impl Output {
+    /// Checks all that can be known before the work: the ending, the folder,
+    /// and that not two things go to standard output.
+    pub fn new(path: &Path, format: Option<ShapeFormat>, json: bool) -> Result<Self, Failure> {
+        let format = format_of(path, format)?;
+        if is_standard(path) {
+            if json {
+                let message = "--json: found - as the file to write, expected another, \
+                               as both would go to standard output";
+                return Err(Failure::Input(message.into()));
+            }
+        } else {
+            check_target(path).map_err(Failure::writing)?;
+        }
+        Ok(Output {
+            path: path.to_owned(),
+            format,
+        })
+    }
+
+    /// Its name, as people know it.
+    pub fn name(&self) -> Cow<'_, str> {
+        match is_standard(&self.path) {
+            true => STANDARD_OUTPUT.into(),
+            false => self.path.to_string_lossy(),
+        }
+    }
+
+    /// Its format, which must be one of surfaces that are written.
+    pub fn mesh_format(&self) -> Result<MeshFormat, Failure> {
+        let reason = match self.format {
+            ShapeFormat::Mesh(format) if format.is_written() => return Ok(format),
+            ShapeFormat::Mesh(_) => "can be read but not written; use vtp or vtu",
+            ShapeFormat::Table(_) => {
+                "holds particles, not a surface; expected stl, ply, obj, off, vtp or vtu"
+            }
+        };
+        Err(self.unfit(reason))
+    }
+
+    /// Its format, which must be one of particles.
+    pub fn table_format(&self) -> Result<TableFormat, Failure> {
+        match self.format {
+            ShapeFormat::Table(format) => Ok(format),
+            ShapeFormat::Mesh(MeshFormat::Vtp) => Ok(TableFormat::Vtp),
+            ShapeFormat::Mesh(MeshFormat::Vtu) => Ok(TableFormat::Vtu),
+            ShapeFormat::Mesh(_) => {
+                Err(self.unfit("holds a surface, not particles; expected npy, csv, vtp or vtu"))
+            }
+        }
+    }
+
+    fn unfit(&self, reason: &'static str) -> Failure {
+        let format = match self.format {
+            ShapeFormat::Mesh(format) => format.name(),
+            ShapeFormat::Table(format) => format.name(),
+        };
+        Failure::writing(Error::Unfit {
+            path: self.name().into_owned().into(),
+            format: format.into(),
+            reason,
+        })
+    }
+
+    /// Writes a mesh; gives the largest change by rounding and the seconds it took.
+    pub fn write_mesh(&self, mesh: &TriMesh, console: &Console) -> Result<(f64, f64), Failure> {
+        let format = self.mesh_format()?;
+        let what = format!("writing {}", self.name());
+        let (written, seconds) = console.timed(&what, || -> Result<f64, Failure> {
+            let content = MeshContent::new(mesh, format, Encoding::Binary)
+                .map_err(|error| Failure::Input(format!("{}: {error}", self.name())))?;
+            if is_standard(&self.path) {
+                console.print_through(|out| content.write(out))?;
+            } else {
+                write_atomically(&self.path, |out| content.write(out)).map_err(Failure::writing)?;
+            }
+            Ok(content.rounding())
+        });
+        let rounding = written?;
+        if rounding > 0.0 {
+            console.note(format_args!(
+                "{}: coordinates rounded by up to {rounding:e}, as binary STL holds 32 bits; \
+                 PLY, OBJ and VTP keep all digits",
+                self.name()
+            ));
+        }
+        Ok((rounding, seconds))
+    }
+
+    /// Writes particles, one row of centre and radius each; gives the seconds it took.
+    pub fn write_particles<const D: usize>(
+        &self,
+        particles: &Spheres<D>,
+        console: &Console,
+    ) -> Result<f64, Failure> {
+        let format = self.table_format()?;
+        let what = format!("writing {}", self.name());
+        let (written, seconds) = console.timed(&what, || {
+            if !is_standard(&self.path) {
+                return tangere_io::write_particles(&self.path, particles)
+                    .map_err(Failure::writing);
+            }
+            match format {
+                TableFormat::Csv => console.print(particles_as_csv(particles)),
+                _ => Err(Failure::Input(format!(
+                    "{STANDARD_OUTPUT}: found {format}, expected csv for particles"
+                ))),
+            }
+        });
+        written?;
+        Ok(seconds)
+    }
 }
 
 /// Writes a VTP file.
 pub fn write_vtp(path: &Path, data: &PolyData) -> tangere_io::Result<()> {
-    tangere_io::write_atomically(path, |out| xml::write_vtp(data, out))
+    write_atomically(path, |out| xml::write_vtp(data, out))
 }
 
 /// Particles as text: names of columns, then a row for each. A number is the
@@ -97,19 +223,6 @@ pub fn particles_as_csv<const D: usize>(particles: &Spheres<D>) -> String {
     text
 }
 
-fn ending(path: &Path) -> String {
-    let ending = path.extension().unwrap_or_default();
-    ending.to_string_lossy().to_ascii_lowercase()
-}
-
-fn unknown_ending(path: &Path, expected: &'static str) -> Failure {
-    Failure::writing(Error::Format {
-        path: path.to_owned(),
-        found: ending(path),
-        expected,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,15 +238,28 @@ mod tests {
 
     #[test]
     fn endings_tell_the_format() {
-        assert_eq!(mesh_format(Path::new("a.STL")).unwrap(), MeshFormat::Stl);
-        for bad in ["a", "a.vtk", "a.exe", ".stl", "stl"] {
-            assert!(matches!(
-                mesh_format(Path::new(bad)),
-                Err(Failure::Input(_))
-            ));
+        let output = |name: &str| Output::new(Path::new(name), None, false);
+        assert_eq!(
+            output("a.STL").unwrap().mesh_format().unwrap(),
+            MeshFormat::Stl
+        );
+        assert!(output("a.stl").unwrap().table_format().is_err());
+        assert!(output("a.vtk").unwrap().mesh_format().is_err());
+        assert!(output("a.NPY").unwrap().mesh_format().is_err());
+        assert_eq!(
+            output("a.NPY").unwrap().table_format().unwrap(),
+            TableFormat::Npy
+        );
+        assert_eq!(
+            output("a.vtp").unwrap().mesh_format().unwrap(),
+            MeshFormat::Vtp
+        );
+        assert_eq!(
+            output("a.vtp").unwrap().table_format().unwrap(),
+            TableFormat::Vtp
+        );
+        for bad in ["a", "a.exe", ".stl", "stl", "-"] {
+            assert!(matches!(output(bad), Err(Failure::Input(_))), "{bad}");
         }
-        let format = ParticleFormat::of_path(Path::new("x/y.NPY")).unwrap();
-        assert_eq!(format, ParticleFormat::Npy);
-        assert!(ParticleFormat::of_path(Path::new("a.stl")).is_err());
     }
 }

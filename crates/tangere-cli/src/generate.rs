@@ -1,16 +1,18 @@
 //! `tangere generate`: shapes made from a few numbers.
 
-use crate::arguments::{number, numbers};
+use crate::arguments::{number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files::{self, ParticleFormat};
+use crate::files::{self, Output};
 use crate::info::extend;
 use crate::table;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tangere::generate::{self, ParticleBox, Sizes};
 use tangere::shape::TriMesh;
+use tangere_io::{ShapeFormat, TableFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +23,18 @@ Examples:
 
 The same arguments give the same numbers on every machine. Surfaces are closed, and their
 vertices are representable in 32 bits, so that STL loses nothing.";
+
+const PARTICLES: &str = "\
+Examples:
+  tangere generate particles --count 10 | column -s, -t
+  tangere generate particles --dim 2 --count 100000 --sizes log --diameters 0.001,0.1 -o discs.npy
+
+Centres are uniform in a box from the origin with the edge (count / density)^(1/dim): density
+is a number of particles, not a filled fraction. Particles may overlap each other and stick
+out of the box.";
+
+/// The most triangles of a shape.
+const TRIANGLES_MAX: u64 = 1 << 27;
 
 /// Make a shape from a few numbers
 #[derive(Args, Debug)]
@@ -34,19 +48,22 @@ pub struct Generate {
 enum Kind {
     /// A unit sphere: an octahedron refined LEVEL times, 8 * 4^LEVEL triangles
     Sphere {
-        /// How often the octahedron is refined
-        #[arg(long, default_value_t = 4)]
+        /// How often the octahedron is refined, at most 12
+        #[arg(long, default_value_t = 4, allow_negative_numbers = true,
+              value_parser = |text: &str| whole::<u32>(text, 0, 12))]
         level: u32,
         #[command(flatten)]
         out: MeshOut,
     },
     /// An open-cell foam: one closed surface of high genus
     Foam {
-        /// The number of triangles, met within 10%
-        #[arg(long, default_value_t = 29_000)]
+        /// The number of triangles, 500 to 134217728, met within 10%
+        #[arg(long, default_value_t = 29_000, allow_negative_numbers = true,
+              value_parser = |text: &str| whole::<usize>(text, 500, TRIANGLES_MAX))]
         triangles: usize,
         /// The seed of the random numbers
-        #[arg(long, default_value_t = 0)]
+        #[arg(long, default_value_t = 0, allow_negative_numbers = true,
+              value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
         seed: u64,
         #[command(flatten)]
         out: MeshOut,
@@ -54,36 +71,43 @@ enum Kind {
     /// A Menger sponge
     Sponge {
         /// How often holes are cut, at most 5
-        #[arg(long, default_value_t = 3)]
+        #[arg(long, default_value_t = 3, allow_negative_numbers = true,
+              value_parser = |text: &str| whole::<u32>(text, 0, 5))]
         level: u32,
         #[command(flatten)]
         out: MeshOut,
     },
     /// Chazelle's polyhedron: a block with SIZE notches from above and from below
     Chazelle {
-        /// The number of notches on each side
-        #[arg(long, default_value_t = 10)]
+        /// The number of notches on each side, 1 to 1048574
+        #[arg(long, default_value_t = 10, allow_negative_numbers = true,
+              value_parser = |text: &str| whole::<u32>(text, 1, 1_048_574))]
         size: u32,
         #[command(flatten)]
         out: MeshOut,
     },
     /// A tube along a trefoil knot
     Knot {
-        /// The number of triangles, met exactly; even and at least 100
-        #[arg(long, default_value_t = 10_000)]
+        /// The number of triangles, met exactly; even, 100 to 134217728
+        #[arg(long, default_value_t = 10_000, allow_negative_numbers = true,
+              value_parser = |text: &str| whole::<usize>(text, 100, TRIANGLES_MAX))]
         triangles: usize,
         #[command(flatten)]
         out: MeshOut,
     },
-    /// Random discs or spheres in a box: a row of centre and radius for each
+    /// Random discs or spheres, which may overlap: a row of centre and radius for each
+    #[command(after_help = PARTICLES)]
     Particles(Particles),
 }
 
 #[derive(Args, Debug)]
 struct MeshOut {
-    /// The file to write: .stl, .ply, .obj, .off, .vtp or .vtu
+    /// The file to write: .stl, .ply, .obj, .off, .vtp or .vtu; - for standard output
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// The format of standard output, where FILE is -
+    #[arg(long, value_parser = files::format_parser())]
+    format: Option<ShapeFormat>,
     /// Print one JSON object that tells what was made
     #[arg(long)]
     json: bool,
@@ -92,24 +116,29 @@ struct MeshOut {
 #[derive(Args, Debug)]
 struct Particles {
     /// Discs (2) or spheres (3)
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=3))]
+    #[arg(long, default_value_t = 3, allow_negative_numbers = true,
+          value_parser = |text: &str| whole::<u8>(text, 2, 3))]
     dim: u8,
     /// The number of particles
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, allow_negative_numbers = true,
+          value_parser = |text: &str| whole::<usize>(text, 0, u64::from(u32::MAX)))]
     count: usize,
     /// The smallest and the largest diameter
     #[arg(long, value_name = "LO,HI", default_value = "0.05,0.1",
           value_parser = numbers::<2>, allow_hyphen_values = true)]
     diameters: [f64; 2],
-    /// Particles in a unit of area or volume [default: 100 in 2D, 1000 in 3D]
+    /// The number of particles in a unit of area or volume [default: 100 in 2D, 1000 in 3D]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     density: Option<f64>,
     /// The seed of the random numbers
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true,
+          value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     seed: u64,
     /// How diameters are distributed: uniform, log (as many in each octave) or
     /// volume (as much volume in each octave)
-    #[arg(long, default_value_t = Sizes::Uniform)]
+    #[arg(long, default_value_t = Sizes::Uniform,
+          value_parser = PossibleValuesParser::new(["uniform", "log", "volume"])
+              .try_map(|name| name.parse::<Sizes>()))]
     sizes: Sizes,
     /// The diameter of the last particle, which then lies in the middle of the box
     #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
@@ -160,12 +189,15 @@ fn write_mesh(
     make: &dyn Fn() -> tangere::Result<TriMesh>,
     console: &Console,
 ) -> Result<(), Failure> {
-    let format = files::mesh_format(&out.out)?;
+    files::check_format(out.format, &[&out.out])?;
+    let output = Output::new(&out.out, out.format, out.json)?;
+    let format = output.mesh_format()?;
     let (mesh, made) = console.timed(&format!("making a {kind}"), make);
     let mesh = mesh?;
-    let written = files::write_mesh(&out.out, &mesh, console)?;
+    let (rounding, written) = output.write_mesh(&mesh, console)?;
     let (vertices, triangles) = (mesh.vertices().len(), mesh.faces().len());
-    note(console, &out.out, triangles, "triangles", made + written);
+    let what = table::counted(triangles, "triangle", "triangles");
+    note(console, &output, &what, made + written);
     if !out.json {
         return Ok(());
     }
@@ -174,10 +206,11 @@ fn write_mesh(
     extend(
         &mut object,
         json!({
-            "file": out.out.to_string_lossy(),
+            "file": output.name(),
             "format": format.name(),
             "vertices": vertices,
             "triangles": triangles,
+            "rounding": rounding,
             "seconds": { "generate": made, "write": written },
         }),
     );
@@ -185,11 +218,13 @@ fn write_mesh(
 }
 
 fn write_particles<const D: usize>(options: &Particles, console: &Console) -> Result<(), Failure> {
-    let format = options
-        .out
-        .as_deref()
-        .map(ParticleFormat::of_path)
-        .transpose()?;
+    let output = options.out.as_deref().map(|path| {
+        // Without a name they go to standard output as CSV, so a bare - means that.
+        let csv = (path.as_os_str() == "-").then_some(ShapeFormat::Table(TableFormat::Csv));
+        Output::new(path, csv, options.json)
+    });
+    let output = output.transpose()?;
+    let format = output.as_ref().map(Output::table_format).transpose()?;
     let mut settings = ParticleBox::test_a(D, options.count, options.seed);
     settings.diameters = options.diameters;
     settings.density = options.density.unwrap_or(settings.density);
@@ -198,11 +233,12 @@ fn write_particles<const D: usize>(options: &Particles, console: &Console) -> Re
     let (particles, made) =
         console.timed("making particles", || generate::particles::<D>(&settings));
     let particles = particles?;
-    let (Some(path), Some(format)) = (&options.out, format) else {
+    let (Some(output), Some(format)) = (output, format) else {
         return console.print(files::particles_as_csv(&particles));
     };
-    let written = files::write_particles(path, &particles, console)?;
-    note(console, path, particles.len(), "particles", made + written);
+    let written = output.write_particles(&particles, console)?;
+    let what = table::counted(particles.len(), "particle", "particles");
+    note(console, &output, &what, made + written);
     if !options.json {
         return Ok(());
     }
@@ -215,18 +251,17 @@ fn write_particles<const D: usize>(options: &Particles, console: &Console) -> Re
         "huge": settings.huge,
         "seed": settings.seed,
         "box_edge": settings.edge(D),
-        "file": path.to_string_lossy(),
+        "file": output.name(),
         "format": format.name(),
         "particles": particles.len(),
         "seconds": { "generate": made, "write": written },
     }))
 }
 
-fn note(console: &Console, path: &Path, count: usize, what: &str, seconds: f64) {
+fn note(console: &Console, output: &Output, what: &str, seconds: f64) {
     console.note(format_args!(
-        "{}: {} {what} in {}",
-        path.display(),
-        table::count(count as u64),
+        "{}: {what} in {}",
+        output.name(),
         table::seconds(seconds),
     ));
 }

@@ -1,4 +1,4 @@
-//! `tangere info`: what is right and wrong with a surface.
+//! `tangere info`: what is right and wrong with a surface, or what particles are like.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -7,27 +7,40 @@ use crate::table;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tangere::shape::MeshReport;
+use tangere::geometry::Aabb;
+use tangere::shape::{MeshReport, Spheres};
 use tangere::tree::Tree;
-use tangere_io::LoadedMesh;
+use tangere_io::{LoadedMesh, LoadedParticles, Particles, Shape, ShapeFormat};
 
 const EXAMPLES: &str = "\
 Examples:
   tangere info part.stl
   tangere info part.ply --json | jq .genus
+  tangere info particles.npy
+  curl -s https://example.org/part.stl | tangere info - --format stl
 
-Vertices at equal coordinates count as one, as far as the file repeats them. Nothing is
-repaired; see `tangere convert --weld` and `--orient`.";
+Of a surface, vertices at equal coordinates count as one, as far as the file repeats them.
+Nothing is repaired; see `tangere convert --weld` and `--orient`. Self-intersections are not
+looked for.
 
-/// Tell what is right and wrong with a surface
+Particles are rows of centre and radius: 3 columns for discs, 4 for spheres, or columns with
+the names x, y, z, radius (or r, or diameter) in any order. Points of .vtp and .vtu with the
+field radius and without polygons are particles as well.";
+
+/// Tell what is right and wrong with a surface, or how many and large particles are
 ///
-/// Whether it is closed, consistently oriented and manifold, its components, genus, volume
-/// and area, and how many edges, vertices and triangles are not as they should be.
+/// Of a surface: whether it is closed, consistently oriented and manifold, its components,
+/// genus, volume and area, and how many edges, vertices and triangles are not as they should be.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Info {
-    /// The surface: STL, OBJ, PLY, OFF, VTK, VTP or VTU
-    mesh: PathBuf,
+    /// The surface (STL, OBJ, PLY, OFF, VTK, VTP or VTU) or the particles (NPY, CSV, VTP or VTU);
+    /// - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The format of standard input
+    #[arg(long, value_parser = files::format_parser())]
+    format: Option<ShapeFormat>,
     /// Build a bounding-volume tree over the triangles and tell about it as well
     #[arg(long)]
     tree: bool,
@@ -38,16 +51,38 @@ pub struct Info {
 
 /// Reads, looks and prints.
 pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
-    let (loaded, read) = files::read_mesh(&options.mesh, console)?;
+    files::check_format(options.format, &[&options.file])?;
+    let (shape, read) = files::read(&options.file, options.format, console)?;
+    match shape {
+        Shape::Surface(loaded) => surface(options, &loaded, read, console),
+        Shape::Particles(_) if options.tree => Err(Failure::Input(format!(
+            "{}: found particles, expected a surface for --tree",
+            files::input_name(&options.file)
+        ))),
+        Shape::Particles(loaded) => match &loaded.particles {
+            Particles::Discs(discs) => particles(options, &loaded, discs, read, console),
+            Particles::Spheres(spheres) => particles(options, &loaded, spheres, read, console),
+        },
+    }
+}
+
+fn surface(
+    options: &Info,
+    loaded: &LoadedMesh,
+    read: f64,
+    console: &Console,
+) -> Result<(), Failure> {
     let (report, reported) = console.timed("looking at all triangles", || loaded.mesh.report());
     let tree = options.tree.then(|| {
         let (tree, seconds) = console.timed("building a tree", || Tree::of_mesh(&loaded.mesh));
         TreeReport::new(&tree, seconds)
     });
+    let name = files::input_name(&options.file);
     if options.json {
         let mut object = json!({
-            "file": options.mesh.to_string_lossy(),
+            "file": name,
             "format": loaded.format.name(),
+            "kind": "surface",
         });
         extend(&mut object, report_json(&report));
         extend(
@@ -63,8 +98,8 @@ pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
         }
         return console.print_json(&object);
     }
-    let head = format!("{} ({})\n", options.mesh.display(), loaded.format);
-    let mut text = head + &readable(&loaded, &report);
+    let head = format!("{name} ({})\n", loaded.format);
+    let mut text = head + &readable(loaded, &report);
     if let Some(tree) = tree {
         text += "tree over its triangles:\n";
         text += &table::two_columns(&[
@@ -75,6 +110,55 @@ pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
         ]);
     }
     console.print(text)
+}
+
+fn particles<const D: usize>(
+    options: &Info,
+    loaded: &LoadedParticles,
+    particles: &Spheres<D>,
+    read: f64,
+    console: &Console,
+) -> Result<(), Failure> {
+    let name = files::input_name(&options.file);
+    let radii = particles.radii();
+    // Of no particles there is neither a smallest nor a mean.
+    let some = |x: f64| (!radii.is_empty()).then_some(x);
+    let least = some(radii.iter().copied().fold(f64::INFINITY, f64::min));
+    let most = some(radii.iter().copied().fold(0.0, f64::max));
+    let mean = some(radii.iter().sum::<f64>() / radii.len() as f64);
+    let bounds = Aabb::of_points(particles.centers().iter().copied());
+    let corner = |p: [f64; D]| (!radii.is_empty()).then(|| p.to_vec());
+    let (min, max) = (corner(bounds.min), corner(bounds.max));
+    if options.json {
+        return console.print_json(&json!({
+            "file": name,
+            "format": loaded.format.name(),
+            "kind": "particles",
+            "dimension": D,
+            "particles": particles.len(),
+            "radius": { "min": least, "max": most, "mean": mean },
+            "bounds_of_centers": { "min": min, "max": max },
+            "seconds": { "read": read },
+        }));
+    }
+    let number = |x: Option<f64>| x.map_or("undefined".into(), table::number);
+    let point = |p: Option<Vec<f64>>| {
+        let numbers = |p: Vec<f64>| p.into_iter().map(table::number).collect::<Vec<_>>();
+        p.map_or("undefined".into(), |p| numbers(p).join(", "))
+    };
+    let rows = [
+        (
+            if D == 2 { "discs" } else { "spheres" },
+            table::count(particles.len() as u64),
+        ),
+        ("radius, min", number(least)),
+        ("radius, max", number(most)),
+        ("radius, mean", number(mean)),
+        ("centres, min", point(min)),
+        ("centres, max", point(max)),
+    ];
+    let head = format!("{name} ({}), particles in {D}D\n", loaded.format);
+    console.print(head + &table::two_columns(&rows))
 }
 
 /// What is worth knowing about a tree.
@@ -196,7 +280,8 @@ fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
     }
     let problems = problems(report);
     if problems.is_empty() {
-        return table::two_columns(&rows) + "nothing is wrong with it\n";
+        return table::two_columns(&rows)
+            + "no defects found (self-intersections are not looked for)\n";
     }
     let problems: Vec<_> = problems
         .into_iter()

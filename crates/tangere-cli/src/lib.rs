@@ -9,6 +9,7 @@
 //!   usage or bad input. After an error there is one line on standard error,
 //!   nothing on standard output and no new file.
 //! - A reader that closes the pipe early is no error.
+//! - A signal that ends the program leaves no unfinished file.
 //! - The result is the same for any `--threads`.
 
 mod arguments;
@@ -21,6 +22,7 @@ mod files;
 mod generate;
 mod info;
 pub mod render;
+mod signals;
 mod table;
 
 use arguments::{Arguments, Command};
@@ -32,15 +34,13 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
+pub use signals::remove_unfinished_on_signals;
+
 /// Runs the program: the first argument is its name, the result its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
-        Err(message) => {
-            // Help and version are no errors, and nobody may be left to read them.
-            let _ = message.print();
-            return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
-        }
+        Err(message) => return refused(&message),
     };
     let outcome = catch_unwind(AssertUnwindSafe(|| dispatch(&arguments)))
         .unwrap_or_else(|_| Err(Failure::Work("internal error, please report it".into())));
@@ -49,6 +49,28 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(Failure::Input(message)) => failed(&message, 2),
         Err(Failure::Work(message)) => failed(&message, 1),
     }
+}
+
+/// Why arguments were not accepted, or the help that was asked for.
+fn refused(message: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    let code = u8::try_from(message.exit_code()).unwrap_or(2);
+    let help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if code == 0 || message.kind() == help {
+        // Nobody may be left to read it.
+        let _ = message.print();
+        return ExitCode::from(code);
+    }
+    // The first paragraph, and the tips among the others; not the usage.
+    let text = message.render().to_string();
+    let paragraphs = text.split("\n\n").enumerate();
+    let said: Vec<&str> = paragraphs
+        .filter(|(i, paragraph)| *i == 0 || paragraph.trim_start().starts_with("tip:"))
+        .flat_map(|(_, paragraph)| paragraph.split_whitespace())
+        .collect();
+    let said = said.join(" ");
+    let said = said.strip_prefix("error: ").unwrap_or(&said);
+    failed(&format!("{said}; see --help"), code)
 }
 
 fn failed(message: &str, code: u8) -> ExitCode {
@@ -72,7 +94,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         threads => rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
-            .map_err(|error| Failure::Work(format!("{threads} threads: {error}")))?
+            .map_err(|error| Failure::Work(format!("--threads {threads}: {error}")))?
             .install(command),
     }
 }

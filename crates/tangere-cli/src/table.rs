@@ -22,6 +22,11 @@ pub fn count(n: impl Into<u64>) -> String {
     text
 }
 
+/// A count of something, in the singular or the plural: `1 vertex`, `2 vertices`.
+pub fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", count(n as u64), if n == 1 { one } else { many })
+}
+
 /// A number with seven significant digits, without needless zeros.
 pub fn number(x: f64) -> String {
     let magnitude = x.abs();
@@ -73,6 +78,9 @@ mod tests {
         assert_eq!(count(999u64), "999");
         assert_eq!(count(1000u64), "1 000");
         assert_eq!(count(1234567u64), "1 234 567");
+        assert_eq!(counted(1, "vertex", "vertices"), "1 vertex");
+        assert_eq!(counted(0, "vertex", "vertices"), "0 vertices");
+        assert_eq!(counted(2000, "vertex", "vertices"), "2 000 vertices");
     }
 
     #[test]

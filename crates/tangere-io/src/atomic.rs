@@ -2,16 +2,19 @@
 //!
 //! The content goes into a temporary file beside the target, which takes the
 //! target's name once it is complete. When writing fails, by error or by panic,
-//! the temporary file is removed and the old content stays.
+//! the temporary file is removed and the old content stays. A signal ends a
+//! program without either; its handler calls [`remove_unfinished_then`].
 //!
 //! The content is not forced to the disk (`fsync`): a series of a thousand time
 //! steps would spend most of its time there. After a loss of power the file may
 //! therefore be the old one or an empty one, after a crash of the program never.
 
 use crate::error::{Error, Result};
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tempfile::TempPath;
 
 /// Enough to make the system calls cheap beside the formatting.
 const BUFFER: usize = 1 << 18;
@@ -27,7 +30,101 @@ pub fn write_atomically(
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<()> {
     let path = path.as_ref();
+    check_target(path)?;
     replace(path, content).map_err(|source| Error::file(path, source))
+}
+
+/// Whether a file could be written here, as far as can be told before: its
+/// folder exists, and it is no folder itself and not protected. Spares whoever
+/// asks first the work for a file that cannot be written.
+pub fn check_target(path: impl AsRef<Path>) -> Result<()> {
+    let path = path.as_ref();
+    let refuse = |kind: io::ErrorKind| Err(Error::file(path, kind.into()));
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => refuse(io::ErrorKind::IsADirectory),
+        // A rename needs no right to write the file it replaces; to write a
+        // file that its owner protected would be a surprise all the same.
+        Ok(old) if old.is_file() && old.permissions().readonly() => {
+            refuse(io::ErrorKind::PermissionDenied)
+        }
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let target = real_path(path, false).map_err(|source| Error::file(path, source))?;
+            let folder = folder_of(&target);
+            match fs::metadata(folder) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::Folder {
+                    path: path.to_owned(),
+                    folder: folder.to_owned(),
+                }),
+                _ => Ok(()),
+            }
+        }
+        Err(error) => Err(Error::file(path, error)),
+    }
+}
+
+/// The temporary files of all writers at work. Whoever makes, renames or
+/// removes one does so while holding the lock.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    // A panic elsewhere leaves a list that is whole all the same.
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of all writers at work, and then ends the
+/// program through `end`, before any of them can finish or begin another file.
+///
+/// For the handler of a signal, on a thread of its own. If `end` returns, the
+/// files that were removed become errors of their writers.
+pub fn remove_unfinished_then<T>(end: impl FnOnce() -> T) -> T {
+    let mut files = unfinished();
+    for file in files.drain(..) {
+        // One that cannot be removed must not keep the others.
+        let _ = fs::remove_file(file);
+    }
+    end()
+}
+
+/// A temporary file that is not complete; removed when dropped.
+struct Part(Option<TempPath>);
+
+impl Part {
+    fn new(folder: &Path) -> io::Result<(File, Self)> {
+        let mut files = unfinished();
+        // Opened as `File::create` does, with the permissions of any new file
+        // (the crate's own are private); errors name no path that nobody asked for.
+        let made = tempfile::Builder::new()
+            .prefix(".tangere-")
+            .suffix(".part")
+            .make_in(folder, |path| {
+                File::options().write(true).create_new(true).open(path)
+            })?;
+        let (file, path) = made.into_parts();
+        files.push(path.to_path_buf());
+        Ok((file, Part(Some(path))))
+    }
+
+    /// Gives the file its name.
+    fn persist(mut self, target: &Path) -> io::Result<()> {
+        let mut files = unfinished();
+        let Some(path) = self.0.take() else {
+            return Ok(());
+        };
+        files.retain(|file| *file != *path);
+        path.persist(target).map_err(|failure| failure.error)
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        if let Some(path) = self.0.take() {
+            let mut files = unfinished();
+            files.retain(|file| *file != *path);
+            // `path` is removed before the lock is given back.
+            drop(path);
+        }
+    }
 }
 
 /// Writes a text, such as JSON, completely or not at all.
@@ -44,40 +141,25 @@ fn replace(
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    if let Some(old) = &old {
-        if old.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        if !old.is_file() {
-            return fill(File::options().write(true).open(path)?, content).map(drop);
-        }
-        // A rename needs no right to write the file it replaces; to write a
-        // file that its owner protected would be a surprise all the same.
-        if old.permissions().readonly() {
-            return Err(io::ErrorKind::PermissionDenied.into());
-        }
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return fill(File::options().write(true).open(path)?, content).map(drop);
     }
     let target = real_path(path, old.is_some())?;
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tangere-").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The default of the crate is private; this is what `File::create` does.
-        builder.permissions(Permissions::from_mode(0o666));
-    }
-    let (file, part) = builder.tempfile_in(folder)?.into_parts();
+    let (file, part) = Part::new(folder_of(&target))?;
     let file = fill(file, content)?;
     if let Some(old) = old {
         file.set_permissions(old.permissions())?;
     }
     // Closed before the rename, which some systems refuse for an open file.
     drop(file);
-    part.persist(&target).map_err(|failure| failure.error)
+    part.persist(&target)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// The file behind a link, also behind one whose file does not exist yet.
@@ -147,15 +229,31 @@ mod tests {
     #[test]
     fn a_folder_that_is_missing_or_a_target_that_is_a_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(write_text(folder.path(), "x").is_err());
+        let error = write_text(folder.path(), "x").unwrap_err().to_string();
+        assert!(error.ends_with(": is a folder"), "{error}");
         let error = write_text(folder.path().join("no/a.txt"), "x").unwrap_err();
-        assert!(error.to_string().contains("a.txt"));
+        let missing = folder.path().join("no");
+        let expected = format!("a.txt: the folder {} does not exist", missing.display());
+        assert!(error.to_string().ends_with(&expected), "{error}");
         assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn errors_do_not_name_the_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        write_text(&file, "").unwrap();
+        let Err(error) = Part::new(&file) else {
+            panic!("a file is no folder")
+        };
+        assert!(!error.to_string().contains(".part"), "{error}");
+        assert!(error.raw_os_error().is_some());
     }
 
     #[cfg(unix)]
     #[test]
     fn permissions_links_and_devices_stay() {
+        use std::fs::Permissions;
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");

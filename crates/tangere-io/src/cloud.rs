@@ -1,38 +1,44 @@
 //! Tables as points with fields on them, and points as tables.
 
-use crate::table::Table;
+use crate::table::{LoadedTable, Table};
 use crate::vtk::{Field, PointCloud};
 use tangere::{Error, Result};
 
-/// The columns `x`, `y`, `z`, followed by `radius` if the points have it.
-pub(crate) fn table(cloud: PointCloud) -> Result<Table> {
+/// The columns `x`, `y`, `z` (unless all lies in a plane), followed by `radius`
+/// if the points have it.
+pub(crate) fn table(cloud: PointCloud) -> Result<LoadedTable> {
     let mut names = vec!["x", "y", "z"];
+    names.truncate(if cloud.planar { 2 } else { 3 });
+    let dimension = names.len();
     let radii = match cloud.field("radius") {
         Some(_) => Some(cloud.scalars("radius")?),
         None => None,
     };
-    let values = match radii {
-        None => cloud.points.into_flattened(),
-        Some(radii) => {
-            if let Some(i) = radii.iter().position(|radius| !radius.is_finite()) {
-                return Err(Error::item("radius", i, radii[i], "a finite number"));
-            }
-            names.push("radius");
-            let rows = cloud.points.iter().zip(radii);
-            rows.flat_map(|(&[x, y, z], radius)| [x, y, z, radius])
-                .collect()
+    if let Some(radii) = &radii {
+        if let Some(i) = radii.iter().position(|radius| !radius.is_finite()) {
+            return Err(Error::item("radius", i, radii[i], "a finite number"));
         }
-    };
-    Ok(Table {
-        columns: names.len(),
-        values,
-        names: Some(names.into_iter().map(String::from).collect()),
+        names.push("radius");
+    }
+    let mut values = Vec::with_capacity(names.len() * cloud.points.len());
+    for (i, point) in cloud.points.iter().enumerate() {
+        values.extend_from_slice(&point[..dimension]);
+        values.extend(radii.as_ref().map(|radii| radii[i]));
+    }
+    let others = cloud.fields.into_iter().map(|field| field.name);
+    Ok(LoadedTable {
+        table: Table {
+            columns: names.len(),
+            values,
+            names: Some(names.into_iter().map(String::from).collect()),
+        },
+        unkept: others.filter(|name| name != "radius").collect(),
     })
 }
 
-/// Points from the columns `x`, `y` and, unless it is missing, `z`; a field from
-/// each other column. Without names the columns are `x`, `y`, `z` and `radius`.
-pub(crate) fn points(table: &Table) -> Result<(Vec<[f64; 3]>, Vec<Field>)> {
+/// Points from the columns `x`, `y` and, unless it is missing and all lies in a
+/// plane, `z`; a field from each other column. Without names the columns are `x`, `y`, `z` and `radius`.
+pub(crate) fn points(table: &Table) -> Result<PointCloud> {
     const EXPECTED: &str = "columns named x and y, or 3 or 4 columns without names";
     let default = ["x", "y", "z", "radius"];
     let names: Vec<&str> = match &table.names {
@@ -59,5 +65,9 @@ pub(crate) fn points(table: &Table) -> Result<(Vec<[f64; 3]>, Vec<Field>)> {
             Field::scalar(names[k], values)
         })
         .collect();
-    Ok((points, fields))
+    Ok(PointCloud {
+        points,
+        fields,
+        planar: z.is_none(),
+    })
 }

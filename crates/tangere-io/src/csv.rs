@@ -49,7 +49,7 @@ pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
         let found = values.len() - before;
         if found != columns {
             return Err(line.fault(
-                format!("{found} fields"),
+                format!("{found} field{}", if found == 1 { "" } else { "s" }),
                 format!("{columns} as in line {}", first.number),
             ));
         }
@@ -61,6 +61,14 @@ pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
         values,
         names: is_header.then(|| fields.into_iter().map(name).collect()),
     })
+}
+
+/// The number of the line in which a row of numbers stands.
+pub(crate) fn line_of_row(bytes: &[u8], row: usize, has_names: bool) -> usize {
+    let mut lines = Lines::new(bytes);
+    let mut rows = std::iter::from_fn(|| next_row(&mut lines));
+    let line = rows.nth(row + usize::from(has_names));
+    line.map_or(0, |line| line.number)
 }
 
 /// The next line that is not blank, without its comment.

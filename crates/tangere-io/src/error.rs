@@ -11,12 +11,20 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// The operating system refused.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {}", path.display(), said(source))]
     File {
         /// The file.
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// The folder of a file to write is not there.
+    #[error("{}: the folder {} does not exist", path.display(), folder.display())]
+    Folder {
+        /// The file.
+        path: PathBuf,
+        /// Its folder.
+        folder: PathBuf,
     },
     /// The content breaks the rules of its format.
     #[error("{}: {fault}", path.display())]
@@ -44,6 +52,24 @@ pub enum Error {
         /// The endings known.
         expected: &'static str,
     },
+    /// The format is known, but not fit for what is asked of it.
+    #[error("{}: {format} {reason}", path.display())]
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// The name of the format.
+        format: String,
+        /// What it is or does instead.
+        reason: &'static str,
+    },
+}
+
+/// What the system said, in words that do not need its manual where possible.
+fn said(source: &std::io::Error) -> String {
+    match source.kind() {
+        std::io::ErrorKind::IsADirectory => "is a folder".to_owned(),
+        _ => source.to_string(),
+    }
 }
 
 impl Error {

@@ -40,14 +40,44 @@ impl MeshFormat {
     pub fn of_path(path: impl AsRef<Path>) -> Result<MeshFormat> {
         let path = path.as_ref();
         let ending = ending(path);
-        MeshFormat::ALL
-            .into_iter()
-            .find(|format| format.name() == ending)
-            .ok_or_else(|| Error::Format {
+        if let Some(format) = MeshFormat::named(&ending) {
+            return Ok(format);
+        }
+        Err(match TableFormat::named(&ending) {
+            Some(_) => unfit(path, "holds particles, not a surface"),
+            None => Error::Format {
                 path: path.to_owned(),
                 found: ending,
                 expected: "stl, obj, ply, off, vtk, vtp or vtu",
-            })
+            },
+        })
+    }
+
+    /// The format of a file that is to be written.
+    pub fn of_target(path: impl AsRef<Path>) -> Result<MeshFormat> {
+        let path = path.as_ref();
+        match MeshFormat::of_path(path) {
+            Ok(format) if !format.is_written() => Err(unfit(path, READ_ONLY)),
+            Err(Error::Format { path, found, .. }) => Err(Error::Format {
+                path,
+                found,
+                expected: "stl, ply, obj, off, vtp or vtu",
+            }),
+            other => other,
+        }
+    }
+
+    /// The format of this name, in lower case.
+    pub fn named(name: &str) -> Option<MeshFormat> {
+        MeshFormat::ALL
+            .into_iter()
+            .find(|format| format.name() == name)
+    }
+
+    /// Whether it is written, not only read. What reads the legacy format of
+    /// VTK reads its XML formats too.
+    pub fn is_written(self) -> bool {
+        self != MeshFormat::Vtk
     }
 
     /// Its name, which is also the ending of its files.
@@ -67,6 +97,81 @@ impl MeshFormat {
 impl fmt::Display for MeshFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// A format of tables, and so of particles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TableFormat {
+    /// Text: `csv`, `tsv`, `txt` or `dat`.
+    Csv,
+    /// NumPy's array.
+    Npy,
+    /// VTK's XML format of surfaces.
+    Vtp,
+    /// VTK's XML format of unstructured grids.
+    Vtu,
+}
+
+impl TableFormat {
+    /// The format of a file, by the ending of its name without regard to case.
+    pub fn of_path(path: impl AsRef<Path>) -> Result<TableFormat> {
+        let path = path.as_ref();
+        let ending = ending(path);
+        if let Some(format) = TableFormat::named(&ending) {
+            return Ok(format);
+        }
+        Err(match MeshFormat::named(&ending) {
+            Some(_) => unfit(
+                path,
+                "holds a surface, not particles; expected csv, npy, vtp or vtu",
+            ),
+            None => Error::Format {
+                path: path.to_owned(),
+                found: ending,
+                expected: "csv, tsv, txt, dat, npy, vtp or vtu",
+            },
+        })
+    }
+
+    /// The format of this name, in lower case.
+    pub fn named(name: &str) -> Option<TableFormat> {
+        Some(match name {
+            "csv" | "tsv" | "txt" | "dat" => TableFormat::Csv,
+            "npy" => TableFormat::Npy,
+            "vtp" => TableFormat::Vtp,
+            "vtu" => TableFormat::Vtu,
+            _ => return None,
+        })
+    }
+
+    /// Its name, which is also an ending of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            TableFormat::Csv => "csv",
+            TableFormat::Npy => "npy",
+            TableFormat::Vtp => "vtp",
+            TableFormat::Vtu => "vtu",
+        }
+    }
+}
+
+impl fmt::Display for TableFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why the legacy format of VTK is refused as a target.
+pub(crate) const READ_ONLY: &str = "can be read but not written; use vtp or vtu";
+
+/// The error of a file whose format is not fit.
+pub(crate) fn unfit(path: &Path, reason: &'static str) -> Error {
+    Error::Unfit {
+        path: path.to_owned(),
+        format: ending(path),
+        reason,
     }
 }
 

@@ -8,6 +8,7 @@
 //! | | read | written |
 //! |---|---|---|
 //! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
+//! | either of the two ([`read_shape`]) | all of these | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, PVD |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
@@ -47,18 +48,23 @@ mod off;
 mod particles;
 mod ply;
 mod polygons;
+mod shape;
+mod single;
 mod stl;
 mod table;
 mod text;
 mod triangulate;
 pub mod vtk;
 
-pub use atomic::{write_atomically, write_text};
+pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_text};
 pub use csv::parse_csv;
 pub use error::{Error, Fault, Place, Result};
-pub use format::MeshFormat;
-pub use mesh::{Encoding, LoadedMesh, parse_mesh, read_mesh, write_mesh, write_mesh_as};
+pub use format::{MeshFormat, TableFormat};
+pub use mesh::{
+    Encoding, LoadedMesh, MeshContent, parse_mesh, read_mesh, write_mesh, write_mesh_as,
+};
 pub use npy::{NpyData, parse_npy};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use polygons::Polygons;
+pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{Array, Table, read_array, read_table, write_npy, write_table};

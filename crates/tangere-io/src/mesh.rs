@@ -2,10 +2,11 @@
 
 use crate::atomic::write_atomically;
 use crate::error::{Error, Fault, Result};
-use crate::format::MeshFormat;
+use crate::format::{MeshFormat, READ_ONLY};
 use crate::polygons::Polygons;
-use crate::{obj, off, ply, stl, vtk};
+use crate::{obj, off, ply, single, stl, vtk};
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 use tangere::shape::TriMesh;
 
@@ -21,19 +22,52 @@ pub struct LoadedMesh {
     /// How many vertices of the file were at the place of another, so that the
     /// mesh has as many fewer.
     pub welded: usize,
+    /// What else the file has, see [`Polygons::unkept`].
+    pub unkept: Vec<String>,
 }
 
 /// Reads a mesh; the ending of the name tells the format.
 ///
 /// Polygons are cut into triangles, and vertices whose coordinates are equal bit
-/// for bit become one (`-0.0` counts as `0.0`). Nothing else is changed.
+/// for bit become one (`-0.0` counts as `0.0`). Nothing else is changed. Fields,
+/// normals, textures and colours are not kept.
 pub fn read_mesh(path: impl AsRef<Path>) -> Result<LoadedMesh> {
     let path = path.as_ref();
-    let format = MeshFormat::of_path(path)?;
+    let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
+    mesh_from_bytes(path, bytes, format)
+}
+
+/// The content of a file and its format. A folder is told before its name is
+/// found to have no fitting ending.
+pub(crate) fn file_bytes<'p, F>(
+    path: &'p Path,
+    format: impl FnOnce(&'p Path) -> Result<F>,
+) -> Result<(Vec<u8>, F)> {
+    if path.is_dir() {
+        return Err(Error::file(path, io::ErrorKind::IsADirectory.into()));
+    }
+    let format = format(path)?;
     let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
+    Ok((bytes, format))
+}
+
+pub(crate) fn mesh_from_bytes(
+    path: &Path,
+    bytes: Vec<u8>,
+    format: MeshFormat,
+) -> Result<LoadedMesh> {
     let polygons = parse_mesh(&bytes, format).map_err(|fault| Error::content(path, fault))?;
     drop(bytes);
+    mesh_from_polygons(path, polygons, format)
+}
+
+pub(crate) fn mesh_from_polygons(
+    path: &Path,
+    mut polygons: Polygons,
+    format: MeshFormat,
+) -> Result<LoadedMesh> {
     let count = polygons.len();
+    let unkept = std::mem::take(&mut polygons.unkept);
     let (mesh, welded) = polygons
         .into_mesh()
         .map_err(|source| Error::shape(path, source))?;
@@ -42,6 +76,7 @@ pub fn read_mesh(path: impl AsRef<Path>) -> Result<LoadedMesh> {
         format,
         polygons: count,
         welded,
+        unkept,
     })
 }
 
@@ -69,11 +104,67 @@ pub enum Encoding {
     Text,
 }
 
+/// A mesh as the content of a file, which its format can hold.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshContent<'a> {
+    mesh: &'a TriMesh,
+    format: MeshFormat,
+    encoding: Encoding,
+    rounding: f64,
+}
+
+impl<'a> MeshContent<'a> {
+    /// Checks that the format can hold the mesh; formats that have only one
+    /// encoding ignore it.
+    ///
+    /// # Errors
+    /// When the format is [not written](MeshFormat::is_written), or when it is
+    /// binary STL and rounding to f32 makes vertices equal that differ, takes a
+    /// triangle's area or exceeds f32.
+    pub fn new(mesh: &'a TriMesh, format: MeshFormat, encoding: Encoding) -> tangere::Result<Self> {
+        let rounding = match (format, encoding) {
+            (MeshFormat::Stl, Encoding::Binary) => single::rounding(mesh)?,
+            _ => 0.0,
+        };
+        if !format.is_written() {
+            return Err(tangere::Error::argument("format", format, READ_ONLY));
+        }
+        Ok(MeshContent {
+            mesh,
+            format,
+            encoding,
+            rounding,
+        })
+    }
+
+    /// The largest change of a coordinate by rounding; 0 if all keep their bits.
+    pub fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
+    /// Writes the content.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mesh = self.mesh;
+        match (self.format, self.encoding) {
+            (MeshFormat::Stl, Encoding::Binary) => stl::write_binary(out, mesh),
+            (MeshFormat::Stl, Encoding::Text) => stl::write_text(out, mesh),
+            (MeshFormat::Ply, Encoding::Binary) => ply::write_binary(out, mesh),
+            (MeshFormat::Ply, Encoding::Text) => ply::write_text(out, mesh),
+            (MeshFormat::Obj, _) => obj::write(out, mesh),
+            (MeshFormat::Off, _) => off::write(out, mesh),
+            (MeshFormat::Vtp, _) => vtk::xml::write_vtp(&mesh.into(), out),
+            (MeshFormat::Vtu, _) => vtk::xml::write_vtu(&mesh.into(), out),
+            // `new` refuses it.
+            (MeshFormat::Vtk, _) => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+}
+
 /// Writes a mesh; the ending of the name tells the format: `stl`, `ply`, `obj`,
 /// `off`, `vtp` or `vtu`. STL and PLY are binary.
 ///
-/// Coordinates are kept bit for bit, except that binary STL rounds them to f32
-/// and refuses what f32 cannot hold.
+/// Coordinates are kept bit for bit, except that binary STL rounds them to f32;
+/// a mesh that this would damage is refused, see [`MeshContent::new`].
 pub fn write_mesh(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<()> {
     write_mesh_as(path, mesh, Encoding::default())
 }
@@ -81,38 +172,8 @@ pub fn write_mesh(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<()> {
 /// Writes a mesh with a chosen encoding; formats that have only one ignore it.
 pub fn write_mesh_as(path: impl AsRef<Path>, mesh: &TriMesh, encoding: Encoding) -> Result<()> {
     let path = path.as_ref();
-    let format = MeshFormat::of_path(path)?;
-    match (format, encoding) {
-        (MeshFormat::Stl, Encoding::Binary) => {
-            if let Some(i) = stl::first_too_large(mesh) {
-                let source = tangere::Error::item(
-                    "vertex",
-                    i,
-                    format!("{:?}", mesh.vertices()[i]),
-                    "coordinates below 3.4e38, the largest of binary STL",
-                );
-                return Err(Error::shape(path, source));
-            }
-            write_atomically(path, |out| stl::write_binary(out, mesh))
-        }
-        (MeshFormat::Stl, Encoding::Text) => {
-            write_atomically(path, |out| stl::write_text(out, mesh))
-        }
-        (MeshFormat::Ply, Encoding::Binary) => {
-            write_atomically(path, |out| ply::write_binary(out, mesh))
-        }
-        (MeshFormat::Ply, Encoding::Text) => {
-            write_atomically(path, |out| ply::write_text(out, mesh))
-        }
-        (MeshFormat::Obj, _) => write_atomically(path, |out| obj::write(out, mesh)),
-        (MeshFormat::Off, _) => write_atomically(path, |out| off::write(out, mesh)),
-        (MeshFormat::Vtp, _) => vtk::write_vtp(path, &mesh.into()),
-        (MeshFormat::Vtu, _) => vtk::write_vtu(path, &mesh.into()),
-        // The legacy format is read only: what reads it reads the XML formats too.
-        (MeshFormat::Vtk, _) => Err(Error::Format {
-            path: path.to_owned(),
-            found: format.to_string(),
-            expected: "stl, ply, obj, off, vtp or vtu",
-        }),
-    }
+    let format = MeshFormat::of_target(path)?;
+    let content =
+        MeshContent::new(mesh, format, encoding).map_err(|source| Error::shape(path, source))?;
+    write_atomically(path, |out| content.write(out))
 }

@@ -1,5 +1,6 @@
 //! OBJ: vertices and polygons. Everything else (normals, texture coordinates,
-//! groups, materials, lines, points, curves) is skipped.
+//! groups, materials, lines, points, curves) is skipped; the first two and
+//! materials are told.
 //!
 //! Indices count from 1, or backward from the vertex read last if negative.
 //! They may refer to vertices that come later in the file. What follows the
@@ -71,8 +72,18 @@ impl Reader {
             [b'f', space, ..] if is_space(*space) => self.face(line),
             b"v" => Err(line.fault("\"v\" alone", "three coordinates")),
             b"f" => Err(line.fault("\"f\" alone", "at least 3 vertices")),
+            [b'v', b'n', ..] => self.skip("normals"),
+            [b'v', b't', ..] => self.skip("texture coordinates"),
+            text if text.starts_with(b"usemtl") => self.skip("materials"),
             _ => Ok(()),
         }
+    }
+
+    fn skip(&mut self, what: &str) -> Result<(), Fault> {
+        if !self.polygons.unkept.iter().any(|other| other == what) {
+            self.polygons.unkept.push(what.to_owned());
+        }
+        Ok(())
     }
 
     fn face(&mut self, line: Line) -> Result<(), Fault> {

@@ -1,7 +1,11 @@
 //! Particles from files and to files: a centre and a radius each.
 
+use crate::csv::line_of_row;
 use crate::error::{Error, Fault, Place, Result};
-use crate::table::{Table, read_table, write_table};
+use crate::format::TableFormat;
+use crate::mesh::file_bytes;
+use crate::shape::LoadedParticles;
+use crate::table::{LoadedTable, Table, table_from_bytes, write_table};
 use std::path::Path;
 use tangere::shape::Spheres;
 
@@ -16,32 +20,76 @@ pub enum Particles {
 
 const NAMES: [&str; 4] = ["x", "y", "z", "radius"];
 
-/// Reads particles from a table, as [`read_table`] does.
+/// Reads particles from a table, as [`read_table`](crate::read_table) does.
 ///
 /// A row is a particle: its centre, then its radius; 3 columns are discs, 4 are
 /// spheres. Where columns have names, `x`, `y`, `z` (missing for discs) and
-/// `radius` (or `r`) are taken in whatever order they stand, and others are
-/// passed over. The points of `.vtp` and `.vtu` need the field `radius`, and are
-/// spheres.
+/// `radius` (or `r`, or else `diameter`, which is halved) are taken in whatever
+/// order they stand and in upper or lower case, and others are passed over. The
+/// points of `.vtp` and `.vtu` need the field `radius`; they are discs if the
+/// file says that all lies in a plane, as one written from discs does.
 pub fn read_particles(path: impl AsRef<Path>) -> Result<Particles> {
     let path = path.as_ref();
-    let table = read_table(path)?;
-    let columns = columns(&table).map_err(|fault| Error::content(path, fault))?;
-    match columns[..] {
-        [x, y, r] => spheres(&table, [x, y], r).map(Particles::Discs),
-        [x, y, z, r] => spheres(&table, [x, y, z], r).map(Particles::Spheres),
-        // No rows and no columns, such as an empty text.
-        _ => Ok(Particles::Spheres(Spheres::default())),
-    }
-    .map_err(|source| Error::shape(path, source))
+    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
+    Ok(particles_from_bytes(path, &bytes, format)?.particles)
 }
 
-/// Which columns are the centre and the radius: 3 or 4, or none of an empty table.
-fn columns(table: &Table) -> std::result::Result<Vec<usize>, Fault> {
+/// The particles of a file's content; the path is for errors.
+pub(crate) fn particles_from_bytes(
+    path: &Path,
+    bytes: &[u8],
+    format: TableFormat,
+) -> Result<LoadedParticles> {
+    let LoadedTable { table, mut unkept } = table_from_bytes(path, bytes, format)?;
+    let columns = columns(&table).map_err(|fault| Error::content(path, fault))?;
+    if let Some(names) = &table.names {
+        let taken = |k: &usize| columns.center.contains(k) || columns.radius == *k;
+        let others = (0..table.columns).filter(|k| !taken(k));
+        unkept.extend(others.map(|k| names[k].clone()));
+    }
+    let particles = match columns.center[..] {
+        [x, y] => spheres(&table, [x, y], &columns).map(Particles::Discs),
+        [x, y, z] => spheres(&table, [x, y, z], &columns).map(Particles::Spheres),
+        // No rows and no columns, such as an empty text.
+        _ => Ok(Particles::Spheres(Spheres::default())),
+    };
+    let particles = particles.map_err(|source| match source {
+        // Whoever wrote a text finds a line more easily than an item.
+        tangere::Error::Item {
+            what,
+            index,
+            found,
+            expected,
+        } if format == TableFormat::Csv => {
+            let line = line_of_row(bytes, index, table.names.is_some());
+            let found = format!("the {what} {found}");
+            Error::content(path, Fault::new(Place::Line(line), found, expected))
+        }
+        source => Error::shape(path, source),
+    })?;
+    Ok(LoadedParticles {
+        particles,
+        format,
+        unkept,
+    })
+}
+
+/// Which columns are the centre, 2 or 3 or none of an empty table, and the radius.
+struct Columns {
+    center: Vec<usize>,
+    radius: usize,
+    /// The column of the radius has diameters.
+    halved: bool,
+}
+
+fn columns(table: &Table) -> std::result::Result<Columns, Fault> {
     let Some(names) = &table.names else {
         return match table.columns {
-            3 | 4 => Ok((0..table.columns).collect()),
-            0 => Ok(Vec::new()),
+            n @ (0 | 3 | 4) => Ok(Columns {
+                center: (0..n.saturating_sub(1)).collect(),
+                radius: n.saturating_sub(1),
+                halved: false,
+            }),
             n => Err(Fault::new(
                 Place::Part("columns"),
                 n,
@@ -52,16 +100,18 @@ fn columns(table: &Table) -> std::result::Result<Vec<usize>, Fault> {
     let radius = table
         .column_named("radius")
         .or_else(|| table.column_named("r"));
+    let diameter = table.column_named("diameter");
     let [x, y, z] = ["x", "y", "z"].map(|name| table.column_named(name));
-    match (x, y, radius) {
-        (Some(x), Some(y), Some(r)) => Ok([Some(x), Some(y), z, Some(r)]
-            .into_iter()
-            .flatten()
-            .collect()),
+    match (x, y, radius.or(diameter)) {
+        (Some(x), Some(y), Some(column)) => Ok(Columns {
+            center: [Some(x), Some(y), z].into_iter().flatten().collect(),
+            radius: column,
+            halved: radius.is_none(),
+        }),
         _ => Err(Fault::new(
             Place::Part("columns"),
             names.join(", "),
-            "x, y, z (missing for discs) and radius",
+            "x, y, z (missing for discs) and radius (or r, or diameter)",
         )),
     }
 }
@@ -69,14 +119,16 @@ fn columns(table: &Table) -> std::result::Result<Vec<usize>, Fault> {
 fn spheres<const D: usize>(
     table: &Table,
     center: [usize; D],
-    radius: usize,
+    columns: &Columns,
 ) -> tangere::Result<Spheres<D>> {
     let centers = table.rows().map(|row| center.map(|k| row[k])).collect();
-    Spheres::new(centers, table.rows().map(|row| row[radius]).collect())
+    let unit = if columns.halved { 0.5 } else { 1.0 };
+    let radii = table.rows().map(|row| unit * row[columns.radius]);
+    Spheres::new(centers, radii.collect())
 }
 
 /// Writes particles as a table, as [`write_table`] does; in `.vtp` and `.vtu`
-/// discs lie in the plane z = 0.
+/// discs lie in the plane z = 0, and read back as discs.
 pub fn write_particles<const D: usize>(
     path: impl AsRef<Path>,
     particles: &Spheres<D>,
@@ -123,7 +175,7 @@ mod tests {
             let read = read_particles(&path).unwrap();
             assert_eq!(read, Particles::Spheres(spheres.clone()), "{ending}");
         }
-        for ending in ["csv", "npy"] {
+        for ending in ["csv", "npy", "vtp", "vtu"] {
             let path = folder.path().join(format!("discs.{ending}"));
             write_particles(&path, &discs()).unwrap();
             assert_eq!(read_particles(&path).unwrap(), Particles::Discs(discs()));
@@ -134,6 +186,14 @@ mod tests {
     fn names_choose_columns() {
         let read = read_text("id,radius,Y,X\n7,0.5,2,1\n9,0.25,-4,3\n").unwrap();
         let expected = Spheres::new(vec![[1.0, 2.0], [3.0, -4.0]], vec![0.5, 0.25]).unwrap();
+        assert_eq!(read, Particles::Discs(expected.clone()));
+        for names in ["X,Y,R", "x,y,Radius"] {
+            let read = read_text(&format!("{names}\n1,2,0.5\n3,-4,0.25\n")).unwrap();
+            assert_eq!(read, Particles::Discs(expected.clone()));
+        }
+        let read = read_text("x,y,diameter\n1,2,1\n3,-4,0.5\n").unwrap();
+        assert_eq!(read, Particles::Discs(expected.clone()));
+        let read = read_text("diameter,x,y,r\n9,1,2,0.5\n9,3,-4,0.25\n").unwrap();
         assert_eq!(read, Particles::Discs(expected));
     }
 
@@ -146,8 +206,16 @@ mod tests {
                 "x,y,mass\n1,2,3\n",
                 "columns: found x, y, mass, expected x, y",
             ),
-            ("1 2 3 4\n1 2 3 -4\n", "radius 1: found -4"),
-            ("1 2 3 4\n1 1e99 3 4\n", "centre 1: found [1.0, 1e99, 3.0]"),
+            ("1 2 3 4\n1 2 3 -4\n", "line 2: found the radius -4"),
+            (
+                "x,y,r\n\n# a comment\n1,2,3\n\n1,2,-4\n",
+                "line 6: found the radius -4",
+            ),
+            ("x,y,diameter\n1,2,-4\n", "line 2: found the radius -2"),
+            (
+                "1 2 3 4\n1 1e99 3 4\n",
+                "line 2: found the centre [1.0, 1e99, 3.0]",
+            ),
         ] {
             let message = read_text(text).unwrap_err();
             assert!(message.contains(part), "{text:?}: {message}");

@@ -13,6 +13,9 @@ pub struct Polygons {
     pub indices: Vec<u32>,
     /// Where each polygon ends in `indices`; its length is the number of polygons.
     pub ends: Vec<usize>,
+    /// What the file has beside the surface and a mesh does not keep: fields,
+    /// normals, colours and so on, by name as far as they have one.
+    pub unkept: Vec<String>,
 }
 
 impl Polygons {
@@ -104,6 +107,7 @@ mod tests {
             ],
             indices: vec![0, 1, 3, 2, 3, 4],
             ends: vec![3, 6],
+            unkept: vec![],
         }
     }
 

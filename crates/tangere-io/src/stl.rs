@@ -130,6 +130,7 @@ fn soup(vertices: Vec<[f64; 3]>) -> Polygons {
         indices: (0..vertices.len() as u32).into_par_iter().collect(),
         ends: (1..count + 1).into_par_iter().map(|i| 3 * i).collect(),
         vertices,
+        unkept: Vec::new(),
     }
 }
 
@@ -243,16 +244,8 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
     n.map(|x| x / length)
 }
 
-/// The first vertex that f32 cannot hold, which a binary file would turn into
-/// infinity.
-pub(crate) fn first_too_large(mesh: &TriMesh) -> Option<usize> {
-    mesh.vertices()
-        .iter()
-        .position(|p| !p.iter().all(|&x| (x as f32).is_finite()))
-}
-
-/// Writes a binary file. Coordinates are rounded to f32; the caller has
-/// refused those that [`first_too_large`] finds.
+/// Writes a binary file. Coordinates are rounded to f32; the caller has refused
+/// a mesh that [`rounding`](crate::single::rounding) does.
 pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     // Readers that look only at the first word must not take it for text.
     let mut header = [0; 80];

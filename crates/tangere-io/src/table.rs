@@ -4,9 +4,10 @@ use crate::atomic::write_atomically;
 use crate::cloud;
 use crate::csv::{self, parse_csv};
 use crate::error::{Error, Fault, Place, Result};
+use crate::format::TableFormat;
+use crate::mesh::file_bytes;
 use crate::npy::{self, NpyData, parse_npy};
-use crate::vtk::{self, Field, PolyData, UnstructuredGrid, xml};
-use std::fs;
+use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
 use std::path::Path;
 
 /// Rows of numbers.
@@ -105,75 +106,73 @@ impl Array {
     }
 }
 
-/// The formats of tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TableFormat {
-    Csv,
-    Npy,
-    Vtp,
-    Vtu,
-}
-
-fn format_of(path: &Path) -> Result<TableFormat> {
-    let ending = crate::format::ending(path);
-    match ending.as_str() {
-        "csv" | "tsv" | "txt" | "dat" => Ok(TableFormat::Csv),
-        "npy" => Ok(TableFormat::Npy),
-        "vtp" => Ok(TableFormat::Vtp),
-        "vtu" => Ok(TableFormat::Vtu),
-        _ => Err(Error::Format {
-            path: path.to_owned(),
-            found: ending,
-            expected: "csv, tsv, txt, dat, npy, vtp or vtu",
-        }),
-    }
-}
-
 /// Reads a table from a text (`.csv`, `.tsv`, `.txt`, `.dat`), from an array of
 /// 1 or 2 axes (`.npy`) or from points (`.vtp`, `.vtu`).
 ///
 /// In a text `#` begins a comment, fields are separated by semicolons, commas or
 /// white space, and a first row without numbers holds the names of the columns.
-/// Points become the columns `x`, `y` and `z`, followed by `radius` if they have it.
+/// Points become the columns `x`, `y` and `z`, followed by `radius` if they have
+/// it; there is no `z` where the file says that all lies in a plane.
 pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
     let path = path.as_ref();
-    let format = format_of(path)?;
-    let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
+    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
+    Ok(table_from_bytes(path, &bytes, format)?.table)
+}
+
+/// A table and what its file has beside.
+pub(crate) struct LoadedTable {
+    pub table: Table,
+    /// The names of fields that did not become columns.
+    pub unkept: Vec<String>,
+}
+
+/// The table of a file's content; the path is for errors.
+pub(crate) fn table_from_bytes(
+    path: &Path,
+    bytes: &[u8],
+    format: TableFormat,
+) -> Result<LoadedTable> {
     let fault = |fault| Error::content(path, fault);
-    match format {
-        TableFormat::Csv => parse_csv(&bytes).map_err(fault),
-        TableFormat::Npy => parse_npy(&bytes).and_then(Array::into_table).map_err(fault),
+    let table = match format {
+        TableFormat::Csv => parse_csv(bytes).map_err(fault)?,
+        TableFormat::Npy => parse_npy(bytes)
+            .and_then(Array::into_table)
+            .map_err(fault)?,
         TableFormat::Vtp | TableFormat::Vtu => {
-            let points = xml::points(&bytes).map_err(fault)?;
-            cloud::table(points).map_err(|source| Error::shape(path, source))
+            let points = xml::points(bytes).map_err(fault)?;
+            return cloud::table(points).map_err(|source| Error::shape(path, source));
         }
-    }
+    };
+    Ok(LoadedTable {
+        table,
+        unkept: Vec::new(),
+    })
 }
 
 /// Reads an array of any number of axes (`.npy`), or a table as one of 2 axes.
 pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
     let path = path.as_ref();
-    if format_of(path)? != TableFormat::Npy {
-        let table = read_table(path)?;
-        return Ok(Array {
-            shape: vec![table.len(), table.columns],
-            values: table.values,
-        });
+    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
+    if format == TableFormat::Npy {
+        return parse_npy(&bytes).map_err(|fault| Error::content(path, fault));
     }
-    let bytes = fs::read(path).map_err(|source| Error::file(path, source))?;
-    parse_npy(&bytes).map_err(|fault| Error::content(path, fault))
+    let table = table_from_bytes(path, &bytes, format)?.table;
+    Ok(Array {
+        shape: vec![table.len(), table.columns],
+        values: table.values,
+    })
 }
 
 /// Writes a table as text with commas (`.csv`, `.tsv`, `.txt`, `.dat`), as an
 /// array (`.npy`, without the names) or as points (`.vtp`, `.vtu`).
 ///
 /// The text of a number is the shortest that reads back as the same number.
-/// Points are made of the columns `x`, `y` and, unless it is missing, `z`; the
-/// other columns become fields on the points. A table without names can be
+/// Points are made of the columns `x`, `y` and `z`; where `z` is missing they lie
+/// in the plane z = 0, and the file says so. The other columns become fields on the points. A table without names can be
 /// written as points if it has 3 columns, or 4 of which the last is the radius.
 pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
     let path = path.as_ref();
-    let format = format_of(path)?;
+    let format = TableFormat::of_path(path)?;
     table.check().map_err(|source| Error::shape(path, source))?;
     match format {
         TableFormat::Csv => write_atomically(path, |out| csv::write(out, table)),
@@ -182,26 +181,22 @@ pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
             write_npy(path, &shape, NpyData::F64(&table.values))
         }
         TableFormat::Vtp | TableFormat::Vtu => {
-            let (points, fields) =
-                cloud::points(table).map_err(|source| Error::shape(path, source))?;
-            write_points(path, format, points, fields)
+            let cloud = cloud::points(table).map_err(|source| Error::shape(path, source))?;
+            write_points(path, format, cloud)
         }
     }
 }
 
-fn write_points(
-    path: &Path,
-    format: TableFormat,
-    points: Vec<[f64; 3]>,
-    fields: Vec<Field>,
-) -> Result<()> {
+fn write_points(path: &Path, format: TableFormat, cloud: PointCloud) -> Result<()> {
     if format == TableFormat::Vtp {
-        let mut data = PolyData::from_points(points);
-        data.point_data = fields;
+        let mut data = PolyData::from_points(cloud.points);
+        data.point_data = cloud.fields;
+        data.planar = cloud.planar;
         vtk::write_vtp(path, &data)
     } else {
-        let mut data = UnstructuredGrid::from_points(points);
-        data.point_data = fields;
+        let mut data = UnstructuredGrid::from_points(cloud.points);
+        data.point_data = cloud.fields;
+        data.planar = cloud.planar;
         vtk::write_vtu(path, &data)
     }
 }

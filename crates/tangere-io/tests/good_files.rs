@@ -6,8 +6,29 @@ use tangere_io::{MeshFormat, Polygons, parse_csv, parse_mesh, parse_npy};
 
 fn parsed(content: impl AsRef<[u8]>, format: MeshFormat) -> Polygons {
     let content = content.as_ref();
-    parse_mesh(content, format)
-        .unwrap_or_else(|fault| panic!("{fault} in {:?}", String::from_utf8_lossy(content)))
+    let mut polygons = parse_mesh(content, format)
+        .unwrap_or_else(|fault| panic!("{fault} in {:?}", String::from_utf8_lossy(content)));
+    polygons.unkept.clear();
+    polygons
+}
+
+#[test]
+fn what_is_not_kept_is_told() {
+    let unkept = |content: &str, format| parse_mesh(content.as_bytes(), format).unwrap().unkept;
+    let obj = "v 0 0 0\nvn 0 0 1\nvt 0 0\nvn 0 1 0\nusemtl red\nf 1/1/1 1/1/2 1/1/1\n";
+    assert_eq!(
+        unkept(obj, MeshFormat::Obj),
+        ["normals", "texture coordinates", "materials"]
+    );
+    assert!(unkept("v 0 0 0\nf 1 1 1\n", MeshFormat::Obj).is_empty());
+    let ply = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n\
+               property float z\nproperty uchar red\nelement face 1\n\
+               property list uchar int vertex_indices\nproperty float quality\nend_header\n\
+               0 0 0 255\n3 0 0 0 0.5\n";
+    assert_eq!(unkept(ply, MeshFormat::Ply), ["red", "quality"]);
+    let vtk = "# vtk DataFile Version 2.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n0 0 0\n\
+               POINT_DATA 1\nSCALARS a float\n";
+    assert_eq!(unkept(vtk, MeshFormat::Vtk), ["POINT_DATA"]);
 }
 
 /// Vertices that tell their order, and polygons by their indices.
@@ -22,6 +43,7 @@ fn polygons(vertices: &[[f64; 3]], polygons: &[&[u32]]) -> Polygons {
         vertices: vertices.to_vec(),
         indices,
         ends,
+        unkept: vec![],
     }
 }
 

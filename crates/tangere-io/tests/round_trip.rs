@@ -149,7 +149,7 @@ fn particles() {
     let values = [0.1, 0.2, 0.3, 1e-9, -1.0, 2.0, 1.0 / 3.0, 0.5];
     let spheres = named(&["x", "y", "z", "radius"], &values);
     let discs = named(&["radius", "X", "Y", "mass"], &values);
-    let read_discs = [0.2, 0.3, 0.0, 0.1, 2.0, 1.0 / 3.0, 0.0, -1.0];
+    let read_discs = [0.2, 0.3, 0.1, 2.0, 1.0 / 3.0, -1.0];
     for name in ["a.vtp", "a.vtu"] {
         let path = folder.path().join(name);
         write_table(&path, &spheres).unwrap();
@@ -166,8 +166,29 @@ fn particles() {
         write_table(&path, &unnamed).unwrap();
         assert_eq!(read_table(&path).unwrap(), spheres);
         write_table(&path, &discs).unwrap();
-        let expected = named(&["x", "y", "z", "radius"], &read_discs);
+        let expected = named(&["x", "y", "radius"], &read_discs);
         assert_eq!(read_table(&path).unwrap(), expected);
+        // Spheres whose centres happen to lie in the plane stay spheres.
+        let flat = named(&["x", "y", "z", "radius"], &[1.0, 2.0, 0.0, 0.5]);
+        write_table(&path, &flat).unwrap();
+        assert_eq!(read_table(&path).unwrap(), flat);
+        // A file that says 2 but has heights is not believed.
+        let mut bytes = std::fs::read(&path).unwrap();
+        let place = bytes
+            .windows(7)
+            .position(|part| part == b"<Piece ")
+            .unwrap();
+        let says =
+            b"<FieldData><DataArray type=\"Int32\" Name=\"dimension\">2</DataArray></FieldData>";
+        bytes.splice(place..place, *says);
+        std::fs::write(&path, &bytes).unwrap();
+        let discs = named(&["x", "y", "radius"], &[1.0, 2.0, 0.5]);
+        assert_eq!(read_table(&path).unwrap(), discs);
+        let high = (0..bytes.len() - 8).find(|&i| bytes[i..i + 8] == 2.0_f64.to_le_bytes());
+        let high = high.unwrap() + 8;
+        bytes[high..high + 8].copy_from_slice(&3.0_f64.to_le_bytes());
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(read_table(&path).unwrap().columns, 4);
         let points = named(&["x", "y", "z"], &values[..6]);
         write_table(&path, &points).unwrap();
         assert_eq!(read_table(&path).unwrap(), points);

@@ -57,6 +57,11 @@
 //! let pose: Pose = "10,0,0,0,0,0,1".parse()?;
 //! let moved = generate::sphere(3)?.transformed(&Similarity::from(pose))?;
 //! assert_eq!(moved.bounds().center(), [10.0, 0.0, 0.0]);
+//!
+//! // The same half turn about z from nalgebra's own types.
+//! use tangere::nalgebra::{UnitQuaternion, Vector3};
+//! let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), std::f64::consts::PI);
+//! assert_eq!(Pose::new(turn, [10.0, 0.0, 0.0])?.rotate([0.0, 0.0, 1.0]), [0.0, 0.0, 1.0]);
 //! # Ok::<(), tangere::Error>(())
 //! ```
 pub mod error;
@@ -69,3 +74,5 @@ mod simd;
 pub mod tree;
 
 pub use error::{Error, Result};
+/// The crate of vectors and rotations: [`geometry::Pose::new`] takes its types.
+pub use nalgebra;

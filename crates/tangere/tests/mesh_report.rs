@@ -85,6 +85,70 @@ fn report_and_repair_agree_on_nested_and_crossing_shells() {
 }
 
 #[test]
+fn cavity_that_touches_its_wall_is_still_a_cavity() {
+    let octahedron: Part = (
+        vec![
+            [0.0, 2.0, 2.1],
+            [2.0, 2.0, 2.1],
+            [1.0, 1.0, 2.1],
+            [1.0, 3.0, 2.1],
+            [1.0, 2.0, 1.1],
+            [1.0, 2.0, 3.1],
+        ],
+        vec![
+            [0, 3, 4],
+            [0, 4, 2],
+            [0, 2, 5],
+            [0, 5, 3],
+            [1, 4, 3],
+            [1, 2, 4],
+            [1, 5, 2],
+            [1, 3, 5],
+        ],
+    );
+    let hollow = together(&[cube([2.0; 3], 4.0, false), octahedron]).reoriented();
+    let report = hollow.unwrap().mesh.report();
+    assert_eq!(report.inverted_shells, 0);
+    assert!((report.volume.unwrap() - (64.0 - 4.0 / 3.0)).abs() < 1e-12);
+}
+
+#[test]
+fn solids_joined_along_an_edge_are_turned_one_by_one() {
+    let vertices = [
+        [0, 0, 0],
+        [0, 0, 1],
+        [1, 0, 0],
+        [1, 1, 0],
+        [-1, 0, 0],
+        [-1, -1, 0],
+    ];
+    let tetrahedron = |[a, b, c, d]: [u32; 4]| [[a, b, c], [a, c, d], [a, d, b], [b, d, c]];
+    let faces = [tetrahedron([0, 1, 3, 2]), tetrahedron([0, 1, 4, 5])].concat();
+    let vertices: Vec<[f64; 3]> = vertices.map(|p| p.map(f64::from)).to_vec();
+    let joined = TriMesh::new(vertices, faces).unwrap();
+    let report = joined.report();
+    assert!(report.closed && report.oriented);
+    assert_eq!(
+        (report.components, report.shells, report.nonmanifold_edges),
+        (1, 2, 1)
+    );
+    let repaired = joined.reoriented().unwrap().mesh;
+    let volume = repaired.report().volume.unwrap();
+    assert!((volume - 1.0 / 3.0).abs() < 1e-15, "{volume}");
+    assert_eq!(repaired.reoriented().unwrap().flipped, 0);
+}
+
+#[test]
+fn thousands_of_shells_one_in_another_are_no_trouble() {
+    let parts: Vec<Part> = (0..3000)
+        .map(|i| cube([0.0; 3], 1.0 + f64::from(i), i % 2 == 0))
+        .collect();
+    let report = together(&parts).report();
+    // The outermost, of odd number, points outward: every other is a cavity.
+    assert_eq!((report.shells, report.inverted_shells), (3000, 0));
+}
+
+#[test]
 fn orientation_is_repaired_by_nesting() {
     // Inside out, and a third of the triangles turned besides.
     let broken = together(&[
@@ -325,9 +389,16 @@ fn welding_merges_what_is_near_and_drops_what_collapses() {
     let near = mesh.welded(1e-3).unwrap();
     assert_eq!((near.merged, near.collapsed), (2, 1));
     assert_eq!(near.mesh.faces(), &[[0, 1, 2], [1, 3, 2], [0, 1, 3]]);
-    for bad in [-1.0, f64::NAN, f64::INFINITY, 1e-20] {
-        assert!(mesh.welded(bad).is_err());
+    for below_resolution in [1e-20, f64::MIN_POSITIVE] {
+        assert_eq!(mesh.welded(below_resolution).unwrap(), exact);
     }
+    for bad in [-1.0, -1e-20, f64::NAN, f64::INFINITY] {
+        let error = mesh.welded(bad).unwrap_err().to_string();
+        assert!(error.contains("weld tolerance"), "{error}");
+    }
+    let error = mesh.welded(100.0).unwrap_err().to_string();
+    let named = "weld tolerance: found 100, which collapses all 4 triangles";
+    assert!(error.starts_with(named), "{error}");
 }
 
 #[test]

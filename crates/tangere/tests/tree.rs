@@ -2,7 +2,9 @@
 //! ties, at large offsets and on degenerate input.
 
 use proptest::prelude::*;
-use tangere::geometry::{Aabb, Pose};
+use tangere::generate::{ParticleBox, particles};
+use tangere::geometry::{Aabb, COORDINATE_MAX, Pose};
+use tangere::shape::Spheres;
 use tangere::tree::{Ray, Tree};
 
 /// Boxes with corners on a lattice, so that many touch; some have no extent.
@@ -221,6 +223,37 @@ proptest! {
 }
 
 #[test]
+fn rays_of_any_length_at_any_scale_hit() {
+    for exponent in [-280, -150, -40, 0, 40, 126, 140, 190] {
+        let s = 2f64.powi(exponent);
+        let boxes = [0.9, -1.1, 5.0].map(|x| Aabb {
+            min: [x * s; 3],
+            max: [(x + 0.2) * s; 3],
+        });
+        let tree = Tree::of_boxes(&boxes).unwrap();
+        for length in [-280, -140, -30, 0, 30, 140, 190] {
+            for t_max in [1.0, f64::INFINITY] {
+                // To the middle of the first box: with t = 1 it gets there.
+                let direction = match t_max {
+                    1.0 => [s; 3],
+                    _ => [2f64.powi(length); 3],
+                };
+                let ray = Ray {
+                    origin: [0.0; 3],
+                    direction,
+                    t_max,
+                };
+                let mut visited = Vec::new();
+                tree.along_ray(&ray, |i, _| visited.push(i));
+                visited.sort_unstable();
+                let expected: &[u32] = if t_max == 1.0 { &[0] } else { &[0, 2] };
+                assert_eq!(visited, expected, "scale {s:e}, direction {direction:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn hit_ends_the_ray() {
     let boxes: Vec<Aabb<3>> = (0..1000)
         .map(|i| Aabb {
@@ -408,4 +441,44 @@ fn same_tree_on_any_number_of_threads() {
     for threads in [2, 3, 16] {
         assert_eq!(visits(threads), expected);
     }
+}
+
+fn check_spheres<const D: usize>(spheres: &Spheres<D>) -> tangere::Result<()> {
+    let boxes: Vec<Aabb<D>> = (0..spheres.len()).map(|i| spheres.bounds(i)).collect();
+    let tree = Tree::of_spheres(spheres)?;
+    assert_eq!(tree.len(), spheres.len());
+    check_boxes(&tree, &boxes);
+    check_self_pairs(&tree, &boxes);
+    Ok(())
+}
+
+#[test]
+fn spheres_have_boxes_that_miss_no_touch() {
+    for count in [0, 1, 300] {
+        let settings = ParticleBox::test_a(3, count, 1);
+        check_spheres(&particles::<3>(&settings).unwrap()).unwrap();
+        let settings = ParticleBox::test_a(2, count, 1);
+        check_spheres(&particles::<2>(&settings).unwrap()).unwrap();
+    }
+    // The sum of the radii is not below the distance, in exact arithmetic:
+    // their boxes must meet, however centre plus radius is rounded.
+    for shift in [0.0, 1.0, 1e9, -1e9] {
+        let centers = vec![[shift, 0.0], [shift + 0.5, 0.0]];
+        let gap: f64 = (shift + 0.5) - shift;
+        for radius in [0.1, 0.2, 0.3, 0.4] {
+            // gap - radius is exact or rounded up to what still touches.
+            let radii = vec![radius, (gap - radius).next_up()];
+            let discs = Spheres::new(centers.clone(), radii).unwrap();
+            let mut pairs = 0;
+            Tree::of_spheres(&discs)
+                .unwrap()
+                .self_pairs(|_, _| pairs += 1);
+            assert_eq!(pairs, 1);
+            assert!(discs.bounds(0).overlaps(&discs.bounds(1)));
+        }
+    }
+    // At the largest coordinates boxes are finite still.
+    let far = COORDINATE_MAX;
+    let spheres = Spheres::new(vec![[far, -far, far]], vec![far]).unwrap();
+    check_spheres(&spheres).unwrap();
 }

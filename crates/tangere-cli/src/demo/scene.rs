@@ -128,12 +128,12 @@ impl World {
     /// The scene in a sentence.
     pub fn description(&self) -> String {
         format!(
-            "Tangere {}: {} surfaces of {} triangles and {} particles, on {} threads",
+            "Tangere {}: {} surfaces of {} triangles and {} particles, on {}",
             env!("CARGO_PKG_VERSION"),
             self.bodies.len(),
             table::count(self.triangles() as u64),
             table::count(self.particles.len() as u64),
-            rayon::current_num_threads(),
+            table::counted(rayon::current_num_threads(), "thread", "threads"),
         )
     }
 

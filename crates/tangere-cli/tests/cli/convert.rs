@@ -123,7 +123,10 @@ fn repairs_when_asked_for() {
         &["convert", "broken.obj", "a.ply", "--weld", "1e-4"],
     );
     let notes = String::from_utf8(output.stderr).unwrap();
-    assert!(notes.contains("1 vertices merged"), "{notes}");
+    assert!(
+        notes.contains("weld: 1 vertex merged, 0 triangles collapsed\n"),
+        "{notes}"
+    );
     let output = run(
         folder,
         &["-q", "convert", "broken.obj", "a.ply", "--orient"],
@@ -137,7 +140,41 @@ fn refusals_write_nothing() {
     let folder = folder.path();
     put(folder, "cube.obj", CUBE);
     put(folder, "bad.obj", "v 0 0\n");
-    let cases: [(&[&str], &str); 9] = [
+    std::fs::create_dir(folder.join("folder")).unwrap();
+    let cases: [(&[&str], &str); 20] = [
+        (
+            &["cube.obj", "out.vtk"],
+            "out.vtk: vtk can be read but not written; use vtp or vtu",
+        ),
+        (
+            &["cube.obj", "out.npy"],
+            "out.npy: npy holds particles, not a surface",
+        ),
+        (&["folder", "out.stl"], "folder: is a folder"),
+        (&["cube.obj", "-"], "--format"),
+        (&["-", "out.stl"], "--format"),
+        (&["cube.obj", "out.stl", "--format", "ply"], "--format"),
+        (
+            &["cube.obj", "-", "--format", "ply", "--json"],
+            "standard output",
+        ),
+        (
+            &["cube.obj", "out.stl", "--rotate", "q:90"],
+            "--rotate <R>': expected x, y, z or three numbers, then :degrees, or a quaternion \
+             w,x,y,z",
+        ),
+        (
+            &["cube.obj", "out.stl", "--translate", "1,2"],
+            "--translate",
+        ),
+        (
+            &["cube.obj", "out.stl", "--weld", "100"],
+            "cube.obj: weld tolerance: found 100, which collapses all 12 triangles",
+        ),
+        (
+            &["cube.obj", "out.stl", "--translate", "1e9,0,0"],
+            "out.stl: vertex 1: found [1000000001.0, -1.0, -1.0], which f32 puts at",
+        ),
         (&["bad.obj", "out.stl"], "bad.obj: line 1"),
         (&["none.obj", "out.stl"], "none.obj"),
         (&["cube.obj", "out.xyz"], "xyz"),
@@ -145,14 +182,14 @@ fn refusals_write_nothing() {
         (&["none.obj", "out.xyz"], "xyz"),
         (&["cube.obj", "out.stl", "--scale", "0"], "scale"),
         (&["cube.obj", "out.stl", "--scale", "1e50"], "binary STL"),
-        (&["cube.obj", "out.stl", "--rotate", "x"], "rotation"),
+        (&["cube.obj", "out.stl", "--rotate", "x"], "--rotate"),
         (&["cube.obj", "out.stl", "--rotate", "2,0,0,0"], "2"),
         (&["cube.obj", "out.stl", "--weld", "-1"], "tolerance"),
     ];
     for (arguments, named) in cases {
         let error = refused(folder, &[&["convert"], arguments].concat(), 2);
         assert!(error.contains(named), "{arguments:?}: {error}");
-        assert_eq!(files(folder), ["bad.obj", "cube.obj"]);
+        assert_eq!(files(folder), ["bad.obj", "cube.obj", "folder"]);
     }
 }
 
@@ -169,4 +206,154 @@ fn an_old_file_survives_a_failure() {
     // In place: the file is replaced once it is read.
     done(folder, &["convert", "cube.obj", "cube.obj", "--scale", "3"]);
     assert_eq!(bounds(folder, "cube.obj").1, [3.0; 3]);
+}
+
+#[test]
+fn what_reading_changed_and_did_not_keep_is_told() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", &format!("vn 0 0 1\n{CUBE}v 1 1 1\n"));
+    let notes = |arguments: &[&str]| {
+        let output = run(folder, arguments);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = notes(&["convert", "cube.obj", "cube.stl"]);
+    for line in [
+        "reading: 1 vertex at the place of others made one with them\n",
+        "reading: 6 polygons cut into 12 triangles\n",
+        "not kept: normals\n",
+    ] {
+        assert!(told.contains(line), "{told}");
+    }
+    assert!(!told.contains("rounded"), "{told}");
+    let object = json(folder, &["convert", "cube.obj", "a.stl", "--json"]);
+    assert_eq!(object["input"]["not_kept"], serde_json::json!(["normals"]));
+    assert_eq!(object["rounding"], 0.0);
+
+    let moved = ["convert", "cube.obj", "a.stl", "--translate", "0.1,0,0"];
+    let told = notes(&moved);
+    assert!(
+        told.contains("a.stl: coordinates rounded by up to "),
+        "{told}"
+    );
+    let object = json(folder, &[&moved[..], &["--json"]].concat());
+    let rounding = object["rounding"].as_f64().unwrap();
+    assert!(rounding > 1e-10 && rounding < 1e-7, "{rounding}");
+    let told = notes(&["convert", "cube.obj", "a.ply", "--translate", "0.1,0,0"]);
+    assert!(!told.contains("rounded"), "{told}");
+    // No step that does nothing, and no time of nothing.
+    let told = notes(&["-v", "convert", "cube.obj", "a.ply"]);
+    assert!(told.contains("reading cube.obj: "), "{told}");
+    assert!(
+        !told.contains("repairing") && !told.contains(" 0.000"),
+        "{told}"
+    );
+}
+
+#[test]
+fn particles_of_every_format_and_back() {
+    let folder = folder();
+    let folder = folder.path();
+    for dim in ["2", "3"] {
+        let make = ["generate", "particles", "--dim", dim, "--count", "20", "-o"];
+        done(folder, &[&make[..], &["first.csv"]].concat());
+        let first = std::fs::read(folder.join("first.csv")).unwrap();
+        let mut from = "first.csv".to_owned();
+        for ending in ["npy", "vtp", "vtu", "csv"] {
+            let to = format!("next.{ending}");
+            let object = json(folder, &["convert", &from, &to, "--json"]);
+            assert_eq!(object["kind"], "particles");
+            assert_eq!(object["dimension"], dim.parse::<u64>().unwrap());
+            assert_eq!(object["particles"], 20);
+            assert_eq!(object["output"]["format"], ending);
+            from = to;
+        }
+        assert_eq!(std::fs::read(folder.join(from)).unwrap(), first);
+    }
+}
+
+#[test]
+fn particles_are_moved_and_scaled() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "discs.csv", "x,y,diameter,mass\n1,2,1,9\n");
+    put(folder, "spheres.csv", "1 2 3 0.5\n");
+    let text = |arguments: &[&str]| {
+        let all = [&["convert"], arguments, &["-", "--format", "csv"]].concat();
+        done(folder, &all)
+    };
+    let moved = ["--scale", "-2", "--translate", "1,0"];
+    assert_eq!(
+        text(&[&["discs.csv"], &moved[..]].concat()),
+        "x,y,radius\n-1,-4,1\n"
+    );
+    let turned = ["--rotate", "-z:90", "--translate", "0,0,-1"];
+    assert_eq!(
+        text(&[&["spheres.csv"], &turned[..]].concat()),
+        "x,y,z,radius\n2,-1,2,0.5\n"
+    );
+    let notes = run(folder, &["convert", "discs.csv", "discs.npy"]).stderr;
+    assert!(
+        String::from_utf8(notes)
+            .unwrap()
+            .contains("not kept: mass\n")
+    );
+    let cases: [(&[&str], &str); 7] = [
+        (
+            &["discs.csv", "a.stl"],
+            "stl holds a surface, not particles",
+        ),
+        (
+            &["discs.csv", "a.npy", "--rotate", "z:90"],
+            "--rotate: found discs",
+        ),
+        (
+            &["discs.csv", "a.npy", "--translate", "1,2,3"],
+            "--translate",
+        ),
+        (
+            &["spheres.csv", "a.npy", "--translate", "1,2"],
+            "--translate",
+        ),
+        (&["spheres.csv", "a.npy", "--weld", "1"], "--weld"),
+        (&["spheres.csv", "a.npy", "--orient"], "--orient"),
+        (&["spheres.csv", "-", "--format", "npy"], "csv"),
+    ];
+    for (arguments, named) in cases {
+        let error = refused(folder, &[&["convert"], arguments].concat(), 2);
+        assert!(error.contains(named), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn standard_input_and_output() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    done(folder, &["convert", "cube.obj", "cube.stl"]);
+    let file = std::fs::read(folder.join("cube.stl")).unwrap();
+    let stl = ["--format", "stl"];
+    let printed = run(folder, &[&["convert", "cube.obj", "-"], &stl[..]].concat());
+    assert_eq!(printed.stdout, file);
+    let through = |arguments: &[&str]| {
+        let all = [arguments, &stl].concat();
+        let input = std::fs::File::open(folder.join("cube.stl")).unwrap();
+        let output = tangere(folder, &all).stdin(input).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        output.stdout
+    };
+    assert_eq!(through(&["convert", "-", "-"]), file);
+    let report: Value = serde_json::from_slice(&through(&["info", "-", "--json"])).unwrap();
+    assert_eq!(report["file"], "standard input");
+    assert_eq!(report["volume"], 8.0);
+    let output = tangere(folder, &["info", "-", "--format", "ply"])
+        .stdin(std::fs::File::open(folder.join("cube.stl")).unwrap())
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    let named = "tangere: error: standard input: line 1: ";
+    assert!(error.starts_with(named), "{error}");
+    assert_eq!(output.status.code(), Some(2));
 }

@@ -125,6 +125,81 @@ fn refusals_write_nothing() {
 #[test]
 fn a_folder_that_is_not_there() {
     let folder = folder();
-    let error = refused(folder.path(), &["generate", "sphere", "-o", "no/a.stl"], 1);
-    assert!(error.contains("no/a.stl"), "{error}");
+    // The folder is looked for before the work, which would take minutes here.
+    let foam = ["generate", "foam", "--triangles", "1e8", "-o", "no/a.stl"];
+    let sphere = ["generate", "sphere", "-o", "no/a.stl"];
+    let particles = ["generate", "particles", "-o", "no/a.npy"];
+    for arguments in [&foam[..], &sphere, &particles] {
+        let error = refused(folder.path(), arguments, 1);
+        assert!(error.ends_with(": the folder no does not exist"), "{error}");
+        assert!(error.contains("error: no/a."), "{error}");
+    }
+}
+
+#[test]
+fn counts_have_limits() {
+    let folder = folder();
+    let cases: [(&[&str], &str); 8] = [
+        (
+            &["foam", "--triangles", "-5", "-o", "a.stl"],
+            "'-5' for '--triangles <TRIANGLES>': expected a whole number from 500 to 134217728",
+        ),
+        (&["sphere", "--level", "-1", "-o", "a.stl"], "from 0 to 12"),
+        (&["sponge", "--level", "6", "-o", "a.stl"], "from 0 to 5"),
+        (
+            &["foam", "--seed", "-1", "-o", "a.stl"],
+            "from 0 to 18446744073709551615",
+        ),
+        (
+            &["knot", "--triangles", "101", "-o", "a.stl"],
+            "an even number",
+        ),
+        (&["particles", "--count", "-1"], "from 0 to 4294967295"),
+        (&["particles", "--dim", "4"], "from 2 to 3"),
+        (
+            &["particles", "--threads", "-1"],
+            "'-1' for '--threads <N>': expected a whole number from 0 to 1024",
+        ),
+    ];
+    for (arguments, named) in cases {
+        let error = refused(folder.path(), &[&["generate"], arguments].concat(), 2);
+        assert!(error.contains(named), "{error}");
+    }
+    let made = json(
+        folder.path(),
+        &[
+            "generate",
+            "knot",
+            "--triangles",
+            "1e3",
+            "-o",
+            "a.stl",
+            "--json",
+        ],
+    );
+    assert_eq!(made["triangles"], 1000);
+    assert_eq!(made["rounding"], 0.0);
+    let help = |kind: &str| done(folder.path(), &["generate", kind, "--help"]);
+    assert!(help("sphere").contains("at most 12"));
+    assert!(help("sponge").contains("at most 5"));
+    assert!(help("foam").contains("500 to 134217728"));
+    assert!(help("knot").contains("even, 100 to"));
+    let particles = help("particles");
+    assert!(particles.contains("may overlap"), "{particles}");
+    assert!(particles.contains("uniform in a box"), "{particles}");
+}
+
+#[test]
+fn surfaces_to_standard_output() {
+    let folder = folder();
+    done(folder.path(), &["generate", "sphere", "-o", "a.ply"]);
+    let file = std::fs::read(folder.path().join("a.ply")).unwrap();
+    let to_output = ["generate", "sphere", "-o", "-"];
+    let printed = run(
+        folder.path(),
+        &[&to_output[..], &["--format", "ply"]].concat(),
+    );
+    assert_eq!(printed.stdout, file);
+    let error = refused(folder.path(), &to_output, 2);
+    assert!(error.contains("--format"), "{error}");
 }

@@ -26,11 +26,22 @@ fn wrong_usage() {
         &["completions", "cmd"],
     ];
     for arguments in cases {
+        if !arguments.is_empty() {
+            refused(folder.path(), arguments, 2);
+            continue;
+        }
+        // Nothing at all: the help, but as an error.
         let output = run(folder.path(), arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(output.stdout.is_empty(), "{arguments:?}");
-        assert!(!output.stderr.is_empty(), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty());
     }
+    let error = refused(folder.path(), &["info", "a.stl", "--jsn"], 2);
+    assert!(
+        error.contains("'--jsn'") && error.contains("tip: "),
+        "{error}"
+    );
+    let error = refused(folder.path(), &["generate", "sphere"], 2);
+    assert!(error.contains("not provided: --out <FILE>"), "{error}");
     assert_eq!(files(folder.path()), [""; 0]);
 }
 
@@ -59,6 +70,34 @@ fn completions_of_shells() {
             script.contains("tangere") && script.contains("convert"),
             "{shell}"
         );
+    }
+    let script = done(folder.path(), &["completions", "bash"]);
+    assert!(script.contains("uniform log volume"), "values of --sizes");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_unfinished_file() {
+    use std::os::unix::process::ExitStatusExt;
+    for (name, number) in [("INT", 2), ("TERM", 15)] {
+        let folder = folder();
+        // The text of so many takes seconds to write.
+        let arguments = ["generate", "particles", "--count", "2e6", "-o", "a.csv"];
+        let mut child = tangere(folder.path(), &arguments)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while files(folder.path()).is_empty() {
+            assert!(child.try_wait().unwrap().is_none(), "it wrote nothing");
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        assert!(files(folder.path())[0].ends_with(".part"));
+        let sent = std::process::Command::new("kill")
+            .args([format!("-{name}"), child.id().to_string()])
+            .status();
+        assert!(sent.unwrap().success());
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        assert_eq!(files(folder.path()), [""; 0]);
     }
 }
 

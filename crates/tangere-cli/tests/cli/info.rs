@@ -10,6 +10,7 @@ fn a_cube() {
     let expected = serde_json::json!({
         "file": "cube.obj",
         "format": "obj",
+        "kind": "surface",
         "vertices": 8,
         "triangles": 12,
         "closed": true,
@@ -68,7 +69,8 @@ fn readable() {
     put(folder.path(), "cube.obj", CUBE);
     let text = done(folder.path(), &["info", "cube.obj"]);
     assert!(text.starts_with("cube.obj (obj)\n"), "{text}");
-    assert!(text.contains("nothing is wrong with it"), "{text}");
+    let verdict = "\nno defects found (self-intersections are not looked for)\n";
+    assert!(text.contains(verdict), "{text}");
     assert!(text.contains("  volume                8\n"), "{text}");
 }
 
@@ -110,7 +112,8 @@ fn bad_files_are_named() {
     );
 
     std::fs::create_dir(folder.path().join("folder.stl")).unwrap();
-    refused(folder.path(), &["info", "folder.stl"], 2);
+    let error = refused(folder.path(), &["info", "folder.stl"], 2);
+    assert_eq!(error, "tangere: error: folder.stl: is a folder");
 
     put(folder.path(), "cube.step", "");
     let error = refused(folder.path(), &["info", "cube.step"], 2);
@@ -118,4 +121,55 @@ fn bad_files_are_named() {
 
     put(folder.path(), "empty.stl", "");
     refused(folder.path(), &["info", "empty.stl"], 2);
+}
+
+#[test]
+fn particles() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "discs.csv", "r,Y,X\n0.5,2,1\n1.5,-4,3\n");
+    let mut object = json(folder, &["info", "discs.csv", "--json"]);
+    assert!(object["seconds"].take()["read"].is_f64());
+    let expected = serde_json::json!({
+        "file": "discs.csv",
+        "format": "csv",
+        "kind": "particles",
+        "dimension": 2,
+        "particles": 2,
+        "radius": { "min": 0.5, "max": 1.5, "mean": 1.0 },
+        "bounds_of_centers": { "min": [1.0, -4.0], "max": [3.0, 2.0] },
+        "seconds": null,
+    });
+    assert_eq!(object, expected);
+    for ending in ["npy", "vtp", "vtu"] {
+        let file = format!("discs.{ending}");
+        done(folder, &["convert", "discs.csv", &file]);
+        let mut again = json(folder, &["info", &file, "--json"]);
+        again["seconds"].take();
+        for (name, value) in expected.as_object().unwrap() {
+            if !matches!(name.as_str(), "file" | "format") {
+                assert_eq!(&again[name], value, "{file}: {name}");
+            }
+        }
+    }
+    let text = done(folder, &["info", "discs.csv"]);
+    assert!(
+        text.starts_with("discs.csv (csv), particles in 2D\n"),
+        "{text}"
+    );
+    assert!(text.contains("  radius, mean  1\n"), "{text}");
+
+    put(folder, "none.csv", "x,y,z,radius\n");
+    let object = json(folder, &["info", "none.csv", "--json"]);
+    assert_eq!(object["particles"], 0);
+    assert!(object["radius"]["mean"].is_null() && object["bounds_of_centers"]["min"].is_null());
+    assert!(done(folder, &["info", "none.csv"]).contains("undefined"));
+
+    refused(folder, &["info", "discs.csv", "--tree"], 2);
+    put(folder, "bad.csv", "x,y,r\n1,2,3\n1,2,-3\n");
+    let error = refused(folder, &["info", "bad.csv"], 2);
+    assert!(
+        error.contains("bad.csv: line 3: found the radius -3"),
+        "{error}"
+    );
 }

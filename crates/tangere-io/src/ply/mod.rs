@@ -17,18 +17,27 @@ mod text;
 use crate::error::Fault;
 use crate::polygons::Polygons;
 use crate::text::write_number;
-use header::{Encoding, Header};
+use header::{Encoding, Header, Role};
 use std::io::{self, Write};
 use tangere::shape::TriMesh;
 
 /// The vertices and polygons of a file.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     let (header, body) = Header::parse(bytes)?;
-    match header.encoding {
+    let mut polygons = match header.encoding {
         Encoding::Text => text::parse(&header, body),
         Encoding::LittleEndian => binary::parse::<false>(&header, bytes, body.start),
         Encoding::BigEndian => binary::parse::<true>(&header, bytes, body.start),
-    }
+    }?;
+    let properties = header
+        .elements
+        .iter()
+        .flat_map(|element| &element.properties);
+    polygons.unkept = properties
+        .filter(|property| property.role == Role::Skipped)
+        .map(|property| property.name.clone())
+        .collect();
+    Ok(polygons)
 }
 
 fn write_header(out: &mut impl Write, format: &str, mesh: &TriMesh) -> io::Result<()> {

@@ -101,6 +101,9 @@ pub struct PolyData {
     pub point_data: Vec<Field>,
     /// Fields with a value for each cell: first all verts, then lines, then polys.
     pub cell_data: Vec<Field>,
+    /// Whether all of it lies in the plane z = 0, as discs do; the file then has
+    /// the number 2 as its field data `dimension`.
+    pub planar: bool,
 }
 
 impl PolyData {
@@ -156,8 +159,11 @@ impl From<&TriMesh> for PolyData {
 impl<const D: usize> From<&Spheres<D>> for PolyData {
     /// The centres, with the field `radius`. Discs lie in the plane z = 0.
     fn from(spheres: &Spheres<D>) -> Self {
-        PolyData::from_points(in_space(spheres.centers()))
-            .with_point_data(Field::scalar("radius", spheres.radii().to_vec()))
+        let centers = PolyData::from_points(in_space(spheres.centers()));
+        PolyData {
+            planar: D < 3,
+            ..centers.with_point_data(Field::scalar("radius", spheres.radii().to_vec()))
+        }
     }
 }
 
@@ -174,6 +180,9 @@ pub struct UnstructuredGrid {
     pub point_data: Vec<Field>,
     /// Fields with a value for each cell.
     pub cell_data: Vec<Field>,
+    /// Whether all of it lies in the plane z = 0, as discs do; the file then has
+    /// the number 2 as its field data `dimension`.
+    pub planar: bool,
 }
 
 impl UnstructuredGrid {
@@ -261,8 +270,11 @@ impl From<&TriMesh> for UnstructuredGrid {
 impl<const D: usize> From<&Spheres<D>> for UnstructuredGrid {
     /// The centres, with the field `radius`. Discs lie in the plane z = 0.
     fn from(spheres: &Spheres<D>) -> Self {
-        UnstructuredGrid::from_points(in_space(spheres.centers()))
-            .with_point_data(Field::scalar("radius", spheres.radii().to_vec()))
+        let centers = UnstructuredGrid::from_points(in_space(spheres.centers()));
+        UnstructuredGrid {
+            planar: D < 3,
+            ..centers.with_point_data(Field::scalar("radius", spheres.radii().to_vec()))
+        }
     }
 }
 
@@ -273,6 +285,8 @@ pub struct PointCloud {
     pub points: Vec<[f64; 3]>,
     /// Fields with a value for each point.
     pub fields: Vec<Field>,
+    /// Whether the field data `dimension` is 2 and all points have z = 0.
+    pub planar: bool,
 }
 
 impl PointCloud {

@@ -49,7 +49,11 @@ pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
             }
             b"field" => reader.skip_fields()?,
             b"metadata" => reader.skip_metadata(),
-            b"point_data" | b"cell_data" => break,
+            b"point_data" | b"cell_data" => {
+                let name = String::from_utf8_lossy(keyword).to_ascii_uppercase();
+                surface.unkept.push(name);
+                break;
+            }
             _ => {
                 return Err(reader.fault(
                     quoted(keyword),

@@ -137,7 +137,7 @@ impl ParticleBox {
             return Err(Error::argument(
                 "count",
                 self.count,
-                format!("at most {}", u32::MAX),
+                format!("0 to {}", u32::MAX),
             ));
         }
         if self.edge(dimension) > COORDINATE_MAX {

@@ -37,7 +37,7 @@ pub fn sphere(level: u32) -> Result<TriMesh> {
         return Err(Error::argument(
             "level of the sphere",
             level,
-            format!("at most {LEVEL_MAX}, which is 134217728 triangles"),
+            format!("0 to {LEVEL_MAX}, which is 134217728 triangles"),
         ));
     }
 

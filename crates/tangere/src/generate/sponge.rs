@@ -43,7 +43,7 @@ pub fn sponge(level: u32) -> Result<TriMesh> {
         return Err(Error::argument(
             "level of the sponge",
             level,
-            format!("at most {LEVEL_MAX}, which is 13062144 triangles"),
+            format!("0 to {LEVEL_MAX}, which is 13062144 triangles"),
         ));
     }
     let edge = 3usize.pow(level);

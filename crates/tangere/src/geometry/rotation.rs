@@ -19,7 +19,7 @@ pub const ROTATION_TOLERANCE: f64 = 1e-6;
 /// is the same pose.
 const UNIT_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Reads a rotation: `x:90`, `y:-30`, `z:45` (axis and degrees), `1,1,0:30` (any
+/// Reads a rotation: `x:90`, `y:-30`, `-z:45` (axis and degrees), `1,1,0:30` (any
 /// axis) or `w,x,y,z` (a quaternion of unit length). Right-handed: `z:90` takes
 /// x to y.
 ///
@@ -46,6 +46,9 @@ pub fn rotation_from_str(text: &str) -> Result<UnitQuaternion<f64>> {
         "x" | "X" => [1.0, 0.0, 0.0],
         "y" | "Y" => [0.0, 1.0, 0.0],
         "z" | "Z" => [0.0, 0.0, 1.0],
+        "-x" | "-X" => [-1.0, 0.0, 0.0],
+        "-y" | "-Y" => [0.0, -1.0, 0.0],
+        "-z" | "-Z" => [0.0, 0.0, -1.0],
         other => match numbers_from_str("rotation axis", other)?.as_slice() {
             &[x, y, z] => [x, y, z],
             _ => return Err(Error::argument("rotation", format!("`{text}`"), EXPECTED)),

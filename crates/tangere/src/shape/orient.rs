@@ -6,7 +6,7 @@
 use super::TriMesh;
 use super::edges::Edges;
 use super::shells::shells;
-use super::topology::{NO_COMPONENT, Topology};
+use super::topology::{NO_PATCH, Topology};
 use crate::error::{Error, Result};
 
 /// A mesh with orientation repaired.
@@ -33,10 +33,10 @@ impl TriMesh {
         let topology = Topology::new(&agreed);
         let mut turn = vec![false; topology.is_shell.len()];
         for shell in shells(&agreed, &topology) {
-            turn[shell.component as usize] = shell.is_inverted();
+            turn[shell.patch as usize] = shell.is_inverted();
         }
-        for (flip, &component) in flip.iter_mut().zip(&topology.component) {
-            *flip ^= component != NO_COMPONENT && turn[component as usize];
+        for (flip, &patch) in flip.iter_mut().zip(&topology.patch) {
+            *flip ^= patch != NO_PATCH && turn[patch as usize];
         }
         Ok(Reoriented {
             mesh: self.flipped(&flip)?,

@@ -10,6 +10,7 @@ use super::shells::shells;
 use super::topology::Topology;
 use crate::geometry::{Aabb, triangle};
 use crate::parallel;
+use std::fmt;
 
 /// Everything worth knowing about a surface before it is used.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +56,8 @@ pub struct MeshReport {
     pub degenerate_triangles: usize,
     /// Triangles on the same three vertices as an earlier one, however turned.
     pub duplicate_triangles: usize,
-    /// Components that are closed and oriented.
+    /// Patches (parts connected through edges of two triangles) that are closed
+    /// and oriented by themselves. In a manifold surface patches are components.
     pub shells: usize,
     /// Shells that must be turned for the surface to bound a volume, as
     /// [`TriMesh::reoriented`] does: normals should point outward at even depth
@@ -69,6 +71,73 @@ pub struct MeshReport {
     pub area: f64,
     /// The box of all vertices that triangles use.
     pub bounds: Aabb<3>,
+}
+
+/// A table with a line for each field, its name and its value.
+///
+/// ```
+/// let table = tangere::generate::sphere(0)?.report().to_string();
+/// assert!(table.starts_with("vertices              6\ntriangles             8\n"));
+/// assert!(table.contains("\nclosed                yes\n"));
+/// assert!(table.ends_with("\nbounds                [-1.0, -1.0, -1.0] to [1.0, 1.0, 1.0]"));
+/// # Ok::<(), tangere::Error>(())
+/// ```
+impl fmt::Display for MeshReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // All fields by name: one that is added cannot be forgotten here.
+        let Self {
+            vertices,
+            triangles,
+            edges,
+            closed,
+            oriented,
+            manifold,
+            components,
+            euler_characteristic,
+            genus,
+            boundary_edges,
+            nonmanifold_edges,
+            misoriented_edges,
+            nonmanifold_vertices,
+            unused_vertices,
+            degenerate_triangles,
+            duplicate_triangles,
+            shells,
+            inverted_shells,
+            volume,
+            area,
+            bounds: Aabb { min, max },
+        } = self;
+        let yes = |yes: &bool| if *yes { "yes" } else { "no" };
+        let mut line = |name: &str, value: &dyn fmt::Display| writeln!(f, "{name:<22}{value}");
+        line("vertices", vertices)?;
+        line("triangles", triangles)?;
+        line("edges", edges)?;
+        line("closed", &yes(closed))?;
+        line("oriented", &yes(oriented))?;
+        line("manifold", &yes(manifold))?;
+        line("components", components)?;
+        line("euler_characteristic", euler_characteristic)?;
+        match genus {
+            Some(genus) => line("genus", genus)?,
+            None => line("genus", &"undefined")?,
+        }
+        line("boundary_edges", boundary_edges)?;
+        line("nonmanifold_edges", nonmanifold_edges)?;
+        line("misoriented_edges", misoriented_edges)?;
+        line("nonmanifold_vertices", nonmanifold_vertices)?;
+        line("unused_vertices", unused_vertices)?;
+        line("degenerate_triangles", degenerate_triangles)?;
+        line("duplicate_triangles", duplicate_triangles)?;
+        line("shells", shells)?;
+        line("inverted_shells", inverted_shells)?;
+        match volume {
+            Some(volume) => line("volume", volume)?,
+            None => line("volume", &"undefined")?,
+        }
+        line("area", area)?;
+        write!(f, "{:<22}{min:?} to {max:?}", "bounds")
+    }
 }
 
 impl TriMesh {
@@ -95,7 +164,7 @@ impl TriMesh {
         let closed = topology.edges > 0 && topology.boundary_edges == 0;
         let oriented = topology.misoriented_edges == 0;
         let manifold = topology.nonmanifold_edges == 0 && topology.nonmanifold_vertices == 0;
-        let components = topology.is_shell.len();
+        let components = topology.components;
         MeshReport {
             vertices: self.vertices().len(),
             triangles: faces.len(),
@@ -123,5 +192,39 @@ impl TriMesh {
             area,
             bounds,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_a_table() {
+        let vertices = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.5, 0.0]];
+        let open = TriMesh::new(vertices, vec![[0, 1, 2]]).unwrap().report();
+        let table = open.to_string();
+        for line in [
+            "vertices              3",
+            "closed                no",
+            "oriented              yes",
+            "euler_characteristic  1",
+            "genus                 undefined",
+            "boundary_edges        3",
+            "volume                undefined",
+            "area                  1.25",
+            "bounds                [0.0, 0.0, 0.0] to [1.0, 2.5, 0.0]",
+        ] {
+            assert!(table.lines().any(|found| found == line), "{line}\n{table}");
+        }
+        // Names are those of the fields, as `Debug` has them, each once.
+        let debug = format!("{open:#?}");
+        let fields = debug.lines().filter_map(|line| {
+            let field = line.strip_prefix("    ")?;
+            let name = field.split_once(':')?.0;
+            (!name.starts_with(' ')).then_some(name)
+        });
+        let names = table.lines().filter_map(|line| line.split_once(' '));
+        assert!(fields.eq(names.map(|(name, _)| name)));
     }
 }

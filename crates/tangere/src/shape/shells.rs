@@ -1,22 +1,29 @@
 //! Closed parts of a surface: their volumes, and which lies in which.
 //!
-//! Linear in the number of triangles; where the boxes of shells contain
-//! others, a tree is built and rays are shot from each such shell, O(n log n).
+//! Linear in the number of triangles; where the boxes of shells contain others,
+//! a tree is built and rays are shot from each such shell, O(n log n).
+//!
+//! A ray from an extreme vertex of a shell outward meets other shells only. The
+//! first one it meets tells where the vertex is: inside that shell if the ray
+//! leaves it, beside it otherwise. So the depth of nesting is that shell's, or
+//! one more. Shells that cross have a vertex that sticks out: the least depth
+//! over all extremes counts, which is a shortest path from the outside over
+//! links of length 0 (beside) and 1 (inside).
 
 use super::TriMesh;
-use super::topology::{NO_COMPONENT, Topology};
-use crate::geometry::{Aabb, SegmentTriangle, segment_triangle, triangle};
+use super::topology::{NO_PATCH, Topology};
+use crate::geometry::{Aabb, SegmentFeature, SegmentTriangle, segment_triangle, triangle};
 use crate::tree::{Ray, Tree};
+use std::collections::VecDeque;
 
-/// A closed and oriented component.
+/// A patch that is closed and oriented by itself.
 pub(crate) struct Shell {
-    /// Its number in [`Topology::component`].
-    pub(crate) component: u32,
+    /// Its number in [`Topology::patch`].
+    pub(crate) patch: u32,
     /// Its volume, negative where normals point inward.
-    pub(crate) volume: f64,
+    volume: f64,
     bounds: Aabb<3>,
-    /// The vertices farthest down and up each axis: inside another shell with
-    /// the whole, whereas of shells that cross some stick out.
+    /// The vertices farthest down and up each axis.
     extremes: [[f64; 3]; 6],
     /// How many other shells enclose it.
     depth: usize,
@@ -30,28 +37,42 @@ impl Shell {
     }
 }
 
-/// All shells of a surface in the order of their components.
+const NO_SHELL: u32 = u32::MAX;
+
+/// All shells of a surface in the order of their patches.
 pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
-    const NO_SHELL: u32 = u32::MAX;
-    let mut shell_of = vec![NO_SHELL; topology.is_shell.len()];
     let mut shells: Vec<Shell> = Vec::new();
-    for (f, &component) in topology.component.iter().enumerate() {
-        if component == NO_COMPONENT || !topology.is_shell[component as usize] {
-            continue;
+    let mut shell_of_patch = vec![NO_SHELL; topology.is_shell.len()];
+    let shell_of_face: Vec<u32> = topology
+        .patch
+        .iter()
+        .enumerate()
+        .map(|(f, &patch)| {
+            if patch == NO_PATCH || !topology.is_shell[patch as usize] {
+                return NO_SHELL;
+            }
+            let slot = &mut shell_of_patch[patch as usize];
+            if *slot == NO_SHELL {
+                *slot = shells.len() as u32;
+                shells.push(Shell {
+                    patch,
+                    volume: 0.0,
+                    bounds: Aabb::EMPTY,
+                    extremes: [mesh.triangle(f)[0]; 6],
+                    depth: 0,
+                });
+            }
+            *slot
+        })
+        .collect();
+    let each_face = |shells: &mut Vec<Shell>, look: fn(&mut Shell, [[f64; 3]; 3])| {
+        for (f, &s) in shell_of_face.iter().enumerate() {
+            if s != NO_SHELL {
+                look(&mut shells[s as usize], mesh.triangle(f));
+            }
         }
-        let corners = mesh.triangle(f);
-        let slot = &mut shell_of[component as usize];
-        if *slot == NO_SHELL {
-            *slot = shells.len() as u32;
-            shells.push(Shell {
-                component,
-                volume: 0.0,
-                bounds: Aabb::EMPTY,
-                extremes: [corners[0]; 6],
-                depth: 0,
-            });
-        }
-        let shell = &mut shells[*slot as usize];
+    };
+    each_face(&mut shells, |shell, corners| {
         for p in corners {
             shell.bounds.include(p);
             for k in 0..3 {
@@ -63,118 +84,168 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
                 }
             }
         }
-    }
+    });
     // About the middle of each shell, so that an offset costs no digits.
-    for (f, &component) in topology.component.iter().enumerate() {
-        if component != NO_COMPONENT && topology.is_shell[component as usize] {
-            let shell = &mut shells[shell_of[component as usize] as usize];
-            let origin = shell.bounds.center();
-            shell.volume += triangle::sixfold_volume(origin, mesh.triangle(f)) / 6.0;
-        }
-    }
+    each_face(&mut shells, |shell, corners| {
+        shell.volume += triangle::sixfold_volume(shell.bounds.center(), corners) / 6.0;
+    });
     if shells.len() > 1 {
-        find_depths(mesh, topology, &mut shells);
+        find_depths(mesh, &shell_of_face, &mut shells);
     }
     shells
 }
 
+/// What a ray outward from an extreme vertex meets first.
+enum Sight {
+    /// Nothing: the vertex is outside of everything.
+    Outside,
+    /// A shell, from inside or from beside it.
+    Shell { shell: usize, from_inside: bool },
+    /// The vertex lies on another shell, or every ray met an edge or a vertex.
+    Unclear,
+}
+
 /// Fills in how many shells enclose each.
-fn find_depths(mesh: &TriMesh, topology: &Topology, shells: &mut [Shell]) {
+fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     let bounds: Vec<Aabb<3>> = shells.iter().map(|shell| shell.bounds).collect();
     let Ok(boxes) = Tree::of_boxes(&bounds) else {
         return; // not reached: the vertices of a mesh are finite
     };
-    let may_be_enclosed = |s: &usize| {
-        let own = &bounds[*s];
+    let may_be_enclosed = |s: usize| {
+        let own = bounds[s];
         let mut found = false;
-        boxes.overlapping(own, |other| {
+        // Among the boxes at distance 0 of a corner; one is enough, and a bound
+        // below 0 ends the search.
+        boxes.approaching(own.min, 0.0, |other, bound| {
             let around = &bounds[other as usize];
-            found |= other as usize != *s && around.contains(own.min) && around.contains(own.max);
+            if other as usize != s && around.contains(own.min) && around.contains(own.max) {
+                found = true;
+                *bound = -1.0;
+            }
         });
         found
     };
-    let candidates: Vec<usize> = (0..shells.len()).filter(may_be_enclosed).collect();
-    if candidates.is_empty() {
+    let candidates: Vec<bool> = (0..shells.len()).map(may_be_enclosed).collect();
+    if !candidates.contains(&true) {
         return;
     }
     let faces = Tree::of_mesh(mesh);
-    let all = mesh.bounds();
-    for s in candidates {
-        let own = shells[s].component;
-        let is_other = |f: u32| {
-            let component = topology.component[f as usize];
-            component != own && component != NO_COMPONENT && topology.is_shell[component as usize]
-        };
-        let around = |p: [f64; 3]| {
-            (0..ATTEMPTS)
-                .find_map(|attempt| windings(mesh, topology, &faces, &all, p, attempt, &is_other))
-                .unwrap_or_default()
-        };
-        let mut enclosing = around(shells[s].extremes[0]);
-        for &p in &shells[s].extremes[1..] {
-            if enclosing.is_empty() {
-                break;
+    let reach = 4.0 * mesh.bounds().extent().into_iter().fold(0.0, f64::max);
+    // For each shell those that see it first, and whether from inside.
+    let mut seen_by: Vec<Vec<(u32, bool)>> = (0..shells.len()).map(|_| Vec::new()).collect();
+    let mut depths: Vec<Option<usize>> = candidates.iter().map(|c| (!c).then_some(0)).collect();
+    let view = View {
+        mesh,
+        faces: &faces,
+        shell_of_face,
+        shells,
+        reach,
+    };
+    for s in (0..shells.len()).filter(|&s| candidates[s]) {
+        for k in 0..6 {
+            let sight = (0..ATTEMPTS).find_map(|attempt| view.sight(s, k, attempt));
+            match sight.unwrap_or(Sight::Unclear) {
+                Sight::Outside => depths[s] = Some(0),
+                Sight::Shell { shell, from_inside } => seen_by[shell].push((s as u32, from_inside)),
+                Sight::Unclear => {}
             }
-            let here = around(p);
-            enclosing.retain(|winding| here.contains(winding));
         }
-        shells[s].depth = enclosing.iter().filter(|(_, w)| w % 2 != 0).count();
+    }
+    // Shortest paths from the outside: links of length 0 go to the front.
+    let mut queue: VecDeque<(usize, usize)> = (0..shells.len())
+        .filter(|&s| depths[s] == Some(0))
+        .map(|s| (s, 0))
+        .collect();
+    let mut settled = vec![false; shells.len()];
+    while let Some((s, depth)) = queue.pop_front() {
+        if std::mem::replace(&mut settled[s], true) {
+            continue;
+        }
+        shells[s].depth = depth;
+        for &(other, inside) in &seen_by[s] {
+            match inside {
+                false => queue.push_front((other as usize, depth)),
+                true => queue.push_back((other as usize, depth + 1)),
+            }
+        }
     }
 }
 
-/// Rays shot before a vertex counts as lying on another shell, which then does
-/// not enclose it. A ray meets an edge or a vertex almost never twice.
+/// Rays shot before a vertex counts as unclear. A ray meets an edge or a
+/// vertex almost never twice.
 const ATTEMPTS: usize = 16;
 
-/// For each component that winds about `from`, how often: crossings of a ray,
-/// outward ones less inward ones, decided exactly. None if the ray touches an
-/// edge, a vertex or runs along a face.
-fn windings(
-    mesh: &TriMesh,
-    topology: &Topology,
-    faces: &Tree<3>,
-    bounds: &Aabb<3>,
-    from: [f64; 3],
-    attempt: usize,
-    counts: &impl Fn(u32) -> bool,
-) -> Option<Vec<(u32, i32)>> {
-    // Directions spread over the sphere, none along an axis; 4 extents lead outside.
-    let turn = 0.618_033_988_75 * (attempt + 1) as f64;
-    let direction = [
-        0.9 - turn.fract(),
-        (1.7 * turn).fract() - 0.37,
-        0.53 - (2.9 * turn).fract(),
-    ];
-    let largest = direction.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let reach = 4.0 * bounds.extent().into_iter().fold(0.0, f64::max) / largest;
-    let to: [f64; 3] = std::array::from_fn(|k| from[k] + reach * direction[k]);
-    let ray = Ray {
-        origin: from,
-        direction: std::array::from_fn(|k| to[k] - from[k]),
-        t_max: 1.0,
-    };
-    let mut crossings: Vec<(u32, i32)> = Vec::new();
-    let mut clean = true;
-    faces.along_ray(&ray, |f, t_max| {
-        if !counts(f) {
-            return;
-        }
-        match segment_triangle([from, to], mesh.triangle(f as usize)) {
-            SegmentTriangle::Crosses { upward } => {
-                crossings.push((topology.component[f as usize], if upward { 1 } else { -1 }));
+/// All that rays are shot through.
+struct View<'a> {
+    mesh: &'a TriMesh,
+    faces: &'a Tree<3>,
+    shell_of_face: &'a [u32],
+    shells: &'a [Shell],
+    /// Far enough to lead out of everything.
+    reach: f64,
+}
+
+impl View<'_> {
+    /// What a ray from extreme `k` of shell `s` meets first; none if it meets an
+    /// edge, a vertex or runs along a face, so that another must be tried.
+    fn sight(&self, s: usize, k: usize, attempt: usize) -> Option<Sight> {
+        let from = self.shells[s].extremes[k];
+        // Outward along the axis, aside a little.
+        let aside = 0.618_033_988_75 * (attempt + 1) as f64;
+        let mut direction = [
+            aside.fract() * 0.3 + 0.01,
+            (1.7 * aside).fract() * 0.3 + 0.02,
+            0.0,
+        ];
+        direction[2] = [-1.0, 1.0][k % 2];
+        direction.rotate_right((k / 2 + 1) % 3);
+        let to: [f64; 3] = std::array::from_fn(|i| from[i] + self.reach * direction[i]);
+        let ray = Ray {
+            origin: from,
+            direction: std::array::from_fn(|i| to[i] - from[i]),
+            t_max: 1.0,
+        };
+        let mut clean = true;
+        let mut on_another = false;
+        let mut first: Option<(f64, Sight)> = None;
+        self.faces.along_ray(&ray, |f, t_max| {
+            let shell = self.shell_of_face[f as usize];
+            if shell == NO_SHELL || shell as usize == s {
+                return;
             }
-            contact if contact.is_disjoint() => {}
-            _ => {
-                clean = false;
-                *t_max = 0.0;
+            let corners = self.mesh.triangle(f as usize);
+            match segment_triangle([from, to], corners) {
+                SegmentTriangle::Crosses { upward } => {
+                    // The plane divides the segment as the volumes to its ends.
+                    let [a, b] = [from, to].map(|p| triangle::sixfold_volume(p, corners).abs());
+                    let t = a / (a + b);
+                    if first.as_ref().is_none_or(|(least, _)| t < *least) {
+                        let outward = self.shells[shell as usize].volume >= 0.0;
+                        let shell = shell as usize;
+                        let from_inside = upward == outward;
+                        first = Some((t, Sight::Shell { shell, from_inside }));
+                        // Rounding must not hide one that is nearer still.
+                        *t_max = t * (1.0 + 1e-9);
+                    }
+                }
+                contact if contact.is_disjoint() => {}
+                SegmentTriangle::Touches {
+                    at: SegmentFeature::Start,
+                    ..
+                } => {
+                    on_another = true;
+                    *t_max = -1.0;
+                }
+                _ => {
+                    clean = false;
+                    *t_max = -1.0;
+                }
             }
+        });
+        match (on_another, clean) {
+            (true, _) => Some(Sight::Unclear),
+            (false, false) => None,
+            (false, true) => Some(first.map_or(Sight::Outside, |(_, sight)| sight)),
         }
-    });
-    clean.then(|| {
-        crossings.sort_unstable();
-        crossings
-            .chunk_by(|a, b| a.0 == b.0)
-            .map(|group| (group[0].0, group.iter().map(|c| c.1).sum()))
-            .collect()
-    })
+    }
 }

@@ -1,7 +1,7 @@
 //! Many discs (`D = 2`) or spheres (`D = 3`).
 
 use crate::error::{Error, Result};
-use crate::geometry::check_points;
+use crate::geometry::{Aabb, Ball, check_points};
 
 /// Spheres with centres and radii, validated: centres are finite, radii finite
 /// and not negative. A radius of 0 is a point.
@@ -44,6 +44,15 @@ impl<const D: usize> Spheres<D> {
     /// The radii.
     pub fn radii(&self) -> &[f64] {
         &self.radii
+    }
+
+    /// The box of one sphere, rounded outward.
+    #[inline]
+    pub fn bounds(&self, i: usize) -> Aabb<D> {
+        Aabb::of_ball(&Ball {
+            center: self.centers[i],
+            radius: self.radii[i],
+        })
     }
 
     /// The number of spheres.

@@ -1,15 +1,15 @@
-//! How the triangles of a surface hang together: edges, fans, components.
+//! How the triangles of a surface hang together: edges, fans, components, patches.
 //!
 //! Time and memory are linear in the number of triangles (with the inverse
 //! Ackermann function of disjoint sets). Only indices are looked at. Triangles
 //! that name a vertex twice bound nothing: they have no edges and belong to no
-//! component.
+//! component and no patch.
 
 use super::TriMesh;
 use super::edges::{Edges, Sets, repeats_vertex};
 
-/// The component of a triangle that names a vertex twice.
-pub(crate) const NO_COMPONENT: u32 = u32::MAX;
+/// The patch of a triangle that names a vertex twice.
+pub(crate) const NO_PATCH: u32 = u32::MAX;
 
 /// Counts over the surface, and its components.
 #[derive(Default)]
@@ -22,9 +22,12 @@ pub(crate) struct Topology {
     pub(crate) duplicate_triangles: usize,
     /// Vertices in use minus edges plus triangles.
     pub(crate) euler_characteristic: i64,
-    /// The component of each triangle, numbered by their first triangles.
-    pub(crate) component: Vec<u32>,
-    /// For each component, whether it is closed and oriented.
+    /// Parts connected through edges.
+    pub(crate) components: usize,
+    /// Of each triangle the patch, the part connected through edges of two
+    /// triangles; patches are numbered by their first triangles.
+    pub(crate) patch: Vec<u32>,
+    /// For each patch, whether it is closed and oriented by itself.
     pub(crate) is_shell: Vec<bool>,
 }
 
@@ -34,10 +37,13 @@ impl Topology {
         let vertex_count = mesh.vertices().len();
         let mut topology = Topology::default();
         let mut parts = Sets::new(faces.len());
+        let mut patches = Sets::new(faces.len());
         // Corners 3 * face + k of one fan around a vertex become one set.
         let mut fans = Sets::new(3 * faces.len());
-        // One triangle at each edge that keeps its component from being a shell.
+        // A triangle at each edge along which its patch is open or misoriented.
         let mut leaks = Vec::new();
+        // The half-edges of each edge of more than two triangles, with their direction.
+        let mut crowded: Vec<(usize, u32, i32)> = Vec::new();
 
         Edges::new(vertex_count, faces).for_each(|a, b, around| {
             topology.edges += 1;
@@ -52,22 +58,26 @@ impl Topology {
             let mut balance = 0i64;
             for &h in around {
                 let (at_a, at_b) = corners(h);
-                balance += if at_a == h { 1 } else { -1 };
+                let direction = if at_a == h { 1 } else { -1 };
+                balance += i64::from(direction);
                 if h != first {
                     parts.join(first / 3, h / 3);
                     fans.join(first_a, at_a);
                     fans.join(first_b, at_b);
                 }
+                if around.len() > 2 {
+                    crowded.push((topology.edges, h / 3, direction));
+                }
             }
             match around.len() {
                 1 => topology.boundary_edges += 1,
-                2 => {}
+                2 => patches.join(around[0] / 3, around[1] / 3),
                 _ => topology.nonmanifold_edges += 1,
             }
             if around.len() > 1 && balance != 0 {
                 topology.misoriented_edges += 1;
             }
-            if balance != 0 {
+            if around.len() <= 2 && balance != 0 {
                 leaks.push(first / 3);
             }
             if around.len() > 1 {
@@ -75,7 +85,7 @@ impl Topology {
             }
         });
 
-        topology.component = vec![NO_COMPONENT; faces.len()];
+        topology.patch = vec![NO_PATCH; faces.len()];
         let mut fan_count = vec![0u32; vertex_count];
         let mut proper = 0i64;
         for (f, face) in faces.iter().enumerate() {
@@ -83,13 +93,14 @@ impl Topology {
                 continue;
             }
             proper += 1;
-            let leader = parts.leader(f as u32);
+            topology.components += usize::from(parts.leads(f as u32));
+            let leader = patches.leader(f as u32);
             // A leader is the least of its set, so it is numbered before it is asked for.
-            topology.component[f] = if leader == f as u32 {
+            topology.patch[f] = if leader == f as u32 {
                 topology.is_shell.push(true);
                 topology.is_shell.len() as u32 - 1
             } else {
-                topology.component[leader as usize]
+                topology.patch[leader as usize]
             };
             for k in 0..3 {
                 if fans.leads((3 * f + k) as u32) {
@@ -98,7 +109,20 @@ impl Topology {
             }
         }
         for f in leaks {
-            topology.is_shell[topology.component[f as usize] as usize] = false;
+            topology.is_shell[topology.patch[f as usize] as usize] = false;
+        }
+        // Where several patches meet at an edge, each must be balanced by itself.
+        let patch = |f: u32| topology.patch[f as usize];
+        crowded.sort_unstable_by_key(|&(edge, f, _)| (edge, patch(f)));
+        for group in crowded.chunk_by(|x, y| x.0 == y.0 && patch(x.1) == patch(y.1)) {
+            if group
+                .iter()
+                .map(|&(_, _, direction)| direction)
+                .sum::<i32>()
+                != 0
+            {
+                topology.is_shell[patch(group[0].1) as usize] = false;
+            }
         }
         topology.nonmanifold_vertices = fan_count.iter().filter(|&&n| n > 1).count();
         let used = fan_count.iter().filter(|&&n| n > 0).count();

@@ -7,6 +7,11 @@
 use super::TriMesh;
 use super::edges::repeats_vertex;
 use crate::error::{Error, Result};
+use crate::geometry::Aabb;
+
+/// The least tolerance in units of the mesh's extent: the numbers of the cells
+/// of a hash grid must be exact integers in f64, with room for neighbours.
+const RESOLUTION: f64 = 4.0 * f64::EPSILON;
 
 /// A mesh whose close vertices became one.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,13 +27,26 @@ pub struct Welded {
 impl TriMesh {
     /// Merges every vertex into the nearest earlier one that was kept, if that
     /// is within `tolerance` (closed; ties go to the earlier vertex), and drops
-    /// triangles of which two corners became one. A tolerance of 0 merges
+    /// triangles of which two corners became one. A tolerance of 0, or one
+    /// below the resolution of the mesh (2⁻⁵⁰ of its largest extent), merges
     /// equal vertices only.
+    ///
+    /// # Errors
+    /// When the tolerance is negative or not finite, or collapses all triangles.
     pub fn welded(&self, tolerance: f64) -> Result<Welded> {
-        let (vertices, index) = if tolerance == 0.0 {
+        if !(tolerance >= 0.0 && tolerance.is_finite()) {
+            return Err(Error::argument(
+                "weld tolerance",
+                tolerance,
+                "a finite number of at least 0",
+            ));
+        }
+        let bounds = Aabb::of_points(self.vertices().iter().copied());
+        let extent = bounds.extent().into_iter().fold(0.0, f64::max);
+        let (vertices, index) = if tolerance == 0.0 || tolerance < RESOLUTION * extent {
             distinct_points(self.vertices())
         } else {
-            self.near_points(tolerance)?
+            near_points(self.vertices(), bounds.min, tolerance)
         };
         let merged = self.vertices().len() - vertices.len();
         let mut faces = Vec::with_capacity(self.faces().len());
@@ -41,6 +59,13 @@ impl TriMesh {
                 faces.push(moved);
             }
         }
+        if faces.is_empty() {
+            return Err(Error::argument(
+                "weld tolerance",
+                format!("{tolerance}, which collapses all {collapsed} triangles"),
+                "one that leaves a triangle",
+            ));
+        }
         let mesh = TriMesh::new(vertices, faces)?;
         Ok(Welded {
             mesh,
@@ -48,65 +73,54 @@ impl TriMesh {
             collapsed,
         })
     }
-
-    /// As [`distinct_points`], within a tolerance above 0.
-    fn near_points(&self, tolerance: f64) -> Result<(Vec<[f64; 3]>, Vec<u32>)> {
-        let bounds = crate::geometry::Aabb::of_points(self.vertices().iter().copied());
-        let extent = bounds.extent().into_iter().fold(0.0, f64::max);
-        // Cell numbers must be exact integers in f64, with room for neighbours.
-        let least = extent * f64::EPSILON * 4.0;
-        if !(tolerance >= least && tolerance.is_finite()) {
-            return Err(Error::argument(
-                "weld tolerance",
-                tolerance,
-                format!("0 or a finite number of at least {least:e} for this mesh"),
-            ));
-        }
-        let cell = |p: [f64; 3]| -> [f64; 3] {
-            std::array::from_fn(|k| ((p[k] - bounds.min[k]) / tolerance).floor())
-        };
-        let mut kept: Vec<[f64; 3]> = Vec::new();
-        // The next kept vertex of the same cell; cells are chains through this list.
-        let mut next: Vec<u32> = Vec::new();
-        let mut cells = PointTable::new();
-        let mut firsts: Vec<u32> = Vec::new();
-        let mut keys: Vec<[f64; 3]> = Vec::new();
-        let mut index = Vec::with_capacity(self.vertices().len());
-        for &p in self.vertices() {
-            let home = cell(p);
-            let mut best = (tolerance * tolerance, NONE);
-            for offset in 0..27 {
-                let step = [offset % 3, offset / 3 % 3, offset / 9];
-                let key = std::array::from_fn(|k| home[k] + f64::from(step[k]) - 1.0);
-                let Some(slot) = cells.find(key, &keys) else {
-                    continue;
-                };
-                let mut i = firsts[slot as usize];
-                while i != NONE {
-                    let q = kept[i as usize];
-                    let d = (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum::<f64>();
-                    if d < best.0 || d == best.0 && i < best.1 {
-                        best = (d, i);
-                    }
-                    i = next[i as usize];
-                }
-            }
-            if best.1 == NONE {
-                best.1 = kept.len() as u32;
-                kept.push(p);
-                let slot = cells.find_or_add(home, &mut keys) as usize;
-                if slot == firsts.len() {
-                    firsts.push(NONE);
-                }
-                next.push(firsts[slot]);
-                firsts[slot] = best.1;
-            }
-            index.push(best.1);
-        }
-        Ok((kept, index))
-    }
 }
 
+/// As [`distinct_points`], within a tolerance of at least [`RESOLUTION`] times
+/// the extent of the points above `least`.
+fn near_points(points: &[[f64; 3]], least: [f64; 3], tolerance: f64) -> (Vec<[f64; 3]>, Vec<u32>) {
+    let cell = |p: [f64; 3]| -> [f64; 3] {
+        std::array::from_fn(|k| ((p[k] - least[k]) / tolerance).floor())
+    };
+    let mut kept: Vec<[f64; 3]> = Vec::new();
+    // The next kept vertex of the same cell; cells are chains through this list.
+    let mut next: Vec<u32> = Vec::new();
+    let mut cells = PointTable::new();
+    let mut firsts: Vec<u32> = Vec::new();
+    let mut keys: Vec<[f64; 3]> = Vec::new();
+    let mut index = Vec::with_capacity(points.len());
+    for &p in points {
+        let home = cell(p);
+        let mut best = (tolerance * tolerance, NONE);
+        for offset in 0..27 {
+            let step = [offset % 3, offset / 3 % 3, offset / 9];
+            let key = std::array::from_fn(|k| home[k] + f64::from(step[k]) - 1.0);
+            let Some(slot) = cells.find(key, &keys) else {
+                continue;
+            };
+            let mut i = firsts[slot as usize];
+            while i != NONE {
+                let q = kept[i as usize];
+                let d = (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum::<f64>();
+                if d < best.0 || d == best.0 && i < best.1 {
+                    best = (d, i);
+                }
+                i = next[i as usize];
+            }
+        }
+        if best.1 == NONE {
+            best.1 = kept.len() as u32;
+            kept.push(p);
+            let slot = cells.find_or_add(home, &mut keys) as usize;
+            if slot == firsts.len() {
+                firsts.push(NONE);
+            }
+            next.push(firsts[slot]);
+            firsts[slot] = best.1;
+        }
+        index.push(best.1);
+    }
+    (kept, index)
+}
 /// The distinct points in the order of their first appearance, and for each
 /// point the index of its representative. `-0.0` equals `0.0`.
 pub fn distinct_points(points: &[[f64; 3]]) -> (Vec<[f64; 3]>, Vec<u32>) {

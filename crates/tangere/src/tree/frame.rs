@@ -2,7 +2,8 @@
 //!
 //! f32 has 24 bits, relative to the distance from the origin. So boxes are
 //! stored relative to where most items are: an offset of 1e9 costs no
-//! resolution, and neither does one item that has gone astray. The scale is a
+//! resolution, and neither does one item that has gone astray (up to 1e30 times
+//! the size of the rest, where f32 ends). The scale is a
 //! power of two that brings the farthest item to at most 1, so nothing overflows.
 
 use crate::geometry::Aabb;

@@ -27,7 +27,7 @@ pub use ray::Ray;
 
 use crate::error::{Error, Result};
 use crate::geometry::Aabb;
-use crate::shape::TriMesh;
+use crate::shape::{Spheres, TriMesh};
 use frame::Frame;
 use node::{Child, Node};
 use rayon::prelude::*;
@@ -72,9 +72,30 @@ impl<const D: usize> Tree<D> {
         Self::new(boxes.len(), |i| boxes[i])
     }
 
+    /// The tree over discs or spheres. Their boxes are rounded outward, so that
+    /// those of spheres that touch always meet.
+    ///
+    /// ```
+    /// use tangere::shape::Spheres;
+    /// use tangere::tree::Tree;
+    ///
+    /// let centers = vec![[0.0, 0.0], [1.0, 0.0], [5.0, 0.0]];
+    /// let discs = Spheres::new(centers, vec![0.5; 3])?;
+    /// let mut pairs = Vec::new();
+    /// Tree::of_spheres(&discs)?.self_pairs(|a, b| pairs.push((a.min(b), a.max(b))));
+    /// assert_eq!(pairs, [(0, 1)]);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are more spheres than a tree can number, about 2^31.
+    pub fn of_spheres(spheres: &Spheres<D>) -> Result<Self> {
+        Self::new(spheres.len(), |i| spheres.bounds(i))
+    }
+
     /// The tree over `len` items with boxes `bounds(0)`, `bounds(1)`, ...
     ///
-    /// A box that is not finite or has `min > max` is an error.
+    /// A box that is not finite, farther than 2e90 or has `min > max` is an error.
     pub fn new(len: usize, bounds: impl Fn(usize) -> Aabb<D> + Sync) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "trees have two or three dimensions") };
         if len > Child::LIMIT {
@@ -140,13 +161,17 @@ fn fitted_frame<const D: usize>(
     Ok(Frame::new(&all, center))
 }
 
+/// The largest coordinate of a box, 2^300: far above those of shapes, whose boxes
+/// may be grown, and far enough below overflow.
+const FARTHEST: f64 = f64::from_bits((1023 + 300) << 52);
+
 /// The box of all items, after every one has been looked at.
 fn checked_bounds<const D: usize>(
     len: usize,
     bounds: &(impl Fn(usize) -> Aabb<D> + Sync),
 ) -> Result<Aabb<D>> {
     let valid = |b: &Aabb<D>| {
-        (0..D).all(|k| b.min[k] >= -f64::MAX && b.min[k] <= b.max[k] && b.max[k] <= f64::MAX)
+        (0..D).all(|k| b.min[k] >= -FARTHEST && b.min[k] <= b.max[k] && b.max[k] <= FARTHEST)
     };
     const CHUNK: usize = 1 << 12;
     (0..len.div_ceil(CHUNK))
@@ -168,7 +193,7 @@ fn checked_bounds<const D: usize>(
                 "box",
                 worst,
                 format!("{:?}", bounds(worst)),
-                "finite corners with min <= max",
+                "corners of magnitude up to 2e90 with min <= max",
             ))
         })
         .collect::<Vec<_>>()

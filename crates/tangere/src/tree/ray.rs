@@ -66,8 +66,10 @@ impl<const D: usize> Tree<D> {
             #[inline(always)]
             || {
                 let frame = &self.frame;
-                let inverse =
-                    std::array::from_fn(|k| (1.0 / (ray.direction[k] * frame.scale)) as f32);
+                // Directions of any length become about 1 long, or inverses would
+                // leave the range of f32; `stretch` is the factor for t.
+                let (direction, stretch) = normalised(ray.direction, frame.scale);
+                let inverse = direction.map(|d| (1.0 / d) as f32);
                 let forward = |k: usize| inverse[k] >= 0.0;
                 let (lower, upper) = (
                     |k: usize| frame.lower(ray.origin[k], k),
@@ -78,14 +80,19 @@ impl<const D: usize> Tree<D> {
                     leave: std::array::from_fn(|k| if forward(k) { lower(k) } else { upper(k) }),
                     inverse,
                 };
+                // An end that is NaN is no end.
+                let stretched = |t: f64| {
+                    let end = t * stretch;
+                    if end.is_nan() { f64::INFINITY } else { end }
+                };
                 let mut t_max = ray.t_max;
                 let mut stack = [(0.0f32, Child::node(0)); STACK];
                 let mut top = usize::from(!self.is_empty());
                 while top > 0 {
                     top -= 1;
                     let (entry, child) = stack[top];
-                    // Written so that a NaN goes on.
-                    if f64::from(entry) > t_max {
+                    let end = stretched(t_max);
+                    if f64::from(entry) > end {
                         continue;
                     }
                     if child.is_item() {
@@ -95,7 +102,6 @@ impl<const D: usize> Tree<D> {
                         continue;
                     }
                     let node = &self.nodes[child.index() as usize];
-                    let end = if t_max.is_nan() { f64::INFINITY } else { t_max };
                     let (entries, exits) = packed.interval(node, end as f32);
                     let hits = entries.at_most(exits).bits();
                     push_sorted(&mut stack, &mut top, hits, &entries.0, &node.children);
@@ -103,6 +109,25 @@ impl<const D: usize> Tree<D> {
             },
         )
     }
+}
+
+/// A direction of about unit length, and by what its `t` is multiplied in packed
+/// coordinates; both by powers of two, so nothing is rounded.
+#[inline(always)]
+fn normalised<const D: usize>(direction: [f64; D], scale: f64) -> ([f64; D], f64) {
+    let largest = direction.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    if !(largest > 0.0 && largest <= f64::MAX) {
+        // No direction, an infinite or no number: whatever, nothing is hidden.
+        return (direction, f64::INFINITY);
+    }
+    let exponent = |x: f64| ((x.to_bits() >> 52) as i32 - 1023).max(-1022);
+    let power = |e: i32| f64::from_bits(((e.clamp(-1022, 1023) + 1023) as u64) << 52);
+    let length = exponent(largest);
+    let shorter = power(-length);
+    (
+        direction.map(|d| d * shorter),
+        power(length + exponent(scale)),
+    )
 }
 
 /// Pushes children so that the nearest is popped first; equal ones by lane.

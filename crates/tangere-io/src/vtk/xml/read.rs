@@ -17,6 +17,15 @@ pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
     let mut surface = Polygons::default();
     each_piece(bytes, |piece| {
         let base = piece.append_points(&mut surface.vertices)?;
+        for data in ["PointData", "CellData"] {
+            let arrays = child(piece.node, data).into_iter();
+            for array in arrays.flat_map(|data| children(data, "DataArray")) {
+                let name = array.attribute("Name").unwrap_or_default();
+                if !surface.unkept.iter().any(|other| other == name) {
+                    surface.unkept.push(name.to_owned());
+                }
+            }
+        }
         if piece.kind == Kind::PolyData {
             piece.add_polys(&mut surface, base)?;
             piece.add_strips(&mut surface, base)
@@ -32,6 +41,7 @@ pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
 pub fn points(bytes: &[u8]) -> Result<PointCloud, Fault> {
     let mut cloud = PointCloud::default();
     each_piece(bytes, |piece| {
+        cloud.planar = piece.dimension == Some(2);
         let before = cloud.points.len();
         piece.append_points(&mut cloud.points)?;
         if piece.points > 0 {
@@ -39,6 +49,8 @@ pub fn points(bytes: &[u8]) -> Result<PointCloud, Fault> {
         }
         Ok(())
     })?;
+    // The name is common, so that others may mean something else by it.
+    cloud.planar &= cloud.points.iter().all(|point| point[2] == 0.0);
     Ok(cloud)
 }
 
@@ -54,6 +66,8 @@ struct Piece<'p, 'a, 'i, 's> {
     kind: Kind,
     /// The number of points it claims.
     points: usize,
+    /// The field data `dimension` of the file, if that is a single number.
+    dimension: Option<usize>,
     input: &'i str,
     storage: &'s mut Storage<'a>,
 }
@@ -92,6 +106,14 @@ fn each_piece(
         ));
     };
     let mut storage = Storage::new(bytes, root, source.appended)?;
+    let dimension = child(dataset, "FieldData")
+        .and_then(|data| {
+            let mut arrays = children(data, "DataArray");
+            arrays.find(|array| array.attribute("Name") == Some("dimension"))
+        })
+        // One that cannot be read as one number is not ours.
+        .and_then(|array| storage.values(&source.head, array, 1).ok())
+        .and_then(|values| values.sizes().ok()?.first().copied());
     for node in children(dataset, "Piece") {
         let Some(points) = count(node, "NumberOfPoints")? else {
             return Err(missing(node, "NumberOfPoints"));
@@ -100,6 +122,7 @@ fn each_piece(
             node,
             kind,
             points,
+            dimension,
             input: &source.head,
             storage: &mut storage,
         })?;

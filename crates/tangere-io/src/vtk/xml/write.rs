@@ -11,7 +11,7 @@ use std::io::{Error, ErrorKind, Result, Write};
 /// [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
-    let mut file = File::new("PolyData");
+    let mut file = File::new("PolyData", data.planar);
     let _ = writeln!(
         file.text,
         "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" \
@@ -40,7 +40,7 @@ pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
 /// is [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write_vtu(data: &UnstructuredGrid, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
-    let mut file = File::new("UnstructuredGrid");
+    let mut file = File::new("UnstructuredGrid", data.planar);
     let _ = writeln!(
         file.text,
         "    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">",
@@ -127,12 +127,18 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    fn new(kind: &'static str) -> Self {
-        let text = format!(
+    fn new(kind: &'static str, planar: bool) -> Self {
+        let mut text = format!(
             "<?xml version=\"1.0\"?>\n\
              <VTKFile type=\"{kind}\" version=\"1.0\" byte_order=\"LittleEndian\" \
              header_type=\"UInt64\">\n  <{kind}>\n"
         );
+        if planar {
+            text.push_str(
+                "    <FieldData>\n      <DataArray type=\"Int32\" Name=\"dimension\" \
+                 NumberOfTuples=\"1\" format=\"ascii\">2</DataArray>\n    </FieldData>\n",
+            );
+        }
         File {
             kind,
             text,

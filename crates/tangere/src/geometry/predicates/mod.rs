@@ -97,6 +97,16 @@ pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
 /// the side to which the normal `(b - a) x (c - a)` points, from which `a`, `b`,
 /// `c` are seen counterclockwise. The sign of the volume of the tetrahedron
 /// `abcd`, positive for the origin and the unit points of x, y and z in this order.
+///
+/// ```
+/// use tangere::geometry::{Sign, orient3d};
+///
+/// let (a, b, c) = ([0.0, 0.0, 0.5], [1.0, 0.0, 0.5], [0.0, 1.0, 0.5]);
+/// let height = |z| orient3d(a, b, c, [0.3, 0.3, z]);
+/// assert_eq!(height(0.5), Sign::Zero);
+/// assert_eq!(height(0.5_f64.next_up()), Sign::Positive);
+/// assert_eq!(height(0.5_f64.next_down()), Sign::Negative);
+/// ```
 #[inline]
 pub fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
     let coord = |[x, y, z]: [f64; 3]| Coord3D { x, y, z };
@@ -193,6 +203,17 @@ pub fn point_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> Option<SegmentFe
 /// A triangle without area is the segment, or point, that it is: a point of it
 /// lies on the vertex of lowest index there, or else on the edge that joins
 /// the ends.
+///
+/// ```
+/// use tangere::geometry::{TriangleFeature, point_on_triangle};
+///
+/// let triangle = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+/// let feature = |x, y, z| point_on_triangle([x, y, z], triangle);
+/// assert_eq!(feature(1.0, 1.0, 0.0), Some(TriangleFeature::Face));
+/// assert_eq!(feature(1.0, 3.0, 0.0), Some(TriangleFeature::Edge(1)));
+/// assert_eq!(feature(0.0, 4.0, 0.0), Some(TriangleFeature::Vertex(2)));
+/// assert_eq!(feature(1.0, 1.0, 1e-90), None);
+/// ```
 #[inline]
 pub fn point_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<TriangleFeature> {
     let [a, b, c] = triangle;

@@ -74,6 +74,34 @@ impl SegmentTriangle {
 }
 
 /// What the segment and the triangle have in common.
+///
+/// ```
+/// use tangere::geometry::{
+///     SegmentFeature, SegmentTriangle, Shared, TriangleFeature, segment_triangle,
+/// };
+///
+/// let triangle = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+/// let common = |start, end| segment_triangle([start, end], triangle);
+/// assert_eq!(
+///     common([1.0, 1.0, -1.0], [1.0, 1.0, 1.0]),
+///     SegmentTriangle::Crosses { upward: true },
+/// );
+/// // Down onto the long edge, where the segment ends.
+/// assert_eq!(
+///     common([2.0, 2.0, 1.0], [2.0, 2.0, 0.0]),
+///     SegmentTriangle::Touches {
+///         at: SegmentFeature::End,
+///         on: TriangleFeature::Edge(1),
+///         upward: false,
+///     },
+/// );
+/// // In the plane, from one side of the triangle to the other.
+/// assert_eq!(
+///     common([-1.0, 1.0, 0.0], [5.0, 1.0, 0.0]),
+///     SegmentTriangle::Coplanar(Shared::Stretch { on: TriangleFeature::Face }),
+/// );
+/// assert!(common([5.0, 5.0, -1.0], [5.0, 5.0, 1.0]).is_disjoint());
+/// ```
 #[inline]
 pub fn segment_triangle(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle {
     let [p, q] = segment;

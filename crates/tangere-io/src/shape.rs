@@ -1,0 +1,140 @@
+//! Surfaces or particles, whichever a file holds.
+
+use crate::error::{Error, Result};
+use crate::format::{MeshFormat, TableFormat, ending};
+use crate::mesh::{LoadedMesh, file_bytes, mesh_from_bytes, mesh_from_polygons, parse_mesh};
+use crate::particles::{Particles, particles_from_bytes};
+use crate::vtk::xml;
+use std::path::Path;
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A surface.
+    Surface(LoadedMesh),
+    /// Discs or spheres.
+    Particles(LoadedParticles),
+}
+
+/// Particles and what else their file has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedParticles {
+    /// The particles.
+    pub particles: Particles,
+    /// The format of the file.
+    pub format: TableFormat,
+    /// The names of columns or fields that were passed over.
+    pub unkept: Vec<String>,
+}
+
+/// The format of a file that holds a surface or particles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShapeFormat {
+    /// A surface; with `vtp` and `vtu` it may be particles.
+    Mesh(MeshFormat),
+    /// Particles.
+    Table(TableFormat),
+}
+
+impl ShapeFormat {
+    /// The format of a file, by the ending of its name without regard to case.
+    pub fn of_path(path: impl AsRef<Path>) -> Result<ShapeFormat> {
+        let path = path.as_ref();
+        let ending = ending(path);
+        ShapeFormat::named(&ending).ok_or_else(|| Error::Format {
+            path: path.to_owned(),
+            found: ending,
+            expected: "stl, obj, ply, off, vtk, vtp, vtu, npy, csv, tsv, txt or dat",
+        })
+    }
+
+    /// The format of this name, in lower case.
+    pub fn named(name: &str) -> Option<ShapeFormat> {
+        let mesh = MeshFormat::named(name).map(ShapeFormat::Mesh);
+        mesh.or_else(|| TableFormat::named(name).map(ShapeFormat::Table))
+    }
+}
+
+/// Reads a surface, as [`read_mesh`](crate::read_mesh) does, or particles, as
+/// [`read_particles`](crate::read_particles) does.
+///
+/// The ending of the name tells which. In `.vtp` and `.vtu` points with the
+/// field `radius` and without polygons are particles.
+pub fn read_shape(path: impl AsRef<Path>) -> Result<Shape> {
+    let path = path.as_ref();
+    let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;
+    shape_from_bytes(path, bytes, format)
+}
+
+/// The same from the content of a file; `name` is what errors call it.
+pub fn shape_from_bytes(
+    name: impl AsRef<Path>,
+    bytes: Vec<u8>,
+    format: ShapeFormat,
+) -> Result<Shape> {
+    let name = name.as_ref();
+    let (mesh, table) = match format {
+        ShapeFormat::Table(format) => {
+            return particles_from_bytes(name, &bytes, format).map(Shape::Particles);
+        }
+        ShapeFormat::Mesh(format @ MeshFormat::Vtp) => (format, TableFormat::Vtp),
+        ShapeFormat::Mesh(format @ MeshFormat::Vtu) => (format, TableFormat::Vtu),
+        ShapeFormat::Mesh(format) => {
+            return mesh_from_bytes(name, bytes, format).map(Shape::Surface);
+        }
+    };
+    let fault = |fault| Error::content(name, fault);
+    let polygons = parse_mesh(&bytes, mesh).map_err(fault)?;
+    let is_cloud = polygons.is_empty()
+        && xml::points(&bytes)
+            .map_err(fault)?
+            .field("radius")
+            .is_some();
+    if is_cloud {
+        return particles_from_bytes(name, &bytes, table).map(Shape::Particles);
+    }
+    drop(bytes);
+    mesh_from_polygons(name, polygons, mesh).map(Shape::Surface)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{write_mesh, write_particles};
+    use tangere::shape::{Spheres, TriMesh};
+
+    #[test]
+    fn content_decides_where_the_ending_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let mesh = TriMesh::new(vertices, vec![[0, 1, 2]]).unwrap();
+        let discs = Spheres::new(vec![[1.0, 2.0], [0.5, -3.0]], vec![0.1, 0.2]).unwrap();
+        for ending in ["vtp", "vtu"] {
+            let path = folder.path().join(format!("a.{ending}"));
+            write_mesh(&path, &mesh).unwrap();
+            let Shape::Surface(read) = read_shape(&path).unwrap() else {
+                panic!("{ending} is a surface")
+            };
+            assert_eq!(read.mesh, mesh);
+            write_particles(&path, &discs).unwrap();
+            let Shape::Particles(read) = read_shape(&path).unwrap() else {
+                panic!("{ending} are particles")
+            };
+            assert_eq!(read.particles, Particles::Discs(discs.clone()));
+            assert_eq!(read.format.name(), ending);
+        }
+    }
+
+    #[test]
+    fn folders_and_endings_are_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = read_shape(folder.path()).unwrap_err().to_string();
+        assert!(error.ends_with(": is a folder"), "{error}");
+        let error = read_shape("a.xyz").unwrap_err().to_string();
+        assert!(error.contains("unknown format \"xyz\""), "{error}");
+        let error = crate::read_mesh("a.npy").unwrap_err().to_string();
+        assert_eq!(error, "a.npy: npy holds particles, not a surface");
+        let error = crate::read_particles("a.stl").unwrap_err().to_string();
+        assert!(error.starts_with("a.stl: stl holds a surface, not particles"));
+    }
+}

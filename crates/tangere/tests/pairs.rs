@@ -1,7 +1,9 @@
 //! Every method of pairs against brute force.
 
 use proptest::prelude::*;
-use tangere::pairs::{Brute, Cells, Items, PairFinder, PairSettings, Periodic, TreePairs};
+use tangere::pairs::{
+    Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep, TreePairs,
+};
 
 type Pairs = Vec<[u32; 2]>;
 
@@ -15,6 +17,10 @@ fn answer<const D: usize>(finder: &mut impl PairFinder<D>, items: Items<'_, D>) 
 fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Vec<f64>)]) {
     let mut brute = Brute::new(settings).unwrap();
     let mut cells = Cells::new(settings).unwrap();
+    let mut shells = Shells::new(settings).unwrap();
+    let mut corner = Shells::from_corner(settings).unwrap();
+    let mut sweep = Sweep::new(settings).unwrap();
+    let mut grid = GridPairs::new(settings).unwrap();
     let mut tree = TreePairs::new(settings).unwrap();
     for (centers, radii) in scenes {
         let upper: Vec<[f64; D]> = centers
@@ -32,6 +38,10 @@ fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Ve
             assert!(expected.windows(2).all(|w| w[0] < w[1]));
             assert!(expected.iter().all(|[a, b]| a < b));
             assert_eq!(answer(&mut cells, items), expected, "cells");
+            assert_eq!(answer(&mut shells, items), expected, "shells");
+            assert_eq!(answer(&mut corner, items), expected, "corner");
+            assert_eq!(answer(&mut sweep, items), expected, "sweep");
+            assert_eq!(answer(&mut grid, items), expected, "grid");
             assert_eq!(answer(&mut tree, items), expected, "tree");
         }
     }

@@ -1,7 +1,9 @@
 //! Every method of pairs against brute force.
 
 use proptest::prelude::*;
-use tangere::pairs::{Brute, Cells, Items, PairFinder, PairSettings, Periodic, TreePairs};
+use tangere::pairs::{
+    Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep, TreePairs,
+};
 
 type Pairs = Vec<[u32; 2]>;
 
@@ -15,6 +17,10 @@ fn answer<const D: usize>(finder: &mut impl PairFinder<D>, items: Items<'_, D>) 
 fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Vec<f64>)]) {
     let mut brute = Brute::new(settings).unwrap();
     let mut cells = Cells::new(settings).unwrap();
+    let mut shells = Shells::new(settings).unwrap();
+    let mut corner = Shells::from_corner(settings).unwrap();
+    let mut sweep = Sweep::new(settings).unwrap();
+    let mut grid = GridPairs::new(settings).unwrap();
     let mut tree = TreePairs::new(settings).unwrap();
     for (centers, radii) in scenes {
         let upper: Vec<[f64; D]> = centers
@@ -32,6 +38,10 @@ fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Ve
             assert!(expected.windows(2).all(|w| w[0] < w[1]));
             assert!(expected.iter().all(|[a, b]| a < b));
             assert_eq!(answer(&mut cells, items), expected, "cells");
+            assert_eq!(answer(&mut shells, items), expected, "shells");
+            assert_eq!(answer(&mut corner, items), expected, "corner");
+            assert_eq!(answer(&mut sweep, items), expected, "sweep");
+            assert_eq!(answer(&mut grid, items), expected, "grid");
             assert_eq!(answer(&mut tree, items), expected, "tree");
         }
     }
@@ -129,4 +139,178 @@ fn many_random_spheres_agree() {
         PairSettings::default(),
         &[(discs.centers().to_vec(), discs.radii().to_vec())],
     );
+}
+
+/// Numbers from 0 to 1 that do not depend on anything.
+fn numbers(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed;
+    move || {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// A scene with its radii, moved some steps by at most `step`, then thrown about.
+fn moving<const D: usize>(
+    count: usize,
+    step: f64,
+    radii: Vec<f64>,
+) -> Vec<(Vec<[f64; D]>, Vec<f64>)> {
+    let mut next = numbers(7);
+    let mut centers: Vec<[f64; D]> = (0..count)
+        .map(|_| std::array::from_fn(|_| 10.0 * next()))
+        .collect();
+    let mut scenes = Vec::new();
+    for n in 0..8 {
+        let step = if n == 5 { 20.0 } else { step };
+        for p in &mut centers {
+            *p = p.map(|x| x + step * (next() - 0.5));
+        }
+        scenes.push((centers.clone(), radii.clone()));
+    }
+    scenes
+}
+
+#[test]
+fn moving_scenes_agree_at_every_step() {
+    for step in [0.001, 0.05, 1.0] {
+        let mut next = numbers(3);
+        let radii: Vec<f64> = (0..400).map(|_| 0.5 * next()).collect();
+        check(
+            PairSettings::default(),
+            &moving::<2>(400, step, radii.clone()),
+        );
+        check(PairSettings::default(), &moving::<3>(400, step, radii));
+    }
+}
+
+#[test]
+fn sizes_of_all_magnitudes_agree() {
+    let mut next = numbers(5);
+    // 1:1e6, some points, and one that holds everything.
+    let mut radii: Vec<f64> = (0..500).map(|_| 10f64.powf(-6.0 * next())).collect();
+    radii[..50].fill(0.0);
+    radii[77] = 30.0;
+    let mut scenes = moving::<3>(500, 0.01, radii);
+    // One is lost far away, and others sit on each other in a cluster.
+    let (mut centers, radii) = scenes[0].clone();
+    centers[3] = [1e12, -3e30, 0.0];
+    for p in &mut centers[100..200] {
+        *p = p.map(|x| 1e-7 * x);
+    }
+    scenes.push((centers.clone(), radii.clone()));
+    centers[200..300].fill([4.0; 3]);
+    scenes.push((centers, radii));
+    // Flat: all at the same height, and then on a line.
+    let (mut centers, radii) = scenes[1].clone();
+    centers.iter_mut().for_each(|p| p[1] = 2.5e9);
+    scenes.push((centers.clone(), vec![0.0; radii.len()]));
+    scenes.push((centers.clone(), radii.clone()));
+    centers.iter_mut().for_each(|p| p[0] = -1.0);
+    scenes.push((centers, radii));
+    check(PairSettings::default(), &scenes);
+}
+
+#[test]
+fn few_and_identical_items_agree_after_one_another() {
+    let scene = |n: usize, at: [f64; 3], r: f64| (vec![at; n], vec![r; n]);
+    let scenes = [
+        scene(0, [0.0; 3], 1.0),
+        scene(1, [1e30; 3], 1.0),
+        scene(1, [0.0; 3], 0.0),
+        scene(300, [1e9, 0.0, -1e9], 0.0),
+        scene(300, [1e9, 1.0, -1e9], 1e30),
+        scene(2, [-1e59; 3], 1e59),
+        scene(0, [0.0; 3], 0.0),
+        scene(300, [0.0; 3], 1.0),
+    ];
+    check(PairSettings::default(), &scenes);
+    let margin = 0.5;
+    check(
+        PairSettings {
+            margin,
+            ..Default::default()
+        },
+        &scenes,
+    );
+}
+
+/// Work must not be quadratic where one item is huge, sizes differ much, one is
+/// lost or all lie in clusters.
+#[test]
+fn hard_scenes_are_not_quadratic() {
+    let count = 50_000;
+    let mut next = numbers(9);
+    let spread: Vec<[f64; 3]> = (0..count)
+        .map(|_| std::array::from_fn(|_| 40.0 * next()))
+        .collect();
+    let clusters: Vec<[f64; 3]> = (0..count)
+        .map(|i| std::array::from_fn(|k| 40.0 * ((i * [7, 11, 13][k]) % 50) as f64 + next()))
+        .collect();
+    let equal = vec![0.1; count];
+    let mut huge = equal.clone();
+    huge[1] = 10.0;
+    let mut points = vec![0.0; count];
+    points[1] = 10.0;
+    let mixed: Vec<f64> = (0..count).map(|_| 0.5 * 1e-3f64.powf(next())).collect();
+    let mut lost = spread.clone();
+    lost[5] = [1e20; 3];
+    let settings = PairSettings::default();
+    for (name, centers, radii) in [
+        ("huge", &spread, &huge),
+        ("points", &spread, &points),
+        ("mixed", &spread, &mixed),
+        ("lost", &lost, &equal),
+        ("clusters", &clusters, &vec![0.01; count]),
+    ] {
+        let items = Items::Spheres { centers, radii };
+        let expected = answer(&mut TreePairs::new(settings).unwrap(), items);
+        let started = std::time::Instant::now();
+        let mut shells = Shells::new(settings).unwrap();
+        assert_eq!(answer(&mut shells, items), expected, "shells, {name}");
+        // A thirtieth of all pairs.
+        assert!(
+            shells.tests() < count * count / 60,
+            "shells, {name}: {}",
+            shells.tests()
+        );
+        println!(
+            "{name}: shells {:?}, {} tests",
+            started.elapsed(),
+            shells.tests()
+        );
+        let mut sweep = Sweep::new(settings).unwrap();
+        let started = std::time::Instant::now();
+        assert_eq!(answer(&mut sweep, items), expected, "sweep, {name}");
+        println!("{name}: sweep {:?}", started.elapsed());
+        let mut grid = GridPairs::new(settings).unwrap();
+        let started = std::time::Instant::now();
+        assert_eq!(answer(&mut grid, items), expected, "grid, {name}");
+        println!("{name}: grid {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn sweep_counts_exchanges_and_notices_jumps() {
+    let radii = vec![0.1; 3000];
+    let scenes = moving::<3>(3000, 1e-3, radii);
+    let mut sweep = Sweep::new(PairSettings::default()).unwrap();
+    let mut exchanges = Vec::new();
+    for (centers, radii) in &scenes {
+        answer(&mut sweep, Items::Spheres { centers, radii });
+        exchanges.push(sweep.exchanges());
+    }
+    assert_eq!(exchanges[0], None);
+    assert_eq!(exchanges[5], None, "a jump");
+    for n in [1, 2, 3, 4, 6, 7] {
+        assert!(
+            exchanges[n].is_some_and(|e| e > 0),
+            "step {n}: {exchanges:?}"
+        );
+    }
+    let (centers, radii) = &scenes[7];
+    answer(&mut sweep, Items::Spheres { centers, radii });
+    assert_eq!(sweep.exchanges(), Some(0), "nothing moved");
 }

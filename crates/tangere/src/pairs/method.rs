@@ -1,6 +1,6 @@
 //! Methods by name.
 
-use super::{Brute, Cells, PairFinder, PairSettings, TreePairs};
+use super::{Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
 use crate::error::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -14,22 +14,39 @@ pub enum Method {
     Auto,
     /// Every pair is tested.
     Brute,
+    /// Items are sorted by distance from far points.
+    Shells,
     /// Cells as large as the largest item.
     Cells,
+    /// Ends of intervals are kept sorted along every axis.
+    Sweep,
+    /// Cells of several sizes, each item in those of its own.
+    Grid,
     /// The bounding-volume tree against itself.
     Tree,
 }
 
 impl Method {
     /// All methods, in the order in which help lists them.
-    pub const ALL: [Method; 4] = [Method::Auto, Method::Brute, Method::Cells, Method::Tree];
+    pub const ALL: [Method; 7] = [
+        Method::Auto,
+        Method::Brute,
+        Method::Shells,
+        Method::Cells,
+        Method::Sweep,
+        Method::Grid,
+        Method::Tree,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Method::Auto => "auto",
             Method::Brute => "brute",
+            Method::Shells => "shells",
             Method::Cells => "cells",
+            Method::Sweep => "sweep",
+            Method::Grid => "grid",
             Method::Tree => "tree",
         }
     }
@@ -63,7 +80,10 @@ pub fn finder<const D: usize>(
 ) -> Result<Box<dyn PairFinder<D>>> {
     Ok(match method {
         Method::Brute => Box::new(Brute::new(settings)?),
+        Method::Shells => Box::new(Shells::new(settings)?),
         Method::Cells => Box::new(Cells::new(settings)?),
+        Method::Sweep => Box::new(Sweep::new(settings)?),
+        Method::Grid => Box::new(GridPairs::new(settings)?),
         Method::Auto | Method::Tree => Box::new(TreePairs::new(settings)?),
     })
 }

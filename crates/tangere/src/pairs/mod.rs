@@ -6,7 +6,10 @@
 //! | method | cost | good for |
 //! |---|---|---|
 //! | [`Brute`] | n^2 | few items; the oracle |
+//! | [`Shells`] | n^(1 + 1/D) | up to some ten thousand items |
 //! | [`Cells`] | n | sizes alike |
+//! | [`Sweep`] | n + changes of order | items that hardly move between updates |
+//! | [`GridPairs`] | n log n | sizes that differ much |
 //! | [`TreePairs`] | n log n | any sizes and shapes |
 //!
 //! Spheres touch when `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)`, in this
@@ -34,11 +37,15 @@
 mod brute;
 mod cells;
 mod contact;
+mod grid;
 mod method;
 mod neighbors;
 mod order;
 mod periodic;
 mod scene;
+mod shells;
+mod strips;
+mod sweep;
 mod tree;
 
 pub use contact::PairContact;
@@ -53,8 +60,14 @@ use scene::Scene;
 
 /// Tests every pair.
 pub type Brute<const D: usize> = Finder<D, brute::BruteSearch>;
+/// Items sorted by their distance from far points.
+pub type Shells<const D: usize> = Finder<D, shells::ShellSearch<D>>;
 /// Linked cells: items are sorted into cells as large as the largest of them.
 pub type Cells<const D: usize> = Finder<D, cells::CellSearch<D>>;
+/// Ends of intervals kept sorted along every axis.
+pub type Sweep<const D: usize> = Finder<D, sweep::SweepSearch<D>>;
+/// Cells by size: every item among those of its like.
+pub type GridPairs<const D: usize> = Finder<D, grid::GridSearch<D>>;
 /// The bounding-volume tree against itself.
 pub type TreePairs<const D: usize> = Finder<D, tree::TreeSearch<D>>;
 

@@ -1,0 +1,180 @@
+//! The ends of all intervals kept sorted along every axis: whatever begins to
+//! overlap shows as an exchange of two ends. schinner1995, section 2.
+//!
+//! O(n + exchanges + overlapping boxes) for an update that moves items a little;
+//! the exchanges of an item grow with its motion and with n^((D-1)/D), the
+//! number of items beside it. A jump of the scene, another number of items or
+//! the first update are O(n log n) and a search through [`Strips`].
+//!
+//! Deviates: the table of overlaps is a list. An exchange of a begin and an end
+//! adds to it when the boxes now overlap along all axes; boxes that do not any
+//! more are taken out in one pass, as the answer walks the whole table anyway.
+//! This spares a search in a table for every exchange. Where exchanges pass the
+//! budget, as sorting anew is cheaper then, everything is built anew: insertion
+//! sort alone would be O(n^2). In periodic space the number of ghosts changes
+//! from update to update, which builds anew, too.
+
+use super::Search;
+use super::scene::Scene;
+use super::strips::Strips;
+use std::cmp::Ordering;
+
+/// Exchanges per item and per doubling of their number after which sorting anew
+/// is cheaper.
+const BUDGET: usize = 3;
+
+/// One end of an interval.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    at: f64,
+    /// Twice the item, and one more for the upper end.
+    which: u32,
+}
+
+impl End {
+    fn item(self) -> usize {
+        (self.which >> 1) as usize
+    }
+
+    fn is_upper(self) -> bool {
+        self.which & 1 == 1
+    }
+
+    /// Intervals are closed: at the same place, begins come before ends. Items
+    /// decide last, so that the order does not depend on the past.
+    #[inline(always)]
+    fn order(&self, other: &End) -> Ordering {
+        let key = |end: &End| (end.which & 1, end.which);
+        (self.at.partial_cmp(&other.at))
+            .unwrap_or(Ordering::Equal)
+            .then_with(|| key(self).cmp(&key(other)))
+    }
+}
+
+/// The search that sorts and sweeps.
+#[derive(Clone, Debug, Default)]
+pub struct SweepSearch<const D: usize> {
+    /// Sorted ends along each axis.
+    axes: [Vec<End>; 3],
+    /// Every two items whose boxes overlap, once, in any order.
+    table: Vec<[u32; 2]>,
+    /// Those that began to overlap in this update.
+    fresh: Vec<[u32; 2]>,
+    strips: Strips<D>,
+    /// Exchanges of the last update; none where it was built anew.
+    exchanges: Option<usize>,
+}
+
+impl<const D: usize> super::Sweep<D> {
+    /// The exchanges of ends in the last update, or nothing where the scene was
+    /// new or had jumped, and was sorted anew.
+    pub fn exchanges(&self) -> Option<usize> {
+        self.search.exchanges
+    }
+}
+
+impl<const D: usize> SweepSearch<D> {
+    /// Sorts what has moved; the number of exchanges, or nothing when they are
+    /// too many, and then the table is worth nothing.
+    fn mend(&mut self, scene: &Scene<D>) -> Option<usize> {
+        let count = scene.len();
+        let budget = BUDGET * count * (usize::BITS - count.leading_zeros()) as usize;
+        let mut exchanges = 0;
+        self.fresh.clear();
+        for k in 0..D {
+            let ends = &mut self.axes[k];
+            for end in ends.iter_mut() {
+                end.at = side(scene, *end, k);
+            }
+            for sorted in 1..ends.len() {
+                let moved = ends[sorted];
+                if ends[sorted - 1].order(&moved) != Ordering::Greater {
+                    continue;
+                }
+                let bounds = scene.bounds(moved.item());
+                let mut at = sorted;
+                while at > 0 && ends[at - 1].order(&moved) == Ordering::Greater {
+                    let passed = ends[at - 1];
+                    // A begin before an end that it was behind.
+                    if !moved.is_upper()
+                        && passed.is_upper()
+                        && bounds.overlaps(&scene.bounds(passed.item()))
+                    {
+                        self.fresh.push(sorted_pair(moved, passed));
+                    }
+                    ends[at] = passed;
+                    at -= 1;
+                }
+                ends[at] = moved;
+                exchanges += sorted - at;
+                if exchanges > budget {
+                    return None;
+                }
+            }
+        }
+        let overlap = |&[i, j]: &[u32; 2]| {
+            let (a, b) = (scene.bounds(i as usize), scene.bounds(j as usize));
+            a.overlaps(&b)
+        };
+        self.table.retain(overlap);
+        // Those that were apart along several axes have come together on each.
+        self.fresh.sort_unstable();
+        self.fresh.dedup();
+        self.table.append(&mut self.fresh);
+        Some(exchanges)
+    }
+
+    fn rebuild(&mut self, scene: &Scene<D>) {
+        let count = scene.len();
+        for k in 0..D {
+            let ends = &mut self.axes[k];
+            ends.clear();
+            ends.extend((0..2 * count as u32).map(|which| End { at: 0.0, which }));
+            for end in ends.iter_mut() {
+                end.at = side(scene, *end, k);
+            }
+            ends.sort_unstable_by(End::order);
+        }
+        self.strips.update(scene);
+        self.table.clear();
+        let table = &mut self.table;
+        self.strips.overlaps(|i, j| {
+            let (a, b) = (scene.bounds(i as usize), scene.bounds(j as usize));
+            if a.overlaps(&b) {
+                table.push([i.min(j), i.max(j)]);
+            }
+        });
+    }
+}
+
+/// Where an end is along an axis.
+#[inline(always)]
+fn side<const D: usize>(scene: &Scene<D>, end: End, k: usize) -> f64 {
+    let bounds = scene.bounds(end.item());
+    match end.is_upper() {
+        true => bounds.max[k],
+        false => bounds.min[k],
+    }
+}
+
+fn sorted_pair(a: End, b: End) -> [u32; 2] {
+    let [a, b] = [a.which >> 1, b.which >> 1];
+    [a.min(b), a.max(b)]
+}
+
+impl<const D: usize> Search<D> for SweepSearch<D> {
+    fn update(&mut self, scene: &Scene<D>) {
+        self.exchanges = match self.axes[0].len() == 2 * scene.len() {
+            true => self.mend(scene),
+            false => None,
+        };
+        if self.exchanges.is_none() {
+            self.rebuild(scene);
+        }
+    }
+
+    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
+        let touch = |&&[i, j]: &&[u32; 2]| scene.touch(i as usize, j as usize);
+        found.extend(self.table.iter().filter(touch));
+    }
+}

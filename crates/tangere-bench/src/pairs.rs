@@ -3,12 +3,12 @@
 use crate::timing::{contestant, race};
 use parry3d_f64::bounding_volume::Aabb as ParryAabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
-use tangere::generate::{ParticleBox, particles};
-use tangere::pairs::{Cells, PairFinder, PairSettings, TreePairs};
+use tangere::generate::{ParticleBox, Sizes, particles};
+use tangere::pairs::{Method, PairFinder, PairSettings, finder};
 use tangere::shape::Spheres;
 
 fn answer<const D: usize>(
-    finder: &mut impl PairFinder<D>,
+    finder: &mut dyn PairFinder<D>,
     spheres: &Spheres<D>,
     out: &mut Vec<[u32; 2]>,
 ) -> usize {
@@ -19,8 +19,14 @@ fn answer<const D: usize>(
 
 fn compare<const D: usize>(title: &str, spheres: &Spheres<D>, turns: usize) -> tangere::Result<()> {
     let settings = PairSettings::<D>::default();
-    let (mut cells, mut tree) = (Cells::new(settings)?, TreePairs::new(settings)?);
-    let (mut a, mut b) = (Vec::new(), Vec::new());
+    let methods = [
+        Method::Auto,
+        Method::Cells,
+        Method::Grid,
+        Method::Tree,
+        Method::Sweep,
+        Method::Shells,
+    ];
     let boxes: Vec<ParryAabb> = match D {
         3 => spheres
             .centers()
@@ -35,10 +41,14 @@ fn compare<const D: usize>(title: &str, spheres: &Spheres<D>, turns: usize) -> t
     };
     let mut workspace = BvhWorkspace::default();
     let mut found = Vec::new();
-    let mut contestants = vec![
-        contestant("cells", || answer(&mut cells, spheres, &mut a)),
-        contestant("tree", || answer(&mut tree, spheres, &mut b)),
-    ];
+    let mut contestants = Vec::new();
+    for method in methods {
+        let mut finder = finder::<D>(method, settings)?;
+        let mut out = Vec::new();
+        contestants.push(contestant(method.name(), move || {
+            answer(finder.as_mut(), spheres, &mut out)
+        }));
+    }
     if D == 3 {
         contestants.push(contestant("parry, tree built anew", || {
             let bvh = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().copied().enumerate());
@@ -93,5 +103,19 @@ pub fn run(quick: bool) -> Result<(), Box<dyn std::error::Error>> {
         &particles::<2>(&ParticleBox::test_c(2, million, 0))?,
         5,
     )?;
+    for (sizes, ratio) in [
+        (Sizes::Log, 100.0),
+        (Sizes::Log, 1000.0),
+        (Sizes::Volume, 100.0),
+    ] {
+        let mut settings = ParticleBox::test_a(3, 100_000, 0);
+        settings.sizes = sizes;
+        settings.diameters = [0.1 / ratio, 0.1];
+        let title = format!("3D {sizes} sizes 1:{ratio}, 1e5");
+        compare(&title, &particles::<3>(&settings)?, 5)?;
+    }
+    let mut settings = ParticleBox::test_a(3, 100_000, 0);
+    settings.huge = Some(0.25 * settings.edge(3));
+    compare("3D A, 1e5, one huge", &particles::<3>(&settings)?, 5)?;
     Ok(())
 }

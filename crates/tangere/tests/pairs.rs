@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use tangere::pairs::{
-    Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep, TreePairs,
+    Auto, Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep,
+    TreePairs,
 };
 
 type Pairs = Vec<[u32; 2]>;
@@ -15,13 +16,14 @@ fn answer<const D: usize>(finder: &mut impl PairFinder<D>, items: Items<'_, D>) 
 }
 
 fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Vec<f64>)]) {
-    let mut brute = Brute::new(settings).unwrap();
-    let mut cells = Cells::new(settings).unwrap();
-    let mut shells = Shells::new(settings).unwrap();
-    let mut corner = Shells::from_corner(settings).unwrap();
-    let mut sweep = Sweep::new(settings).unwrap();
-    let mut grid = GridPairs::new(settings).unwrap();
-    let mut tree = TreePairs::new(settings).unwrap();
+    let mut brute = Brute::new(settings).expect("valid settings");
+    let mut cells = Cells::new(settings).expect("valid settings");
+    let mut shells = Shells::new(settings).expect("valid settings");
+    let mut corner = Shells::from_corner(settings).expect("valid settings");
+    let mut sweep = Sweep::new(settings).expect("valid settings");
+    let mut grid = GridPairs::new(settings).expect("valid settings");
+    let mut tree = TreePairs::new(settings).expect("valid settings");
+    let mut auto = Auto::new(settings).expect("valid settings");
     for (centers, radii) in scenes {
         let upper: Vec<[f64; D]> = centers
             .iter()
@@ -43,6 +45,7 @@ fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Ve
             assert_eq!(answer(&mut sweep, items), expected, "sweep");
             assert_eq!(answer(&mut grid, items), expected, "grid");
             assert_eq!(answer(&mut tree, items), expected, "tree");
+            assert_eq!(answer(&mut auto, items), expected, "auto");
         }
     }
 }
@@ -313,4 +316,91 @@ fn sweep_counts_exchanges_and_notices_jumps() {
     let (centers, radii) = &scenes[7];
     answer(&mut sweep, Items::Spheres { centers, radii });
     assert_eq!(sweep.exchanges(), Some(0), "nothing moved");
+}
+
+#[test]
+fn contacts_and_queries_agree_with_pairs() {
+    use tangere::generate::{ParticleBox, particles};
+    let spheres = particles::<3>(&ParticleBox::test_a(3, 2000, 2)).unwrap();
+    let periodic = Some(Periodic::new([1.26, 1.26, 0.0]).unwrap());
+    let settings = PairSettings {
+        periodic,
+        margin: 0.01,
+        ..Default::default()
+    };
+    let mut finder = Cells::new(settings).unwrap();
+    let pairs = answer(&mut finder, (&spheres).into());
+    let mut contacts = Vec::new();
+    finder.contacts(&mut contacts).unwrap();
+    assert!(contacts.iter().map(|c| c.pair).eq(pairs.iter().copied()));
+    assert!(contacts.iter().any(|c| c.image != [0; 3]));
+    for c in &contacts {
+        let length: f64 = c.normal.iter().map(|x| x * x).sum();
+        assert!(c.gap <= 0.01 + 1e-12 && (length - 1.0).abs() < 1e-12);
+    }
+    // One half against the other: the pairs between them.
+    let (centers, radii) = (spheres.centers(), spheres.radii());
+    let half = 1000;
+    finder
+        .update((&centers[..half], &radii[..half]).into())
+        .unwrap();
+    let mut between = Vec::new();
+    finder
+        .query((&centers[half..], &radii[half..]).into(), &mut between)
+        .unwrap();
+    let expected: Pairs = pairs
+        .iter()
+        .filter(|[a, b]| (*a as usize) < half && *b as usize >= half)
+        .map(|&[a, b]| [a, b - half as u32])
+        .collect();
+    assert_eq!(between, expected);
+}
+
+#[test]
+fn limits_and_bad_items_are_errors() {
+    let settings = PairSettings {
+        most: 5,
+        ..Default::default()
+    };
+    let mut finder = Auto::<2>::new(settings).unwrap();
+    let centers = vec![[0.0, 0.0]; 5];
+    finder.update((&centers[..], &[1.0; 5][..]).into()).unwrap();
+    let mut out = vec![[1, 2]];
+    let message = finder.pairs(&mut out).unwrap_err().to_string();
+    assert!(
+        message.contains("found 10") && message.contains("at most 5"),
+        "{message}"
+    );
+    assert!(out.is_empty());
+    for (center, radius) in [
+        (f64::NAN, 1.0),
+        (0.0, f64::NAN),
+        (0.0, -1.0),
+        (f64::INFINITY, 0.0),
+    ] {
+        let centers = [[0.0, 0.0], [center, 0.0]];
+        let error = finder.update((&centers[..], &[1.0, radius][..]).into());
+        assert!(error.unwrap_err().to_string().contains(" 1: "));
+        finder.pairs(&mut out).unwrap();
+        assert!(out.is_empty());
+    }
+    assert!(finder.update((&centers[..], &[1.0][..]).into()).is_err());
+    assert!(
+        Auto::<2>::new(PairSettings {
+            margin: -1.0,
+            ..Default::default()
+        })
+        .is_err()
+    );
+    let cell = Periodic::new([3.0, 0.0]).unwrap();
+    let mut finder = Auto::new(PairSettings {
+        periodic: Some(cell),
+        ..Default::default()
+    })
+    .unwrap();
+    assert!(
+        finder
+            .update((&[[0.0, 0.0], [1.0, 0.0]][..], &[1.0, 1.0][..]).into())
+            .is_err()
+    );
 }

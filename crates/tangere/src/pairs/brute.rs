@@ -10,6 +10,10 @@ pub struct BruteSearch;
 impl<const D: usize> Search<D> for BruteSearch {
     fn update(&mut self, _: &Scene<D>) {}
 
+    fn method(&self) -> &'static str {
+        "brute"
+    }
+
     fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
         for i in 0..scene.len() {
             for j in i + 1..scene.len() {

@@ -121,6 +121,10 @@ impl<const D: usize> Search<D> for CellSearch<D> {
         }
     }
 
+    fn method(&self) -> &'static str {
+        "cells"
+    }
+
     fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
         let spheres = matches!(scene.shapes, Shapes::Spheres { .. });
         if spheres && scene.is_open() {

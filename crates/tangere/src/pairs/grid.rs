@@ -266,6 +266,10 @@ impl<const D: usize> Search<D> for GridSearch<D> {
         }
     }
 
+    fn method(&self) -> &'static str {
+        "grid"
+    }
+
     fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
         for (number, level) in self.levels.iter().enumerate() {
             for i in level.start..level.end {

@@ -1,6 +1,6 @@
 //! Methods by name.
 
-use super::{Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
+use super::{Auto, Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
 use crate::error::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -84,6 +84,7 @@ pub fn finder<const D: usize>(
         Method::Cells => Box::new(Cells::new(settings)?),
         Method::Sweep => Box::new(Sweep::new(settings)?),
         Method::Grid => Box::new(GridPairs::new(settings)?),
-        Method::Auto | Method::Tree => Box::new(TreePairs::new(settings)?),
+        Method::Tree => Box::new(TreePairs::new(settings)?),
+        Method::Auto => Box::new(Auto::new(settings)?),
     })
 }

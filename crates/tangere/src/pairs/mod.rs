@@ -34,6 +34,7 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 
+mod auto;
 mod brute;
 mod cells;
 mod contact;
@@ -58,6 +59,8 @@ use crate::error::{Error, Result};
 use order::Order;
 use scene::Scene;
 
+/// Picks the method that promises to be fastest.
+pub type Auto<const D: usize> = Finder<D, auto::AutoSearch<D>>;
 /// Tests every pair.
 pub type Brute<const D: usize> = Finder<D, brute::BruteSearch>;
 /// Items sorted by their distance from far points.
@@ -122,10 +125,11 @@ pub trait PairFinder<const D: usize>: Send {
     /// As [`PairFinder::update`] and [`PairFinder::pairs`].
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()>;
 
+    /// The method that answers.
+    fn method(&self) -> &'static str;
+
     /// In one sentence, why this method answers.
-    fn reason(&self) -> String {
-        "this method was asked for".into()
-    }
+    fn reason(&self) -> String;
 }
 
 /// A search prepared for a scene, which reports pairs in any order. Only this
@@ -136,6 +140,14 @@ pub trait Search<const D: usize>: Default + Send {
 
     /// Appends every two of items and ghosts that touch, each once, either first.
     fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>);
+
+    /// The name of the method.
+    fn method(&self) -> &'static str;
+
+    /// In one sentence, why it answers.
+    fn reason(&self) -> String {
+        format!("{} was asked for", self.method())
+    }
 }
 
 /// The part that all methods share: checks, periodic space, order.
@@ -216,6 +228,14 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         });
         out.dedup_by_key(|contact| contact.pair);
         self.limited(out)
+    }
+
+    fn method(&self) -> &'static str {
+        self.search.method()
+    }
+
+    fn reason(&self) -> String {
+        self.search.reason()
     }
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {

@@ -122,6 +122,10 @@ impl<const D: usize> Search<D> for ShellSearch<D> {
         }
     }
 
+    fn method(&self) -> &'static str {
+        "shells"
+    }
+
     fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
         let mut meet = |i: u32, j: u32| {
             if scene.touch(i as usize, j as usize) {

@@ -173,6 +173,10 @@ impl<const D: usize> Search<D> for SweepSearch<D> {
         }
     }
 
+    fn method(&self) -> &'static str {
+        "sweep"
+    }
+
     fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
         let touch = |&&[i, j]: &&[u32; 2]| scene.touch(i as usize, j as usize);
         found.extend(self.table.iter().filter(touch));

@@ -33,6 +33,10 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
         self.fresh = self.tree.as_ref().map_or(0.0, Tree::cost);
     }
 
+    fn method(&self) -> &'static str {
+        "tree"
+    }
+
     fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
         if let Some(tree) = &self.tree {
             tree.self_pairs(|i, j| {

@@ -29,9 +29,9 @@ Examples:
   tangere generate particles --count 10 | column -s, -t
   tangere generate particles --dim 2 --count 100000 --sizes log --diameters 0.001,0.1 -o discs.npy
 
-Centres are uniform in a box from the origin with the edge (count / density)^(1/dim): density
-is a number of particles, not a filled fraction. Particles may overlap each other and stick
-out of the box.";
+Centres are uniform in a box from the origin with the edge (count / density)^(1/dim). Density is
+a number density, particles per unit of area or volume, not the filled fraction. Particles may
+overlap each other and stick out of the box.";
 
 /// The most triangles of a shape.
 const TRIANGLES_MAX: u64 = 1 << 27;

@@ -30,7 +30,7 @@ pub fn files() -> Vec<Bad> {
         (
             "ragged.csv",
             text("x,y\n1,2\n3\n"),
-            &["line 3", "1 fields", "2 as in line 1"],
+            &["line 3", "1 field, expected 2 as in line 1"],
         ),
         (
             "wide.csv",

@@ -8,6 +8,7 @@ Examples:
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            what is right and wrong with a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
+  tangere pairs spheres.npy -o pairs.npy           who might touch
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or bad input.";
 
@@ -43,6 +44,7 @@ pub enum Command {
     Info(crate::info::Info),
     Generate(crate::generate::Generate),
     Convert(crate::convert::Convert),
+    Pairs(crate::pairs::Pairs),
     Demo(crate::demo::Demo),
     Completions(crate::completions::Completions),
 }

@@ -11,6 +11,7 @@ mod errors;
 mod files;
 mod generate;
 mod mesh;
+mod pairs;
 mod particles;
 mod report;
 mod run;
@@ -28,6 +29,8 @@ mod _tangere {
     use crate::generate::{chazelle, foam, knot, particles, sphere, sponge};
     #[pymodule_export]
     use crate::mesh::{Mesh, Repair, Source, restored_mesh};
+    #[pymodule_export]
+    use crate::pairs::{PairFinder, box_pairs, pairs};
     #[pymodule_export]
     use crate::particles::{load_particles, save_particles};
     #[pymodule_export]

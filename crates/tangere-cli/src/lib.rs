@@ -21,6 +21,7 @@ mod failure;
 mod files;
 mod generate;
 mod info;
+mod pairs;
 pub mod render;
 mod signals;
 mod table;
@@ -86,6 +87,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Info(options) => info::run(options, &console),
         Command::Generate(options) => generate::run(options, &console),
         Command::Convert(options) => convert::run(options, &console),
+        Command::Pairs(options) => pairs::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),
     };

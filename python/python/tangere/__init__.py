@@ -2,7 +2,7 @@
 
 Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
 `Mesh.report` tells what is right and wrong with them. `Tree` finds boxes that
-meet.
+meet, `pairs` and `PairFinder` particles that touch.
 
 Examples
 --------
@@ -18,12 +18,15 @@ from . import generate
 from ._tangere import (
     Mesh,
     MeshReport,
+    PairFinder,
     Repair,
     Source,
     Tree,
     __version__,
+    box_pairs,
     load,
     load_particles,
+    pairs,
     save,
     save_particles,
 )
@@ -31,13 +34,16 @@ from ._tangere import (
 __all__ = [
     "Mesh",
     "MeshReport",
+    "PairFinder",
     "Repair",
     "Source",
     "Tree",
     "__version__",
+    "box_pairs",
     "generate",
     "load",
     "load_particles",
+    "pairs",
     "save",
     "save_particles",
 ]

@@ -8,17 +8,20 @@ from numpy.typing import ArrayLike, NDArray
 __all__ = [
     "Mesh",
     "MeshReport",
+    "PairFinder",
     "Repair",
     "Source",
     "Tree",
     "__version__",
     "_restored_mesh",
     "_restored_report",
+    "box_pairs",
     "chazelle",
     "foam",
     "knot",
     "load",
     "load_particles",
+    "pairs",
     "particles",
     "save",
     "save_particles",
@@ -175,12 +178,47 @@ class Tree:
     def __len__(self) -> int: ...
     def __getnewargs__(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 
+@final
+class PairFinder:
+    def __new__(
+        cls,
+        *,
+        method: str = "auto",
+        periodic: ArrayLike | None = None,
+        margin: SupportsFloat | SupportsIndex = 0.0,
+        threads: SupportsIndex | None = None,
+    ) -> PairFinder: ...
+    @property
+    def reason(self) -> str: ...
+    def update(self, centers: ArrayLike, radii: ArrayLike) -> None: ...
+    def pairs(self) -> NDArray[np.uint32]: ...
+    def neighbors(self) -> tuple[NDArray[np.int64], NDArray[np.uint32]]: ...
+    def __len__(self) -> int: ...
+
 def load(path: str | os.PathLike[str], *, threads: SupportsIndex | None = None) -> Mesh: ...
 def save(mesh: Mesh, path: str | os.PathLike[str]) -> None: ...
 def load_particles(
     path: str | os.PathLike[str], *, threads: SupportsIndex | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def save_particles(centers: ArrayLike, radii: ArrayLike, path: str | os.PathLike[str]) -> None: ...
+def pairs(
+    centers: ArrayLike,
+    radii: ArrayLike,
+    *,
+    method: str = "auto",
+    periodic: ArrayLike | None = None,
+    margin: SupportsFloat | SupportsIndex = 0.0,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.uint32]: ...
+def box_pairs(
+    lower: ArrayLike,
+    upper: ArrayLike,
+    *,
+    method: str = "auto",
+    periodic: ArrayLike | None = None,
+    margin: SupportsFloat | SupportsIndex = 0.0,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.uint32]: ...
 def sphere(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def foam(triangles: SupportsIndex, *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> Mesh: ...
 def sponge(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...

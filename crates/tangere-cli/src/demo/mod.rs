@@ -4,6 +4,7 @@
 //! it in [`run`].
 
 mod page;
+mod pairs;
 mod report;
 mod scene;
 mod section;
@@ -50,7 +51,7 @@ pub struct Demo {
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let width = usize::from(options.width);
-    let bar = console.bar(5);
+    let bar = console.bar(6);
     let advance = |message: &'static str| {
         bar.inc(1);
         bar.set_message(message);
@@ -61,8 +62,10 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let report = report::section(&world, width);
     advance("building trees");
     let tree = tree::section(&world, width)?;
+    advance("finding pairs");
+    let pairs = pairs::section(&world, width)?;
     advance("drawing");
-    let sections = [report, tree];
+    let sections = [report, tree, pairs];
     let title = title_picture(&world, width);
     advance("writing");
 

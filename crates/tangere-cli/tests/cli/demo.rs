@@ -35,12 +35,18 @@ fn writes_a_page_and_all_numbers() {
             "{body}"
         );
     }
+    let found = json(folder, &["pairs", "out/tour/particles.vtp", "--json"]);
+    assert!(found["pairs"].as_u64() > Some(0));
+    for method in tangere::pairs::Method::ALL {
+        let told = &object["questions"]["pairs"][method.name()];
+        assert_eq!(told["pairs"], found["pairs"], "{method}");
+    }
     let all = json(folder, &["info", "out/tour/scene.vtu", "--json"]);
     assert_eq!(all["components"], 5);
 
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert_eq!(page.matches("<img ").count(), 8);
+    assert_eq!(page.matches("<img ").count(), 9);
     // Self-contained: nothing is fetched.
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
     let picture = std::fs::read(out.join("picture.png")).unwrap();

@@ -53,7 +53,14 @@ fn help_and_version() {
         version.trim(),
         concat!("tangere ", env!("CARGO_PKG_VERSION"))
     );
-    for command in ["info", "generate", "convert", "demo", "completions"] {
+    for command in [
+        "info",
+        "generate",
+        "convert",
+        "pairs",
+        "demo",
+        "completions",
+    ] {
         let help = done(folder.path(), &[command, "--help"]);
         assert!(help.contains("Examples:\n  tangere "), "{command}: {help}");
         assert!(help.contains("--threads"), "{command}: {help}");

@@ -6,6 +6,7 @@ mod demo;
 mod generate;
 mod habits;
 mod info;
+mod pairs;
 
 use serde_json::Value;
 use std::path::Path;

@@ -1,0 +1,187 @@
+//! Particles or boxes, at one time or at several.
+
+use crate::failure::Failure;
+use std::path::Path;
+use tangere::pairs::Items;
+use tangere::shape::Spheres;
+use tangere_io::{Array, Error, Fault, Particles, Place};
+
+/// Steps in the plane or in space.
+#[derive(Debug)]
+pub enum Scene {
+    Plane(Steps<2>),
+    Space(Steps<3>),
+}
+
+/// What there is at each time.
+#[derive(Debug)]
+pub struct Steps<const D: usize> {
+    pub frames: Vec<Frame<D>>,
+    /// The file has steps, be it only one.
+    pub moving: bool,
+}
+
+/// All items at one time.
+#[derive(Debug)]
+pub enum Frame<const D: usize> {
+    Spheres {
+        centers: Vec<[f64; D]>,
+        radii: Vec<f64>,
+    },
+    Boxes {
+        lower: Vec<[f64; D]>,
+        upper: Vec<[f64; D]>,
+    },
+}
+
+impl<const D: usize> Steps<D> {
+    /// A message with the step before it, where there are several.
+    pub fn message(&self, step: usize, message: impl std::fmt::Display) -> String {
+        match self.moving {
+            true => format!("step {step}: {message}"),
+            false => message.to_string(),
+        }
+    }
+
+    /// Why the items of a step were refused.
+    pub fn failure(&self, step: usize, error: &tangere::Error) -> Failure {
+        Failure::Input(self.message(step, error))
+    }
+}
+
+impl<const D: usize> Frame<D> {
+    /// No items.
+    pub fn empty(boxes: bool) -> Self {
+        Self::of_rows(boxes, &[])
+    }
+
+    /// The items of this time.
+    pub fn items(&self) -> Items<'_, D> {
+        match self {
+            Frame::Spheres { centers, radii } => Items::Spheres { centers, radii },
+            Frame::Boxes { lower, upper } => Items::Boxes { lower, upper },
+        }
+    }
+
+    /// The middle of each item.
+    pub fn middles(&self) -> Vec<[f64; D]> {
+        match self {
+            Frame::Spheres { centers, .. } => centers.clone(),
+            Frame::Boxes { lower, upper } => {
+                let corners = lower.iter().zip(upper);
+                let middle = |(a, b): (&[f64; D], &[f64; D])| {
+                    std::array::from_fn(|k| 0.5 * a[k] + 0.5 * b[k])
+                };
+                corners.map(middle).collect()
+            }
+        }
+    }
+
+    /// Items from as many numbers each as spheres or boxes have in this space.
+    fn of_rows(boxes: bool, values: &[f64]) -> Self {
+        let at = |row: &[f64], first: usize| std::array::from_fn(|k| row[first + k]);
+        match boxes {
+            true => Frame::Boxes {
+                lower: values.chunks_exact(2 * D).map(|row| at(row, 0)).collect(),
+                upper: values.chunks_exact(2 * D).map(|row| at(row, D)).collect(),
+            },
+            false => Frame::Spheres {
+                centers: values.chunks_exact(D + 1).map(|row| at(row, 0)).collect(),
+                radii: values.chunks_exact(D + 1).map(|row| row[D]).collect(),
+            },
+        }
+    }
+}
+
+impl<const D: usize> From<Spheres<D>> for Frame<D> {
+    fn from(spheres: Spheres<D>) -> Self {
+        let (centers, radii) = spheres.into_parts();
+        Frame::Spheres { centers, radii }
+    }
+}
+
+/// Reads particles or boxes, in whatever format the name tells.
+pub fn read(path: &Path, boxes: bool) -> Result<Scene, Failure> {
+    let ending = crate::files::ending(path);
+    if ending == "npy" {
+        let array = tangere_io::read_array(path).map_err(Failure::reading)?;
+        return of_array(path, array, boxes);
+    }
+    if boxes {
+        if !matches!(ending.as_str(), "csv" | "tsv" | "txt" | "dat") {
+            return Err(Failure::reading(Error::Format {
+                path: path.to_owned(),
+                found: ending,
+                expected: "csv, tsv, txt, dat or npy, which boxes can be read from",
+            }));
+        }
+        let table = tangere_io::read_table(path).map_err(Failure::reading)?;
+        let shape = vec![table.len(), table.columns];
+        let values = table.values;
+        return of_array(path, Array { shape, values }, boxes);
+    }
+    let particles = tangere_io::read_particles(path).map_err(Failure::reading)?;
+    Ok(match particles {
+        Particles::Discs(discs) => Scene::Plane(still(discs.into())),
+        Particles::Spheres(spheres) => Scene::Space(still(spheres.into())),
+    })
+}
+
+fn still<const D: usize>(frame: Frame<D>) -> Steps<D> {
+    Steps {
+        frames: vec![frame],
+        moving: false,
+    }
+}
+
+/// A row for each item, or an axis of steps before.
+fn of_array(path: &Path, array: Array, boxes: bool) -> Result<Scene, Failure> {
+    let (count, rows, columns) = match array.shape[..] {
+        // An empty list has lost its columns.
+        [0] => (None, 0, if boxes { 6 } else { 4 }),
+        [rows, columns] => (None, rows, columns),
+        [steps, rows, columns] => (Some(steps), rows, columns),
+        _ => {
+            let found = format!("{:?}", array.shape);
+            let expected = "2 axes (rows, columns) or 3 (steps, rows, columns)";
+            return Err(refused(path, "shape", found, expected));
+        }
+    };
+    match (boxes, columns) {
+        (false, 3) | (true, 4) => Ok(Scene::Plane(steps(&array.values, count, rows, boxes))),
+        (false, 4) | (true, 6) => Ok(Scene::Space(steps(&array.values, count, rows, boxes))),
+        _ => {
+            let expected = match boxes {
+                true => "4 or 6, the lower and the upper corner",
+                false => "3 (x, y, radius) or 4 (x, y, z, radius)",
+            };
+            Err(refused(path, "columns", columns, expected))
+        }
+    }
+}
+
+fn refused(
+    path: &Path,
+    part: &'static str,
+    found: impl std::fmt::Display,
+    expected: &str,
+) -> Failure {
+    Failure::reading(Error::Content {
+        path: path.to_owned(),
+        fault: Fault::new(Place::Part(part), found, expected),
+    })
+}
+
+fn steps<const D: usize>(
+    values: &[f64],
+    count: Option<usize>,
+    rows: usize,
+    boxes: bool,
+) -> Steps<D> {
+    let size = rows * if boxes { 2 * D } else { D + 1 };
+    let frame = |step: usize| Frame::of_rows(boxes, &values[step * size..][..size]);
+    Steps {
+        frames: (0..count.unwrap_or(1)).map(frame).collect(),
+        moving: count.is_some(),
+    }
+}

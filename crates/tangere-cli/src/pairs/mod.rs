@@ -1,0 +1,280 @@
+//! `tangere pairs`: who might touch?
+
+mod input;
+mod output;
+mod verify;
+
+use crate::arguments::number;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::info::extend;
+use crate::table;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use input::{Frame, Scene, Steps};
+use output::PairFormat;
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Instant;
+use tangere::pairs::{Method, PairFinder, PairSettings, Periodic, finder};
+use verify::Oracle;
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere pairs spheres.npy -o pairs.npy
+  tangere pairs discs.csv --periodic 10,0 --margin 0.01 --json
+  tangere pairs boxes.npy --boxes --method sweep --repeat 5 --verify
+  tangere pairs run.dump --periodic 1,1,1 --tilt 0.1,0,0 --origin -0.5,-0.5,-0.5
+
+PARTICLES has a row for each: centre and radius (3 columns in the plane, 4 in space), or with
+--boxes the lower, then the upper corner (4 or 6 columns). An array of three axes (steps, rows,
+columns) and a dump of several time steps are moving scenes: one finder goes through them, and
+the pairs counted and written are those of the last step.";
+
+/// Find all pairs of particles or boxes that touch
+///
+/// Spheres touch when their centres are at most ri + rj apart, boxes when they share a point.
+/// Pairs are written sorted, each once, the lower number first; rows count from 0.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Pairs {
+    /// Particles or boxes: CSV, NPY, VTP, VTU or a LAMMPS dump
+    #[arg(value_name = "PARTICLES")]
+    particles: PathBuf,
+    /// Rows are boxes: lower, then upper corners
+    #[arg(long)]
+    boxes: bool,
+    /// How pairs are found; the pairs are the same
+    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
+          PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
+    method: Method,
+    /// The lengths of a periodic cell, 0 along axes that are open
+    #[arg(long, value_name = "LX,LY[,LZ]", value_parser = list, allow_hyphen_values = true)]
+    periodic: Option<List>,
+    /// How the periodic cell is tilted, as in LAMMPS; in the plane XY alone
+    #[arg(long, value_name = "XY,XZ,YZ", value_parser = list, allow_hyphen_values = true,
+          requires = "periodic")]
+    tilt: Option<List>,
+    /// The lower corner of the periodic cell [default: 0 along each axis]
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true,
+          requires = "periodic")]
+    origin: Option<List>,
+    /// How far apart two may be and still count
+    #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = number,
+          allow_hyphen_values = true)]
+    margin: f64,
+    /// Refuse more pairs than this
+    #[arg(long, value_name = "N")]
+    max_pairs: Option<usize>,
+    /// Find them so often and tell the least time; each starts anew and keeps only memory
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Compare with brute force, which tests every two
+    #[arg(long)]
+    verify: bool,
+    /// The file to write: .npy (M rows of two uint32), .csv or .vtp (lines between centres)
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Numbers between commas.
+#[derive(Clone, Debug)]
+struct List(Vec<f64>);
+
+fn list(text: &str) -> Result<List, String> {
+    let numbers: Result<_, _> = text.split(',').map(number).collect();
+    numbers
+        .map(List)
+        .map_err(|_| "expected finite numbers separated by commas".into())
+}
+
+impl List {
+    /// As many numbers as space has dimensions.
+    fn point<const D: usize>(&self, option: &str) -> Result<[f64; D], Failure> {
+        self.0.as_slice().try_into().map_err(|_| {
+            Failure::Input(format!(
+                "{option}: found {} numbers, expected {D}, one for each axis of the particles",
+                self.0.len()
+            ))
+        })
+    }
+}
+
+/// Reads, finds, and writes.
+pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
+    let format = options.out.as_deref().map(PairFormat::of_path);
+    let format = format.transpose()?;
+    let what = format!("reading {}", options.particles.display());
+    let (scene, read) = console.timed(&what, || input::read(&options.particles, options.boxes));
+    match scene? {
+        Scene::Plane(steps) => answer(options, &steps, read, format, console),
+        Scene::Space(steps) => answer(options, &steps, read, format, console),
+    }
+}
+
+fn answer<const D: usize>(
+    options: &Pairs,
+    steps: &Steps<D>,
+    read: f64,
+    format: Option<PairFormat>,
+    console: &Console,
+) -> Result<(), Failure> {
+    let settings = PairSettings {
+        margin: options.margin,
+        periodic: cell(options)?,
+        most: options.max_pairs.unwrap_or(usize::MAX),
+    };
+    let mut finder = finder(options.method, settings)?;
+    let mut pairs = Vec::new();
+    let (oracle, _) = console.timed("testing every two", || {
+        let oracle = || Oracle::new(settings, steps);
+        options.verify.then(oracle).transpose()
+    });
+    let oracle = oracle.map_err(|failure| named(options, failure))?;
+    let (best, _) = console.timed("finding pairs", || {
+        repeated(
+            options.repeat,
+            finder.as_mut(),
+            steps,
+            oracle.as_ref(),
+            &mut pairs,
+        )
+    });
+    let best = best.map_err(|failure| named(options, failure))?;
+    let empty = Frame::empty(options.boxes);
+    let last = steps.frames.last().unwrap_or(&empty);
+    if let (Some(path), Some(format)) = (&options.out, format) {
+        let what = format!("writing {}", path.display());
+        let (written, _) = console.timed(&what, || {
+            output::write(path, format, last, &pairs, finder.as_mut())
+        });
+        written?;
+    }
+
+    let count = steps.frames.len();
+    let mean = |total: f64| total / count.max(1) as f64;
+    let reason = finder.reason();
+    if options.json {
+        let mut object = json!({
+            "particles": last.items().len(),
+            "dimension": D,
+            "pairs": pairs.len(),
+            "method": options.method.name(),
+            "reason": reason,
+            "seconds": { "read": read, "update": best.update, "query": best.query },
+        });
+        if steps.moving {
+            let steps = json!({
+                "count": count,
+                "update": mean(best.update),
+                "query": mean(best.query),
+                "pairs": mean(best.pairs as f64),
+            });
+            extend(&mut object, json!({ "steps": steps }));
+        }
+        if options.verify {
+            extend(&mut object, json!({ "verified": true }));
+        }
+        return console.print_json(&object);
+    }
+    let kind = if options.boxes { "boxes" } else { "particles" };
+    let mut rows = vec![
+        (kind, table::count(last.items().len() as u64)),
+        ("dimension", D.to_string()),
+        ("pairs", table::count(pairs.len() as u64)),
+        ("method", format!("{}: {reason}", options.method)),
+        ("read", table::seconds(read)),
+        ("update", table::seconds(best.update)),
+        ("query", table::seconds(best.query)),
+    ];
+    if steps.moving {
+        rows.extend([
+            ("steps", table::count(count as u64)),
+            ("update, each", table::seconds(mean(best.update))),
+            ("query, each", table::seconds(mean(best.query))),
+            ("pairs, each", table::number(mean(best.pairs as f64))),
+        ]);
+    }
+    if options.verify {
+        rows.push(("verified", "equal to brute force".into()));
+    }
+    let head = format!("{}\n", options.particles.display());
+    console.print(head + &table::two_columns(&rows))
+}
+
+/// The periodic cell asked for.
+fn cell<const D: usize>(options: &Pairs) -> Result<Option<Periodic<D>>, Failure> {
+    let Some(lengths) = &options.periodic else {
+        return Ok(None);
+    };
+    let lengths = lengths.point("--periodic")?;
+    let tilts = options.tilt.as_ref().map_or(&[][..], |list| &list.0);
+    let cell = Periodic::tilted(lengths, tilts)?;
+    Ok(Some(match &options.origin {
+        None => cell,
+        Some(origin) => cell.at(origin.point("--origin")?)?,
+    }))
+}
+
+/// An error in the input, with the name of the file before it.
+fn named(options: &Pairs, failure: Failure) -> Failure {
+    let file = options.particles.display();
+    match failure {
+        Failure::Input(message) => Failure::Input(format!("{file}: {message}")),
+        Failure::Work(message) => Failure::Work(format!("{file}: {message}")),
+        other => other,
+    }
+}
+
+/// Seconds and pairs of all steps together.
+#[derive(Default)]
+struct Total {
+    update: f64,
+    query: f64,
+    pairs: usize,
+}
+
+/// Goes through all steps several times; `pairs` are those of the last step, the
+/// total is that of the time with the least seconds.
+fn repeated<const D: usize>(
+    times: u32,
+    finder: &mut dyn PairFinder<D>,
+    steps: &Steps<D>,
+    oracle: Option<&Oracle>,
+    pairs: &mut Vec<[u32; 2]>,
+) -> Result<Total, Failure> {
+    let empty = match steps.frames.first() {
+        Some(Frame::Boxes { .. }) => Frame::empty(true),
+        _ => Frame::empty(false),
+    };
+    let mut best: Option<Total> = None;
+    for _ in 0..times {
+        // A finder without items remembers none; what it has is memory.
+        finder.update(empty.items())?;
+        let mut total = Total::default();
+        for (step, frame) in steps.frames.iter().enumerate() {
+            let start = Instant::now();
+            let updated = finder.update(frame.items());
+            let update = start.elapsed();
+            let found = updated.and_then(|()| finder.pairs(pairs));
+            let query = start.elapsed() - update;
+            found.map_err(|error| steps.failure(step, &error))?;
+            total.update += update.as_secs_f64();
+            total.query += query.as_secs_f64();
+            total.pairs += pairs.len();
+            if let Some(oracle) = oracle {
+                let difference = oracle.difference(step, pairs);
+                difference.map_err(|message| Failure::Work(steps.message(step, message)))?;
+            }
+        }
+        let seconds = |total: &Total| total.update + total.query;
+        if best.as_ref().is_none_or(|b| seconds(&total) < seconds(b)) {
+            best = Some(total);
+        }
+    }
+    Ok(best.unwrap_or_default())
+}

@@ -1,0 +1,111 @@
+//! The pairs as brute force finds them, for comparison.
+
+use super::input::Steps;
+use crate::failure::Failure;
+use std::cmp::Ordering;
+use tangere::pairs::{Brute, PairFinder, PairSettings};
+
+/// So many missing and so many extra pairs are named.
+const NAMED: usize = 10;
+
+/// The pairs of each step, by brute force.
+pub struct Oracle {
+    steps: Vec<Vec<[u32; 2]>>,
+}
+
+impl Oracle {
+    /// Tests every two of each step; their number is not limited.
+    pub fn new<const D: usize>(
+        settings: PairSettings<D>,
+        steps: &Steps<D>,
+    ) -> Result<Self, Failure> {
+        let most = usize::MAX;
+        let mut brute = Brute::new(PairSettings { most, ..settings })?;
+        let mut found = Vec::new();
+        for (step, frame) in steps.frames.iter().enumerate() {
+            let mut pairs = Vec::new();
+            let updated = brute.update(frame.items());
+            updated
+                .and_then(|()| brute.pairs(&mut pairs))
+                .map_err(|error| steps.failure(step, &error))?;
+            found.push(pairs);
+        }
+        Ok(Oracle { steps: found })
+    }
+
+    /// An error that names what is missing in the pairs of a step and what is extra.
+    pub fn difference(&self, step: usize, pairs: &[[u32; 2]]) -> Result<(), String> {
+        let expected = &self.steps[step][..];
+        if expected == pairs {
+            return Ok(());
+        }
+        let mut sorted = pairs.to_vec();
+        sorted.sort_unstable();
+        let [missing, extra] = differences(expected, &sorted);
+        if missing.is_empty() && extra.is_empty() {
+            return Err("pairs are those of brute force, but not sorted".into());
+        }
+        Err(format!(
+            "pairs differ from brute force: {}; {}",
+            listed("missing", &missing),
+            listed("extra", &extra)
+        ))
+    }
+}
+
+/// What only the first and what only the second of two sorted lists has.
+fn differences(mut a: &[[u32; 2]], mut b: &[[u32; 2]]) -> [Vec<[u32; 2]>; 2] {
+    let mut only = [Vec::new(), Vec::new()];
+    while let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first(), b.split_first()) {
+        match x.cmp(y) {
+            Ordering::Less => {
+                only[0].push(*x);
+                a = rest_a;
+            }
+            Ordering::Greater => {
+                only[1].push(*y);
+                b = rest_b;
+            }
+            Ordering::Equal => (a, b) = (rest_a, rest_b),
+        }
+    }
+    only[0].extend(a);
+    only[1].extend(b);
+    only
+}
+
+fn listed(what: &str, pairs: &[[u32; 2]]) -> String {
+    if pairs.is_empty() {
+        return format!("none {what}");
+    }
+    let names = pairs.iter().take(NAMED).map(|[a, b]| format!("{a}-{b}"));
+    let names: Vec<String> = names.collect();
+    let rest = if pairs.len() > NAMED { ", …" } else { "" };
+    format!("{} {what}: {}{rest}", pairs.len(), names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_named() {
+        let oracle = Oracle {
+            steps: vec![vec![[0, 1], [0, 2], [3, 4]]],
+        };
+        assert_eq!(oracle.difference(0, &[[0, 1], [0, 2], [3, 4]]), Ok(()));
+        let message = |pairs: &[[u32; 2]]| oracle.difference(0, pairs).unwrap_err();
+        assert_eq!(
+            message(&[[0, 2], [1, 2], [7, 8]]),
+            "pairs differ from brute force: 2 missing: 0-1, 3-4; 2 extra: 1-2, 7-8"
+        );
+        assert!(message(&[[0, 1], [0, 1], [0, 2], [3, 4]]).ends_with("none missing; 1 extra: 0-1"));
+        assert!(message(&[[0, 2], [0, 1], [3, 4]]).ends_with("not sorted"));
+        let many: Vec<[u32; 2]> = (10..30).map(|i| [9, i]).collect();
+        assert!(
+            message(&many).ends_with(
+                "20 extra: 9-10, 9-11, 9-12, 9-13, 9-14, 9-15, 9-16, 9-17, 9-18, 9-19, …"
+            )
+        );
+    }
+}

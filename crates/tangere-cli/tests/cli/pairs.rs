@@ -1,0 +1,360 @@
+use super::*;
+use tangere::pairs::Method;
+
+/// Two that touch, a third beside them and one far away.
+const SPHERES: &str = "x,y,z,radius\n0,0,0,0.5\n1,0,0,0.5\n2.5,0,0,0.5\n9.5,0,0,0.25\n";
+
+const METHODS: [Method; Method::ALL.len()] = Method::ALL;
+
+/// An array of float64 as NumPy writes it.
+fn put_npy(folder: &Path, name: &str, shape: &str, values: &[f64]) {
+    let mut header =
+        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({shape}), }}").into_bytes();
+    while (10 + header.len() + 1) % 64 != 0 {
+        header.push(b' ');
+    }
+    header.push(b'\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header);
+    bytes.extend(values.iter().flat_map(|x| x.to_le_bytes()));
+    std::fs::write(folder.join(name), bytes).unwrap();
+}
+
+fn text(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn spheres_in_all_methods_and_formats() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "four.csv", SPHERES);
+    for method in METHODS {
+        let object = json(
+            folder,
+            &[
+                "pairs",
+                "four.csv",
+                "--method",
+                method.name(),
+                "--repeat",
+                "3",
+                "--verify",
+                "-o",
+                "pairs.csv",
+                "--json",
+            ],
+        );
+        assert_eq!(object["particles"], 4);
+        assert_eq!(object["dimension"], 3);
+        assert_eq!(object["pairs"], 1);
+        assert_eq!(object["verified"], true);
+        assert!(object["method"].is_string());
+        assert!(!object["reason"].as_str().unwrap().is_empty());
+        assert!(object.get("steps").is_none());
+        for part in ["read", "update", "query"] {
+            assert!(object["seconds"][part].as_f64() >= Some(0.0), "{part}");
+        }
+        assert_eq!(text(folder, "pairs.csv"), "a,b\n0,1\n");
+    }
+    done(folder, &["pairs", "four.csv", "-o", "pairs.npy"]);
+    let bytes = std::fs::read(folder.join("pairs.npy")).unwrap();
+    let header = String::from_utf8_lossy(&bytes[..128]).into_owned();
+    assert!(
+        header.contains("'<u4'") && header.contains("(1, 2)"),
+        "{header}"
+    );
+    assert!(bytes.ends_with(&[0, 0, 0, 0, 1, 0, 0, 0]));
+    done(folder, &["pairs", "four.csv", "-o", "pairs.vtp"]);
+    let lines = std::fs::read(folder.join("pairs.vtp")).unwrap();
+    assert!(String::from_utf8_lossy(&lines).contains("NumberOfLines=\"1\""));
+    // Its points are the particles.
+    let object = json(folder, &["pairs", "pairs.vtp", "--json"]);
+    assert_eq!(
+        (&object["particles"], &object["pairs"]),
+        (&4.into(), &1.into())
+    );
+    let summary = done(folder, &["pairs", "four.csv"]);
+    assert!(summary.contains("pairs      1\n"), "{summary}");
+}
+
+#[test]
+fn the_same_pairs_by_every_method_and_number_of_threads() {
+    let folder = folder();
+    let folder = folder.path();
+    for dim in ["2", "3"] {
+        let file = format!("p{dim}.npy");
+        done(
+            folder,
+            &[
+                "-q",
+                "generate",
+                "particles",
+                "--dim",
+                dim,
+                "--count",
+                "3000",
+                "-o",
+                &file,
+            ],
+        );
+        let periodic = if dim == "2" { "6,7" } else { "1.5,1.25,2" };
+        for options in [&[][..], &["--margin", "0.02"], &["--periodic", periodic]] {
+            let mut first: Option<String> = None;
+            for method in METHODS {
+                for threads in ["1", "2"] {
+                    let mut arguments = vec!["pairs", &file, "--method", method.name()];
+                    arguments.extend(["--threads", threads, "-o", "out.csv"]);
+                    arguments.extend(options);
+                    done(folder, &arguments);
+                    let pairs = text(folder, "out.csv");
+                    assert!(pairs.lines().count() > 1000, "{arguments:?}");
+                    assert_eq!(&pairs, first.get_or_insert(pairs.clone()), "{arguments:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn margins_and_periodic_space() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "four.csv", SPHERES);
+    let count = |options: &[&str]| {
+        let mut arguments = vec!["pairs", "four.csv", "--json", "--verify"];
+        arguments.extend(options);
+        json(folder, &arguments)["pairs"].as_u64()
+    };
+    assert_eq!(count(&["--margin", "0.5"]), Some(2));
+    // Across the border from 9.5 to 10.
+    assert_eq!(count(&["--periodic", "10,0,0"]), Some(2));
+    assert_eq!(
+        count(&["--periodic", "10,0,0", "--origin", "-3,0,0"]),
+        Some(2)
+    );
+    assert_eq!(count(&["--periodic", "20,0,0"]), Some(1));
+    // The second touches the image of the first at (1.5, 3).
+    put(folder, "tilted.csv", "0,0,0.5\n1.5,2.5,0.5\n");
+    let tilted = |tilt: &str| {
+        let arguments = [
+            "pairs",
+            "tilted.csv",
+            "--periodic",
+            "6,3",
+            "--tilt",
+            tilt,
+            "--json",
+        ];
+        json(folder, &arguments)["pairs"].as_u64()
+    };
+    assert_eq!(tilted("1.5"), Some(1));
+    assert_eq!(tilted("0"), Some(0));
+}
+
+#[test]
+fn boxes_in_the_plane_and_in_space() {
+    let folder = folder();
+    let folder = folder.path();
+    // The first two share a corner.
+    put(folder, "plane.csv", "0,0,1,1\n1,1,2,2\n2.5,0,3,3\n");
+    let arguments = [
+        "pairs",
+        "plane.csv",
+        "--boxes",
+        "--verify",
+        "-o",
+        "p.csv",
+        "--json",
+    ];
+    let object = json(folder, &arguments);
+    assert_eq!(
+        (&object["dimension"], &object["pairs"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(text(folder, "p.csv"), "a,b\n0,1\n");
+    put_npy(
+        folder,
+        "space.npy",
+        "2, 6",
+        &[0., 0., 0., 1., 1., 1., 1., 1., 1., 2., 2., 2.],
+    );
+    done(folder, &["pairs", "space.npy", "--boxes", "-o", "p.vtp"]);
+    let object = json(folder, &["pairs", "space.npy", "--boxes", "--json"]);
+    assert_eq!(
+        (&object["dimension"], &object["pairs"]),
+        (&3.into(), &1.into())
+    );
+    let error = refused(folder, &["pairs", "space.npy"], 2);
+    assert!(error.contains("columns: found 6, expected 3"), "{error}");
+}
+
+#[test]
+fn a_moving_scene() {
+    let folder = folder();
+    let folder = folder.path();
+    // The second disc leaves the first and meets the third.
+    let mut values = Vec::new();
+    for x in [1.0, 1.5, 2.0, 3.0] {
+        values.extend([0.0, 0.0, 0.5, x, 0.0, 0.5, 4.0, 0.0, 0.5]);
+    }
+    put_npy(folder, "moving.npy", "4, 3, 3", &values);
+    for method in METHODS {
+        let arguments = [
+            "pairs",
+            "moving.npy",
+            "--method",
+            method.name(),
+            "--repeat",
+            "2",
+        ];
+        let object = json(
+            folder,
+            &[&arguments[..], &["--verify", "--json", "-o", "p.csv"]].concat(),
+        );
+        assert_eq!(object["particles"], 3);
+        assert_eq!(object["pairs"], 1);
+        let steps = &object["steps"];
+        assert_eq!(steps["count"], 4);
+        assert_eq!(steps["pairs"], 0.5);
+        let all = object["seconds"]["update"].as_f64().unwrap();
+        assert!((steps["update"].as_f64().unwrap() - all / 4.0).abs() < 1e-12);
+        assert!(steps["query"].as_f64() >= Some(0.0));
+        assert_eq!(text(folder, "p.csv"), "a,b\n1,2\n");
+    }
+    values[9 + 2] = -1.0;
+    put_npy(folder, "bad.npy", "4, 3, 3", &values);
+    let error = refused(folder, &["pairs", "bad.npy"], 2);
+    assert!(
+        error.contains("bad.npy: step 1: radius 0: found -1"),
+        "{error}"
+    );
+}
+
+#[test]
+fn nothing_is_no_error() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "none.csv", "x,y,radius\n");
+    put_npy(folder, "none.npy", "0, 4", &[]);
+    put_npy(folder, "list.npy", "0,", &[]);
+    put_npy(folder, "still.npy", "5, 0, 4", &[]);
+    put_npy(folder, "never.npy", "0, 5, 4", &[]);
+    for file in ["none.csv", "none.npy", "list.npy", "still.npy", "never.npy"] {
+        for method in METHODS {
+            let arguments = [
+                "pairs",
+                file,
+                "--method",
+                method.name(),
+                "--verify",
+                "--json",
+                "-o",
+                "p.csv",
+            ];
+            let object = json(folder, &arguments);
+            assert_eq!(object["particles"], 0, "{file}");
+            assert_eq!(object["pairs"], 0, "{file}");
+            assert_eq!(text(folder, "p.csv"), "a,b\n", "{file}");
+        }
+    }
+    done(folder, &["pairs", "none.npy", "-o", "p.vtp"]);
+    done(folder, &["pairs", "none.npy", "-o", "p.npy"]);
+    let again = std::fs::read(folder.join("p.npy")).unwrap();
+    assert!(String::from_utf8_lossy(&again).contains("(0, 2)"));
+}
+
+#[test]
+fn too_many_pairs_are_counted_and_not_written() {
+    let folder = folder();
+    let folder = folder.path();
+    put_npy(folder, "one.npy", "300, 3", &[0.0, 0.0, 1.0].repeat(300));
+    for method in METHODS {
+        let arguments = ["pairs", "one.npy", "--method", method.name()];
+        let object = json(
+            folder,
+            &[&arguments[..], &["--max-pairs", "44850", "--json"]].concat(),
+        );
+        assert_eq!(object["pairs"], 44850);
+        let limited = [&arguments[..], &["--max-pairs", "44849", "-o", "p.npy"]].concat();
+        let error = refused(folder, &limited, 2);
+        assert!(
+            error.contains("found 44850, expected at most 44849"),
+            "{error}"
+        );
+    }
+    assert_eq!(files(folder), ["one.npy"]);
+}
+
+#[test]
+fn bad_input_is_named() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "four.csv", SPHERES);
+    put(folder, "negative.csv", "0,0,0,1\n0,0,0,-2\n");
+    put(folder, "ragged.csv", "0,0,0,1\n0,0,0\n");
+    put(folder, "narrow.csv", "0,0\n");
+    put(folder, "turned.csv", "0,0,1,1\n0,0,1,-1\n");
+    put_npy(folder, "nan.npy", "1, 3", &[0.0, f64::NAN, 1.0]);
+    put_npy(folder, "axes.npy", "1, 1, 1, 3", &[0.0, 0.0, 1.0]);
+    let cases: [(&[&str], &str); 15] = [
+        (&["negative.csv"], "-2"),
+        (&["ragged.csv"], "line 2"),
+        (&["narrow.csv"], "columns: found 2"),
+        (&["nan.npy"], "found NaN"),
+        (&["axes.npy"], "shape: found [1, 1, 1, 3]"),
+        (
+            &["turned.csv", "--boxes"],
+            "box 1: found [0.0, 0.0] to [1.0, -1.0]",
+        ),
+        (&["four.vtp", "--boxes"], "boxes"),
+        (&["none.csv"], "none.csv"),
+        (&["four.csv", "-o", "pairs.stl"], "npy, csv or vtp"),
+        (&["four.csv", "--margin", "-1"], "margin: found -1"),
+        (
+            &["four.csv", "--periodic", "1,2"],
+            "--periodic: found 2 numbers, expected 3",
+        ),
+        (
+            &["four.csv", "--periodic", "-1,2,3"],
+            "periodic length 0: found -1",
+        ),
+        (
+            &["four.csv", "--periodic", "1,0,0"],
+            "periodic cell: found a width of 1",
+        ),
+        (
+            &["four.csv", "--periodic", "9,9,9", "--tilt", "1"],
+            "tilts: found 1 numbers",
+        ),
+        (
+            &["four.csv", "--periodic", "9,9,9", "--origin", "1"],
+            "--origin: found 1 numbers",
+        ),
+    ];
+    let before = files(folder);
+    for (options, part) in cases {
+        let arguments = [&["pairs"], options].concat();
+        let error = refused(folder, &arguments, 2);
+        assert!(error.contains(part), "{arguments:?}: {error}");
+    }
+    let usage: [&[&str]; 8] = [
+        &["pairs"],
+        &["pairs", "four.csv", "--method", "fastest"],
+        &["pairs", "four.csv", "--periodic", "a,b,c"],
+        &["pairs", "four.csv", "--tilt", "1,2,3"],
+        &["pairs", "four.csv", "--origin", "1,2,3"],
+        &["pairs", "four.csv", "--repeat", "0"],
+        &["pairs", "four.csv", "--max-pairs", "-1"],
+        &["pairs", "four.csv", "--margin", "nan"],
+    ];
+    for arguments in usage {
+        assert_eq!(
+            run(folder, arguments).status.code(),
+            Some(2),
+            "{arguments:?}"
+        );
+    }
+    assert_eq!(files(folder), before);
+}

@@ -1,0 +1,279 @@
+"""Pairs: every answer is that of testing all with all."""
+
+import inspect
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import tangere
+
+# Whatever methods there are, the refusal of an unknown one names them.
+try:
+    tangere.pairs([[0, 0]], [1], method="?")
+except ValueError as error:
+    METHODS = re.findall(r"'(\w+)'", str(error))
+
+
+def touching(centers, radii, periodic=None, margin=0.0):
+    """All pairs, by the definition; of images the nearest along each axis."""
+    centers, radii = np.asarray(centers, dtype=float), np.asarray(radii, dtype=float)
+    a, b = np.triu_indices(len(centers), k=1)
+    squares = np.zeros(len(a))
+    for k in range(centers.shape[1]):
+        d = centers[b, k] - centers[a, k]
+        if periodic is not None and periodic[k] > 0:
+            d = d + periodic[k] * -np.rint(d / periodic[k])
+        squares = squares + d * d
+    reach = radii[a] + radii[b] + margin
+    near = squares <= reach * reach
+    return np.stack([a[near], b[near]], axis=1)
+
+
+def meeting(lower, upper, margin=0.0):
+    a, b = np.triu_indices(len(lower), k=1)
+    near = ((lower[a] - upper[b] <= margin) & (lower[b] - upper[a] <= margin)).all(axis=1)
+    return np.stack([a[near], b[near]], axis=1)
+
+
+def same(found, expected):
+    assert found.dtype == np.uint32 and found.flags.c_contiguous
+    assert found.shape == (len(expected), 2)
+    assert np.array_equal(found, expected)
+
+
+def test_there_are_methods():
+    assert {"auto", "brute", "cells", "tree"} <= set(METHODS)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("count", [0, 1, 2, 17, 500])
+def test_random_spheres(method, dimension, count):
+    rng = np.random.default_rng(count)
+    centers = rng.uniform(-1, 1, (count, dimension))
+    radii = rng.uniform(0, 0.15, count)
+    for options in ({}, {"margin": 0.05}, {"periodic": [2.5, 0, 1.5][:dimension]}, {"periodic": [2.0] * dimension}):
+        expected = touching(centers, radii, **options)
+        same(tangere.pairs(centers, radii, method=method, **options), expected)
+        finder = tangere.PairFinder(method=method, **options)
+        finder.update(centers, radii)
+        same(finder.pairs(), expected)
+        assert len(finder) == count
+        offsets, indices = finder.neighbors()
+        assert offsets.dtype == np.int64 and indices.dtype == np.uint32
+        both = np.concatenate([expected, expected[:, ::-1]])
+        both = both[np.lexsort(both.T[::-1])]
+        assert np.array_equal(offsets, np.searchsorted(both[:, 0], np.arange(count + 1)))
+        assert np.array_equal(indices, both[:, 1])
+        assert isinstance(finder.reason, str) and finder.reason
+    assert count < 500 or len(expected) > 100
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("offset", [0.0, 1e9])
+def test_lattices(method, dimension, offset):
+    """Neighbours touch exactly; places are taken twice; some have no extent."""
+    rng = np.random.default_rng(3)
+    for scale in (1.0, 0.1):
+        centers = rng.integers(0, 7, (250, dimension)) * scale + offset
+        radii = rng.choice([0.0, 0.5, 1.0], 250) * scale
+        same(tangere.pairs(centers, radii, method=method), touching(centers, radii))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_periodic_lattice(method):
+    """Each of 4 x 4 x 4 touches its six neighbours, across the borders as well."""
+    centers = np.stack(np.meshgrid(*[np.arange(4.0)] * 3), axis=-1).reshape(-1, 3)
+    finder = tangere.PairFinder(method=method, periodic=[4, 4, 4])
+    finder.update(centers, np.full(64, 0.5))
+    offsets, _ = finder.neighbors()
+    assert (np.diff(offsets) == 6).all()
+    # Anywhere else the same.
+    expected = finder.pairs()
+    finder.update(centers + [4, -8, 400], np.full(64, 0.5))
+    same(finder.pairs(), expected)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_boxes(method, dimension):
+    rng = np.random.default_rng(5)
+    for count in (0, 1, 300):
+        lower = rng.integers(0, 9, (count, dimension)) * 0.5
+        upper = lower + rng.integers(0, 3, (count, dimension)) * 0.5
+        for margin in (0.0, 0.5):
+            expected = meeting(lower, upper, margin)
+            same(tangere.box_pairs(lower, upper, method=method, margin=margin), expected)
+    assert len(expected) > 300
+    lower = np.array([[0.0] * dimension, [3.5] * dimension])
+    same(tangere.box_pairs(lower, lower + 0.5, method=method), np.empty((0, 2)))
+    found = tangere.box_pairs(lower, lower + 0.5, method=method, periodic=[4] * dimension)
+    same(found, [[0, 1]])
+
+
+def test_many_at_one_place():
+    count = 2000
+    pairs = tangere.pairs(np.zeros((count, 3)), np.ones(count))
+    a, b = np.triu_indices(count, k=1)
+    assert np.array_equal(pairs[:, 0], a) and np.array_equal(pairs[:, 1], b)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_moving_particles(method):
+    rng = np.random.default_rng(9)
+    finder = tangere.PairFinder(method=method)
+    assert len(finder) == 0 and finder.pairs().shape == (0, 2)
+    offsets, indices = finder.neighbors()
+    assert offsets.tolist() == [0] and len(indices) == 0
+    centers, radii = rng.uniform(size=(400, 2)), rng.uniform(0.01, 0.05, 400)
+    for step in range(20):
+        centers = centers + rng.normal(scale=1e-3 if step != 10 else 1, size=centers.shape)
+        finder.update(centers, radii)
+        same(finder.pairs(), touching(centers, radii))
+    # Fewer of them, and in space.
+    finder.update(rng.uniform(size=(10, 3)), np.ones(10))
+    assert len(finder.pairs()) == 45
+    finder.update(np.empty((0, 2)), [])
+    assert finder.pairs().shape == (0, 2)
+    finder.update(centers, radii)
+    same(finder.pairs(), touching(centers, radii))
+
+
+def test_other_arrays():
+    centers = np.array([[0, 0, 0], [1, 0, 0], [0, 5, 0]])
+    for radii in ([1, 1, 1], (0.5, 0.5, 0.5), np.float32([0.5] * 3), np.int8([1, 1, 1])):
+        for array in (centers, centers.tolist(), np.asfortranarray(centers, dtype=">f4"), centers[::-1][::-1]):
+            same(tangere.pairs(array, radii), [[0, 1]])
+    finder = tangere.PairFinder()
+    mine = centers.astype(float)
+    finder.update(mine, [1, 1, 1])
+    mine[:] = 0
+    same(finder.pairs(), [[0, 1]])
+
+
+def test_answers_do_not_depend_on_threads():
+    centers, radii = tangere.generate.particles(20_000, seed=2)
+    expected = tangere.pairs(centers, radii)
+    assert len(expected) > 10_000
+    for threads in (1, 2, 3, 16):
+        same(tangere.pairs(centers, radii, threads=threads), expected)
+        finder = tangere.PairFinder(threads=threads)
+        finder.update(centers, radii)
+        same(finder.pairs(), expected)
+
+
+def test_several_threads_share_a_finder():
+    """Each answer is whole: that of one state or the other."""
+    states = [tangere.generate.particles(3000, seed=seed) for seed in (1, 2)]
+    answers = [tangere.pairs(*state) for state in states]
+    finder = tangere.PairFinder()
+    finder.update(*states[0])
+
+    def work(k):
+        if k % 4 == 0:
+            finder.update(*states[k // 4 % 2])
+        pairs = finder.pairs()
+        return any(np.array_equal(pairs, answer) for answer in answers)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(100)))
+
+
+POINTS, RADII = [[0, 0], [1, 1]], [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "message"),
+    [
+        ((POINTS, [1]), {}, ValueError, "radii: found shape (1,), expected (2,), one for each of centers"),
+        ((POINTS, [1, -2]), {}, ValueError, "radii[1]: found -2, "),
+        ((POINTS, [1, np.nan]), {}, ValueError, "radii[1]: found NaN, "),
+        (([[0, 0], [0, np.inf]], RADII), {}, ValueError, "centers[1]: found [0.0, inf], "),
+        (([0, 1], RADII), {}, ValueError, "centers: found shape (2,), expected (N, 2) or (N, 3)"),
+        ((np.zeros((2, 4)), RADII), {}, ValueError, "centers: found shape (2, 4), "),
+        (([[0, 0], [1]], RADII), {}, ValueError, "centers: "),
+        (([["a", "b"]], [1]), {}, TypeError, "centers: found dtype "),
+        ((POINTS, [[1, 1]]), {}, ValueError, "radii: found shape (1, 2), expected (N,)"),
+        ((POINTS, RADII), {"method": "fastest"}, ValueError, "method: found 'fastest', expected 'auto', "),
+        ((POINTS, RADII), {"method": 3}, TypeError, "method: found int, expected a str"),
+        ((POINTS, RADII), {"margin": -1}, ValueError, "margin: found -1, "),
+        ((POINTS, RADII), {"margin": np.nan}, ValueError, "margin: found NaN, "),
+        ((POINTS, RADII), {"margin": "1"}, TypeError, "margin: found str, expected a number"),
+        ((POINTS, RADII), {"periodic": [9, 9, 9]}, ValueError, "periodic: found 3 lengths, expected 2, "),
+        ((POINTS, RADII), {"periodic": [9]}, ValueError, "periodic: found shape (1,), expected (2,) or (3,)"),
+        ((POINTS, RADII), {"periodic": [9, -1]}, ValueError, "periodic[1]: found -1, "),
+        ((POINTS, RADII), {"periodic": [0, 0]}, ValueError, "periodic: found [0.0, 0.0], "),
+        ((POINTS, RADII), {"periodic": [3, 0]}, ValueError, "periodic: found a width of 3, expected at least 4, "),
+        ((POINTS, RADII), {"threads": 0}, ValueError, "threads: found 0, "),
+        ((POINTS, RADII), {"threads": 1.5}, TypeError, "threads: found float, "),
+    ],
+)
+def test_refusals(arguments, options, error, message):
+    for ask in (tangere.pairs, lambda *a, **o: tangere.PairFinder(**o).update(*a)):
+        with pytest.raises(error, match="^" + re.escape(message)):
+            ask(*arguments, **options)
+
+
+def test_refused_boxes():
+    for lower, upper, message in [
+        ([[0, 0]], [[1, -1]], "upper[0]: found [0.0, 0.0] to [1.0, -1.0], "),
+        ([[0, 0]], [[1, 1], [2, 2]], "upper: found shape (2, 2), expected (1, 2), that of lower"),
+        ([[0, 0]], [[1, 1, 1]], "upper: found shape (1, 3), expected (1, 2), that of lower"),
+        ([[0, np.nan]], [[1, 1]], "lower[0]: found [0.0, NaN], "),
+        ([[0, 0]], [[1, np.inf]], "upper[0]: found [1.0, inf], "),
+    ]:
+        with pytest.raises(ValueError, match="^" + re.escape(message)):
+            tangere.box_pairs(lower, upper)
+
+
+def test_after_a_refusal_there_are_no_particles():
+    for bad in ((POINTS, [1, -1]), (POINTS, [1]), ([[0, 0, 0]], [-1])):
+        finder = tangere.PairFinder()
+        finder.update(POINTS, RADII)
+        assert len(finder.pairs()) == 1
+        with pytest.raises(ValueError):
+            finder.update(*bad)
+        assert len(finder) == 0 and len(finder.pairs()) == 0
+        finder.update(POINTS, RADII)
+        assert len(finder.pairs()) == 1
+
+
+def test_signatures_and_names():
+    options = "method='auto', periodic=None, margin=0.0, threads=None"
+    assert str(inspect.signature(tangere.pairs)) == f"(centers, radii, *, {options})"
+    assert str(inspect.signature(tangere.box_pairs)) == f"(lower, upper, *, {options})"
+    assert str(inspect.signature(tangere.PairFinder)) == f"(*, {options})"
+    finder = tangere.PairFinder(method="cells")
+    finder.update([[0, 0]], [1])
+    assert repr(finder) == "<tangere.PairFinder of 1 particle, method 'cells'>"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_interrupt_leaves_the_finder():
+    program = """
+import numpy as np, tangere
+centers, radii = np.zeros((6000, 3)), np.ones(6000)
+finder = tangere.PairFinder(threads=1)
+print("ready", flush=True)
+try:
+    while True:
+        finder.update(centers, radii)
+        finder.pairs()
+except KeyboardInterrupt:
+    finder.update([[0, 0], [1, 1]], [1, 1])
+    print("interrupted", finder.pairs().tolist(), flush=True)
+"""
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.2)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=60)
+    assert out == "interrupted [[0, 1]]\n"
+    assert child.returncode == 0

@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
+//! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, PVD |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
 //!
@@ -40,6 +41,7 @@ mod cloud;
 mod csv;
 mod error;
 mod format;
+mod lammps;
 mod mesh;
 mod npy;
 mod obj;
@@ -57,6 +59,7 @@ pub use atomic::{write_atomically, write_text};
 pub use csv::parse_csv;
 pub use error::{Error, Fault, Place, Result};
 pub use format::MeshFormat;
+pub use lammps::{DumpStep, is_dump, parse_dump, read_dump};
 pub use mesh::{Encoding, LoadedMesh, parse_mesh, read_mesh, write_mesh, write_mesh_as};
 pub use npy::{NpyData, parse_npy};
 pub use particles::{Particles, particle_table, read_particles, write_particles};

@@ -9,6 +9,7 @@ mod arguments;
 mod arrays;
 mod errors;
 mod files;
+mod finder;
 mod generate;
 mod mesh;
 mod pairs;
@@ -26,11 +27,13 @@ mod _tangere {
     #[pymodule_export]
     use crate::files::{load, save};
     #[pymodule_export]
+    use crate::finder::PairFinder;
+    #[pymodule_export]
     use crate::generate::{chazelle, foam, knot, particles, sphere, sponge};
     #[pymodule_export]
     use crate::mesh::{Mesh, Repair, Source, restored_mesh};
     #[pymodule_export]
-    use crate::pairs::{PairFinder, box_pairs, pairs};
+    use crate::pairs::{box_pairs, pairs};
     #[pymodule_export]
     use crate::particles::{load_particles, save_particles};
     #[pymodule_export]

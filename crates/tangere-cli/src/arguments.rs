@@ -7,6 +7,7 @@ use tangere::geometry::rotation_from_str;
 const EXAMPLES: &str = "\
 Examples:
   tangere demo                                     a tour: look at tangere-demo/index.html
+  tangere pairs spheres.npy -o pairs.npy           who might touch
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            what is right and wrong with a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90

@@ -223,14 +223,12 @@ pub fn particles_as_csv<const D: usize>(particles: &Spheres<D>) -> String {
     text
 }
 
-/// The ending of a name in lower case, without its point.
-pub fn ending(path: &Path) -> String {
+fn ending(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default();
     ending.to_string_lossy().to_ascii_lowercase()
 }
 
-/// The refusal of a file that is to be written.
-pub fn unknown_ending(path: &Path, expected: &'static str) -> Failure {
+fn unknown_ending(path: &Path, expected: &'static str) -> Failure {
     Failure::writing(Error::Format {
         path: path.to_owned(),
         found: ending(path),

@@ -10,6 +10,7 @@
 //! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
 //! | either of the two ([`read_shape`]) | all of these | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
+//! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, PVD |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
 //!
@@ -41,6 +42,7 @@ mod cloud;
 mod csv;
 mod error;
 mod format;
+mod lammps;
 mod mesh;
 mod npy;
 mod obj;
@@ -60,6 +62,7 @@ pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_t
 pub use csv::parse_csv;
 pub use error::{Error, Fault, Place, Result};
 pub use format::{MeshFormat, TableFormat};
+pub use lammps::{DumpStep, is_dump, parse_dump, read_dump};
 pub use mesh::{
     Encoding, LoadedMesh, MeshContent, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use std::path::Path;
 use tangere::pairs::Items;
 use tangere::shape::Spheres;
-use tangere_io::{Array, Error, Fault, Particles, Place};
+use tangere_io::{Array, DumpStep, Error, Fault, Particles, Place};
 
 /// Steps in the plane or in space.
 #[derive(Debug)]
@@ -102,13 +102,18 @@ impl<const D: usize> From<Spheres<D>> for Frame<D> {
 
 /// Reads particles or boxes, in whatever format the name tells.
 pub fn read(path: &Path, boxes: bool) -> Result<Scene, Failure> {
-    let ending = crate::files::ending(path);
+    let ending = super::output::ending(path);
     if ending == "npy" {
         let array = tangere_io::read_array(path).map_err(Failure::reading)?;
         return of_array(path, array, boxes);
     }
+    let is_text = matches!(ending.as_str(), "csv" | "tsv" | "txt" | "dat");
+    // A table without rows and names is an empty text.
+    if is_text && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+        return Ok(Scene::Space(still(Frame::empty(boxes))));
+    }
     if boxes {
-        if !matches!(ending.as_str(), "csv" | "tsv" | "txt" | "dat") {
+        if !is_text {
             return Err(Failure::reading(Error::Format {
                 path: path.to_owned(),
                 found: ending,
@@ -120,11 +125,35 @@ pub fn read(path: &Path, boxes: bool) -> Result<Scene, Failure> {
         let values = table.values;
         return of_array(path, Array { shape, values }, boxes);
     }
+    if tangere_io::is_dump(path) {
+        return Ok(of_dump(
+            tangere_io::read_dump(path).map_err(Failure::reading)?,
+        ));
+    }
     let particles = tangere_io::read_particles(path).map_err(Failure::reading)?;
     Ok(match particles {
         Particles::Discs(discs) => Scene::Plane(still(discs.into())),
         Particles::Spheres(spheres) => Scene::Space(still(spheres.into())),
     })
+}
+
+/// All steps of a dump, which are in the plane or in space alike.
+fn of_dump(dump: Vec<DumpStep>) -> Scene {
+    let (mut plane, mut space) = (Vec::new(), Vec::new());
+    for step in dump {
+        match step.particles {
+            Particles::Discs(discs) => plane.push(discs.into()),
+            Particles::Spheres(spheres) => space.push(spheres.into()),
+        }
+    }
+    fn steps<const D: usize>(frames: Vec<Frame<D>>) -> Steps<D> {
+        let moving = frames.len() > 1;
+        Steps { frames, moving }
+    }
+    match space.is_empty() {
+        true => Scene::Plane(steps(plane)),
+        false => Scene::Space(steps(space)),
+    }
 }
 
 fn still<const D: usize>(frame: Frame<D>) -> Steps<D> {

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use tangere::pairs::PairFinder;
 use tangere_io::vtk::{Cells, Field, PolyData};
-use tangere_io::{NpyData, write_atomically, write_npy};
+use tangere_io::{Error, NpyData, write_atomically, write_npy};
 
 /// Formats of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,13 +20,24 @@ pub enum PairFormat {
 impl PairFormat {
     /// The format of pairs that are to be written.
     pub fn of_path(path: &Path) -> Result<Self, Failure> {
-        match files::ending(path).as_str() {
+        let ending = ending(path);
+        match ending.as_str() {
             "npy" => Ok(PairFormat::Npy),
             "csv" => Ok(PairFormat::Csv),
             "vtp" => Ok(PairFormat::Vtp),
-            _ => Err(files::unknown_ending(path, "npy, csv or vtp")),
+            _ => Err(Failure::writing(Error::Format {
+                path: path.to_owned(),
+                found: ending,
+                expected: "npy, csv or vtp",
+            })),
         }
     }
+}
+
+/// The ending of a name in lower case, without its point.
+pub fn ending(path: &Path) -> String {
+    let ending = path.extension().unwrap_or_default();
+    ending.to_string_lossy().to_ascii_lowercase()
 }
 
 /// Writes the pairs of a frame, which must be the last that the finder has seen.

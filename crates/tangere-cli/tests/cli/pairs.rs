@@ -233,15 +233,67 @@ fn a_moving_scene() {
 }
 
 #[test]
+fn a_dump_of_lammps() {
+    let folder = folder();
+    let folder = folder.path();
+    let step = |n: usize, atoms: &str| {
+        format!(
+            "ITEM: TIMESTEP\n{n}\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n\
+             0 10\n0 10\n0 10\nITEM: ATOMS id x y z radius\n{atoms}"
+        )
+    };
+    let first = step(0, "1 1 5 5 0.5\n2 9.5 5 5 0.5\n");
+    put(folder, "dump.0", &first);
+    let object = json(folder, &["pairs", "dump.0", "--json"]);
+    assert_eq!(
+        (&object["particles"], &object["pairs"]),
+        (&2.into(), &0.into())
+    );
+    assert!(object.get("steps").is_none());
+    put(
+        folder,
+        "run.dump",
+        &(first + &step(10, "2 9.75 5 5 0.5\n1 0.25 5 5 0.5\n")),
+    );
+    let arguments = [
+        "pairs",
+        "run.dump",
+        "--periodic",
+        "10,10,10",
+        "--verify",
+        "--json",
+    ];
+    let object = json(folder, &arguments);
+    assert_eq!(
+        (&object["steps"]["count"], &object["pairs"]),
+        (&2.into(), &1.into())
+    );
+    put(folder, "bad.dump", "ITEM: TIMESTEP\nsoon\n");
+    let error = refused(folder, &["pairs", "bad.dump"], 2);
+    assert!(
+        error.contains("bad.dump: line 2: found \"soon\""),
+        "{error}"
+    );
+}
+
+#[test]
 fn nothing_is_no_error() {
     let folder = folder();
     let folder = folder.path();
     put(folder, "none.csv", "x,y,radius\n");
+    put(folder, "empty.csv", "");
     put_npy(folder, "none.npy", "0, 4", &[]);
     put_npy(folder, "list.npy", "0,", &[]);
     put_npy(folder, "still.npy", "5, 0, 4", &[]);
     put_npy(folder, "never.npy", "0, 5, 4", &[]);
-    for file in ["none.csv", "none.npy", "list.npy", "still.npy", "never.npy"] {
+    for file in [
+        "none.csv",
+        "empty.csv",
+        "none.npy",
+        "list.npy",
+        "still.npy",
+        "never.npy",
+    ] {
         for method in METHODS {
             let arguments = [
                 "pairs",

@@ -1,0 +1,441 @@
+//! Text dumps of LAMMPS: particles at one or several time steps.
+//!
+//! Of the columns, those of the place and of the size are taken: `x`, `y`, `z`
+//! as they are, `xs`, `ys`, `zs` in lengths of the box, tilted or not, or the
+//! unwrapped `xu` and `xsu` kinds; `radius`, or `diameter`, which is halved.
+//! Without a column for z particles are discs. LAMMPS changes the order of atoms
+//! from step to step: where there is an `id`, all steps have that of the first.
+
+use crate::error::{Error, Fault, Place, Result};
+use crate::particles::Particles;
+use crate::text::{Line, Lines, integer, number, quoted};
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::Path;
+use tangere::shape::Spheres;
+
+/// Particles at a time step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DumpStep {
+    /// The number of the time step.
+    pub timestep: i64,
+    /// The particles; in all steps discs, or in all spheres.
+    pub particles: Particles,
+}
+
+/// Whether a file begins as a text dump does, whatever its name.
+pub fn is_dump(path: impl AsRef<Path>) -> bool {
+    let mut start = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(5).read_to_end(&mut start));
+    read.is_ok() && start == b"ITEM:"
+}
+
+/// Reads the time steps of a text dump of LAMMPS, whatever the ending of its name.
+pub fn read_dump(path: impl AsRef<Path>) -> Result<Vec<DumpStep>> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
+    parse_dump(&bytes).map_err(|fault| Error::content(path, fault))
+}
+
+/// The time steps of a text dump, in the order of the file.
+pub fn parse_dump(bytes: &[u8]) -> std::result::Result<Vec<DumpStep>, Fault> {
+    let mut lines = Lines::new(bytes);
+    let mut steps = Vec::new();
+    let mut header = Header::default();
+    let mut ids = None;
+    let mut flat = None;
+    while let Some(line) = lines.next_filled() {
+        let mut words = line.words();
+        let item = (words.next() == Some(b"ITEM:".as_slice())).then(|| words.next());
+        match item.flatten() {
+            Some(b"TIMESTEP") => header.timestep = Some(single(&mut lines, "a time step")?),
+            Some(b"NUMBER") => header.count = Some(single(&mut lines, "a number of atoms")?),
+            Some(b"BOX") => header.cell = Cell::parse(line, &mut lines)?,
+            Some(b"ATOMS") => {
+                let columns = Columns::parse(line)?;
+                if *flat.get_or_insert(columns.flat()) != columns.flat() {
+                    return Err(line.fault("other dimensions", "those of the steps before"));
+                }
+                let (Some(timestep), Some(count)) = (header.timestep, header.count) else {
+                    let expected = "ITEM: TIMESTEP and ITEM: NUMBER OF ATOMS before";
+                    return Err(line.fault("ITEM: ATOMS", expected));
+                };
+                let atoms = atoms(&columns, &header.cell, count, line, &mut lines)?;
+                let atoms = ordered(atoms, &mut ids);
+                let particles = particles(&atoms, columns.flat())?;
+                steps.push(DumpStep {
+                    timestep,
+                    particles,
+                });
+                header = Header::default();
+            }
+            // One line each, which nothing here depends on.
+            Some(b"TIME" | b"UNITS") => drop(lines.next()),
+            _ => return Err(line.fault(quoted(line.bytes), "ITEM: and a part of a dump")),
+        }
+    }
+    match steps.is_empty() {
+        true => Err(lines.end_fault("ITEM: TIMESTEP")),
+        false => Ok(steps),
+    }
+}
+
+#[derive(Default)]
+struct Header {
+    timestep: Option<i64>,
+    count: Option<usize>,
+    cell: Option<Cell>,
+}
+
+/// The one integer of the next line.
+fn single<T: std::str::FromStr>(
+    lines: &mut Lines,
+    expected: &str,
+) -> std::result::Result<T, Fault> {
+    let line = lines
+        .next_filled()
+        .ok_or_else(|| lines.end_fault(expected))?;
+    let word = line.bytes.trim_ascii();
+    integer(word).ok_or_else(|| line.fault(quoted(word), expected))
+}
+
+/// The box, for coordinates in its lengths.
+#[derive(Clone, Copy)]
+struct Cell {
+    lower: [f64; 3],
+    lengths: [f64; 3],
+    /// xy, xz and yz.
+    tilts: [f64; 3],
+}
+
+impl Cell {
+    /// The box of three lines; none if it is given by three vectors.
+    fn parse(head: Line, lines: &mut Lines) -> std::result::Result<Option<Self>, Fault> {
+        let has = |name: &[u8]| head.words().any(|word| word == name);
+        let (general, tilted) = (has(b"abc"), has(b"xy"));
+        let expected = if general {
+            4
+        } else if tilted {
+            3
+        } else {
+            2
+        };
+        let mut rows = [[0.0; 4]; 3];
+        for row in &mut rows {
+            let what = format!("{expected} numbers of the box");
+            let line = lines.next_filled().ok_or_else(|| lines.end_fault(&*what))?;
+            if line.words().count() != expected {
+                return Err(line.fault(quoted(line.bytes), what));
+            }
+            for (x, word) in row.iter_mut().zip(line.words()) {
+                *x = number(word, line.number)?;
+            }
+        }
+        if general {
+            return Ok(None);
+        }
+        // Tilted, LAMMPS gives the bounds of the box around the cell.
+        let [xy, xz, yz] = rows.map(|row| row[2]);
+        let under = [0.0, xy, xz, xy + xz].into_iter().fold(0.0, f64::min);
+        let over = [0.0, xy, xz, xy + xz].into_iter().fold(0.0, f64::max);
+        let lower = [rows[0][0] - under, rows[1][0] - yz.min(0.0), rows[2][0]];
+        let upper = [rows[0][1] - over, rows[1][1] - yz.max(0.0), rows[2][1]];
+        Ok(Some(Cell {
+            lower,
+            lengths: std::array::from_fn(|k| upper[k] - lower[k]),
+            tilts: [xy, xz, yz],
+        }))
+    }
+
+    /// The place of coordinates in lengths of the box.
+    fn place(&self, s: [f64; 3]) -> [f64; 3] {
+        let [xy, xz, yz] = self.tilts;
+        let [lx, ly, lz] = self.lengths;
+        [
+            self.lower[0] + s[0] * lx + s[1] * xy + s[2] * xz,
+            self.lower[1] + s[1] * ly + s[2] * yz,
+            self.lower[2] + s[2] * lz,
+        ]
+    }
+}
+
+/// Where in a row is what.
+struct Columns {
+    count: usize,
+    /// x, y and, unless particles are discs, z.
+    place: [Option<usize>; 3],
+    scaled: bool,
+    size: usize,
+    halved: bool,
+    id: Option<usize>,
+}
+
+impl Columns {
+    fn parse(head: Line) -> std::result::Result<Self, Fault> {
+        let names: Vec<&[u8]> = head.words().skip(2).collect();
+        let column = |name: &str| names.iter().position(|&word| word == name.as_bytes());
+        let kinds = [("", false), ("s", true), ("u", false), ("su", true)];
+        let places = kinds.map(|(kind, scaled)| {
+            let place = ["x", "y", "z"].map(|axis| column(&format!("{axis}{kind}")));
+            (place, scaled)
+        });
+        let place = places.into_iter().find(|(place, _)| {
+            let [x, y, _] = place;
+            x.is_some() && y.is_some()
+        });
+        let (radius, diameter) = (column("radius"), column("diameter"));
+        match (place, radius.or(diameter)) {
+            (Some((place, scaled)), Some(size)) => Ok(Columns {
+                count: names.len(),
+                place,
+                scaled,
+                size,
+                halved: radius.is_none(),
+                id: column("id"),
+            }),
+            _ => Err(head.fault(
+                quoted(head.bytes),
+                "columns x, y, z (or xs, ys, zs) and radius (or diameter)",
+            )),
+        }
+    }
+
+    fn flat(&self) -> bool {
+        self.place[2].is_none()
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Atom {
+    id: Option<i64>,
+    center: [f64; 3],
+    radius: f64,
+}
+
+fn atoms(
+    columns: &Columns,
+    cell: &Option<Cell>,
+    count: usize,
+    head: Line,
+    lines: &mut Lines,
+) -> std::result::Result<Vec<Atom>, Fault> {
+    let cell = match (columns.scaled, cell) {
+        (false, _) => None,
+        (true, Some(cell)) => Some(cell),
+        (true, None) => {
+            let expected = "ITEM: BOX BOUNDS with lower and upper bounds before scaled coordinates";
+            return Err(head.fault(quoted(head.bytes), expected));
+        }
+    };
+    let mut atoms = Vec::new();
+    let mut words: Vec<&[u8]> = Vec::with_capacity(columns.count);
+    for i in 0..count {
+        let line = lines.next_filled().ok_or_else(|| {
+            let expected = format!("atom {i} of {count}");
+            lines.end_fault(expected)
+        })?;
+        words.clear();
+        words.extend(line.words());
+        if words.len() != columns.count {
+            let found = format!("{} words", words.len());
+            return Err(line.fault(found, format!("{}, one for each column", columns.count)));
+        }
+        let mut center = [0.0; 3];
+        for (x, &column) in center.iter_mut().zip(&columns.place) {
+            if let Some(column) = column {
+                *x = number(words[column], line.number)?;
+            }
+        }
+        let size = number(words[columns.size], line.number)?;
+        if size < 0.0 {
+            let expected = "a size that is not negative";
+            return Err(line.fault(quoted(words[columns.size]), expected));
+        }
+        let id = match columns.id {
+            None => None,
+            Some(column) => Some(
+                integer(words[column])
+                    .ok_or_else(|| line.fault(quoted(words[column]), "the number of an atom"))?,
+            ),
+        };
+        atoms.push(Atom {
+            id,
+            center: cell.map_or(center, |cell| cell.place(center)),
+            radius: if columns.halved { 0.5 * size } else { size },
+        });
+    }
+    Ok(atoms)
+}
+
+/// The atoms in the order of the first step, which is kept in `ids`; those that
+/// it does not have come last, as they stand.
+fn ordered(mut atoms: Vec<Atom>, ids: &mut Option<HashMap<i64, usize>>) -> Vec<Atom> {
+    match ids {
+        Some(ids) => {
+            let place = |atom: &Atom| atom.id.and_then(|id| ids.get(&id).copied());
+            atoms.sort_by_key(|atom| place(atom).unwrap_or(usize::MAX));
+        }
+        None => {
+            let numbered = atoms.iter().enumerate();
+            *ids = Some(numbered.filter_map(|(i, a)| Some((a.id?, i))).collect());
+        }
+    }
+    atoms
+}
+
+fn particles(atoms: &[Atom], flat: bool) -> std::result::Result<Particles, Fault> {
+    let radii: Vec<f64> = atoms.iter().map(|atom| atom.radius).collect();
+    let made = match flat {
+        true => {
+            let centers = atoms.iter().map(|atom| [atom.center[0], atom.center[1]]);
+            Spheres::new(centers.collect(), radii).map(Particles::Discs)
+        }
+        false => {
+            let centers = atoms.iter().map(|atom| atom.center);
+            Spheres::new(centers.collect(), radii).map(Particles::Spheres)
+        }
+    };
+    made.map_err(|error| match error {
+        tangere::Error::Item {
+            what,
+            index,
+            found,
+            expected,
+        } => Fault::new(Place::Item(what, index), found, expected),
+        other => Fault::new(Place::Part("particles"), other, "valid ones"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(bounds: &str, columns: &str, atoms: &[&str]) -> String {
+        format!(
+            "ITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS {bounds}\n\
+             ITEM: ATOMS {columns}\n{}\n",
+            atoms.len(),
+            atoms.join("\n")
+        )
+    }
+
+    const BOX: &str = "pp pp ff\n-1 1\n0 4\n0 8";
+
+    fn spheres(text: &str) -> Vec<Spheres<3>> {
+        let steps = parse_dump(text.as_bytes()).unwrap();
+        let particles = steps.into_iter().map(|step| match step.particles {
+            Particles::Spheres(spheres) => spheres,
+            Particles::Discs(_) => panic!("discs"),
+        });
+        particles.collect()
+    }
+
+    #[test]
+    fn columns_are_chosen_by_name() {
+        let text = step(
+            BOX,
+            "id type radius z y x",
+            &["1 1 0.5 3 2 1", "2 1 1e-1 6 5 4"],
+        );
+        let expected = Spheres::new(vec![[1., 2., 3.], [4., 5., 6.]], vec![0.5, 0.1]).unwrap();
+        assert_eq!(spheres(&text), std::slice::from_ref(&expected));
+        let text = step(BOX, "xu yu zu diameter", &["1 2 3 1", "4 5 6 0.2"]);
+        assert_eq!(spheres(&text), [expected]);
+        let text = step(BOX, "x y radius", &["1 2 3"]);
+        let discs = Spheres::new(vec![[1., 2.]], vec![3.]).unwrap();
+        let read = parse_dump(text.as_bytes()).unwrap();
+        assert_eq!(read[0].particles, Particles::Discs(discs));
+        assert_eq!(read[0].timestep, 7);
+    }
+
+    #[test]
+    fn scaled_coordinates_are_those_of_the_box() {
+        let text = step(BOX, "xs ys zs radius", &["0.5 0.25 0.75 1"]);
+        assert_eq!(spheres(&text)[0].centers(), [[0.0, 1.0, 6.0]]);
+        // A cell of 2, 4 and 8 from (-1, 0, 0), tilted by xy = 1, xz = -2, yz = 0.5:
+        // bounds from -1 - 2 to 1 + 1 and from 0 to 4.5.
+        let tilted = "xy xz yz pp pp pp\n-3 2 1\n0 4.5 -2\n0 8 0.5";
+        let text = step(
+            tilted,
+            "xs ys zs radius",
+            &["0 0 0 1", "1 1 1 1", "0.5 0.5 0 1"],
+        );
+        let expected = [[-1.0, 0.0, 0.0], [0.0, 4.5, 8.0], [0.5, 2.0, 0.0]];
+        assert_eq!(spheres(&text)[0].centers(), expected);
+    }
+
+    #[test]
+    fn steps_have_the_order_of_the_first() {
+        let columns = "id x y z radius";
+        let text = step(BOX, columns, &["9 0 0 0 1", "4 1 0 0 2"])
+            + "ITEM: UNITS\nlj\nITEM: TIME\n0.5\n"
+            + &step(BOX, columns, &["4 1 1 0 2", "5 7 7 7 3", "9 0 1 0 1"])
+            + &step(BOX, columns, &[]);
+        let steps = spheres(&text);
+        assert_eq!(steps[0].radii(), [1.0, 2.0]);
+        assert_eq!(steps[1].radii(), [1.0, 2.0, 3.0]);
+        assert_eq!(steps[1].centers()[0], [0.0, 1.0, 0.0]);
+        assert!(steps[2].radii().is_empty());
+    }
+
+    #[test]
+    fn faults_name_the_line() {
+        for (text, part) in [
+            (String::new(), "line 1: found the end of the file"),
+            ("x y\n".into(), "line 1: found \"x y\""),
+            ("ITEM: TIMESTEP\nsoon\n".into(), "line 2: found \"soon\""),
+            ("ITEM: NUMBER OF ATOMS\n-1\n".into(), "line 2: found \"-1\""),
+            (
+                "ITEM: ATOMS x y z radius\n".into(),
+                "line 1: found ITEM: ATOMS",
+            ),
+            (
+                "ITEM: BOX BOUNDS pp\n1 2 3\n".into(),
+                "line 2: found \"1 2 3\", expected 2 numbers",
+            ),
+            (
+                step(BOX, "x y z", &["1 2 3"]),
+                "line 9: found \"ITEM: ATOMS x y z\"",
+            ),
+            (
+                step(BOX, "x y z radius", &["1 2 3"]),
+                "line 10: found 3 words, expected 4",
+            ),
+            (
+                step(BOX, "x y z radius", &["1 2 nan 4"]),
+                "line 10: found \"nan\"",
+            ),
+            (
+                step(BOX, "x y z radius", &["1 2 3 -4"]),
+                "line 10: found \"-4\"",
+            ),
+            (
+                step(BOX, "id x y radius", &["a 1 2 3"]),
+                "line 10: found \"a\"",
+            ),
+            (
+                step(BOX, "x y z radius", &["1e99 2 3 4"]),
+                "centre 0: found [1e99",
+            ),
+            (
+                step(
+                    "abc origin pp pp pp\n1 0 0 0\n0 1 0 0\n0 0 1 0",
+                    "xs ys zs radius",
+                    &["0 0 0 1"],
+                ),
+                "expected ITEM: BOX BOUNDS with",
+            ),
+            (
+                step(BOX, "x y z radius", &["0 0 0 1"]) + &step(BOX, "x y radius", &["0 0 1"]),
+                "found other dimensions",
+            ),
+            (
+                step(BOX, "x y z radius", &["0 0 0 1"]).replace("\n1\nITEM: BOX", "\n3\nITEM: BOX"),
+                "line 10: found the end of the file, expected atom 1 of 3",
+            ),
+        ] {
+            let message = parse_dump(text.as_bytes()).unwrap_err().to_string();
+            assert!(message.contains(part), "{text:?}: {message}");
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Pairs of particles that move, step after step.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use tangere::pairs::neighbors;
+
+use crate::arguments::integer;
+use crate::arrays::{from_numbers, from_points};
+use crate::pairs::{Argument, Finder, Scene, Settings, named, spheres};
+use crate::run::run;
+
+type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
+
+/// A finder of the dimension that the last items had.
+enum State {
+    /// There were no items yet.
+    New,
+    Plane(Finder<2>, usize),
+    Space(Finder<3>, usize),
+}
+
+impl State {
+    fn pairs(&mut self) -> tangere::Result<Vec<[u32; 2]>> {
+        let mut pairs = Vec::new();
+        match self {
+            State::New => {}
+            State::Plane(finder, _) => finder.pairs(&mut pairs)?,
+            State::Space(finder, _) => finder.pairs(&mut pairs)?,
+        }
+        Ok(pairs)
+    }
+
+    fn items(&self) -> usize {
+        match self {
+            State::New => 0,
+            State::Plane(_, items) | State::Space(_, items) => *items,
+        }
+    }
+}
+
+/// Where the state is while nobody works with it.
+struct Slot {
+    state: Mutex<Option<State>>,
+    returned: Condvar,
+}
+
+impl Slot {
+    /// The state, once nobody else has it. Whoever waits holds no thread of a
+    /// pool, which another's work may need.
+    fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<Taken> {
+        /// How often signals are looked at.
+        const SIGNALS: Duration = Duration::from_millis(50);
+        loop {
+            let state = py.detach(|| {
+                let slot = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                let wait = self
+                    .returned
+                    .wait_timeout_while(slot, SIGNALS, |state| state.is_none());
+                wait.unwrap_or_else(PoisonError::into_inner).0.take()
+            });
+            if state.is_some() {
+                let slot = self.clone();
+                return Ok(Taken { state, slot });
+            }
+            py.check_signals()?;
+        }
+    }
+}
+
+/// A state that goes back when it is dropped, also where work was abandoned.
+struct Taken {
+    state: Option<State>,
+    slot: Arc<Slot>,
+}
+
+impl Taken {
+    fn state(&mut self) -> &mut State {
+        self.state.get_or_insert(State::New)
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let mut slot = (self.slot.state.lock()).unwrap_or_else(PoisonError::into_inner);
+        *slot = self.state.take();
+        drop(slot);
+        self.slot.returned.notify_one();
+    }
+}
+
+/// Finds the pairs of particles that touch, step after step.
+///
+/// It keeps its memory, and some methods what they know of the last step, which
+/// makes it faster than `pairs` for particles that move.
+///
+/// Parameters
+/// ----------
+/// method : {'auto', 'brute', 'cells', 'tree', ...}, optional
+///     How pairs are found; 'auto' chooses.
+/// periodic : array_like, shape (2,) or (3,), optional
+///     The lengths of a periodic cell, 0 along axes that are open.
+/// margin : float, optional
+///     How far apart two may be and still count: up to ``ri + rj + margin``.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If the method, a length, the margin or the number of threads is wrong.
+///
+/// Notes
+/// -----
+/// ``len(finder)`` is the number of particles. Several threads may use a finder;
+/// they wait for each other.
+///
+/// Examples
+/// --------
+/// >>> import numpy as np, tangere
+/// >>> centers, radii = tangere.generate.particles(1000, seed=1)
+/// >>> finder = tangere.PairFinder()
+/// >>> finder.update(centers, radii)
+/// >>> a, b = finder.pairs().T
+/// >>> gaps = np.linalg.norm(centers[a] - centers[b], axis=1) - radii[a] - radii[b]
+/// >>> len(gaps) > 0, bool(gaps.max() <= 1e-15)
+/// (True, True)
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct PairFinder {
+    settings: Settings,
+    threads: Option<u64>,
+    slot: Arc<Slot>,
+}
+
+impl PairFinder {
+    /// What `work` returns for the state, without the GIL.
+    fn work<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut State) -> T + Send + 'static,
+    ) -> PyResult<T> {
+        let threads = match self.threads {
+            None => None,
+            Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
+        };
+        let mut taken = self.slot.taken(py)?;
+        run(py, threads.as_ref(), move || work(taken.state()))
+    }
+}
+
+#[pymethods]
+impl PairFinder {
+    #[new]
+    #[pyo3(signature = (*, method=None, periodic=None, margin=None, threads=None))]
+    #[pyo3(text_signature = "(*, method='auto', periodic=None, margin=0.0, threads=None)")]
+    fn new(
+        method: Argument<'_, '_>,
+        periodic: Argument<'_, '_>,
+        margin: Argument<'_, '_>,
+        threads: Argument<'_, '_>,
+    ) -> PyResult<Self> {
+        let threads = threads.map(|threads| integer(threads, "threads", 1..=1024));
+        Ok(Self {
+            settings: Settings::new(method, periodic, margin)?,
+            threads: threads.transpose()?,
+            slot: Arc::new(Slot {
+                state: Mutex::new(Some(State::New)),
+                returned: Condvar::new(),
+            }),
+        })
+    }
+
+    /// Takes over particles in place of those before.
+    ///
+    /// Their number and even their dimension may be another. The arrays are
+    /// copied. Where this raises, the finder has no particles, except that after
+    /// Ctrl-C it may have the new ones or those before.
+    ///
+    /// Parameters
+    /// ----------
+    /// centers : array_like, shape (N, 2) or (N, 3)
+    ///     The centres, finite. N may be 0.
+    /// radii : array_like, shape (N,)
+    ///     The radii, finite and not negative.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument has no real numbers.
+    /// ValueError
+    ///     If a shape or a value is wrong, or the periodic cell is so narrow
+    ///     that two might touch twice.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder()
+    /// >>> for x in (1, 2, 3):
+    /// ...     finder.update([[0, 0], [x, 0], [4, 0]], [0.5, 0.5, 0.5])
+    /// ...     print(finder.pairs().tolist())
+    /// [[0, 1]]
+    /// []
+    /// [[1, 2]]
+    #[pyo3(signature = (centers, radii))]
+    fn update(&self, centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = centers.py();
+        let scene = spheres(centers, radii).and_then(|scene| {
+            // Finders are small until they have items.
+            Ok(match scene {
+                Scene::Plane(items) => (Some((items, self.settings.finder::<2>()?)), None),
+                Scene::Space(items) => (None, Some((items, self.settings.finder::<3>()?))),
+            })
+        });
+        let (plane, space) = match scene {
+            Ok(scene) => scene,
+            Err(error) => {
+                *self.slot.taken(py)?.state() = State::New;
+                return Err(error);
+            }
+        };
+        let updated = self.work(py, move |state| {
+            if let Some((items, new)) = plane {
+                let mut finder = match std::mem::replace(state, State::New) {
+                    State::Plane(finder, _) => finder,
+                    _ => new,
+                };
+                finder.update(items.items())?;
+                *state = State::Plane(finder, items.items().len());
+            }
+            if let Some((items, new)) = space {
+                let mut finder = match std::mem::replace(state, State::New) {
+                    State::Space(finder, _) => finder,
+                    _ => new,
+                };
+                finder.update(items.items())?;
+                *state = State::Space(finder, items.items().len());
+            }
+            Ok(())
+        })?;
+        updated.map_err(named)
+    }
+
+    /// The pairs of particles that touch.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of uint32, shape (M, 2)
+    ///     Rows (a, b) with a < b, sorted; none before the first `update`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder(margin=0.5)
+    /// >>> finder.update([[0, 0], [1.5, 0]], [0.5, 0.5])
+    /// >>> finder.pairs()
+    /// array([[0, 1]], dtype=uint32)
+    #[pyo3(signature = ())]
+    fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        from_points(py, self.work(py, State::pairs)?.map_err(named)?)
+    }
+
+    /// For each particle those that touch it.
+    ///
+    /// Returns
+    /// -------
+    /// offsets : ndarray of int64, shape (N + 1,)
+    ///     Where the neighbours of each particle begin, and at last where they
+    ///     end.
+    /// indices : ndarray of uint32, shape (2 * M,)
+    ///     ``indices[offsets[i]:offsets[i + 1]]`` touch particle i, ascending.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder()
+    /// >>> finder.update([[0, 0], [1, 0], [2, 0]], [0.5, 0.5, 0.5])
+    /// >>> offsets, indices = finder.neighbors()
+    /// >>> offsets
+    /// array([0, 1, 3, 4])
+    /// >>> indices
+    /// array([1, 0, 2, 1], dtype=uint32)
+    #[pyo3(signature = ())]
+    fn neighbors<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
+        let listed = self.work(py, |state| {
+            let pairs = state.pairs()?;
+            let (offsets, indices) = neighbors(state.items(), &pairs);
+            let offsets: Vec<i64> = offsets.into_iter().map(|end| end as i64).collect();
+            Ok((offsets, indices))
+        })?;
+        let (offsets, indices) = listed.map_err(named)?;
+        Ok((from_numbers(py, offsets), from_numbers(py, indices)))
+    }
+
+    /// In one sentence, why the method answers that does.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.PairFinder().reason
+    /// 'there are no particles yet'
+    #[getter]
+    fn reason(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(match self.slot.taken(py)?.state() {
+            State::New => "there are no particles yet".into(),
+            State::Plane(finder, _) => finder.reason(),
+            State::Space(finder, _) => finder.reason(),
+        })
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.slot.taken(py)?.state().items())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let particles = match self.__len__(py)? {
+            1 => "1 particle".to_owned(),
+            n => format!("{n} particles"),
+        };
+        Ok(format!(
+            "<tangere.PairFinder of {particles}, method '{}'>",
+            self.settings.method
+        ))
+    }
+}

@@ -37,6 +37,7 @@
 //! ```
 
 mod atomic;
+mod blockers;
 mod cloud;
 mod csv;
 mod error;

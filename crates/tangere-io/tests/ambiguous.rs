@@ -1,5 +1,7 @@
 //! Files that could be read in two ways, or not as what they are, are refused.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use std::fs;
 use tangere_io::{MeshFormat, parse_mesh, read_table};
 

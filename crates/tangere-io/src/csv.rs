@@ -7,7 +7,8 @@
 
 use crate::error::Fault;
 use crate::table::Table;
-use crate::text::{Line, Lines, any_number, number, quoted, write_number};
+use crate::text::{Line, Lines, any_number, check_utf8_mark, number, quoted, write_number};
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,7 @@ enum Separator {
 
 /// The table of a text.
 pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
+    check_utf8_mark(bytes)?;
     let mut lines = Lines::new(bytes);
     let Some(first) = next_row(&mut lines) else {
         return Err(lines.end_fault("a row of numbers"));
@@ -26,6 +28,9 @@ pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
     let fields = quoted_fields(first, separator)?;
     let is_header = fields.iter().any(|field| field.in_quotes)
         || fields.iter().all(|field| any_number(&field.text).is_none());
+    if is_header {
+        check_names(first, &fields)?;
+    }
     let columns = fields.len();
     let mut values = Vec::new();
     let mut row = match is_header {
@@ -69,6 +74,30 @@ pub(crate) fn line_of_row(bytes: &[u8], row: usize, has_names: bool) -> usize {
     let mut rows = std::iter::from_fn(|| next_row(&mut lines));
     let line = rows.nth(row + usize::from(has_names));
     line.map_or(0, |line| line.number)
+}
+
+/// Refuses a name that two columns have, without regard to case as columns are
+/// found by it. Columns without a name may be many.
+fn check_names(line: Line, fields: &[Field]) -> Result<(), Fault> {
+    let mut columns = HashMap::new();
+    for (i, field) in fields.iter().enumerate() {
+        let name = field.text.to_ascii_lowercase();
+        if name.is_empty() {
+            continue;
+        }
+        if let Some(first) = columns.insert(name, i) {
+            let [a, b] = [first, i].map(|k| quoted(&fields[k].text));
+            return Err(line.fault(
+                format!(
+                    "the names {a} in column {} and {b} in column {}",
+                    first + 1,
+                    i + 1
+                ),
+                "a name of its own for each column",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The next line that is not blank, without its comment.

@@ -38,6 +38,7 @@
 //! ```
 
 mod atomic;
+mod blockers;
 mod cloud;
 mod csv;
 mod error;

@@ -4,6 +4,7 @@ use crate::atomic::write_atomically;
 use crate::error::{Error, Fault, Result};
 use crate::format::{MeshFormat, READ_ONLY};
 use crate::polygons::Polygons;
+use crate::text::check_utf8_mark;
 use crate::{obj, off, ply, single, stl, vtk};
 use std::fs;
 use std::io::{self, Write};
@@ -84,6 +85,10 @@ pub(crate) fn mesh_from_polygons(
 ///
 /// Coordinates are finite and indices in range. There may be no polygons at all.
 pub fn parse_mesh(bytes: &[u8], format: MeshFormat) -> std::result::Result<Polygons, Fault> {
+    // The header of a binary STL may begin with anything.
+    if format != MeshFormat::Stl {
+        check_utf8_mark(bytes)?;
+    }
     match format {
         MeshFormat::Stl => stl::parse(bytes),
         MeshFormat::Obj => obj::parse(bytes),

@@ -15,7 +15,7 @@
 
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
-use crate::text::{Lines, is_space, number, quoted, words, write_number};
+use crate::text::{Lines, check_utf8_mark, is_space, number, quoted, words, write_number};
 use rayon::prelude::*;
 use std::io::{self, Write};
 use tangere::shape::TriMesh;
@@ -34,6 +34,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
         .and_then(|header| header.last_chunk::<4>())
         .map(|count| u32::from_le_bytes(*count) as usize);
     let Some(count) = announced else {
+        check_utf8_mark(bytes)?;
         return match begins_with_solid(bytes) {
             true => parse_text(bytes),
             false => Err(Fault::new(
@@ -48,6 +49,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     if size == expected {
         return parse_binary(&bytes[HEADER..]);
     }
+    check_utf8_mark(bytes)?;
     if begins_with_solid(bytes) && !bytes[..bytes.len().min(1024)].contains(&0) {
         return parse_text(bytes);
     }

@@ -54,6 +54,16 @@ impl<'a> Line<'a> {
     }
 }
 
+/// Refuses UTF-16, told by its byte order mark.
+pub(crate) fn check_utf8_mark(bytes: &[u8]) -> Result<(), Fault> {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            Err(Fault::new(Place::Byte(0), "UTF-16 text", "UTF-8"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The lines of a text, ended by LF, CR LF or CR. A byte order mark is skipped.
 #[derive(Clone)]
 pub(crate) struct Lines<'a> {

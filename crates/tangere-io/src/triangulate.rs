@@ -3,8 +3,8 @@
 //! A polygon is projected along the axis on which its normal (Newell's sum) is
 //! largest; all decisions are then exact signs of areas in the plane. A strictly
 //! convex polygon of n vertices costs O(n). Any other is cut ear by ear, where
-//! only reflex vertices within the range of an ear are tested against it: about
-//! O(n sqrt n) for a polygon without long slivers, O(n²) at worst.
+//! a tree finds the reflex vertices in an ear: about O(n log n), and O(n sqrt n)
+//! where most ears are slivers among many vertices.
 //!
 //! A simple polygon always has an ear of positive area that no other vertex
 //! touches, and cutting it leaves a simple polygon. Polygons that touch or cross
@@ -12,6 +12,7 @@
 //! there is is cut, so that there are always n - 2 triangles and every edge of
 //! the polygon is an edge of exactly one of them.
 
+use crate::blockers::{Blockers, Within};
 use robust::{Coord, orient2d};
 use std::collections::VecDeque;
 
@@ -24,10 +25,8 @@ pub(crate) struct Triangulation {
     after: Vec<u32>,
     /// How often a corner was queued; only its latest entry counts.
     stamps: Vec<u32>,
-    /// Whether a corner may lie in the ear of another: reflex or flat, and left.
-    blocks: Vec<bool>,
-    /// All corners that block, and some that no longer do, by first coordinate.
-    sorted: Vec<u32>,
+    /// The corners that may lie in the ear of another: reflex or flat, and left.
+    blockers: Blockers,
     /// Corners and their stamps, by the quality of their ears.
     queues: [VecDeque<(u32, u32)>; 5],
 }
@@ -141,7 +140,7 @@ impl Triangulation {
             triangles.push([polygon[a], polygon[corner], polygon[c]]);
             self.after[a] = c as u32;
             self.before[c] = a as u32;
-            self.blocks[corner] = false;
+            self.blockers.set(corner, false);
             self.stamps[corner] += 1;
             left -= 1;
             live = a;
@@ -163,17 +162,11 @@ impl Triangulation {
         self.after.extend((0..n).map(|i| ((i + 1) % n) as u32));
         self.stamps.clear();
         self.stamps.resize(n, 0);
-        self.blocks.clear();
+        self.blockers.reset(&self.points);
         for i in 0..n {
             let blocks = self.turn(i) <= 0.0;
-            self.blocks.push(blocks);
+            self.blockers.set(i, blocks);
         }
-        self.sorted.clear();
-        self.sorted
-            .extend((0..n as u32).filter(|&i| self.blocks[i as usize]));
-        let key = |i: &u32| self.points[*i as usize][0];
-        self.sorted
-            .sort_unstable_by(|a, b| key(a).total_cmp(&key(b)).then(a.cmp(b)));
         self.queues.iter_mut().for_each(VecDeque::clear);
         for i in 0..n {
             let ear = self.ear(i) as usize;
@@ -198,14 +191,7 @@ impl Triangulation {
     /// Queues a corner anew whose neighbours changed.
     fn update(&mut self, corner: usize) {
         let blocks = self.turn(corner) <= 0.0;
-        if blocks && !self.blocks[corner] {
-            // Only a cut of an ear that is not clear makes a corner reflex again.
-            let x = self.points[corner][0];
-            let below = |&i: &u32| self.points[i as usize][0].total_cmp(&x).is_lt();
-            let place = self.sorted.partition_point(below);
-            self.sorted.insert(place, corner as u32);
-        }
-        self.blocks[corner] = blocks;
+        self.blockers.set(corner, blocks);
         self.stamps[corner] += 1;
         let ear = self.ear(corner) as usize;
         self.queues[ear].push_back((corner as u32, self.stamps[corner]));
@@ -226,7 +212,7 @@ impl Triangulation {
         .map(|i| self.points[i])
     }
 
-    fn ear(&self, corner: usize) -> Ear {
+    fn ear(&mut self, corner: usize) -> Ear {
         let [a, b, c] = self.triangle(corner);
         let turn = side(a, b, c);
         if turn < 0.0 {
@@ -236,39 +222,16 @@ impl Triangulation {
         if turn == 0.0 || turn.is_nan() {
             return Ear::Flat;
         }
-        let low = [0, 1].map(|k| a[k].min(b[k]).min(c[k]));
-        let high = [0, 1].map(|k| a[k].max(b[k]).max(c[k]));
-        let start = self
-            .sorted
-            .partition_point(|&i| self.points[i as usize][0].total_cmp(&low[0]).is_lt());
-        let mut ear = Ear::Clear;
-        for &i in &self.sorted[start..] {
-            let p = self.points[i as usize];
-            if p[0] > high[0] {
-                break;
-            }
-            let far = p[1] < low[1] || p[1] > high[1];
-            // A vertex at the place of a corner is a bridge to a hole or a point
-            // where the polygon touches itself; it does not hide the ear.
-            if far || !self.blocks[i as usize] || p == a || p == b || p == c {
-                continue;
-            }
-            let least = [side(a, b, p), side(b, c, p), side(c, a, p)]
-                .into_iter()
-                .fold(f64::INFINITY, f64::min);
-            if least > 0.0 {
-                return Ear::Crossed;
-            }
-            if least == 0.0 {
-                ear = Ear::Touched;
-            }
+        match self.blockers.within(&self.points, [a, b, c]) {
+            Within::Nothing => Ear::Clear,
+            Within::Border => Ear::Touched,
+            Within::Inside => Ear::Crossed,
         }
-        ear
     }
 }
 
 /// Positive if `c` lies to the left of the line from `a` to `b`; exact.
-fn side(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+pub(crate) fn side(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });
     orient2d(a, b, c)
 }
@@ -400,6 +363,30 @@ mod tests {
         let mut triangles = Vec::new();
         Triangulation::default().append(&[[0.0; 3]; 2], &[0, 1, 7, 9], &mut triangles);
         assert_eq!(triangles, [[0, 1, 7], [0, 7, 9]]);
+    }
+
+    #[test]
+    fn long_polygons_take_no_quadratic_time() {
+        let n = 100_000;
+        let tooth = |i: i32| [f64::from(i), if i % 2 == 1 { 1.0 } else { 0.1 }];
+        let mut comb: Vec<_> = (0..n).rev().map(tooth).collect();
+        comb.extend([[0.0, -1.0], [f64::from(n), -1.0]]);
+        let triangles = cut(&flat(&comb));
+        assert_eq!(triangles.len(), comb.len() - 2);
+        assert!(areas(&comb, &triangles).iter().all(|&area| area > 0.0));
+        // Three places, again and again, and the same with stops on the way.
+        let vertices = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let winding: Vec<u32> = (0..100_000).map(|i| i % 3).collect();
+        let halting: Vec<u32> = (0..100_000).map(|i| i / 7 % 3).collect();
+        let level: Vec<_> = (0..100_000)
+            .map(|i| [f64::from(i % 1000), 0.0, 0.0])
+            .collect();
+        assert_eq!(cut(&level).len(), 99_998);
+        for polygon in [winding, halting] {
+            let mut triangles = Vec::new();
+            Triangulation::default().append(&vertices, &polygon, &mut triangles);
+            assert_eq!(triangles.len(), polygon.len() - 2);
+        }
     }
 
     proptest! {

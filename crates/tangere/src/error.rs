@@ -66,3 +66,34 @@ impl Error {
         }
     }
 }
+
+/// A number for a message: with an exponent where it would have many zeros.
+pub(crate) fn number(x: f64) -> String {
+    let is_plain = x == 0.0 || (1e-5..1e16).contains(&x.abs()) || !x.is_finite();
+    if is_plain {
+        x.to_string()
+    } else {
+        format!("{x:e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_short() {
+        for (x, text) in [
+            (0.0, "0"),
+            (-4.0, "-4"),
+            (0.25, "0.25"),
+            (1e15, "1000000000000000"),
+            (-1e300, "-1e300"),
+            (1e-320, "1e-320"),
+            (f64::NAN, "NaN"),
+            (f64::NEG_INFINITY, "-inf"),
+        ] {
+            assert_eq!(number(x), text);
+        }
+    }
+}

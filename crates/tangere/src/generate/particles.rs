@@ -16,7 +16,7 @@ use std::str::FromStr;
 
 use super::random::Random;
 use super::reserved;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::shape::Spheres;
 
@@ -114,21 +114,21 @@ impl ParticleBox {
         if !(lo <= hi && lo >= 0.0 && hi <= COORDINATE_MAX) {
             return Err(Error::argument(
                 "diameters",
-                format!("{lo},{hi}"),
+                format!("{},{}", number(lo), number(hi)),
                 "two finite numbers, 0 <= LO <= HI",
             ));
         }
         if lo == 0.0 && self.sizes != Sizes::Uniform {
             return Err(Error::argument(
                 "diameters",
-                format!("{lo},{hi}"),
+                format!("{},{}", number(lo), number(hi)),
                 format!("LO > 0 when sizes are {}", self.sizes),
             ));
         }
         if !(self.density > 0.0 && self.density.is_finite()) {
             return Err(Error::argument(
                 "density",
-                self.density,
+                number(self.density),
                 "a finite number above 0",
             ));
         }
@@ -143,14 +143,14 @@ impl ParticleBox {
         if self.edge(dimension) > COORDINATE_MAX {
             return Err(Error::argument(
                 "density",
-                self.density,
+                number(self.density),
                 format!("a box with an edge of at most {COORDINATE_MAX:e}"),
             ));
         }
         match self.huge {
             Some(d) if !(0.0..=COORDINATE_MAX).contains(&d) => Err(Error::argument(
                 "huge",
-                d,
+                number(d),
                 "a finite diameter that is not negative",
             )),
             Some(_) if self.count == 0 => Err(Error::argument(

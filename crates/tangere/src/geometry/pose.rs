@@ -26,7 +26,7 @@ use super::rotation::{
 };
 use super::vector::{cross, dot};
 use super::{COORDINATE_MAX, COORDINATE_MIN, Vector, flushed};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, number};
 
 const NAMES: [&str; 7] = [
     "pose tx", "pose ty", "pose tz", "pose qw", "pose qx", "pose qy", "pose qz",
@@ -146,7 +146,7 @@ impl Pose {
                 if deviation.is_nan() || deviation > ROTATION_TOLERANCE {
                     return Err(Error::argument(
                         "matrix",
-                        format!("row {i} times row {j} = {product}"),
+                        format!("row {i} times row {j} = {}", number(product)),
                         format!("{expected} within {ROTATION_TOLERANCE:e}: a rotation"),
                     ));
                 }
@@ -156,7 +156,7 @@ impl Pose {
         if determinant < 0.0 {
             return Err(Error::argument(
                 "matrix",
-                format!("determinant {determinant}, a reflection"),
+                format!("determinant {}, a reflection", number(determinant)),
                 "determinant 1: a rotation",
             ));
         }

@@ -7,7 +7,7 @@
 use nalgebra::{Quaternion, UnitQuaternion};
 
 use super::vector::{dot, largest};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, number};
 
 /// How far the length of a given quaternion, or an entry of `R R^T`, may be
 /// from 1 (or 0). Six digits is what files written by people and by `%g` carry;
@@ -75,7 +75,7 @@ pub fn rotation_about(axis: [f64; 3], degrees: f64) -> Result<UnitQuaternion<f64
     if !degrees.is_finite() {
         return Err(Error::argument(
             "rotation angle",
-            degrees,
+            number(degrees),
             "a finite number of degrees",
         ));
     }
@@ -131,7 +131,7 @@ pub(super) fn checked_quaternion(what: &'static str, q: [f64; 4]) -> Result<[f64
     if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {
         return Err(Error::argument(
             what,
-            format!("{q:?} of length {length}"),
+            format!("{q:?} of length {}", number(length)),
             format!("a quaternion w,x,y,z of length 1 within {ROTATION_TOLERANCE:e}"),
         ));
     }

@@ -1,10 +1,10 @@
 //! Many discs (`D = 2`) or spheres (`D = 3`).
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, number};
 use crate::geometry::{Aabb, Ball, check_points};
 
-/// Spheres with centres and radii, validated: centres are finite, radii finite
-/// and not negative. A radius of 0 is a point.
+/// Spheres with centres and radii, validated: coordinates are 0 or of magnitude
+/// 4.9e-91 to 1.6e60, radii the same and not negative. A radius of 0 is a point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spheres<const D: usize> {
     centers: Vec<[f64; D]>,
@@ -29,8 +29,8 @@ impl<const D: usize> Spheres<D> {
             return Err(Error::item(
                 "radius",
                 i,
-                radii[i],
-                "a finite number that is not negative",
+                number(radii[i]),
+                "0, or from 4.9e-91 to 1.6e60",
             ));
         }
         Ok(Self { centers, radii })

@@ -6,8 +6,9 @@
 
 use super::TriMesh;
 use super::edges::repeats_vertex;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, number};
 use crate::geometry::Aabb;
+use std::hash::{BuildHasher, RandomState};
 
 /// The least tolerance in units of the mesh's extent: the numbers of the cells
 /// of a hash grid must be exact integers in f64, with room for neighbours.
@@ -37,7 +38,7 @@ impl TriMesh {
         if !(tolerance >= 0.0 && tolerance.is_finite()) {
             return Err(Error::argument(
                 "weld tolerance",
-                tolerance,
+                number(tolerance),
                 "a finite number of at least 0",
             ));
         }
@@ -62,7 +63,10 @@ impl TriMesh {
         if faces.is_empty() {
             return Err(Error::argument(
                 "weld tolerance",
-                format!("{tolerance}, which collapses all {collapsed} triangles"),
+                format!(
+                    "{}, which collapses all {collapsed} triangles",
+                    number(tolerance)
+                ),
                 "one that leaves a triangle",
             ));
         }
@@ -138,19 +142,46 @@ const NONE: u32 = u32::MAX;
 /// A hash table of indices into a list of distinct points, with open
 /// addressing. A slot holds the index below 32 bits of the hash, so that few
 /// points are looked at and growing looks at none.
+///
+/// The keys of the hash differ from run to run, so that no file can be made to
+/// fill the table badly; what it answers never depends on them.
 struct PointTable {
     slots: Vec<u64>,
     used: usize,
+    keys: [u64; 3],
 }
+
+/// A longer way to a free slot makes the table take new keys. In a table that
+/// is at most half full, chance does not make it among 2³² points.
+const LONG_WAY: usize = 256;
 
 const EMPTY: u64 = u64::MAX;
 
 impl PointTable {
     fn new() -> Self {
+        Self::with_keys(random_keys())
+    }
+
+    fn with_keys(keys: [u64; 3]) -> Self {
         PointTable {
             slots: vec![EMPTY; 1 << 10],
             used: 0,
+            keys,
         }
+    }
+
+    /// 32 bits of hash; equal for `0.0` and `-0.0`.
+    #[inline]
+    fn tag(&self, p: [f64; 3]) -> u32 {
+        let [x, y, z] = p.map(|x| (x + 0.0).to_bits());
+        let [a, b, c] = self.keys;
+        // The halves of a product of 128 bits depend on all bits of its factors.
+        let folded = |x: u64, y: u64| {
+            let product = u128::from(x) * u128::from(y);
+            product as u64 ^ (product >> 64) as u64
+        };
+        let hash = folded(folded(x ^ a, y ^ b) ^ z ^ c, 0x9e37_79b9_7f4a_7c15);
+        (hash ^ hash >> 32) as u32
     }
 
     /// The slot that holds the point, or the empty one where it belongs.
@@ -170,13 +201,13 @@ impl PointTable {
 
     #[inline]
     fn find(&self, p: [f64; 3], points: &[[f64; 3]]) -> Option<u32> {
-        let entry = self.slots[self.slot(tag(p), p, points)];
+        let entry = self.slots[self.slot(self.tag(p), p, points)];
         (entry != EMPTY).then_some(entry as u32)
     }
 
     #[inline]
     fn find_or_add(&mut self, p: [f64; 3], points: &mut Vec<[f64; 3]>) -> u32 {
-        let tag = tag(p);
+        let tag = self.tag(p);
         let slot = self.slot(tag, p, points);
         if self.slots[slot] != EMPTY {
             return self.slots[slot] as u32;
@@ -185,10 +216,28 @@ impl PointTable {
         self.slots[slot] = u64::from(tag) << 32 | u64::from(index);
         points.push(p);
         self.used += 1;
+        let way = slot.wrapping_sub(tag as usize) & (self.slots.len() - 1);
         if 2 * self.used > self.slots.len() {
             self.grow();
+        } else if way > LONG_WAY {
+            self.change_keys(points);
         }
         index
+    }
+
+    #[cold]
+    fn change_keys(&mut self, points: &[[f64; 3]]) {
+        self.keys = random_keys();
+        self.slots.fill(EMPTY);
+        let mask = self.slots.len() - 1;
+        for (index, &p) in points.iter().enumerate() {
+            let tag = self.tag(p);
+            let mut slot = tag as usize & mask;
+            while self.slots[slot] != EMPTY {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = u64::from(tag) << 32 | index as u64;
+        }
     }
 
     fn grow(&mut self) {
@@ -204,14 +253,28 @@ impl PointTable {
     }
 }
 
-/// 32 bits of hash; equal for `0.0` and `-0.0`.
-#[inline]
-fn tag(p: [f64; 3]) -> u32 {
-    let mut hash = 0u64;
-    for x in p {
-        // An odd multiplier (of the golden ratio) spreads each coordinate upward,
-        // the rotation brings the spread bits back down for the next.
-        hash = (hash.rotate_left(29) ^ (x + 0.0).to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn random_keys() -> [u64; 3] {
+    let state = RandomState::new();
+    [0_u8, 1, 2].map(|i| state.hash_one(i))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_made_to_collide_do_not_slow_the_table() {
+        // A factor of 0 hides the second coordinate from the hash.
+        let x = 1.5_f64;
+        let mut table = PointTable::with_keys([x.to_bits(), 1, 2]);
+        let mut distinct = Vec::new();
+        let points = || (0..200_000).map(|i| [x, f64::from(i), 0.0]);
+        for _ in 0..2 {
+            for (i, p) in points().enumerate() {
+                assert_eq!(table.find_or_add(p, &mut distinct), i as u32);
+                assert_eq!(table.find(p, &distinct), Some(i as u32));
+            }
+        }
+        assert!(distinct.iter().copied().eq(points()));
     }
-    (hash >> 32) as u32
 }

@@ -9,19 +9,21 @@ use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
 use crate::text::quoted;
 use roxmltree::Node;
+use std::collections::{HashMap, HashSet};
 
 /// The surface in a VTP or VTU file: polygons, triangle strips as triangles.
 /// Vertices and lines are left out; a cell that is no piece of a surface, such
 /// as a tetrahedron, is a fault.
 pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
     let mut surface = Polygons::default();
+    let mut seen = HashSet::new();
     each_piece(bytes, |piece| {
         let base = piece.append_points(&mut surface.vertices)?;
         for data in ["PointData", "CellData"] {
             let arrays = child(piece.node, data).into_iter();
             for array in arrays.flat_map(|data| children(data, "DataArray")) {
                 let name = array.attribute("Name").unwrap_or_default();
-                if !surface.unkept.iter().any(|other| other == name) {
+                if seen.insert(name.to_owned()) {
                     surface.unkept.push(name.to_owned());
                 }
             }
@@ -182,10 +184,19 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
     /// before unless this one is the first that has points.
     fn append_fields(&mut self, all: &mut Vec<Field>, before: usize) -> Result<(), Fault> {
         let mut fields = Vec::new();
+        let mut named = HashMap::new();
         if let Some(data) = child(self.node, "PointData") {
             for array in children(data, "DataArray") {
                 if matches!(array.attribute("type"), Some("String" | "Bit")) {
                     continue;
+                }
+                let name = array.attribute("Name").unwrap_or_default();
+                if let Some(first) = named.insert(name, array).filter(|_| !name.is_empty()) {
+                    return Err(Fault::new(
+                        place_of(array),
+                        format!("the array {name:?} again, after {}", place_of(first)),
+                        "a name of its own for each array",
+                    ));
                 }
                 let components = count(array, "NumberOfComponents")?.unwrap_or(1);
                 if components == 0 {
@@ -196,7 +207,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
                     ));
                 }
                 fields.push(Field {
-                    name: array.attribute("Name").unwrap_or_default().to_owned(),
+                    name: name.to_owned(),
                     components,
                     values: self.values(array, self.points, components)?,
                 });

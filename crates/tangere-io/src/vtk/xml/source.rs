@@ -4,7 +4,7 @@
 
 use super::super::text::line_of;
 use crate::error::{Fault, Place};
-use crate::text::quoted;
+use crate::text::{check_utf8_mark, quoted};
 use roxmltree::{Document, Node};
 use std::borrow::Cow;
 
@@ -73,6 +73,7 @@ impl<'a> Source<'a> {
 
     /// The parsed XML.
     pub fn document(&self) -> Result<Document<'_>, Fault> {
+        check_tags(self.head.as_bytes())?;
         Document::parse(&self.head).map_err(|error| {
             Fault::new(
                 Place::Line(error.pos().row as usize),
@@ -81,6 +82,57 @@ impl<'a> Source<'a> {
             )
         })
     }
+}
+
+/// More attributes than any file has; the parser compares each with each.
+const ATTRIBUTES: usize = 1000;
+
+/// Refuses an element with very many attributes, counted by their quotes.
+fn check_tags(bytes: &[u8]) -> Result<(), Fault> {
+    let mut at = 0;
+    while let Some(step) = bytes[at..].iter().position(|&b| b == b'<') {
+        at += step;
+        let rest = &bytes[at..];
+        let closing: &[u8] = match rest {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'!', b'[', ..] => b"]]>",
+            [b'<', b'?', ..] => b"?>",
+            _ => {
+                let (mut quote, mut values) = (None, 0);
+                let is_end = |&b: &u8| {
+                    match quote {
+                        None if b == b'"' || b == b'\'' => {
+                            quote = Some(b);
+                            values += 1;
+                        }
+                        Some(q) if b == q => quote = None,
+                        _ => {}
+                    }
+                    quote.is_none() && b == b'>' || values > ATTRIBUTES
+                };
+                let end = rest.iter().position(is_end);
+                if values > ATTRIBUTES {
+                    return Err(Fault::new(
+                        Place::Line(line_of(bytes, at)),
+                        format!("an element of more than {ATTRIBUTES} attributes"),
+                        format!("at most {ATTRIBUTES}"),
+                    ));
+                }
+                match end {
+                    Some(end) => at += end,
+                    None => return Ok(()),
+                }
+                continue;
+            }
+        };
+        let opening = if closing == b"-->" { 4 } else { 2 };
+        let inner = rest.get(opening..).unwrap_or_default();
+        match inner.windows(closing.len()).position(|w| w == closing) {
+            Some(end) => at += opening + end,
+            None => return Ok(()),
+        }
+    }
+    Ok(())
 }
 
 /// Where the element with appended numbers begins; not one in a comment.
@@ -116,6 +168,7 @@ fn end_of_tag(bytes: &[u8], tag: usize) -> Option<usize> {
 }
 
 fn text(bytes: &[u8]) -> Result<&str, Fault> {
+    check_utf8_mark(bytes)?;
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         Fault::new(
@@ -158,4 +211,34 @@ pub(super) fn count(node: Node, attribute: &str) -> Result<Option<usize>, Fault>
             "a whole number that is not negative",
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn very_many_attributes_are_refused_at_once() {
+        let attributes: String = (0..300_000).map(|i| format!(" a{i}='{i}'")).collect();
+        for end in ["/></VTKFile>", ""] {
+            let text = format!("<?x ' ?>\n<!-- \" -->\n<VTKFile><a{attributes}{end}");
+            let fault = check_tags(text.as_bytes()).unwrap_err().to_string();
+            assert!(
+                fault.contains("line 3") && fault.contains("1000"),
+                "{fault}"
+            );
+        }
+    }
+
+    #[test]
+    fn quotes_elsewhere_are_no_attributes() {
+        let quotes = "'\"".repeat(2000);
+        let text = format!("<a><!--{quotes}--><![CDATA[{quotes}]]>{quotes}<?p {quotes}?></a>");
+        assert!(check_tags(text.as_bytes()).is_ok());
+        let value = format!("<a b='{}'>", "\">".repeat(2000));
+        assert!(check_tags(value.as_bytes()).is_ok());
+        for cut in ["<", "<!--", "<!-->", "<![", "<?", "<a b='"] {
+            assert!(check_tags(cut.as_bytes()).is_ok());
+        }
+    }
 }

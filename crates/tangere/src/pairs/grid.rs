@@ -2,26 +2,31 @@
 //! own size, and looks for others among cells of its size and of all larger
 //! ones. About O(n log n), whatever the sizes.
 //!
-//! Items are in the cell of their lower corner. One that overlaps item `i` has
-//! its lower corner between `min_i - h` and `max_i`, where `h` is the edge of its
-//! cells, no less than its extent: no more than three cells along an axis. Cell
-//! numbers never turn `a <= b` into `a > b`, so that this holds with rounding,
-//! far from the origin and at the ends of the numbers.
+//! Items are in the cell of their lower corner, whose edge is no less than their
+//! extent. Seen from an item in cell `c` of some edge, others whose cells have
+//! this edge are then, along each axis, in cells `c - 1` to the cell of its upper
+//! corner, at most `c + 1`. Larger cells are made of smaller ones: their numbers
+//! are those of the smallest without the last bits.
 //!
 //! No cell is much smaller than the mean distance of items: smaller ones would
 //! be empty around all items, and each size costs every smaller item a look. If
 //! some cells are crowded, though, as items lie in clusters, cells get smaller.
 //!
-//! On each level items are sorted by cell, the first axis fastest, so that a
-//! row of cells is one range; occupied rows are found through a hash table.
+//! On each level items are sorted by cell, the first axis fastest. The items of
+//! a row of cells meet those of a neighbouring row, of the same or of larger
+//! cells, in one pass over both; occupied rows are found through a hash table.
 
 use super::Search;
 use super::scene::Scene;
 use super::strips::Frame;
-use crate::geometry::Aabb;
 
 /// Bits of a cell number along an axis.
 const BITS: u32 = 21;
+/// The last cell along an axis, which is the mask of a number, too.
+const LAST: u64 = (1 << BITS) - 1;
+/// What edges are larger than extents: more than the error of a cell number, of
+/// up to 2^20, before it is rounded down.
+const ROOM: f64 = 1.0 + 1e-8;
 /// Smallest cells hold more than this many items per item on average only if
 /// smaller cells do not help.
 const CROWD: usize = 8;
@@ -51,7 +56,9 @@ struct Row {
 struct Entry {
     power: i32,
     index: u32,
+    /// The cells of its lower and upper corner, as numbers of its level.
     key: u64,
+    upper: u64,
 }
 
 /// The search through cells of several sizes.
@@ -69,20 +76,16 @@ pub struct GridSearch<const D: usize> {
 }
 
 impl<const D: usize> GridSearch<D> {
-    /// A number along axis `k` for cells of edge `h`, whose inverse is given.
-    #[inline(always)]
-    fn cell(&self, x: f64, k: usize, inverse: f64) -> u64 {
-        // Casts saturate. Far away cells run together, which is right but slow;
-        // the origin leaves most items far from both ends.
-        let middle = f64::from(1u32 << (BITS - 1));
-        let number = ((x - self.origin[k]) * inverse).floor() + middle;
-        (number as u64).min((1 << BITS) - 1)
-    }
-
-    fn key(&self, p: [f64; D], inverse: f64) -> u64 {
-        (0..D)
-            .rev()
-            .fold(0, |key, k| key << BITS | self.cell(p[k], k, inverse))
+    /// The number of a cell that holds a point, the first axis in the lowest bits.
+    fn key(&self, p: [f64; D], power: i32) -> u64 {
+        let inverse = 1.0 / self.edge;
+        (0..D).rev().fold(0, |key, k| {
+            // Casts saturate. Cells far away run together, which is right but slow;
+            // the origin leaves most items far from both ends.
+            let middle = f64::from(1u32 << (BITS - 1));
+            let number = ((p[k] - self.origin[k]) * inverse + middle) as u64;
+            key << BITS | number.min(LAST) >> power.min(BITS as i32)
+        })
     }
 
     /// Puts items into cells of which the smallest are of edge `self.edge`, and
@@ -92,19 +95,18 @@ impl<const D: usize> GridSearch<D> {
         self.entries.clear();
         for i in 0..scene.len() {
             let bounds = scene.bounds(i);
-            // An edge no less than the extent, which is rounded.
-            let extent = bounds.extent().into_iter().fold(0.0, f64::max) * (1.0 + 1e-12);
+            let extent = bounds.extent().into_iter().fold(0.0, f64::max) * ROOM;
             let power = match extent <= edge {
                 true => 0,
                 false => (extent / edge).log2().ceil() as i32,
             };
             // The logarithm is rounded, too.
             let power = power + i32::from(edge_at(edge, power) < extent);
-            let key = self.key(bounds.min, 1.0 / edge_at(edge, power));
             self.entries.push(Entry {
                 power,
                 index: i as u32,
-                key,
+                key: self.key(bounds.min, power),
+                upper: self.key(bounds.max, power),
             });
         }
         self.entries
@@ -165,42 +167,47 @@ impl<const D: usize> GridSearch<D> {
         }
     }
 
-    /// Calls `visit` with the ranges of entries on a level whose cells the lower
-    /// corner of something that overlaps `bounds` may be in, of those whose row is
-    /// `from` or after it.
+    /// Calls `meet` with every two entries of a row and of level `other`, no
+    /// smaller than its own, that are in neighbouring cells.
     #[inline(always)]
     fn around(
         &self,
+        row: std::ops::Range<usize>,
         level: usize,
-        bounds: &Aabb<D>,
-        from: u64,
-        mut visit: impl FnMut(std::ops::Range<usize>),
+        other: usize,
+        meet: &mut impl FnMut(usize, usize),
     ) {
-        let edge = edge_at(self.edge, self.levels[level].power);
-        let inverse = 1.0 / edge;
-        let first: [u64; D] = std::array::from_fn(|k| self.cell(bounds.min[k] - edge, k, inverse));
-        let last: [u64; D] = std::array::from_fn(|k| self.cell(bounds.max[k], k, inverse));
-        let (slabs, slabs_end) = if D == 3 {
-            (first[D - 1], last[D - 1])
-        } else {
-            (0, 0)
-        };
-        for z in slabs..=slabs_end {
-            for y in first[1]..=last[1] {
-                let key = if D == 3 { z << BITS | y } else { y };
-                if key < from {
+        let shift = (self.levels[other].power - self.levels[level].power).min(BITS as i32);
+        let part = |key: u64, k: u32| (key >> (k * BITS) & LAST) >> shift;
+        let key = self.entries[row.start].key;
+        let (y, z) = (part(key, 1), part(key, 2));
+        for above in z.saturating_sub(1)..=(z + 1).min(LAST) {
+            if D == 2 && above != z {
+                continue;
+            }
+            for beside in y.saturating_sub(1)..=(y + 1).min(LAST) {
+                // Of two rows of the same level, the first finds the second.
+                if level == other && (above, beside) < (z, y) {
                     continue;
                 }
-                let row = self.row(key, level as u32);
-                let entries = &self.entries[row.clone()];
-                let x = |e: &Entry| e.key & ((1 << BITS) - 1);
-                // Rows are short: most have a few entries.
-                let skipped = entries.partition_point(|e| x(e) < first[0]);
-                let taken = entries[skipped..].iter().take_while(|e| x(e) <= last[0]);
-                let start = row.start + skipped;
-                let end = start + taken.count();
-                if start < end {
-                    visit(start..end);
+                let own = level == other && (above, beside) == (z, y);
+                let target = self.row(above << BITS | beside, other as u32);
+                let x = |j: usize| self.entries[j].key & LAST;
+                let mut from = target.start;
+                for i in row.clone() {
+                    let Entry { key, upper, .. } = self.entries[i];
+                    if part(upper, 1) < beside || part(upper, 2) < above {
+                        continue;
+                    }
+                    let last = part(upper, 0);
+                    while from < target.end && x(from) + 1 < part(key, 0) {
+                        from += 1;
+                    }
+                    let mut j = if own { i + 1 } else { from };
+                    while j < target.end && x(j) <= last {
+                        meet(i, j);
+                        j += 1;
+                    }
                 }
             }
         }
@@ -271,28 +278,23 @@ impl<const D: usize> Search<D> for GridSearch<D> {
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
+        let mut meet = |i: usize, j: usize| {
+            let (a, b) = (self.boxes[i], self.boxes[j]);
+            let apart = |k: usize| a[0][k] > b[1][k] || b[0][k] > a[1][k];
+            let [i, j] = [i, j].map(|at| self.entries[at].index);
+            if !(0..D).any(apart) && scene.touch(i as usize, j as usize) {
+                found.push([i, j]);
+            }
+        };
         for (number, level) in self.levels.iter().enumerate() {
-            for i in level.start..level.end {
-                let entry = self.entries[i];
-                let bounds = scene.bounds(entry.index as usize);
-                let own = self.boxes[i];
-                let mut meet = |range: std::ops::Range<usize>| {
-                    for j in range {
-                        let other = self.boxes[j];
-                        let apart = |k: usize| own[0][k] > other[1][k] || other[0][k] > own[1][k];
-                        let index = self.entries[j].index;
-                        if !(0..D).any(apart) && scene.touch(entry.index as usize, index as usize) {
-                            found.push([entry.index, index]);
-                        }
-                    }
-                };
-                // Of two of the same size, the first finds the second.
-                self.around(number, &bounds, entry.key >> BITS, |range| {
-                    meet(range.start.max(i + 1)..range.end);
-                });
-                for larger in number + 1..self.levels.len() {
-                    self.around(larger, &bounds, 0, &mut meet);
+            let mut start = level.start;
+            let entries = &self.entries[level.start..level.end];
+            for row in entries.chunk_by(|a, b| a.key >> BITS == b.key >> BITS) {
+                let end = start + row.len();
+                for other in number..self.levels.len() {
+                    self.around(start..end, number, other, &mut meet);
                 }
+                start = end;
             }
         }
     }

@@ -21,7 +21,7 @@ use std::cmp::Ordering;
 
 /// Exchanges per item and per doubling of their number after which sorting anew
 /// is cheaper.
-const BUDGET: usize = 3;
+const BUDGET: usize = 4;
 
 /// One end of an interval.
 #[derive(Clone, Copy, Debug, Default)]

@@ -223,19 +223,6 @@ pub fn particles_as_csv<const D: usize>(particles: &Spheres<D>) -> String {
     text
 }
 
-fn ending(path: &Path) -> String {
-    let ending = path.extension().unwrap_or_default();
-    ending.to_string_lossy().to_ascii_lowercase()
-}
-
-fn unknown_ending(path: &Path, expected: &'static str) -> Failure {
-    Failure::writing(Error::Format {
-        path: path.to_owned(),
-        found: ending(path),
-        expected,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -363,7 +363,7 @@ fn limits_and_bad_items_are_errors() {
         ..Default::default()
     };
     let mut finder = Auto::<2>::new(settings).unwrap();
-    let centers = vec![[0.0, 0.0]; 5];
+    let centers = [[0.0, 0.0]; 5];
     finder.update((&centers[..], &[1.0; 5][..]).into()).unwrap();
     let mut out = vec![[1, 2]];
     let message = finder.pairs(&mut out).unwrap_err().to_string();

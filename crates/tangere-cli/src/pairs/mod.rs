@@ -163,7 +163,7 @@ fn answer<const D: usize>(
             "particles": last.items().len(),
             "dimension": D,
             "pairs": pairs.len(),
-            "method": options.method.name(),
+            "method": finder.method(),
             "reason": reason,
             "seconds": { "read": read, "update": best.update, "query": best.query },
         });
@@ -186,7 +186,7 @@ fn answer<const D: usize>(
         (kind, table::count(last.items().len() as u64)),
         ("dimension", D.to_string()),
         ("pairs", table::count(pairs.len() as u64)),
-        ("method", format!("{}: {reason}", options.method)),
+        ("method", format!("{}: {reason}", finder.method())),
         ("read", table::seconds(read)),
         ("update", table::seconds(best.update)),
         ("query", table::seconds(best.query)),

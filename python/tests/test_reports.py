@@ -51,7 +51,7 @@ def counted(vertices, faces):
     order = np.argsort(index, kind="stable")
     same = index[order][1:] == index[order][:-1]
     first, second = order[:-1][same], order[1:][same]
-    components, component = parts(n, np.column_stack([owner[first], owner[second]]))
+    components, _ = parts(n, np.column_stack([owner[first], owner[second]]))
     corner_at_start = 3 * owner + np.tile([0, 1, 2], n)
     corner_at_end = 3 * owner + np.tile([1, 2, 0], n)
     low = np.where(forward, corner_at_start, corner_at_end)
@@ -71,7 +71,14 @@ def counted(vertices, faces):
     oriented = not ((degree > 1) & (balance != 0)).any()
     manifold = not (degree > 2).any() and not (fans_of_vertex > 1).any()
     euler = np.unique(proper).size - len(edges) + n
-    leaking = np.unique(component[owner[np.isin(index, np.flatnonzero(balance != 0))]])
+
+    # Patches hang together through edges of two triangles; a shell is one whose own
+    # half-edges are balanced at every edge.
+    twins = degree[index[first]] == 2
+    patches, patch = parts(n, np.column_stack([owner[first][twins], owner[second][twins]]))
+    own_edges, own = np.unique(index * patches + patch[owner], return_inverse=True)
+    own_balance = np.bincount(own, weights=np.where(forward, 1, -1), minlength=len(own_edges))
+    leaking = np.unique(own_edges[own_balance != 0] % patches)
     return {
         "vertices": len(vertices),
         "triangles": len(faces),
@@ -88,7 +95,7 @@ def counted(vertices, faces):
         "nonmanifold_vertices": (fans_of_vertex > 1).sum(),
         "unused_vertices": len(vertices) - np.unique(faces).size,
         "duplicate_triangles": n - len(np.unique(np.sort(proper, axis=1), axis=0)),
-        "shells": components - len(leaking),
+        "shells": patches - len(leaking),
         "volume": pytest.approx(volume, rel=1e-9) if closed and oriented else None,
         "area": pytest.approx(areas.sum(), rel=1e-12),
         "bounds": {

@@ -163,7 +163,7 @@ fn settings_out_of_range() {
     refused(|s| s.density = 0.0, "density: found 0");
     refused(|s| s.density = -1.0, "density: found -1");
     refused(|s| s.density = f64::NAN, "density: found NaN");
-    refused(|s| s.density = 1e-300, "density: found 0.000");
+    refused(|s| s.density = 1e-300, "density: found 1e-300");
     refused(|s| s.density = f64::INFINITY, "density: found inf");
     refused(|s| s.huge = Some(-1.0), "huge: found -1");
     refused(|s| s.huge = Some(f64::NAN), "huge: found NaN");

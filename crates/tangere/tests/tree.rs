@@ -254,6 +254,18 @@ fn rays_of_any_length_at_any_scale_hit() {
 }
 
 #[test]
+fn boxes_as_large_as_can_be_meet() {
+    let largest = Aabb {
+        min: [-f64::MAX; 3],
+        max: [f64::MAX; 3],
+    };
+    let tree = Tree::of_boxes(&[largest; 20]).unwrap();
+    let mut pairs = 0;
+    tree.against(&tree, &Pose::identity(), |_, _| pairs += 1);
+    assert_eq!(pairs, 400);
+}
+
+#[test]
 fn hit_ends_the_ray() {
     let boxes: Vec<Aabb<3>> = (0..1000)
         .map(|i| Aabb {

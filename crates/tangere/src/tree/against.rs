@@ -72,9 +72,10 @@ impl Motion {
 
     #[inline(always)]
     fn apply(&self, node: &Node<3>) -> Node<3> {
+        // Halved before they are added: sums of the largest numbers overflow.
         let half = F32x8::splat(0.5);
-        let middle: [F32x8; 3] = std::array::from_fn(|k| (node.lo[k] + node.hi[k]) * half);
-        let extent: [F32x8; 3] = std::array::from_fn(|k| (node.hi[k] - node.lo[k]) * half);
+        let middle: [F32x8; 3] = std::array::from_fn(|k| node.lo[k] * half + node.hi[k] * half);
+        let extent: [F32x8; 3] = std::array::from_fn(|k| node.hi[k] * half - node.lo[k] * half);
         let mut moved = Node {
             lo: node.lo,
             hi: node.hi,

@@ -95,7 +95,7 @@ impl<const D: usize> Tree<D> {
 
     /// The tree over `len` items with boxes `bounds(0)`, `bounds(1)`, ...
     ///
-    /// A box that is not finite, farther than 2e90 or has `min > max` is an error.
+    /// A box that is not finite or has `min > max` is an error.
     pub fn new(len: usize, bounds: impl Fn(usize) -> Aabb<D> + Sync) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "trees have two or three dimensions") };
         if len > Child::LIMIT {
@@ -161,17 +161,13 @@ fn fitted_frame<const D: usize>(
     Ok(Frame::new(&all, center))
 }
 
-/// The largest coordinate of a box, 2^300: far above those of shapes, whose boxes
-/// may be grown, and far enough below overflow.
-const FARTHEST: f64 = f64::from_bits((1023 + 300) << 52);
-
 /// The box of all items, after every one has been looked at.
 fn checked_bounds<const D: usize>(
     len: usize,
     bounds: &(impl Fn(usize) -> Aabb<D> + Sync),
 ) -> Result<Aabb<D>> {
     let valid = |b: &Aabb<D>| {
-        (0..D).all(|k| b.min[k] >= -FARTHEST && b.min[k] <= b.max[k] && b.max[k] <= FARTHEST)
+        (0..D).all(|k| b.min[k] >= -f64::MAX && b.min[k] <= b.max[k] && b.max[k] <= f64::MAX)
     };
     const CHUNK: usize = 1 << 12;
     (0..len.div_ceil(CHUNK))
@@ -193,7 +189,7 @@ fn checked_bounds<const D: usize>(
                 "box",
                 worst,
                 format!("{:?}", bounds(worst)),
-                "corners of magnitude up to 2e90 with min <= max",
+                "finite corners with min <= max",
             ))
         })
         .collect::<Vec<_>>()

@@ -7,6 +7,7 @@
 use super::Search;
 use super::brute::BruteSearch;
 use super::cells::CellSearch;
+use super::found::Found;
 use super::grid::GridSearch;
 use super::scene::Scene;
 use super::tree::TreeSearch;
@@ -110,7 +111,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         }
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
         match self.choice.map(|(choice, _)| choice) {
             None | Some(Choice::Brute) => self.brute.search(scene, found),
             Some(Choice::Cells) => self.cells.search(scene, found),

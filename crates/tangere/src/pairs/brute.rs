@@ -1,6 +1,7 @@
 //! Every pair is tested: the oracle. O(n^2).
 
 use super::Search;
+use super::found::Found;
 use super::scene::Scene;
 
 /// The search that tests all pairs.
@@ -14,11 +15,12 @@ impl<const D: usize> Search<D> for BruteSearch {
         "brute"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+        let (list, rule) = found.list();
         for i in 0..scene.len() {
             for j in i + 1..scene.len() {
                 if scene.touch(i, j) {
-                    found.push([i as u32, j as u32]);
+                    list.push(rule, i as u32, j as u32);
                 }
             }
         }

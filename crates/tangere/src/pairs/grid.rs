@@ -17,6 +17,7 @@
 //! cells, in one pass over both; occupied rows are found through a hash table.
 
 use super::Search;
+use super::found::Found;
 use super::scene::Scene;
 use super::strips::Frame;
 
@@ -277,13 +278,14 @@ impl<const D: usize> Search<D> for GridSearch<D> {
         "grid"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+        let (list, rule) = found.list();
         let mut meet = |i: usize, j: usize| {
             let (a, b) = (self.boxes[i], self.boxes[j]);
             let apart = |k: usize| a[0][k] > b[1][k] || b[0][k] > a[1][k];
             let [i, j] = [i, j].map(|at| self.entries[at].index);
             if !(0..D).any(apart) && scene.touch(i as usize, j as usize) {
-                found.push([i, j]);
+                list.push(rule, i, j);
             }
         };
         for (number, level) in self.levels.iter().enumerate() {

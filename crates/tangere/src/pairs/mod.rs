@@ -38,10 +38,16 @@ mod auto;
 mod brute;
 mod cells;
 mod contact;
+mod deal;
+mod found;
 mod grid;
+mod lattice;
+mod measures;
 mod method;
+mod near;
 mod neighbors;
 mod order;
+mod packing;
 mod periodic;
 mod scene;
 mod shells;
@@ -56,6 +62,7 @@ pub use periodic::{Image, Periodic};
 pub use scene::Items;
 
 use crate::error::{Error, Result};
+use found::{Found, Rule};
 use order::Order;
 use scene::Scene;
 
@@ -139,7 +146,7 @@ pub trait Search<const D: usize>: Default + Send {
     fn update(&mut self, scene: &Scene<D>);
 
     /// Appends every two of items and ghosts that touch, each once, either first.
-    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>);
+    fn search(&mut self, scene: &Scene<D>, found: &mut Found);
 
     /// The name of the method.
     fn method(&self) -> &'static str;
@@ -156,7 +163,7 @@ pub struct Finder<const D: usize, S> {
     settings: PairSettings<D>,
     scene: Scene<D>,
     search: S,
-    found: Vec<[u32; 2]>,
+    found: Found,
     order: Order,
 }
 
@@ -176,7 +183,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             settings,
             scene: Scene::new(margin, settings.periodic),
             search: S::default(),
-            found: Vec::new(),
+            found: Found::default(),
             order: Order::default(),
         })
     }
@@ -184,13 +191,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 
 impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     fn update(&mut self, items: Items<'_, D>) -> Result<()> {
-        let taken = items
-            .check()
-            .and_then(|()| match &self.settings.periodic {
-                None => Ok(()),
-                Some(cell) => cell.check_reach(items, self.settings.margin),
-            })
-            .and_then(|()| self.scene.update(items));
+        let taken = self.scene.update(items);
         if taken.is_err() {
             self.scene = Scene::new(self.settings.margin, self.settings.periodic);
         }
@@ -200,12 +201,10 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
-        self.find();
-        for pair in &mut self.found {
-            let [a, b] = pair.map(|i| self.scene.item(i as usize) as u32);
-            *pair = [a.min(b), a.max(b)];
-        }
-        self.order.sort(&self.found, self.scene.items(), out);
+        self.find()?;
+        let scene = &self.scene;
+        let item = |i: u32| scene.item(i as usize) as u32;
+        self.order.sort(&self.found, item, scene.items(), out);
         // Exactly half a cell apart, two images of a pair touch.
         if !self.scene.is_open() {
             out.dedup();
@@ -215,9 +214,9 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
 
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         out.clear();
-        self.find();
+        self.find()?;
         let scene = &self.scene;
-        out.extend(self.found.iter().map(|&[i, j]| scene.contact(i, j)));
+        out.extend(self.found.pairs().map(|[i, j]| scene.contact(i, j)));
         // Of two images that touch, the nearer, then the lower.
         let key = |c: &PairContact<D>| (c.pair, c.image);
         out.sort_unstable_by(|x, y| {
@@ -254,24 +253,36 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
-    /// Fills in what is found, pairs of two ghosts left out: they are met again
-    /// as items, or are too far from any.
-    fn find(&mut self) {
-        self.found.clear();
+    /// Fills in what is found.
+    fn find(&mut self) -> Result<()> {
+        let most = self.settings.most;
+        // In a periodic space a pair may be found twice: all must be kept to tell.
+        let kept = if self.scene.is_open() {
+            most
+        } else {
+            usize::MAX
+        };
+        self.found.clear(Rule {
+            items: self.scene.items() as u32,
+            most: kept,
+        });
         self.search.search(&self.scene, &mut self.found);
-        if !self.scene.is_open() {
-            let items = self.scene.items() as u32;
-            self.found.retain(|&[i, j]| i < items || j < items);
+        match self.found.count() {
+            found if self.scene.is_open() && found > most => Err(too_many(found, most)),
+            _ => Ok(()),
         }
     }
 
     fn limited<T>(&self, out: &mut Vec<T>) -> Result<()> {
-        let found = out.len();
-        if found <= self.settings.most {
+        let (found, most) = (out.len(), self.settings.most);
+        if found <= most {
             return Ok(());
         }
         out.clear();
-        let expected = format!("at most {}", self.settings.most);
-        Err(Error::argument("pairs", found, expected))
+        Err(too_many(found, most))
     }
+}
+
+fn too_many(found: usize, most: usize) -> Error {
+    Error::argument("pairs", found, format!("at most {most}"))
 }

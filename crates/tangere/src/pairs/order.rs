@@ -1,76 +1,120 @@
 //! Pairs in their fixed order: by the first item, then by the second.
 //!
-//! Time and memory are linear in pairs and items: pairs are dealt into buckets
-//! of 4096 first items, few enough that a bucket is then counted out within the
-//! cache nearest to the processor.
+//! Time and memory are linear in pairs and items: pairs are dealt by ranges of
+//! first items, and each range is counted out by its own, within the cache.
 
+use super::deal::{Deal, count_out};
+use super::found::Found;
+use crate::parallel::parts;
+
+/// Pairs in a chunk, at most.
+const CHUNK: usize = 1 << 14;
+/// Pairs in a bucket, on average, at most: they stay within the cache.
+const BUCKET: usize = 1 << 13;
+/// The most first items of a bucket, as a power of two.
 const BITS: u32 = 12;
-const WIDTH: usize = 1 << BITS;
+/// Pairs with the same first item that are sorted by insertion.
+const FEW: usize = 24;
 
 /// Memory for [`Order::sort`], kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Order {
-    dealt: Vec<[u32; 2]>,
-    starts: Vec<usize>,
-    counts: Vec<u32>,
+    /// Pairs as one number each, the first item in its upper half.
+    deal: Deal<u64>,
+    /// Chunks: a list and where in it they begin.
+    chunks: Vec<(usize, usize)>,
 }
 
 impl Order {
-    /// Writes pairs of items below `items` to `out` in their order; duplicates stay.
-    pub(super) fn sort(&mut self, pairs: &[[u32; 2]], items: usize, out: &mut Vec<[u32; 2]>) {
-        let bucket = |pair: &[u32; 2]| (pair[0] >> BITS) as usize;
-        let buckets = items.div_ceil(WIDTH);
-        self.starts.clear();
-        self.starts.resize(buckets + 1, 0);
-        for pair in pairs {
-            self.starts[bucket(pair) + 1] += 1;
+    /// Writes what was found to `out` in its order, ghosts replaced by the items
+    /// below `items` that they are of; duplicates stay.
+    pub(super) fn sort(
+        &mut self,
+        found: &Found,
+        item: impl Fn(u32) -> u32 + Sync,
+        items: usize,
+        out: &mut Vec<[u32; 2]>,
+    ) {
+        self.chunks.clear();
+        let mut total = 0;
+        for (l, list) in found.all().iter().enumerate() {
+            total += list.len;
+            let chunks = (0..list.len).step_by(CHUNK).map(|from| (l, from));
+            self.chunks.extend(chunks);
         }
-        for b in 0..buckets {
-            self.starts[b + 1] += self.starts[b];
-        }
-        self.dealt.resize(pairs.len(), [0; 2]);
-        for pair in pairs {
-            let slot = &mut self.starts[bucket(pair)];
-            self.dealt[*slot] = *pair;
-            *slot += 1;
-        }
-        // Every start has moved to where its bucket ends.
-        out.clear();
-        out.resize(pairs.len(), [0; 2]);
-        let mut from = 0;
-        for b in 0..buckets {
-            let to = self.starts[b];
-            count_out(&self.dealt[from..to], &mut self.counts, &mut out[from..to]);
-            from = to;
-        }
+        let width = (items * BUCKET / total.max(1)).clamp(1, 1 << BITS);
+        let bits = width.ilog2();
+        let buckets = items.div_ceil(1 << bits).max(1);
+        let chunk = |c: usize| {
+            let (list, from) = self.chunks[c];
+            let list = &found.all()[list];
+            let to = list.len.min(from + CHUNK);
+            (&list.firsts[from..to], &list.seconds[from..to])
+        };
+        let lengths = (0..self.chunks.len()).map(|c| chunk(c).0.len());
+        self.deal.deal(lengths, buckets, |c, buckets, out| {
+            let (firsts, seconds) = chunk(c);
+            let pair = |i: usize| {
+                let [a, b] = [item(firsts[i]), item(seconds[i])];
+                u64::from(a.min(b)) << 32 | u64::from(a.max(b))
+            };
+            let bucket = |i| (pair(i) >> (32 + bits)) as usize;
+            count_out(firsts.len(), bucket, pair, buckets, out);
+        });
+        out.resize(total, [0; 2]);
+        let deal = &self.deal;
+        parts(
+            buckets,
+            (&mut out[..], &|b| deal.joined()[b + 1]),
+            (&mut [][..], &|_| 0),
+            &|b, out: &mut [[u32; 2]], _: &mut [()]| in_bucket(deal, b, bits, out),
+        );
     }
 }
 
-/// Sorts pairs whose first items differ in their last bits only.
-fn count_out(pairs: &[[u32; 2]], counts: &mut Vec<u32>, out: &mut [[u32; 2]]) {
-    let low = |pair: &[u32; 2]| pair[0] as usize & (WIDTH - 1);
-    if pairs.len() < 64 {
-        out.copy_from_slice(pairs);
-        out.sort_unstable();
-        return;
+/// Sorts the pairs of a bucket.
+fn in_bucket(deal: &Deal<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
+    let width = 1usize << bits;
+    let mut counts = [0u32; (1 << BITS) + 1];
+    let counts = &mut counts[..=width];
+    let low = |pair: u64| (pair >> 32) as usize & (width - 1);
+    for segment in deal.segments(bucket) {
+        for &pair in segment {
+            counts[low(pair) + 1] += 1;
+        }
     }
-    counts.clear();
-    counts.resize(WIDTH, 0);
-    for pair in pairs {
-        counts[low(pair)] += 1;
+    let most = counts.iter().fold(0, |most: u32, &count| most.max(count));
+    for i in 0..width {
+        counts[i + 1] += counts[i];
     }
-    let mut sum = 0;
-    for count in counts.iter_mut() {
-        sum += std::mem::replace(count, sum);
+    for segment in deal.segments(bucket) {
+        for &pair in segment {
+            let slot = &mut counts[low(pair)];
+            out[*slot as usize] = [(pair >> 32) as u32, pair as u32];
+            *slot += 1;
+        }
     }
-    for pair in pairs {
-        let slot = &mut counts[low(pair)];
-        out[*slot as usize] = *pair;
-        *slot += 1;
-    }
-    for same in out.chunk_by_mut(|a, b| a[0] == b[0]) {
-        if same.len() > 1 {
+    if most as usize > FEW {
+        for same in out.chunk_by_mut(|x, y| x[0] == y[0]) {
             same.sort_unstable();
+        }
+    } else {
+        insertion_sort(out);
+    }
+}
+
+/// Sorts pairs of which none is far from its place.
+fn insertion_sort(pairs: &mut [[u32; 2]]) {
+    let key = |[a, b]: [u32; 2]| u64::from(a) << 32 | u64::from(b);
+    for i in 1..pairs.len() {
+        let pair = pairs[i];
+        let mut j = i;
+        while j > 0 && key(pairs[j - 1]) > key(pair) {
+            pairs[j] = pairs[j - 1];
+            j -= 1;
+        }
+        if j < i {
+            pairs[j] = pair;
         }
     }
 }

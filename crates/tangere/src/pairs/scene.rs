@@ -2,6 +2,7 @@
 //! space is periodic.
 
 use super::contact::PairContact;
+use super::measures::Measures;
 use super::periodic::{Ghost, Image, Periodic, wrap};
 use crate::error::{Error, Result};
 use crate::geometry::{Aabb, check_points, is_valid_coordinate};
@@ -54,19 +55,27 @@ impl<const D: usize> Items<'_, D> {
         self.len() == 0
     }
 
+    /// Refuses arrays of unequal length, and more items than can be told apart.
+    fn check_lengths(&self) -> Result<()> {
+        let (what, found, expected) = match *self {
+            Items::Spheres { centers, radii } => ("radii", radii.len(), centers.len()),
+            Items::Boxes { lower, upper } => ("upper", upper.len(), lower.len()),
+        };
+        if found != expected {
+            let expected = format!("{expected}, one for each item");
+            return Err(Error::argument(what, format!("{found} rows"), expected));
+        }
+        match found <= MOST {
+            true => Ok(()),
+            false => Err(Error::argument("items", found, format!("at most {MOST}"))),
+        }
+    }
+
     /// Refuses arrays of unequal length and items that are none.
     pub fn check(&self) -> Result<()> {
-        let equal = |what, found: usize, expected: usize| match found == expected {
-            true => Ok(()),
-            false => Err(Error::argument(
-                what,
-                format!("{found} rows"),
-                format!("{expected}, one for each item"),
-            )),
-        };
+        self.check_lengths()?;
         match *self {
             Items::Spheres { centers, radii } => {
-                equal("radii", radii.len(), centers.len())?;
                 check_points("centre", centers)?;
                 let valid = |&r: &f64| r >= 0.0 && is_valid_coordinate(r);
                 match radii.iter().position(|r| !valid(r)) {
@@ -80,7 +89,6 @@ impl<const D: usize> Items<'_, D> {
                 }
             }
             Items::Boxes { lower, upper } => {
-                equal("upper", upper.len(), lower.len())?;
                 check_points("lower corner", lower)?;
                 check_points("upper corner", upper)?;
                 let ordered = |i: &usize| (0..D).all(|k| lower[*i][k] <= upper[*i][k]);
@@ -94,14 +102,6 @@ impl<const D: usize> Items<'_, D> {
                     )),
                 }
             }
-        }?;
-        match self.len() <= MOST {
-            true => Ok(()),
-            false => Err(Error::argument(
-                "items",
-                self.len(),
-                format!("at most {MOST}"),
-            )),
         }
     }
 }
@@ -131,40 +131,69 @@ impl<const D: usize> Shapes<D> {
         radii: Vec::new(),
     };
 
-    /// Becomes a copy of items, in the same memory if they are of the same kind.
-    fn copy(&mut self, items: Items<'_, D>) {
-        match (&mut *self, items) {
-            (
-                Shapes::Spheres { centers, radii },
-                Items::Spheres {
-                    centers: c,
-                    radii: r,
-                },
-            ) => {
-                centers.clear();
-                centers.extend_from_slice(c);
-                radii.clear();
-                radii.extend_from_slice(r);
-            }
-            (Shapes::Boxes { lower, upper }, Items::Boxes { lower: l, upper: u }) => {
-                lower.clear();
-                lower.extend_from_slice(l);
-                upper.clear();
-                upper.extend_from_slice(u);
-            }
-            (_, Items::Spheres { centers, radii }) => {
-                *self = Shapes::Spheres {
-                    centers: centers.to_vec(),
-                    radii: radii.to_vec(),
+    /// Becomes a copy of items, in the same memory if they are of the same kind;
+    /// their measures.
+    fn copy(&mut self, items: Items<'_, D>) -> Result<Measures<D>> {
+        items.check_lengths()?;
+        let measures = match items {
+            Items::Spheres { centers, radii } => {
+                if !matches!(self, Shapes::Spheres { .. }) {
+                    *self = Shapes::NONE;
+                }
+                let Shapes::Spheres {
+                    centers: center_copies,
+                    radii: radius_copies,
+                } = self
+                else {
+                    unreachable!("they have just been made spheres")
                 };
+                Measures::of_spheres((centers, radii), (center_copies, radius_copies))
             }
-            (_, Items::Boxes { lower, upper }) => {
-                *self = Shapes::Boxes {
-                    lower: lower.to_vec(),
-                    upper: upper.to_vec(),
+            Items::Boxes { lower, upper } => {
+                if !matches!(self, Shapes::Boxes { .. }) {
+                    let (lower, upper) = (Vec::new(), Vec::new());
+                    *self = Shapes::Boxes { lower, upper };
+                }
+                let Shapes::Boxes {
+                    lower: lower_copies,
+                    upper: upper_copies,
+                } = self
+                else {
+                    unreachable!("they have just been made boxes")
                 };
+                Measures::of_boxes((lower, upper), (lower_copies, upper_copies))
+            }
+        };
+        // What is not valid is looked for only if there is something.
+        match measures {
+            Some(measures) => Ok(measures),
+            None => {
+                items.check()?;
+                Ok(Measures::NONE)
             }
         }
+    }
+
+    /// The measures of all.
+    fn all_measures(&self) -> Measures<D> {
+        let mut measures = Measures::NONE;
+        match self {
+            Shapes::Spheres { centers, radii } => {
+                measures.bounds = Aabb::of_points(centers.iter().copied());
+                measures.largest = [radii.iter().fold(0.0, |m: f64, &r| m.max(r)); D];
+                measures.count = centers.len();
+            }
+            Shapes::Boxes { lower, upper } => {
+                measures.bounds = Aabb::of_points(lower.iter().copied());
+                for (min, max) in lower.iter().zip(upper) {
+                    for k in 0..D {
+                        measures.largest[k] = measures.largest[k].max(max[k] - min[k]);
+                    }
+                }
+                measures.count = lower.len();
+            }
+        }
+        measures
     }
 
     /// These as items.
@@ -258,6 +287,9 @@ pub struct Scene<const D: usize> {
     images: Vec<Image<D>>,
     /// Items before they were wrapped; not used in open space.
     given: Shapes<D>,
+    /// See [`Scene::rounding`].
+    rounding: f64,
+    measures: Measures<D>,
 }
 
 impl<const D: usize> Scene<D> {
@@ -270,6 +302,8 @@ impl<const D: usize> Scene<D> {
             ghosts: Vec::new(),
             images: Vec::new(),
             given: Shapes::NONE,
+            rounding: 0.0,
+            measures: Measures::NONE,
         }
     }
 
@@ -286,6 +320,16 @@ impl<const D: usize> Scene<D> {
     /// Whether everything is where it was given, and nothing is a ghost.
     pub(super) fn is_open(&self) -> bool {
         self.cell.is_none()
+    }
+
+    /// What the place of an item or ghost may be off from where its image is.
+    pub(super) fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
+    /// Where items and ghosts are and how large, without the margin.
+    pub(super) fn measures(&self) -> &Measures<D> {
+        &self.measures
     }
 
     /// A box around item or ghost `i` and half of the margin: whatever touches
@@ -350,16 +394,17 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// Takes over items, which must have been checked.
+    /// Takes over items.
     pub(super) fn update(&mut self, items: Items<'_, D>) -> Result<()> {
         self.items = items.len();
         self.ghosts.clear();
         self.images.clear();
-        self.shapes.copy(items);
+        self.measures = self.shapes.copy(items)?;
         let Some(cell) = self.cell else {
             return Ok(());
         };
-        self.given.copy(items);
+        cell.check_reach(items, self.margin)?;
+        self.given.copy(items)?;
         let (middles, halves): (Vec<[f64; D]>, Vec<f64>) = match items {
             Items::Spheres { centers, radii } => (centers.to_vec(), radii.to_vec()),
             Items::Boxes { lower, upper } => lower
@@ -381,7 +426,8 @@ impl<const D: usize> Scene<D> {
                 .push(std::array::from_fn(|k| own[k] + ghost.image[k]));
         }
         let (ghosts, images) = (&self.ghosts, &self.images);
-        let place = |points: &mut Vec<[f64; D]>| {
+        let mut largest = 0.0f64;
+        let mut place = |points: &mut Vec<[f64; D]>| {
             for ghost in ghosts {
                 points.push(points[ghost.item as usize]);
             }
@@ -389,6 +435,7 @@ impl<const D: usize> Scene<D> {
                 let shift = cell.shift(image);
                 for k in 0..D {
                     p[k] += shift[k];
+                    largest = largest.max(p[k].abs()).max(shift[k].abs());
                 }
             }
         };
@@ -404,6 +451,9 @@ impl<const D: usize> Scene<D> {
                 place(upper);
             }
         }
+        // Where they were, and how far they were moved, is no more than this in all.
+        self.rounding = 4.0 * ROUNDING * largest;
+        self.measures = self.shapes.all_measures();
         Ok(())
     }
 
@@ -428,7 +478,9 @@ impl<const D: usize> Scene<D> {
                 lower.extend_from_slice(l);
                 upper.extend_from_slice(u);
             }
-            _ if self.items == 0 => joined.copy(others),
+            _ if self.items == 0 => {
+                joined.copy(others)?;
+            }
             _ => {
                 let expected = "spheres with spheres, or boxes with boxes";
                 return Err(Error::argument("others", "another kind of item", expected));

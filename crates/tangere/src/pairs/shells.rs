@@ -18,6 +18,7 @@
 //! of n^(2/3) (a constant number in a square), eight tests at once in f32.
 //! The order is kept from step to step and mended by insertion.
 
+use super::found::Found;
 use super::scene::{Scene, Shapes};
 use super::strips::Strips;
 use super::{Finder, PairSettings, Search, Shells};
@@ -126,10 +127,11 @@ impl<const D: usize> Search<D> for ShellSearch<D> {
         "shells"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+        let (list, rule) = found.list();
         let mut meet = |i: u32, j: u32| {
             if scene.touch(i as usize, j as usize) {
-                found.push([i, j]);
+                list.push(rule, i, j);
             }
         };
         if !self.corner {

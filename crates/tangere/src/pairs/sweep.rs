@@ -15,6 +15,7 @@
 //! from update to update, which builds anew, too.
 
 use super::Search;
+use super::found::Found;
 use super::scene::Scene;
 use super::strips::Strips;
 use std::cmp::Ordering;
@@ -177,8 +178,12 @@ impl<const D: usize> Search<D> for SweepSearch<D> {
         "sweep"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
-        let touch = |&&[i, j]: &&[u32; 2]| scene.touch(i as usize, j as usize);
-        found.extend(self.table.iter().filter(touch));
+    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+        let (list, rule) = found.list();
+        for &[i, j] in self.table.iter() {
+            if scene.touch(i as usize, j as usize) {
+                list.push(rule, i, j);
+            }
+        }
     }
 }

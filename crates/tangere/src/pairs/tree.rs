@@ -4,6 +4,7 @@
 //! built anew when its cost has grown by half.
 
 use super::Search;
+use super::found::Found;
 use super::scene::Scene;
 use crate::tree::Tree;
 
@@ -37,11 +38,12 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
         "tree"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Vec<[u32; 2]>) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+        let (list, rule) = found.list();
         if let Some(tree) = &self.tree {
             tree.self_pairs(|i, j| {
                 if scene.touch(i as usize, j as usize) {
-                    found.push([i, j]);
+                    list.push(rule, i, j);
                 }
             });
         }

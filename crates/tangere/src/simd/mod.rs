@@ -5,6 +5,10 @@
 //! AVX2. All operations are exact (comparisons, minima) or rounded lane by
 //! lane, so the width never changes a result.
 
+mod vector;
+
+pub(crate) use vector::{Kernel, Vector, run_widest};
+
 /// Eight floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]

@@ -1,0 +1,108 @@
+//! Records dealt into buckets: the first half of a sort by two digits, the
+//! second of which is left to the buckets. A part of other methods.
+//!
+//! Records come in chunks. Each chunk is dealt by itself, within the cache and
+//! on any thread, into a stretch of memory of its own; a bucket then is one
+//! segment of every chunk. Nothing depends on the number of threads.
+
+use crate::parallel::parts;
+
+/// Chunks, dealt.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Deal<T> {
+    dealt: Vec<T>,
+    /// Where chunks begin, and at last where the last one ends.
+    chunks: Vec<usize>,
+    /// For every chunk where its buckets begin in it, and where the last one ends.
+    starts: Vec<u32>,
+    /// Where buckets begin when all are joined, and where the last one ends.
+    joined: Vec<usize>,
+}
+
+impl<T: Copy + Default + Send + Sync> Deal<T> {
+    /// Deals chunks of the given lengths, each less than 2^32, into buckets.
+    /// `one(chunk, buckets, out)` deals one: it fills `out`, sorted by bucket, and
+    /// `buckets[b + 1]`, 0 at first, with where bucket `b` ends, as [`count_out`] does.
+    pub(super) fn deal(
+        &mut self,
+        lengths: impl Iterator<Item = usize>,
+        buckets: usize,
+        one: impl Fn(usize, &mut [u32], &mut [T]) + Sync,
+    ) {
+        self.chunks.clear();
+        self.chunks.push(0);
+        let mut total = 0;
+        for length in lengths {
+            total += length;
+            self.chunks.push(total);
+        }
+        let chunks = self.chunks.len() - 1;
+        self.dealt.resize(total, T::default());
+        self.starts.clear();
+        self.starts.resize(chunks * (buckets + 1), 0);
+        let ends = |c: usize| self.chunks[c + 1];
+        parts(
+            chunks,
+            (&mut self.dealt[..], &ends),
+            (&mut self.starts[..], &|c| (c + 1) * (buckets + 1)),
+            &|c, out: &mut [T], starts: &mut [u32]| one(c, starts, out),
+        );
+        self.joined.clear();
+        self.joined.resize(buckets + 1, 0);
+        for starts in self.starts.chunks_exact(buckets + 1) {
+            for b in 0..buckets {
+                self.joined[b + 1] += (starts[b + 1] - starts[b]) as usize;
+            }
+        }
+        for b in 0..buckets {
+            self.joined[b + 1] += self.joined[b];
+        }
+    }
+
+    /// Where buckets begin when all are joined, and where the last one ends.
+    pub(super) fn joined(&self) -> &[usize] {
+        &self.joined
+    }
+
+    /// The segments of a bucket, in the order of chunks.
+    #[inline]
+    pub(super) fn segments(&self, bucket: usize) -> impl Iterator<Item = &[T]> {
+        let stride = self.joined.len();
+        self.chunks
+            .iter()
+            .zip(self.starts.chunks_exact(stride))
+            .map(move |(&chunk, starts)| {
+                let (from, to) = (starts[bucket] as usize, starts[bucket + 1] as usize);
+                &self.dealt[chunk + from..chunk + to]
+            })
+    }
+}
+
+/// Writes records to `out` sorted by bucket; `buckets[b + 1]`, 0 at first,
+/// becomes where bucket `b` ends.
+#[inline(always)]
+pub(super) fn count_out<T>(
+    count: usize,
+    bucket: impl Fn(usize) -> usize,
+    record: impl Fn(usize) -> T,
+    buckets: &mut [u32],
+    out: &mut [T],
+) {
+    // Counted one place higher than the start, placed one place lower than the
+    // end: starts move up to ends while records are placed.
+    let last = buckets.len() - 1;
+    for i in 0..count {
+        let b = bucket(i);
+        if b + 2 <= last {
+            buckets[b + 2] += 1;
+        }
+    }
+    for b in 1..last {
+        buckets[b + 1] += buckets[b];
+    }
+    for i in 0..count {
+        let slot = &mut buckets[bucket(i) + 1];
+        out[*slot as usize] = record(i);
+        *slot += 1;
+    }
+}

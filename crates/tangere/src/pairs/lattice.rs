@@ -1,0 +1,364 @@
+//! Items sorted into the order of cells, which are at least as large as the
+//! reach of a pair. A part of other methods.
+//!
+//! The items of a row of cells lie side by side, packed in f32, so that eight are
+//! tested at once. A cell's number has two digits: chunks of items are dealt by
+//! the first (bands of cells), bands are counted out by the second; both stay
+//! within the cache and run on any number of threads.
+//!
+//! Cells come from packed coordinates by steps that keep their order. The cells of
+//! all items within some distance of a coordinate x are therefore those from the
+//! cell of x less the distance to that of x plus it, whatever is rounded.
+
+use super::deal::{Deal, count_out};
+use super::found::{Found, List, Rule};
+use super::measures::Measures;
+use super::near::{Near, PADDING};
+use super::packing::{Frame, Packing, UNIT};
+use super::scene::Scene;
+use crate::parallel::parts;
+use crate::simd::{Kernel, Vector, run_widest, widest};
+use rayon::prelude::*;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// Cells must not outnumber items by more than this.
+const CELLS_PER_ITEM: f64 = 1.0;
+/// The most cells along an axis: packed coordinates then are good to 1/64 of a cell.
+const CELLS_ALONG: f64 = (1 << 18) as f64;
+/// Items in a chunk: their keys fit into the cache nearest to the processor.
+const CHUNK: usize = 8192;
+
+/// An item on its way into the order of cells.
+#[derive(Clone, Copy, Debug)]
+struct Record<const N: usize> {
+    packed: [f32; N],
+    index: u32,
+    cell: u32,
+}
+
+impl<const N: usize> Default for Record<N> {
+    fn default() -> Self {
+        Record {
+            packed: [0.0; N],
+            index: 0,
+            cell: 0,
+        }
+    }
+}
+
+/// Cells, the first axis fastest.
+#[derive(Clone, Copy, Debug)]
+struct Cells<const D: usize> {
+    frame: Frame<D>,
+    counts: [usize; D],
+    /// The most that an item extends, in cells.
+    largest: [f32; D],
+    /// The most that a packed coordinate is off.
+    error: f64,
+}
+
+impl<const D: usize> Default for Cells<D> {
+    fn default() -> Self {
+        Cells {
+            frame: Frame {
+                origin: [0.0; D],
+                inverse: [1.0; D],
+            },
+            counts: [1; D],
+            largest: [0.0; D],
+            error: 0.0,
+        }
+    }
+}
+
+impl<const D: usize> Cells<D> {
+    /// Cells over all positions.
+    fn new<const N: usize, P: Packing<D, N>>(measures: &Measures<D>, scene: &Scene<D>) -> Self {
+        let rounding = scene.rounding();
+        let largest = measures.largest.map(|x| x + scene.margin / P::REACH);
+        let Measures { bounds, count, .. } = *measures;
+        let extent = bounds.extent();
+        let most = CELLS_PER_ITEM * count as f64 + 1.0;
+        let mut size: [f64; D] = std::array::from_fn(|k| {
+            // Points need cells, too.
+            let size = (P::REACH * largest[k])
+                .max(extent[k] / most)
+                .max(extent[k] / (CELLS_ALONG - 1.0));
+            if size > 0.0 { size } else { 1.0 }
+        });
+        if P::ROUND {
+            size = [size.into_iter().fold(0.0, f64::max); D];
+        }
+        // The numbers of cells are rounded: a little more keeps neighbours neighbours.
+        for k in 0..D {
+            size[k] *= 1.0 + 1e-6 + 8.0 * UNIT * (extent[k] / size[k]) + 8.0 * rounding / size[k];
+        }
+        if P::ROUND {
+            size = [size.into_iter().fold(0.0, f64::max); D];
+        }
+        let counts = loop {
+            let counts = size.map(|_| 0.0);
+            let mut counts: [f64; D] = counts;
+            for k in 0..D {
+                counts[k] = (extent[k] / size[k]).floor() + 1.0;
+            }
+            let total: f64 = counts.iter().product();
+            if total <= most {
+                break counts;
+            }
+            // Larger, along those axes that still have several cells.
+            let several = counts.iter().filter(|&&x| x > 1.0).count().max(1);
+            let factor = (total / most).powf(1.0 / several as f64).max(1.001);
+            size = size.map(|x| x * factor);
+        };
+        let inverse = size.map(|x| 1.0 / x);
+        let along = counts.iter().fold(0.0, |a: f64, &b| a.max(b));
+        Cells {
+            frame: Frame {
+                origin: bounds.min,
+                inverse,
+            },
+            counts: counts.map(|x| x as usize),
+            largest: std::array::from_fn(|k| {
+                ((largest[k] * inverse[k]) * (1.0 + 4.0 * UNIT)) as f32
+            }),
+            error: 1.01 * UNIT * along + rounding * inverse.into_iter().fold(0.0, f64::max),
+        }
+    }
+
+    /// The cell along axis `k` of a packed coordinate, in the order of coordinates.
+    #[inline(always)]
+    fn along(&self, x: f32, k: usize) -> usize {
+        // Adding 2^23 leaves no bits for a fraction; half a cell off, so that
+        // rounding to the nearest number rounds down.
+        let shifted = (x - 0.5).max(0.0) + 8_388_608.0;
+        ((shifted.to_bits() & 0x7f_ffff) as usize).min(self.counts[k] - 1)
+    }
+
+    #[inline(always)]
+    fn cell<const N: usize>(&self, packed: &[f32; N]) -> u32 {
+        let mut cell = 0;
+        for k in (0..D).rev() {
+            cell = cell * self.counts[k] + self.along(packed[k], k);
+        }
+        cell as u32
+    }
+}
+
+/// Items in the order of their cells.
+#[derive(Clone, Debug)]
+pub(super) struct Lattice<const D: usize, const N: usize> {
+    cells: Cells<D>,
+    /// Cells in a band: two to the power of this.
+    bits: u32,
+    /// The number of items.
+    count: usize,
+    deal: Deal<Record<N>>,
+    /// Where the items of each cell begin, and where the last ones end.
+    starts: Vec<u32>,
+    /// Packed items, with eight that touch nothing after the last.
+    packed: [Vec<f32>; N],
+    index: Vec<u32>,
+}
+
+impl<const D: usize, const N: usize> Default for Lattice<D, N> {
+    fn default() -> Self {
+        Lattice {
+            cells: Cells::default(),
+            bits: 0,
+            count: 0,
+            deal: Deal::default(),
+            starts: vec![0; 2],
+            packed: std::array::from_fn(|_| Vec::new()),
+            index: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize, const N: usize> Lattice<D, N> {
+    /// Sorts items; `member(0..count)` are those that take part.
+    pub(super) fn update<P: Packing<D, N>>(
+        &mut self,
+        items: P,
+        scene: &Scene<D>,
+        measures: &Measures<D>,
+        member: impl Fn(usize) -> usize + Sync,
+    ) {
+        let count = measures.count;
+        if count == 0 {
+            self.count = 0;
+            return;
+        }
+        self.count = count;
+        let cells = Cells::new::<N, P>(measures, scene);
+        self.cells = cells;
+        let total: usize = cells.counts.iter().product();
+        // Bands of cells that fill a part of the cache, a few hundred of them at most.
+        let bits = (total / 256).max(1).ilog2().clamp(11, 16);
+        self.bits = bits;
+        let bands = total.div_ceil(1 << bits);
+        let lengths = (0..count.div_ceil(CHUNK)).map(|c| (count - c * CHUNK).min(CHUNK));
+        self.deal.deal(lengths, bands, |c, buckets, out| {
+            widest(
+                #[inline(always)]
+                || {
+                    let mut keys = [0; CHUNK];
+                    let item = |i: usize| member(c * CHUNK + i);
+                    for (i, key) in keys[..out.len()].iter_mut().enumerate() {
+                        *key = cells.cell(&items.pack(item(i), &cells.frame));
+                    }
+                    count_out(
+                        out.len(),
+                        #[inline(always)]
+                        |i| (keys[i] >> bits) as usize,
+                        #[inline(always)]
+                        |i| Record {
+                            packed: items.pack(item(i), &cells.frame),
+                            index: item(i) as u32,
+                            cell: keys[i],
+                        },
+                        buckets,
+                        out,
+                    );
+                },
+            );
+        });
+        self.starts.clear();
+        self.starts.resize(total + 1, 0);
+        self.index.resize(count + PADDING, 0);
+        for values in &mut self.packed {
+            values.resize(count + PADDING, f32::NAN);
+            values[count..].fill(f32::NAN);
+        }
+        let deal = &self.deal;
+        let joined = |b: usize| deal.joined()[b + 1];
+        let packed = self.packed.each_mut().map(|values| &mut values[..count]);
+        parts(
+            bands,
+            ((&mut self.index[..count], packed), &joined),
+            (&mut self.starts[..total], &|b| ((b + 1) << bits).min(total)),
+            &|b, (index, packed): (&mut [u32], [&mut [f32]; N]), starts: &mut [u32]| {
+                let low = |record: &Record<N>| (record.cell as usize) & ((1 << bits) - 1);
+                for segment in deal.segments(b) {
+                    for record in segment {
+                        starts[low(record)] += 1;
+                    }
+                }
+                let mut sum = 0;
+                for start in starts.iter_mut() {
+                    sum += std::mem::replace(start, sum);
+                }
+                for segment in deal.segments(b) {
+                    for record in segment {
+                        let slot = &mut starts[low(record)];
+                        let i = *slot as usize;
+                        *slot += 1;
+                        index[i] = record.index;
+                        for k in 0..N {
+                            packed[k][i] = record.packed[k];
+                        }
+                    }
+                }
+                // Starts have moved to ends, and count from the start of the band.
+                let from = deal.joined()[b] as u32;
+                let mut start = from;
+                for end in starts.iter_mut() {
+                    start = from + std::mem::replace(end, start);
+                }
+            },
+        );
+        self.starts[total] = count as u32;
+    }
+
+    /// All pairs among the items, in any order.
+    pub(super) fn pairs<P: Packing<D, N>>(&self, items: P, scene: &Scene<D>, found: &mut Found) {
+        if self.count == 0 {
+            return;
+        }
+        let total = self.starts.len() - 1;
+        let bands = total.div_ceil(1 << self.bits);
+        let largest = self.cells.largest.into_iter().fold(0.0, f32::max);
+        let room = items.room(P::REACH * f64::from(largest), self.cells.error);
+        let (lists, rule) = found.lists(bands);
+        lists.par_iter_mut().enumerate().for_each(|(b, list)| {
+            run_widest(Among::<D, N, P> {
+                lattice: self,
+                scene,
+                band: b << self.bits..((b + 1) << self.bits).min(total),
+                room: (room as f32).next_up(),
+                rule,
+                list,
+                packing: PhantomData,
+            });
+        });
+    }
+}
+
+/// The pairs of the items of a band of cells with those after them.
+struct Among<'a, const D: usize, const N: usize, P> {
+    lattice: &'a Lattice<D, N>,
+    scene: &'a Scene<D>,
+    band: Range<usize>,
+    room: f32,
+    rule: Rule,
+    list: &'a mut List,
+    packing: PhantomData<P>,
+}
+
+impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N, P> {
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Among { lattice, band, .. } = self;
+        let (cells, starts) = (&lattice.cells, &lattice.starts[..]);
+        let counts = cells.counts;
+        let (columns, rows) = (counts[0], counts[1]);
+        let slabs = if D == 3 { counts[2] } else { 1 };
+        let largest = cells.largest[0];
+        // Both coordinates may be off.
+        let more = (4.0 * cells.error) as f32;
+        let near = Near::<D, N, V>::new(
+            &lattice.packed,
+            &lattice.index,
+            lattice.count,
+            self.room,
+            self.scene,
+        );
+        let ghosts = !self.scene.is_open();
+        for row in band.start / columns..band.end.div_ceil(columns) {
+            let (y, z) = (row % rows, row / rows);
+            // This row, and those of the half stencil after it.
+            let mut after = [row * columns; 5];
+            let mut count = 1;
+            if y + 1 < rows {
+                after[count] = (row + 1) * columns;
+                count += 1;
+            }
+            if z + 1 < slabs {
+                for next in y.saturating_sub(1)..(y + 2).min(rows) {
+                    after[count] = ((z + 1) * rows + next) * columns;
+                    count += 1;
+                }
+            }
+            let after: [&[u32]; 5] = after.map(|row| &starts[row..=row + columns]);
+            let first = row * columns;
+            let from = starts[first.max(band.start)] as usize;
+            let to = starts[(first + columns).min(band.end)] as usize;
+            let listed = self.list.len;
+            let mut writer = self.list.writer();
+            for i in from..to {
+                let one = near.packed(i);
+                let [below, above] = P::window(&one, 0, largest);
+                let left = cells.along(one[0] - (below + more), 0);
+                let right = cells.along(one[0] + (above + more), 0) + 1;
+                let one = near.one(i, one);
+                near.visit::<P>(&one, i + 1, after[0][right] as usize, &mut writer);
+                for row in &after[1..count] {
+                    near.visit::<P>(&one, row[left] as usize, row[right] as usize, &mut writer);
+                }
+            }
+            writer.finish();
+            self.list.apply(self.rule, listed, ghosts);
+        }
+    }
+}

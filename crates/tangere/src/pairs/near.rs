@@ -1,0 +1,115 @@
+//! The innermost loop: one packed item against a range of others, eight at once.
+//! A part of other methods.
+//!
+//! Nothing is guessed that may go wrong: pairs are written without asking whether
+//! there are any (eight lanes, of which those that count are kept), and a range is
+//! met at least once even if it is empty. Checks of bounds took a third of the time
+//! of a search; they are left out where a comment proves them.
+
+use super::found::Writer;
+use super::packing::Packing;
+use super::scene::Scene;
+use crate::simd::{Lanes, Vector};
+
+/// Lanes after the last item, so that eight can be read from anywhere.
+pub(super) const PADDING: usize = 8;
+
+/// Packed items.
+pub(super) struct Near<'a, const D: usize, const N: usize, V> {
+    /// All of the same length, at least `count + PADDING`.
+    packed: [&'a [f32]; N],
+    index: &'a [u32],
+    count: usize,
+    room: V,
+    negative: V,
+    scene: &'a Scene<D>,
+}
+
+/// The item that meets others.
+pub(super) struct One<V, const N: usize> {
+    packed: [V; N],
+    index: u32,
+}
+
+impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
+    /// The first `count` of items, with as many more as `PADDING` says.
+    #[inline(always)]
+    pub(super) fn new(
+        packed: &'a [Vec<f32>; N],
+        index: &'a [u32],
+        count: usize,
+        room: f32,
+        scene: &'a Scene<D>,
+    ) -> Self {
+        Near {
+            packed: packed.each_ref().map(|values| &values[..count + PADDING]),
+            index: &index[..count + PADDING],
+            count,
+            room: V::splat(room),
+            negative: V::splat(-room),
+            scene,
+        }
+    }
+
+    /// An item as it is packed.
+    #[inline(always)]
+    pub(super) fn packed(&self, i: usize) -> [f32; N] {
+        std::array::from_fn(|k| self.packed[k][i])
+    }
+
+    /// An item, to meet others.
+    #[inline(always)]
+    pub(super) fn one(&self, i: usize, packed: [f32; N]) -> One<V, N> {
+        One {
+            packed: packed.map(V::splat),
+            index: self.index[i],
+        }
+    }
+
+    /// Lists the pairs of one with items `from..to`; `from` must not be above `to`.
+    #[inline(always)]
+    pub(super) fn visit<P: Packing<D, N>>(
+        &self,
+        one: &One<V, N>,
+        from: usize,
+        to: usize,
+        writer: &mut Writer<'_>,
+    ) {
+        assert!(from <= to && to <= self.count);
+        let mut j = from;
+        loop {
+            let eight: [V; N] = std::array::from_fn(
+                #[inline(always)]
+                |k| {
+                    // SAFETY: `j <= count`, and slices are `count + PADDING` long.
+                    V::load(unsafe { &*self.packed[k].as_ptr().add(j).cast() })
+                },
+            );
+            // SAFETY: as above.
+            let index: &[u32; 8] = unsafe { &*self.index.as_ptr().add(j).cast() };
+            let measure = P::measure(&one.packed, &eight);
+            let lanes = (1u32 << (to - j).min(8)) - 1;
+            let near = measure.at_most(self.room) & lanes;
+            let mut touching = near & measure.below(self.negative);
+            if touching != near {
+                touching |= decided(self.scene, one.index, index, near & !touching);
+            }
+            writer.write::<V>(one.index, index, touching);
+            j += 8;
+            // Then `j < to <= count` still.
+            if j >= to {
+                break;
+            }
+        }
+    }
+}
+
+/// Which of eight items touch item `i`, of those that are too close to call in f32.
+#[cold]
+#[inline(never)]
+fn decided<const D: usize>(scene: &Scene<D>, i: u32, eight: &[u32; 8], lanes: u32) -> u32 {
+    let touch = |lane: &usize| scene.touch(i as usize, eight[*lane] as usize);
+    Lanes(lanes)
+        .filter(touch)
+        .fold(0, |bits, lane| bits | 1 << lane)
+}

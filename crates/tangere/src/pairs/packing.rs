@@ -1,0 +1,174 @@
+//! Spheres and boxes in f32, in units of cells, for tests of eight at once.
+//!
+//! A test gives a measure for every lane: where it is above the room that
+//! rounding takes, the items do not touch; where it is below its negative, they
+//! do; only in between the items themselves must be asked, in f64.
+
+use super::scene::{Scene, Shapes};
+use crate::simd::Vector;
+
+/// Half a unit in the last place of 1: what rounding to f32 may be off, relatively.
+pub(super) const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
+
+/// Items that can be packed into `N` floats, the first `D` of which are the
+/// position that decides about the cell.
+pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
+    /// How far apart the positions of items that touch may be, along an axis, in
+    /// multiples of the most that an item extends, its share of the margin included.
+    const REACH: f64;
+    /// Whether axes are mixed in tests and must have one unit.
+    const ROUND: bool;
+
+    /// An item in a frame.
+    fn pack(&self, i: usize, frame: &Frame<D>) -> [f32; N];
+
+    /// How far below and above the position of a packed item those of items that
+    /// touch it may be along axis `k`, when none extends more than `largest`.
+    fn window(packed: &[f32; N], k: usize, largest: f32) -> [f32; 2];
+
+    /// The measure of eight items against one.
+    fn measure<V: Vector>(one: &[V; N], eight: &[V; N]) -> V;
+
+    /// The room that rounding takes in the measure of items whose positions are
+    /// up to `reach` units apart, when coordinates are off by `error`.
+    fn room(&self, reach: f64, error: f64) -> f64;
+}
+
+/// Units and origin of packed coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame<const D: usize> {
+    pub(super) origin: [f64; D],
+    pub(super) inverse: [f64; D],
+}
+
+impl<const D: usize> Frame<D> {
+    #[inline(always)]
+    fn unit(&self, x: f64, k: usize) -> f32 {
+        ((x - self.origin[k]) * self.inverse[k]) as f32
+    }
+}
+
+/// Spheres: centre and radius, with half of the margin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Balls<'a, const D: usize> {
+    centers: &'a [[f64; D]],
+    radii: &'a [f64],
+    half: f64,
+}
+
+impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
+    const REACH: f64 = 2.0;
+    const ROUND: bool = true;
+
+    #[inline(always)]
+    fn pack(&self, i: usize, frame: &Frame<D>) -> [f32; 4] {
+        let center = self.centers[i];
+        let mut packed = [0.0; 4];
+        for k in 0..D {
+            packed[k] = frame.unit(center[k], k);
+        }
+        packed[D] = ((self.radii[i] + self.half) * frame.inverse[0]) as f32;
+        packed
+    }
+
+    #[inline(always)]
+    fn window(packed: &[f32; 4], _: usize, largest: f32) -> [f32; 2] {
+        [packed[D] + largest; 2]
+    }
+
+    /// The squared distance of centres less the squared sum of radii.
+    #[inline(always)]
+    fn measure<V: Vector>(one: &[V; 4], eight: &[V; 4]) -> V {
+        let reach = one[D].add(eight[D]);
+        let d = one[0].sub(eight[0]);
+        let mut square = d.mul(d);
+        for k in 1..D {
+            let d = one[k].sub(eight[k]);
+            square = d.mul_add(d, square);
+        }
+        square.sub(reach.mul(reach))
+    }
+
+    /// Where spheres touch, or nearly, the difference of centres is at most
+    /// `reach` long and off by `off` along each axis: its square by
+    /// `2 sqrt(D) reach off + D off^2`. The squared sum of radii is off by six units of
+    /// `reach^2`, and squares and sums of all by as many more.
+    fn room(&self, reach: f64, error: f64) -> f64 {
+        let off = 2.0 * error + UNIT * reach;
+        4.0 * reach * off + 3.0 * off * off + 12.0 * UNIT * reach * reach
+    }
+}
+
+/// Boxes: lower, then upper corner, with the margin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Boxes<'a, const D: usize> {
+    lower: &'a [[f64; D]],
+    upper: &'a [[f64; D]],
+    margin: f64,
+    exact: bool,
+}
+
+impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
+    const REACH: f64 = 1.0;
+    const ROUND: bool = false;
+
+    #[inline(always)]
+    fn pack(&self, i: usize, frame: &Frame<D>) -> [f32; 6] {
+        let (lower, upper) = (self.lower[i], self.upper[i]);
+        let mut packed = [0.0; 6];
+        for k in 0..D {
+            packed[k] = frame.unit(lower[k], k);
+            packed[D + k] = frame.unit(upper[k] + self.margin, k);
+        }
+        packed
+    }
+
+    #[inline(always)]
+    fn window(packed: &[f32; 6], k: usize, largest: f32) -> [f32; 2] {
+        [largest, packed[D + k] - packed[k]]
+    }
+
+    /// The largest gap along any axis.
+    #[inline(always)]
+    fn measure<V: Vector>(one: &[V; 6], eight: &[V; 6]) -> V {
+        let mut gap = one[0].sub(eight[D]).max(eight[0].sub(one[D]));
+        for k in 1..D {
+            gap = gap.max(one[k].sub(eight[D + k]).max(eight[k].sub(one[D + k])));
+        }
+        gap
+    }
+
+    /// Coordinates come from f64 by steps that keep their order (a shift, a
+    /// positive factor, rounding); without a margin and in open space the order is all
+    /// that counts. Else two coordinates and their difference are off.
+    fn room(&self, reach: f64, error: f64) -> f64 {
+        match self.exact {
+            true => 0.0,
+            false => 2.0 * error + 4.0 * UNIT * reach,
+        }
+    }
+}
+
+/// The items of a scene, to be packed.
+pub(super) enum Packed<'a, const D: usize> {
+    Balls(Balls<'a, D>),
+    Boxes(Boxes<'a, D>),
+}
+
+impl<'a, const D: usize> Packed<'a, D> {
+    pub(super) fn new(scene: &'a Scene<D>) -> Self {
+        match &scene.shapes {
+            Shapes::Spheres { centers, radii } => Packed::Balls(Balls {
+                centers,
+                radii,
+                half: 0.5 * scene.margin,
+            }),
+            Shapes::Boxes { lower, upper } => Packed::Boxes(Boxes {
+                lower,
+                upper,
+                margin: scene.margin,
+                exact: scene.is_open() && scene.margin == 0.0,
+            }),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Vectors of eight floats for loops in which every instruction counts: one
+//! type for each set of instructions, chosen when a [`Kernel`] is run.
+//!
+//! A product and a sum may be fused or not ([`Vector::mul_add`]), so a kernel must
+//! leave room for rounding and decide in f64 what is too close to call.
+
+/// Eight floats in the registers of some machine.
+pub(crate) trait Vector: Copy {
+    fn splat(x: f32) -> Self;
+    fn load(values: &[f32; 8]) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    /// `self * factor + term`, rounded once or twice.
+    fn mul_add(self, factor: Self, term: Self) -> Self;
+    /// The greater, of numbers.
+    fn max(self, other: Self) -> Self;
+    /// One bit for every lane with `self <= other`.
+    fn at_most(self, other: Self) -> u32;
+    /// One bit for every lane with `self < other`.
+    fn below(self, other: Self) -> u32;
+    /// Writes the values whose bits are set to the front of `out`, in their order;
+    /// what stands after them is of no meaning.
+    fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]);
+}
+
+/// Work that is compiled for each kind of [`Vector`]. What it calls must be
+/// inlined into it to profit.
+pub(crate) trait Kernel {
+    fn run<V: Vector>(self);
+}
+
+/// Runs a kernel with the best vectors that this machine has.
+#[inline(always)]
+pub(crate) fn run_widest(kernel: impl Kernel) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
+        fn with_avx2(kernel: impl Kernel) {
+            kernel.run::<avx2::Avx2>();
+        }
+        if avx2::is_available() {
+            // SAFETY: the line above found the instructions that `with_avx2` needs.
+            return unsafe { with_avx2(kernel) };
+        }
+    }
+    kernel.run::<Portable>();
+}
+
+/// Plain arrays, for any machine.
+#[derive(Clone, Copy, Debug)]
+struct Portable([f32; 8]);
+
+impl Portable {
+    #[inline(always)]
+    fn map2(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        let mut out = [0.0; 8];
+        for i in 0..8 {
+            out[i] = f(self.0[i], other.0[i]);
+        }
+        Portable(out)
+    }
+
+    #[inline(always)]
+    fn bits(self, other: Self, f: impl Fn(f32, f32) -> bool) -> u32 {
+        (0..8).fold(0, |bits, i| bits | u32::from(f(self.0[i], other.0[i])) << i)
+    }
+}
+
+impl Vector for Portable {
+    #[inline(always)]
+    fn splat(x: f32) -> Self {
+        Portable([x; 8])
+    }
+    #[inline(always)]
+    fn load(values: &[f32; 8]) -> Self {
+        Portable(*values)
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.map2(other, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.map2(other, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.map2(other, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self.mul(factor).add(term)
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.map2(other, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn at_most(self, other: Self) -> u32 {
+        self.bits(other, |a, b| a <= b)
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> u32 {
+        self.bits(other, |a, b| a < b)
+    }
+    #[inline(always)]
+    fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]) {
+        for (front, lane) in super::Lanes(bits & 0xff).enumerate() {
+            out[front] = values[lane];
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::Vector;
+    use std::arch::x86_64::*;
+
+    /// Whether [`Avx2`] may be used on this machine.
+    #[inline(always)]
+    pub(super) fn is_available() -> bool {
+        use std::arch::is_x86_feature_detected as has;
+        has!("avx2")
+            && has!("fma")
+            && has!("popcnt")
+            && has!("bmi1")
+            && has!("bmi2")
+            && has!("lzcnt")
+    }
+
+    /// A register of AVX2. Only [`super::run_widest`] makes these, after it has
+    /// asked [`is_available`]: that is what makes every block below safe.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Avx2(__m256);
+
+    /// For every set of lanes their numbers, in order.
+    const ORDER: [[u8; 8]; 256] = {
+        let mut order = [[0; 8]; 256];
+        let mut bits = 0;
+        while bits < 256 {
+            let (mut lane, mut front) = (0, 0);
+            while lane < 8 {
+                if bits >> lane & 1 == 1 {
+                    order[bits][front] = lane as u8;
+                    front += 1;
+                }
+                lane += 1;
+            }
+            bits += 1;
+        }
+        order
+    };
+
+    impl Vector for Avx2 {
+        #[inline(always)]
+        fn splat(x: f32) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_set1_ps(x) })
+        }
+        #[inline(always)]
+        fn load(values: &[f32; 8]) -> Self {
+            // SAFETY: see `Avx2`; eight floats are read.
+            Avx2(unsafe { _mm256_loadu_ps(values.as_ptr()) })
+        }
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_add_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_sub_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_mul_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul_add(self, factor: Self, term: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_fmadd_ps(self.0, factor.0, term.0) })
+        }
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn at_most(self, other: Self) -> u32 {
+            // SAFETY: see `Avx2`.
+            unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0)) as u32 }
+        }
+        #[inline(always)]
+        fn below(self, other: Self) -> u32 {
+            // SAFETY: see `Avx2`.
+            unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
+        }
+        #[inline(always)]
+        fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]) {
+            let order = &ORDER[(bits & 0xff) as usize];
+            // SAFETY: see `Avx2`; eight bytes and eight numbers are read, as many written.
+            unsafe {
+                let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast()));
+                let values = _mm256_loadu_si256(values.as_ptr().cast());
+                let front = _mm256_permutevar8x32_epi32(values, order);
+                _mm256_storeu_si256(out.as_mut_ptr().cast(), front);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Check;
+
+    impl Kernel for Check {
+        fn run<V: Vector>(self) {
+            let a = [1.0, -2.0, 3.5, 0.0, f32::NAN, 7.0, -0.0, 1e30];
+            let b = [1.0, 2.0, 3.0, -0.0, 1.0, 7.5, 0.0, 1e30];
+            let (x, y) = (V::load(&a), V::load(&b));
+            assert_eq!(x.at_most(y), 0b1110_1011);
+            assert_eq!(x.below(y), 0b0010_0010);
+            let sum = x.add(y).sub(y).mul(V::splat(2.0)).max(V::splat(0.0));
+            assert_eq!(sum.at_most(V::splat(2.0)) & 0b1111, 0b1011);
+            let fused = V::splat(2.0).mul_add(V::splat(3.0), V::splat(1.0));
+            assert_eq!(fused.at_most(V::splat(7.0)), 0xff);
+            assert_eq!(fused.below(V::splat(7.0)), 0);
+            for bits in 0..256u32 {
+                let mut out = [9; 8];
+                V::select(bits, &[0, 1, 2, 3, 4, 5, 6, 7], &mut out);
+                let lanes: Vec<u32> = (0..8).filter(|lane| bits >> lane & 1 == 1).collect();
+                assert_eq!(out[..lanes.len()], lanes[..]);
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_of_every_kind_agree() {
+        Check.run::<Portable>();
+        run_widest(Check);
+    }
+}

@@ -1,7 +1,7 @@
 //! The method that promises to be fastest for the items at hand.
 //!
-//! A small cost model predicts nanoseconds an item for the candidates from the
-//! number of items, their sizes and how they would fill cells; the least wins.
+//! A small cost model predicts nanoseconds for the candidates from the number of
+//! items, their sizes ([`super::levels`]) and how they fill cells; the least wins.
 //! The constants were read off one machine; only their ratios matter.
 
 use super::Search;
@@ -39,48 +39,14 @@ impl Choice {
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
     items: f64,
-    /// Items in a cell as large as the largest item, on average.
-    occupancy: f64,
-    /// Size classes, each twice as large as the one before.
-    classes: f64,
+    levels: usize,
+    /// Predicted nanoseconds, in the order of [`Choice::ALL`].
+    costs: [f64; 4],
 }
 
 impl Statistics {
-    fn new<const D: usize>(scene: &Scene<D>) -> Self {
-        let n = scene.len();
-        let mut bounds = crate::geometry::Aabb::EMPTY;
-        let (mut largest, mut classes) = (0.0f64, 0u64);
-        for i in 0..n {
-            let item = scene.bounds(i);
-            let size = item.extent().into_iter().fold(0.0, f64::max);
-            largest = largest.max(size);
-            // The exponent, folded into 64 classes.
-            classes |= 1 << ((size.to_bits() >> 52) & 63);
-            bounds = bounds.union(&item);
-        }
-        let items = n as f64;
-        let along = |extent: f64| {
-            let cells = (extent / largest).floor();
-            if cells >= 1.0 { cells } else { 1.0 }
-        };
-        let cells: f64 = bounds.extent().into_iter().map(along).product();
-        Statistics {
-            items,
-            // Cells do not outnumber items.
-            occupancy: (items / cells).max(1.0),
-            classes: f64::from(classes.count_ones()).max(1.0),
-        }
-    }
-
-    /// Predicted nanoseconds an item.
-    fn cost<const D: usize>(&self, choice: Choice) -> f64 {
-        let stencil = if D == 3 { 13.5 } else { 4.5 };
-        match choice {
-            Choice::Brute => 2.0 + 0.6 * self.items,
-            Choice::Cells => 60.0 + 0.6 * stencil * self.occupancy + 2.0 * stencil,
-            Choice::Grid => 90.0 + 5.0 * stencil * (1.0 + 0.5 * self.classes),
-            Choice::Tree => 100.0 + 10.0 * self.items.max(2.0).log2(),
-        }
+    fn cost(&self, choice: Choice) -> f64 {
+        self.costs[choice as usize]
     }
 }
 
@@ -96,8 +62,19 @@ pub struct AutoSearch<const D: usize> {
 
 impl<const D: usize> Search<D> for AutoSearch<D> {
     fn update(&mut self, scene: &Scene<D>) {
-        let statistics = Statistics::new(scene);
-        let cost = |choice: &Choice| statistics.cost::<D>(*choice);
+        let levels = self.grid.plan(scene);
+        let items = scene.len() as f64;
+        let statistics = Statistics {
+            items,
+            levels: levels.all().len(),
+            costs: [
+                300.0 + 0.6 * items * items,
+                levels.single(),
+                levels.cost() * if levels.all().len() > 1 { 1.0 } else { 1.1 },
+                items * (100.0 + 10.0 * items.max(2.0).log2()),
+            ],
+        };
+        let cost = |choice: &Choice| statistics.cost(*choice);
         let best = Choice::ALL
             .into_iter()
             .min_by(|a, b| cost(a).total_cmp(&cost(b)))
@@ -106,7 +83,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         match best {
             Choice::Brute => Search::<D>::update(&mut self.brute, scene),
             Choice::Cells => self.cells.update(scene),
-            Choice::Grid => self.grid.update(scene),
+            Choice::Grid => self.grid.follow_plan(scene),
             Choice::Tree => self.tree.update(scene),
         }
     }
@@ -128,18 +105,20 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         let Some((choice, statistics)) = self.choice else {
             return "there are no items yet".into();
         };
+        let levels = match statistics.levels {
+            1 => "similar size",
+            _ => "several sizes",
+        };
         let mut reason = format!(
-            "{} is predicted to be the fastest for {} items, {:.1} in a cell of the largest, {} size classes (ns an item:",
+            "{} is predicted to be the fastest for {} items of {levels} (ms:",
             choice.name(),
             statistics.items,
-            statistics.occupancy,
-            statistics.classes,
         );
         for (i, candidate) in Choice::ALL.into_iter().enumerate() {
             let separator = if i == 0 { " " } else { ", " };
-            let cost = statistics.cost::<D>(candidate);
+            let cost = statistics.cost(candidate) * 1e-6;
             // Writing to a string cannot fail.
-            let _ = write!(reason, "{separator}{} {cost:.0}", candidate.name());
+            let _ = write!(reason, "{separator}{} {cost:.3}", candidate.name());
         }
         reason.push(')');
         reason

@@ -67,13 +67,26 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
     /// The segments of a bucket, in the order of chunks.
     #[inline]
     pub(super) fn segments(&self, bucket: usize) -> impl Iterator<Item = &[T]> {
+        self.placed_segments(bucket).map(|(_, segment)| segment)
+    }
+
+    /// A record by its place.
+    #[inline(always)]
+    pub(super) fn record(&self, place: u32) -> &T {
+        &self.dealt[place as usize]
+    }
+
+    /// The segments of a bucket, in the order of chunks, with the place of the first
+    /// record of each.
+    #[inline]
+    pub(super) fn placed_segments(&self, bucket: usize) -> impl Iterator<Item = (usize, &[T])> {
         let stride = self.joined.len();
         self.chunks
             .iter()
             .zip(self.starts.chunks_exact(stride))
             .map(move |(&chunk, starts)| {
                 let (from, to) = (starts[bucket] as usize, starts[bucket + 1] as usize);
-                &self.dealt[chunk + from..chunk + to]
+                (chunk + from, &self.dealt[chunk + from..chunk + to])
             })
     }
 }
@@ -81,28 +94,24 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
 /// Writes records to `out` sorted by bucket; `buckets[b + 1]`, 0 at first,
 /// becomes where bucket `b` ends.
 #[inline(always)]
-pub(super) fn count_out<T>(
-    count: usize,
-    bucket: impl Fn(usize) -> usize,
-    record: impl Fn(usize) -> T,
+pub(super) fn count_out<T: Copy>(
+    records: &[T],
+    bucket: impl Fn(&T) -> u32,
     buckets: &mut [u32],
     out: &mut [T],
 ) {
-    // Counted one place higher than the start, placed one place lower than the
-    // end: starts move up to ends while records are placed.
-    let last = buckets.len() - 1;
-    for i in 0..count {
-        let b = bucket(i);
-        if b + 2 <= last {
-            buckets[b + 2] += 1;
-        }
+    // Bucket `b` is counted at `b + 1`; when starts move up to ends, there too.
+    let ends = &mut buckets[1..];
+    for record in records {
+        ends[bucket(record) as usize] += 1;
     }
-    for b in 1..last {
-        buckets[b + 1] += buckets[b];
+    let mut sum = 0;
+    for end in ends.iter_mut() {
+        sum += std::mem::replace(end, sum);
     }
-    for i in 0..count {
-        let slot = &mut buckets[bucket(i) + 1];
-        out[*slot as usize] = record(i);
-        *slot += 1;
+    for record in records {
+        let end = &mut ends[bucket(record) as usize];
+        out[*end as usize] = *record;
+        *end += 1;
     }
 }

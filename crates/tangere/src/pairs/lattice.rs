@@ -10,24 +10,29 @@
 //! all items within some distance of a coordinate x are therefore those from the
 //! cell of x less the distance to that of x plus it, whatever is rounded.
 
+use super::among::Among;
+use super::between::Between;
 use super::deal::{Deal, count_out};
-use super::found::{Found, List, Rule};
+use super::found::Found;
 use super::measures::Measures;
-use super::near::{Near, PADDING};
+use super::near::PADDING;
 use super::packing::{Frame, Packing, UNIT};
 use super::scene::Scene;
 use crate::parallel::parts;
-use crate::simd::{Kernel, Vector, run_widest, widest};
+use crate::simd::{run_widest, widest};
 use rayon::prelude::*;
 use std::marker::PhantomData;
-use std::ops::Range;
 
 /// Cells must not outnumber items by more than this.
 const CELLS_PER_ITEM: f64 = 1.0;
 /// The most cells along an axis: packed coordinates then are good to 1/64 of a cell.
 const CELLS_ALONG: f64 = (1 << 18) as f64;
-/// Items in a chunk: their keys fit into the cache nearest to the processor.
-const CHUNK: usize = 8192;
+/// Packed coordinates beyond this are not told apart.
+pub(super) const FAR: f32 = (1 << 22) as f32;
+/// Items that look into the cells of others at once.
+const LOOKS: usize = 256;
+/// Items in a chunk: records of them fit onto the stack, and into the second cache.
+const CHUNK: usize = 4096;
 
 /// An item on its way into the order of cells.
 #[derive(Clone, Copy, Debug)]
@@ -49,13 +54,15 @@ impl<const N: usize> Default for Record<N> {
 
 /// Cells, the first axis fastest.
 #[derive(Clone, Copy, Debug)]
-struct Cells<const D: usize> {
-    frame: Frame<D>,
-    counts: [usize; D],
+pub(super) struct Cells<const D: usize> {
+    pub(super) frame: Frame<D>,
+    pub(super) counts: [usize; D],
     /// The most that an item extends, in cells.
-    largest: [f32; D],
+    pub(super) largest: [f32; D],
     /// The most that a packed coordinate is off.
-    error: f64,
+    pub(super) error: f64,
+    /// The part of it that does not come from packing.
+    pub(super) rounding: f64,
 }
 
 impl<const D: usize> Default for Cells<D> {
@@ -68,6 +75,7 @@ impl<const D: usize> Default for Cells<D> {
             counts: [1; D],
             largest: [0.0; D],
             error: 0.0,
+            rounding: 0.0,
         }
     }
 }
@@ -113,6 +121,7 @@ impl<const D: usize> Cells<D> {
             size = size.map(|x| x * factor);
         };
         let inverse = size.map(|x| 1.0 / x);
+        let rounding = rounding * inverse.into_iter().fold(0.0, f64::max);
         let along = counts.iter().fold(0.0, |a: f64, &b| a.max(b));
         Cells {
             frame: Frame {
@@ -123,17 +132,54 @@ impl<const D: usize> Cells<D> {
             largest: std::array::from_fn(|k| {
                 ((largest[k] * inverse[k]) * (1.0 + 4.0 * UNIT)) as f32
             }),
-            error: 1.01 * UNIT * along + rounding * inverse.into_iter().fold(0.0, f64::max),
+            error: 1.01 * UNIT * along + rounding,
+            rounding,
         }
     }
 
     /// The cell along axis `k` of a packed coordinate, in the order of coordinates.
     #[inline(always)]
-    fn along(&self, x: f32, k: usize) -> usize {
+    pub(super) fn along(&self, x: f32, k: usize) -> usize {
         // Adding 2^23 leaves no bits for a fraction; half a cell off, so that
         // rounding to the nearest number rounds down.
-        let shifted = (x - 0.5).max(0.0) + 8_388_608.0;
+        let shifted = (x - 0.5).clamp(0.0, FAR) + 8_388_608.0;
         ((shifted.to_bits() & 0x7f_ffff) as usize).min(self.counts[k] - 1)
+    }
+
+    /// How far a packed coordinate is at least from those of the items of a cell
+    /// along axis `k`, when all may be off.
+    #[inline(always)]
+    fn aside(&self, x: f32, cell: usize, k: usize, off: f32) -> f32 {
+        // Whatever is beyond the first and the last cell is in them.
+        let below = if cell == 0 { 0.0 } else { cell as f32 - x };
+        let last = cell + 1 == self.counts[k];
+        let above = if last { 0.0 } else { x - (cell + 1) as f32 };
+        (below.max(above) - off).max(0.0)
+    }
+
+    /// How far along the first axis a packed item reaches into a row of cells, when
+    /// coordinates may be off: of a sphere what is left of the reach, of a box all of it.
+    #[inline(always)]
+    pub(super) fn part<const N: usize, P: Packing<D, N>>(
+        &self,
+        packed: &[f32; N],
+        y: usize,
+        z: usize,
+        off: f32,
+    ) -> Option<f32> {
+        let aside = |k: usize, cell: usize| self.aside(packed[k], cell, k, off);
+        let reach = |k: usize| {
+            let [below, above] = P::window(packed, k, self.largest[k]);
+            below.max(above)
+        };
+        let (y, z) = (aside(1, y), if D == 3 { aside(2, z) } else { 0.0 });
+        if P::ROUND {
+            // A few units more than the roundings here.
+            let square = reach(0) * reach(0) * (1.0 + 1e-6) - (y * y + z * z);
+            (square >= 0.0).then(|| square.sqrt() + off)
+        } else {
+            (y <= reach(1) && (D == 2 || z <= reach(2))).then_some(reach(0))
+        }
     }
 
     #[inline(always)]
@@ -149,17 +195,17 @@ impl<const D: usize> Cells<D> {
 /// Items in the order of their cells.
 #[derive(Clone, Debug)]
 pub(super) struct Lattice<const D: usize, const N: usize> {
-    cells: Cells<D>,
+    pub(super) cells: Cells<D>,
     /// Cells in a band: two to the power of this.
     bits: u32,
     /// The number of items.
-    count: usize,
+    pub(super) count: usize,
     deal: Deal<Record<N>>,
     /// Where the items of each cell begin, and where the last ones end.
-    starts: Vec<u32>,
+    pub(super) starts: Vec<u32>,
     /// Packed items, with eight that touch nothing after the last.
-    packed: [Vec<f32>; N],
-    index: Vec<u32>,
+    pub(super) packed: [Vec<f32>; N],
+    pub(super) index: Vec<u32>,
 }
 
 impl<const D: usize, const N: usize> Default for Lattice<D, N> {
@@ -203,24 +249,15 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
             widest(
                 #[inline(always)]
                 || {
-                    let mut keys = [0; CHUNK];
-                    let item = |i: usize| member(c * CHUNK + i);
-                    for (i, key) in keys[..out.len()].iter_mut().enumerate() {
-                        *key = cells.cell(&items.pack(item(i), &cells.frame));
+                    let mut records = [Record::default(); CHUNK];
+                    let records = &mut records[..out.len()];
+                    for (i, record) in records.iter_mut().enumerate() {
+                        let item = member(c * CHUNK + i);
+                        record.packed = items.pack(item, &cells.frame);
+                        record.index = item as u32;
+                        record.cell = cells.cell(&record.packed);
                     }
-                    count_out(
-                        out.len(),
-                        #[inline(always)]
-                        |i| (keys[i] >> bits) as usize,
-                        #[inline(always)]
-                        |i| Record {
-                            packed: items.pack(item(i), &cells.frame),
-                            index: item(i) as u32,
-                            cell: keys[i],
-                        },
-                        buckets,
-                        out,
-                    );
+                    count_out(records, |record| record.cell >> bits, buckets, out);
                 },
             );
         });
@@ -249,15 +286,20 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                 for start in starts.iter_mut() {
                     sum += std::mem::replace(start, sum);
                 }
-                for segment in deal.segments(b) {
-                    for record in segment {
+                for (from, segment) in deal.placed_segments(b) {
+                    for (record, at) in segment.iter().zip(from as u32..) {
                         let slot = &mut starts[low(record)];
-                        let i = *slot as usize;
+                        index[*slot as usize] = at;
                         *slot += 1;
-                        index[i] = record.index;
-                        for k in 0..N {
-                            packed[k][i] = record.packed[k];
-                        }
+                    }
+                }
+                // Reading out of order is cheaper than writing out of order.
+                let packed = packed.map(|values| &mut values[..index.len()]);
+                for i in 0..index.len() {
+                    let record = deal.record(index[i]);
+                    index[i] = record.index;
+                    for k in 0..N {
+                        packed[k][i] = record.packed[k];
                     }
                 }
                 // Starts have moved to ends, and count from the start of the band.
@@ -293,72 +335,33 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
             });
         });
     }
-}
 
-/// The pairs of the items of a band of cells with those after them.
-struct Among<'a, const D: usize, const N: usize, P> {
-    lattice: &'a Lattice<D, N>,
-    scene: &'a Scene<D>,
-    band: Range<usize>,
-    room: f32,
-    rule: Rule,
-    list: &'a mut List,
-    packing: PhantomData<P>,
-}
+    /// The items, in the order of their cells.
+    pub(super) fn index(&self) -> &[u32] {
+        &self.index[..self.count]
+    }
 
-impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N, P> {
-    #[inline(always)]
-    fn run<V: Vector>(self) {
-        let Among { lattice, band, .. } = self;
-        let (cells, starts) = (&lattice.cells, &lattice.starts[..]);
-        let counts = cells.counts;
-        let (columns, rows) = (counts[0], counts[1]);
-        let slabs = if D == 3 { counts[2] } else { 1 };
-        let largest = cells.largest[0];
-        // Both coordinates may be off.
-        let more = (4.0 * cells.error) as f32;
-        let near = Near::<D, N, V>::new(
-            &lattice.packed,
-            &lattice.index,
-            lattice.count,
-            self.room,
-            self.scene,
-        );
-        let ghosts = !self.scene.is_open();
-        for row in band.start / columns..band.end.div_ceil(columns) {
-            let (y, z) = (row % rows, row / rows);
-            // This row, and those of the half stencil after it.
-            let mut after = [row * columns; 5];
-            let mut count = 1;
-            if y + 1 < rows {
-                after[count] = (row + 1) * columns;
-                count += 1;
-            }
-            if z + 1 < slabs {
-                for next in y.saturating_sub(1)..(y + 2).min(rows) {
-                    after[count] = ((z + 1) * rows + next) * columns;
-                    count += 1;
-                }
-            }
-            let after: [&[u32]; 5] = after.map(|row| &starts[row..=row + columns]);
-            let first = row * columns;
-            let from = starts[first.max(band.start)] as usize;
-            let to = starts[(first + columns).min(band.end)] as usize;
-            let listed = self.list.len;
-            let mut writer = self.list.writer();
-            for i in from..to {
-                let one = near.packed(i);
-                let [below, above] = P::window(&one, 0, largest);
-                let left = cells.along(one[0] - (below + more), 0);
-                let right = cells.along(one[0] + (above + more), 0) + 1;
-                let one = near.one(i, one);
-                near.visit::<P>(&one, i + 1, after[0][right] as usize, &mut writer);
-                for row in &after[1..count] {
-                    near.visit::<P>(&one, row[left] as usize, row[right] as usize, &mut writer);
-                }
-            }
-            writer.finish();
-            self.list.apply(self.rule, listed, ghosts);
+    /// All pairs of these items with others of the scene, in any order.
+    pub(super) fn pairs_with<P: Packing<D, N>>(
+        &self,
+        items: P,
+        others: &[u32],
+        scene: &Scene<D>,
+        found: &mut Found,
+    ) {
+        if self.count == 0 {
+            return;
         }
+        let (lists, rule) = found.lists(others.len().div_ceil(LOOKS));
+        (others.par_chunks(LOOKS).zip(lists)).for_each(|(others, list)| {
+            run_widest(Between {
+                lattice: self,
+                items,
+                scene,
+                others,
+                rule,
+                list,
+            });
+        });
     }
 }

@@ -1,8 +1,8 @@
 //! Where items are and how large, and whether they are valid, all in the one
 //! pass that copies them.
 
-use crate::geometry::{Aabb, COORDINATE_MAX, COORDINATE_MIN};
-use crate::simd::widest;
+use crate::geometry::{Aabb, COORDINATE_MAX, COORDINATE_MIN, is_valid_coordinate};
+use crate::simd::{Doubles, Kernel, Vector, run_widest};
 use rayon::prelude::*;
 
 /// Numbers handled at once: so many that whole points fit, of two and of three
@@ -74,52 +74,25 @@ fn points<const D: usize>(out: &mut Vec<[f64; D]>, count: usize) -> &mut [f64] {
 struct Extremes {
     low: [f64; BLOCK],
     high: [f64; BLOCK],
-    /// The least magnitude other than 0.
-    least: [f64; BLOCK],
-    /// 0, or NaN after a number that is not finite.
-    zero: [f64; BLOCK],
+    /// Whether every number is a valid coordinate.
+    valid: bool,
 }
 
 impl Extremes {
     const NONE: Self = Extremes {
         low: [f64::INFINITY; BLOCK],
         high: [f64::NEG_INFINITY; BLOCK],
-        least: [f64::INFINITY; BLOCK],
-        zero: [0.0; BLOCK],
+        valid: true,
     };
-
-    #[inline(always)]
-    fn include(&mut self, k: usize, x: f64) {
-        let size = if x == 0.0 { f64::INFINITY } else { x.abs() };
-        self.low[k] = if x < self.low[k] { x } else { self.low[k] };
-        self.high[k] = if x > self.high[k] { x } else { self.high[k] };
-        self.least[k] = if size < self.least[k] {
-            size
-        } else {
-            self.least[k]
-        };
-        self.zero[k] += x * 0.0;
-    }
 
     fn union(self, other: Self) -> Self {
         let mut all = self;
         for k in 0..BLOCK {
             all.low[k] = all.low[k].min(other.low[k]);
             all.high[k] = all.high[k].max(other.high[k]);
-            all.least[k] = all.least[k].min(other.least[k]);
-            all.zero[k] += other.zero[k];
         }
+        all.valid &= other.valid;
         all
-    }
-
-    /// Whether every number is a valid coordinate.
-    fn are_valid(&self) -> bool {
-        (0..BLOCK).all(|k| {
-            self.zero[k] == 0.0
-                && self.low[k] >= -COORDINATE_MAX
-                && self.high[k] <= COORDINATE_MAX
-                && self.least[k] >= COORDINATE_MIN
-        })
     }
 
     /// The box of points.
@@ -137,49 +110,130 @@ impl Extremes {
 fn copy(from: &[f64], to: &mut [f64]) -> Option<Extremes> {
     let extremes = (from.par_chunks(CHUNK))
         .zip(to.par_chunks_mut(CHUNK))
-        .map(|(from, to)| {
-            widest(
-                #[inline(always)]
-                || {
-                    let mut all = Extremes::NONE;
-                    let mut blocks = from.chunks_exact(BLOCK);
-                    let mut copies = to.chunks_exact_mut(BLOCK);
-                    for (block, copy) in (&mut blocks).zip(&mut copies) {
-                        for k in 0..BLOCK {
-                            copy[k] = block[k];
-                            all.include(k, block[k]);
-                        }
-                    }
-                    for (k, &x) in blocks.remainder().iter().enumerate() {
-                        all.include(k, x);
-                    }
-                    let rest = copies.into_remainder();
-                    rest.copy_from_slice(&from[from.len() - rest.len()..]);
-                    all
-                },
-            )
-        })
+        .map(|(from, to)| run_widest(Copy { from, to }))
         .reduce(|| Extremes::NONE, Extremes::union);
-    extremes.are_valid().then_some(extremes)
+    extremes.valid.then_some(extremes)
 }
 
 /// The extremes of differences.
 fn extents(lower: &[f64], upper: &[f64]) -> Extremes {
     (lower.par_chunks(CHUNK))
         .zip(upper.par_chunks(CHUNK))
-        .map(|(lower, upper)| {
-            widest(
-                #[inline(always)]
-                || {
-                    let mut all = Extremes::NONE;
-                    for (lower, upper) in lower.chunks(BLOCK).zip(upper.chunks(BLOCK)) {
-                        for (k, (&a, &b)) in lower.iter().zip(upper).enumerate() {
-                            all.include(k, b - a);
-                        }
-                    }
-                    all
-                },
-            )
-        })
+        .map(|(lower, upper)| run_widest(Differences { lower, upper }))
         .reduce(|| Extremes::NONE, Extremes::union)
+}
+
+/// Three vectors.
+#[derive(Clone, Copy)]
+struct Block<V: Vector>([V::Doubles; 3]);
+
+impl<V: Vector> Block<V> {
+    #[inline(always)]
+    fn splat(x: f64) -> Self {
+        Block([V::Doubles::splat(x); 3])
+    }
+
+    #[inline(always)]
+    fn load(values: &[f64; BLOCK]) -> Self {
+        let (four, _) = values.as_chunks();
+        Block(std::array::from_fn(|v| V::Doubles::load(&four[v])))
+    }
+
+    #[inline(always)]
+    fn store(self, out: &mut [f64; BLOCK]) {
+        let (four, _) = out.as_chunks_mut();
+        for v in 0..3 {
+            self.0[v].store(&mut four[v]);
+        }
+    }
+
+    #[inline(always)]
+    fn map2(self, other: Self, f: impl Fn(V::Doubles, V::Doubles) -> V::Doubles) -> Self {
+        Block(std::array::from_fn(|v| f(self.0[v], other.0[v])))
+    }
+}
+
+/// Copies numbers, and finds their extremes.
+struct Copy<'a> {
+    from: &'a [f64],
+    to: &'a mut [f64],
+}
+
+impl Kernel for Copy<'_> {
+    type Output = Extremes;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Extremes {
+        let mut low = Block::<V>::splat(f64::INFINITY);
+        let mut high = Block::<V>::splat(f64::NEG_INFINITY);
+        let (least, most) = (
+            V::Doubles::splat(COORDINATE_MIN),
+            V::Doubles::splat(COORDINATE_MAX),
+        );
+        // No bit is missing yet: 0 is within any bounds.
+        let mut valid = V::Doubles::splat(0.0).within(least, most);
+        let (blocks, rest) = self.from.as_chunks::<BLOCK>();
+        let (copies, rest_copy) = self.to.as_chunks_mut::<BLOCK>();
+        let mut include = |block: Block<V>| {
+            low = block.map2(low, V::Doubles::min);
+            high = block.map2(high, V::Doubles::max);
+            for four in block.0 {
+                valid = valid.and(four.abs().within(least, most));
+            }
+        };
+        for (block, copy) in blocks.iter().zip(copies) {
+            let block = Block::<V>::load(block);
+            block.store(copy);
+            include(block);
+        }
+        rest_copy.copy_from_slice(rest);
+        let mut all = extremes(low, high, valid.all());
+        for (k, &x) in rest.iter().enumerate() {
+            all.low[k] = all.low[k].min(x);
+            all.high[k] = all.high[k].max(x);
+            all.valid &= is_valid_coordinate(x);
+        }
+        all
+    }
+}
+
+#[inline(always)]
+fn extremes<V: Vector>(low: Block<V>, high: Block<V>, valid: bool) -> Extremes {
+    let mut all = Extremes {
+        valid,
+        ..Extremes::NONE
+    };
+    low.store(&mut all.low);
+    high.store(&mut all.high);
+    all
+}
+
+/// Finds the extremes of `upper - lower`.
+struct Differences<'a> {
+    lower: &'a [f64],
+    upper: &'a [f64],
+}
+
+impl Kernel for Differences<'_> {
+    type Output = Extremes;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Extremes {
+        let mut low = Block::<V>::splat(f64::INFINITY);
+        let mut high = Block::<V>::splat(f64::NEG_INFINITY);
+        let (lower, lower_rest) = self.lower.as_chunks::<BLOCK>();
+        let (upper, upper_rest) = self.upper.as_chunks::<BLOCK>();
+        for (lower, upper) in lower.iter().zip(upper) {
+            let (lower, upper) = (Block::<V>::load(lower), Block::<V>::load(upper));
+            let extent = upper.map2(lower, V::Doubles::sub);
+            low = extent.map2(low, V::Doubles::min);
+            high = extent.map2(high, V::Doubles::max);
+        }
+        let mut all = extremes(low, high, true);
+        for (k, (a, b)) in lower_rest.iter().zip(upper_rest).enumerate() {
+            all.low[k] = all.low[k].min(b - a);
+            all.high[k] = all.high[k].max(b - a);
+        }
+        all
+    }
 }

@@ -34,7 +34,9 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 
+mod among;
 mod auto;
+mod between;
 mod brute;
 mod cells;
 mod contact;
@@ -42,6 +44,7 @@ mod deal;
 mod found;
 mod grid;
 mod lattice;
+mod levels;
 mod measures;
 mod method;
 mod near;
@@ -203,10 +206,12 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         out.clear();
         self.find()?;
         let scene = &self.scene;
-        let item = |i: u32| scene.item(i as usize) as u32;
-        self.order.sort(&self.found, item, scene.items(), out);
-        // Exactly half a cell apart, two images of a pair touch.
-        if !self.scene.is_open() {
+        if scene.is_open() {
+            self.order.sort(&self.found, |i| i, scene.items(), out);
+        } else {
+            let item = |i: u32| scene.item(i as usize) as u32;
+            self.order.sort(&self.found, item, scene.items(), out);
+            // Exactly half a cell apart, two images of a pair touch.
             out.dedup();
         }
         self.limited(out)

@@ -57,12 +57,18 @@ impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
         std::array::from_fn(|k| self.packed[k][i])
     }
 
-    /// An item, to meet others.
+    /// Item `i` of these, to meet others.
     #[inline(always)]
     pub(super) fn one(&self, i: usize, packed: [f32; N]) -> One<V, N> {
+        self.probe(self.index[i], packed)
+    }
+
+    /// An item of the scene, to meet these.
+    #[inline(always)]
+    pub(super) fn probe(&self, index: u32, packed: [f32; N]) -> One<V, N> {
         One {
             packed: packed.map(V::splat),
-            index: self.index[i],
+            index,
         }
     }
 

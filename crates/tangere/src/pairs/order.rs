@@ -8,9 +8,9 @@ use super::found::Found;
 use crate::parallel::parts;
 
 /// Pairs in a chunk, at most.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 12;
 /// Pairs in a bucket, on average, at most: they stay within the cache.
-const BUCKET: usize = 1 << 13;
+const BUCKET: usize = 1 << 12;
 /// The most first items of a bucket, as a power of two.
 const BITS: u32 = 12;
 /// Pairs with the same first item that are sorted by insertion.
@@ -54,12 +54,13 @@ impl Order {
         let lengths = (0..self.chunks.len()).map(|c| chunk(c).0.len());
         self.deal.deal(lengths, buckets, |c, buckets, out| {
             let (firsts, seconds) = chunk(c);
-            let pair = |i: usize| {
-                let [a, b] = [item(firsts[i]), item(seconds[i])];
-                u64::from(a.min(b)) << 32 | u64::from(a.max(b))
-            };
-            let bucket = |i| (pair(i) >> (32 + bits)) as usize;
-            count_out(firsts.len(), bucket, pair, buckets, out);
+            let mut pairs = [0; CHUNK];
+            let pairs = &mut pairs[..firsts.len()];
+            for ((pair, &i), &j) in pairs.iter_mut().zip(firsts).zip(seconds) {
+                let [a, b] = [item(i), item(j)];
+                *pair = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
+            }
+            count_out(pairs, |pair| (pair >> 32) as u32 >> bits, buckets, out);
         });
         out.resize(total, [0; 2]);
         let deal = &self.deal;

@@ -332,6 +332,34 @@ impl<const D: usize> Scene<D> {
         &self.measures
     }
 
+    /// How far item or ghost `i` extends from its position along each axis: its
+    /// radius, or the lengths of its edges.
+    #[inline]
+    pub(super) fn extent(&self, i: usize) -> [f64; D] {
+        match &self.shapes {
+            Shapes::Spheres { radii, .. } => [radii[i]; D],
+            Shapes::Boxes { lower, upper } => std::array::from_fn(|k| upper[i][k] - lower[i][k]),
+        }
+    }
+
+    /// The size of item or ghost `i`: the most that it measures along any axis.
+    #[inline]
+    pub(super) fn size(&self, i: usize) -> f64 {
+        match &self.shapes {
+            Shapes::Spheres { radii, .. } => 2.0 * radii[i],
+            Shapes::Boxes { .. } => self.extent(i).into_iter().fold(0.0, f64::max),
+        }
+    }
+
+    /// How far apart the positions of two items that touch may be along an axis, in
+    /// multiples of the most that they extend.
+    pub(super) fn reach_factor(&self) -> f64 {
+        match &self.shapes {
+            Shapes::Spheres { .. } => 2.0,
+            Shapes::Boxes { .. } => 1.0,
+        }
+    }
+
     /// A box around item or ghost `i` and half of the margin: whatever touches
     /// has a box that meets it.
     #[inline]

@@ -7,7 +7,7 @@
 
 mod vector;
 
-pub(crate) use vector::{Kernel, Vector, run_widest};
+pub(crate) use vector::{Doubles, Kernel, Vector, run_widest};
 
 /// Eight floats.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,28 @@
 //! A product and a sum may be fused or not ([`Vector::mul_add`]), so a kernel must
 //! leave room for rounding and decide in f64 what is too close to call.
 
+/// Four doubles in the registers of some machine.
+pub(crate) trait Doubles: Copy {
+    fn splat(x: f64) -> Self;
+    fn load(values: &[f64; 4]) -> Self;
+    fn store(self, out: &mut [f64; 4]);
+    fn sub(self, other: Self) -> Self;
+    fn abs(self) -> Self;
+    /// The lesser; `other` where either is NaN.
+    fn min(self, other: Self) -> Self;
+    /// The greater; `other` where either is NaN.
+    fn max(self, other: Self) -> Self;
+    /// All bits set where `low <= self <= high` or `self` is 0, else none.
+    fn within(self, low: Self, high: Self) -> Self;
+    /// The bits that both have.
+    fn and(self, other: Self) -> Self;
+    /// Whether the first bit is set in every lane.
+    fn all(self) -> bool;
+}
+
 /// Eight floats in the registers of some machine.
 pub(crate) trait Vector: Copy {
+    type Doubles: Doubles;
     fn splat(x: f32) -> Self;
     fn load(values: &[f32; 8]) -> Self;
     fn add(self, other: Self) -> Self;
@@ -27,24 +47,25 @@ pub(crate) trait Vector: Copy {
 /// Work that is compiled for each kind of [`Vector`]. What it calls must be
 /// inlined into it to profit.
 pub(crate) trait Kernel {
-    fn run<V: Vector>(self);
+    type Output;
+    fn run<V: Vector>(self) -> Self::Output;
 }
 
 /// Runs a kernel with the best vectors that this machine has.
 #[inline(always)]
-pub(crate) fn run_widest(kernel: impl Kernel) {
+pub(crate) fn run_widest<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
-        fn with_avx2(kernel: impl Kernel) {
-            kernel.run::<avx2::Avx2>();
+        fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
+            kernel.run::<avx2::Avx2>()
         }
         if avx2::is_available() {
             // SAFETY: the line above found the instructions that `with_avx2` needs.
             return unsafe { with_avx2(kernel) };
         }
     }
-    kernel.run::<Portable>();
+    kernel.run::<Portable>()
 }
 
 /// Plain arrays, for any machine.
@@ -67,7 +88,67 @@ impl Portable {
     }
 }
 
+/// Plain arrays, for any machine.
+#[derive(Clone, Copy, Debug)]
+struct PortableDoubles([f64; 4]);
+
+impl PortableDoubles {
+    #[inline(always)]
+    fn map2(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
+        PortableDoubles(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Doubles for PortableDoubles {
+    #[inline(always)]
+    fn splat(x: f64) -> Self {
+        PortableDoubles([x; 4])
+    }
+    #[inline(always)]
+    fn load(values: &[f64; 4]) -> Self {
+        PortableDoubles(*values)
+    }
+    #[inline(always)]
+    fn store(self, out: &mut [f64; 4]) {
+        *out = self.0;
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.map2(other, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        PortableDoubles(self.0.map(f64::abs))
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.map2(other, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.map2(other, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn within(self, low: Self, high: Self) -> Self {
+        PortableDoubles(std::array::from_fn(|i| {
+            let x = self.0[i];
+            let within = (x >= low.0[i] && x <= high.0[i]) || x == 0.0;
+            f64::from_bits(if within { u64::MAX } else { 0 })
+        }))
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.map2(other, |a, b| f64::from_bits(a.to_bits() & b.to_bits()))
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.0.iter().all(|x| x.is_sign_negative())
+    }
+}
+
 impl Vector for Portable {
+    type Doubles = PortableDoubles;
+
     #[inline(always)]
     fn splat(x: f32) -> Self {
         Portable([x; 8])
@@ -114,7 +195,7 @@ impl Vector for Portable {
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::Vector;
+    use super::{Doubles, Vector};
     use std::arch::x86_64::*;
 
     /// Whether [`Avx2`] may be used on this machine.
@@ -152,7 +233,71 @@ mod avx2 {
         order
     };
 
+    /// A register of AVX2, as [`Avx2`].
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Avx2Doubles(__m256d);
+
+    impl Doubles for Avx2Doubles {
+        #[inline(always)]
+        fn splat(x: f64) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2Doubles(unsafe { _mm256_set1_pd(x) })
+        }
+        #[inline(always)]
+        fn load(values: &[f64; 4]) -> Self {
+            // SAFETY: see `Avx2`; four doubles are read.
+            Avx2Doubles(unsafe { _mm256_loadu_pd(values.as_ptr()) })
+        }
+        #[inline(always)]
+        fn store(self, out: &mut [f64; 4]) {
+            // SAFETY: see `Avx2`; four doubles are written.
+            unsafe { _mm256_storeu_pd(out.as_mut_ptr(), self.0) }
+        }
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2Doubles(unsafe { _mm256_sub_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn abs(self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2Doubles(unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0) })
+        }
+        #[inline(always)]
+        fn min(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2Doubles(unsafe { _mm256_min_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2Doubles(unsafe { _mm256_max_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn within(self, low: Self, high: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            unsafe {
+                let above = _mm256_cmp_pd::<_CMP_GE_OQ>(self.0, low.0);
+                let below = _mm256_cmp_pd::<_CMP_LE_OQ>(self.0, high.0);
+                let zero = _mm256_cmp_pd::<_CMP_EQ_OQ>(self.0, _mm256_setzero_pd());
+                Avx2Doubles(_mm256_or_pd(_mm256_and_pd(above, below), zero))
+            }
+        }
+        #[inline(always)]
+        fn and(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2Doubles(unsafe { _mm256_and_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn all(self) -> bool {
+            // SAFETY: see `Avx2`.
+            unsafe { _mm256_movemask_pd(self.0) == 0b1111 }
+        }
+    }
+
     impl Vector for Avx2 {
+        type Doubles = Avx2Doubles;
+
         #[inline(always)]
         fn splat(x: f32) -> Self {
             // SAFETY: see `Avx2`.
@@ -219,7 +364,28 @@ mod tests {
     struct Check;
 
     impl Kernel for Check {
+        type Output = ();
         fn run<V: Vector>(self) {
+            let (low, high) = (V::Doubles::splat(1.0), V::Doubles::splat(2.0));
+            for (x, within) in [
+                (1.0, true),
+                (2.0, true),
+                (0.0, true),
+                (0.5, false),
+                (2.5, false),
+                (f64::NAN, false),
+                (f64::INFINITY, false),
+            ] {
+                let bits = V::Doubles::load(&[x, 1.5, -1.5, x]).abs().within(low, high);
+                assert_eq!(bits.all(), within, "{x}");
+                assert!(!bits.and(V::Doubles::splat(0.0)).all());
+            }
+            let mut out = [0.0; 4];
+            let four = V::Doubles::load(&[1.0, -2.0, 3.0, -4.0]);
+            four.min(V::Doubles::splat(0.0)).store(&mut out);
+            assert_eq!(out, [0.0, -2.0, 0.0, -4.0]);
+            four.max(V::Doubles::splat(0.0)).sub(low).store(&mut out);
+            assert_eq!(out, [0.0, -1.0, 2.0, -1.0]);
             let a = [1.0, -2.0, 3.5, 0.0, f32::NAN, 7.0, -0.0, 1e30];
             let b = [1.0, 2.0, 3.0, -0.0, 1.0, 7.5, 0.0, 1e30];
             let (x, y) = (V::load(&a), V::load(&b));

@@ -1,0 +1,86 @@
+//! Pairs among the items of a [`Lattice`]. A part of other methods.
+//!
+//! Each item meets those after it in its own row of cells and in the rows of one
+//! half of the neighbouring ones (one in the plane, four in space).
+
+use super::found::{List, Rule};
+use super::lattice::Lattice;
+use super::near::Near;
+use super::packing::Packing;
+use super::scene::Scene;
+use crate::simd::{Kernel, Vector};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// The pairs of the items of a band of cells with those after them.
+pub(super) struct Among<'a, const D: usize, const N: usize, P> {
+    pub(super) lattice: &'a Lattice<D, N>,
+    pub(super) scene: &'a Scene<D>,
+    pub(super) band: Range<usize>,
+    pub(super) room: f32,
+    pub(super) rule: Rule,
+    pub(super) list: &'a mut List,
+    pub(super) packing: PhantomData<P>,
+}
+
+impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Among { lattice, band, .. } = self;
+        let (cells, starts) = (&lattice.cells, &lattice.starts[..]);
+        let counts = cells.counts;
+        let (columns, rows) = (counts[0], counts[1]);
+        let slabs = if D == 3 { counts[2] } else { 1 };
+        // Both coordinates may be off.
+        let more = (4.0 * cells.error) as f32;
+        let near = Near::<D, N, V>::new(
+            &lattice.packed,
+            &lattice.index,
+            lattice.count,
+            self.room,
+            self.scene,
+        );
+        let ghosts = !self.scene.is_open();
+        for row in band.start / columns..band.end.div_ceil(columns) {
+            let (y, z) = (row % rows, row / rows);
+            let at = |y: usize, z: usize| {
+                let first = (z * rows + y) * columns;
+                &starts[first..=first + columns]
+            };
+            // This row, and those of the half stencil after it.
+            let own = at(y, z);
+            let mut after = [own; 4];
+            let mut count = 0;
+            if y + 1 < rows {
+                after[count] = at(y + 1, z);
+                count += 1;
+            }
+            if z + 1 < slabs {
+                for next in y.saturating_sub(1)..(y + 2).min(rows) {
+                    after[count] = at(next, z + 1);
+                    count += 1;
+                }
+            }
+            let first = row * columns;
+            let from = starts[first.max(band.start)] as usize;
+            let to = starts[(first + columns).min(band.end)] as usize;
+            let listed = self.list.len;
+            let mut writer = self.list.writer();
+            for i in from..to {
+                let packed = near.packed(i);
+                let [below, above] = P::window(&packed, 0, cells.largest[0]);
+                let left = cells.along(packed[0] - (below + more), 0);
+                let right = cells.along(packed[0] + (above + more), 0) + 1;
+                let one = near.one(i, packed);
+                near.visit::<P>(&one, i + 1, own[right] as usize, &mut writer);
+                for row in &after[..count] {
+                    near.visit::<P>(&one, row[left] as usize, row[right] as usize, &mut writer);
+                }
+            }
+            writer.finish();
+            self.list.apply(self.rule, listed, ghosts);
+        }
+    }
+}

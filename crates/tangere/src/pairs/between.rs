@@ -1,0 +1,98 @@
+//! Pairs of the items of a [`Lattice`] with others, of any size. A part of other
+//! methods.
+//!
+//! Every other item looks into the cells that it reaches, row by row; a sphere
+//! into the part of each row that its own surface cuts out of it.
+
+use super::found::{List, Rule};
+use super::lattice::{FAR, Lattice};
+use super::near::Near;
+use super::packing::{Packing, UNIT};
+use super::scene::Scene;
+use crate::simd::{Kernel, Vector};
+
+/// The pairs of the items of a lattice with some others.
+pub(super) struct Between<'a, const D: usize, const N: usize, P> {
+    pub(super) lattice: &'a Lattice<D, N>,
+    pub(super) items: P,
+    pub(super) scene: &'a Scene<D>,
+    pub(super) others: &'a [u32],
+    pub(super) rule: Rule,
+    pub(super) list: &'a mut List,
+}
+
+impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D, N, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Between { lattice, scene, .. } = self;
+        let (cells, starts) = (&lattice.cells, &lattice.starts[..]);
+        let (columns, rows) = (cells.counts[0], cells.counts[1]);
+        let ghosts = !scene.is_open();
+        for &i in self.others {
+            let listed = self.list.len;
+            let mut writer = self.list.writer();
+            let one = self.items.pack(i as usize, &cells.frame);
+            // Where it is, and how far it reaches, decides about the rounding.
+            let windows: [[f32; 2]; D] =
+                std::array::from_fn(|k| P::window(&one, k, cells.largest[k]));
+            let reach = windows
+                .as_flattened()
+                .iter()
+                .fold(0.0, |a: f32, &b| a.max(b));
+            // Whatever is beyond the cells is out of reach of all items; both sides are
+            // off by less than a millionth.
+            let outside = |k: usize| {
+                let [below, above] = windows[k].map(|w| w * (1.0 + 1e-6) + 1.0);
+                let x = one[k] * (1.0 - 1e-6);
+                x - below > cells.counts[k] as f32 || x + above < 0.0
+            };
+            if (0..D).any(outside) {
+                continue;
+            }
+            let far = one[..D].iter().fold(reach, |a: f32, &b| a.max(b.abs()));
+            let error = cells
+                .error
+                .max(UNIT * 1.01 * f64::from(far) + cells.rounding);
+            let room = (self.items.room(f64::from(reach), error) as f32).next_up();
+            let more = (4.0 * error) as f32;
+            if far >= FAR {
+                // Too far away for f32 to tell anything: all are asked.
+                writer.finish();
+                for &j in lattice.index() {
+                    if scene.touch(i as usize, j as usize) {
+                        self.list.push(self.rule, i, j);
+                    }
+                }
+                continue;
+            }
+            let near =
+                Near::<D, N, V>::new(&lattice.packed, &lattice.index, lattice.count, room, scene);
+            let first: [usize; D] =
+                std::array::from_fn(|k| cells.along(one[k] - (windows[k][0] + more), k));
+            let last: [usize; D] =
+                std::array::from_fn(|k| cells.along(one[k] + (windows[k][1] + more), k));
+            let probe = near.probe(i, one);
+            let slabs = if D == 3 { first[2]..=last[2] } else { 0..=0 };
+            for z in slabs {
+                for y in first[1]..=last[1] {
+                    let (mut left, mut right) = (first[0], last[0]);
+                    match cells.part::<N, P>(&one, y, z, more) {
+                        None => continue,
+                        Some(half) if P::ROUND => {
+                            left = left.max(cells.along(one[0] - half, 0));
+                            right = right.min(cells.along(one[0] + half, 0));
+                        }
+                        Some(_) => {}
+                    }
+                    let row = (z * rows + y) * columns;
+                    let (from, to) = (starts[row + left], starts[row + right + 1]);
+                    near.visit::<P>(&probe, from as usize, to as usize, &mut writer);
+                }
+            }
+            writer.finish();
+            self.list.apply(self.rule, listed, ghosts);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Which sizes of items share cells? A plan for [`super::grid`], and what it
+//! would cost, for [`super::auto`] to compare. A part of other methods.
+//!
+//! Sizes are counted by class, each up to twice as large as the one before; then
+//! neighbouring classes are joined as long as that is predicted to be cheaper.
+//! O(n), and some microseconds for the plan.
+
+use super::scene::Scene;
+use rayon::prelude::*;
+
+/// Size classes at most; the smallest one holds whatever is smaller.
+const CLASSES: usize = 24;
+/// Items measured at once.
+const CHUNK: usize = 8192;
+
+/// Predicted nanoseconds of the parts of a search in cells.
+mod cost {
+    /// To sort an item into its cell.
+    pub(super) const SORT: f64 = 24.0;
+    /// To meet a row of cells.
+    pub(super) const ROW: f64 = 3.0;
+    /// To meet eight more items of it.
+    pub(super) const EIGHT: f64 = 2.2;
+    /// To look into the cells of another level.
+    pub(super) const LOOK: f64 = 25.0;
+    /// To prepare a level.
+    pub(super) const LEVEL: f64 = 3000.0;
+}
+
+/// Items of similar size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Class<const D: usize> {
+    /// How many they are.
+    pub(super) count: usize,
+    /// The most that one extends along each axis.
+    pub(super) largest: [f64; D],
+    /// The largest size, as [`Scene::size`] gives it; larger items are in later classes.
+    pub(super) size: f64,
+}
+
+impl<const D: usize> Class<D> {
+    const NONE: Self = Class {
+        count: 0,
+        largest: [0.0; D],
+        size: 0.0,
+    };
+
+    fn union(&self, other: &Self) -> Self {
+        Class {
+            count: self.count + other.count,
+            largest: std::array::from_fn(|k| self.largest[k].max(other.largest[k])),
+            size: self.size.max(other.size),
+        }
+    }
+}
+
+/// Levels of a grid, the smallest items first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Levels<const D: usize> {
+    all: Vec<Class<D>>,
+    /// Predicted nanoseconds for these levels, and for a single one.
+    cost: f64,
+    single: f64,
+}
+
+impl<const D: usize> Levels<D> {
+    /// Plans the levels of a scene.
+    pub(super) fn update(&mut self, scene: &Scene<D>) {
+        let volume = Volume::new(scene);
+        // Items that are small compared to the space that each has are alike.
+        let base = volume.spacing(scene.len());
+        let classes = (0..scene.len().div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|c| {
+                let mut classes = [Class::NONE; CLASSES];
+                for i in c * CHUNK..((c + 1) * CHUNK).min(scene.len()) {
+                    let size = scene.size(i);
+                    let class = &mut classes[class(size, base)];
+                    let extent = scene.extent(i);
+                    class.count += 1;
+                    class.size = class.size.max(size);
+                    for k in 0..D {
+                        class.largest[k] = class.largest[k].max(extent[k]);
+                    }
+                }
+                classes
+            })
+            .reduce(
+                || [Class::NONE; CLASSES],
+                |a, b| std::array::from_fn(|c| a[c].union(&b[c])),
+            );
+        self.all.clear();
+        self.all
+            .extend(classes.iter().filter(|class| class.count > 0));
+        let whole = self.all.iter().fold(Class::NONE, |a, b| a.union(b));
+        self.single = volume.cost(&[whole]);
+        self.cost = volume.cost(&self.all);
+        // Joins the two neighbours that gain most, until none do.
+        while self.all.len() > 1 {
+            let joined = |l: usize| {
+                let mut levels = [Class::NONE; CLASSES];
+                let count = self.all.len() - 1;
+                levels[..=l].copy_from_slice(&self.all[..=l]);
+                levels[l..count].copy_from_slice(&self.all[l + 1..]);
+                levels[l] = self.all[l].union(&self.all[l + 1]);
+                volume.cost(&levels[..count])
+            };
+            let best = (0..self.all.len() - 1)
+                .map(|l| (joined(l), l))
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((cost, l)) = best.filter(|best| best.0 <= self.cost) else {
+                break;
+            };
+            self.cost = cost;
+            self.all[l] = self.all[l].union(&self.all[l + 1]);
+            self.all.remove(l + 1);
+        }
+    }
+
+    /// All levels.
+    pub(super) fn all(&self) -> &[Class<D>] {
+        &self.all
+    }
+
+    /// The level of an item of some size.
+    #[inline]
+    pub(super) fn level(&self, size: f64) -> usize {
+        let last = self.all.len().saturating_sub(1);
+        (self.all[..last].iter()).fold(0, |level, class| level + usize::from(size > class.size))
+    }
+
+    /// Predicted nanoseconds for a search with these levels.
+    pub(super) fn cost(&self) -> f64 {
+        self.cost
+    }
+
+    /// Predicted nanoseconds for a search with all items on one level.
+    pub(super) fn single(&self) -> f64 {
+        self.single
+    }
+}
+
+/// The class of a size: 0 up to `base`, then one more for every doubling.
+#[inline]
+fn class(size: f64, base: f64) -> usize {
+    let exponent = |x: f64| (x.to_bits() >> 52) as usize;
+    match size <= base {
+        true => 0,
+        false => (1 + exponent(size / base) - 1023).min(CLASSES - 1),
+    }
+}
+
+/// The space in which items are.
+struct Volume<const D: usize> {
+    extent: [f64; D],
+    margin: f64,
+    /// The factor from the most that an item extends to the reach of a pair.
+    reach: f64,
+}
+
+impl<const D: usize> Volume<D> {
+    fn new(scene: &Scene<D>) -> Self {
+        Volume {
+            extent: match scene.len() {
+                0 => [0.0; D],
+                _ => scene.measures().bounds.extent(),
+            },
+            margin: scene.margin,
+            reach: scene.reach_factor(),
+        }
+    }
+
+    /// The edge of the cube that each of so many items has for itself.
+    fn spacing(&self, count: usize) -> f64 {
+        let longest = self.extent.into_iter().fold(0.0, f64::max);
+        // Flat scenes have as much space along their other axes only.
+        let (mut volume, mut axes) = (1.0, 0);
+        for &extent in self.extent.iter().filter(|&&x| x > 1e-3 * longest) {
+            volume *= extent;
+            axes += 1;
+        }
+        match axes {
+            0 => 0.0,
+            _ => (volume / count.max(1) as f64).powf(1.0 / f64::from(axes)),
+        }
+    }
+
+    /// Predicted nanoseconds for some levels.
+    fn cost(&self, levels: &[Class<D>]) -> f64 {
+        let mut cost = 0.0;
+        for (l, large) in levels.iter().enumerate() {
+            let edge = self.edge(large);
+            let (rows, columns) = self.cells(edge, [3.0; D], large.count);
+            let rows = 0.5 * (rows + 1.0);
+            let per_item = rows * (cost::ROW + cost::EIGHT * columns / 8.0);
+            cost += cost::LEVEL + large.count as f64 * (cost::SORT + per_item);
+            for small in &levels[..l] {
+                let edge = self.edge(small);
+                let window = std::array::from_fn(|k| {
+                    let reach = 0.5 * self.reach * (large.largest[k] + small.largest[k]);
+                    2.0 * (reach + self.margin) / edge[k] + 1.0
+                });
+                // A sphere fills about so much of the cells that it reaches.
+                let (rows, columns) = self.cells(edge, window, small.count);
+                let per_item =
+                    cost::LOOK + 0.8 * rows * (cost::ROW + cost::EIGHT * 0.8 * columns / 8.0);
+                cost += large.count as f64 * per_item;
+            }
+        }
+        cost
+    }
+
+    /// The edges of the cells of a level.
+    fn edge(&self, class: &Class<D>) -> [f64; D] {
+        let spacing = self.spacing(class.count);
+        class.largest.map(|x| {
+            let edge = (self.reach * x + self.margin).max(spacing);
+            if edge > 0.0 { edge } else { 1.0 }
+        })
+    }
+
+    /// Rows of cells in a window of so many cells along each axis, and items in
+    /// one of these rows, when so many items are spread over all cells.
+    fn cells(&self, edge: [f64; D], window: [f64; D], count: usize) -> (f64, f64) {
+        let all: [f64; D] = std::array::from_fn(|k| (self.extent[k] / edge[k]).floor() + 1.0);
+        let met: [f64; D] = std::array::from_fn(|k| window[k].min(all[k]));
+        let share = met
+            .iter()
+            .zip(&all)
+            .fold(1.0, |share, (m, a)| share * m / a);
+        let rows: f64 = met[1..].iter().product();
+        (rows, count as f64 * share / rows)
+    }
+}

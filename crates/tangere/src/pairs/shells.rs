@@ -79,7 +79,8 @@ impl<const D: usize> ShellSearch<D> {
                 .max(whole.max[k].abs())
                 .max(extent)
         });
-        let room = ROUNDING * largest;
+        let shifts = Vector::from(scene.room()).norm();
+        let room = ROUNDING * largest + shifts;
         let distance = |p: [f64; D]| {
             let offset: [f64; D] = std::array::from_fn(|k| p[k] - origin[k]);
             Vector::from(offset).norm()

@@ -33,7 +33,10 @@ fn run<const D: usize>(seed: u64, periodic: bool, size: Option<usize>, tally: &m
 
 /// Runs films of random sizes, and some of many items.
 fn campaign<const D: usize>(periodic: bool, seeds: u64, large: &[usize]) {
-    if let Some(seed) = std::env::var("TANGERE_SEED").ok().and_then(|text| text.parse().ok()) {
+    if let Some(seed) = std::env::var("TANGERE_SEED")
+        .ok()
+        .and_then(|text| text.parse().ok())
+    {
         run::<D>(seed, periodic, None, &mut Tally::default());
         return;
     }
@@ -47,8 +50,14 @@ fn campaign<const D: usize>(periodic: bool, seeds: u64, large: &[usize]) {
     println!("{seeds} films: {tally:?}");
     // The campaign is about something.
     assert!(tally.frames >= seeds as usize);
-    assert!(tally.pairs > 10 * tally.frames && tally.between > tally.frames, "{tally:?}");
-    assert!((tally.across > 0) == periodic && tally.refused < tally.frames / 10, "{tally:?}");
+    assert!(
+        tally.pairs > 10 * tally.frames && tally.between > tally.frames,
+        "{tally:?}"
+    );
+    assert!(
+        (tally.across > 0) == periodic && tally.refused < tally.frames / 10,
+        "{tally:?}"
+    );
 }
 
 const SEEDS: u64 = 150;
@@ -77,8 +86,8 @@ fn films_in_periodic_3d() {
 
 const LONG: u64 = 30_000;
 const LONG_LARGE: [usize; 22] = [
-    4096, 4097, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 8191, 8193, 9000,
-    9000, 9000, 9000, 9000, 32_769, 33_000, 34_000,
+    4096, 4097, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 8191, 8193, 9000, 9000,
+    9000, 9000, 9000, 32_769, 33_000, 34_000,
 ];
 
 #[test]

@@ -16,7 +16,10 @@ pub fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
         ("brute", Box::new(Brute::new(settings).expect(VALID))),
         ("auto", Box::new(Auto::new(settings).expect(VALID))),
         ("shells", Box::new(Shells::new(settings).expect(VALID))),
-        ("corner", Box::new(Shells::from_corner(settings).expect(VALID))),
+        (
+            "corner",
+            Box::new(Shells::from_corner(settings).expect(VALID)),
+        ),
         ("cells", Box::new(Cells::new(settings).expect(VALID))),
         ("sweep", Box::new(Sweep::new(settings).expect(VALID))),
         ("grid", Box::new(GridPairs::new(settings).expect(VALID))),
@@ -61,26 +64,43 @@ pub fn outcome<const D: usize>(
         Err(error) => Err(text(error)),
     };
     let between = match others {
-        Some(others) => finder.query(others, &mut between).map(|()| between).map_err(text),
+        Some(others) => finder
+            .query(others, &mut between)
+            .map(|()| between)
+            .map_err(text),
         None => Ok(Vec::new()),
     };
     let again = finder.pairs(&mut again).map(|()| again).map_err(text);
-    Outcome { update, pairs, contacts, between, again }
+    Outcome {
+        update,
+        pairs,
+        contacts,
+        between,
+        again,
+    }
 }
 
 /// The first difference of two lists.
 fn difference<T: PartialEq + std::fmt::Debug>(found: &Answer<T>, expected: &Answer<T>) -> String {
     match (found, expected) {
         (Ok(found), Ok(expected)) => {
-            let same = found.iter().zip(expected).take_while(|(f, e)| f == e).count();
+            let same = found
+                .iter()
+                .zip(expected)
+                .take_while(|(f, e)| f == e)
+                .count();
             format!(
                 "{} of {} expected, number {same} is {:?} instead of {:?}",
-                found.len(), expected.len(), found.get(same), expected.get(same),
+                found.len(),
+                expected.len(),
+                found.get(same),
+                expected.get(same),
             )
         }
         _ => format!(
             "{:?} instead of {:?}",
-            found.as_ref().map(Vec::len), expected.as_ref().map(Vec::len),
+            found.as_ref().map(Vec::len),
+            expected.as_ref().map(Vec::len),
         ),
     }
 }
@@ -105,13 +125,17 @@ pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), St
         for (name, finder) in &mut finders {
             let found = outcome(finder.as_mut(), frame.items(), others);
             let Some(expected) = &expected else {
-                plain(film, frame, others.is_some(), &found).map_err(|e| format!("frame {n}, {name}: {e}"))?;
+                plain(film, frame, others.is_some(), &found)
+                    .map_err(|e| format!("frame {n}, {name}: {e}"))?;
                 tally.frames += 1;
                 tally.refused += usize::from(found.update.is_err());
                 tally.pairs += found.pairs.as_ref().map_or(0, Vec::len);
                 tally.between += found.between.as_ref().map_or(0, Vec::len);
                 let across = |c: &&Bits<D>| c.1 != [0; D];
-                tally.across += found.contacts.as_ref().map_or(0, |c| c.iter().filter(across).count());
+                tally.across += found
+                    .contacts
+                    .as_ref()
+                    .map_or(0, |c| c.iter().filter(across).count());
                 expected = Some(found);
                 continue;
             };
@@ -119,28 +143,48 @@ pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), St
                 continue;
             }
             let what = if found.update != expected.update {
-                format!("update: {:?} instead of {:?}", found.update, expected.update)
+                format!(
+                    "update: {:?} instead of {:?}",
+                    found.update, expected.update
+                )
             } else if found.pairs != expected.pairs {
                 format!("pairs: {}", difference(&found.pairs, &expected.pairs))
             } else if found.contacts != expected.contacts {
-                format!("contacts: {}", difference(&found.contacts, &expected.contacts))
+                format!(
+                    "contacts: {}",
+                    difference(&found.contacts, &expected.contacts)
+                )
             } else if found.between != expected.between {
                 format!("query: {}", difference(&found.between, &expected.between))
             } else {
-                format!("pairs, asked again: {}", difference(&found.again, &expected.again))
+                format!(
+                    "pairs, asked again: {}",
+                    difference(&found.again, &expected.again)
+                )
             };
             let (count, kind) = (frame.len(), matches!(frame, Frame::Boxes(..)));
-            return Err(format!("frame {n} of {count} items, boxes {kind}, {name}, {what}"));
+            return Err(format!(
+                "frame {n} of {count} items, boxes {kind}, {name}, {what}"
+            ));
         }
     }
     Ok(())
 }
 
 /// Brute force beside plain loops.
-fn plain<const D: usize>(film: &Film<D>, frame: &Frame<D>, asked: bool, found: &Outcome<D>) -> Result<(), String> {
+fn plain<const D: usize>(
+    film: &Film<D>,
+    frame: &Frame<D>,
+    asked: bool,
+    found: &Outcome<D>,
+) -> Result<(), String> {
     let limit = |pairs: Vec<[u32; 2]>| match pairs.len() <= film.settings.most {
         true => Ok(pairs),
-        false => Err(format!("pairs: found {}, expected at most {}", pairs.len(), film.settings.most)),
+        false => Err(format!(
+            "pairs: found {}, expected at most {}",
+            pairs.len(),
+            film.settings.most
+        )),
     };
     if let Err(error) = &found.update {
         let empty = found.pairs == Ok(Vec::new()) && found.contacts == Ok(Vec::new());
@@ -184,10 +228,15 @@ fn plain<const D: usize>(film: &Film<D>, frame: &Frame<D>, asked: bool, found: &
         }
     }
     // Others of another kind, or too large for the cell, are refused.
-    let mixed = matches!(frame, Frame::Boxes(..)) != matches!(film.others, Frame::Boxes(..)) && items > 0;
+    let mixed =
+        matches!(frame, Frame::Boxes(..)) != matches!(film.others, Frame::Boxes(..)) && items > 0;
     if !asked || mixed || (found.between.is_err() && !film.fits) {
         let refused = !asked || found.between.is_err();
-        return if refused { Ok(()) } else { Err("other kinds were not refused".into()) };
+        return if refused {
+            Ok(())
+        } else {
+            Err("other kinds were not refused".into())
+        };
     }
     let mut between = Vec::new();
     for a in 0..items {
@@ -212,7 +261,10 @@ struct Space<const D: usize> {
 
 impl<const D: usize> Space<D> {
     fn new(settings: &PairSettings<D>) -> Self {
-        Space { margin: settings.margin, cell: settings.periodic }
+        Space {
+            margin: settings.margin,
+            cell: settings.periodic,
+        }
     }
 
     /// The images of `b` that can be near `a`: along every edge the nearest and
@@ -307,10 +359,16 @@ impl<const D: usize> Space<D> {
         let &(pair, image, gap, normal) = contact;
         let (gap, normal) = (f64::from_bits(gap), normal.map(f64::from_bits));
         let (expected, direction) = self.gap(frame, pair, image);
-        let off = normal.iter().zip(direction).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+        let off = normal
+            .iter()
+            .zip(direction)
+            .map(|(x, y)| (x - y).abs())
+            .fold(0.0, f64::max);
         let [a, b] = pair.map(|i| i as usize);
         let nearest = self.near(frame, a, frame, b).into_iter();
-        let least = nearest.map(|n| self.gap(frame, pair, n).0).fold(f64::INFINITY, f64::min);
+        let least = nearest
+            .map(|n| self.gap(frame, pair, n).0)
+            .fold(f64::INFINITY, f64::min);
         let room = match frame {
             Frame::Spheres(_, r) => 1e-14 * (r[a] + r[b] + expected.abs()),
             Frame::Boxes(..) => 0.0,

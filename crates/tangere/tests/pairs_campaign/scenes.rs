@@ -145,7 +145,10 @@ impl<const D: usize> Recipe<D> {
             3 | 4 => Sizes::Halves(1 + numbers.below(4)),
             5 | 6 => Sizes::Uniform(numbers.pick(&[0.3, 0.7, 1.5])),
             7 => Sizes::Decades(numbers.pick(&[0.5, 3.0])),
-            8 => Sizes::Huge(numbers.pick(&[0.0, 0.3, 0.5]), numbers.pick(&[5.0, 50.0, 1e3])),
+            8 => Sizes::Huge(
+                numbers.pick(&[0.0, 0.3, 0.5]),
+                numbers.pick(&[5.0, 50.0, 1e3]),
+            ),
             _ => Sizes::Points(0.5),
         };
         let mut flat = [false; D];
@@ -156,7 +159,10 @@ impl<const D: usize> Recipe<D> {
         // From sparse to crowded, whatever the number of axes.
         let axes = flat.iter().filter(|&&f| !f).count().max(1);
         let crowd = numbers.pick(&[0.3, 1.0, 1.0, 4.0]);
-        let side = (count as f64 / crowd).powf(1.0 / axes as f64).max(1.0).ceil();
+        let side = (count as f64 / crowd)
+            .powf(1.0 / axes as f64)
+            .max(1.0)
+            .ceil();
         let offset = match far {
             true => numbers.pick(&[1e9, -1e9, 1e15, -7e4]),
             false => 0.0,
@@ -216,7 +222,13 @@ impl<const D: usize> Recipe<D> {
             Sizes::Halves(most) => 0.5 * numbers.below(most + 1) as f64,
             Sizes::Uniform(r) => r * numbers.unit(),
             Sizes::Decades(r) => r * 1e-3f64.powf(numbers.unit()),
-            Sizes::Huge(r, huge) => if i == 0 { huge } else { r },
+            Sizes::Huge(r, huge) => {
+                if i == 0 {
+                    huge
+                } else {
+                    r
+                }
+            }
             Sizes::Points(r) => r * (i % 2) as f64,
         }
     }
@@ -282,11 +294,22 @@ fn cell<const D: usize>(
     // Just enough, so that pairs half a cell apart touch on both sides; tilts
     // make a cell narrower than its edges are long.
     let needed = 2.0 * (2.0 * largest + margin);
-    let room = needed.max(1.0) * if narrow { 0.7 } else if tilted { 4.0 } else { 1.0 };
+    let room = needed.max(1.0)
+        * if narrow {
+            0.7
+        } else if tilted {
+            4.0
+        } else {
+            1.0
+        };
     let exact = numbers.chance(1, 3);
     let mut lengths: [f64; D] = std::array::from_fn(|_| {
         let wide = recipe.side.max(room);
-        if exact { wide } else { wide * numbers.between(1.0, 1.5) }
+        if exact {
+            wide
+        } else {
+            wide * numbers.between(1.0, 1.5)
+        }
     });
     for k in 0..D {
         lengths[k] *= recipe.scale;
@@ -295,17 +318,19 @@ fn cell<const D: usize>(
     if tilted {
         for (tilt, (edge, along)) in tilts.iter_mut().zip([(1, 0), (2, 0), (2, 1)]) {
             if !open[edge] && !open[along] {
-                *tilt = lengths[along] * match exact {
-                    true => numbers.pick(&[-0.5, -0.25, 0.0, 0.25, 0.5, 1.0]),
-                    false => numbers.between(-0.8, 0.8),
-                };
+                *tilt = lengths[along]
+                    * match exact {
+                        true => numbers.pick(&[-0.5, -0.25, 0.0, 0.25, 0.5, 1.0]),
+                        false => numbers.between(-0.8, 0.8),
+                    };
             }
         }
     }
     for k in (0..D).filter(|&k| open[k]) {
         lengths[k] = 0.0;
     }
-    let origin = std::array::from_fn(|k| recipe.offset[k] + recipe.scale * numbers.pick(&[0.0, 0.5, -3.3]));
+    let origin =
+        std::array::from_fn(|k| recipe.offset[k] + recipe.scale * numbers.pick(&[0.0, 0.5, -3.3]));
     let cell = Periodic::tilted(lengths, &tilts).expect("valid lengths and tilts");
     let narrowest = cell.widths().into_iter().fold(f64::INFINITY, f64::min);
     let fits = narrowest >= needed * recipe.scale * (1.0 + 1e-9);
@@ -340,7 +365,11 @@ impl<const D: usize> Film<D> {
             recipe.advance(numbers, &mut after[0], quiet);
         }
         let mut others = Cloud::default();
-        let few = if size.is_some() { 20 } else { count(numbers).min(150) };
+        let few = if size.is_some() {
+            20
+        } else {
+            count(numbers).min(150)
+        };
         recipe.fill(numbers, &mut others, few);
 
         let mut fits = true;
@@ -353,27 +382,45 @@ impl<const D: usize> Film<D> {
             // Far images are as good as near ones.
             let most = numbers.pick(&[0, 2, 2, 2, 900_000]);
             let items = clouds.iter().map(|c| c.middles.len()).max().unwrap_or(0);
-            let images: Vec<[i32; D]> = (0..items.max(few)).map(|_| {
-                std::array::from_fn(|k| match cell.repeats(k) {
-                    true => numbers.below(2 * most + 1) as i32 - most as i32,
-                    false => 0,
+            let images: Vec<[i32; D]> = (0..items.max(few))
+                .map(|_| {
+                    std::array::from_fn(|k| match cell.repeats(k) {
+                        true => numbers.below(2 * most + 1) as i32 - most as i32,
+                        false => 0,
+                    })
                 })
-            }).collect();
+                .collect();
             for cloud in clouds.iter_mut().chain([&mut others]) {
                 cloud.images.clone_from(&images);
             }
         }
         // Beside the last cells of a million a clustered item is out of range.
         fits &= !matches!(recipe.place, Place::Clusters(..));
-        let frames = clouds.iter().map(|cloud| {
-            let other = length > 1 && numbers.chance(1, 10);
-            recipe.frame(cloud, recipe.boxes != other, space.as_ref())
-        }).collect();
+        let frames = clouds
+            .iter()
+            .map(|cloud| {
+                let other = length > 1 && numbers.chance(1, 10);
+                recipe.frame(cloud, recipe.boxes != other, space.as_ref())
+            })
+            .collect();
         let other = numbers.chance(1, 40);
         let others = recipe.frame(&others, recipe.boxes != other, space.as_ref());
-        let most = if numbers.chance(1, 30) { numbers.below(50) } else { usize::MAX };
-        let settings = PairSettings { margin: margin * recipe.scale, periodic: space, most };
-        Film { settings, frames, others, fits }
+        let most = if numbers.chance(1, 30) {
+            numbers.below(50)
+        } else {
+            usize::MAX
+        };
+        let settings = PairSettings {
+            margin: margin * recipe.scale,
+            periodic: space,
+            most,
+        };
+        Film {
+            settings,
+            frames,
+            others,
+            fits,
+        }
     }
 }
 
@@ -402,7 +449,10 @@ impl<const D: usize> Recipe<D> {
                 }
             }
             // Growth.
-            5 => cloud.sizes.iter_mut().for_each(|r| *r *= numbers.pick(&[0.5, 1.0, 1.0])),
+            5 => cloud
+                .sizes
+                .iter_mut()
+                .for_each(|r| *r *= numbers.pick(&[0.5, 1.0, 1.0])),
             6 => {}
             _ => {
                 for p in &mut cloud.middles {

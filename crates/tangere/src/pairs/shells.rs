@@ -111,8 +111,9 @@ impl<const D: usize> ShellSearch<D> {
             self.shells.clear();
             self.shells.extend((0..count).map(shell));
         }
-        // Takes runs that are in order as they are.
-        self.shells.sort_by(|a, b| a.near.total_cmp(&b.near));
+        // In place; one pass where everything is still in order.
+        self.shells
+            .sort_unstable_by(|a, b| (a.near.total_cmp(&b.near)).then(a.index.cmp(&b.index)));
     }
 }
 

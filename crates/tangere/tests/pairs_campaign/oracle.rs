@@ -171,6 +171,9 @@ pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), St
     Ok(())
 }
 
+/// Plain loops are for this many items at most: they are slow.
+const PLAIN: usize = 1000;
+
 /// Brute force beside plain loops.
 fn plain<const D: usize>(
     film: &Film<D>,
@@ -192,6 +195,9 @@ fn plain<const D: usize>(
             true => Ok(()),
             false => Err(format!("{error}, and then {:?}", found.pairs)),
         };
+    }
+    if frame.len() > PLAIN {
+        return Ok(());
     }
     let space = Space::new(&film.settings);
     let mut pairs = Vec::new();
@@ -270,42 +276,56 @@ impl<const D: usize> Space<D> {
     /// The images of `b` that can be near `a`: along every edge the nearest and
     /// those beside it, found from the last edge to the first, as an edge has
     /// no part along the axes after its own.
-    fn images(&self, from: [f64; D], to: [f64; D]) -> Vec<[i32; D]> {
-        let Some(cell) = &self.cell else {
-            return vec![[0; D]];
+    fn images(&self, from: [f64; D], to: [f64; D]) -> impl Iterator<Item = [i32; D]> {
+        let cell = self.cell;
+        let numbers = if cell.is_some() {
+            3usize.pow(D as u32)
+        } else {
+            1
         };
-        let mut images = vec![[0; D]];
-        for k in (0..D).rev().filter(|&k| cell.repeats(k)) {
-            let mut unit = [0; D];
-            unit[k] = 1;
-            let edge = cell.shift(unit);
-            let mut longer = Vec::new();
-            for image in images {
-                let apart = (to[k] - from[k]) + cell.shift(image)[k];
-                let nearest = -(apart / edge[k]).round() as i32;
-                for step in -1..=1 {
-                    let mut image: [i32; D] = image;
-                    image[k] = nearest + step;
-                    longer.push(image);
+        (0..numbers).filter_map(move |number| {
+            let mut image = [0; D];
+            let Some(cell) = &cell else {
+                return Some(image);
+            };
+            let mut rest = number;
+            for k in (0..D).rev() {
+                let step = (rest % 3) as i32 - 1;
+                rest /= 3;
+                if !cell.repeats(k) {
+                    // Once is enough.
+                    if step != 0 {
+                        return None;
+                    }
+                    continue;
                 }
+                let mut unit = [0; D];
+                unit[k] = 1;
+                let apart = (to[k] - from[k]) + cell.shift(image)[k];
+                image[k] = step - (apart / cell.shift(unit)[k]).round() as i32;
             }
-            images = longer;
-        }
-        images
+            Some(image)
+        })
     }
 
-    fn near(&self, one: &Frame<D>, a: usize, two: &Frame<D>, b: usize) -> Vec<[i32; D]> {
-        match (one, two) {
-            (Frame::Spheres(p, _), Frame::Spheres(q, _)) => self.images(p[a], q[b]),
-            (Frame::Boxes(p, _), Frame::Boxes(q, _)) => self.images(p[a], q[b]),
-            _ => Vec::new(),
-        }
+    fn near(
+        &self,
+        one: &Frame<D>,
+        a: usize,
+        two: &Frame<D>,
+        b: usize,
+    ) -> impl Iterator<Item = [i32; D]> {
+        let place = |frame: &Frame<D>, i: usize| match frame {
+            Frame::Spheres(centers, _) => centers[i],
+            Frame::Boxes(lower, _) => lower[i],
+        };
+        self.images(place(one, a), place(two, b))
     }
 
     fn touch(&self, one: &Frame<D>, a: usize, two: &Frame<D>, b: usize) -> bool {
         let shift = |image| self.cell.map_or([0.0; D], |cell| cell.shift(image));
         let margin = self.margin;
-        self.near(one, a, two, b).into_iter().any(|image| {
+        self.near(one, a, two, b).any(|image| {
             let s = shift(image);
             match (one, two) {
                 (Frame::Spheres(p, r), Frame::Spheres(q, t)) => {
@@ -365,7 +385,7 @@ impl<const D: usize> Space<D> {
             .map(|(x, y)| (x - y).abs())
             .fold(0.0, f64::max);
         let [a, b] = pair.map(|i| i as usize);
-        let nearest = self.near(frame, a, frame, b).into_iter();
+        let nearest = self.near(frame, a, frame, b);
         let least = nearest
             .map(|n| self.gap(frame, pair, n).0)
             .fold(f64::INFINITY, f64::min);

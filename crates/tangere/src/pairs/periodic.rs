@@ -226,7 +226,8 @@ pub(super) fn wrap<const D: usize>(
         let mut image = [0; D];
         for k in (0..D).filter(|&k| cell.repeats(k)) {
             let cells = along[k].floor();
-            if cells.abs() > 1e6 {
+            // Not a number where the cell is flat beyond what floats can tell.
+            if !(cells.abs() <= 1e6) {
                 return Err(Error::item(
                     "centre",
                     i,

@@ -124,8 +124,9 @@ impl<const D: usize> Strips<D> {
             .max(1.0);
         let strip = |x: f64| (frame.unit(x, axes[1]) * strips).min(strips - 1.0) as u32;
 
+        // The bits of floats that are not negative sort as they do; -0 becomes 0.
         self.sort(count, |i| {
-            (frame.unit(scene.bounds(i).min[axes[0]], axes[0]) as f32).to_bits()
+            (frame.unit(scene.bounds(i).min[axes[0]], axes[0]) as f32 + 0.0).to_bits()
         });
         self.spans.clear();
         self.starts.clear();

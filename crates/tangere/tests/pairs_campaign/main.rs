@@ -62,7 +62,7 @@ fn campaign<const D: usize>(periodic: bool, seeds: u64, large: &[usize]) {
 
 const SEEDS: u64 = 150;
 /// More than the chunks of 4096 that threads take.
-const LARGE: [usize; 1] = [4500];
+const LARGE: [usize; 1] = [4200];
 
 #[test]
 fn films_in_open_2d() {

@@ -117,6 +117,8 @@ struct Recipe<const D: usize> {
     /// How wide boxes are for their radius.
     aspect: [f64; D],
     boxes: bool,
+    /// Whether some zeros are negative.
+    signed: bool,
 }
 
 /// Middles and sizes, in units.
@@ -182,6 +184,7 @@ impl<const D: usize> Recipe<D> {
                 _ => [1.0; D],
             },
             boxes: numbers.chance(1, 2),
+            signed: numbers.chance(1, 4),
         }
     }
 
@@ -251,17 +254,21 @@ impl<const D: usize> Recipe<D> {
             let shift = cell.map_or([0.0; D], |cell| cell.shift(image));
             std::array::from_fn(|k| (p[k] * self.scale + self.offset[k]) + shift[k])
         });
-        if !boxes {
-            return Frame::Spheres(centers.collect(), radii.collect());
-        }
-        let side = |(p, r): ([f64; D], f64), sign: f64| {
-            std::array::from_fn(|k| p[k] + sign * r * self.aspect[k])
+        let zeros = |(i, p): (usize, [f64; D])| match self.signed && i % 2 == 1 {
+            true => p.map(|x| if x == 0.0 { -0.0 } else { x }),
+            false => p,
         };
-        let both = centers.zip(radii);
-        Frame::Boxes(
-            both.clone().map(|item| side(item, -1.0)).collect(),
-            both.map(|item| side(item, 1.0)).collect(),
-        )
+        if !boxes {
+            return Frame::Spheres(centers.enumerate().map(zeros).collect(), radii.collect());
+        }
+        let side = |sign: f64| {
+            let corner = |(p, r): ([f64; D], f64)| -> [f64; D] {
+                std::array::from_fn(|k| p[k] + sign * r * self.aspect[k])
+            };
+            let corners = centers.clone().zip(radii.clone()).map(corner);
+            corners.enumerate().map(zeros).collect()
+        };
+        Frame::Boxes(side(-1.0), side(1.0))
     }
 }
 
@@ -333,7 +340,7 @@ fn cell<const D: usize>(
         std::array::from_fn(|k| recipe.offset[k] + recipe.scale * numbers.pick(&[0.0, 0.5, -3.3]));
     let cell = Periodic::tilted(lengths, &tilts).expect("valid lengths and tilts");
     let narrowest = cell.widths().into_iter().fold(f64::INFINITY, f64::min);
-    let fits = narrowest >= needed * recipe.scale * (1.0 + 1e-9);
+    let fits = narrowest >= needed * recipe.scale * (1.0 + 1e-6);
     (cell.at(origin).expect("a finite origin"), fits)
 }
 
@@ -394,8 +401,9 @@ impl<const D: usize> Film<D> {
                 cloud.images.clone_from(&images);
             }
         }
-        // Beside the last cells of a million a clustered item is out of range.
-        fits &= !matches!(recipe.place, Place::Clusters(..));
+        // Beside the last cells of a million a clustered item is out of range; far
+        // from the origin the corners of boxes are rounded apart.
+        fits &= !matches!(recipe.place, Place::Clusters(..)) && !far;
         let frames = clouds
             .iter()
             .map(|cloud| {

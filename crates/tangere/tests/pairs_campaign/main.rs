@@ -84,31 +84,31 @@ fn films_in_periodic_3d() {
     campaign::<3>(true, SEEDS, &LARGE);
 }
 
-const LONG: u64 = 30_000;
+const LONG: u64 = 26_000;
 const LONG_LARGE: [usize; 12] = [
-    4096, 4097, 4500, 4500, 4500, 4500, 5000, 5000, 5000, 5000, 8193, 32_769,
+    4096, 4097, 4500, 4500, 4500, 5000, 8193, 20_000, 20_000, 32_769, 40_000, 40_000,
 ];
 
 #[test]
-#[ignore = "a long campaign: 30 thousand films"]
+#[ignore = "a long campaign: 26 thousand films"]
 fn many_films_in_open_2d() {
     campaign::<2>(false, LONG, &LONG_LARGE);
 }
 
 #[test]
-#[ignore = "a long campaign: 30 thousand films"]
+#[ignore = "a long campaign: 26 thousand films"]
 fn many_films_in_open_3d() {
     campaign::<3>(false, LONG, &LONG_LARGE);
 }
 
 #[test]
-#[ignore = "a long campaign: 30 thousand films"]
+#[ignore = "a long campaign: 26 thousand films"]
 fn many_films_in_periodic_2d() {
     campaign::<2>(true, LONG, &LONG_LARGE);
 }
 
 #[test]
-#[ignore = "a long campaign: 30 thousand films"]
+#[ignore = "a long campaign: 26 thousand films"]
 fn many_films_in_periodic_3d() {
     campaign::<3>(true, LONG, &LONG_LARGE);
 }

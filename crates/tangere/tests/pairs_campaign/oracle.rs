@@ -115,9 +115,15 @@ pub struct Tally {
     pub refused: usize,
 }
 
+/// Above this many items the fast methods are held against one another only.
+const BRUTE: usize = 6000;
+
 /// Runs a film through all methods.
 pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), String> {
     let mut finders = methods(film.settings);
+    if film.frames.iter().any(|frame| frame.len() > BRUTE) {
+        finders.retain(|(name, _)| !["brute", "corner"].contains(name));
+    }
     for (n, frame) in film.frames.iter().enumerate() {
         // The second question is asked now and then, as it costs as much as all the rest.
         let others = (n % 2 == film.frames.len() % 2 || n == 0).then(|| film.others.items());

@@ -274,11 +274,12 @@ impl<const D: usize> Recipe<D> {
 
 /// How many items: mostly few, some hundred now and then.
 fn count(numbers: &mut Numbers) -> usize {
-    match numbers.below(40) {
-        0..=7 => numbers.below(8),
-        8..=27 => 8 + numbers.below(52),
-        28..=37 => 60 + numbers.below(140),
-        _ => 200 + numbers.below(200),
+    match numbers.below(200) {
+        0..=59 => numbers.below(8),
+        60..=149 => 8 + numbers.below(22),
+        150..=189 => 30 + numbers.below(40),
+        190..=198 => 70 + numbers.below(80),
+        _ => 150 + numbers.below(250),
     }
 }
 
@@ -315,7 +316,7 @@ fn cell<const D: usize>(
         if exact {
             wide
         } else {
-            wide * numbers.between(1.0, 1.5)
+            wide * numbers.between(1.0, 3.0)
         }
     });
     for k in 0..D {
@@ -375,7 +376,7 @@ impl<const D: usize> Film<D> {
         let few = if size.is_some() {
             20
         } else {
-            count(numbers).min(150)
+            count(numbers).min(60)
         };
         recipe.fill(numbers, &mut others, few);
 

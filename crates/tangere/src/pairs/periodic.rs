@@ -227,7 +227,7 @@ pub(super) fn wrap<const D: usize>(
         for k in (0..D).filter(|&k| cell.repeats(k)) {
             let cells = along[k].floor();
             // Not a number where the cell is flat beyond what floats can tell.
-            if !(cells.abs() <= 1e6) {
+            if cells.is_nan() || cells.abs() > 1e6 {
                 return Err(Error::item(
                     "centre",
                     i,

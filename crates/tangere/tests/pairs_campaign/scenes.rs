@@ -352,7 +352,17 @@ impl<const D: usize> Film<D> {
         let numbers = &mut numbers;
         let first = size.unwrap_or_else(|| count(numbers));
         let far = numbers.chance(1, 3);
-        let recipe = Recipe::<D>::new(numbers, first, far);
+        let mut recipe = Recipe::<D>::new(numbers, first, far);
+        if size.is_some() {
+            // Many items at few places would make billions of pairs.
+            if matches!(recipe.place, Place::Few(_) | Place::Clusters(..)) {
+                recipe.place = Place::Uniform;
+            }
+            recipe.flat = [false; D];
+            recipe.side = (first as f64).powf(1.0 / D as f64).ceil();
+            recipe.scale = 1.0;
+            recipe.offset = recipe.offset.map(|x| if x.abs() > 1e9 { 1e9 } else { x });
+        }
         let margin = match numbers.below(5) {
             0 => 0.5,
             1 => numbers.unit(),

@@ -240,6 +240,57 @@ fn few_and_identical_items_agree_after_one_another() {
     );
 }
 
+/// Fixed: the bits of -0 sorted it behind all other places.
+#[test]
+fn negative_zeros_are_zeros() {
+    let lower: Vec<[f64; 2]> = (0..40).map(|i| [[0.0, -0.0][i % 2], i as f64]).collect();
+    let check_at = |radius: f64| {
+        check(
+            PairSettings::default(),
+            &[(lower.clone(), vec![radius; lower.len()])],
+        );
+    };
+    check_at(0.0);
+    check_at(1.0);
+    let flat: Vec<[f64; 2]> = (0..40)
+        .map(|i| [[0.0, -0.0][i % 2], [0.0, 5.0][i / 20]])
+        .collect();
+    check(PairSettings::default(), &[(flat, vec![0.0; 40])]);
+}
+
+/// Fixed: the shifts of far images are rounded, and so are places in a cell far
+/// from the origin; pairs that just touch were lost.
+#[test]
+fn far_images_and_far_cells_agree() {
+    for (origin, images) in [(0.0, 900_000), (1e15, 0), (1e9, 1000)] {
+        let cell = Periodic::tilted([4.3, 5.1, 6.7], &[1.1, -0.7, 0.9]).unwrap();
+        let cell = cell.at([origin; 3]).unwrap();
+        let mut next = numbers(11);
+        let centers: Vec<[f64; 3]> = (0..150)
+            .map(|_| {
+                let image =
+                    std::array::from_fn(|_| (f64::from(images) * (2.0 * next() - 1.0)) as i32);
+                let shift = cell.shift(image);
+                std::array::from_fn(|k| (4.0 * next()).round() + origin + shift[k])
+            })
+            .collect();
+        for margin in [0.0, 0.25] {
+            let settings = PairSettings {
+                margin,
+                periodic: Some(cell),
+                ..Default::default()
+            };
+            check(
+                settings,
+                &[
+                    (centers.clone(), vec![0.5; 150]),
+                    (centers.clone(), vec![0.0; 150]),
+                ],
+            );
+        }
+    }
+}
+
 /// Work must not be quadratic where one item is huge, sizes differ much, one is
 /// lost or all lie in clusters.
 #[test]

@@ -3,6 +3,7 @@
 /// For each of `items` items its partners in `pairs`, both directions, in
 /// ascending order: those of item `i` are `indices[offsets[i]..offsets[i + 1]]`.
 /// Linear in items and pairs. `pairs` must be sorted, as finders give them.
+/// Panics where there is no such item, as an index does.
 ///
 /// ```
 /// let (offsets, indices) = tangere::pairs::neighbors(4, &[[0, 2], [0, 3], [1, 2]]);

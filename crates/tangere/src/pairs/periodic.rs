@@ -140,6 +140,15 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
+    /// How far the way along the edges to an image goes along each axis, forth
+    /// and back: what the rounding of its shift is relative to.
+    pub(super) fn path(&self, image: Image<D>) -> [f64; D] {
+        std::array::from_fn(|k| {
+            let step = |i: usize| (f64::from(image[i]) * self.edges[i][k]).abs();
+            (k..D).map(step).sum()
+        })
+    }
+
     /// The distance between opposite sides, for each edge; infinite where open.
     pub fn widths(&self) -> [f64; D] {
         // Rows of the inverse of a triangular matrix are normal to the sides:
@@ -193,13 +202,17 @@ pub(super) struct Ghost<const D: usize> {
     pub(super) image: Image<D>,
 }
 
-/// For each middle of an item the image that brings it into the cell, and the
-/// ghosts within reach of items in the cell: `reach(i)` is the largest distance
-/// from the middle of `i` to that of whatever it touches.
+/// More than what the place of an item along an edge may be off, in cells: up to
+/// a million of them, from as many terms as space has dimensions.
+const ROUNDING: f64 = 1e-8;
+
+/// For each of `count` items the image that brings it into the cell, and the
+/// ghosts within reach of items in the cell: `item(i)` is its middle and the
+/// largest distance from there to the middle of whatever it touches.
 pub(super) fn wrap<const D: usize>(
     cell: &Periodic<D>,
-    middles: &[[f64; D]],
-    reach: impl Fn(usize) -> f64,
+    count: usize,
+    item: impl Fn(usize) -> ([f64; D], f64),
     images: &mut Vec<Image<D>>,
     ghosts: &mut Vec<Ghost<D>>,
 ) -> Result<()> {
@@ -207,16 +220,18 @@ pub(super) fn wrap<const D: usize>(
     let widths = cell.widths();
     images.clear();
     ghosts.clear();
-    for i in 0..middles.len() {
-        let along = cell.along(&inverse, middles[i]);
+    for i in 0..count {
+        let (middle, reach) = item(i);
+        let along = cell.along(&inverse, middle);
         let mut image = [0; D];
         for k in (0..D).filter(|&k| cell.repeats(k)) {
             let cells = along[k].floor();
-            if cells.abs() > 1e6 {
+            // Not a number where the cell is flat beyond what floats can tell.
+            if cells.is_nan() || cells.abs() > 1e6 {
                 return Err(Error::item(
                     "centre",
                     i,
-                    format!("{:?}", middles[i]),
+                    format!("{middle:?}"),
                     "a place within a million cells of the periodic one",
                 ));
             }
@@ -225,10 +240,9 @@ pub(super) fn wrap<const D: usize>(
         images.push(image);
 
         // The cell grown by the reach; a little more for rounding.
-        let reach = reach(i);
         let (mut from, mut to) = ([0; D], [0; D]);
         for k in (0..D).filter(|&k| cell.repeats(k)) {
-            let grown = reach / widths[k] + 1e-9;
+            let grown = reach / widths[k] + ROUNDING;
             // The wrapped coordinate w is in the grown cell: -grown <= w + n <= 1 + grown.
             let wrapped = along[k] + f64::from(image[k]);
             from[k] = (-grown - wrapped).ceil() as i32;

@@ -290,6 +290,14 @@ pub struct Scene<const D: usize> {
     /// See [`Scene::rounding`].
     rounding: f64,
     measures: Measures<D>,
+    /// What shifts may be off along each axis, for one item of a pair.
+    ///
+    /// With `S` the longest path to an image and half a unit `u`: the shift of an
+    /// item and the sum with it are off by `4 u S` and what [`ROUNDING`] covers,
+    /// that of a pair, of up to `2 S`, by `6 u S`, and the difference of places
+    /// that are as far apart by `2 u S`: `8 u S` or 4 epsilon for each, and as
+    /// much again to be safe.
+    room: [f64; D],
 }
 
 impl<const D: usize> Scene<D> {
@@ -304,7 +312,13 @@ impl<const D: usize> Scene<D> {
             given: Shapes::NONE,
             rounding: 0.0,
             measures: Measures::NONE,
+            room: [0.0; D],
         }
+    }
+
+    /// What places may be off along each axis, for one item of a pair; 0 in open space.
+    pub(super) fn room(&self) -> [f64; D] {
+        self.room
     }
 
     /// The number of items and ghosts.
@@ -383,11 +397,11 @@ impl<const D: usize> Scene<D> {
         }
         Aabb {
             min: std::array::from_fn(|k| {
-                let x = bounds.min[k] - grown;
+                let x = bounds.min[k] - grown - self.room[k];
                 x - x.abs() * ROUNDING
             }),
             max: std::array::from_fn(|k| {
-                let x = bounds.max[k] + grown;
+                let x = bounds.max[k] + grown + self.room[k];
                 x + x.abs() * ROUNDING
             }),
         }
@@ -427,31 +441,46 @@ impl<const D: usize> Scene<D> {
         self.items = items.len();
         self.ghosts.clear();
         self.images.clear();
+        self.room = [0.0; D];
         self.measures = self.shapes.copy(items)?;
         let Some(cell) = self.cell else {
             return Ok(());
         };
         cell.check_reach(items, self.margin)?;
         self.given.copy(items)?;
-        let (middles, halves): (Vec<[f64; D]>, Vec<f64>) = match items {
-            Items::Spheres { centers, radii } => (centers.to_vec(), radii.to_vec()),
-            Items::Boxes { lower, upper } => lower
-                .iter()
-                .zip(upper)
-                .map(|(&min, &max)| {
-                    let bounds = Aabb { min, max };
-                    let square: f64 = bounds.extent().iter().map(|x| x * x).sum();
-                    (bounds.center(), 0.5 * square.sqrt())
-                })
-                .unzip(),
+        let bounds = |i: usize| match items {
+            Items::Spheres { centers, .. } => Aabb {
+                min: centers[i],
+                max: centers[i],
+            },
+            Items::Boxes { lower, upper } => Aabb {
+                min: lower[i],
+                max: upper[i],
+            },
         };
-        let largest = halves.iter().copied().fold(0.0, f64::max);
-        let reach = |i: usize| halves[i] + largest + self.margin;
-        wrap(&cell, &middles, reach, &mut self.images, &mut self.ghosts)?;
+        let diagonal = |x: [f64; D]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let half = |i: usize| match items {
+            Items::Spheres { radii, .. } => radii[i],
+            Items::Boxes { .. } => 0.5 * diagonal(bounds(i).extent()),
+        };
+        // The margin of boxes counts along every axis: more at their corners.
+        let margin = match items {
+            Items::Spheres { .. } => self.margin,
+            Items::Boxes { .. } => diagonal([self.margin; D]),
+        };
+        let largest = (0..items.len()).map(half).fold(0.0, f64::max);
+        let item = |i: usize| (bounds(i).center(), half(i) + largest + margin);
+        wrap(&cell, items.len(), item, &mut self.images, &mut self.ghosts)?;
         for ghost in &self.ghosts {
             let own = self.images[ghost.item as usize];
             self.images
                 .push(std::array::from_fn(|k| own[k] + ghost.image[k]));
+        }
+        for &image in &self.images {
+            let farthest = cell.path(image);
+            for k in 0..D {
+                self.room[k] = self.room[k].max(8.0 * f64::EPSILON * farthest[k]);
+            }
         }
         let (ghosts, images) = (&self.ghosts, &self.images);
         let mut largest = 0.0f64;
@@ -460,10 +489,10 @@ impl<const D: usize> Scene<D> {
                 points.push(points[ghost.item as usize]);
             }
             for (p, &image) in points.iter_mut().zip(images) {
-                let shift = cell.shift(image);
+                let (shift, path) = (cell.shift(image), cell.path(image));
                 for k in 0..D {
                     p[k] += shift[k];
-                    largest = largest.max(p[k].abs()).max(shift[k].abs());
+                    largest = largest.max(p[k].abs()).max(path[k]);
                 }
             }
         };

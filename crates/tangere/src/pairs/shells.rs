@@ -79,7 +79,8 @@ impl<const D: usize> ShellSearch<D> {
                 .max(whole.max[k].abs())
                 .max(extent)
         });
-        let room = ROUNDING * largest;
+        let shifts = Vector::from(scene.room()).norm();
+        let room = ROUNDING * largest + shifts;
         let distance = |p: [f64; D]| {
             let offset: [f64; D] = std::array::from_fn(|k| p[k] - origin[k]);
             Vector::from(offset).norm()
@@ -110,8 +111,9 @@ impl<const D: usize> ShellSearch<D> {
             self.shells.clear();
             self.shells.extend((0..count).map(shell));
         }
-        // Takes runs that are in order as they are.
-        self.shells.sort_by(|a, b| a.near.total_cmp(&b.near));
+        // In place; one pass where everything is still in order.
+        self.shells
+            .sort_unstable_by(|a, b| (a.near.total_cmp(&b.near)).then(a.index.cmp(&b.index)));
     }
 }
 

@@ -42,7 +42,7 @@ impl<const D: usize> Frame<D> {
         let mut origin = [0.0; D];
         let mut size = [1.0; D];
         let mut flat = [true; D];
-        let mut sample = Vec::with_capacity(count.min(SAMPLE));
+        let mut sample = [0.0; SAMPLE];
         let mut whole = Aabb::EMPTY;
         let mut mean = [0.0; D];
         for i in 0..count {
@@ -54,8 +54,12 @@ impl<const D: usize> Frame<D> {
             }
         }
         for k in 0..D {
-            sample.clear();
-            sample.extend((0..count).step_by(step).map(|i| scene.bounds(i).min[k]));
+            let mut taken = 0;
+            for (i, low) in (0..count).step_by(step).zip(&mut sample) {
+                *low = scene.bounds(i).min[k];
+                taken += 1;
+            }
+            let sample = &mut sample[..taken];
             sample.sort_unstable_by(f64::total_cmp);
             let (mut low, mut high) = (whole.min[k], whole.max[k]);
             if let (Some(a), Some(b)) = (
@@ -120,8 +124,9 @@ impl<const D: usize> Strips<D> {
             .max(1.0);
         let strip = |x: f64| (frame.unit(x, axes[1]) * strips).min(strips - 1.0) as u32;
 
+        // The bits of floats that are not negative sort as they do; -0 becomes 0.
         self.sort(count, |i| {
-            (frame.unit(scene.bounds(i).min[axes[0]], axes[0]) as f32).to_bits()
+            (frame.unit(scene.bounds(i).min[axes[0]], axes[0]) as f32 + 0.0).to_bits()
         });
         self.spans.clear();
         self.starts.clear();

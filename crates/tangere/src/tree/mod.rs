@@ -170,29 +170,35 @@ fn checked_bounds<const D: usize>(
         (0..D).all(|k| b.min[k] >= -f64::MAX && b.min[k] <= b.max[k] && b.max[k] <= f64::MAX)
     };
     const CHUNK: usize = 1 << 12;
-    (0..len.div_ceil(CHUNK))
+    // Reduced, not collected: refitting a tree allocates nothing.
+    let (all, invalid) = (0..len.div_ceil(CHUNK))
         .into_par_iter()
         .map(|chunk| {
             let mut union = Aabb::EMPTY;
             let mut all_valid = true;
-            let range = chunk * CHUNK..((chunk + 1) * CHUNK).min(len);
+            let mut range = chunk * CHUNK..((chunk + 1) * CHUNK).min(len);
             for i in range.clone() {
                 let b = bounds(i);
                 all_valid &= valid(&b);
                 union = union.union(&b);
             }
-            if all_valid {
-                return Ok(union);
-            }
-            let worst = range.into_iter().find(|&i| !valid(&bounds(i))).unwrap_or(0);
-            Err(Error::item(
-                "box",
-                worst,
-                format!("{:?}", bounds(worst)),
-                "finite corners with min <= max",
-            ))
+            let invalid = match all_valid {
+                true => None,
+                false => range.find(|&i| !valid(&bounds(i))),
+            };
+            (union, invalid)
         })
-        .collect::<Vec<_>>()
-        .into_iter()
-        .try_fold(Aabb::EMPTY, |union, chunk| Ok(union.union(&chunk?)))
+        .reduce(
+            || (Aabb::EMPTY, None),
+            |(union, invalid), (other, later)| (union.union(&other), invalid.or(later)),
+        );
+    match invalid {
+        None => Ok(all),
+        Some(i) => Err(Error::item(
+            "box",
+            i,
+            format!("{:?}", bounds(i)),
+            "finite corners with min <= max",
+        )),
+    }
 }

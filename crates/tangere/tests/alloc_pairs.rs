@@ -1,0 +1,159 @@
+//! Warm calls of finders of pairs allocate nothing, on any thread of the pool.
+//!
+//! The count is that of the whole process, so this is one test in a program of
+//! its own.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tangere::pairs::{
+    Auto, Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep,
+    TreePairs,
+};
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+/// The system's allocator, with a count.
+struct Counting;
+
+// SAFETY: every call is handed on unchanged to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::SeqCst);
+        // SAFETY: the caller keeps the promises that the system asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: `memory` came from the system's allocator with this layout.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.load(Ordering::SeqCst);
+    work();
+    ALLOCATIONS.load(Ordering::SeqCst) - before
+}
+
+type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
+
+fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
+    const VALID: &str = "valid settings";
+    vec![
+        ("brute", Box::new(Brute::new(settings).expect(VALID))),
+        ("auto", Box::new(Auto::new(settings).expect(VALID))),
+        ("shells", Box::new(Shells::new(settings).expect(VALID))),
+        (
+            "corner",
+            Box::new(Shells::from_corner(settings).expect(VALID)),
+        ),
+        ("cells", Box::new(Cells::new(settings).expect(VALID))),
+        ("sweep", Box::new(Sweep::new(settings).expect(VALID))),
+        ("grid", Box::new(GridPairs::new(settings).expect(VALID))),
+        ("tree", Box::new(TreePairs::new(settings).expect(VALID))),
+    ]
+}
+
+/// Places from 0 to 20 on each axis that do not depend on anything.
+fn places<const D: usize>(count: usize) -> Vec<[f64; D]> {
+    let mut state = 7u64;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        20.0 * (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    (0..count)
+        .map(|_| std::array::from_fn(|_| next()))
+        .collect()
+}
+
+/// Questions that are known to allocate.
+const KNOWN: &[&str] = &["query"];
+
+/// Asks every method three times, and adds to `failures` where the third time
+/// allocates, each as method, question and the rest.
+fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>) {
+    let places = places::<D>(count);
+    let (centers, others) = places.split_at(count - count / 8);
+    let radii: Vec<f64> = (0..count).map(|i| 0.1 + 0.05 * (i % 5) as f64).collect();
+    let upper: Vec<[f64; D]> = (places.iter().zip(&radii))
+        .map(|(p, r)| p.map(|x| x + r))
+        .collect();
+    let (upper, others_upper) = upper.split_at(centers.len());
+    let (radii, others_radii) = radii.split_at(centers.len());
+    let spheres = [
+        Items::Spheres { centers, radii },
+        Items::Spheres {
+            centers: others,
+            radii: others_radii,
+        },
+    ];
+    let boxes = [
+        Items::Boxes {
+            lower: centers,
+            upper,
+        },
+        Items::Boxes {
+            lower: others,
+            upper: others_upper,
+        },
+    ];
+    let cell = Periodic::new([20.0; D]).expect("a valid cell");
+    for (kind, [items, others]) in [("spheres", spheres), ("boxes", boxes)] {
+        for periodic in [None, Some(cell)] {
+            let settings = PairSettings {
+                margin: 0.05,
+                periodic,
+                ..Default::default()
+            };
+            for (name, mut finder) in methods(settings) {
+                if count > 3000 && ["brute", "corner"].contains(&name) {
+                    continue;
+                }
+                let (mut pairs, mut contacts, mut between) = Default::default();
+                let mut counts = [0; 4];
+                for _ in 0..3 {
+                    counts = [
+                        allocations(|| finder.update(items).expect("valid items")),
+                        allocations(|| finder.pairs(&mut pairs).expect("no limit")),
+                        allocations(|| finder.contacts(&mut contacts).expect("no limit")),
+                        allocations(|| finder.query(others, &mut between).expect("no limit")),
+                    ];
+                }
+                assert!(!pairs.is_empty() && pairs.len() == contacts.len() && !between.is_empty());
+                for (question, count) in ["update", "pairs", "contacts", "query"].iter().zip(counts)
+                {
+                    if count == 0 || KNOWN.contains(question) {
+                        continue;
+                    }
+                    let space = periodic.map_or("open", |_| "periodic");
+                    failures.push(format!(
+                        "{name} {question}: {count} allocations, {} {kind} in {D}D, {space} space, threads: {threads}",
+                        items.len()
+                    ));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn warm_calls_allocate_nothing() {
+    assert!(allocations(|| drop(std::hint::black_box(vec![1]))) > 0);
+    let mut failures = Vec::new();
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| {
+            ask::<2>(300, threads, &mut failures);
+            ask::<3>(300, threads, &mut failures);
+            // More than one chunk for the threads to share.
+            ask::<3>(10_000, threads, &mut failures);
+        });
+    }
+    failures.sort();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

@@ -220,7 +220,7 @@ impl Plot {
         let (mut left, mut line) = (LEFT, 0);
         for (i, curve) in self.curves.iter().enumerate() {
             // Letters are about 6.6 wide.
-            let width = 34.0 + 6.6 * curve.name.chars().count() as f64;
+            let width = 42.0 + 6.6 * curve.name.chars().count() as f64;
             if left > LEFT && left + width > WIDTH {
                 (left, line) = (LEFT, line + 1);
             }

@@ -12,7 +12,7 @@ Examples:
   tangere info foam.stl                            what is right and wrong with a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
   tangere generate particles -o discs.npy --dim 2 && tangere info discs.npy
-  tangere pairs spheres.npy -o pairs.npy           who might touch
+  tangere reproduce leszczynski2004 --quick        what papers claim, measured here
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or bad input; ended by a signal, as shells count,
 130 (SIGINT) or 143 (SIGTERM).";
@@ -50,6 +50,7 @@ pub enum Command {
     Generate(crate::generate::Generate),
     Convert(crate::convert::Convert),
     Pairs(crate::pairs::Pairs),
+    Reproduce(crate::reproduce::Reproduce),
     Demo(crate::demo::Demo),
     Completions(crate::completions::Completions),
 }

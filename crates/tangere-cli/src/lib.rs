@@ -20,9 +20,11 @@ mod demo;
 mod failure;
 mod files;
 mod generate;
+mod html;
 mod info;
 mod pairs;
 pub mod render;
+mod reproduce;
 mod signals;
 mod table;
 
@@ -88,6 +90,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Generate(options) => generate::run(options, &console),
         Command::Convert(options) => convert::run(options, &console),
         Command::Pairs(options) => pairs::run(options, &console),
+        Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),
     };

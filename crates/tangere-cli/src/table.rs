@@ -56,6 +56,56 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
+/// Lines of at most a hundred characters, indented by two.
+pub fn wrapped(text: &str) -> String {
+    let (mut lines, mut width) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > 100 {
+            lines.push('\n');
+            width = 0;
+        }
+        lines += if width == 0 { "  " } else { " " };
+        lines += word;
+        width += if width == 0 { 2 } else { 1 } + length;
+    }
+    lines + "\n"
+}
+
+/// Rows of text under a head. The first column holds names, the others numbers.
+pub struct Table {
+    pub head: Vec<&'static str>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// For a terminal, indented by two.
+    pub fn text(&self) -> String {
+        let rows = || {
+            let head = self.head.iter().map(|s| (*s).to_owned()).collect();
+            std::iter::once(head).chain(self.rows.iter().cloned())
+        };
+        let width = |k: usize| {
+            let cells = rows().filter_map(|row: Vec<String>| Some(row.get(k)?.chars().count()));
+            cells.max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        let mut text = String::new();
+        for row in rows() {
+            for (k, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                text += &if k == 0 {
+                    format!("  {cell:width$}")
+                } else {
+                    format!("  {cell:>width$}")
+                };
+            }
+            text.truncate(text.trim_end().len());
+            text.push('\n');
+        }
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +137,32 @@ mod tests {
     fn columns_line_up() {
         let table = two_columns(&[("a", "1".into()), ("long", "2".into())]);
         assert_eq!(table, "  a     1\n  long  2\n");
+    }
+
+    #[test]
+    fn long_text_is_wrapped() {
+        let text = wrapped(&"word ".repeat(50));
+        assert!(
+            text.lines()
+                .all(|line| line.starts_with("  word") && line.len() <= 100)
+        );
+        assert_eq!(text.matches("word").count(), 50);
+        assert_eq!(text.lines().count(), 3);
+        assert_eq!(wrapped("one"), "  one\n");
+    }
+
+    #[test]
+    fn columns_line_up_under_their_heads() {
+        let table = Table {
+            head: vec!["body", "n"],
+            rows: vec![
+                vec!["knot".into(), "1 000".into()],
+                vec!["a".into(), "2".into()],
+            ],
+        };
+        assert_eq!(
+            table.text(),
+            "  body      n\n  knot  1 000\n  a         2\n"
+        );
     }
 }

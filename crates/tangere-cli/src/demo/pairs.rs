@@ -1,10 +1,10 @@
 //! Which particles touch?
 
 use super::scene::{FRONT, World};
-use super::section::{Figure, Section, Table};
+use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table;
+use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::pairs::{Method, PairSettings, finder, neighbors};

@@ -1,10 +1,10 @@
 //! What is right and wrong with a surface?
 
 use super::scene::{FRONT, World};
-use super::section::{Figure, Section, Table};
+use super::section::{Figure, Section};
 use crate::info::{extend, problems, report_json};
 use crate::render::{Background, Picture, Scene, View};
-use crate::table;
+use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 

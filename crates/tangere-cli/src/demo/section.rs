@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::render::Picture;
+use crate::table::Table;
 use serde_json::Value;
 use tangere_io::vtk::Field;
 
@@ -29,63 +30,9 @@ pub struct Figure {
     pub caption: String,
 }
 
-/// Rows of text under a head. The first column holds names, the others numbers.
-pub struct Table {
-    pub head: Vec<&'static str>,
-    pub rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    /// For a terminal, indented by two.
-    pub fn text(&self) -> String {
-        let rows = || {
-            let head = self.head.iter().map(|s| (*s).to_owned()).collect();
-            std::iter::once(head).chain(self.rows.iter().cloned())
-        };
-        let width = |k: usize| {
-            let cells = rows().filter_map(|row: Vec<String>| Some(row.get(k)?.chars().count()));
-            cells.max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
-        let mut text = String::new();
-        for row in rows() {
-            for (k, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                text += &if k == 0 {
-                    format!("  {cell:width$}")
-                } else {
-                    format!("  {cell:>width$}")
-                };
-            }
-            text.truncate(text.trim_end().len());
-            text.push('\n');
-        }
-        text
-    }
-}
-
 /// A picture as a PNG file.
 pub fn encoded(picture: &Picture) -> Result<Vec<u8>, Failure> {
     picture
         .png()
         .map_err(|error| Failure::Work(format!("a picture: {error}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_line_up() {
-        let table = Table {
-            head: vec!["body", "n"],
-            rows: vec![
-                vec!["knot".into(), "1 000".into()],
-                vec!["a".into(), "2".into()],
-            ],
-        };
-        assert_eq!(
-            table.text(),
-            "  body      n\n  knot  1 000\n  a         2\n"
-        );
-    }
 }

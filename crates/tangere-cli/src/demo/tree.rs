@@ -1,11 +1,11 @@
 //! Which triangles are near a box?
 
 use super::scene::{FRONT, World};
-use super::section::{Figure, Section, Table};
+use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::info::TreeReport;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table;
+use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::geometry::Aabb;

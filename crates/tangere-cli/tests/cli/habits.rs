@@ -58,6 +58,7 @@ fn help_and_version() {
         "generate",
         "convert",
         "pairs",
+        "reproduce",
         "demo",
         "completions",
     ] {

@@ -7,6 +7,7 @@ mod generate;
 mod habits;
 mod info;
 mod pairs;
+mod reproduce;
 
 use serde_json::Value;
 use std::path::Path;

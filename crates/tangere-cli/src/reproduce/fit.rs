@@ -1,0 +1,74 @@
+//! Growth laws behind measured points.
+
+/// The exponent `e` of `y = f x^e`, by least squares in logarithms; nothing
+/// where fewer than two points are positive and differ in `x`.
+pub fn exponent(points: &[[f64; 2]]) -> Option<f64> {
+    let logs: Vec<[f64; 2]> = points
+        .iter()
+        .filter(|p| p[0] > 0.0 && p[1] > 0.0)
+        .map(|p| p.map(f64::ln))
+        .collect();
+    let count = logs.len() as f64;
+    let mean = |k: usize| logs.iter().map(|p| p[k]).sum::<f64>() / count;
+    let (mx, my) = (mean(0), mean(1));
+    let (mut xx, mut xy) = (0.0, 0.0);
+    for [x, y] in logs {
+        xx += (x - mx) * (x - mx);
+        xy += (x - mx) * (y - my);
+    }
+    (xx > 0.0).then(|| xy / xx)
+}
+
+/// The costs `[a, b]` of `t = a n + b c` for rows `[n, c, t]`, by least squares
+/// of relative errors; neither is negative.
+pub fn costs(rows: &[[f64; 3]]) -> [f64; 2] {
+    // Minimise the sum of (a n/t + b c/t - 1)^2.
+    let [mut nn, mut nc, mut cc, mut n1, mut c1] = [0.0; 5];
+    for &[n, c, t] in rows.iter().filter(|row| row[2] > 0.0) {
+        let (n, c) = (n / t, c / t);
+        nn += n * n;
+        nc += n * c;
+        cc += c * c;
+        n1 += n;
+        c1 += c;
+    }
+    let determinant = nn * cc - nc * nc;
+    let both = [
+        (n1 * cc - c1 * nc) / determinant,
+        (c1 * nn - n1 * nc) / determinant,
+    ];
+    if determinant > 0.0 && both.iter().all(|x| *x >= 0.0) {
+        return both;
+    }
+    // One of the two alone does better than with the other negative.
+    match c1 * c1 * nn > n1 * n1 * cc {
+        true => [0.0, c1 / cc],
+        false if nn > 0.0 => [n1 / nn, 0.0],
+        false => [0.0, 0.0],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponents_of_powers() {
+        let points: Vec<[f64; 2]> = [1.0, 2.0, 5.0, 9.0]
+            .map(|x: f64| [x, 3.0 * x.powf(1.5)])
+            .into();
+        assert!((exponent(&points).unwrap() - 1.5).abs() < 1e-12);
+        assert_eq!(exponent(&[[1.0, 2.0]]), None);
+        assert_eq!(exponent(&[[1.0, 0.0], [2.0, 0.0]]), None);
+        assert_eq!(exponent(&[]), None);
+    }
+
+    #[test]
+    fn costs_of_sums() {
+        let row = |n: f64, c: f64| [n, c, 2.0 * n + 0.5 * c];
+        let [a, b] = costs(&[row(1.0, 0.0), row(5.0, 8.0), row(2.0, 40.0)]);
+        assert!((a - 2.0).abs() < 1e-9 && (b - 0.5).abs() < 1e-9, "{a} {b}");
+        assert_eq!(costs(&[[2.0, 0.0, 6.0]]), [3.0, 0.0]);
+        assert_eq!(costs(&[]), [0.0, 0.0]);
+    }
+}

@@ -1,0 +1,79 @@
+//! leszczynski2004: a list sorted by distance against linked cells.
+//!
+//! The paper's list is `Shells::from_corner`, its linked cells are
+//! `LinkedCells`; both count their tests, which do not depend on the machine.
+//! Times of the two share the rest of the library (checks, the order of the
+//! answer), and `auto` runs along to show what the library does by itself.
+
+mod contacts;
+mod figure2;
+mod sizes;
+
+use super::{Experiment, Paper};
+use tangere::generate::ParticleBox;
+use tangere::pairs::{PairFinder, Shells};
+use tangere::shape::Spheres;
+
+pub const PAPER: Paper = Paper {
+    key: "leszczynski2004",
+    title: "Effective algorithm for detection of a collision between spherical particles",
+    about: "J. S. Leszczynski and M. Ciesielski sort spheres by their distance from a corner and \
+            compare with linked cells of p spheres on average, LCMp. Their times are of 2004 and \
+            their curves are not printed as numbers, so orders and ratios are compared, and beside \
+            them the numbers of pairs tested, which no machine changes.",
+    experiments: &[
+        Experiment {
+            what: "contacts",
+            run: contacts::ratios,
+        },
+        Experiment {
+            what: "tests of linked cells",
+            run: contacts::tests,
+        },
+        Experiment {
+            what: "figure 2 in 2D",
+            run: figure2::run::<2>,
+        },
+        Experiment {
+            what: "figure 2 in 3D",
+            run: figure2::run::<3>,
+        },
+        Experiment {
+            what: "tables 1 to 3",
+            run: sizes::tables,
+        },
+        Experiment {
+            what: "dispersion of sizes",
+            run: sizes::dispersion,
+        },
+    ],
+};
+
+/// A box for a dimension, a number of particles and a seed.
+type Boxes = fn(usize, usize, u64) -> ParticleBox;
+
+/// The tests of section 3.
+const TESTS: [(&str, Boxes); 3] = [
+    ("A", ParticleBox::test_a),
+    ("B", ParticleBox::test_b),
+    ("C", ParticleBox::test_c),
+];
+
+/// The paper's own method.
+fn list<const D: usize>() -> tangere::Result<Shells<D>> {
+    Shells::from_corner(Default::default())
+}
+
+/// The number of pairs, found as if for the first time.
+fn pairs<const D: usize>(
+    finder: &mut dyn PairFinder<D>,
+    spheres: &Spheres<D>,
+    out: &mut Vec<[u32; 2]>,
+) -> tangere::Result<usize> {
+    // A finder without items keeps no order from the last time, only memory.
+    let none: (&[[f64; D]], &[f64]) = (&[], &[]);
+    finder.update(none.into())?;
+    finder.update(spheres.into())?;
+    finder.pairs(out)?;
+    Ok(out.len())
+}

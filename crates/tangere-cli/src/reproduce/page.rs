@@ -1,0 +1,104 @@
+//! The page of `tangere reproduce`.
+
+use super::finding::Finding;
+use super::{Report, plot::Plot};
+use crate::html::{self, escaped};
+
+/// Rows that stay in sight beside a plot.
+const MOST_ROWS: usize = 12;
+
+/// The page as text.
+pub fn html(reports: &[Report], quick: bool) -> String {
+    let mut links = String::new();
+    let mut body = String::new();
+    for report in reports {
+        let key = report.paper.key;
+        links += &format!("<a href=\"#{key}\">{key}</a>\n");
+        body += &format!(
+            "<section id=\"{key}\" class=\"paper\">\n<h2>{}</h2>\n<p><code>{key}</code>. {}</p>\n{}",
+            escaped(report.paper.title),
+            escaped(report.paper.about),
+            summary(report),
+        );
+        for finding in &report.findings {
+            body += &html_finding(key, finding);
+        }
+        body += "</section>\n";
+    }
+    let effort = match quick {
+        true => " This was a quick run: small scenes and few turns.",
+        false => "",
+    };
+    let content = format!(
+        "<nav>\n{links}</nav>\n<p class=\"scene\">Times are CPU times of one thread, the least of \
+         several turns.{effort}</p>\n<main>\n{body}</main>\n<footer>\n<p>All numbers are in \
+         <a href=\"reproduce.json\">reproduce.json</a> and in the tables linked above.</p>\n\
+         </footer>\n"
+    );
+    let lead = "What the papers claim, what they published, and what comes out here.";
+    html::page(
+        "Tangere: the papers reproduced",
+        "The papers reproduced",
+        lead,
+        &content,
+    )
+}
+
+/// Which claims hold.
+fn summary(report: &Report) -> String {
+    let row = |finding: &Finding| {
+        format!(
+            "<tr><td><a href=\"#{}\">{}</a></td><td class=\"words\">{}</td><td>{}</td></tr>\n",
+            anchor(report.paper.key, finding),
+            escaped(finding.name),
+            escaped(&finding.claim),
+            mark(finding),
+        )
+    };
+    let rows: String = report.findings.iter().map(row).collect();
+    format!(
+        "<div class=\"table\"><table>\n<thead><tr><th></th><th class=\"words\">claim</th><th></th>\
+         </tr></thead>\n<tbody>{rows}</tbody>\n</table></div>\n"
+    )
+}
+
+fn html_finding(key: &str, finding: &Finding) -> String {
+    let file = finding.file(key);
+    let figures: String = finding.plots.iter().map(figure).collect();
+    let figures = match finding.plots.is_empty() {
+        true => String::new(),
+        false => format!("<div class=\"figures many\">\n{figures}</div>\n"),
+    };
+    // Long tables behind plots are there for whoever opens them.
+    let mut table = html::table(&finding.data.table());
+    if !finding.plots.is_empty() && finding.data.rows.len() > MOST_ROWS {
+        table = format!("<details><summary>All numbers</summary>\n{table}</details>\n");
+    }
+    format!(
+        "<article id=\"{}\">\n<h3>{} {}</h3>\n<p><strong>{}</strong> {}</p>\n{figures}{}\
+         <p class=\"scene\"><a href=\"{file}\">{file}</a></p>\n</article>\n",
+        anchor(key, finding),
+        escaped(finding.name),
+        mark(finding),
+        escaped(&finding.claim),
+        escaped(&finding.remark),
+        table,
+    )
+}
+
+fn figure(plot: &Plot) -> String {
+    format!(
+        "<figure>{}<figcaption>{}</figcaption></figure>\n",
+        plot.svg(),
+        escaped(&plot.title)
+    )
+}
+
+fn anchor(key: &str, finding: &Finding) -> String {
+    format!("{key}-{}", finding.slug())
+}
+
+fn mark(finding: &Finding) -> String {
+    let class = if finding.holds { "yes" } else { "no" };
+    format!("<span class=\"mark {class}\">{}</span>", finding.verdict())
+}

@@ -1,0 +1,73 @@
+use super::*;
+
+#[test]
+fn a_paper_as_json_and_as_a_page() {
+    let folder = folder();
+    let folder = folder.path();
+    let arguments = [
+        "-q",
+        "reproduce",
+        "schinner1995",
+        "schinner1995",
+        "--quick",
+        "--json",
+        "-o",
+        "out/report",
+    ];
+    let object = json(folder, &arguments);
+    let papers: Vec<&String> = object.as_object().unwrap().keys().collect();
+    assert_eq!(papers, ["schinner1995"]);
+    let findings = object["schinner1995"].as_object().unwrap();
+    assert!(findings.len() >= 3);
+    for (name, finding) in findings {
+        assert!(!finding["published"].is_null(), "{name}");
+        assert!(!finding["measured"].is_null(), "{name}");
+        assert!(finding["claim"].is_string(), "{name}");
+        assert!(finding["holds"].is_boolean(), "{name}");
+    }
+    // Exchanges are counted: these do not depend on the machine.
+    let grown = &findings["three dimensions"]["measured"]["exponent of exchanges"]["1%"];
+    assert!((grown.as_f64().unwrap() - 5.0 / 3.0).abs() < 0.1, "{grown}");
+    let ratio = &findings["one dimension"]["measured"]["c / k"]["10%"];
+    assert!((ratio.as_f64().unwrap() - 2.0).abs() < 0.2, "{ratio}");
+
+    let out = folder.join("out/report");
+    let written = std::fs::read_to_string(out.join("reproduce.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), object);
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    let tables: Vec<String> = (files(&out).into_iter())
+        .filter(|name| name.ends_with(".csv"))
+        .collect();
+    assert_eq!(tables.len(), findings.len());
+    for name in tables {
+        assert!(page.contains(&format!("href=\"{name}\"")), "{name}");
+    }
+    // Self-contained: nothing is fetched.
+    assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
+}
+
+#[test]
+fn papers_that_are_none() {
+    let folder = folder();
+    let error = refused(folder.path(), &["reproduce", "newton1687", "--quick"], 2);
+    for word in ["'newton1687'", "leszczynski2004", "schinner1995"] {
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_are_refused_before_the_work() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "file", "");
+    std::fs::create_dir_all(folder.join("taken/index.html")).unwrap();
+    for (name, place) in [
+        ("file/x", "file/x"),
+        ("file", "file"),
+        ("taken", "index.html"),
+    ] {
+        // Not --quick: it would take minutes if it began.
+        let error = refused(folder, &["reproduce", "-o", name], 1);
+        assert!(error.contains(place), "{error}");
+    }
+}

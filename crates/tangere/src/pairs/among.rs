@@ -42,7 +42,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N
             self.room,
             self.scene,
         );
-        let ghosts = !self.scene.is_open();
+        let mut writer = self.list.writer(self.rule);
         for row in band.start / columns..band.end.div_ceil(columns) {
             let (y, z) = (row % rows, row / rows);
             let at = |y: usize, z: usize| {
@@ -66,21 +66,32 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N
             let first = row * columns;
             let from = starts[first.max(band.start)] as usize;
             let to = starts[(first + columns).min(band.end)] as usize;
-            let listed = self.list.len;
-            let mut writer = self.list.writer();
             for i in from..to {
                 let packed = near.packed(i);
                 let [below, above] = P::window(&packed, 0, cells.largest[0]);
                 let left = cells.along(packed[0] - (below + more), 0);
                 let right = cells.along(packed[0] + (above + more), 0) + 1;
                 let one = near.one(i, packed);
-                near.visit::<P>(&one, i + 1, own[right] as usize, &mut writer);
-                for row in &after[..count] {
-                    near.visit::<P>(&one, row[left] as usize, row[right] as usize, &mut writer);
-                }
+                near.meet(
+                    &mut writer,
+                    #[inline(always)]
+                    |writer, closest, care| {
+                        // SAFETY: `left < right <= columns`, one less than the length of rows.
+                        // Starts ascend up to the number of items, and item `i` is in a cell
+                        // of its row before `right`.
+                        unsafe {
+                            let start = |row: &[u32], cell| *row.get_unchecked(cell) as usize;
+                            let range = (i + 1, start(own, right));
+                            near.visit::<P>(&one, range, writer, closest, care);
+                            for row in &after[..count] {
+                                let range = (start(row, left), start(row, right));
+                                near.visit::<P>(&one, range, writer, closest, care);
+                            }
+                        }
+                    },
+                );
             }
-            writer.finish();
-            self.list.apply(self.rule, listed, ghosts);
         }
+        writer.finish(!self.scene.is_open());
     }
 }

@@ -29,10 +29,8 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
         let Between { lattice, scene, .. } = self;
         let (cells, starts) = (&lattice.cells, &lattice.starts[..]);
         let (columns, rows) = (cells.counts[0], cells.counts[1]);
-        let ghosts = !scene.is_open();
+        let mut writer = self.list.writer(self.rule);
         for &i in self.others {
-            let listed = self.list.len;
-            let mut writer = self.list.writer();
             let one = self.items.pack(i as usize, &cells.frame);
             // Where it is, and how far it reaches, decides about the rounding.
             let windows: [[f32; 2]; D] =
@@ -59,11 +57,9 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
             let more = (4.0 * error) as f32;
             if far >= FAR {
                 // Too far away for f32 to tell anything: all are asked.
-                writer.finish();
                 for &j in lattice.index() {
-                    if scene.touch(i as usize, j as usize) {
-                        self.list.push(self.rule, i, j);
-                    }
+                    let touching = u32::from(scene.touch(i as usize, j as usize));
+                    writer.write::<V>(i, &[j; 8], touching);
                 }
                 continue;
             }
@@ -75,24 +71,34 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
                 std::array::from_fn(|k| cells.along(one[k] + (windows[k][1] + more), k));
             let probe = near.probe(i, one);
             let slabs = if D == 3 { first[2]..=last[2] } else { 0..=0 };
-            for z in slabs {
-                for y in first[1]..=last[1] {
-                    let (mut left, mut right) = (first[0], last[0]);
-                    match cells.part::<N, P>(&one, y, z, more) {
-                        None => continue,
-                        Some(half) if P::ROUND => {
-                            left = left.max(cells.along(one[0] - half, 0));
-                            right = right.min(cells.along(one[0] + half, 0));
+            near.meet(
+                &mut writer,
+                #[inline(always)]
+                |writer, closest, care| {
+                    for z in slabs.clone() {
+                        for y in first[1]..=last[1] {
+                            let (mut left, mut right) = (first[0], last[0]);
+                            match cells.part::<N, P>(&one, y, z, more) {
+                                None => continue,
+                                Some(half) if P::ROUND => {
+                                    left = left.max(cells.along(one[0] - half, 0));
+                                    right = right.min(cells.along(one[0] + half, 0));
+                                }
+                                Some(_) => {}
+                            }
+                            let row = (z * rows + y) * columns;
+                            let range = (
+                                starts[row + left] as usize,
+                                starts[row + right + 1] as usize,
+                            );
+                            // SAFETY: starts ascend up to the number of items; `left <= right`, as the
+                            // cell of the item itself, or the nearest one, is not outside of either.
+                            unsafe { near.visit::<P>(&probe, range, writer, closest, care) };
                         }
-                        Some(_) => {}
                     }
-                    let row = (z * rows + y) * columns;
-                    let (from, to) = (starts[row + left], starts[row + right + 1]);
-                    near.visit::<P>(&probe, from as usize, to as usize, &mut writer);
-                }
-            }
-            writer.finish();
-            self.list.apply(self.rule, listed, ghosts);
+                },
+            );
         }
+        writer.finish(!scene.is_open());
     }
 }

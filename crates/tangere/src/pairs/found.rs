@@ -21,118 +21,200 @@ pub struct Rule {
     pub(super) most: usize,
 }
 
+/// Pairs in a block, before the last eight are written.
+const BLOCK: usize = 1024;
+
+/// Pairs: the two of each, of which the first `len` count.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    len: usize,
+    firsts: [u32; BLOCK + 8],
+    seconds: [u32; BLOCK + 8],
+}
+
+impl Block {
+    /// The most pairs of a block.
+    pub(super) const MOST: usize = BLOCK + 8;
+
+    const EMPTY: Self = Block {
+        len: 0,
+        firsts: [0; BLOCK + 8],
+        seconds: [0; BLOCK + 8],
+    };
+
+    /// The two of each pair.
+    #[inline]
+    pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
+        let firsts = self.firsts[..self.len].iter();
+        firsts.zip(&self.seconds).map(|(&i, &j)| [i, j])
+    }
+
+    /// How many pairs there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+}
+
 /// The pairs that one part of the work has found.
 #[derive(Clone, Debug, Default)]
 pub struct List {
-    /// The two of each pair; what comes after `len` is memory for more.
-    pub(super) firsts: Vec<u32>,
-    pub(super) seconds: Vec<u32>,
-    pub(super) len: usize,
+    /// Blocks with pairs, then memory for more.
+    blocks: Vec<Block>,
+    used: usize,
     /// Pairs that were only counted.
     more: usize,
 }
 
 impl List {
+    /// Blocks of pairs.
+    pub(super) fn blocks(&self) -> &[Block] {
+        &self.blocks[..self.used]
+    }
+
+    fn clear(&mut self) {
+        self.used = 0;
+        self.more = 0;
+    }
+
+    /// How many pairs were found, kept or not.
+    fn count(&self) -> usize {
+        self.blocks().iter().map(Block::len).sum::<usize>() + self.more
+    }
+
     /// Appends a pair.
     #[inline]
     pub(super) fn push(&mut self, rule: Rule, i: u32, j: u32) {
         if i.min(j) >= rule.items {
             return;
         }
-        if self.len < rule.most {
-            self.reserve(1);
-            self.firsts[self.len] = i;
-            self.seconds[self.len] = j;
-            self.len += 1;
-        } else {
-            self.more += 1;
+        if self.blocks().last().is_none_or(|block| block.len >= BLOCK) {
+            self.next(rule);
         }
+        let block = &mut self.blocks[self.used - 1];
+        block.firsts[block.len] = i;
+        block.seconds[block.len] = j;
+        block.len += 1;
     }
 
-    /// Memory for so many more pairs.
-    #[inline]
-    fn reserve(&mut self, more: usize) {
-        if self.len + more > self.firsts.len() {
-            self.grow(more);
-        }
-    }
-
+    /// Begins a block. Once there are more pairs than wanted, the last one is used
+    /// again: the number of pairs is all that still counts.
     #[cold]
-    fn grow(&mut self, more: usize) {
-        let size = (self.len + more).max(2 * self.len).max(64);
-        self.firsts.resize(size, 0);
-        self.seconds.resize(size, 0);
+    #[inline(never)]
+    fn next(&mut self, rule: Rule) {
+        if self.used > 0 && (self.used - 1) * BLOCK > rule.most {
+            let block = &mut self.blocks[self.used - 1];
+            self.more += block.len;
+            block.len = 0;
+            return;
+        }
+        if self.used == self.blocks.len() {
+            self.blocks.push(Block::EMPTY);
+        }
+        self.blocks[self.used].len = 0;
+        self.used += 1;
     }
 
     /// A writer at the end of the list; see [`Writer::finish`].
     #[inline(always)]
-    pub(super) fn writer(&mut self) -> Writer<'_> {
+    pub(super) fn writer(&mut self, rule: Rule) -> Writer<'_> {
+        self.next(rule);
         Writer {
-            len: self.len,
-            firsts: self.firsts.as_mut_ptr(),
-            seconds: self.seconds.as_mut_ptr(),
-            size: self.firsts.len().min(self.seconds.len()),
+            len: 0,
+            block: &mut self.blocks[self.used - 1],
+            rule,
             list: self,
         }
-    }
-
-    /// Applies the rule to the pairs from `from` on, which were appended without.
-    pub(super) fn apply(&mut self, rule: Rule, from: usize, ghosts: bool) {
-        if ghosts {
-            let mut kept = from;
-            for i in from..self.len {
-                let (a, b) = (self.firsts[i], self.seconds[i]);
-                (self.firsts[kept], self.seconds[kept]) = (a, b);
-                kept += usize::from(a.min(b) < rule.items);
-            }
-            self.len = kept;
-        }
-        let most = rule.most.min(self.len);
-        self.more += self.len - most;
-        self.len = most;
     }
 }
 
 /// Appends pairs by eights, of which some count: everything that changes is in
 /// registers.
 pub(super) struct Writer<'a> {
+    /// Pairs in the block.
     len: usize,
-    /// Where the memory of the list's two arrays begins.
-    firsts: *mut u32,
-    seconds: *mut u32,
-    /// How long both are, at least.
-    size: usize,
+    /// The last block in use of the list, which this borrows.
+    block: *mut Block,
+    rule: Rule,
     list: &'a mut List,
 }
 
+/// A place in a list to return to.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    len: usize,
+    used: usize,
+    more: usize,
+}
+
 impl Writer<'_> {
-    /// Appends the pairs of `i` with those of eight whose bits are set.
+    /// Appends the pairs of `i` with those of eight whose bits, of eight, are set.
     #[inline(always)]
     pub(super) fn write<V: Vector>(&mut self, i: u32, eight: &[u32; 8], bits: u32) {
-        if self.len + 8 > self.size {
-            self.list.len = self.len;
-            self.list.grow(8);
-            self.firsts = self.list.firsts.as_mut_ptr();
-            self.seconds = self.list.seconds.as_mut_ptr();
-            self.size = self.list.firsts.len().min(self.list.seconds.len());
+        // SAFETY: `block` is that of the list, which nothing else can reach, and
+        // `len <= BLOCK`, so that eight more have a place.
+        unsafe {
+            let firsts: *mut u32 = (&raw mut (*self.block).firsts).cast();
+            let seconds: *mut u32 = (&raw mut (*self.block).seconds).cast();
+            *firsts.add(self.len).cast() = [i; 8];
+            V::select(bits, eight, &mut *seconds.add(self.len).cast());
         }
-        // SAFETY: the list, which this borrows, has at least `size` numbers in both
-        // arrays, and `len + 8 <= size`.
-        let (firsts, seconds): (&mut [u32; 8], &mut [u32; 8]) = unsafe {
-            (
-                &mut *self.firsts.add(self.len).cast(),
-                &mut *self.seconds.add(self.len).cast(),
-            )
-        };
-        *firsts = [i; 8];
-        V::select(bits, eight, seconds);
-        self.len += (bits & 0xff).count_ones() as usize;
+        self.len += bits.count_ones() as usize;
+        if self.len > BLOCK {
+            self.next();
+        }
     }
 
-    /// Makes what was written part of the list.
+    #[cold]
+    #[inline(never)]
+    fn next(&mut self) {
+        // SAFETY: as in `write`.
+        unsafe { (*self.block).len = self.len };
+        self.list.next(self.rule);
+        self.len = 0;
+        self.block = &mut self.list.blocks[self.list.used - 1];
+    }
+
+    /// Where this is.
     #[inline(always)]
-    pub(super) fn finish(self) {
-        self.list.len = self.len;
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            len: self.len,
+            used: self.list.used,
+            more: self.list.more,
+        }
+    }
+
+    /// Forgets what was written since.
+    #[cold]
+    pub(super) fn rewind(&mut self, mark: Mark) {
+        (self.list.used, self.list.more) = (mark.used, mark.more);
+        self.len = mark.len;
+        self.block = &mut self.list.blocks[mark.used - 1];
+    }
+
+    /// Makes what was written part of the list, without pairs of two ghosts.
+    #[inline(always)]
+    pub(super) fn finish(self, ghosts: bool) {
+        // SAFETY: as in `write`.
+        unsafe { (*self.block).len = self.len };
+        if ghosts {
+            self.list.leave_out_ghosts(self.rule);
+        }
+    }
+}
+
+impl List {
+    #[inline(never)]
+    fn leave_out_ghosts(&mut self, rule: Rule) {
+        for block in &mut self.blocks[..self.used] {
+            let mut kept = 0;
+            for i in 0..block.len {
+                let (a, b) = (block.firsts[i], block.seconds[i]);
+                (block.firsts[kept], block.seconds[kept]) = (a, b);
+                kept += usize::from(a.min(b) < rule.items);
+            }
+            block.len = kept;
+        }
     }
 }
 
@@ -152,8 +234,7 @@ impl Found {
         }
         let lists = &mut self.lists[first..self.used];
         for list in &mut *lists {
-            list.len = 0;
-            list.more = 0;
+            list.clear();
         }
         (lists, self.rule)
     }
@@ -171,14 +252,12 @@ impl Found {
 
     /// Every pair, in any order.
     pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
-        self.all().iter().flat_map(|list| {
-            let firsts = list.firsts[..list.len].iter();
-            firsts.zip(&list.seconds).map(|(&i, &j)| [i, j])
-        })
+        let blocks = self.all().iter().flat_map(|list| list.blocks());
+        blocks.flat_map(Block::pairs)
     }
 
     /// How many pairs were found, kept or not.
     pub(super) fn count(&self) -> usize {
-        self.all().iter().map(|list| list.len + list.more).sum()
+        self.all().iter().map(List::count).sum()
     }
 }

@@ -57,6 +57,8 @@ impl<const N: usize> Default for Record<N> {
 pub(super) struct Cells<const D: usize> {
     pub(super) frame: Frame<D>,
     pub(super) counts: [usize; D],
+    /// The last cell along each axis.
+    limits: [f32; D],
     /// The most that an item extends, in cells.
     pub(super) largest: [f32; D],
     /// The most that a packed coordinate is off.
@@ -73,6 +75,7 @@ impl<const D: usize> Default for Cells<D> {
                 inverse: [1.0; D],
             },
             counts: [1; D],
+            limits: [0.0; D],
             largest: [0.0; D],
             error: 0.0,
             rounding: 0.0,
@@ -129,6 +132,7 @@ impl<const D: usize> Cells<D> {
                 inverse,
             },
             counts: counts.map(|x| x as usize),
+            limits: counts.map(|x| (x - 1.0) as f32),
             largest: std::array::from_fn(|k| {
                 ((largest[k] * inverse[k]) * (1.0 + 4.0 * UNIT)) as f32
             }),
@@ -142,8 +146,11 @@ impl<const D: usize> Cells<D> {
     pub(super) fn along(&self, x: f32, k: usize) -> usize {
         // Adding 2^23 leaves no bits for a fraction; half a cell off, so that
         // rounding to the nearest number rounds down.
-        let shifted = (x - 0.5).clamp(0.0, FAR) + 8_388_608.0;
-        ((shifted.to_bits() & 0x7f_ffff) as usize).min(self.counts[k] - 1)
+        let shifted = x - 0.5;
+        let shifted = if shifted > 0.0 { shifted } else { 0.0 };
+        let limit = self.limits[k];
+        let shifted = if shifted < limit { shifted } else { limit };
+        ((shifted + 8_388_608.0).to_bits() & 0x7f_ffff) as usize
     }
 
     /// How far a packed coordinate is at least from those of the items of a cell
@@ -249,6 +256,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
             widest(
                 #[inline(always)]
                 || {
+                    let (items, cells, bits) = (items, cells, bits);
                     let mut records = [Record::default(); CHUNK];
                     let records = &mut records[..out.len()];
                     for (i, record) in records.iter_mut().enumerate() {

@@ -2,9 +2,10 @@
 //! A part of other methods.
 //!
 //! Nothing is guessed that may go wrong: pairs are written without asking whether
-//! there are any (eight lanes, of which those that count are kept), and a range is
-//! met at least once even if it is empty. Checks of bounds took a third of the time
-//! of a search; they are left out where a comment proves them.
+//! there are any (eight lanes, of which those that count are kept), a range is met
+//! at least once even if it is empty, and whether something was too close to call is
+//! asked once for an item. Checks of bounds took a third of the time of a search; they
+//! are left out where a comment proves them.
 
 use super::found::Writer;
 use super::packing::Packing;
@@ -19,9 +20,8 @@ pub(super) struct Near<'a, const D: usize, const N: usize, V> {
     /// All of the same length, at least `count + PADDING`.
     packed: [&'a [f32]; N],
     index: &'a [u32],
-    count: usize,
     room: V,
-    negative: V,
+    zero: V,
     scene: &'a Scene<D>,
 }
 
@@ -44,9 +44,8 @@ impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
         Near {
             packed: packed.each_ref().map(|values| &values[..count + PADDING]),
             index: &index[..count + PADDING],
-            count,
             room: V::splat(room),
-            negative: V::splat(-room),
+            zero: V::splat(0.0),
             scene,
         }
     }
@@ -72,37 +71,59 @@ impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
         }
     }
 
-    /// Lists the pairs of one with items `from..to`; `from` must not be above `to`.
+    /// Calls `visit` to list the pairs of an item, [`Near::visit`] with a first number
+    /// to begin with, a second time with care if something was too close to call.
     #[inline(always)]
-    pub(super) fn visit<P: Packing<D, N>>(
+    pub(super) fn meet(
+        &self,
+        writer: &mut Writer<'_>,
+        mut visit: impl FnMut(&mut Writer<'_>, &mut V, bool),
+    ) {
+        let mark = writer.mark();
+        let mut closest = V::splat(f32::INFINITY);
+        visit(writer, &mut closest, false);
+        if closest.at_most(self.room) != 0 {
+            writer.rewind(mark);
+            visit(writer, &mut closest, true);
+        }
+    }
+
+    /// Lists the pairs of one with items `from..to`. Without care, pairs that are
+    /// too close to call are listed or not, and `closest` tells that there are some.
+    ///
+    /// # Safety
+    /// `from <= to`, and `to` is no more than the number of items.
+    #[inline(always)]
+    pub(super) unsafe fn visit<P: Packing<D, N>>(
         &self,
         one: &One<V, N>,
-        from: usize,
-        to: usize,
+        (from, to): (usize, usize),
         writer: &mut Writer<'_>,
+        closest: &mut V,
+        care: bool,
     ) {
-        assert!(from <= to && to <= self.count);
         let mut j = from;
         loop {
             let eight: [V; N] = std::array::from_fn(
                 #[inline(always)]
                 |k| {
-                    // SAFETY: `j <= count`, and slices are `count + PADDING` long.
+                    // SAFETY: `j` is at most the number of items, and slices are longer by `PADDING`.
                     V::load(unsafe { &*self.packed[k].as_ptr().add(j).cast() })
                 },
             );
             // SAFETY: as above.
             let index: &[u32; 8] = unsafe { &*self.index.as_ptr().add(j).cast() };
             let measure = P::measure(&one.packed, &eight);
-            let lanes = (1u32 << (to - j).min(8)) - 1;
-            let near = measure.at_most(self.room) & lanes;
-            let mut touching = near & measure.below(self.negative);
-            if touching != near {
-                touching |= decided(self.scene, one.index, index, near & !touching);
+            let lanes = u32::MAX.unbounded_shr(32u32.saturating_sub((to - j) as u32));
+            let mut touching = measure.below(self.zero) & lanes & 0xff;
+            *closest = closest.min(measure.abs());
+            if care {
+                let unsure = measure.abs().at_most(self.room) & lanes & 0xff;
+                touching = touching & !unsure | decided(self.scene, one.index, index, unsure);
             }
             writer.write::<V>(one.index, index, touching);
             j += 8;
-            // Then `j < to <= count` still.
+            // Then `j < to` still.
             if j >= to {
                 break;
             }

@@ -4,11 +4,11 @@
 //! first items, and each range is counted out by its own, within the cache.
 
 use super::deal::{Deal, count_out};
-use super::found::Found;
+use super::found::{Block, Found};
 use crate::parallel::parts;
 
-/// Pairs in a chunk, at most.
-const CHUNK: usize = 1 << 12;
+/// Blocks of pairs in a chunk, at most.
+const BLOCKS: usize = 4;
 /// Pairs in a bucket, on average, at most: they stay within the cache.
 const BUCKET: usize = 1 << 12;
 /// The most first items of a bucket, as a power of two.
@@ -21,7 +21,7 @@ const FEW: usize = 24;
 pub(super) struct Order {
     /// Pairs as one number each, the first item in its upper half.
     deal: Deal<u64>,
-    /// Chunks: a list and where in it they begin.
+    /// Chunks: a list and the block with which they begin.
     chunks: Vec<(usize, usize)>,
 }
 
@@ -38,29 +38,32 @@ impl Order {
         self.chunks.clear();
         let mut total = 0;
         for (l, list) in found.all().iter().enumerate() {
-            total += list.len;
-            let chunks = (0..list.len).step_by(CHUNK).map(|from| (l, from));
-            self.chunks.extend(chunks);
+            total += list.blocks().iter().map(Block::len).sum::<usize>();
+            let chunks = (0..list.blocks().len()).step_by(BLOCKS);
+            self.chunks.extend(chunks.map(|from| (l, from)));
         }
         let width = (items * BUCKET / total.max(1)).clamp(1, 1 << BITS);
         let bits = width.ilog2();
         let buckets = items.div_ceil(1 << bits).max(1);
         let chunk = |c: usize| {
             let (list, from) = self.chunks[c];
-            let list = &found.all()[list];
-            let to = list.len.min(from + CHUNK);
-            (&list.firsts[from..to], &list.seconds[from..to])
+            let blocks = &found.all()[list].blocks()[from..];
+            &blocks[..blocks.len().min(BLOCKS)]
         };
-        let lengths = (0..self.chunks.len()).map(|c| chunk(c).0.len());
+        let lengths = (0..self.chunks.len()).map(|c| chunk(c).iter().map(Block::len).sum());
         self.deal.deal(lengths, buckets, |c, buckets, out| {
-            let (firsts, seconds) = chunk(c);
-            let mut pairs = [0; CHUNK];
-            let pairs = &mut pairs[..firsts.len()];
-            for ((pair, &i), &j) in pairs.iter_mut().zip(firsts).zip(seconds) {
-                let [a, b] = [item(i), item(j)];
-                *pair = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
+            let mut pairs = [0; BLOCKS * Block::MOST];
+            let mut len = 0;
+            for block in chunk(c) {
+                let slots = &mut pairs[len..len + block.len()];
+                for (slot, [i, j]) in slots.iter_mut().zip(block.pairs()) {
+                    let [a, b] = [item(i), item(j)];
+                    *slot = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
+                }
+                len += block.len();
             }
-            count_out(pairs, |pair| (pair >> 32) as u32 >> bits, buckets, out);
+            let first = |pair: &u64| (pair >> 32) as u32 >> bits;
+            count_out(&pairs[..len], first, buckets, out);
         });
         out.resize(total, [0; 2]);
         let deal = &self.deal;

@@ -35,6 +35,9 @@ pub(crate) trait Vector: Copy {
     fn mul_add(self, factor: Self, term: Self) -> Self;
     /// The greater, of numbers.
     fn max(self, other: Self) -> Self;
+    /// The lesser; `self` where `other` is NaN.
+    fn min(self, other: Self) -> Self;
+    fn abs(self) -> Self;
     /// One bit for every lane with `self <= other`.
     fn at_most(self, other: Self) -> u32;
     /// One bit for every lane with `self < other`.
@@ -176,6 +179,14 @@ impl Vector for Portable {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         self.map2(other, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.map2(other, |a, b| if b < a { b } else { a })
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Portable(self.0.map(f32::abs))
     }
     #[inline(always)]
     fn at_most(self, other: Self) -> u32 {
@@ -332,6 +343,16 @@ mod avx2 {
         fn max(self, other: Self) -> Self {
             // SAFETY: see `Avx2`.
             Avx2(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn min(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_min_ps(other.0, self.0) })
+        }
+        #[inline(always)]
+        fn abs(self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0) })
         }
         #[inline(always)]
         fn at_most(self, other: Self) -> u32 {

@@ -95,6 +95,7 @@ fn settings_of_particles() {
     assert_ne!(with(&["--sizes", "volume"]), with(&["--sizes", "log"]));
     assert_eq!(last_radius(&with(&["--huge", "3"])), 1.5);
     assert_ne!(uniform, with(&["--density", "2.5"]));
+    assert_ne!(uniform, with(&["--contacts", "2"]));
 }
 
 #[test]
@@ -109,6 +110,7 @@ fn refusals_write_nothing() {
         (&["sphere", "-o", "a.vtk"], "vtk"),
         (&["sphere", "-o", "a"], "stl"),
         (&["particles", "--density", "-3", "-o", "a.npy"], "density"),
+        (&["particles", "--contacts", "0", "-o", "a.npy"], "contacts"),
         (
             &["particles", "--diameters", "2,1", "-o", "a.npy"],
             "diameters",

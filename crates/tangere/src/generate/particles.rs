@@ -109,7 +109,7 @@ impl ParticleBox {
     }
 
     /// An error that names the first setting from which no box can be made.
-    fn check(&self, dimension: usize) -> Result<()> {
+    pub(super) fn check(&self, dimension: usize) -> Result<()> {
         let [lo, hi] = self.diameters;
         if !(lo <= hi && lo >= 0.0 && hi <= COORDINATE_MAX) {
             return Err(Error::argument(

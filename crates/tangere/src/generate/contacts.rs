@@ -1,7 +1,7 @@
 //! The density at which random particles have as many contacts as wanted.
 //!
 //! Question: how large must a box be for its particles to touch so many others?
-//! Cost: constant.
+//! Cost: linear in the number of particles.
 //!
 //! Two points thrown into a cube of edge 1 are at most `s <= 1` apart with the
 //! probability (Philip 2007, the integral of the density of line picking)
@@ -12,22 +12,26 @@
 //! ```
 //!
 //! of which the first term is the volume of the ball and the others are what
-//! the walls cut off. Particles touch up to `s = (d_i + d_j) / 2`, hence the
-//! expectation over sizes needs only the moments of the diameters.
+//! the walls cut off. Particles touch up to `s = (d_i + d_j) / 2`. The sum of
+//! powers of that over all pairs follows from the sums of powers of the
+//! diameters, which are those that the seed will draw: of very different sizes
+//! the few largest have most of the contacts, and their number scatters.
 
 use std::f64::consts::PI;
 
-use super::{ParticleBox, Sizes};
+use super::ParticleBox;
 use crate::error::{Error, Result, number};
 
-/// Coefficients of the powers 0 to 6 of `s`.
-const SQUARE: [f64; 7] = [0.0, 0.0, PI, -8.0 / 3.0, 0.5, 0.0, 0.0];
-const CUBE: [f64; 7] = [0.0, 0.0, 0.0, 4.0 / 3.0 * PI, -1.5 * PI, 1.6, -1.0 / 6.0];
+/// Powers from 0 to 6.
+const POWERS: usize = 7;
+
+/// The coefficients of the powers of `s`.
+const SQUARE: [f64; POWERS] = [0.0, 0.0, PI, -8.0 / 3.0, 0.5, 0.0, 0.0];
+const CUBE: [f64; POWERS] = [0.0, 0.0, 0.0, 4.0 / 3.0 * PI, -1.5 * PI, 1.6, -1.0 / 6.0];
 
 impl ParticleBox {
     /// The same particles at the density at which one of them touches
     /// `contacts` others on average; there are half as many pairs as contacts.
-    /// Among a finite number of very different sizes the number found scatters.
     /// A huge particle is not counted.
     ///
     /// # Errors
@@ -49,14 +53,21 @@ impl ParticleBox {
             _ => return Err(Error::argument("dimension", dimension, "2 or 3")),
         };
         self.check(dimension)?;
-        // Everything below is in units of the largest diameter.
-        let largest = self.diameters[1];
-        let moments: [f64; 7] = std::array::from_fn(|k| self.moment(k, dimension));
-        let terms: [f64; 7] = std::array::from_fn(|k| chances[k] * reach_moment(&moments, k));
-        let others = self.count.saturating_sub(1) as f64;
+        let largest = self.drawn(dimension).fold(0.0, f64::max);
+        // From here on, lengths are in units of the largest diameter.
+        let mut sums = [0.0; POWERS];
+        for diameter in self.drawn(dimension) {
+            let mut power = 1.0;
+            for sum in &mut sums {
+                *sum += power;
+                power *= diameter / largest;
+            }
+        }
+        let terms: [f64; POWERS] = std::array::from_fn(|k| chances[k] * over_pairs(&sums, k));
         let expected = |edge: f64| {
             let power = |(k, term): (usize, &f64)| term / libm::pow(edge, k as f64);
-            others * terms.iter().enumerate().map(power).sum::<f64>()
+            let pairs: f64 = terms.iter().enumerate().map(power).sum();
+            2.0 * pairs / self.count as f64
         };
         let most = if largest > 0.0 { expected(1.0) } else { 0.0 };
         if !(contacts > 0.0 && contacts <= most) {
@@ -64,8 +75,8 @@ impl ParticleBox {
                 "contacts",
                 number(contacts),
                 format!(
-                    "above 0 and at most {}, the contacts of {} such particles in a box as \
-                     large as the largest",
+                    "above 0 and at most {}, what {} such particles have in a box as large as \
+                     the largest of them",
                     number(most),
                     self.count
                 ),
@@ -95,46 +106,16 @@ impl ParticleBox {
         settings.check(dimension)?;
         Ok(settings)
     }
-
-    /// The mean of `(d / hi)^k`.
-    ///
-    /// The number of particles per diameter goes with `d^-(1 + s)`, where
-    /// `s = -1` (uniform), `0` (log) or `D` (volume). With `x = ln(hi / lo)` and
-    /// `f(q)`, the integral of `t^(q-1)` from `exp(-x)` to 1, the moment is
-    /// `f(k - s) / f(-s)`. Written by `f(-q) = exp(q x) f(q)` with positive `q`
-    /// only, nothing overflows however small `lo` is.
-    fn moment(&self, k: usize, dimension: usize) -> f64 {
-        let [lo, hi] = self.diameters;
-        let x = libm::log(hi / lo);
-        if k == 0 || x == 0.0 || hi == 0.0 {
-            return 1.0;
-        }
-        let s = match self.sizes {
-            Sizes::Uniform => -1.0,
-            Sizes::Log => 0.0,
-            Sizes::Volume => dimension as f64,
-        };
-        let k = k as f64;
-        let integral = |q: f64| match q.abs() {
-            0.0 => x,
-            q => -libm::expm1(-q * x) / q,
-        };
-        let factor = if s > 0.0 {
-            libm::exp(-x * k.min(s))
-        } else {
-            1.0
-        };
-        factor * integral(k - s) / integral(s)
-    }
 }
 
-/// The mean of `((t_i + t_j) / 2)^k` over independent diameters, by the binomial theorem.
-fn reach_moment(moments: &[f64; 7], k: usize) -> f64 {
-    let mut sum = 0.0;
+/// The sum of `((t_i + t_j) / 2)^k` over all pairs, from the sums of the powers
+/// of `t`: half of the sum over all `i` and `j` without those where `i = j`.
+fn over_pairs(sums: &[f64; POWERS], k: usize) -> f64 {
+    let mut all = 0.0;
     let mut binomial = 1.0;
     for m in 0..=k {
-        sum += binomial * moments[m] * moments[k - m];
+        all += binomial * sums[m] * sums[k - m];
         binomial *= (k - m) as f64 / (m + 1) as f64;
     }
-    sum / f64::from(1u32 << k)
+    0.5 * (all / f64::from(1u32 << k) - sums[k])
 }

@@ -162,6 +162,17 @@ impl ParticleBox {
         }
     }
 
+    /// The diameters that the seed draws, each after the coordinates of its centre.
+    pub(super) fn drawn(&self, dimension: usize) -> impl Iterator<Item = f64> {
+        let mut random = Random::new(self.seed);
+        (0..self.count).map(move |_| {
+            for _ in 0..dimension {
+                random.unit();
+            }
+            self.diameter(random.unit(), dimension)
+        })
+    }
+
     /// The diameter at a place `u` in `[0, 1)` of the cumulative distribution.
     fn diameter(&self, u: f64, dimension: usize) -> f64 {
         let [lo, hi] = self.diameters;

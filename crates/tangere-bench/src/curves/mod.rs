@@ -1,0 +1,5 @@
+//! stub
+use crate::{Options, Outcome};
+pub fn run(_: &Options) -> Outcome {
+    Ok(())
+}

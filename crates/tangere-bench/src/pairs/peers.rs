@@ -4,7 +4,7 @@
 //! | crate | what it is | how it is asked |
 //! |---|---|---|
 //! | `parry2d-f64`, `parry3d-f64` | bounding-volume tree | tree built anew, against itself |
-//! | `kiddo` | k-d tree of centres | a ball of `2 r_i` around each, for those not larger; and, where sizes are alike, a join of the tree with itself |
+//! | `kiddo` | k-d tree of centres | a ball of `2 r_i` around each, for those not larger (it joins two trees, but not one with itself) |
 //! | `rstar` | R*-tree of boxes | bulk load, then the box of each |
 //! | `zelll` | linked cells in a hash table | cells as large as the largest diameter |
 //! | `broccoli` (2D only) | k-d tree with sweep and prune in its nodes | colliding pairs |
@@ -95,23 +95,17 @@ impl Opponents for Spheres<2> {
 fn of_both<const D: usize>(spheres: &Spheres<D>) -> Peers<'_> {
     let mut left_out = Vec::new();
     let mut peers = vec![
-        peer("kiddo, ball of each", |out| kiddo_balls(spheres, out)),
+        peer("kiddo", |out| kiddo_balls(spheres, out)),
         peer("rstar", |out| rstar_pairs(spheres, out)),
     ];
-    // Both know one distance for all, the largest diameter.
     let largest = 2.0 * spheres.radii().iter().copied().fold(0.0, f64::max);
-    let near = near(spheres, largest);
-    for (name, cells) in [("kiddo, join", 1.0), ("zelll", [4.5, 13.5][D - 2])] {
-        let candidates = near * cells;
-        if candidates > CANDIDATES_MAX {
-            left_out.push(format!(
-                "{name}: one distance for all makes {candidates:.0e} candidates"
-            ));
-        } else if name == "zelll" {
-            peers.push(peer(name, move |out| zelll_pairs(spheres, largest, out)));
-        } else {
-            peers.push(peer(name, move |out| kiddo_join(spheres, largest, out)));
-        }
+    let candidates = [4.5, 13.5][D - 2] * near(spheres, largest);
+    if candidates <= CANDIDATES_MAX {
+        peers.push(peer("zelll", move |out| zelll_pairs(spheres, largest, out)));
+    } else {
+        left_out.push(format!(
+            "zelll: cells as large as the largest make {candidates:.0e} candidates"
+        ));
     }
     (peers, left_out)
 }
@@ -152,21 +146,6 @@ fn kiddo_balls<const D: usize>(spheres: &Spheres<D>, out: &mut Vec<[u32; 2]>) {
                 }
             });
     }
-}
-
-fn kiddo_join<const D: usize>(spheres: &Spheres<D>, reach: f64, out: &mut Vec<[u32; 2]>) {
-    let Ok(tree) = ImmutableKdTree::<f64, D>::new_from_slice(spheres.centers()) else {
-        return;
-    };
-    let found = tree
-        .query_tree(&tree)
-        .within::<SquaredEuclidean<f64>>(reach * reach * SLACK)
-        .without_distances()
-        .execute();
-    out.extend(found.iter().filter_map(|pair| {
-        let (a, b) = (pair.left_item, pair.right_item);
-        (a < b && touch(spheres, a, b)).then_some([a, b])
-    }));
 }
 
 fn rstar_pairs<const D: usize>(spheres: &Spheres<D>, out: &mut Vec<[u32; 2]>) {

@@ -50,9 +50,9 @@ fn contact_ratios_of_the_paper() {
 #[test]
 fn contacts_as_many_as_asked_for() {
     for sizes in [Sizes::Uniform, Sizes::Log, Sizes::Volume] {
-        for (diameters, contacts) in [([0.05, 0.1], 2.0), ([0.001, 0.1], 2.0), ([0.1, 0.1], 20.0)] {
+        for (diameters, contacts) in [([0.05, 0.1], 2.0), ([0.005, 0.1], 2.0), ([0.1, 0.1], 20.0)] {
             let settings = ParticleBox {
-                count: 6_000,
+                count: 4_000,
                 diameters,
                 density: 1.0,
                 seed: 8,

@@ -71,22 +71,28 @@ struct Patience {
     repeat: f64,
 }
 
-/// What a method is expected to take at the next place: as much more as the
-/// last time, squared before there was one.
-fn predicted(points: &[Point], method: usize) -> f64 {
+/// Seconds that brute force takes for a pair, as long as it was not measured.
+const BRUTE: f64 = 3e-9;
+
+/// What a method is expected to take for the next `n` particles: it grows as
+/// the last time, with the square of the number before there was one.
+fn predicted(points: &[Point], method: usize, n: usize) -> f64 {
+    let n = n as f64;
     let Some(last) = points.last() else {
-        return 0.0;
+        let pairs = 0.5 * n * n;
+        return if METHODS[method] == Method::Brute {
+            BRUTE * pairs
+        } else {
+            0.0
+        };
     };
     let Some(seconds) = last.seconds[method] else {
         return f64::INFINITY;
     };
-    match points
-        .len()
-        .checked_sub(2)
-        .map(|i| points[i].seconds[method])
-    {
-        Some(Some(before)) => seconds * (seconds / before).max(1.0),
-        _ => 10.0 * seconds,
+    let before = points.len().checked_sub(2);
+    match before.and_then(|i| points[i].seconds[method]) {
+        Some(before) => seconds * (seconds / before).max(1.0),
+        None => seconds * (n / last.particles as f64).powi(2),
     }
 }
 
@@ -113,7 +119,7 @@ impl Curve {
         spheres: &Spheres<D>,
         patience: &Patience,
     ) -> Outcome {
-        let takes_part = |i: usize| predicted(&self.points, i) <= patience.turn;
+        let takes_part = |i: usize| predicted(&self.points, i, spheres.len()) <= patience.turn;
         let present: Vec<usize> = (0..METHODS.len()).filter(|&i| takes_part(i)).collect();
         let mut contestants = Vec::new();
         for &i in &present {
@@ -160,7 +166,7 @@ impl Curve {
         println!("  {winner:<7} {} {ratio}", point.picked);
         for i in 0..METHODS.len() {
             let before = self.points.last();
-            if point.seconds[i].is_none() && before.is_some_and(|last| last.seconds[i].is_some()) {
+            if point.seconds[i].is_none() && before.is_none_or(|last| last.seconds[i].is_some()) {
                 println!(
                     "  {}: left out from here on, it would take more than {} s",
                     METHODS[i], patience.turn

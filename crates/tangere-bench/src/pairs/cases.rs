@@ -54,7 +54,7 @@ pub fn cases(quick: bool) -> tangere::Result<Vec<Case>> {
         let n = settings.count;
         cases.push(Case {
             title: format!("{title}, {}", count_name(n)),
-            reach: if quick && big { Reach::Nothing } else { reach },
+            reach,
             turns: match (quick, big) {
                 (true, _) => 3,
                 (false, true) => 5,
@@ -67,14 +67,42 @@ pub fn cases(quick: bool) -> tangere::Result<Vec<Case>> {
     let small = 100_000;
     let large = if quick { small } else { 1_000_000 };
     let ms = Reach::Milliseconds;
+    let ms_large = |wanted| if quick { Reach::Nothing } else { ms(wanted) };
     let space = |settings: fn(usize, usize, u64) -> ParticleBox, n| Scene::Space(settings(3, n, 0));
     let plane = |settings: fn(usize, usize, u64) -> ParticleBox, n| Scene::Plane(settings(2, n, 0));
-    add("3D A", space(ParticleBox::test_a, small), ms(4.0), false);
-    add("3D A", space(ParticleBox::test_a, large), ms(70.0), true);
-    add("3D B", space(ParticleBox::test_b, large), ms(60.0), true);
-    add("3D C", space(ParticleBox::test_c, large), ms(50.0), true);
-    add("2D A", plane(ParticleBox::test_a, large), ms(50.0), true);
-    add("2D C", plane(ParticleBox::test_c, large), ms(40.0), true);
+    add("3D A", space(ParticleBox::test_a, small), ms(4.0), quick);
+    if !quick {
+        add(
+            "3D A",
+            space(ParticleBox::test_a, large),
+            ms_large(70.0),
+            true,
+        );
+    }
+    add(
+        "3D B",
+        space(ParticleBox::test_b, large),
+        ms_large(60.0),
+        true,
+    );
+    add(
+        "3D C",
+        space(ParticleBox::test_c, large),
+        ms_large(50.0),
+        true,
+    );
+    add(
+        "2D A",
+        plane(ParticleBox::test_a, large),
+        ms_large(50.0),
+        true,
+    );
+    add(
+        "2D C",
+        plane(ParticleBox::test_c, large),
+        ms_large(40.0),
+        true,
+    );
     for (name, sizes, ratio, reach) in [
         ("log-uniform", Sizes::Log, 100.0, ms(10.0)),
         ("log-uniform", Sizes::Log, 1000.0, ms(10.0)),

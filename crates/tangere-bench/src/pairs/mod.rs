@@ -53,8 +53,25 @@ fn digest(pairs: &[[u32; 2]]) -> u64 {
     pairs.iter().map(mixed).fold(0, u64::wrapping_add)
 }
 
-/// Forgets everything but memory, so that a turn starts anew.
-fn forget<const D: usize>(finder: &mut dyn PairFinder<D>) {
+/// Forgets everything but memory, so that a turn starts anew on these items.
+///
+/// No items are enough for a method of its own, but `auto` hands them to
+/// brute force and the one that it will pick remembers its last: that must have
+/// been another number of items, of the same kind.
+fn forget<const D: usize>(method: Method, finder: &mut dyn PairFinder<D>, items: Items<'_, D>) {
+    if method == Method::Auto {
+        let others = match items {
+            Items::Spheres { centers, radii } => Items::Spheres {
+                centers: centers.get(1..).unwrap_or_default(),
+                radii: radii.get(1..).unwrap_or_default(),
+            },
+            Items::Boxes { lower, upper } => Items::Boxes {
+                lower: lower.get(1..).unwrap_or_default(),
+                upper: upper.get(1..).unwrap_or_default(),
+            },
+        };
+        finder.update(others).expect("generated items are valid");
+    }
     let none: (&[[f64; D]], &[f64]) = (&[], &[]);
     finder.update(none.into()).expect("no items are valid");
 }
@@ -77,7 +94,7 @@ pub fn method<'a, const D: usize>(
     let mut finder = finder::<D>(method, PairSettings::default())?;
     let mut out = Vec::new();
     Ok(Contestant::own(method.name(), move || {
-        forget(finder.as_mut());
+        forget(method, finder.as_mut(), spheres.into());
         let seconds = timed(|| find(finder.as_mut(), spheres.into(), &mut out));
         Turn {
             seconds,

@@ -117,7 +117,7 @@ fn method(method: Method, frames: &[Frame]) -> tangere::Result<Contestant<'_>> {
     let mut finder = finder::<3>(method, PairSettings::default())?;
     let mut out = Vec::new();
     Ok(Contestant::own(method.name(), move || {
-        forget(finder.as_mut());
+        forget(method, finder.as_mut(), frames[0].items());
         turn(frames, &mut out, |frame, out| {
             find(finder.as_mut(), frame.items(), out);
             (method == Method::Auto).then(|| finder.method())

@@ -28,7 +28,7 @@ pub fn threads<const D: usize>(
         let mut out = Vec::new();
         for _ in 0..turns {
             for (pool, least) in pools.iter().zip(&mut least) {
-                forget(finder.as_mut());
+                forget(method, finder.as_mut(), spheres.into());
                 let start = Instant::now();
                 pool.install(|| find(finder.as_mut(), spheres.into(), &mut out));
                 *least = least.min(start.elapsed().as_secs_f64());

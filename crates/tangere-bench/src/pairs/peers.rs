@@ -131,9 +131,10 @@ fn kiddo_balls<const D: usize>(spheres: &Spheres<D>, out: &mut Vec<[u32; 2]>) {
         return;
     };
     let mut scratch = tree.create_scratch::<SquaredEuclidean<f64>>();
-    for (i, (center, &radius)) in spheres.centers().iter().zip(radii).enumerate() {
-        let i = i as u32;
-        tree.query(center)
+    // In the tree's own order, neighbours are still in the cache.
+    for (i, center) in tree.iter() {
+        let radius = radii[i as usize];
+        tree.query(&center)
             .within::<SquaredEuclidean<f64>>(4.0 * radius * radius * SLACK)
             .unsorted()
             .without_distances()

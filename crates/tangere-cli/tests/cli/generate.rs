@@ -101,7 +101,7 @@ fn settings_of_particles() {
 #[test]
 fn refusals_write_nothing() {
     let folder = folder();
-    let cases: [(&[&str], &str); 10] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["sphere", "--level", "40", "-o", "a.stl"], "level"),
         (&["sponge", "--level", "6", "-o", "a.stl"], "level"),
         (&["chazelle", "--size", "0", "-o", "a.stl"], "size"),

@@ -36,7 +36,7 @@ impl ParticleBox {
     ///
     /// # Errors
     /// In other than two or three dimensions, when a setting is none (see
-    /// [`particles`](super::particles)), when the number of contacts is not
+    /// [`particles()`](super::particles())), when the number of contacts is not
     /// positive, or so large that the box would be smaller than the largest particle.
     ///
     /// ```

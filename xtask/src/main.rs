@@ -22,6 +22,11 @@ Usage:
 test     format, clippy, documentation, unit, integration and documentation tests, examples,
          then the Python package in a virtual environment under target/.
   --long  many more random cases, and the campaigns that are ignored otherwise (TANGERE_LONG=1)
+
+bench    files, tree, pairs or curves; without a name, all of them.
+  --quick      small input, about a minute each
+  --only=TEXT  only cases of pairs and curves whose title contains TEXT
+  --no-peers   our own methods only
 ";
 
 /// Why a chore ended early; the text is for people.

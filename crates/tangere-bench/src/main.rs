@@ -1,39 +1,72 @@
 //! Speed of Tangere beside its peers, in one run, on one thread.
 //!
-//! `cargo xtask bench [NAME ...] [--quick]`; without a name, everything.
+//! `cargo xtask bench [NAME ...] [--quick] [--only=TEXT] [--no-peers]`; without
+//! a name, everything.
 
+mod curves;
 mod files;
+mod memory;
 mod pairs;
 mod timing;
 mod tree;
 
-type Subject = (
-    &'static str,
-    fn(bool) -> Result<(), Box<dyn std::error::Error>>,
-);
+/// Whatever may end a benchmark early; the text is for people.
+type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-const SUBJECTS: [Subject; 3] = [
-    ("files", files::run),
-    ("tree", tree::run),
+/// What was asked for.
+#[derive(Clone, Debug)]
+struct Options {
+    /// Small input, about a minute for each subject.
+    quick: bool,
+    /// Only cases whose title contains this.
+    only: Option<String>,
+    /// Whether peers run, too.
+    peers: bool,
+}
+
+impl Options {
+    fn wants(&self, title: &str) -> bool {
+        self.only.as_ref().is_none_or(|text| title.contains(text))
+    }
+}
+
+type Subject = (&'static str, fn(&Options) -> Outcome);
+
+const SUBJECTS: [Subject; 4] = [
+    ("files", |options| files::run(options.quick)),
+    ("tree", |options| tree::run(options.quick)),
     ("pairs", pairs::run),
+    ("curves", curves::run),
 ];
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (options, names): (Vec<String>, Vec<String>) =
+fn main() -> Outcome {
+    let (arguments, names): (Vec<String>, Vec<String>) =
         std::env::args().skip(1).partition(|a| a.starts_with('-'));
     let known = SUBJECTS.map(|(name, _)| name);
     if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("unknown benchmark {unknown:?}, expected one of {known:?}").into());
     }
-    if let Some(unknown) = options.iter().find(|&option| option != "--quick") {
-        return Err(format!("unknown option {unknown:?}, expected --quick").into());
+    let mut options = Options {
+        quick: false,
+        only: None,
+        peers: true,
+    };
+    for argument in &arguments {
+        match (argument.as_str(), argument.strip_prefix("--only=")) {
+            ("--quick", _) => options.quick = true,
+            ("--no-peers", _) => options.peers = false,
+            (_, Some(text)) => options.only = Some(text.into()),
+            (unknown, None) => {
+                let expected = "--quick, --only=TEXT or --no-peers";
+                return Err(format!("unknown option {unknown:?}, expected {expected}").into());
+            }
+        }
     }
-    let quick = !options.is_empty();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     for (name, run) in SUBJECTS {
         if names.is_empty() || names.iter().any(|wanted| wanted == name) {
             // The error cannot leave the pool's thread as it is.
-            pool.install(|| run(quick).map_err(|error| error.to_string()))?;
+            pool.install(|| run(&options).map_err(|error| error.to_string()))?;
         }
     }
     Ok(())

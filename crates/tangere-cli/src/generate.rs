@@ -28,6 +28,7 @@ const PARTICLES: &str = "\
 Examples:
   tangere generate particles --count 10 | column -s, -t
   tangere generate particles --dim 2 --count 100000 --sizes log --diameters 0.001,0.1 -o discs.npy
+  tangere generate particles --count 100000 --contacts 2 -o spheres.npy
 
 Centres are uniform in a box from the origin with the edge (count / density)^(1/dim). Density is
 a number density, particles per unit of area or volume, not the filled fraction. Particles may
@@ -130,6 +131,10 @@ struct Particles {
     /// The number of particles in a unit of area or volume [default: 100 in 2D, 1000 in 3D]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     density: Option<f64>,
+    /// Instead of a density, how many others a particle touches on average
+    #[arg(long, value_name = "C", value_parser = number, allow_hyphen_values = true,
+          conflicts_with = "density")]
+    contacts: Option<f64>,
     /// The seed of the random numbers
     #[arg(long, default_value_t = 0, allow_negative_numbers = true,
           value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
@@ -230,6 +235,9 @@ fn write_particles<const D: usize>(options: &Particles, console: &Console) -> Re
     settings.density = options.density.unwrap_or(settings.density);
     settings.sizes = options.sizes;
     settings.huge = options.huge;
+    if let Some(contacts) = options.contacts {
+        settings = settings.with_contacts(D, contacts)?;
+    }
     let (particles, made) =
         console.timed("making particles", || generate::particles::<D>(&settings));
     let particles = particles?;

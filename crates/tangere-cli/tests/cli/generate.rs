@@ -95,12 +95,13 @@ fn settings_of_particles() {
     assert_ne!(with(&["--sizes", "volume"]), with(&["--sizes", "log"]));
     assert_eq!(last_radius(&with(&["--huge", "3"])), 1.5);
     assert_ne!(uniform, with(&["--density", "2.5"]));
+    assert_ne!(uniform, with(&["--contacts", "2"]));
 }
 
 #[test]
 fn refusals_write_nothing() {
     let folder = folder();
-    let cases: [(&[&str], &str); 10] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["sphere", "--level", "40", "-o", "a.stl"], "level"),
         (&["sponge", "--level", "6", "-o", "a.stl"], "level"),
         (&["chazelle", "--size", "0", "-o", "a.stl"], "size"),
@@ -109,6 +110,7 @@ fn refusals_write_nothing() {
         (&["sphere", "-o", "a.vtk"], "vtk"),
         (&["sphere", "-o", "a"], "stl"),
         (&["particles", "--density", "-3", "-o", "a.npy"], "density"),
+        (&["particles", "--contacts", "0", "-o", "a.npy"], "contacts"),
         (
             &["particles", "--diameters", "2,1", "-o", "a.npy"],
             "diameters",

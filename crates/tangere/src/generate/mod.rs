@@ -7,7 +7,7 @@
 //! | [`sponge()`] | Menger sponge, integer coordinates | level, `4 * 20^level + 8 * 8^level` triangles | exact volumes, ties |
 //! | [`chazelle()`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
 //! | [`knot()`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
-//! | [`particles()`] | random discs or spheres in a box | count, diameters, density, seed | `pairs` |
+//! | [`particles()`] | random discs or spheres in a box | count, diameters, density or contacts, seed | `pairs` |
 //!
 //! Every mesh is closed, manifold, oriented outward and free of triangles
 //! without area; its vertices are shared and representable in `f32`, so that
@@ -17,6 +17,7 @@
 //! loops never decide an order.
 
 mod chazelle;
+mod contacts;
 mod foam;
 mod isosurface;
 mod knot;

@@ -109,7 +109,7 @@ impl ParticleBox {
     }
 
     /// An error that names the first setting from which no box can be made.
-    fn check(&self, dimension: usize) -> Result<()> {
+    pub(super) fn check(&self, dimension: usize) -> Result<()> {
         let [lo, hi] = self.diameters;
         if !(lo <= hi && lo >= 0.0 && hi <= COORDINATE_MAX) {
             return Err(Error::argument(
@@ -160,6 +160,17 @@ impl ParticleBox {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// The diameters that the seed draws, each after the coordinates of its centre.
+    pub(super) fn drawn(&self, dimension: usize) -> impl Iterator<Item = f64> {
+        let mut random = Random::new(self.seed);
+        (0..self.count).map(move |_| {
+            for _ in 0..dimension {
+                random.unit();
+            }
+            self.diameter(random.unit(), dimension)
+        })
     }
 
     /// The diameter at a place `u` in `[0, 1)` of the cumulative distribution.

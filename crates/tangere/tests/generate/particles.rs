@@ -46,6 +46,60 @@ fn contact_ratios_of_the_paper() {
     }
 }
 
+/// Contacts of a particle are twice the pairs.
+#[test]
+fn contacts_as_many_as_asked_for() {
+    for sizes in [Sizes::Uniform, Sizes::Log, Sizes::Volume] {
+        for (diameters, contacts) in [([0.05, 0.1], 2.0), ([0.005, 0.1], 2.0), ([0.1, 0.1], 20.0)] {
+            let settings = ParticleBox {
+                count: 4_000,
+                diameters,
+                density: 1.0,
+                seed: 8,
+                sizes,
+                huge: None,
+            };
+            let plane = settings.clone().with_contacts(2, contacts).unwrap();
+            let space = settings.with_contacts(3, contacts).unwrap();
+            let found = [
+                2.0 * contact_ratio(&particles::<2>(&plane).unwrap()),
+                2.0 * contact_ratio(&particles::<3>(&space).unwrap()),
+            ];
+            for found in found {
+                // What the walls cut off is 10% in the case of equal sizes.
+                let scatter = if diameters[0] == diameters[1] {
+                    0.03
+                } else {
+                    0.1
+                };
+                assert!(
+                    (found / contacts - 1.0).abs() < scatter,
+                    "{sizes} {diameters:?}: {found} contacts, expected {contacts}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn contacts_that_cannot_be() {
+    let settings = |diameters| ParticleBox {
+        diameters,
+        ..ParticleBox::test_a(3, 100, 0)
+    };
+    for contacts in [f64::NAN, -1.0, 0.0, 100.0, f64::INFINITY] {
+        assert!(settings([0.05, 0.1]).with_contacts(3, contacts).is_err());
+    }
+    assert!(settings([0.0, 0.0]).with_contacts(3, 1.0).is_err());
+    assert!(settings([0.1, 0.05]).with_contacts(3, 1.0).is_err());
+    assert!(settings([0.1, 0.1]).with_contacts(4, 1.0).is_err());
+    // Points and extremely different sizes are fine.
+    for diameters in [[0.0, 1.0], [1e-300, 1.0], [1e-9, 1e-9]] {
+        let density = settings(diameters).with_contacts(2, 1.0).unwrap().density;
+        assert!(density > 0.0 && density.is_finite(), "{diameters:?}");
+    }
+}
+
 fn settings(sizes: Sizes) -> ParticleBox {
     ParticleBox {
         count: 20_000,

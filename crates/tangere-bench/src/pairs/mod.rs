@@ -1,0 +1,161 @@
+//! Who might touch: the speed table, all methods and peers, then threads and memory.
+
+pub mod cases;
+mod moving;
+mod peers;
+mod report;
+mod resources;
+
+use crate::timing::{Contestant, Turn, agreement, standings, timed};
+use crate::{Options, Outcome};
+use cases::{Scene, cases};
+use peers::Opponents;
+use report::Line;
+use tangere::generate::particles;
+use tangere::pairs::{Items, Method, PairFinder, PairSettings, finder};
+use tangere::shape::Spheres;
+
+/// Those that race: all but brute force, which takes minutes.
+const METHODS: [Method; 6] = [
+    Method::Auto,
+    Method::Cells,
+    Method::Grid,
+    Method::Tree,
+    Method::Sweep,
+    Method::Shells,
+];
+
+/// Whether spheres touch, in the order of operations that decides ties.
+fn meet<const D: usize>(a: (&[f64; D], f64), b: (&[f64; D], f64)) -> bool {
+    let difference = |k: usize| a.0[k] - b.0[k];
+    let mut square = difference(0) * difference(0);
+    for k in 1..D {
+        square += difference(k) * difference(k);
+    }
+    square <= (a.1 + b.1) * (a.1 + b.1)
+}
+
+/// Whether two of these spheres touch.
+fn touch<const D: usize>(spheres: &Spheres<D>, a: u32, b: u32) -> bool {
+    let of = |i: u32| (&spheres.centers()[i as usize], spheres.radii()[i as usize]);
+    meet(of(a), of(b))
+}
+
+/// A number that depends on which pairs there are but not on their order: the
+/// sum of their mixed bits (the finalizer of SplitMix64).
+fn digest(pairs: &[[u32; 2]]) -> u64 {
+    let mixed = |&[a, b]: &[u32; 2]| {
+        let mut z = u64::from(a) << 32 | u64::from(b);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    pairs.iter().map(mixed).fold(0, u64::wrapping_add)
+}
+
+/// Forgets everything but memory, so that a turn starts anew on these items.
+///
+/// No items are enough for a method of its own, but `auto` hands them to
+/// brute force and the one that it will pick remembers its last: that must have
+/// been another number of items, of the same kind.
+fn forget<const D: usize>(method: Method, finder: &mut dyn PairFinder<D>, items: Items<'_, D>) {
+    if method == Method::Auto {
+        let others = match items {
+            Items::Spheres { centers, radii } => Items::Spheres {
+                centers: centers.get(1..).unwrap_or_default(),
+                radii: radii.get(1..).unwrap_or_default(),
+            },
+            Items::Boxes { lower, upper } => Items::Boxes {
+                lower: lower.get(1..).unwrap_or_default(),
+                upper: upper.get(1..).unwrap_or_default(),
+            },
+        };
+        finder.update(others).expect("generated items are valid");
+    }
+    let none: (&[[f64; D]], &[f64]) = (&[], &[]);
+    finder.update(none.into()).expect("no items are valid");
+}
+
+/// Takes over items and finds all pairs.
+pub fn find<const D: usize>(
+    finder: &mut dyn PairFinder<D>,
+    items: Items<'_, D>,
+    out: &mut Vec<[u32; 2]>,
+) {
+    finder.update(items).expect("generated items are valid");
+    finder.pairs(out).expect("there is no limit");
+}
+
+/// A method that starts anew each turn and keeps nothing but memory.
+pub fn method<'a, const D: usize>(
+    method: Method,
+    spheres: &'a Spheres<D>,
+) -> tangere::Result<Contestant<'a>> {
+    let mut finder = finder::<D>(method, PairSettings::default())?;
+    let mut out = Vec::new();
+    Ok(Contestant::own(method.name(), move || {
+        forget(method, finder.as_mut(), spheres.into());
+        let seconds = timed(|| find(finder.as_mut(), spheres.into(), &mut out));
+        Turn {
+            seconds,
+            answers: out.len(),
+            digest: digest(&out),
+            by: (method == Method::Auto).then(|| finder.method()),
+        }
+    }))
+}
+
+/// Races all methods and peers on a scene.
+fn compare<const D: usize>(
+    case: &cases::Case,
+    spheres: &Spheres<D>,
+    options: &Options,
+) -> Result<Line, Box<dyn std::error::Error>>
+where
+    Spheres<D>: Opponents,
+{
+    let mut contestants = Vec::new();
+    for one in METHODS {
+        contestants.push(method(one, spheres)?);
+    }
+    let mut left_out = Vec::new();
+    if options.peers {
+        let (peers, others) = spheres.peers();
+        contestants.extend(peers);
+        left_out = others;
+    }
+    let standings = standings(case.turns, &mut contestants);
+    drop(contestants);
+    let line = Line {
+        title: case.title.clone(),
+        items: spheres.len(),
+        reach: case.reach,
+        standings,
+    };
+    line.print(&left_out);
+    agreement(&line.standings).map_err(|error| format!("{}: {error}", line.title))?;
+    if case.big {
+        let best = line.best(false).map_or("auto", |best| best.name);
+        resources::threads(spheres, best, case.turns)?;
+    }
+    Ok(line)
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let mut lines = Vec::new();
+    for case in cases(options.quick)? {
+        if !options.wants(&case.title) {
+            continue;
+        }
+        lines.push(match &case.scene {
+            Scene::Plane(settings) => compare(&case, &particles::<2>(settings)?, options)?,
+            Scene::Space(settings) => compare(&case, &particles::<3>(settings)?, options)?,
+        });
+    }
+    lines.extend(moving::lines(options)?);
+    if options.wants("memory") {
+        resources::memory(if options.quick { 100_000 } else { 1_000_000 })?;
+    }
+    report::summary(&lines);
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! Boxes that move a little each step.
+//!
+//! Cubes as large as the spheres of test A, two contacts each, fly straight
+//! with a speed proportional to their size and are reflected at the walls. The
+//! first position is taken over before the clock starts: what counts is the
+//! mean of the steps after it.
+
+use super::cases::{Reach, count_name};
+use super::report::Line;
+use super::{METHODS, digest, find, forget};
+use crate::Options;
+use crate::timing::{Contestant, Turn, agreement, standings, timed};
+use parry3d_f64::bounding_volume::Aabb;
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use tangere::generate::{ParticleBox, particles};
+use tangere::pairs::{Items, Method, PairSettings, finder};
+
+/// Lower and upper corners at a moment.
+struct Frame {
+    lower: Vec<[f64; 3]>,
+    upper: Vec<[f64; 3]>,
+}
+
+impl Frame {
+    fn items(&self) -> Items<'_, 3> {
+        Items::Boxes {
+            lower: &self.lower,
+            upper: &self.upper,
+        }
+    }
+
+    fn parry_boxes(&self) -> impl Iterator<Item = Aabb> {
+        let corners = self.lower.iter().zip(&self.upper);
+        corners.map(|(&lower, &upper)| Aabb::new(lower.into(), upper.into()))
+    }
+
+    fn overlap(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        (0..3).all(|k| self.lower[a][k] <= self.upper[b][k] && self.lower[b][k] <= self.upper[a][k])
+    }
+}
+
+/// Boxes that move by a share of their size in each of so many steps.
+fn frames(count: usize, share: f64, steps: usize) -> tangere::Result<Vec<Frame>> {
+    // A cube is 6/pi of the ball that it holds, and so are contacts.
+    let contacts = 2.0 * std::f64::consts::PI / 6.0;
+    let settings = ParticleBox::test_a(3, count, 0).with_contacts(3, contacts)?;
+    let edge = settings.edge(3);
+    let (mut centers, radii) = particles::<3>(&settings)?.into_parts();
+    // Places in another box of edge 1 are the directions.
+    let (mut velocities, _) = particles::<3>(&ParticleBox {
+        density: count as f64,
+        ..ParticleBox::test_a(3, count, 1)
+    })?
+    .into_parts();
+    for (velocity, radius) in velocities.iter_mut().zip(&radii) {
+        let direction = velocity.map(|x| x - 0.5);
+        let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+        *velocity = direction.map(|x| x / length * share * 2.0 * radius);
+    }
+    let mut frames = Vec::with_capacity(steps + 1);
+    for step in 0..=steps {
+        if step > 0 {
+            for (center, velocity) in centers.iter_mut().zip(&mut velocities) {
+                for k in 0..3 {
+                    center[k] += velocity[k];
+                    if !(0.0..=edge).contains(&center[k]) {
+                        velocity[k] = -velocity[k];
+                        center[k] += 2.0 * velocity[k];
+                    }
+                }
+            }
+        }
+        let corners = |sign: f64| {
+            let corner = |(c, r): (&[f64; 3], &f64)| c.map(|x| x + sign * r);
+            centers.iter().zip(&radii).map(corner).collect()
+        };
+        frames.push(Frame {
+            lower: corners(-1.0),
+            upper: corners(1.0),
+        });
+    }
+    Ok(frames)
+}
+
+/// Runs through all frames; the first is not timed. `step` says who answered.
+fn turn(
+    frames: &[Frame],
+    out: &mut Vec<[u32; 2]>,
+    mut step: impl FnMut(&Frame, &mut Vec<[u32; 2]>) -> Option<&'static str>,
+) -> Turn {
+    let mut turn = Turn {
+        seconds: 0.0,
+        answers: 0,
+        digest: 0,
+        by: None,
+    };
+    for (i, frame) in frames.iter().enumerate() {
+        let mut by = None;
+        let seconds = timed(|| {
+            out.clear();
+            by = step(frame, out);
+        });
+        if i > 0 {
+            turn.seconds += seconds / (frames.len() - 1) as f64;
+            turn.answers += out.len();
+            // Steps count by their place, too.
+            turn.digest = turn.digest.wrapping_mul(31).wrapping_add(digest(out));
+            turn.by = by;
+        }
+    }
+    turn.answers /= (frames.len() - 1).max(1);
+    turn
+}
+
+fn method(method: Method, frames: &[Frame]) -> tangere::Result<Contestant<'_>> {
+    let mut finder = finder::<3>(method, PairSettings::default())?;
+    let mut out = Vec::new();
+    Ok(Contestant::own(method.name(), move || {
+        forget(method, finder.as_mut(), frames[0].items());
+        turn(frames, &mut out, |frame, out| {
+            find(finder.as_mut(), frame.items(), out);
+            (method == Method::Auto).then(|| finder.method())
+        })
+    }))
+}
+
+/// How parry's tree follows the boxes.
+#[derive(Clone, Copy, PartialEq)]
+enum Follow {
+    Rebuild,
+    Refit,
+    /// Refit, and a part of the tree optimized each step, as its documentation suggests.
+    Optimize,
+}
+
+fn parry<'a>(name: &'static str, follow: Follow, frames: &'a [Frame]) -> Contestant<'a> {
+    let mut workspace = BvhWorkspace::default();
+    let mut out = Vec::new();
+    Contestant::peer(name, move || {
+        let mut tree = Bvh::new();
+        turn(frames, &mut out, |frame, out| {
+            let boxes = frame.parry_boxes().enumerate();
+            if follow == Follow::Rebuild || tree.is_empty() {
+                tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes);
+            } else {
+                for (i, bounds) in boxes {
+                    tree.insert_or_update_partially(bounds, i as u32, 0.0);
+                }
+                tree.refit(&mut workspace);
+                if follow == Follow::Optimize {
+                    tree.optimize_incremental(&mut workspace);
+                }
+            }
+            tree.traverse_bvtt_single_tree::<false>(&mut workspace, &mut |a, b| {
+                if frame.overlap(a, b) {
+                    out.push([a.min(b), a.max(b)]);
+                }
+            });
+            None
+        })
+    })
+}
+
+/// Runs and prints the moving cases.
+pub fn lines(options: &Options) -> Result<Vec<Line>, Box<dyn std::error::Error>> {
+    let count = 100_000;
+    let steps = if options.quick { 10 } else { 20 };
+    let mut lines = Vec::new();
+    for (percent, wanted) in [(1, 4.0), (10, 5.0)] {
+        let title = format!(
+            "moving boxes, {percent}% a step, {}, per step",
+            count_name(count)
+        );
+        if !options.wants(&title) {
+            continue;
+        }
+        let frames = frames(count, f64::from(percent) * 0.01, steps)?;
+        let mut contestants = Vec::new();
+        for one in METHODS {
+            contestants.push(method(one, &frames)?);
+        }
+        if options.peers {
+            contestants.push(parry("parry, refit, optimized", Follow::Optimize, &frames));
+            contestants.push(parry("parry, refit alone", Follow::Refit, &frames));
+            contestants.push(parry("parry, tree built anew", Follow::Rebuild, &frames));
+        }
+        let line = Line {
+            title,
+            items: count,
+            reach: Reach::Milliseconds(wanted),
+            standings: standings(if options.quick { 1 } else { 3 }, &mut contestants),
+        };
+        line.print(&[]);
+        agreement(&line.standings).map_err(|error| format!("{}: {error}", line.title))?;
+        lines.push(line);
+    }
+    Ok(lines)
+}

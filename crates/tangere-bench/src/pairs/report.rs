@@ -1,0 +1,155 @@
+//! What the race of pairs prints: a table for each case, then all in Markdown.
+
+use super::cases::Reach;
+use crate::timing::Standing;
+
+/// A case that was run.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Its name.
+    pub title: String,
+    /// The number of items.
+    pub items: usize,
+    /// What must be reached.
+    pub reach: Reach,
+    /// How everybody did.
+    pub standings: Vec<Standing>,
+}
+
+impl Line {
+    /// The fastest of our methods (`auto` is none), or of the peers.
+    pub fn best(&self, peer: bool) -> Option<&Standing> {
+        self.standings
+            .iter()
+            .filter(|standing| standing.peer == peer && standing.name != "auto")
+            .min_by(|a, b| a.best.seconds.total_cmp(&b.best.seconds))
+    }
+
+    fn auto(&self) -> Option<&Standing> {
+        self.standings.iter().find(|one| one.name == "auto")
+    }
+
+    /// The milliseconds to reach.
+    fn wanted(&self) -> Option<f64> {
+        match self.reach {
+            Reach::Milliseconds(wanted) => Some(wanted),
+            Reach::Peers(times) => self.best(true).map(|peer| peer.best.seconds * 1e3 / times),
+            Reach::Nothing => None,
+        }
+    }
+
+    fn wanted_text(&self) -> String {
+        match (self.reach, self.wanted()) {
+            (Reach::Peers(times), Some(wanted)) => {
+                format!("{} ({times} times the best peer)", significant(wanted))
+            }
+            (Reach::Peers(times), None) => format!("{times} times the best peer"),
+            (_, Some(wanted)) => significant(wanted),
+            (_, None) => "-".into(),
+        }
+    }
+
+    /// Prints everybody, the fastest of each side marked.
+    pub fn print(&self, left_out: &[String]) {
+        let answers = self.standings.first().map_or(0, |one| one.best.answers);
+        println!(
+            "\n{}: {answers} pairs, reach {} ms",
+            self.title,
+            self.wanted_text()
+        );
+        println!(
+            "  {:<26} {:>10} {:>9} {:>8} {:>8}  {:>5}  pairs",
+            "", "ms", "ns each", "x best", "x reach", "turns"
+        );
+        let least = self.best(false).map(|best| best.best.seconds);
+        for standing in &self.standings {
+            let seconds = standing.best.seconds;
+            let times = |wanted: Option<f64>| {
+                wanted.map_or("-".into(), |wanted| format!("{:.2}", seconds / wanted))
+            };
+            let name = match standing.best.by {
+                Some(by) => format!("{} ({by})", standing.name),
+                None => standing.name.into(),
+            };
+            println!(
+                "  {name:<26} {:>10.2} {:>9.1} {:>8} {:>8}  {:>5}  {}",
+                seconds * 1e3,
+                seconds * 1e9 / self.items as f64,
+                times(least),
+                times(self.wanted().map(|wanted| wanted * 1e-3)),
+                standing.turns,
+                standing.best.answers,
+            );
+        }
+        for reason in left_out {
+            println!("  left out, {reason}");
+        }
+    }
+}
+
+/// Three digits, as many as repeat from run to run.
+fn significant(x: f64) -> String {
+    let digits = match x.abs() {
+        x if x >= 99.5 => 0,
+        x if x >= 9.95 => 1,
+        _ => 2,
+    };
+    format!("{x:.digits$}")
+}
+
+fn milliseconds(standing: &Standing) -> String {
+    significant(standing.best.seconds * 1e3)
+}
+
+/// All cases as two tables in Markdown, for the notes on performance.
+pub fn summary(lines: &[Line]) {
+    if lines.is_empty() {
+        return;
+    }
+    println!(
+        "\n| case | pairs | reach, ms | best method, ms | auto, ms | auto / best | best peer, ms | peer / auto |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for line in lines {
+        let answers = line.standings.first().map_or(0, |one| one.best.answers);
+        let (auto, best, peer) = (line.auto(), line.best(false), line.best(true));
+        let named = |one: Option<&Standing>| {
+            one.map_or("-".into(), |one| {
+                format!("{} ({})", milliseconds(one), one.name)
+            })
+        };
+        let over = |a: Option<&Standing>, b: Option<&Standing>| match (a, b) {
+            (Some(a), Some(b)) => format!("{:.2}", a.best.seconds / b.best.seconds),
+            _ => "-".into(),
+        };
+        let auto_text = auto.map_or("-".into(), |one| match one.best.by {
+            Some(by) => format!("{} ({by})", milliseconds(one)),
+            None => milliseconds(one),
+        });
+        println!(
+            "| {} | {answers} | {} | {} | {auto_text} | {} | {} | {} |",
+            line.title,
+            line.wanted_text(),
+            named(best),
+            over(auto, best),
+            named(peer),
+            over(peer, auto),
+        );
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for standing in lines.iter().flat_map(|line| &line.standings) {
+        if !names.contains(&standing.name) {
+            names.push(standing.name);
+        }
+    }
+    println!("\n| case, ms | {} |", names.join(" | "));
+    println!("|---|{}", "---|".repeat(names.len()));
+    for line in lines {
+        let cell = |name: &&str| {
+            let found = line.standings.iter().find(|one| one.name == *name);
+            found.map_or(String::new(), milliseconds)
+        };
+        let cells: Vec<String> = names.iter().map(cell).collect();
+        println!("| {} | {} |", line.title, cells.join(" | "));
+    }
+}

@@ -160,18 +160,10 @@ impl Writer<'_> {
         }
         self.len += bits.count_ones() as usize;
         if self.len > BLOCK {
-            self.next();
+            // By value, so that this stays in registers.
+            self.block = self.list.after(self.len, self.rule);
+            self.len = 0;
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn next(&mut self) {
-        // SAFETY: as in `write`.
-        unsafe { (*self.block).len = self.len };
-        self.list.next(self.rule);
-        self.len = 0;
-        self.block = &mut self.list.blocks[self.list.used - 1];
     }
 
     /// Where this is.
@@ -204,6 +196,15 @@ impl Writer<'_> {
 }
 
 impl List {
+    /// The block after the last one, which has so many pairs.
+    #[cold]
+    #[inline(never)]
+    fn after(&mut self, len: usize, rule: Rule) -> *mut Block {
+        self.blocks[self.used - 1].len = len;
+        self.next(rule);
+        &mut self.blocks[self.used - 1]
+    }
+
     #[inline(never)]
     fn leave_out_ghosts(&mut self, rule: Rule) {
         for block in &mut self.blocks[..self.used] {

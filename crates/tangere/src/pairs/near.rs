@@ -114,11 +114,11 @@ impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
             // SAFETY: as above.
             let index: &[u32; 8] = unsafe { &*self.index.as_ptr().add(j).cast() };
             let measure = P::measure(&one.packed, &eight);
-            let lanes = u32::MAX.unbounded_shr(32u32.saturating_sub((to - j) as u32));
-            let mut touching = measure.below(self.zero) & lanes & 0xff;
+            let lanes = (1u32 << (to - j).min(8)) - 1;
+            let mut touching = measure.below(self.zero) & lanes;
             *closest = closest.min(measure.abs());
             if care {
-                let unsure = measure.abs().at_most(self.room) & lanes & 0xff;
+                let unsure = measure.abs().at_most(self.room) & lanes;
                 touching = touching & !unsure | decided(self.scene, one.index, index, unsure);
             }
             writer.write::<V>(one.index, index, touching);

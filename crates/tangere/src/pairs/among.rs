@@ -74,6 +74,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N
                 let one = near.one(i, packed);
                 near.meet(
                     &mut writer,
+                    near.index[i],
                     #[inline(always)]
                     |writer, closest, care| {
                         // SAFETY: `left < right <= columns`, one less than the length of rows.

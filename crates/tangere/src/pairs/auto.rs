@@ -6,7 +6,6 @@
 
 use super::Search;
 use super::brute::BruteSearch;
-use super::cells::CellSearch;
 use super::found::Found;
 use super::grid::GridSearch;
 use super::scene::Scene;
@@ -55,7 +54,6 @@ impl Statistics {
 pub struct AutoSearch<const D: usize> {
     choice: Option<(Choice, Statistics)>,
     brute: BruteSearch,
-    cells: CellSearch<D>,
     grid: GridSearch<D>,
     tree: TreeSearch<D>,
 }
@@ -66,11 +64,11 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         let items = scene.len() as f64;
         let statistics = Statistics {
             items,
-            levels: levels.all().len(),
+            levels: levels.len(),
             costs: [
                 300.0 + 0.6 * items * items,
                 levels.single(),
-                levels.cost() * if levels.all().len() > 1 { 1.0 } else { 1.1 },
+                levels.cost() * if levels.len() > 1 { 1.0 } else { 1.1 },
                 items * (100.0 + 10.0 * items.max(2.0).log2()),
             ],
         };
@@ -82,7 +80,10 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         self.choice = Some((best, statistics));
         match best {
             Choice::Brute => Search::<D>::update(&mut self.brute, scene),
-            Choice::Cells => self.cells.update(scene),
+            Choice::Cells => {
+                self.grid.join_levels();
+                self.grid.follow_plan(scene);
+            }
             Choice::Grid => self.grid.follow_plan(scene),
             Choice::Tree => self.tree.update(scene),
         }
@@ -91,8 +92,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
     fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
         match self.choice.map(|(choice, _)| choice) {
             None | Some(Choice::Brute) => self.brute.search(scene, found),
-            Some(Choice::Cells) => self.cells.search(scene, found),
-            Some(Choice::Grid) => self.grid.search(scene, found),
+            Some(Choice::Cells | Choice::Grid) => self.grid.search(scene, found),
             Some(Choice::Tree) => self.tree.search(scene, found),
         }
     }

@@ -5,11 +5,14 @@
 //! into the part of each row that its own surface cuts out of it.
 
 use super::found::{List, Rule};
-use super::lattice::{FAR, Lattice};
+use super::lattice::{Cells, FAR, Lattice};
 use super::near::Near;
 use super::packing::{Packing, UNIT};
 use super::scene::Scene;
 use crate::simd::{Kernel, Vector};
+
+/// Items of a row that are worth a square root to leave some of them out.
+const LONG: f32 = 12.0;
 
 /// The pairs of the items of a lattice with some others.
 pub(super) struct Between<'a, const D: usize, const N: usize, P> {
@@ -29,6 +32,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
         let Between { lattice, scene, .. } = self;
         let (cells, starts) = (&lattice.cells, &lattice.starts[..]);
         let (columns, rows) = (cells.counts[0], cells.counts[1]);
+        let occupancy = lattice.occupancy();
         let mut writer = self.list.writer(self.rule);
         for &i in self.others {
             let one = self.items.pack(i as usize, &cells.frame);
@@ -61,6 +65,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
                     let touching = u32::from(scene.touch(i as usize, j as usize));
                     writer.write::<V>(i, &[j; 8], touching);
                 }
+                writer.end(i);
                 continue;
             }
             let near =
@@ -71,29 +76,36 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
                 std::array::from_fn(|k| cells.along(one[k] + (windows[k][1] + more), k));
             let probe = near.probe(i, one);
             let slabs = if D == 3 { first[2]..=last[2] } else { 0..=0 };
+            // Of a long row a sphere cuts out a part.
+            let long = P::ROUND && (last[0] - first[0]) as f32 * occupancy > LONG;
+            let square = reach * reach * (1.0 + 1e-6);
             near.meet(
                 &mut writer,
+                i,
                 #[inline(always)]
                 |writer, closest, care| {
                     for z in slabs.clone() {
+                        let aside = if D == 3 {
+                            Cells::<D>::aside(one[2], z, more)
+                        } else {
+                            0.0
+                        };
                         for y in first[1]..=last[1] {
                             let (mut left, mut right) = (first[0], last[0]);
-                            match cells.part::<N, P>(&one, y, z, more) {
-                                None => continue,
-                                Some(half) if P::ROUND => {
-                                    left = left.max(cells.along(one[0] - half, 0));
-                                    right = right.min(cells.along(one[0] + half, 0));
-                                }
-                                Some(_) => {}
+                            if long {
+                                let rest = square - (aside + Cells::<D>::aside(one[1], y, more));
+                                let half = (if rest > 0.0 { rest } else { 0.0 }).sqrt() + more;
+                                left = left.max(cells.along(one[0] - half, 0));
+                                right = right.min(cells.along(one[0] + half, 0));
                             }
                             let row = (z * rows + y) * columns;
-                            let range = (
-                                starts[row + left] as usize,
-                                starts[row + right + 1] as usize,
-                            );
+                            let (from, to) = (starts[row + left], starts[row + right + 1]);
                             // SAFETY: starts ascend up to the number of items; `left <= right`, as the
                             // cell of the item itself, or the nearest one, is not outside of either.
-                            unsafe { near.visit::<P>(&probe, range, writer, closest, care) };
+                            unsafe {
+                                let range = (from as usize, to as usize);
+                                near.visit::<P>(&probe, range, writer, closest, care);
+                            }
                         }
                     }
                 },

@@ -1,32 +1,28 @@
 //! Cells as large as the largest item; only items of neighbouring cells meet.
 //!
 //! O(n + pairs) when sizes are alike. leszczynski2004, section 2.1 (the linked
-//! cell method).
+//! cell method); as in the paper: [`super::linked`].
 //!
 //! Deviates: no header and list arrays. Items are sorted into the order of
-//! their cells, so that those of a row of cells lie side by side and eight are
-//! tested at once, in f32 with room for rounding; what is too close to call is
-//! decided in f64. Each pair of cells is met once (half of the stencil).
+//! their cells ([`super::lattice`]), so that those of a row of cells lie side by side
+//! and eight are tested at once, in f32 with room for rounding; what is too close to
+//! call is decided in f64. Each pair of cells is met once (half of the stencil).
+//! This is [`super::grid`] with a single level, and one for what is lost far away.
 
 use super::Search;
 use super::found::Found;
-use super::lattice::Lattice;
-use super::packing::Packed;
+use super::grid::GridSearch;
 use super::scene::Scene;
 
 /// The search through cells.
 #[derive(Clone, Debug, Default)]
-pub struct CellSearch<const D: usize> {
-    balls: Lattice<D, 4>,
-    boxes: Lattice<D, 6>,
-}
+pub struct CellSearch<const D: usize>(GridSearch<D>);
 
 impl<const D: usize> Search<D> for CellSearch<D> {
     fn update(&mut self, scene: &Scene<D>) {
-        match Packed::new(scene) {
-            Packed::Balls(items) => self.balls.update(items, scene, scene.measures(), |i| i),
-            Packed::Boxes(items) => self.boxes.update(items, scene, scene.measures(), |i| i),
-        }
+        self.0.plan(scene);
+        self.0.join_levels();
+        self.0.follow_plan(scene);
     }
 
     fn method(&self) -> &'static str {
@@ -34,9 +30,6 @@ impl<const D: usize> Search<D> for CellSearch<D> {
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
-        match Packed::new(scene) {
-            Packed::Balls(items) => self.balls.pairs(items, scene, found),
-            Packed::Boxes(items) => self.boxes.pairs(items, scene, found),
-        }
+        self.0.search(scene, found);
     }
 }

@@ -63,6 +63,8 @@ pub struct List {
     used: usize,
     /// Pairs that were only counted.
     more: usize,
+    /// What [`List::writer`] was given.
+    rule: Rule,
 }
 
 impl List {
@@ -117,11 +119,12 @@ impl List {
     /// A writer at the end of the list; see [`Writer::finish`].
     #[inline(always)]
     pub(super) fn writer(&mut self, rule: Rule) -> Writer<'_> {
+        self.rule = rule;
         self.next(rule);
         Writer {
             len: 0,
+            since: 0,
             block: &mut self.blocks[self.used - 1],
-            rule,
             list: self,
         }
     }
@@ -132,9 +135,10 @@ impl List {
 pub(super) struct Writer<'a> {
     /// Pairs in the block.
     len: usize,
+    /// Those before this have their firsts.
+    since: usize,
     /// The last block in use of the list, which this borrows.
     block: *mut Block,
-    rule: Rule,
     list: &'a mut List,
 }
 
@@ -147,23 +151,39 @@ pub(super) struct Mark {
 }
 
 impl Writer<'_> {
-    /// Appends the pairs of `i` with those of eight whose bits, of eight, are set.
+    /// Appends the pairs of `i` with those of eight whose bits, of eight, are set;
+    /// [`Writer::end`] must follow.
     #[inline(always)]
     pub(super) fn write<V: Vector>(&mut self, i: u32, eight: &[u32; 8], bits: u32) {
         // SAFETY: `block` is that of the list, which nothing else can reach, and
         // `len <= BLOCK`, so that eight more have a place.
         unsafe {
-            let firsts: *mut u32 = (&raw mut (*self.block).firsts).cast();
             let seconds: *mut u32 = (&raw mut (*self.block).seconds).cast();
-            *firsts.add(self.len).cast() = [i; 8];
             V::select(bits, eight, &mut *seconds.add(self.len).cast());
         }
         self.len += bits.count_ones() as usize;
         if self.len > BLOCK {
             // By value, so that this stays in registers.
-            self.block = self.list.after(self.len, self.rule);
-            self.len = 0;
+            self.block = self.list.after(self.since, self.len, i);
+            (self.len, self.since) = (0, 0);
         }
+    }
+
+    /// Ends the pairs of `i`.
+    #[inline(always)]
+    pub(super) fn end(&mut self, i: u32) {
+        loop {
+            // SAFETY: as in `write`; `since <= len`.
+            unsafe {
+                let firsts: *mut u32 = (&raw mut (*self.block).firsts).cast();
+                *firsts.add(self.since).cast() = [i; 8];
+            }
+            self.since += 8;
+            if self.since >= self.len {
+                break;
+            }
+        }
+        self.since = self.len;
     }
 
     /// Where this is.
@@ -180,7 +200,7 @@ impl Writer<'_> {
     #[cold]
     pub(super) fn rewind(&mut self, mark: Mark) {
         (self.list.used, self.list.more) = (mark.used, mark.more);
-        self.len = mark.len;
+        (self.len, self.since) = (mark.len, mark.len);
         self.block = &mut self.list.blocks[mark.used - 1];
     }
 
@@ -190,29 +210,33 @@ impl Writer<'_> {
         // SAFETY: as in `write`.
         unsafe { (*self.block).len = self.len };
         if ghosts {
-            self.list.leave_out_ghosts(self.rule);
+            self.list.leave_out_ghosts();
         }
     }
 }
 
 impl List {
-    /// The block after the last one, which has so many pairs.
+    /// The block after the last one, of whose `len` pairs those from `since` on are
+    /// of item `i`.
     #[cold]
     #[inline(never)]
-    fn after(&mut self, len: usize, rule: Rule) -> *mut Block {
-        self.blocks[self.used - 1].len = len;
-        self.next(rule);
+    fn after(&mut self, since: usize, len: usize, i: u32) -> *mut Block {
+        let block = &mut self.blocks[self.used - 1];
+        block.len = len;
+        block.firsts[since..len].fill(i);
+        self.next(self.rule);
         &mut self.blocks[self.used - 1]
     }
 
     #[inline(never)]
-    fn leave_out_ghosts(&mut self, rule: Rule) {
+    fn leave_out_ghosts(&mut self) {
+        let items = self.rule.items;
         for block in &mut self.blocks[..self.used] {
             let mut kept = 0;
             for i in 0..block.len {
                 let (a, b) = (block.firsts[i], block.seconds[i]);
                 (block.firsts[kept], block.seconds[kept]) = (a, b);
-                kept += usize::from(a.min(b) < rule.items);
+                kept += usize::from(a.min(b) < items);
             }
             block.len = kept;
         }

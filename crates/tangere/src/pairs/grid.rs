@@ -17,8 +17,7 @@ use super::Search;
 use super::deal::{Deal, count_out};
 use super::found::Found;
 use super::lattice::Lattice;
-use super::levels::{Class, Levels};
-use super::measures::Measures;
+use super::levels::Levels;
 use super::packing::{Packed, Packing};
 use super::scene::Scene;
 
@@ -43,53 +42,62 @@ impl<const D: usize> GridSearch<D> {
         &self.levels
     }
 
+    /// Plans a single level for all sizes, after a plan.
+    pub(super) fn join_levels(&mut self) {
+        self.levels.join();
+    }
+
     /// Prepares for the scene for which levels were planned last.
     pub(super) fn follow_plan(&mut self, scene: &Scene<D>) {
         let GridSearch { levels, deal, .. } = self;
         let count = scene.len();
-        let lengths = (0..count.div_ceil(CHUNK)).map(|c| (count - c * CHUNK).min(CHUNK));
-        deal.deal(lengths, levels.all().len(), |c, buckets, out| {
-            let mut records = [0; CHUNK];
-            let records = &mut records[..out.len()];
-            for (record, i) in records.iter_mut().zip((c * CHUNK) as u32..) {
-                *record = i;
-            }
-            let level = |&i: &u32| levels.level(scene.size(i as usize)) as u32;
-            count_out(records, level, buckets, out);
-        });
         self.members.clear();
-        for b in 0..levels.all().len() {
-            for segment in deal.segments(b) {
-                self.members.extend_from_slice(segment);
+        if levels.len() > 1 {
+            let lengths = (0..count.div_ceil(CHUNK)).map(|c| (count - c * CHUNK).min(CHUNK));
+            deal.deal(lengths, levels.len(), |c, buckets, out| {
+                let mut records = [0; CHUNK];
+                let records = &mut records[..out.len()];
+                for (record, i) in records.iter_mut().zip((c * CHUNK) as u32..) {
+                    *record = i;
+                }
+                let level = |&i: &u32| levels.level(scene, i as usize) as u32;
+                count_out(records, level, buckets, out);
+            });
+            for b in 0..levels.len() {
+                for segment in deal.segments(b) {
+                    self.members.extend_from_slice(segment);
+                }
             }
         }
-        let members = |l: usize| &self.members[deal.joined()[l]..deal.joined()[l + 1]];
         match Packed::new(scene) {
-            Packed::Balls(items) => sort(items, scene, levels.all(), &members, &mut self.balls),
-            Packed::Boxes(items) => sort(items, scene, levels.all(), &members, &mut self.boxes),
+            Packed::Balls(items) => sort(items, scene, levels, &self.members, &mut self.balls),
+            Packed::Boxes(items) => sort(items, scene, levels, &self.members, &mut self.boxes),
         }
     }
 }
 
-/// Sorts the items of each level into its cells.
-fn sort<'a, const D: usize, const N: usize, P: Packing<D, N>>(
+/// Sorts the items of each level into its cells; `members` are the items by level,
+/// or none where there is one level only.
+fn sort<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     scene: &Scene<D>,
-    levels: &[Class<D>],
-    members: &impl Fn(usize) -> &'a [u32],
+    levels: &Levels<D>,
+    members: &[u32],
     lattices: &mut Vec<Lattice<D, N>>,
 ) {
     if lattices.len() < levels.len() {
         lattices.resize_with(levels.len(), Lattice::default);
     }
-    for (l, (level, lattice)) in levels.iter().zip(lattices).enumerate() {
-        let members = members(l);
-        let measures = Measures {
-            bounds: scene.measures().bounds,
-            largest: level.largest,
-            count: members.len(),
-        };
-        lattice.update(items, scene, &measures, |i| members[i] as usize);
+    let mut from = 0;
+    for (l, lattice) in lattices[..levels.len()].iter_mut().enumerate() {
+        let measures = levels.measures(l);
+        if members.is_empty() {
+            lattice.update(items, scene, &measures, |i| i);
+        } else {
+            let members = &members[from..from + measures.count];
+            lattice.update(items, scene, &measures, |i| members[i] as usize);
+        }
+        from += measures.count;
     }
 }
 
@@ -119,7 +127,7 @@ impl<const D: usize> Search<D> for GridSearch<D> {
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
-        let levels = self.levels.all().len();
+        let levels = self.levels.len();
         match Packed::new(scene) {
             Packed::Balls(items) => search(items, scene, &self.balls[..levels], found),
             Packed::Boxes(items) => search(items, scene, &self.boxes[..levels], found),

@@ -153,40 +153,15 @@ impl<const D: usize> Cells<D> {
         ((shifted + 8_388_608.0).to_bits() & 0x7f_ffff) as usize
     }
 
-    /// How far a packed coordinate is at least from those of the items of a cell
-    /// along axis `k`, when all may be off.
+    /// The square of how far a packed coordinate is at least from those of the items
+    /// of a cell, when all may be off.
     #[inline(always)]
-    fn aside(&self, x: f32, cell: usize, k: usize, off: f32) -> f32 {
-        // Whatever is beyond the first and the last cell is in them.
-        let below = if cell == 0 { 0.0 } else { cell as f32 - x };
-        let last = cell + 1 == self.counts[k];
-        let above = if last { 0.0 } else { x - (cell + 1) as f32 };
-        (below.max(above) - off).max(0.0)
-    }
-
-    /// How far along the first axis a packed item reaches into a row of cells, when
-    /// coordinates may be off: of a sphere what is left of the reach, of a box all of it.
-    #[inline(always)]
-    pub(super) fn part<const N: usize, P: Packing<D, N>>(
-        &self,
-        packed: &[f32; N],
-        y: usize,
-        z: usize,
-        off: f32,
-    ) -> Option<f32> {
-        let aside = |k: usize, cell: usize| self.aside(packed[k], cell, k, off);
-        let reach = |k: usize| {
-            let [below, above] = P::window(packed, k, self.largest[k]);
-            below.max(above)
-        };
-        let (y, z) = (aside(1, y), if D == 3 { aside(2, z) } else { 0.0 });
-        if P::ROUND {
-            // A few units more than the roundings here.
-            let square = reach(0) * reach(0) * (1.0 + 1e-6) - (y * y + z * z);
-            (square >= 0.0).then(|| square.sqrt() + off)
-        } else {
-            (y <= reach(1) && (D == 2 || z <= reach(2))).then_some(reach(0))
-        }
+    pub(super) fn aside(x: f32, cell: usize, off: f32) -> f32 {
+        let cell = cell as f32;
+        let (below, above) = (cell - x, x - cell - 1.0);
+        let aside = if below > above { below } else { above } - off;
+        let aside = if aside > 0.0 { aside } else { 0.0 };
+        aside * aside
     }
 
     #[inline(always)]
@@ -247,8 +222,8 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
         let cells = Cells::new::<N, P>(measures, scene);
         self.cells = cells;
         let total: usize = cells.counts.iter().product();
-        // Bands of cells that fill a part of the cache, a few hundred of them at most.
-        let bits = (total / 256).max(1).ilog2().clamp(11, 16);
+        // Bands of cells that fill a part of the cache, not too many of them.
+        let bits = (total / 64).max(1).ilog2().clamp(11, 15);
         self.bits = bits;
         let bands = total.div_ceil(1 << bits);
         let lengths = (0..count.div_ceil(CHUNK)).map(|c| (count - c * CHUNK).min(CHUNK));
@@ -269,7 +244,6 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                 },
             );
         });
-        self.starts.clear();
         self.starts.resize(total + 1, 0);
         self.index.resize(count + PADDING, 0);
         for values in &mut self.packed {
@@ -284,6 +258,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
             ((&mut self.index[..count], packed), &joined),
             (&mut self.starts[..total], &|b| ((b + 1) << bits).min(total)),
             &|b, (index, packed): (&mut [u32], [&mut [f32]; N]), starts: &mut [u32]| {
+                starts.fill(0);
                 let low = |record: &Record<N>| (record.cell as usize) & ((1 << bits) - 1);
                 for segment in deal.segments(b) {
                     for record in segment {
@@ -342,6 +317,11 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                 packing: PhantomData,
             });
         });
+    }
+
+    /// How many items there are in a cell, on average.
+    pub(super) fn occupancy(&self) -> f32 {
+        self.count as f32 / (self.starts.len() - 1) as f32
     }
 
     /// The items, in the order of their cells.

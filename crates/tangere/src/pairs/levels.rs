@@ -5,7 +5,9 @@
 //! neighbouring classes are joined as long as that is predicted to be cheaper.
 //! O(n), and some microseconds for the plan.
 
+use super::measures::Measures;
 use super::scene::Scene;
+use crate::geometry::Aabb;
 use rayon::prelude::*;
 
 /// Size classes at most; the smallest one holds whatever is smaller.
@@ -35,7 +37,7 @@ pub(super) struct Class<const D: usize> {
     /// The most that one extends along each axis.
     pub(super) largest: [f64; D],
     /// The largest size, as [`Scene::size`] gives it; larger items are in later classes.
-    pub(super) size: f64,
+    size: f64,
 }
 
 impl<const D: usize> Class<D> {
@@ -55,43 +57,100 @@ impl<const D: usize> Class<D> {
 }
 
 /// Levels of a grid, the smallest items first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Levels<const D: usize> {
     all: Vec<Class<D>>,
+    /// Where most items are.
+    core: Aabb<D>,
+    /// The measures of those that are elsewhere, if there are any: the last level.
+    lost: Option<Measures<D>>,
     /// Predicted nanoseconds for these levels, and for a single one.
     cost: f64,
     single: f64,
 }
 
+impl<const D: usize> Default for Levels<D> {
+    fn default() -> Self {
+        Levels {
+            all: Vec::new(),
+            core: Aabb::EMPTY,
+            lost: None,
+            cost: 0.0,
+            single: 0.0,
+        }
+    }
+}
+
+/// What one pass over items finds.
+#[derive(Clone, Copy)]
+struct Census<const D: usize> {
+    classes: [Class<D>; CLASSES],
+    lost: Measures<D>,
+}
+
+impl<const D: usize> Census<D> {
+    const NONE: Self = Census {
+        classes: [Class::NONE; CLASSES],
+        lost: Measures::NONE,
+    };
+
+    fn union(self, other: Self) -> Self {
+        Census {
+            classes: std::array::from_fn(|c| self.classes[c].union(&other.classes[c])),
+            lost: self.lost.union(&other.lost),
+        }
+    }
+}
+
 impl<const D: usize> Levels<D> {
     /// Plans the levels of a scene.
     pub(super) fn update(&mut self, scene: &Scene<D>) {
-        let volume = Volume::new(scene);
-        // Items that are small compared to the space that each has are alike.
-        let base = volume.spacing(scene.len());
-        let classes = (0..scene.len().div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|c| {
-                let mut classes = [Class::NONE; CLASSES];
-                for i in c * CHUNK..((c + 1) * CHUNK).min(scene.len()) {
-                    let size = scene.size(i);
-                    let class = &mut classes[class(size, base)];
-                    let extent = scene.extent(i);
-                    class.count += 1;
-                    class.size = class.size.max(size);
-                    for k in 0..D {
-                        class.largest[k] = class.largest[k].max(extent[k]);
-                    }
-                }
-                classes
-            })
-            .reduce(
-                || [Class::NONE; CLASSES],
-                |a, b| std::array::from_fn(|c| a[c].union(&b[c])),
-            );
         self.all.clear();
-        self.all
-            .extend(classes.iter().filter(|class| class.count > 0));
+        self.lost = None;
+        let measures = scene.measures();
+        if measures.count == 0 {
+            (self.cost, self.single) = (0.0, 0.0);
+            return;
+        }
+        self.core = scene.core();
+        let nowhere_else =
+            self.core.contains(measures.bounds.min) && self.core.contains(measures.bounds.max);
+        let volume = Volume::new(scene, &self.core);
+        // Items that are small compared to the space that each has are alike.
+        let base = 1.25 * volume.spacing(scene.len());
+        let size = scene.size_of(measures.largest);
+        if nowhere_else && size <= base {
+            self.all.push(Class {
+                count: measures.count,
+                largest: measures.largest,
+                size,
+            });
+        } else {
+            let census = (0..scene.len().div_ceil(CHUNK))
+                .into_par_iter()
+                .map(|c| {
+                    let mut census = Census::NONE;
+                    for i in c * CHUNK..((c + 1) * CHUNK).min(scene.len()) {
+                        let extent = scene.extent(i);
+                        if !nowhere_else && !self.core.contains(scene.position(i)) {
+                            census.lost.include(scene.position(i), extent);
+                            continue;
+                        }
+                        let size = scene.size_of(extent);
+                        let class = &mut census.classes[class(size, base)];
+                        class.count += 1;
+                        class.size = class.size.max(size);
+                        for k in 0..D {
+                            class.largest[k] = class.largest[k].max(extent[k]);
+                        }
+                    }
+                    census
+                })
+                .reduce(|| Census::NONE, Census::union);
+            let occupied = census.classes.iter().filter(|class| class.count > 0);
+            self.all.extend(occupied);
+            self.lost = (census.lost.count > 0).then_some(census.lost);
+        }
         let whole = self.all.iter().fold(Class::NONE, |a, b| a.union(b));
         self.single = volume.cost(&[whole]);
         self.cost = volume.cost(&self.all);
@@ -117,14 +176,39 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// All levels.
-    pub(super) fn all(&self) -> &[Class<D>] {
-        &self.all
+    /// Puts all sizes on one level.
+    pub(super) fn join(&mut self) {
+        let whole = self.all.iter().fold(Class::NONE, |a, b| a.union(b));
+        self.all.clear();
+        self.all.push(whole);
+        self.cost = self.single;
     }
 
-    /// The level of an item of some size.
+    /// The number of levels.
+    pub(super) fn len(&self) -> usize {
+        self.all.len() + usize::from(self.lost.is_some())
+    }
+
+    /// Where the items of a level are and how large.
+    pub(super) fn measures(&self, level: usize) -> Measures<D> {
+        match (self.all.get(level), self.lost) {
+            (None, Some(lost)) => lost,
+            (None, None) => Measures::NONE,
+            (Some(class), _) => Measures {
+                bounds: self.core,
+                largest: class.largest,
+                count: class.count,
+            },
+        }
+    }
+
+    /// The level of an item.
     #[inline]
-    pub(super) fn level(&self, size: f64) -> usize {
+    pub(super) fn level(&self, scene: &Scene<D>, i: usize) -> usize {
+        if self.lost.is_some() && !self.core.contains(scene.position(i)) {
+            return self.all.len();
+        }
+        let size = scene.size_of(scene.extent(i));
         let last = self.all.len().saturating_sub(1);
         (self.all[..last].iter()).fold(0, |level, class| level + usize::from(size > class.size))
     }
@@ -159,12 +243,9 @@ struct Volume<const D: usize> {
 }
 
 impl<const D: usize> Volume<D> {
-    fn new(scene: &Scene<D>) -> Self {
+    fn new(scene: &Scene<D>, core: &Aabb<D>) -> Self {
         Volume {
-            extent: match scene.len() {
-                0 => [0.0; D],
-                _ => scene.measures().bounds.extent(),
-            },
+            extent: core.extent(),
             margin: scene.margin,
             reach: scene.reach_factor(),
         }

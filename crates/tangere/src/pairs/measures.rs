@@ -31,6 +31,22 @@ impl<const D: usize> Measures<D> {
         count: 0,
     };
 
+    /// Those of both.
+    pub(super) fn union(&self, other: &Self) -> Self {
+        Measures {
+            bounds: self.bounds.union(&other.bounds),
+            largest: std::array::from_fn(|k| self.largest[k].max(other.largest[k])),
+            count: self.count + other.count,
+        }
+    }
+
+    /// Counts one more item.
+    pub(super) fn include(&mut self, position: [f64; D], extent: [f64; D]) {
+        self.bounds.include(position);
+        self.largest = std::array::from_fn(|k| self.largest[k].max(extent[k]));
+        self.count += 1;
+    }
+
     /// Those of as many centres as radii, which are copied; nothing where a sphere
     /// is not valid.
     pub(super) fn of_spheres(

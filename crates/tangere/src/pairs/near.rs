@@ -19,7 +19,7 @@ pub(super) const PADDING: usize = 8;
 pub(super) struct Near<'a, const D: usize, const N: usize, V> {
     /// All of the same length, at least `count + PADDING`.
     packed: [&'a [f32]; N],
-    index: &'a [u32],
+    pub(super) index: &'a [u32],
     room: V,
     zero: V,
     scene: &'a Scene<D>,
@@ -71,12 +71,13 @@ impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
         }
     }
 
-    /// Calls `visit` to list the pairs of an item, [`Near::visit`] with a first number
+    /// Calls `visit` to list the pairs of item `i`, [`Near::visit`] with a first number
     /// to begin with, a second time with care if something was too close to call.
     #[inline(always)]
     pub(super) fn meet(
         &self,
         writer: &mut Writer<'_>,
+        i: u32,
         mut visit: impl FnMut(&mut Writer<'_>, &mut V, bool),
     ) {
         let mark = writer.mark();
@@ -86,6 +87,7 @@ impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
             writer.rewind(mark);
             visit(writer, &mut closest, true);
         }
+        writer.end(i);
     }
 
     /// Lists the pairs of one with items `from..to`. Without care, pairs that are

@@ -8,7 +8,7 @@ use super::found::{Block, Found};
 use crate::parallel::parts;
 
 /// Blocks of pairs in a chunk, at most.
-const BLOCKS: usize = 4;
+const BLOCKS: usize = 8;
 /// Pairs in a bucket, on average, at most: they stay within the cache.
 const BUCKET: usize = 1 << 12;
 /// The most first items of a bucket, as a power of two.

@@ -109,6 +109,9 @@ impl<const D: usize> Items<'_, D> {
 /// More than the error of a coordinate after a shift and a sum.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
+/// Items looked at to tell where most of them are.
+const SAMPLE: usize = 256;
+
 /// The most items that can be told apart, with room for ghosts.
 const MOST: usize = 1 << 30;
 
@@ -356,13 +359,44 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The size of item or ghost `i`: the most that it measures along any axis.
+    /// Where item or ghost `i` is: its centre, or its lower corner.
     #[inline]
-    pub(super) fn size(&self, i: usize) -> f64 {
+    pub(super) fn position(&self, i: usize) -> [f64; D] {
         match &self.shapes {
-            Shapes::Spheres { radii, .. } => 2.0 * radii[i],
-            Shapes::Boxes { .. } => self.extent(i).into_iter().fold(0.0, f64::max),
+            Shapes::Spheres { centers, .. } => centers[i],
+            Shapes::Boxes { lower, .. } => lower[i],
         }
+    }
+
+    /// The most that an item measures along any axis, given what [`Scene::extent`] says.
+    #[inline]
+    pub(super) fn size_of(&self, extent: [f64; D]) -> f64 {
+        self.reach_factor() * extent.into_iter().fold(0.0, f64::max)
+    }
+
+    /// The box of most positions: all, unless a few are far away from the rest.
+    pub(super) fn core(&self) -> Aabb<D> {
+        let mut core = self.measures.bounds;
+        let count = self.len();
+        let mut sample = [0.0; SAMPLE];
+        let sample = &mut sample[..SAMPLE.min(count)];
+        if sample.is_empty() {
+            return core;
+        }
+        for k in 0..D {
+            for (s, x) in sample.iter_mut().enumerate() {
+                *x = self.position(s * count / SAMPLE.min(count))[k];
+            }
+            let (low, high) = (sample.len() / 20, sample.len() * 19 / 20);
+            let low = *sample.select_nth_unstable_by(low, f64::total_cmp).1;
+            let high = *sample.select_nth_unstable_by(high, f64::total_cmp).1;
+            let width = high - low;
+            if width > 0.0 {
+                core.min[k] = core.min[k].max(low - 2.0 * width);
+                core.max[k] = core.max[k].min(high + 2.0 * width);
+            }
+        }
+        core
     }
 
     /// How far apart the positions of two items that touch may be along an axis, in

@@ -12,6 +12,9 @@ use crate::simd::{Kernel, Vector};
 use std::marker::PhantomData;
 use std::ops::Range;
 
+/// Items whose windows are found at once.
+const BATCH: usize = 64;
+
 /// The pairs of the items of a band of cells with those after them.
 pub(super) struct Among<'a, const D: usize, const N: usize, P> {
     pub(super) lattice: &'a Lattice<D, N>,
@@ -66,31 +69,43 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N
             let first = row * columns;
             let from = starts[first.max(band.start)] as usize;
             let to = starts[(first + columns).min(band.end)] as usize;
-            for i in from..to {
-                let packed = near.packed(i);
-                let [below, above] = P::window(&packed, 0, cells.largest[0]);
-                let left = cells.along(packed[0] - (below + more), 0);
-                let right = cells.along(packed[0] + (above + more), 0) + 1;
-                let one = near.one(i, packed);
-                near.meet(
-                    &mut writer,
-                    near.index[i],
-                    #[inline(always)]
-                    |writer, closest, care| {
-                        // SAFETY: `left < right <= columns`, one less than the length of rows.
-                        // Starts ascend up to the number of items, and item `i` is in a cell
-                        // of its row before `right`.
-                        unsafe {
-                            let start = |row: &[u32], cell| *row.get_unchecked(cell) as usize;
-                            let range = (i + 1, start(own, right));
-                            near.visit::<P>(&one, range, writer, closest, care);
-                            for row in &after[..count] {
-                                let range = (start(row, left), start(row, right));
+            // Windows first, for many items: what follows from them takes so long to
+            // compute that the processor would see less than two items at a time.
+            let mut windows = [[0u32; 2]; BATCH];
+            let mut batch = from;
+            while batch < to {
+                let end = to.min(batch + BATCH);
+                for (window, i) in windows.iter_mut().zip(batch..end) {
+                    let packed = near.packed(i);
+                    let [below, above] = P::window(&packed, 0, cells.largest[0]);
+                    let left = cells.along(packed[0] - (below + more), 0);
+                    let right = cells.along(packed[0] + (above + more), 0) + 1;
+                    *window = [left as u32, right as u32];
+                }
+                for (&[left, right], i) in windows.iter().zip(batch..end) {
+                    let (left, right) = (left as usize, right as usize);
+                    let one = near.one(i, near.packed(i));
+                    near.meet(
+                        &mut writer,
+                        near.index[i],
+                        #[inline(always)]
+                        |writer, closest, care| {
+                            // SAFETY: `left < right <= columns`, one less than the length of rows.
+                            // Starts ascend up to the number of items, and item `i` is in a cell
+                            // of its row before `right`.
+                            unsafe {
+                                let start = |row: &[u32], cell| *row.get_unchecked(cell) as usize;
+                                let range = (i + 1, start(own, right));
                                 near.visit::<P>(&one, range, writer, closest, care);
+                                for row in &after[..count] {
+                                    let range = (start(row, left), start(row, right));
+                                    near.visit::<P>(&one, range, writer, closest, care);
+                                }
                             }
-                        }
-                    },
-                );
+                        },
+                    );
+                }
+                batch = end;
             }
         }
         writer.finish(!self.scene.is_open());

@@ -91,27 +91,28 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
     }
 }
 
-/// Writes records to `out` sorted by bucket; `buckets[b + 1]`, 0 at first,
-/// becomes where bucket `b` ends.
+/// Writes the records of keys to `out` sorted by bucket; `buckets[b + 1]`, 0 at
+/// first, becomes where bucket `b` ends.
 #[inline(always)]
-pub(super) fn count_out<T: Copy>(
-    records: &[T],
-    bucket: impl Fn(&T) -> u32,
+pub(super) fn count_out<K, T>(
+    keys: &[K],
+    bucket: impl Fn(&K) -> u32,
+    record: impl Fn(usize, &K) -> T,
     buckets: &mut [u32],
     out: &mut [T],
 ) {
     // Bucket `b` is counted at `b + 1`; when starts move up to ends, there too.
     let ends = &mut buckets[1..];
-    for record in records {
-        ends[bucket(record) as usize] += 1;
+    for key in keys {
+        ends[bucket(key) as usize] += 1;
     }
     let mut sum = 0;
     for end in ends.iter_mut() {
         sum += std::mem::replace(end, sum);
     }
-    for record in records {
-        let end = &mut ends[bucket(record) as usize];
-        out[*end as usize] = *record;
+    for (i, key) in keys.iter().enumerate() {
+        let end = &mut ends[bucket(key) as usize];
+        out[*end as usize] = record(i, key);
         *end += 1;
     }
 }

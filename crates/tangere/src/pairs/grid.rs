@@ -61,7 +61,7 @@ impl<const D: usize> GridSearch<D> {
                     *record = i;
                 }
                 let level = |&i: &u32| levels.level(scene, i as usize) as u32;
-                count_out(records, level, buckets, out);
+                count_out(records, level, |_, &i| i, buckets, out);
             });
             for b in 0..levels.len() {
                 for segment in deal.segments(b) {

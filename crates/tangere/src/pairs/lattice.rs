@@ -232,15 +232,19 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                 #[inline(always)]
                 || {
                     let (items, cells, bits) = (items, cells, bits);
-                    let mut records = [Record::default(); CHUNK];
-                    let records = &mut records[..out.len()];
-                    for (i, record) in records.iter_mut().enumerate() {
-                        let item = member(c * CHUNK + i);
-                        record.packed = items.pack(item, &cells.frame);
-                        record.index = item as u32;
-                        record.cell = cells.cell(&record.packed);
+                    let mut keys = [0u32; CHUNK];
+                    let keys = &mut keys[..out.len()];
+                    let item = |i: usize| member(c * CHUNK + i);
+                    for (i, key) in keys.iter_mut().enumerate() {
+                        *key = cells.cell(&items.pack(item(i), &cells.frame));
                     }
-                    count_out(records, |record| record.cell >> bits, buckets, out);
+                    // Packed once more: cheaper than to keep them in between.
+                    let record = |i: usize, &cell: &u32| Record {
+                        packed: items.pack(item(i), &cells.frame),
+                        index: item(i) as u32,
+                        cell,
+                    };
+                    count_out(keys, |key| key >> bits, record, buckets, out);
                 },
             );
         });

@@ -63,7 +63,7 @@ impl Order {
                 len += block.len();
             }
             let first = |pair: &u64| (pair >> 32) as u32 >> bits;
-            count_out(&pairs[..len], first, buckets, out);
+            count_out(&pairs[..len], first, |_, &pair| pair, buckets, out);
         });
         out.resize(total, [0; 2]);
         let deal = &self.deal;

@@ -4,6 +4,7 @@
 use crate::geometry::{Aabb, COORDINATE_MAX, COORDINATE_MIN, is_valid_coordinate};
 use crate::simd::{Doubles, Kernel, Vector, run_widest};
 use rayon::prelude::*;
+use std::mem::MaybeUninit;
 
 /// Numbers handled at once: so many that whole points fit, of two and of three
 /// dimensions, and whole vectors.
@@ -53,8 +54,7 @@ impl<const D: usize> Measures<D> {
         (centers, radii): (&[[f64; D]], &[f64]),
         (center_copies, radius_copies): (&mut Vec<[f64; D]>, &mut Vec<f64>),
     ) -> Option<Self> {
-        let middle = copy(centers.as_flattened(), points(center_copies, centers.len()))?;
-        radius_copies.resize(radii.len(), 0.0);
+        let middle = copy(centers, center_copies)?;
         let size = copy(radii, radius_copies)?;
         (size.low.iter().all(|&r| r >= 0.0)).then(|| Measures {
             bounds: middle.bounds(),
@@ -69,8 +69,8 @@ impl<const D: usize> Measures<D> {
         (lower, upper): (&[[f64; D]], &[[f64; D]]),
         (lower_copies, upper_copies): (&mut Vec<[f64; D]>, &mut Vec<[f64; D]>),
     ) -> Option<Self> {
-        let below = copy(lower.as_flattened(), points(lower_copies, lower.len()))?;
-        copy(upper.as_flattened(), points(upper_copies, upper.len()))?;
+        let below = copy(lower, lower_copies)?;
+        copy(upper, upper_copies)?;
         let extent = extents(lower.as_flattened(), upper.as_flattened());
         (extent.low.iter().all(|&x| x >= 0.0)).then(|| Measures {
             bounds: below.bounds(),
@@ -78,11 +78,6 @@ impl<const D: usize> Measures<D> {
             count: lower.len(),
         })
     }
-}
-
-fn points<const D: usize>(out: &mut Vec<[f64; D]>, count: usize) -> &mut [f64] {
-    out.resize(count, [0.0; D]);
-    out.as_flattened_mut()
 }
 
 /// Extremes of numbers, those `k` apart from a multiple of [`BLOCK`] together.
@@ -122,13 +117,44 @@ impl Extremes {
     }
 }
 
-/// Copies numbers; nothing where one is no valid coordinate.
-fn copy(from: &[f64], to: &mut [f64]) -> Option<Extremes> {
-    let extremes = (from.par_chunks(CHUNK))
-        .zip(to.par_chunks_mut(CHUNK))
+/// Copies points; nothing where a coordinate is not valid.
+fn copy<T: AsNumbers>(from: &[T], to: &mut Vec<T>) -> Option<Extremes> {
+    to.clear();
+    to.reserve(from.len());
+    let extremes = (T::numbers(from).par_chunks(CHUNK))
+        .zip(T::room(&mut to.spare_capacity_mut()[..from.len()]).par_chunks_mut(CHUNK))
         .map(|(from, to)| run_widest(Copy { from, to }))
         .reduce(|| Extremes::NONE, Extremes::union);
+    // SAFETY: all chunks together are as long as `from`, and `Copy` has written all
+    // of each.
+    unsafe { to.set_len(from.len()) };
     extremes.valid.then_some(extremes)
+}
+
+/// Numbers, or points of them.
+trait AsNumbers: Sized {
+    fn numbers(points: &[Self]) -> &[f64];
+    fn room(points: &mut [MaybeUninit<Self>]) -> &mut [MaybeUninit<f64>];
+}
+
+impl AsNumbers for f64 {
+    fn numbers(points: &[Self]) -> &[f64] {
+        points
+    }
+    fn room(points: &mut [MaybeUninit<Self>]) -> &mut [MaybeUninit<f64>] {
+        points
+    }
+}
+
+impl<const D: usize> AsNumbers for [f64; D] {
+    fn numbers(points: &[Self]) -> &[f64] {
+        points.as_flattened()
+    }
+    fn room(points: &mut [MaybeUninit<Self>]) -> &mut [MaybeUninit<f64>] {
+        let count = points.len() * D;
+        // SAFETY: an array has no padding, and room for one is room for its numbers.
+        unsafe { std::slice::from_raw_parts_mut(points.as_mut_ptr().cast(), count) }
+    }
 }
 
 /// The extremes of differences.
@@ -172,7 +198,7 @@ impl<V: Vector> Block<V> {
 /// Copies numbers, and finds their extremes.
 struct Copy<'a> {
     from: &'a [f64],
-    to: &'a mut [f64],
+    to: &'a mut [MaybeUninit<f64>],
 }
 
 impl Kernel for Copy<'_> {
@@ -198,11 +224,14 @@ impl Kernel for Copy<'_> {
             }
         };
         for (block, copy) in blocks.iter().zip(copies) {
-            let block = Block::<V>::load(block);
-            block.store(copy);
-            include(block);
+            for (place, &x) in copy.iter_mut().zip(block) {
+                place.write(x);
+            }
+            include(Block::<V>::load(block));
         }
-        rest_copy.copy_from_slice(rest);
+        for (place, &x) in rest_copy.iter_mut().zip(rest) {
+            place.write(x);
+        }
         let mut all = extremes(low, high, valid.all());
         for (k, &x) in rest.iter().enumerate() {
             all.low[k] = all.low[k].min(x);

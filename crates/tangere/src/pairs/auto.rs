@@ -47,6 +47,15 @@ impl Statistics {
     fn cost(&self, choice: Choice) -> f64 {
         self.costs[choice as usize]
     }
+
+    /// The cheapest choice.
+    fn best(&self) -> Choice {
+        let cheaper = |a: &Choice, b: &Choice| self.cost(*a).total_cmp(&self.cost(*b));
+        Choice::ALL
+            .into_iter()
+            .min_by(cheaper)
+            .unwrap_or(Choice::Tree)
+    }
 }
 
 /// The search that picks another.
@@ -62,31 +71,46 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
     fn update(&mut self, scene: &Scene<D>) {
         let levels = self.grid.plan(scene);
         let items = scene.len() as f64;
-        let statistics = Statistics {
+        let last = self.choice.filter(|(_, last)| last.items == items);
+        let coherent = last.is_some_and(|(choice, _)| choice == Choice::Tree);
+        let mut statistics = Statistics {
             items,
             levels: levels.len(),
             costs: [
                 300.0 + 0.6 * items * items,
                 levels.single(),
-                levels.cost() * if levels.len() > 1 { 1.0 } else { 1.1 },
-                items * (100.0 + 10.0 * items.max(2.0).log2()),
+                // The same as cells where one level is best; they are simpler.
+                levels.cost() * if levels.len() > 1 { 1.0 } else { 1.01 },
+                // A tree that is only refitted costs about half.
+                items * (100.0 + 10.0 * items.max(2.0).log2()) * if coherent { 0.5 } else { 1.0 },
             ],
         };
-        let cost = |choice: &Choice| statistics.cost(*choice);
-        let best = Choice::ALL
-            .into_iter()
-            .min_by(|a, b| cost(a).total_cmp(&cost(b)))
-            .unwrap_or(Choice::Tree);
-        self.choice = Some((best, statistics));
+        let mut best = statistics.best();
         match best {
-            Choice::Brute => Search::<D>::update(&mut self.brute, scene),
             Choice::Cells => {
                 self.grid.join_levels();
                 self.grid.follow_plan(scene);
             }
             Choice::Grid => self.grid.follow_plan(scene),
-            Choice::Tree => self.tree.update(scene),
+            Choice::Brute | Choice::Tree => {}
         }
+        if matches!(best, Choice::Cells | Choice::Grid) {
+            // Nobody knows about clusters before items are in their cells.
+            let crowding = self.grid.crowding_cost(scene);
+            for choice in [Choice::Cells, Choice::Grid] {
+                let cost = &mut statistics.costs[choice as usize];
+                *cost = cost.max(crowding);
+            }
+            best = match statistics.best() {
+                Choice::Tree => Choice::Tree,
+                _ => best,
+            };
+        }
+        // Without items there is nothing to remember.
+        if best == Choice::Tree || items == 0.0 {
+            self.tree.update(scene);
+        }
+        self.choice = Some((best, statistics));
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut Found) {

@@ -47,6 +47,17 @@ impl<const D: usize> GridSearch<D> {
         self.levels.join();
     }
 
+    /// Nanoseconds that a search takes at least, now that items are in their cells:
+    /// many more than predicted where they are in clusters.
+    pub(super) fn crowding_cost(&self, scene: &Scene<D>) -> f64 {
+        let levels = 0..self.levels.len();
+        let crowding: f64 = match Packed::new(scene) {
+            Packed::Balls(_) => levels.map(|l| self.balls[l].crowding()).sum(),
+            Packed::Boxes(_) => levels.map(|l| self.boxes[l].crowding()).sum(),
+        };
+        Levels::<D>::crowding_cost(crowding)
+    }
+
     /// Prepares for the scene for which levels were planned last.
     pub(super) fn follow_plan(&mut self, scene: &Scene<D>) {
         let GridSearch { levels, deal, .. } = self;

@@ -29,6 +29,8 @@ const CELLS_PER_ITEM: f64 = 1.0;
 const CELLS_ALONG: f64 = (1 << 18) as f64;
 /// Packed coordinates beyond this are not told apart.
 pub(super) const FAR: f32 = (1 << 22) as f32;
+/// Cells looked at to tell how crowded they are.
+const SAMPLE: usize = 1 << 14;
 /// Items that look into the cells of others at once.
 const LOOKS: usize = 256;
 /// Items in a chunk: records of them fit onto the stack, and into the second cache.
@@ -321,6 +323,19 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                 packing: PhantomData,
             });
         });
+    }
+
+    /// The sum of the squares of how many items each cell has, by a sample: how crowded
+    /// it is where items are.
+    pub(super) fn crowding(&self) -> f64 {
+        if self.count == 0 {
+            return 0.0;
+        }
+        let cells = self.starts.len() - 1;
+        let step = cells.div_ceil(SAMPLE).max(1);
+        let sample = (0..cells).step_by(step);
+        let squares = sample.map(|c| f64::from(self.starts[c + 1] - self.starts[c]).powi(2));
+        squares.sum::<f64>() * step as f64
     }
 
     /// How many items there are in a cell, on average.

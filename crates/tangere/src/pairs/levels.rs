@@ -213,6 +213,13 @@ impl<const D: usize> Levels<D> {
         (self.all[..last].iter()).fold(0, |level, class| level + usize::from(size > class.size))
     }
 
+    /// Nanoseconds to meet all items of the half stencil, by eights, when the squares of
+    /// the numbers of items of all cells sum up to this.
+    pub(super) fn crowding_cost(squares: f64) -> f64 {
+        let stencil = if D == 3 { 13.5 } else { 4.5 };
+        cost::EIGHT / 8.0 * stencil * squares
+    }
+
     /// Predicted nanoseconds for a search with these levels.
     pub(super) fn cost(&self) -> f64 {
         self.cost

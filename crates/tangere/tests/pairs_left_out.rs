@@ -1,7 +1,7 @@
 //! Groups and masks against all pairs, filtered one by one.
 
 use proptest::prelude::*;
-use tangere::pairs::{Items, Mask, Method, PairFinder, PairSettings, Periodic, finder};
+use tangere::pairs::{Items, Mask, Method, PairSettings, Periodic, finder};
 
 type Pairs = Vec<[u32; 2]>;
 

@@ -103,6 +103,13 @@ pub fn number(value: &Bound<'_, PyAny>, name: &str) -> PyResult<f64> {
     })
 }
 
+/// Whether something is so.
+pub fn flag(value: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
+    value
+        .extract()
+        .map_err(|_| type_error(value, name, "a bool"))
+}
+
 /// A word.
 pub fn word(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
     value

@@ -336,6 +336,55 @@ where
     Ok(triangles)
 }
 
+/// Integers from 0 to below 2^32, `N` for each of `count` items: an array of shape
+/// (count,), or (count, N) where there are several; copied once.
+pub fn unsigned<const N: usize>(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    count: usize,
+) -> PyResult<Vec<[u32; N]>> {
+    let array = array(value, name, b"iu", "an array of integers")?;
+    let wanted = [count, N];
+    let wanted = if N == 1 { &wanted[..1] } else { &wanted };
+    if array.shape() != wanted {
+        return Err(refused(
+            name,
+            format_args!("shape {}", written(array.shape())),
+            format_args!("{}, one for each item", written(wanted)),
+        ));
+    }
+    if let Some(array) = typed::<u32>(&array) {
+        taken(&array, name)
+    } else if let Some(array) = typed::<i64>(&array) {
+        taken(&array, name)
+    } else if array.dtype().kind() == b'u' {
+        taken(&converted::<u64>(&array, "uint64")?, name)
+    } else {
+        taken(&converted::<i64>(&array, "int64")?, name)
+    }
+}
+
+/// Rows of `N` integers that fit.
+fn taken<T, const N: usize>(array: &Bound<'_, PyArrayDyn<T>>, name: &str) -> PyResult<Vec<[u32; N]>>
+where
+    T: Element + Copy + std::fmt::Display + TryInto<u32>,
+{
+    let array = array.try_readonly()?;
+    let view = array.as_array();
+    let mut rows: Vec<[u32; N]> = reserved(view.len() / N)?;
+    rows.resize(view.len() / N, [0; N]);
+    for (i, (slot, &x)) in rows.as_flattened_mut().iter_mut().zip(&view).enumerate() {
+        *slot = x.try_into().map_err(|_| {
+            refused(
+                &format!("{name}[{}]", i / N),
+                x,
+                format_args!("an integer from 0 to {}", u32::MAX),
+            )
+        })?;
+    }
+    Ok(rows)
+}
+
 /// Points as an array that owns their memory; nothing is copied.
 pub fn from_points<T: Element, const D: usize>(
     py: Python<'_>,

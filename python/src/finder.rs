@@ -5,13 +5,20 @@ use std::time::Duration;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use tangere::pairs::neighbors;
+use tangere::pairs::{PairContact, neighbors};
 
 use crate::arguments::integer;
 use crate::arrays::{from_numbers, from_points};
-use crate::pairs::{Argument, Finder, Scene, Settings, named, spheres};
+use crate::pairs::{Argument, Finder, Rules, Scene, Settings, named, spheres};
 use crate::run::run;
 
+/// Pairs, images, gaps and normals.
+type Contacts<'py> = (
+    Bound<'py, PyArray2<u32>>,
+    Bound<'py, PyArray2<i32>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray2<f64>>,
+);
 type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 
 /// A finder of the dimension that the last items had.
@@ -33,12 +40,40 @@ impl State {
         Ok(pairs)
     }
 
+    fn contacts(&mut self) -> tangere::Result<Found> {
+        let (mut plane, mut space) = (Vec::new(), Vec::new());
+        match self {
+            State::New => {}
+            State::Plane(finder, _) => {
+                finder.contacts(&mut plane)?;
+                return Ok(Found::Plane(plane));
+            }
+            State::Space(finder, _) => finder.contacts(&mut space)?,
+        }
+        Ok(Found::Space(space))
+    }
+
     fn items(&self) -> usize {
         match self {
             State::New => 0,
             State::Plane(_, items) | State::Space(_, items) => *items,
         }
     }
+}
+
+/// Contacts in the plane or in space.
+enum Found {
+    Plane(Vec<PairContact<2>>),
+    Space(Vec<PairContact<3>>),
+}
+
+fn arrays<const D: usize>(py: Python<'_>, contacts: Vec<PairContact<D>>) -> PyResult<Contacts<'_>> {
+    Ok((
+        from_points(py, contacts.iter().map(|c| c.pair).collect())?,
+        from_points(py, contacts.iter().map(|c| c.image).collect())?,
+        from_numbers(py, contacts.iter().map(|c| c.gap).collect()),
+        from_points(py, contacts.iter().map(|c| c.normal).collect())?,
+    ))
 }
 
 /// Where the state is while nobody works with it.
@@ -104,6 +139,9 @@ impl Drop for Taken {
 ///     The lengths of a periodic cell, 0 along axes that are open.
 /// margin : float, optional
 ///     How far apart two may be and still count: up to ``ri + rj + margin``.
+/// every_image : bool, optional
+///     Whether all images of the periodic cell count. Items may then be of any
+///     size; a pair that touches in several images is still one.
 /// threads : int, optional
 ///     How many threads work; as many as there are cores if None.
 ///
@@ -155,17 +193,20 @@ impl PairFinder {
 #[pymethods]
 impl PairFinder {
     #[new]
-    #[pyo3(signature = (*, method=None, periodic=None, margin=None, threads=None))]
-    #[pyo3(text_signature = "(*, method='auto', periodic=None, margin=0.0, threads=None)")]
+    #[pyo3(signature = (*, method=None, periodic=None, margin=None, every_image=None, threads=None))]
+    #[pyo3(
+        text_signature = "(*, method='auto', periodic=None, margin=0.0, every_image=False, threads=None)"
+    )]
     fn new(
         method: Argument<'_, '_>,
         periodic: Argument<'_, '_>,
         margin: Argument<'_, '_>,
+        every_image: Argument<'_, '_>,
         threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let threads = threads.map(|threads| integer(threads, "threads", 1..=1024));
         Ok(Self {
-            settings: Settings::new(method, periodic, margin)?,
+            settings: Settings::new(method, periodic, margin, every_image)?,
             threads: threads.transpose()?,
             slot: Arc::new(Slot {
                 state: Mutex::new(Some(State::New)),
@@ -186,6 +227,11 @@ impl PairFinder {
     ///     The centres, finite. N may be 0.
     /// radii : array_like, shape (N,)
     ///     The radii, finite and not negative.
+    /// groups : array_like of int, shape (N,), optional
+    ///     Two of the same group (a clump, a body, a molecule) are no pair.
+    /// masks : array_like of int, shape (N, 2), optional
+    ///     Bits of the kinds that each is of, and of the kinds that it meets: two are
+    ///     a pair if each meets a kind of the other.
     ///
     /// Raises
     /// ------
@@ -193,7 +239,7 @@ impl PairFinder {
     ///     If an argument has no real numbers.
     /// ValueError
     ///     If a shape or a value is wrong, or the periodic cell is so narrow
-    ///     that two might touch twice.
+    ///     that two might touch twice and not every image is asked for.
     ///
     /// Examples
     /// --------
@@ -205,17 +251,27 @@ impl PairFinder {
     /// [[0, 1]]
     /// []
     /// [[1, 2]]
-    #[pyo3(signature = (centers, radii))]
-    fn update(&self, centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// >>> finder.update([[0, 0], [1, 0], [2, 0]], [0.5, 0.5, 0.5], groups=[5, 5, 6])
+    /// >>> finder.pairs().tolist()
+    /// [[1, 2]]
+    #[pyo3(signature = (centers, radii, *, groups=None, masks=None))]
+    fn update(
+        &self,
+        centers: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        groups: Argument<'_, '_>,
+        masks: Argument<'_, '_>,
+    ) -> PyResult<()> {
         let py = centers.py();
         let scene = spheres(centers, radii).and_then(|scene| {
+            let rules = Rules::new(groups, masks, scene.len())?;
             // Finders are small until they have items.
             Ok(match scene {
-                Scene::Plane(items) => (Some((items, self.settings.finder::<2>()?)), None),
-                Scene::Space(items) => (None, Some((items, self.settings.finder::<3>()?))),
+                Scene::Plane(items) => (Some((items, self.settings.finder::<2>()?)), None, rules),
+                Scene::Space(items) => (None, Some((items, self.settings.finder::<3>()?)), rules),
             })
         });
-        let (plane, space) = match scene {
+        let (plane, space, rules) = match scene {
             Ok(scene) => scene,
             Err(error) => {
                 *self.slot.taken(py)?.state() = State::New;
@@ -228,6 +284,7 @@ impl PairFinder {
                     State::Plane(finder, _) => finder,
                     _ => new,
                 };
+                rules.hand_to(finder.as_mut());
                 finder.update(items.items())?;
                 *state = State::Plane(finder, items.items().len());
             }
@@ -236,6 +293,7 @@ impl PairFinder {
                     State::Space(finder, _) => finder,
                     _ => new,
                 };
+                rules.hand_to(finder.as_mut());
                 finder.update(items.items())?;
                 *state = State::Space(finder, items.items().len());
             }
@@ -261,6 +319,44 @@ impl PairFinder {
     #[pyo3(signature = ())]
     fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         from_points(py, self.work(py, State::pairs)?.map_err(named)?)
+    }
+
+    /// The pairs of particles that touch, and how they do.
+    ///
+    /// Where a pair touches in several images of a periodic cell, this is the one
+    /// in which it overlaps most. With ``every_image`` all of them are listed, and
+    /// as pairs (i, i) the images of its own that a particle touches, one of each two
+    /// opposite ones.
+    ///
+    /// Returns
+    /// -------
+    /// pairs : ndarray of uint32, shape (M, 2)
+    ///     Rows (a, b), sorted, those of several images by image.
+    /// images : ndarray of int32, shape (M, D)
+    ///     The image of b that touches a, in cells along each edge; 0 in open
+    ///     space.
+    /// gaps : ndarray of float64, shape (M,)
+    ///     The distance between the surfaces, negative where they overlap.
+    /// normals : ndarray of float64, shape (M, D)
+    ///     Unit vectors from a to b.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder(periodic=[2, 0], every_image=True)
+    /// >>> finder.update([[0, 0], [1, 0]], [0.5, 0.75])
+    /// >>> pairs, images, gaps, normals = finder.contacts()
+    /// >>> pairs.tolist(), images.tolist(), gaps.tolist()
+    /// ([[0, 1], [0, 1]], [[-1, 0], [0, 0]], [-0.25, -0.25])
+    /// >>> normals
+    /// array([[-1.,  0.],
+    ///        [ 1.,  0.]])
+    #[pyo3(signature = ())]
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Contacts<'py>> {
+        match self.work(py, State::contacts)?.map_err(named)? {
+            Found::Plane(contacts) => arrays(py, contacts),
+            Found::Space(contacts) => arrays(py, contacts),
+        }
     }
 
     /// For each particle those that touch it.

@@ -2,10 +2,10 @@
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use tangere::pairs::{Items, Method, PairSettings, Periodic, finder};
+use tangere::pairs::{Items, Mask, Method, PairSettings, Periodic, finder};
 
-use crate::arguments::{number, word};
-use crate::arrays::{Points, from_points, numbers, points_2_or_3, small};
+use crate::arguments::{flag, number, word};
+use crate::arrays::{Points, from_points, numbers, points_2_or_3, small, unsigned};
 use crate::errors::{refused, value_error};
 use crate::run::run;
 
@@ -21,6 +21,7 @@ pub struct Settings {
     margin: f64,
     /// The lengths of the periodic cell, 2 or 3.
     periodic: Option<Vec<f64>>,
+    every_image: bool,
 }
 
 impl Settings {
@@ -29,6 +30,7 @@ impl Settings {
         method: Argument<'_, '_>,
         periodic: Argument<'_, '_>,
         margin: Argument<'_, '_>,
+        every_image: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let method = method.map_or(Ok(Method::Auto), |method| {
             let name = word(method, "method")?;
@@ -43,6 +45,7 @@ impl Settings {
             periodic: periodic
                 .map(|lengths| small(lengths, "periodic", &[&[2], &[3]]))
                 .transpose()?,
+            every_image: every_image.map_or(Ok(false), |every| flag(every, "every_image"))?,
         };
         // A wrong margin or length is an error of the call that has it.
         match settings.periodic.as_ref().map(Vec::len) {
@@ -69,6 +72,7 @@ impl Settings {
         let settings = PairSettings {
             margin: self.margin,
             periodic,
+            every_image: self.every_image,
             ..PairSettings::default()
         };
         finder(self.method, settings).map_err(named)
@@ -95,7 +99,7 @@ pub fn named(error: tangere::Error) -> PyErr {
             refused(&format!("{array}[{index}]"), found, expected)
         }
         tangere::Error::Argument {
-            what: "periodic cell" | "periodic lengths",
+            what: "periodic cell" | "periodic lengths" | "periodic images",
             found,
             expected,
         } => refused("periodic", found, expected),
@@ -122,6 +126,40 @@ impl<const D: usize> Copied<D> {
 pub enum Scene {
     Plane(Copied<2>),
     Space(Copied<3>),
+}
+
+impl Scene {
+    /// The number of items.
+    pub fn len(&self) -> usize {
+        match self {
+            Scene::Plane(items) => items.items().len(),
+            Scene::Space(items) => items.items().len(),
+        }
+    }
+}
+
+/// Which pairs are left out.
+pub struct Rules {
+    groups: Vec<u32>,
+    masks: Vec<Mask>,
+}
+
+impl Rules {
+    /// From the arguments `groups` and `masks`, for so many items.
+    pub fn new(groups: Argument<'_, '_>, masks: Argument<'_, '_>, count: usize) -> PyResult<Self> {
+        let groups = groups.map_or_else(|| Ok(Vec::new()), |v| unsigned(v, "groups", count))?;
+        let masks = masks.map_or_else(|| Ok(Vec::new()), |v| unsigned(v, "masks", count))?;
+        let mask = |[member, meets]: [u32; 2]| Mask { member, meets };
+        Ok(Self {
+            groups: groups.into_iter().map(|[group]| group).collect(),
+            masks: masks.into_iter().map(mask).collect(),
+        })
+    }
+
+    /// Sets the rules of a finder from its next update on.
+    pub fn hand_to<const D: usize>(&self, finder: &mut dyn tangere::pairs::PairFinder<D>) {
+        finder.leave_out(&self.groups, &self.masks);
+    }
 }
 
 /// Spheres from the arguments `centers` and `radii`.
@@ -178,14 +216,17 @@ fn boxes(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Scene> 
 fn found<'py>(
     py: Python<'py>,
     scene: Scene,
+    rules: Rules,
     settings: &Settings,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     fn work<const D: usize>(
         mut finder: Finder<D>,
         items: Copied<D>,
+        rules: Rules,
     ) -> tangere::Result<Vec<[u32; 2]>> {
         let mut pairs = Vec::new();
+        rules.hand_to(finder.as_mut());
         finder.update(items.items())?;
         finder.pairs(&mut pairs)?;
         Ok(pairs)
@@ -193,11 +234,11 @@ fn found<'py>(
     let pairs = match scene {
         Scene::Plane(items) => {
             let finder = settings.finder()?;
-            run(py, threads, move || work(finder, items))?
+            run(py, threads, move || work(finder, items, rules))?
         }
         Scene::Space(items) => {
             let finder = settings.finder()?;
-            run(py, threads, move || work(finder, items))?
+            run(py, threads, move || work(finder, items, rules))?
         }
     };
     from_points(py, pairs.map_err(named)?)
@@ -221,6 +262,14 @@ fn found<'py>(
 ///     lie outside of it.
 /// margin : float, optional
 ///     How far apart two may be and still count: up to ``ri + rj + margin``.
+/// groups : array_like of int, shape (N,), optional
+///     Two of the same group (a clump, a body, a molecule) are no pair.
+/// masks : array_like of int, shape (N, 2), optional
+///     Bits of the kinds that each is of, and of the kinds that it meets: two are
+///     a pair if each meets a kind of the other.
+/// every_image : bool, optional
+///     Whether all images of the periodic cell count. Items may then be of any
+///     size; a pair that touches in several images is still one.
 /// threads : int, optional
 ///     How many threads work; as many as there are cores if None.
 ///
@@ -235,7 +284,7 @@ fn found<'py>(
 ///     If an argument has no real numbers.
 /// ValueError
 ///     If a shape, a value or the method is wrong, or the periodic cell is so
-///     narrow that two might touch twice.
+///     narrow that two might touch twice and not every image is asked for.
 ///
 /// Examples
 /// --------
@@ -246,22 +295,29 @@ fn found<'py>(
 /// >>> tangere.pairs(centers, [0.5, 0.5, 0.25], periodic=[10, 0])
 /// array([[0, 1],
 ///        [0, 2]], dtype=uint32)
+/// >>> tangere.pairs(centers, [0.5, 0.5, 0.25], periodic=[10, 0], groups=[7, 7, 3])
+/// array([[0, 2]], dtype=uint32)
 #[pyfunction]
-#[pyo3(signature = (centers, radii, *, method=None, periodic=None, margin=None, threads=None))]
+#[pyo3(signature = (centers, radii, *, method=None, periodic=None, margin=None, groups=None, masks=None, every_image=None, threads=None))]
 #[pyo3(
-    text_signature = "(centers, radii, *, method='auto', periodic=None, margin=0.0, threads=None)"
+    text_signature = "(centers, radii, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, threads=None)"
 )]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn pairs<'py>(
     centers: &Bound<'py, PyAny>,
     radii: &Bound<'py, PyAny>,
     method: Argument<'_, 'py>,
     periodic: Argument<'_, 'py>,
     margin: Argument<'_, 'py>,
+    groups: Argument<'_, 'py>,
+    masks: Argument<'_, 'py>,
+    every_image: Argument<'_, 'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let scene = spheres(centers, radii)?;
-    let settings = Settings::new(method, periodic, margin)?;
-    found(centers.py(), scene, &settings, threads)
+    let rules = Rules::new(groups, masks, scene.len())?;
+    let settings = Settings::new(method, periodic, margin, every_image)?;
+    found(centers.py(), scene, rules, &settings, threads)
 }
 
 /// The pairs of axis-aligned boxes that meet.
@@ -281,6 +337,14 @@ pub fn pairs<'py>(
 ///     lie outside of it.
 /// margin : float, optional
 ///     How far apart two may be along each axis and still count.
+/// groups : array_like of int, shape (N,), optional
+///     Two of the same group (a clump, a body, a molecule) are no pair.
+/// masks : array_like of int, shape (N, 2), optional
+///     Bits of the kinds that each is of, and of the kinds that it meets: two are
+///     a pair if each meets a kind of the other.
+/// every_image : bool, optional
+///     Whether all images of the periodic cell count. Items may then be of any
+///     size; a pair that touches in several images is still one.
 /// threads : int, optional
 ///     How many threads work; as many as there are cores if None.
 ///
@@ -295,7 +359,7 @@ pub fn pairs<'py>(
 ///     If an argument has no real numbers.
 /// ValueError
 ///     If a shape, a value or the method is wrong, or the periodic cell is so
-///     narrow that two might meet twice.
+///     narrow that two might meet twice and not every image is asked for.
 ///
 /// Examples
 /// --------
@@ -305,20 +369,28 @@ pub fn pairs<'py>(
 /// array([[0, 1]], dtype=uint32)
 /// >>> len(tangere.box_pairs(lower, lower + 1, margin=5))
 /// 3
+/// >>> grain, wall = (1, 3), (2, 1)  # grains meet both, walls only grains
+/// >>> len(tangere.box_pairs(lower, lower + 1, margin=5, masks=[wall, wall, grain]))
+/// 2
 #[pyfunction]
-#[pyo3(signature = (lower, upper, *, method=None, periodic=None, margin=None, threads=None))]
+#[pyo3(signature = (lower, upper, *, method=None, periodic=None, margin=None, groups=None, masks=None, every_image=None, threads=None))]
 #[pyo3(
-    text_signature = "(lower, upper, *, method='auto', periodic=None, margin=0.0, threads=None)"
+    text_signature = "(lower, upper, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, threads=None)"
 )]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn box_pairs<'py>(
     lower: &Bound<'py, PyAny>,
     upper: &Bound<'py, PyAny>,
     method: Argument<'_, 'py>,
     periodic: Argument<'_, 'py>,
     margin: Argument<'_, 'py>,
+    groups: Argument<'_, 'py>,
+    masks: Argument<'_, 'py>,
+    every_image: Argument<'_, 'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let scene = boxes(lower, upper)?;
-    let settings = Settings::new(method, periodic, margin)?;
-    found(lower.py(), scene, &settings, threads)
+    let rules = Rules::new(groups, masks, scene.len())?;
+    let settings = Settings::new(method, periodic, margin, every_image)?;
+    found(lower.py(), scene, rules, &settings, threads)
 }

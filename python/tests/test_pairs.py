@@ -233,6 +233,95 @@ def test_refused_boxes():
             tangere.box_pairs(lower, upper)
 
 
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"groups": [1]}, ValueError, "groups: found shape (1,), expected (2,), one for each item"),
+        ({"groups": []}, ValueError, "groups: found shape (0,), expected (2,)"),
+        ({"groups": [[1, 2]]}, ValueError, "groups: found shape (1, 2), expected (2,)"),
+        ({"groups": [0.5, 1]}, TypeError, "groups: found dtype float64, expected an array of integers"),
+        ({"groups": [1, -1]}, ValueError, "groups[1]: found -1, expected an integer from 0 to 4294967295"),
+        ({"groups": [1 << 32, 1]}, ValueError, "groups[0]: found 4294967296, "),
+        ({"masks": [1, 2]}, ValueError, "masks: found shape (2,), expected (2, 2)"),
+        ({"masks": [[1, 2], [3, -1]]}, ValueError, "masks[1]: found -1, "),
+        ({"masks": np.ones((2, 2))}, TypeError, "masks: found dtype float64, "),
+    ],
+)
+def test_refused_rules(options, error, message):
+    for ask in (tangere.pairs, tangere.PairFinder().update):
+        with pytest.raises(error, match="^" + re.escape(message)):
+            ask(POINTS, RADII, **options)
+    with pytest.raises(error, match="^" + re.escape(message)):
+        tangere.box_pairs(POINTS, np.array(POINTS) + 1, **options)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_groups_and_masks(method):
+    random = np.random.default_rng(5)
+    centers, radii = random.random((400, 3)), random.uniform(0, 0.1, 400)
+    groups = random.integers(0, 5, 400)
+    masks = random.integers(0, 8, (400, 2), dtype=np.uint8)
+    a, b = (every := tangere.pairs(centers, radii)).T
+    apart = groups[a] != groups[b]
+    meet = ((masks[a, 0] & masks[b, 1]) != 0) & ((masks[b, 0] & masks[a, 1]) != 0)
+    assert 0 < (apart & meet).sum() < apart.sum() < len(every)
+    finder = tangere.PairFinder(method=method)
+    for options, kept in [
+        ({"groups": groups}, apart),
+        ({"masks": masks}, meet),
+        ({"groups": groups.astype(np.uint64), "masks": masks.tolist()}, apart & meet),
+        ({"groups": np.repeat(groups, 2)[::2]}, apart),
+        ({}, apart | True),
+    ]:
+        same(tangere.pairs(centers, radii, method=method, **options), every[kept])
+        finder.update(centers, radii, **options)
+        same(finder.pairs(), every[kept])
+    upper = centers + radii[:, None]
+    a, b = (every := tangere.box_pairs(centers, upper)).T
+    same(tangere.box_pairs(centers, upper, method=method, groups=groups), every[groups[a] != groups[b]])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_image(method):
+    random = np.random.default_rng(6)
+    centers, radii = 3 * random.random((20, 2)), random.uniform(0, 0.8, 20)
+    cell = np.array([1.0, 0.6])
+    with pytest.raises(ValueError, match="^periodic: found a width of 0.6.*every_image"):
+        tangere.pairs(centers, radii, periodic=cell)
+    expected = []
+    for a in range(20):
+        for b in range(a, 20):
+            for m in range(-8, 9):
+                for n in range(-12, 13):
+                    if a == b and (n, m) <= (0, 0):
+                        continue
+                    d = centers[b] - centers[a] + cell * (m, n)
+                    reach = radii[a] + radii[b]
+                    if d[0] * d[0] + d[1] * d[1] <= reach * reach:
+                        expected.append((a, b, m, n))
+    finder = tangere.PairFinder(method=method, periodic=cell, every_image=True)
+    finder.update(centers, radii)
+    pairs, images, gaps, normals = finder.contacts()
+    assert (pairs.dtype, images.dtype) == (np.uint32, np.int32)
+    assert np.hstack([pairs, images]).tolist() == [list(row) for row in expected]
+    a, b = pairs.T
+    offsets = centers[b] - centers[a] + cell * images
+    assert np.allclose(gaps, np.linalg.norm(offsets, axis=1) - radii[a] - radii[b])
+    assert np.allclose((normals * offsets).sum(axis=1), np.linalg.norm(offsets, axis=1))
+    once = sorted({(a, b) for a, b, _, _ in expected if a < b})
+    same(finder.pairs(), once)
+    same(tangere.pairs(centers, radii, method=method, periodic=cell, every_image=True), once)
+    with pytest.raises(ValueError, match="^periodic: found .* at most 8388608"):
+        tangere.pairs([[0, 0]], [1e6], method=method, periodic=cell, every_image=True)
+
+
+def test_contacts_without_particles():
+    pairs, images, gaps, normals = tangere.PairFinder().contacts()
+    assert (pairs.shape, images.shape, gaps.shape, normals.shape) == ((0, 2), (0, 3), (0,), (0, 3))
+    with pytest.raises(TypeError, match="^every_image: found str, expected a bool"):
+        tangere.PairFinder(every_image="yes")
+
+
 def test_after_a_refusal_there_are_no_particles():
     for bad in ((POINTS, [1, -1]), (POINTS, [1]), ([[0, 0, 0]], [-1])):
         finder = tangere.PairFinder()
@@ -246,10 +335,12 @@ def test_after_a_refusal_there_are_no_particles():
 
 
 def test_signatures_and_names():
-    options = "method='auto', periodic=None, margin=0.0, threads=None"
+    rules = "groups=None, masks=None"
+    options = f"method='auto', periodic=None, margin=0.0, {rules}, every_image=False, threads=None"
     assert str(inspect.signature(tangere.pairs)) == f"(centers, radii, *, {options})"
     assert str(inspect.signature(tangere.box_pairs)) == f"(lower, upper, *, {options})"
-    assert str(inspect.signature(tangere.PairFinder)) == f"(*, {options})"
+    finder = options.replace(f"{rules}, ", "")
+    assert str(inspect.signature(tangere.PairFinder)) == f"(*, {finder})"
     finder = tangere.PairFinder(method="cells")
     finder.update([[0, 0]], [1])
     assert repr(finder) == "<tangere.PairFinder of 1 particle, method 'cells'>"

@@ -6,7 +6,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tangere::pairs::{
-    Auto, Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep,
+    Auto, Brute, Cells, GridPairs, Items, Mask, PairFinder, PairSettings, Periodic, Shells, Sweep,
     TreePairs,
 };
 
@@ -102,12 +102,34 @@ fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>)
             upper: others_upper,
         },
     ];
-    let cell = Periodic::new([20.0; D]).expect("a valid cell");
+    let cell = |length: f64| Some(Periodic::new([length; D]).expect("a valid cell"));
+    let (groups, masks): (Vec<u32>, Vec<Mask>) = (0..centers.len() as u32)
+        .map(|i| {
+            (
+                i / 3,
+                Mask {
+                    meets: 1 << (i % 2) | 4,
+                    ..Mask::ALL
+                },
+            )
+        })
+        .unzip();
+    // With several images of each pair, and what is left out.
+    let spaces = [
+        ("open", None, false, false),
+        ("periodic", cell(20.0), false, false),
+        ("open, grouped", None, false, true),
+        ("narrow, grouped", cell(0.4), true, true),
+    ];
     for (kind, [items, others]) in [("spheres", spheres), ("boxes", boxes)] {
-        for periodic in [None, Some(cell)] {
+        for (space, periodic, every_image, grouped) in spaces {
+            if count > 3000 && every_image {
+                continue;
+            }
             let settings = PairSettings {
                 margin: 0.05,
                 periodic,
+                every_image,
                 ..Default::default()
             };
             for (name, mut finder) in methods(settings) {
@@ -118,19 +140,27 @@ fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>)
                 let mut counts = [0; 4];
                 for _ in 0..3 {
                     counts = [
-                        allocations(|| finder.update(items).expect("valid items")),
+                        allocations(|| {
+                            if grouped {
+                                finder.leave_out(&groups, &masks);
+                            }
+                            finder.update(items).expect("valid items");
+                        }),
                         allocations(|| finder.pairs(&mut pairs).expect("no limit")),
                         allocations(|| finder.contacts(&mut contacts).expect("no limit")),
                         allocations(|| finder.query(others, &mut between).expect("no limit")),
                     ];
                 }
-                assert!(!pairs.is_empty() && pairs.len() == contacts.len() && !between.is_empty());
+                assert!(!pairs.is_empty() && !between.is_empty());
+                match every_image {
+                    true => assert!(pairs.len() < contacts.len()),
+                    false => assert_eq!(pairs.len(), contacts.len()),
+                }
                 for (question, count) in ["update", "pairs", "contacts", "query"].iter().zip(counts)
                 {
                     if count == 0 || KNOWN.contains(question) {
                         continue;
                     }
-                    let space = periodic.map_or("open", |_| "periodic");
                     failures.push(format!(
                         "{name} {question}: {count} allocations, {} {kind} in {D}D, {space} space, threads: {threads}",
                         items.len()

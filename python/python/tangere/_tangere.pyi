@@ -186,12 +186,23 @@ class PairFinder:
         method: str = "auto",
         periodic: ArrayLike | None = None,
         margin: SupportsFloat | SupportsIndex = 0.0,
+        every_image: bool = False,
         threads: SupportsIndex | None = None,
     ) -> PairFinder: ...
     @property
     def reason(self) -> str: ...
-    def update(self, centers: ArrayLike, radii: ArrayLike) -> None: ...
+    def update(
+        self,
+        centers: ArrayLike,
+        radii: ArrayLike,
+        *,
+        groups: ArrayLike | None = None,
+        masks: ArrayLike | None = None,
+    ) -> None: ...
     def pairs(self) -> NDArray[np.uint32]: ...
+    def contacts(
+        self,
+    ) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]: ...
     def neighbors(self) -> tuple[NDArray[np.int64], NDArray[np.uint32]]: ...
     def __len__(self) -> int: ...
 
@@ -208,6 +219,9 @@ def pairs(
     method: str = "auto",
     periodic: ArrayLike | None = None,
     margin: SupportsFloat | SupportsIndex = 0.0,
+    groups: ArrayLike | None = None,
+    masks: ArrayLike | None = None,
+    every_image: bool = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.uint32]: ...
 def box_pairs(
@@ -217,6 +231,9 @@ def box_pairs(
     method: str = "auto",
     periodic: ArrayLike | None = None,
     margin: SupportsFloat | SupportsIndex = 0.0,
+    groups: ArrayLike | None = None,
+    masks: ArrayLike | None = None,
+    every_image: bool = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.uint32]: ...
 def sphere(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...

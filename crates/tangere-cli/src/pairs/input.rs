@@ -45,7 +45,9 @@ impl<const D: usize> Steps<D> {
 
     /// Why the items of a step were refused.
     pub fn failure(&self, step: usize, error: &tangere::Error) -> Failure {
-        Failure::Input(self.message(step, error))
+        // The option has its name of the command line.
+        let message = error.to_string().replace("every_image", "--every-image");
+        Failure::Input(self.message(step, message))
     }
 }
 
@@ -107,9 +109,8 @@ pub fn read(path: &Path, boxes: bool) -> Result<Scene, Failure> {
         let array = tangere_io::read_array(path).map_err(Failure::reading)?;
         return of_array(path, array, boxes);
     }
-    let is_text = matches!(ending.as_str(), "csv" | "tsv" | "txt" | "dat");
-    // A table without rows and names is an empty text.
-    if is_text && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+    let is_text = is_text(&ending);
+    if is_empty_text(path) {
         return Ok(Scene::Space(still(Frame::empty(boxes))));
     }
     if boxes {
@@ -135,6 +136,16 @@ pub fn read(path: &Path, boxes: bool) -> Result<Scene, Failure> {
         Particles::Discs(discs) => Scene::Plane(still(discs.into())),
         Particles::Spheres(spheres) => Scene::Space(still(spheres.into())),
     })
+}
+
+fn is_text(ending: &str) -> bool {
+    matches!(ending, "csv" | "tsv" | "txt" | "dat")
+}
+
+/// Whether this is a table without rows and names.
+pub fn is_empty_text(path: &Path) -> bool {
+    is_text(&super::output::ending(path))
+        && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
 }
 
 /// All steps of a dump, which are in the plane or in space alike.
@@ -189,7 +200,8 @@ fn of_array(path: &Path, array: Array, boxes: bool) -> Result<Scene, Failure> {
     }
 }
 
-fn refused(
+/// Why a file was refused.
+pub fn refused(
     path: &Path,
     part: &'static str,
     found: impl std::fmt::Display,

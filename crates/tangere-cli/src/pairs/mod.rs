@@ -2,6 +2,7 @@
 
 mod input;
 mod output;
+mod rules;
 mod verify;
 
 use crate::arguments::number;
@@ -13,6 +14,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use input::{Frame, Scene, Steps};
 use output::PairFormat;
+use rules::Rules;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -25,11 +27,17 @@ Examples:
   tangere pairs discs.csv --periodic 10,0 --margin 0.01 --json
   tangere pairs boxes.npy --boxes --method sweep --repeat 5 --verify
   tangere pairs run.dump --periodic 1,1,1 --tilt 0.1,0,0 --origin -0.5,-0.5,-0.5
+  tangere pairs clumps.npy --groups clump_of_each.npy --masks kinds.csv
+  tangere pairs slab.npy --periodic 20,20,0.4 --every-image -o contacts.vtp
 
 PARTICLES has a row for each: centre and radius (3 columns in the plane, 4 in space), or with
 --boxes the lower, then the upper corner (4 or 6 columns). An array of three axes (steps, rows,
 columns) and a dump of several time steps are moving scenes: one finder goes through them, and
-the pairs counted and written are those of the last step.";
+the pairs counted and written are those of the last step.
+
+--groups has an integer for each row of PARTICLES: those of one group are no pair. --masks has two,
+bits of the kinds that it is of and of the kinds that it meets: two are a pair if each meets a kind
+of the other. Both are CSV or NPY, with integers from 0 to 4294967295.";
 
 /// Find all pairs of particles or boxes that touch
 ///
@@ -59,6 +67,16 @@ pub struct Pairs {
     #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true,
           requires = "periodic")]
     origin: Option<List>,
+    /// Take every image of a periodic cell: particles may be larger than the cell, and
+    /// .vtp files have a line for each image in which a pair touches, or one its own
+    #[arg(long, requires = "periodic")]
+    every_image: bool,
+    /// Leave out pairs of the same group: a file with an integer for each particle
+    #[arg(long, value_name = "FILE")]
+    groups: Option<PathBuf>,
+    /// Leave out pairs of kinds that do not meet: a file with bits of two kinds for each
+    #[arg(long, value_name = "FILE")]
+    masks: Option<PathBuf>,
     /// How far apart two may be and still count
     #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = number,
           allow_hyphen_values = true)]
@@ -126,12 +144,14 @@ fn answer<const D: usize>(
     let settings = PairSettings {
         margin: options.margin,
         periodic: cell(options)?,
+        every_image: options.every_image,
         most: options.max_pairs.unwrap_or(usize::MAX),
     };
+    let rules = Rules::read(options.groups.as_ref(), options.masks.as_ref(), steps)?;
     let mut finder = finder(options.method, settings)?;
     let mut pairs = Vec::new();
     let (oracle, _) = console.timed("testing every two", || {
-        let oracle = || Oracle::new(settings, steps);
+        let oracle = || Oracle::new(settings, steps, &rules);
         options.verify.then(oracle).transpose()
     });
     let oracle = oracle.map_err(|failure| named(options, failure))?;
@@ -140,6 +160,7 @@ fn answer<const D: usize>(
             options.repeat,
             finder.as_mut(),
             steps,
+            &rules,
             oracle.as_ref(),
             &mut pairs,
         )
@@ -244,6 +265,7 @@ fn repeated<const D: usize>(
     times: u32,
     finder: &mut dyn PairFinder<D>,
     steps: &Steps<D>,
+    rules: &Rules,
     oracle: Option<&Oracle>,
     pairs: &mut Vec<[u32; 2]>,
 ) -> Result<Total, Failure> {
@@ -254,7 +276,9 @@ fn repeated<const D: usize>(
     let mut best: Option<Total> = None;
     for _ in 0..times {
         // A finder without items remembers none; what it has is memory.
+        Rules::default().hand_to(finder);
         finder.update(empty.items())?;
+        rules.hand_to(finder);
         let mut total = Total::default();
         for (step, frame) in steps.frames.iter().enumerate() {
             let start = Instant::now();

@@ -57,26 +57,26 @@ pub fn write<const D: usize>(
             out.write_all(b"a,b\n")?;
             pairs.iter().try_for_each(|[a, b]| writeln!(out, "{a},{b}"))
         }),
-        PairFormat::Vtp => files::write_vtp(path, &lines(frame, pairs, finder)?),
+        PairFormat::Vtp => files::write_vtp(path, &lines(frame, finder)?),
     }
     .map_err(Failure::writing)
 }
 
 /// A line between the middles of each pair, with its gap, its normal and the
 /// image of the second that touches the first; lines to other images cross the
-/// periodic cell.
+/// periodic cell. Where every image is asked for, each has a line.
 fn lines<const D: usize>(
     frame: &Frame<D>,
-    pairs: &[[u32; 2]],
     finder: &mut dyn PairFinder<D>,
 ) -> Result<PolyData, Failure> {
     let mut contacts = Vec::new();
     finder.contacts(&mut contacts)?;
+    let pairs: Vec<[u32; 2]> = contacts.iter().map(|contact| contact.pair).collect();
     let middles = frame.middles();
     let points = middles.iter().map(|&p| in_space(p)).collect();
     let mut data = PolyData {
         points,
-        lines: Cells::uniform(pairs),
+        lines: Cells::uniform(&pairs),
         ..PolyData::default()
     };
     if let Frame::Spheres { radii, .. } = frame {

@@ -1,6 +1,7 @@
 //! The pairs as brute force finds them, for comparison.
 
 use super::input::Steps;
+use super::rules::Rules;
 use crate::failure::Failure;
 use std::cmp::Ordering;
 use tangere::pairs::{Brute, PairFinder, PairSettings};
@@ -18,9 +19,11 @@ impl Oracle {
     pub fn new<const D: usize>(
         settings: PairSettings<D>,
         steps: &Steps<D>,
+        rules: &Rules,
     ) -> Result<Self, Failure> {
         let most = usize::MAX;
         let mut brute = Brute::new(PairSettings { most, ..settings })?;
+        rules.hand_to(&mut brute);
         let mut found = Vec::new();
         for (step, frame) in steps.frames.iter().enumerate() {
             let mut pairs = Vec::new();

@@ -410,3 +410,135 @@ fn bad_input_is_named() {
     }
     assert_eq!(files(folder), before);
 }
+
+#[test]
+fn groups_and_masks_leave_pairs_out() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "row.csv", "0,0,0.5\n1,0,0.5\n2,0,0.5\n3,0,0.5\n");
+    put(
+        folder,
+        "clumps.csv",
+        "group\n7\n7\n4294967295\n4294967295\n",
+    );
+    put_npy(folder, "clumps.npy", "4,", &[7.0, 7.0, 9.0, 9.0]);
+    // A grain, two walls and a grain.
+    put(folder, "kinds.csv", "member,meets\n1,3\n2,1\n2,1\n1,3\n");
+    for method in METHODS {
+        let found = |options: &[&str]| {
+            let arguments = ["pairs", "row.csv", "--verify", "--repeat", "2"];
+            let named = ["--method", method.name(), "-o", "out.csv"];
+            done(folder, &[&arguments[..], &named, options].concat());
+            text(folder, "out.csv")
+        };
+        assert_eq!(found(&[]), "a,b\n0,1\n1,2\n2,3\n");
+        assert_eq!(found(&["--groups", "clumps.csv"]), "a,b\n1,2\n");
+        assert_eq!(found(&["--groups", "clumps.npy"]), "a,b\n1,2\n");
+        assert_eq!(found(&["--masks", "kinds.csv"]), "a,b\n0,1\n2,3\n");
+        let both = ["--groups", "clumps.csv", "--masks", "kinds.csv"];
+        assert_eq!(found(&both), "a,b\n");
+        let limited = ["--groups", "clumps.csv", "--max-pairs", "1"];
+        assert_eq!(found(&limited), "a,b\n1,2\n");
+    }
+    done(
+        folder,
+        &[
+            "pairs",
+            "row.csv",
+            "--groups",
+            "clumps.csv",
+            "-o",
+            "out.vtp",
+        ],
+    );
+
+    put(folder, "short.csv", "1\n2\n");
+    put(folder, "empty.csv", "");
+    put(folder, "half.csv", "1\n2\n2.5\n3\n");
+    put(folder, "below.csv", "1\n-2\n3\n4\n");
+    put(folder, "large.csv", "1\n2\n3\n4294967296\n");
+    let cases: [(&[&str], &str); 8] = [
+        (
+            &["--groups", "short.csv"],
+            "short.csv: rows: found 2, expected 4, one for each item",
+        ),
+        (
+            &["--groups", "empty.csv"],
+            "empty.csv: rows: found 0, expected 4",
+        ),
+        (
+            &["--groups", "half.csv"],
+            "half.csv: row 2: found 2.5, expected an integer from 0",
+        ),
+        (&["--groups", "below.csv"], "row 1: found -2"),
+        (&["--groups", "large.csv"], "row 3: found 4294967296"),
+        (&["--groups", "kinds.csv"], "shape: found [4, 2]"),
+        (&["--masks", "clumps.npy"], "shape: found [4]"),
+        (&["--masks", "none.csv"], "none.csv"),
+    ];
+    for (options, part) in cases {
+        let error = refused(folder, &[&["pairs", "row.csv"], options].concat(), 2);
+        assert!(error.contains(part), "{options:?}: {error}");
+    }
+    // No particles have no groups.
+    done(folder, &["pairs", "empty.csv", "--groups", "empty.csv"]);
+}
+
+#[test]
+fn groups_are_those_of_every_step() {
+    let folder = folder();
+    let folder = folder.path();
+    let steps = [
+        [0.0, 0.0, 0.5, 1.0, 0.0, 0.5, 2.0, 0.0, 0.5],
+        [0.0, 0.0, 0.5, 9.0, 0.0, 0.5, 1.0, 0.0, 0.5],
+    ];
+    put_npy(folder, "moving.npy", "2, 3, 3", steps.as_flattened());
+    put(folder, "groups.csv", "1\n1\n2\n");
+    let arguments = [
+        "pairs",
+        "moving.npy",
+        "--groups",
+        "groups.csv",
+        "--verify",
+        "--json",
+    ];
+    let object = json(folder, &arguments);
+    assert_eq!(object["pairs"], 1);
+    assert_eq!(object["steps"]["pairs"], 1.0);
+}
+
+#[test]
+fn every_image_of_large_particles() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "two.csv", "0.2,0.7,0.7\n0.5,5,0.1\n");
+    let narrow = ["pairs", "two.csv", "--periodic", "1,1"];
+    let error = refused(folder, &narrow, 2);
+    assert!(error.contains("--every-image"), "{error}");
+    for method in METHODS {
+        let options = [
+            "--every-image",
+            "--verify",
+            "--json",
+            "--method",
+            method.name(),
+        ];
+        let object = json(folder, &[&narrow[..], &options].concat());
+        assert_eq!(object["pairs"], 1, "{method}");
+    }
+    let written = ["--every-image", "-o", "contacts.vtp"];
+    done(folder, &[&narrow[..], &written].concat());
+    // Two images of its own, and three of the other.
+    let lines = std::fs::read(folder.join("contacts.vtp")).unwrap();
+    let lines = String::from_utf8_lossy(&lines);
+    assert!(lines.contains("NumberOfLines=\"5\""), "{lines}");
+    put(folder, "huge.csv", "0,0,1e9\n");
+    let error = refused(
+        folder,
+        &["pairs", "huge.csv", "--periodic", "1,1", "--every-image"],
+        2,
+    );
+    assert!(error.contains("images"), "{error}");
+    let status = run(folder, &["pairs", "two.csv", "--every-image"]).status;
+    assert_eq!(status.code(), Some(2));
+}

@@ -15,9 +15,14 @@ impl<const D: usize> Search<D> for BruteSearch {
         "brute"
     }
 
+    fn skips_ghosts(&self) -> bool {
+        true
+    }
+
     fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
         let (list, rule) = found.list();
-        for i in 0..scene.len() {
+        // Two ghosts are no pair.
+        for i in 0..scene.items() {
             for j in i + 1..scene.len() {
                 if scene.touch(i, j) {
                     list.push(rule, i as u32, j as u32);

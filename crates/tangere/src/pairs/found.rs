@@ -2,6 +2,7 @@
 //! that what is found does not depend on the number of threads.
 
 use crate::simd::Vector;
+use rayon::prelude::*;
 
 /// Pairs of items and ghosts, in lists that are kept from call to call.
 #[derive(Clone, Debug, Default)]
@@ -231,12 +232,18 @@ impl List {
     #[inline(never)]
     fn leave_out_ghosts(&mut self) {
         let items = self.rule.items;
+        self.retain(&|a, b| a.min(b) < items);
+    }
+
+    /// Leaves out pairs that do not count.
+    #[inline(always)]
+    fn retain(&mut self, keep: &impl Fn(u32, u32) -> bool) {
         for block in &mut self.blocks[..self.used] {
             let mut kept = 0;
             for i in 0..block.len {
                 let (a, b) = (block.firsts[i], block.seconds[i]);
                 (block.firsts[kept], block.seconds[kept]) = (a, b);
-                kept += usize::from(a.min(b) < items);
+                kept += usize::from(keep(a, b));
             }
             block.len = kept;
         }
@@ -273,6 +280,12 @@ impl Found {
     /// All lists.
     pub(super) fn all(&self) -> &[List] {
         &self.lists[..self.used]
+    }
+
+    /// Leaves out pairs that do not count. None may have been only counted.
+    pub(super) fn retain(&mut self, keep: impl Fn(u32, u32) -> bool + Sync) {
+        let lists = &mut self.lists[..self.used];
+        (lists.par_iter_mut()).for_each(|list| list.retain(&keep));
     }
 
     /// Every pair, in any order.

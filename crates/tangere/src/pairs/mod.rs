@@ -43,7 +43,9 @@ mod contact;
 mod deal;
 mod found;
 mod grid;
+mod images;
 mod lattice;
+mod left_out;
 mod levels;
 mod linked;
 mod measures;
@@ -60,6 +62,7 @@ mod sweep;
 mod tree;
 
 pub use contact::PairContact;
+pub use left_out::Mask;
 pub use method::{Method, finder};
 pub use neighbors::neighbors;
 pub use periodic::{Image, Periodic};
@@ -67,6 +70,8 @@ pub use scene::Items;
 
 use crate::error::{Error, Result};
 use found::{Found, Rule};
+use images::ImageSearch;
+use left_out::LeftOut;
 use order::Order;
 use scene::Scene;
 
@@ -94,6 +99,10 @@ pub struct PairSettings<const D: usize> {
     pub margin: f64,
     /// The periodic cell, if any.
     pub periodic: Option<Periodic<D>>,
+    /// Whether all images of a periodic space count. Items may then be of any size:
+    /// a pair may touch in several images, an item its own ([`PairFinder::contacts`]).
+    /// Else two items that might do so are an error.
+    pub every_image: bool,
     /// More pairs than this are an error that says how many there are.
     pub most: usize,
 }
@@ -103,22 +112,54 @@ impl<const D: usize> Default for PairSettings<D> {
         PairSettings {
             margin: 0.0,
             periodic: None,
+            every_image: false,
             most: usize::MAX,
         }
     }
 }
 
-/// A method that finds pairs. `update` takes over items, `pairs` and `query`
+/// A method that finds pairs. `leave_out` says which do not count, `update` takes over items, `pairs` and `query`
 /// answer for the items of the last update; memory is kept from call to call.
 pub trait PairFinder<const D: usize>: Send {
+    /// Leaves out pairs of items of the same group (of a clump, a body, a molecule)
+    /// and pairs whose masks do not allow each other ([`Mask::allows`]), in whatever
+    /// image they touch, from the next update on. Each of the two is empty, and then
+    /// no rule, or has one for each item of the updates to come, in their order.
+    ///
+    /// ```
+    /// use tangere::pairs::{Auto, Mask, PairFinder, PairSettings};
+    ///
+    /// let (centers, radii) = ([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0]], [0.5; 4]);
+    /// let mut finder = Auto::new(PairSettings::default())?;
+    /// let mut pairs = Vec::new();
+    ///
+    /// // Two clumps of two.
+    /// finder.leave_out(&[7, 7, 9, 9], &[]);
+    /// finder.update((&centers[..], &radii[..]).into())?;
+    /// finder.pairs(&mut pairs)?;
+    /// assert_eq!(pairs, [[1, 2]]);
+    ///
+    /// // Grains, which meet everything, and walls, which meet grains.
+    /// let grain = Mask { member: 0b01, meets: 0b11 };
+    /// let wall = Mask { member: 0b10, meets: 0b01 };
+    /// finder.leave_out(&[], &[grain, wall, wall, grain]);
+    /// finder.update((&centers[..], &radii[..]).into())?;
+    /// finder.pairs(&mut pairs)?;
+    /// assert_eq!(pairs, [[0, 1], [2, 3]]);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    fn leave_out(&mut self, groups: &[u32], masks: &[Mask]);
+
     /// Takes over items.
     ///
     /// # Errors
-    /// When an item is none (it is named), or too large for the periodic cell.
+    /// When an item is none (it is named), or too large for the periodic cell, when
+    /// there are not as many groups or masks, or too many images are within reach.
     /// The finder then has no items.
     fn update(&mut self, items: Items<'_, D>) -> Result<()>;
 
-    /// All pairs, sorted, the lower item first, each once. `out` is cleared first.
+    /// All pairs, sorted, the lower item first, each once, in however many images
+    /// they touch. `out` is cleared first.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`].
@@ -127,12 +168,37 @@ pub trait PairFinder<const D: usize>: Send {
     /// The same pairs, each with the image in which they touch, their gap and
     /// the normal from the first to the second. `out` is cleared first.
     ///
+    /// Where a pair touches in several images, the one in which it overlaps most. With
+    /// [`PairSettings::every_image`] all of them, sorted by pair, then by image, and
+    /// as pairs of an item with itself the images of its own that it touches: of each
+    /// two opposite ones that whose last number other than 0 is positive.
+    ///
+    /// ```
+    /// use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
+    ///
+    /// // As large as the cell: it touches itself, across each border.
+    /// let (centers, radii) = ([[0.2, 0.7]], [0.5]);
+    /// let mut finder = Auto::new(PairSettings {
+    ///     periodic: Some(Periodic::new([1.0, 1.0])?),
+    ///     every_image: true,
+    ///     ..PairSettings::default()
+    /// })?;
+    /// let mut contacts = Vec::new();
+    /// finder.update((&centers[..], &radii[..]).into())?;
+    /// finder.contacts(&mut contacts)?;
+    /// let images: Vec<_> = contacts.iter().map(|c| (c.pair, c.image)).collect();
+    /// assert_eq!(images, [([0, 0], [0, 1]), ([0, 0], [1, 0])]);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// When there are more than [`PairSettings::most`].
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()>;
 
     /// All pairs of an item of the last update and one of `others`, which must be
     /// of the same kind: sorted, the item first. `out` is cleared first.
+    /// [`PairFinder::leave_out`] is about items alone: others have no group, are of
+    /// every kind and meet every kind.
     ///
     /// # Errors
     /// As [`PairFinder::update`] and [`PairFinder::pairs`].
@@ -161,6 +227,11 @@ pub trait Search<const D: usize>: Default + Send {
     fn reason(&self) -> String {
         format!("{} was asked for", self.method())
     }
+
+    /// Whether it searches for no pairs of ghosts.
+    fn skips_ghosts(&self) -> bool {
+        false
+    }
 }
 
 /// The part that all methods share: checks, periodic space, order.
@@ -169,6 +240,14 @@ pub struct Finder<const D: usize, S> {
     settings: PairSettings<D>,
     scene: Scene<D>,
     search: S,
+    /// In place of the search where there are many ghosts.
+    images: ImageSearch<D>,
+    /// Pairs of a part of its work.
+    part_pairs: Vec<[u32; 2]>,
+    left_out: LeftOut,
+    /// What is left out from the next update on, if that was renewed.
+    next_left_out: LeftOut,
+    renewed: bool,
     found: Found,
     order: Order,
 }
@@ -187,8 +266,13 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
         Ok(Finder {
             settings,
-            scene: Scene::new(margin, settings.periodic),
+            scene: Scene::new(&settings),
             search: S::default(),
+            images: ImageSearch::default(),
+            part_pairs: Vec::new(),
+            left_out: LeftOut::default(),
+            next_left_out: LeftOut::default(),
+            renewed: false,
             found: Found::default(),
             order: Order::default(),
         })
@@ -196,53 +280,84 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 }
 
 impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
+    fn leave_out(&mut self, groups: &[u32], masks: &[Mask]) {
+        self.next_left_out.copy(groups, masks);
+        self.renewed = true;
+    }
+
     fn update(&mut self, items: Items<'_, D>) -> Result<()> {
-        let taken = self.scene.update(items);
-        if taken.is_err() {
-            self.scene = Scene::new(self.settings.margin, self.settings.periodic);
+        if std::mem::take(&mut self.renewed) {
+            std::mem::swap(&mut self.left_out, &mut self.next_left_out);
         }
-        self.search.update(&self.scene);
+        let taken = (self.left_out.check(items.len())).and_then(|()| self.scene.update(items));
+        if taken.is_err() {
+            self.scene = Scene::new(&self.settings);
+        }
+        match self.is_crowded() {
+            true => self.images.update(&self.scene),
+            false => self.search.update(&self.scene),
+        }
         taken
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
-        self.find()?;
+        if self.is_crowded() {
+            self.crowded_pairs(out);
+            return self.limited(out);
+        }
+        self.find(self.scene.is_open())?;
         let scene = &self.scene;
         if scene.is_open() {
             self.order.sort(&self.found, |i| i, scene.items(), out);
         } else {
             let item = |i: u32| scene.item(i as usize) as u32;
             self.order.sort(&self.found, item, scene.items(), out);
-            // Exactly half a cell apart, two images of a pair touch.
-            out.dedup();
+            // Several images of a pair may touch, and those of one item.
+            keep_one_of_each(out);
         }
         self.limited(out)
     }
 
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         out.clear();
-        self.find()?;
+        let every_image = self.settings.every_image;
+        self.find(self.scene.is_open() || every_image)?;
         let scene = &self.scene;
-        out.extend(self.found.pairs().map(|[i, j]| scene.contact(i, j)));
-        // Of two images that touch, the nearer, then the lower.
+        let item = |i: u32| scene.item(i as usize);
+        let counts = |&[i, j]: &[u32; 2]| every_image || item(i) != item(j);
+        let pairs = self.found.pairs().filter(counts);
+        out.extend(pairs.map(|[i, j]| scene.contact(i, j)));
         let key = |c: &PairContact<D>| (c.pair, c.image);
-        out.sort_unstable_by(|x, y| {
-            let gaps = || x.gap.total_cmp(&y.gap);
-            (x.pair.cmp(&y.pair))
-                .then_with(gaps)
-                .then(key(x).cmp(&key(y)))
-        });
-        out.dedup_by_key(|contact| contact.pair);
+        if every_image {
+            out.sort_unstable_by_key(key);
+        } else {
+            // Of two images that touch, the nearer, then the lower.
+            out.sort_unstable_by(|x, y| {
+                let gaps = || x.gap.total_cmp(&y.gap);
+                (x.pair.cmp(&y.pair))
+                    .then_with(gaps)
+                    .then(key(x).cmp(&key(y)))
+            });
+            out.dedup_by_key(|contact| contact.pair);
+        }
         self.limited(out)
     }
 
     fn method(&self) -> &'static str {
-        self.search.method()
+        match self.is_crowded() {
+            true => "cells",
+            false => self.search.method(),
+        }
     }
 
     fn reason(&self) -> String {
-        self.search.reason()
+        if !self.is_crowded() {
+            return self.search.reason();
+        }
+        let (items, all) = (self.scene.items(), self.scene.len());
+        let images = all - items;
+        format!("{images} images are within reach of {items} items: each looks into their cells")
     }
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
@@ -254,31 +369,79 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         finder.settings.most = usize::MAX;
         finder.update(joined.items())?;
         finder.pairs(out)?;
-        out.retain(|&[a, b]| a < items && b >= items);
+        let left_out = &self.left_out;
+        let counts = |a: u32, b: u32| a < items && b >= items && left_out.keeps_any(a as usize);
+        out.retain(|&[a, b]| counts(a, b));
         out.iter_mut().for_each(|pair| pair[1] -= items);
         self.limited(out)
     }
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
-    /// Fills in what is found.
-    fn find(&mut self) -> Result<()> {
+    /// Whether there are many ghosts, and the search is not made for them.
+    fn is_crowded(&self) -> bool {
+        self.scene.is_crowded() && !self.search.skips_ghosts()
+    }
+
+    /// Fills in what is found; `limited` if each counts towards the most there may be.
+    fn find(&mut self, limited: bool) -> Result<()> {
         let most = self.settings.most;
-        // In a periodic space a pair may be found twice: all must be kept to tell.
-        let kept = if self.scene.is_open() {
-            most
+        // All must be kept to tell how many are left out, found twice, or of ghosts.
+        let told = self.left_out.is_nothing() && (self.scene.is_open() || self.is_crowded());
+        self.begin(if limited && told { most } else { usize::MAX });
+        if self.is_crowded() {
+            for part in 0..self.images.parts() {
+                self.images.search(part, &self.scene, &mut self.found);
+            }
         } else {
-            usize::MAX
-        };
-        self.found.clear(Rule {
-            items: self.scene.items() as u32,
-            most: kept,
-        });
-        self.search.search(&self.scene, &mut self.found);
+            self.search.search(&self.scene, &mut self.found);
+        }
+        self.leave_out_found();
         match self.found.count() {
-            found if self.scene.is_open() && found > most => Err(too_many(found, most)),
+            found if limited && found > most => Err(too_many(found, most)),
             _ => Ok(()),
         }
+    }
+
+    /// Forgets what was found.
+    fn begin(&mut self, most: usize) {
+        let items = self.scene.items() as u32;
+        self.found.clear(Rule { items, most });
+    }
+
+    fn leave_out_found(&mut self) {
+        if !self.left_out.is_nothing() {
+            let (scene, left_out) = (&self.scene, &self.left_out);
+            let item = |i: u32| scene.item(i as usize);
+            self.found.retain(|i, j| left_out.keeps(item(i), item(j)));
+        }
+    }
+
+    /// Fills in all pairs. They are found in many images each, part by part of the
+    /// work, so that memory is that of what is kept.
+    fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        /// Pairs that may come twice before they are told.
+        const TWICE: usize = 1 << 20;
+        let mut part_pairs = std::mem::take(&mut self.part_pairs);
+        let mut once = 0;
+        for part in 0..self.images.parts() {
+            self.begin(usize::MAX);
+            self.images.search(part, &self.scene, &mut self.found);
+            self.leave_out_found();
+            let item = |i: u32| self.scene.item(i as usize) as u32;
+            let items = self.scene.items();
+            self.order.sort(&self.found, item, items, &mut part_pairs);
+            keep_one_of_each(&mut part_pairs);
+            out.extend_from_slice(&part_pairs);
+            if out.len() > 2 * once + TWICE {
+                out.sort_unstable();
+                out.dedup();
+                once = out.len();
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        self.part_pairs = part_pairs;
     }
 
     fn limited<T>(&self, out: &mut Vec<T>) -> Result<()> {
@@ -289,6 +452,12 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         out.clear();
         Err(too_many(found, most))
     }
+}
+
+/// Leaves one of equal pairs, which are side by side, and none of an item with itself.
+fn keep_one_of_each(pairs: &mut Vec<[u32; 2]>) {
+    let mut last = [0; 2];
+    pairs.retain(|&pair| pair[0] != pair[1] && std::mem::replace(&mut last, pair) != pair);
 }
 
 fn too_many(found: usize, most: usize) -> Error {

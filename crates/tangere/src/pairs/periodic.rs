@@ -8,6 +8,10 @@
 //! Whether a pair touches is decided on the items as given, as
 //! `(x_b - x_a) + shift`, with the shift `n1 a1 + n2 a2 + n3 a3` of the image
 //! `n`; wrapped positions only find candidates.
+//!
+//! Where every image is asked for, an item may touch several images of another,
+//! and some of its own. Each of them is a ghost of its own: of all images within
+//! reach the positive half.
 
 use super::scene::Items;
 use crate::error::{Error, Result};
@@ -126,7 +130,8 @@ impl<const D: usize> Periodic<D> {
             "periodic cell",
             format!("a width of {width}"),
             format!(
-                "at least {}, twice the reach of the two largest items",
+                "at least {}, twice the reach of the two largest items, \
+                 unless every image is asked for (every_image)",
                 2.0 * reach
             ),
         ))
@@ -205,14 +210,18 @@ pub(super) struct Ghost<const D: usize> {
 /// More than what the place of an item along an edge may be off, in cells: up to
 /// a million of them, from as many terms as space has dimensions.
 const ROUNDING: f64 = 1e-8;
+/// More than what a number of cells may be off, relative to it.
+const RELATIVE_ROUNDING: f64 = 1e-12;
 
 /// For each of `count` items the image that brings it into the cell, and the
 /// ghosts within reach of items in the cell: `item(i)` is its middle and the
-/// largest distance from there to the middle of whatever it touches.
+/// largest distance from there to the middle of whatever it touches. More than
+/// `most` ghosts are an error.
 pub(super) fn wrap<const D: usize>(
     cell: &Periodic<D>,
     count: usize,
     item: impl Fn(usize) -> ([f64; D], f64),
+    most: usize,
     images: &mut Vec<Image<D>>,
     ghosts: &mut Vec<Ghost<D>>,
 ) -> Result<()> {
@@ -220,6 +229,9 @@ pub(super) fn wrap<const D: usize>(
     let widths = cell.widths();
     images.clear();
     ghosts.clear();
+    // A number of any size, or none beyond all.
+    let mut total = 0.0;
+    let fits = |total: f64| total <= most as f64;
     for i in 0..count {
         let (middle, reach) = item(i);
         let along = cell.along(&inverse, middle);
@@ -240,14 +252,19 @@ pub(super) fn wrap<const D: usize>(
         images.push(image);
 
         // The cell grown by the reach; a little more for rounding.
-        let (mut from, mut to) = ([0; D], [0; D]);
+        let (mut from, mut to) = ([0.0; D], [0.0; D]);
         for k in (0..D).filter(|&k| cell.repeats(k)) {
-            let grown = reach / widths[k] + ROUNDING;
+            let grown = (reach / widths[k]) * (1.0 + RELATIVE_ROUNDING) + ROUNDING;
             // The wrapped coordinate w is in the grown cell: -grown <= w + n <= 1 + grown.
             let wrapped = along[k] + f64::from(image[k]);
-            from[k] = (-grown - wrapped).ceil() as i32;
-            to[k] = (1.0 + grown - wrapped).floor() as i32;
+            from[k] = (-grown - wrapped).ceil();
+            to[k] = (1.0 + grown - wrapped).floor();
         }
+        total += positive_half(from, to);
+        if !fits(total) {
+            continue;
+        }
+        let (from, to) = (from.map(|x| x as i32), to.map(|x| x as i32));
         let mut n = from;
         'images: loop {
             // The positive half: the last number other than 0 is positive.
@@ -267,5 +284,28 @@ pub(super) fn wrap<const D: usize>(
             break;
         }
     }
+    if !fits(total) {
+        let total = match total < 1e15 {
+            true => total.to_string(),
+            false => format!("{total:.1e}"),
+        };
+        return Err(Error::argument(
+            "periodic images",
+            format!("{total} within reach of {count} items"),
+            format!("at most {most}: a larger cell, or smaller items"),
+        ));
+    }
     Ok(())
+}
+
+/// How many images there are from one to another whose last number other than 0
+/// is positive; 0 is between all of their numbers.
+fn positive_half<const D: usize>(from: [f64; D], to: [f64; D]) -> f64 {
+    let (mut positive, mut all) = (0.0, 1.0);
+    for k in 0..D {
+        // Those with this number positive and any before, and 0 after.
+        positive += to[k] * all;
+        all *= to[k] - from[k] + 1.0;
+    }
+    positive
 }

@@ -1,6 +1,7 @@
 //! What is searched for pairs: items as given, checked, with ghosts where
 //! space is periodic.
 
+use super::PairSettings;
 use super::contact::PairContact;
 use super::measures::Measures;
 use super::periodic::{Ghost, Image, Periodic, wrap};
@@ -114,6 +115,17 @@ const SAMPLE: usize = 256;
 
 /// The most items that can be told apart, with room for ghosts.
 const MOST: usize = 1 << 30;
+
+/// The most items and ghosts that can be told apart: searches double their numbers.
+const MOST_PLACES: usize = 1 << 31;
+
+/// Where every image is asked for, there may be so many ghosts, some hundred
+/// bytes each, or so many for each item.
+const MOST_GHOSTS: usize = 1 << 23;
+const GHOSTS_PER_ITEM: usize = 2;
+
+/// So many ghosts for each item that methods would mostly find pairs of ghosts.
+const CROWD: usize = 4;
 
 /// The measures of items and ghosts.
 #[derive(Clone, Debug)]
@@ -283,6 +295,8 @@ pub struct Scene<const D: usize> {
     /// How far apart items may be and still count.
     pub(super) margin: f64,
     cell: Option<Periodic<D>>,
+    /// Whether items may touch several images of others and of themselves.
+    every_image: bool,
     /// The number of items that are no ghosts.
     items: usize,
     ghosts: Vec<Ghost<D>>,
@@ -304,11 +318,12 @@ pub struct Scene<const D: usize> {
 }
 
 impl<const D: usize> Scene<D> {
-    pub(super) fn new(margin: f64, cell: Option<Periodic<D>>) -> Self {
+    pub(super) fn new(settings: &PairSettings<D>) -> Self {
         Scene {
             shapes: Shapes::NONE,
-            margin,
-            cell,
+            margin: settings.margin,
+            cell: settings.periodic,
+            every_image: settings.every_image,
             items: 0,
             ghosts: Vec::new(),
             images: Vec::new(),
@@ -337,6 +352,20 @@ impl<const D: usize> Scene<D> {
     /// Whether everything is where it was given, and nothing is a ghost.
     pub(super) fn is_open(&self) -> bool {
         self.cell.is_none()
+    }
+
+    /// Whether there are many more ghosts than items, where every image is asked for.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.every_image && self.ghosts.len() > CROWD * self.items
+    }
+
+    /// How many ghosts there may be.
+    fn most_ghosts(&self) -> usize {
+        let most = match self.every_image {
+            true => MOST_GHOSTS.max(GHOSTS_PER_ITEM * self.items),
+            false => MOST_PLACES,
+        };
+        most.min(MOST_PLACES - self.items)
     }
 
     /// What the place of an item or ghost may be off from where its image is.
@@ -480,7 +509,9 @@ impl<const D: usize> Scene<D> {
         let Some(cell) = self.cell else {
             return Ok(());
         };
-        cell.check_reach(items, self.margin)?;
+        if !self.every_image {
+            cell.check_reach(items, self.margin)?;
+        }
         self.given.copy(items)?;
         let bounds = |i: usize| match items {
             Items::Spheres { centers, .. } => Aabb {
@@ -504,7 +535,9 @@ impl<const D: usize> Scene<D> {
         };
         let largest = (0..items.len()).map(half).fold(0.0, f64::max);
         let item = |i: usize| (bounds(i).center(), half(i) + largest + margin);
-        wrap(&cell, items.len(), item, &mut self.images, &mut self.ghosts)?;
+        let most = self.most_ghosts();
+        let (images, ghosts) = (&mut self.images, &mut self.ghosts);
+        wrap(&cell, items.len(), item, most, images, ghosts)?;
         for ghost in &self.ghosts {
             let own = self.images[ghost.item as usize];
             self.images
@@ -583,7 +616,8 @@ impl<const D: usize> Scene<D> {
     /// How two of items and ghosts that touch do so.
     pub(super) fn contact(&self, i: u32, j: u32) -> PairContact<D> {
         let (mut i, mut j) = (i as usize, j as usize);
-        if self.item(i) > self.item(j) {
+        // Of an item and its own ghost, the item first.
+        if (self.item(i), i) > (self.item(j), j) {
             std::mem::swap(&mut i, &mut j);
         }
         let image = self.image_between(i, j);

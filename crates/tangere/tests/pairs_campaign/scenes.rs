@@ -433,6 +433,7 @@ impl<const D: usize> Film<D> {
             margin: margin * recipe.scale,
             periodic: space,
             most,
+            ..PairSettings::default()
         };
         Film {
             settings,

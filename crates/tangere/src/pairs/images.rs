@@ -1,0 +1,82 @@
+//! Items that reach so far that there are many more ghosts than items. Ghosts
+//! look into the cells of items, and never meet each other. A part of all methods.
+//!
+//! O(n + g + pairs) for n items of sizes alike and g ghosts. Methods that search
+//! items and ghosts alike would find g/n times as many pairs, only to leave them
+//! out: two ghosts are no pair.
+
+use super::found::Found;
+use super::lattice::Lattice;
+use super::measures::Measures;
+use super::packing::{Packed, Packing};
+use super::scene::{Scene, Shapes};
+use crate::geometry::Aabb;
+
+/// Ghosts in a part of the work, at least.
+const PORTION: usize = 1 << 14;
+
+/// The search of ghosts among items.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ImageSearch<const D: usize> {
+    balls: Lattice<D, 4>,
+    boxes: Lattice<D, 6>,
+    /// The ghosts of the scene.
+    ghosts: Vec<u32>,
+    /// So many of them are a part of the work.
+    portion: usize,
+}
+
+impl<const D: usize> ImageSearch<D> {
+    /// Prepares for a scene.
+    pub(super) fn update(&mut self, scene: &Scene<D>) {
+        let items = scene.items();
+        let positions = match &scene.shapes {
+            Shapes::Spheres { centers, .. } => centers,
+            Shapes::Boxes { lower, .. } => lower,
+        };
+        let measures = Measures {
+            bounds: Aabb::of_points(positions[..items].iter().copied()),
+            largest: scene.measures().largest,
+            count: items,
+        };
+        match Packed::new(scene) {
+            Packed::Balls(packing) => self.balls.update(packing, scene, &measures, |i| i),
+            Packed::Boxes(packing) => self.boxes.update(packing, scene, &measures, |i| i),
+        }
+        self.ghosts.clear();
+        self.ghosts.extend(items as u32..scene.len() as u32);
+        self.portion = items.max(PORTION);
+    }
+
+    /// The number of parts of the work, each of which finds other pairs.
+    pub(super) fn parts(&self) -> usize {
+        1 + self.ghosts.len().div_ceil(self.portion.max(1))
+    }
+
+    /// Appends every two items that touch in the first part of the work, then every
+    /// item and ghost.
+    pub(super) fn search(&self, part: usize, scene: &Scene<D>, found: &mut Found) {
+        match Packed::new(scene) {
+            Packed::Balls(packing) => self.through(&self.balls, packing, part, scene, found),
+            Packed::Boxes(packing) => self.through(&self.boxes, packing, part, scene, found),
+        }
+    }
+
+    fn through<const N: usize, P: Packing<D, N>>(
+        &self,
+        lattice: &Lattice<D, N>,
+        packing: P,
+        part: usize,
+        scene: &Scene<D>,
+        found: &mut Found,
+    ) {
+        match part.checked_sub(1) {
+            None => lattice.pairs(packing, scene, found),
+            Some(part) => {
+                if let Some(ghosts) = self.ghosts.chunks(self.portion.max(1)).nth(part) {
+                    lattice.pairs_with(packing, ghosts, scene, found);
+                }
+            }
+        }
+    }
+}

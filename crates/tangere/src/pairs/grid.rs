@@ -38,7 +38,10 @@ pub struct GridSearch<const D: usize> {
 impl<const D: usize> GridSearch<D> {
     /// Plans the levels of a scene.
     pub(super) fn plan(&mut self, scene: &Scene<D>) -> &Levels<D> {
-        self.levels.update(scene);
+        match Packed::new(scene) {
+            Packed::Balls(items) => self.levels.update(items, scene),
+            Packed::Boxes(items) => self.levels.update(items, scene),
+        }
         &self.levels
     }
 
@@ -60,29 +63,55 @@ impl<const D: usize> GridSearch<D> {
 
     /// Prepares for the scene for which levels were planned last.
     pub(super) fn follow_plan(&mut self, scene: &Scene<D>) {
-        let GridSearch { levels, deal, .. } = self;
-        let count = scene.len();
-        self.members.clear();
-        if levels.len() > 1 {
-            let lengths = (0..count.div_ceil(CHUNK)).map(|c| (count - c * CHUNK).min(CHUNK));
-            deal.deal(lengths, levels.len(), |c, buckets, out| {
-                let mut records = [0; CHUNK];
-                let records = &mut records[..out.len()];
-                for (record, i) in records.iter_mut().zip((c * CHUNK) as u32..) {
-                    *record = i;
-                }
-                let level = |&i: &u32| levels.level(scene, i as usize) as u32;
-                count_out(records, level, |_, &i| i, buckets, out);
-            });
-            for b in 0..levels.len() {
-                for segment in deal.segments(b) {
-                    self.members.extend_from_slice(segment);
-                }
+        let Self {
+            levels,
+            deal,
+            members,
+            ..
+        } = self;
+        match Packed::new(scene) {
+            Packed::Balls(items) => {
+                by_level(items, scene.len(), levels, deal, members);
+                sort(items, scene, levels, members, &mut self.balls);
+            }
+            Packed::Boxes(items) => {
+                by_level(items, scene.len(), levels, deal, members);
+                sort(items, scene, levels, members, &mut self.boxes);
             }
         }
-        match Packed::new(scene) {
-            Packed::Balls(items) => sort(items, scene, levels, &self.members, &mut self.balls),
-            Packed::Boxes(items) => sort(items, scene, levels, &self.members, &mut self.boxes),
+    }
+}
+
+/// Lists items by level, unless there is one level only.
+fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
+    items: P,
+    count: usize,
+    levels: &Levels<D>,
+    deal: &mut Deal<u32>,
+    members: &mut Vec<u32>,
+) {
+    members.clear();
+    if levels.len() < 2 {
+        return;
+    }
+    let lengths = (0..count.div_ceil(CHUNK)).map(|c| (count - c * CHUNK).min(CHUNK));
+    deal.deal(lengths, levels.len(), |c, buckets, out| {
+        let mut keys = [0; CHUNK];
+        let keys = &mut keys[..out.len()];
+        for (i, key) in keys.iter_mut().enumerate() {
+            *key = levels.level(items, c * CHUNK + i) as u32;
+        }
+        count_out(
+            keys,
+            |&key| key,
+            |i, _| (c * CHUNK + i) as u32,
+            buckets,
+            out,
+        );
+    });
+    for level in 0..levels.len() {
+        for segment in deal.segments(level) {
+            members.extend_from_slice(segment);
         }
     }
 }

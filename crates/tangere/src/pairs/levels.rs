@@ -6,6 +6,7 @@
 //! O(n), and some microseconds for the plan.
 
 use super::measures::Measures;
+use super::packing::Packing;
 use super::scene::Scene;
 use crate::geometry::Aabb;
 use rayon::prelude::*;
@@ -103,8 +104,8 @@ impl<const D: usize> Census<D> {
 }
 
 impl<const D: usize> Levels<D> {
-    /// Plans the levels of a scene.
-    pub(super) fn update(&mut self, scene: &Scene<D>) {
+    /// Plans the levels of the items of a scene.
+    pub(super) fn update<const N: usize, P: Packing<D, N>>(&mut self, items: P, scene: &Scene<D>) {
         self.all.clear();
         self.lost = None;
         let measures = scene.measures();
@@ -115,10 +116,11 @@ impl<const D: usize> Levels<D> {
         self.core = scene.core();
         let nowhere_else =
             self.core.contains(measures.bounds.min) && self.core.contains(measures.bounds.max);
-        let volume = Volume::new(scene, &self.core);
+        let volume = Volume::new(scene, &self.core, P::REACH);
         // Items that are small compared to the space that each has are alike.
         let base = 1.25 * volume.spacing(scene.len());
-        let size = scene.size_of(measures.largest);
+        let inverse_base = if base > 0.0 { 1.0 / base } else { f64::MAX };
+        let size = P::size(measures.largest);
         if nowhere_else && size <= base {
             self.all.push(Class {
                 count: measures.count,
@@ -131,13 +133,13 @@ impl<const D: usize> Levels<D> {
                 .map(|c| {
                     let mut census = Census::NONE;
                     for i in c * CHUNK..((c + 1) * CHUNK).min(scene.len()) {
-                        let extent = scene.extent(i);
-                        if !nowhere_else && !self.core.contains(scene.position(i)) {
-                            census.lost.include(scene.position(i), extent);
+                        let extent = items.extent(i);
+                        if !nowhere_else && !self.core.contains(items.position(i)) {
+                            census.lost.include(items.position(i), extent);
                             continue;
                         }
-                        let size = scene.size_of(extent);
-                        let class = &mut census.classes[class(size, base)];
+                        let size = P::size(extent);
+                        let class = &mut census.classes[class(size, inverse_base)];
                         class.count += 1;
                         class.size = class.size.max(size);
                         for k in 0..D {
@@ -204,11 +206,11 @@ impl<const D: usize> Levels<D> {
 
     /// The level of an item.
     #[inline]
-    pub(super) fn level(&self, scene: &Scene<D>, i: usize) -> usize {
-        if self.lost.is_some() && !self.core.contains(scene.position(i)) {
+    pub(super) fn level<const N: usize, P: Packing<D, N>>(&self, items: P, i: usize) -> usize {
+        if self.lost.is_some() && !self.core.contains(items.position(i)) {
             return self.all.len();
         }
-        let size = scene.size_of(scene.extent(i));
+        let size = P::size(items.extent(i));
         let last = self.all.len().saturating_sub(1);
         (self.all[..last].iter()).fold(0, |level, class| level + usize::from(size > class.size))
     }
@@ -233,11 +235,12 @@ impl<const D: usize> Levels<D> {
 
 /// The class of a size: 0 up to `base`, then one more for every doubling.
 #[inline]
-fn class(size: f64, base: f64) -> usize {
-    let exponent = |x: f64| (x.to_bits() >> 52) as usize;
-    match size <= base {
+fn class(size: f64, inverse_base: f64) -> usize {
+    let ratio = size * inverse_base;
+    // The exponent of a float is the logarithm, rounded down.
+    match ratio <= 1.0 {
         true => 0,
-        false => (1 + exponent(size / base) - 1023).min(CLASSES - 1),
+        false => (1 + (ratio.to_bits() >> 52) as usize - 1023).min(CLASSES - 1),
     }
 }
 
@@ -250,11 +253,11 @@ struct Volume<const D: usize> {
 }
 
 impl<const D: usize> Volume<D> {
-    fn new(scene: &Scene<D>, core: &Aabb<D>) -> Self {
+    fn new(scene: &Scene<D>, core: &Aabb<D>, reach: f64) -> Self {
         Volume {
             extent: core.extent(),
             margin: scene.margin,
-            reach: scene.reach_factor(),
+            reach,
         }
     }
 

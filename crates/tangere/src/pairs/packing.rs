@@ -19,6 +19,21 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     /// Whether axes are mixed in tests and must have one unit.
     const ROUND: bool;
 
+    /// The position of an item.
+    fn position(&self, i: usize) -> [f64; D];
+
+    /// How far an item extends from there along each axis, without the margin.
+    fn extent(&self, i: usize) -> [f64; D];
+
+    /// The most that an item measures along any axis, given its extent.
+    #[inline(always)]
+    fn size(extent: [f64; D]) -> f64 {
+        Self::REACH
+            * extent
+                .into_iter()
+                .fold(0.0, |a: f64, b| if b > a { b } else { a })
+    }
+
     /// An item in a frame.
     fn pack(&self, i: usize, frame: &Frame<D>) -> [f32; N];
 
@@ -59,6 +74,16 @@ pub(super) struct Balls<'a, const D: usize> {
 impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
     const REACH: f64 = 2.0;
     const ROUND: bool = true;
+
+    #[inline(always)]
+    fn position(&self, i: usize) -> [f64; D] {
+        self.centers[i]
+    }
+
+    #[inline(always)]
+    fn extent(&self, i: usize) -> [f64; D] {
+        [self.radii[i]; D]
+    }
 
     #[inline(always)]
     fn pack(&self, i: usize, frame: &Frame<D>) -> [f32; 4] {
@@ -111,6 +136,16 @@ pub(super) struct Boxes<'a, const D: usize> {
 impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
     const REACH: f64 = 1.0;
     const ROUND: bool = false;
+
+    #[inline(always)]
+    fn position(&self, i: usize) -> [f64; D] {
+        self.lower[i]
+    }
+
+    #[inline(always)]
+    fn extent(&self, i: usize) -> [f64; D] {
+        std::array::from_fn(|k| self.upper[i][k] - self.lower[i][k])
+    }
 
     #[inline(always)]
     fn pack(&self, i: usize, frame: &Frame<D>) -> [f32; 6] {

@@ -378,16 +378,6 @@ impl<const D: usize> Scene<D> {
         &self.measures
     }
 
-    /// How far item or ghost `i` extends from its position along each axis: its
-    /// radius, or the lengths of its edges.
-    #[inline]
-    pub(super) fn extent(&self, i: usize) -> [f64; D] {
-        match &self.shapes {
-            Shapes::Spheres { radii, .. } => [radii[i]; D],
-            Shapes::Boxes { lower, upper } => std::array::from_fn(|k| upper[i][k] - lower[i][k]),
-        }
-    }
-
     /// Where item or ghost `i` is: its centre, or its lower corner.
     #[inline]
     pub(super) fn position(&self, i: usize) -> [f64; D] {
@@ -395,12 +385,6 @@ impl<const D: usize> Scene<D> {
             Shapes::Spheres { centers, .. } => centers[i],
             Shapes::Boxes { lower, .. } => lower[i],
         }
-    }
-
-    /// The most that an item measures along any axis, given what [`Scene::extent`] says.
-    #[inline]
-    pub(super) fn size_of(&self, extent: [f64; D]) -> f64 {
-        self.reach_factor() * extent.into_iter().fold(0.0, f64::max)
     }
 
     /// The box of most positions: all, unless a few are far away from the rest.
@@ -426,15 +410,6 @@ impl<const D: usize> Scene<D> {
             }
         }
         core
-    }
-
-    /// How far apart the positions of two items that touch may be along an axis, in
-    /// multiples of the most that they extend.
-    pub(super) fn reach_factor(&self) -> f64 {
-        match &self.shapes {
-            Shapes::Spheres { .. } => 2.0,
-            Shapes::Boxes { .. } => 1.0,
-        }
     }
 
     /// A box around item or ghost `i` and half of the margin: whatever touches

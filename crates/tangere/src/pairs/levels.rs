@@ -21,11 +21,13 @@ mod cost {
     /// To sort an item into its cell.
     pub(super) const SORT: f64 = 24.0;
     /// To meet a row of cells.
-    pub(super) const ROW: f64 = 3.0;
+    pub(super) const ROW: f64 = 4.5;
     /// To meet eight more items of it.
     pub(super) const EIGHT: f64 = 2.2;
     /// To look into the cells of another level.
     pub(super) const LOOK: f64 = 25.0;
+    /// To meet a row of them.
+    pub(super) const LOOK_ROW: f64 = 8.0;
     /// To prepare a level.
     pub(super) const LEVEL: f64 = 3000.0;
 }
@@ -294,7 +296,7 @@ impl<const D: usize> Volume<D> {
                 // A sphere fills about so much of the cells that it reaches.
                 let (rows, columns) = self.cells(edge, window, small.count);
                 let per_item =
-                    cost::LOOK + 0.8 * rows * (cost::ROW + cost::EIGHT * 0.8 * columns / 8.0);
+                    cost::LOOK + 0.8 * rows * (cost::LOOK_ROW + cost::EIGHT * 0.8 * columns / 8.0);
                 cost += large.count as f64 * per_item;
             }
         }

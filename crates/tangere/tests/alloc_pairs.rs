@@ -6,8 +6,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tangere::pairs::{
-    Auto, Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep,
-    TreePairs,
+    Auto, Brute, Candidates, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells,
+    Sweep, TreePairs,
 };
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
@@ -54,6 +54,15 @@ fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
         ("sweep", Box::new(Sweep::new(settings).expect(VALID))),
         ("grid", Box::new(GridPairs::new(settings).expect(VALID))),
         ("tree", Box::new(TreePairs::new(settings).expect(VALID))),
+        // With a skin nothing is searched after the first time, without one always.
+        (
+            "reused",
+            Box::new(Candidates::new(settings, 0.1).expect(VALID)),
+        ),
+        (
+            "candidates",
+            Box::new(Candidates::new(settings, 0.0).expect(VALID)),
+        ),
     ]
 }
 
@@ -70,9 +79,6 @@ fn places<const D: usize>(count: usize) -> Vec<[f64; D]> {
         .map(|_| std::array::from_fn(|_| next()))
         .collect()
 }
-
-/// Questions that are known to allocate.
-const KNOWN: &[&str] = &["query"];
 
 /// Asks every method three times, and adds to `failures` where the third time
 /// allocates, each as method, question and the rest.
@@ -115,19 +121,22 @@ fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>)
                     continue;
                 }
                 let (mut pairs, mut contacts, mut between) = Default::default();
-                let mut counts = [0; 4];
+                let mut counts = [0; 5];
                 for _ in 0..3 {
                     counts = [
                         allocations(|| finder.update(items).expect("valid items")),
                         allocations(|| finder.pairs(&mut pairs).expect("no limit")),
                         allocations(|| finder.contacts(&mut contacts).expect("no limit")),
                         allocations(|| finder.query(others, &mut between).expect("no limit")),
+                        allocations(|| finder.for_each_chunk(&mut |_| ()).expect("no limit")),
                     ];
                 }
                 assert!(!pairs.is_empty() && pairs.len() == contacts.len() && !between.is_empty());
-                for (question, count) in ["update", "pairs", "contacts", "query"].iter().zip(counts)
+                for (question, count) in ["update", "pairs", "contacts", "query", "chunks"]
+                    .iter()
+                    .zip(counts)
                 {
-                    if count == 0 || KNOWN.contains(question) {
+                    if count == 0 {
                         continue;
                     }
                     let space = periodic.map_or("open", |_| "periodic");

@@ -38,6 +38,7 @@ mod among;
 mod auto;
 mod between;
 mod brute;
+mod candidates;
 mod cells;
 mod contact;
 mod deal;
@@ -46,8 +47,10 @@ mod grid;
 mod lattice;
 mod levels;
 mod linked;
+mod listed;
 mod measures;
 mod method;
+mod motion;
 mod near;
 mod neighbors;
 mod order;
@@ -59,6 +62,7 @@ mod strips;
 mod sweep;
 mod tree;
 
+pub use candidates::Candidates;
 pub use contact::PairContact;
 pub use method::{Method, finder};
 pub use neighbors::neighbors;
@@ -67,6 +71,7 @@ pub use scene::Items;
 
 use crate::error::{Error, Result};
 use found::{Found, Rule};
+use grid::GridSearch;
 use order::Order;
 use scene::Scene;
 
@@ -108,6 +113,17 @@ impl<const D: usize> Default for PairSettings<D> {
     }
 }
 
+/// Refuses what is no margin.
+fn check_margin(what: &'static str, margin: f64) -> Result<()> {
+    match margin >= 0.0 && crate::geometry::is_valid_coordinate(margin) {
+        true => Ok(()),
+        false => {
+            let expected = "a finite number that is not negative";
+            Err(Error::argument(what, margin, expected))
+        }
+    }
+}
+
 /// A method that finds pairs. `update` takes over items, `pairs` and `query`
 /// answer for the items of the last update; memory is kept from call to call.
 pub trait PairFinder<const D: usize>: Send {
@@ -124,6 +140,25 @@ pub trait PairFinder<const D: usize>: Send {
     /// When there are more than [`PairSettings::most`].
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()>;
 
+    /// Calls `visit` with the same pairs in the same order, some at a time: no array
+    /// holds them all in their order. Nothing is visited where there are too many.
+    ///
+    /// # Errors
+    /// When there are more than [`PairSettings::most`].
+    ///
+    /// ```
+    /// use tangere::pairs::{Auto, PairFinder, PairSettings};
+    ///
+    /// let centers: Vec<[f64; 2]> = (0..1000).map(|i| [f64::from(i), 0.0]).collect();
+    /// let mut finder = Auto::new(PairSettings::default())?;
+    /// finder.update((&centers[..], &[0.5; 1000][..]).into())?;
+    /// let mut count = 0;
+    /// finder.for_each_chunk(&mut |pairs| count += pairs.len())?;
+    /// assert_eq!(count, 999);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()>;
+
     /// The same pairs, each with the image in which they touch, their gap and
     /// the normal from the first to the second. `out` is cleared first.
     ///
@@ -132,11 +167,21 @@ pub trait PairFinder<const D: usize>: Send {
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()>;
 
     /// All pairs of an item of the last update and one of `others`, which must be
-    /// of the same kind: sorted, the item first. `out` is cleared first.
+    /// of the same kind: sorted, the item first. `out` is cleared first. Others look
+    /// into what the update has prepared.
     ///
     /// # Errors
     /// As [`PairFinder::update`] and [`PairFinder::pairs`].
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()>;
+
+    /// Replaces the periodic cell, for the next update.
+    fn set_cell(&mut self, cell: Option<Periodic<D>>);
+
+    /// How often this has searched, and how often it could do without: only
+    /// [`Candidates`] count.
+    fn uses(&self) -> Option<Uses> {
+        None
+    }
 
     /// The method that answers.
     fn method(&self) -> &'static str;
@@ -145,14 +190,31 @@ pub trait PairFinder<const D: usize>: Send {
     fn reason(&self) -> String;
 }
 
+/// How often candidates were used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Updates that searched.
+    pub builds: usize,
+    /// Updates that needed no search.
+    pub reuses: usize,
+}
+
 /// A search prepared for a scene, which reports pairs in any order. Only this
 /// module has searches.
 pub trait Search<const D: usize>: Default + Send {
+    /// Whether others can look into what is prepared; else cells are made for them.
+    const BETWEEN: bool = false;
+
     /// Prepares for a scene.
     fn update(&mut self, scene: &Scene<D>);
 
     /// Appends every two of items and ghosts that touch, each once, either first.
     fn search(&mut self, scene: &Scene<D>, found: &mut Found);
+
+    /// Appends every two of an item and one of [`Scene::others`] that touch, each
+    /// once, either first; pairs with ghosts of items are left out. The search was
+    /// prepared before they came. Asked only if [`Search::BETWEEN`].
+    fn between(&mut self, _scene: &Scene<D>, _found: &mut Found) {}
 
     /// The name of the method.
     fn method(&self) -> &'static str;
@@ -167,10 +229,17 @@ pub trait Search<const D: usize>: Default + Send {
 #[derive(Clone, Debug)]
 pub struct Finder<const D: usize, S> {
     settings: PairSettings<D>,
+    /// How much farther than the margin pairs are searched.
+    skin: f64,
     scene: Scene<D>,
     search: S,
     found: Found,
     order: Order,
+    /// For others to look into, where the search has nothing for them; whether it
+    /// knows the items.
+    grid: GridSearch<D>,
+    gridded: bool,
+    chunk: Vec<[u32; 2]>,
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
@@ -181,26 +250,32 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     pub fn new(settings: PairSettings<D>) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
         let margin = settings.margin;
-        if !(margin >= 0.0 && crate::geometry::is_valid_coordinate(margin)) {
-            let expected = "a finite number that is not negative";
-            return Err(Error::argument("margin", margin, expected));
-        }
+        check_margin("margin", margin)?;
         Ok(Finder {
             settings,
+            skin: 0.0,
             scene: Scene::new(margin, settings.periodic),
             search: S::default(),
             found: Found::default(),
             order: Order::default(),
+            grid: GridSearch::default(),
+            gridded: false,
+            chunk: Vec::new(),
         })
     }
 }
 
 impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     fn update(&mut self, items: Items<'_, D>) -> Result<()> {
+        let PairSettings {
+            margin, periodic, ..
+        } = self.settings;
+        self.scene.set(margin, self.skin, periodic);
         let taken = self.scene.update(items);
         if taken.is_err() {
             self.scene = Scene::new(self.settings.margin, self.settings.periodic);
         }
+        self.gridded = false;
         self.search.update(&self.scene);
         taken
     }
@@ -218,6 +293,35 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
             out.dedup();
         }
         self.limited(out)
+    }
+
+    fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()> {
+        self.find()?;
+        let scene = &self.scene;
+        if scene.is_open() {
+            self.order.deal(&self.found, |i| i, scene.items());
+            self.order.chunks(&mut self.chunk, |chunk| visit(chunk));
+            return Ok(());
+        }
+        let item = |i: u32| scene.item(i as usize) as u32;
+        self.order.deal(&self.found, item, scene.items());
+        // A pair is in one chunk, with all its images.
+        let most = self.settings.most;
+        if self.found.count() > most {
+            let mut count = 0;
+            self.order.chunks(&mut self.chunk, |chunk| {
+                chunk.dedup();
+                count += chunk.len();
+            });
+            if count > most {
+                return Err(too_many(count, most));
+            }
+        }
+        self.order.chunks(&mut self.chunk, |chunk| {
+            chunk.dedup();
+            visit(chunk);
+        });
+        Ok(())
     }
 
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
@@ -247,22 +351,53 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
-        others.check()?;
-        let joined = self.scene.joined(others)?;
-        let items = self.scene.items() as u32;
-        let mut finder = Self::new(self.settings)?;
-        finder.settings.most = usize::MAX;
-        finder.update(joined.items())?;
-        finder.pairs(out)?;
-        out.retain(|&[a, b]| a < items && b >= items);
-        out.iter_mut().for_each(|pair| pair[1] -= items);
+        let answered = self.between(others, out);
+        self.scene.dismiss();
+        answered?;
         self.limited(out)
+    }
+
+    fn set_cell(&mut self, cell: Option<Periodic<D>>) {
+        self.settings.periodic = cell;
     }
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// Fills in what is found.
     fn find(&mut self) -> Result<()> {
+        self.collect(|finder| finder.search.search(&finder.scene, &mut finder.found))
+    }
+
+    /// The pairs with others, which stay in the scene.
+    fn between(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        if !S::BETWEEN && !self.gridded {
+            self.grid.update(&self.scene);
+            self.gridded = true;
+        }
+        self.scene.admit(others)?;
+        if self.scene.others().is_empty() {
+            return Ok(());
+        }
+        self.collect(|finder| {
+            let Finder { scene, found, .. } = finder;
+            match S::BETWEEN {
+                true => finder.search.between(scene, found),
+                false => finder.grid.between(scene, found),
+            }
+        })?;
+        let scene = &self.scene;
+        let item = |i: u32| scene.item(i as usize) as u32;
+        self.order.sort(&self.found, item, scene.items(), out);
+        if !scene.is_open() {
+            out.dedup();
+        }
+        let items = scene.items() as u32;
+        out.iter_mut().for_each(|pair| pair[1] -= items);
+        Ok(())
+    }
+
+    /// Lets `search` fill in what is found.
+    fn collect(&mut self, search: impl FnOnce(&mut Self)) -> Result<()> {
         let most = self.settings.most;
         // In a periodic space a pair may be found twice: all must be kept to tell.
         let kept = if self.scene.is_open() {
@@ -274,7 +409,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             items: self.scene.items() as u32,
             most: kept,
         });
-        self.search.search(&self.scene, &mut self.found);
+        search(self);
         match self.found.count() {
             found if self.scene.is_open() && found > most => Err(too_many(found, most)),
             _ => Ok(()),

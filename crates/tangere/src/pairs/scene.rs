@@ -1,6 +1,8 @@
 //! What is searched for pairs: items as given, checked, with ghosts where
 //! space is periodic.
 
+mod others;
+
 use super::contact::PairContact;
 use super::measures::Measures;
 use super::periodic::{Ghost, Image, Periodic, wrap};
@@ -129,14 +131,14 @@ pub enum Shapes<const D: usize> {
 }
 
 impl<const D: usize> Shapes<D> {
-    const NONE: Self = Shapes::Spheres {
+    pub(super) const NONE: Self = Shapes::Spheres {
         centers: Vec::new(),
         radii: Vec::new(),
     };
 
     /// Becomes a copy of items, in the same memory if they are of the same kind;
     /// their measures.
-    fn copy(&mut self, items: Items<'_, D>) -> Result<Measures<D>> {
+    pub(super) fn copy(&mut self, items: Items<'_, D>) -> Result<Measures<D>> {
         items.check_lengths()?;
         let measures = match items {
             Items::Spheres { centers, radii } => {
@@ -210,7 +212,7 @@ impl<const D: usize> Shapes<D> {
     /// The gap between `a` and `b`, moved by `shift`, negative where they overlap,
     /// and the unit normal from `a` to `b`. Of boxes, along the axis on which they
     /// are farthest apart or least overlap; along the first axis where centres coincide.
-    fn separation(&self, a: usize, b: usize, shift: [f64; D]) -> (f64, [f64; D]) {
+    pub(super) fn separation(&self, a: usize, b: usize, shift: [f64; D]) -> (f64, [f64; D]) {
         let mut axis = [0.0; D];
         axis[0] = 1.0;
         match self {
@@ -244,7 +246,7 @@ impl<const D: usize> Shapes<D> {
 
     /// Whether `b`, moved by `shift`, touches `a`.
     #[inline]
-    fn touch(&self, a: usize, b: usize, shift: [f64; D], margin: f64) -> bool {
+    pub(super) fn touch(&self, a: usize, b: usize, shift: [f64; D], margin: f64) -> bool {
         match self {
             Shapes::Spheres { centers, radii } => {
                 let offset: [f64; D] =
@@ -290,6 +292,14 @@ pub struct Scene<const D: usize> {
     images: Vec<Image<D>>,
     /// Items before they were wrapped; not used in open space.
     given: Shapes<D>,
+    /// The most that an item extends along each axis.
+    extent: [f64; D],
+    /// Others that visit: see [`Scene::others`].
+    others: Vec<u32>,
+    /// What there was before they came.
+    before: others::Before<D>,
+    /// The part of the margin for which the periodic cell must have room.
+    narrow: f64,
     /// See [`Scene::rounding`].
     rounding: f64,
     measures: Measures<D>,
@@ -313,10 +323,50 @@ impl<const D: usize> Scene<D> {
             ghosts: Vec::new(),
             images: Vec::new(),
             given: Shapes::NONE,
+            extent: [0.0; D],
+            others: Vec::new(),
+            before: others::Before::default(),
+            narrow: margin,
             rounding: 0.0,
             measures: Measures::NONE,
             room: [0.0; D],
         }
+    }
+
+    /// Changes the margin, with a part that may reach beyond half of the periodic
+    /// cell, and the cell, for the next items.
+    pub(super) fn set(&mut self, margin: f64, skin: f64, cell: Option<Periodic<D>>) {
+        self.narrow = margin;
+        self.margin = margin + skin;
+        self.cell = cell;
+        self.rounding = 0.0;
+    }
+
+    /// The periodic cell, if any.
+    pub(super) fn cell(&self) -> Option<&Periodic<D>> {
+        self.cell.as_ref()
+    }
+
+    /// The most that the middles of two items that touch are apart.
+    pub(super) fn reach(&self) -> f64 {
+        let diagonal = |x: [f64; D]| crate::geometry::Vector::from(x).norm();
+        match &self.shapes {
+            Shapes::Spheres { .. } => 2.0 * self.extent[0] + self.margin,
+            Shapes::Boxes { .. } => diagonal(self.extent) + diagonal([self.margin; D]),
+        }
+    }
+
+    /// The items as they were given.
+    pub(super) fn given(&self) -> &Shapes<D> {
+        match self.is_open() {
+            true => &self.shapes,
+            false => &self.given,
+        }
+    }
+
+    /// The images that brought items, then ghosts, where they are; none in open space.
+    pub(super) fn images(&self) -> &[Image<D>] {
+        &self.images
     }
 
     /// What places may be off along each axis, for one item of a pair; 0 in open space.
@@ -477,10 +527,11 @@ impl<const D: usize> Scene<D> {
         self.images.clear();
         self.room = [0.0; D];
         self.measures = self.shapes.copy(items)?;
+        self.extent = self.measures.largest;
         let Some(cell) = self.cell else {
             return Ok(());
         };
-        cell.check_reach(items, self.margin)?;
+        cell.check_reach(items, self.narrow)?;
         self.given.copy(items)?;
         let bounds = |i: usize| match items {
             Items::Spheres { centers, .. } => Aabb {
@@ -548,38 +599,6 @@ impl<const D: usize> Scene<D> {
         Ok(())
     }
 
-    /// The items, as given, and others after them.
-    pub(super) fn joined(&self, others: Items<'_, D>) -> Result<Shapes<D>> {
-        let mut joined = match self.is_open() {
-            true => self.shapes.clone(),
-            false => self.given.clone(),
-        };
-        match (&mut joined, others) {
-            (
-                Shapes::Spheres { centers, radii },
-                Items::Spheres {
-                    centers: c,
-                    radii: r,
-                },
-            ) => {
-                centers.extend_from_slice(c);
-                radii.extend_from_slice(r);
-            }
-            (Shapes::Boxes { lower, upper }, Items::Boxes { lower: l, upper: u }) => {
-                lower.extend_from_slice(l);
-                upper.extend_from_slice(u);
-            }
-            _ if self.items == 0 => {
-                joined.copy(others)?;
-            }
-            _ => {
-                let expected = "spheres with spheres, or boxes with boxes";
-                return Err(Error::argument("others", "another kind of item", expected));
-            }
-        }
-        Ok(joined)
-    }
-
     /// How two of items and ghosts that touch do so.
     pub(super) fn contact(&self, i: u32, j: u32) -> PairContact<D> {
         let (mut i, mut j) = (i as usize, j as usize);
@@ -589,12 +608,7 @@ impl<const D: usize> Scene<D> {
         let image = self.image_between(i, j);
         let shift = self.cell.map_or([0.0; D], |cell| cell.shift(image));
         let (a, b) = (self.item(i), self.item(j));
-        let shapes = if self.is_open() {
-            &self.shapes
-        } else {
-            &self.given
-        };
-        let (gap, normal) = shapes.separation(a, b, shift);
+        let (gap, normal) = self.given().separation(a, b, shift);
         PairContact {
             pair: [a as u32, b as u32],
             image,

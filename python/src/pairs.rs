@@ -2,7 +2,7 @@
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use tangere::pairs::{Items, Method, PairSettings, Periodic, finder};
+use tangere::pairs::{Candidates, Items, Method, PairSettings, Periodic, finder};
 
 use crate::arguments::{number, word};
 use crate::arrays::{Points, from_points, numbers, points_2_or_3, small};
@@ -19,6 +19,8 @@ pub type Finder<const D: usize> = Box<dyn tangere::pairs::PairFinder<D>>;
 pub struct Settings {
     pub method: Method,
     margin: f64,
+    /// How much farther apart candidates are that are kept; none if 0.
+    skin: f64,
     /// The lengths of the periodic cell, 2 or 3.
     periodic: Option<Vec<f64>>,
 }
@@ -29,6 +31,7 @@ impl Settings {
         method: Argument<'_, '_>,
         periodic: Argument<'_, '_>,
         margin: Argument<'_, '_>,
+        skin: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let method = method.map_or(Ok(Method::Auto), |method| {
             let name = word(method, "method")?;
@@ -40,6 +43,7 @@ impl Settings {
         let settings = Self {
             method,
             margin: margin.map_or(Ok(0.0), |margin| number(margin, "margin"))?,
+            skin: skin.map_or(Ok(0.0), |skin| number(skin, "skin"))?,
             periodic: periodic
                 .map(|lengths| small(lengths, "periodic", &[&[2], &[3]]))
                 .transpose()?,
@@ -71,7 +75,11 @@ impl Settings {
             periodic,
             ..PairSettings::default()
         };
-        finder(self.method, settings).map_err(named)
+        if self.skin == 0.0 {
+            return finder(self.method, settings).map_err(named);
+        }
+        let candidates = Candidates::with_method(self.method, settings, self.skin);
+        Ok(Box::new(candidates.map_err(named)?))
     }
 }
 
@@ -260,7 +268,7 @@ pub fn pairs<'py>(
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let scene = spheres(centers, radii)?;
-    let settings = Settings::new(method, periodic, margin)?;
+    let settings = Settings::new(method, periodic, margin, None)?;
     found(centers.py(), scene, &settings, threads)
 }
 
@@ -319,6 +327,6 @@ pub fn box_pairs<'py>(
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let scene = boxes(lower, upper)?;
-    let settings = Settings::new(method, periodic, margin)?;
+    let settings = Settings::new(method, periodic, margin, None)?;
     found(lower.py(), scene, &settings, threads)
 }

@@ -146,6 +146,56 @@ def test_moving_particles(method):
     same(finder.pairs(), touching(centers, radii))
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("periodic", [None, [1, 1]])
+def test_candidates_are_reused(method, periodic):
+    rng = np.random.default_rng(4)
+    finder = tangere.PairFinder(method=method, skin=0.05, periodic=periodic, margin=0.002)
+    centers, radii = rng.uniform(size=(300, 2)), rng.uniform(0.01, 0.04, 300)
+    assert (finder.builds, finder.reuses) == (0, 0)
+    for step in range(30):
+        centers = centers + rng.normal(scale=1e-3 if step != 20 else 1, size=centers.shape)
+        if periodic:
+            centers %= 1
+        finder.update(centers, radii)
+        expected = touching(centers, radii, periodic, 0.002)
+        same(finder.pairs(), expected)
+        same(np.concatenate([*finder.chunks(), np.empty((0, 2), np.uint32)]), expected)
+    assert finder.builds >= 2 and finder.reuses >= 15 and finder.builds + finder.reuses == 30
+    finder = tangere.PairFinder()
+    finder.update(centers, radii)
+    assert (finder.builds, finder.reuses) == (0, 0)
+    for skin in (-1, np.nan, np.inf):
+        with pytest.raises(ValueError, match="^skin: found "):
+            tangere.PairFinder(skin=skin)
+    with pytest.raises(TypeError, match="^skin: found str"):
+        tangere.PairFinder(skin="1")
+
+
+def test_chunks():
+    rng = np.random.default_rng(6)
+    centers, radii = rng.uniform(size=(2000, 2)), np.full(2000, 0.1)
+    finder = tangere.PairFinder()
+    assert list(finder.chunks()) == []
+    finder.update(centers, radii)
+    chunks = list(finder.chunks())
+    assert len(chunks) > 1 and all(0 < len(chunk) <= 1 << 16 for chunk in chunks)
+    same(np.concatenate(chunks), finder.pairs())
+    # Other questions in between do not disturb, an update does.
+    again = finder.chunks()
+    assert iter(again) is again
+    for chunk in chunks:
+        same(next(again), chunk)
+        finder.neighbors()
+    assert next(again, None) is None
+    again = finder.chunks()
+    next(again)
+    finder.update(centers, radii)
+    with pytest.raises(RuntimeError, match="updated"):
+        next(again)
+    assert next(again, None) is None
+
+
 def test_other_arrays():
     centers = np.array([[0, 0, 0], [1, 0, 0], [0, 5, 0]])
     for radii in ([1, 1, 1], (0.5, 0.5, 0.5), np.float32([0.5] * 3), np.int8([1, 1, 1])):
@@ -249,6 +299,7 @@ def test_signatures_and_names():
     options = "method='auto', periodic=None, margin=0.0, threads=None"
     assert str(inspect.signature(tangere.pairs)) == f"(centers, radii, *, {options})"
     assert str(inspect.signature(tangere.box_pairs)) == f"(lower, upper, *, {options})"
+    options = "method='auto', periodic=None, margin=0.0, skin=0.0, threads=None"
     assert str(inspect.signature(tangere.PairFinder)) == f"(*, {options})"
     finder = tangere.PairFinder(method="cells")
     finder.update([[0, 0]], [1])

@@ -60,6 +60,15 @@ fn answer<const D: usize>(finder: &mut dyn PairFinder<D>) -> Pairs {
     };
     finder.for_each_chunk(visit).expect("no limit");
     assert!(chunks == pairs, "chunks are not the pairs");
+    // From anywhere, also after another question.
+    for first in [0, 1, 77, u32::MAX] {
+        let next = finder.chunk(first, &mut chunks).expect("no limit");
+        let from = pairs.partition_point(|pair| pair[0] < first);
+        assert!(pairs[from..].starts_with(&chunks));
+        assert!(next.is_some() || chunks.len() == pairs.len() - from);
+        assert!(next.is_none_or(|next| chunks.iter().all(|pair| pair[0] < next)));
+        finder.pairs(&mut chunks).expect("no limit");
+    }
     pairs
 }
 

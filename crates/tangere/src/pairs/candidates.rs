@@ -18,12 +18,12 @@ use super::motion::approach;
 use super::order::Order;
 use super::periodic::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
-use super::{Finder, PairFinder, PairSettings, Search, Uses, check_margin, too_many};
+use super::{Finder, PairFinder, PairSettings, Search, Uses, check_margin, too_many, visit_chunks};
 use crate::error::Result;
 use rayon::prelude::*;
 
-/// Chunks of candidates whose pairs are visited at once.
-const CHUNKS: usize = 16;
+/// Pairs in a chunk, unless one item has more.
+const CHUNK: usize = 1 << 16;
 
 /// A finder as a source of candidates.
 pub(super) trait Source<const D: usize>: PairFinder<D> {
@@ -81,6 +81,8 @@ pub struct Candidates<const D: usize> {
     source: Box<dyn Source<D>>,
     built: Option<Built<D>>,
     list: Listed<D>,
+    /// Whether pairs are marked in the list, each once.
+    marked: bool,
     uses: Uses,
     /// Others ask a finder of their own; whether it has the items.
     asked: Box<dyn Source<D>>,
@@ -123,6 +125,7 @@ impl<const D: usize> Candidates<D> {
             source: source()?,
             built: None,
             list: Listed::default(),
+            marked: false,
             uses: Uses::default(),
             asked: source()?,
             ready: false,
@@ -253,7 +256,7 @@ impl<const D: usize> Candidates<D> {
 
 impl<const D: usize> PairFinder<D> for Candidates<D> {
     fn update(&mut self, items: Items<'_, D>) -> Result<()> {
-        self.ready = false;
+        (self.ready, self.marked) = (false, false);
         let taken = self.take(items);
         if taken.is_err() {
             self.list.now = Shapes::NONE;
@@ -265,26 +268,30 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
         self.list.mark_pairs(&self.settings)?;
-        self.list.write(0..self.list.ends.len(), out);
+        self.marked = true;
+        self.list.write(out);
         Ok(())
     }
 
     fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()> {
-        self.list.mark_pairs(&self.settings)?;
         let mut chunk = std::mem::take(&mut self.chunk);
-        for from in (0..self.list.ends.len()).step_by(CHUNKS) {
-            self.list
-                .write(from..(from + CHUNKS).min(self.list.ends.len()), &mut chunk);
-            if !chunk.is_empty() {
-                visit(&chunk);
-            }
-        }
+        let visited = visit_chunks(self, &mut chunk, visit);
         self.chunk = chunk;
-        Ok(())
+        visited
+    }
+
+    fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
+        out.clear();
+        if !self.marked {
+            self.list.mark_pairs(&self.settings)?;
+            self.marked = true;
+        }
+        Ok(self.list.chunk(first, CHUNK, out))
     }
 
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         out.clear();
+        self.marked = false;
         self.list.mark(self.settings.margin);
         self.list.contacts(out);
         // Of two images that touch, the nearer, then the lower.

@@ -5,13 +5,12 @@
 
 use super::contact::PairContact;
 use super::periodic::{Image, Periodic};
-use super::scene::Shapes;
+use super::scene::{Shapes, boxes_touch, spheres_touch};
 use super::{PairSettings, too_many};
 use crate::error::Result;
 use crate::parallel::parts;
 use crate::simd::Lanes;
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// Candidates with one word of bits.
 const WORD: usize = 32;
@@ -35,7 +34,7 @@ pub(super) struct Listed<const D: usize> {
     pub(super) jumps: Vec<Image<D>>,
     /// A bit for each candidate that touches, and where the pairs of chunks end.
     bits: Vec<u32>,
-    pub(super) ends: Vec<usize>,
+    ends: Vec<usize>,
 }
 
 impl<const D: usize> Default for Listed<D> {
@@ -89,18 +88,28 @@ impl<const D: usize> Listed<D> {
         bits.clear();
         bits.resize(self.candidates.len().div_ceil(WORD), 0);
         let this = &*self;
-        bits.par_chunks_mut(WORDS)
-            .enumerate()
-            .for_each(|(c, words)| {
-                for (w, word) in (c * WORDS..).zip(words) {
-                    let range = w * WORD..((w + 1) * WORD).min(this.candidates.len());
-                    for (bit, c) in range.enumerate() {
-                        let [a, b] = this.candidates[c].map(|i| i as usize);
-                        let touch = this.now.touch(a, b, this.shift(c), margin);
-                        *word |= u32::from(touch) << bit;
-                    }
-                }
-            });
+        let pair = |c: usize| this.candidates[c].map(|i| i as usize);
+        match (&this.now, &this.cell) {
+            (now, Some(_)) => fill(&mut bits, this.candidates.len(), |c| {
+                let [a, b] = pair(c);
+                now.touch(a, b, this.shift(c), margin)
+            }),
+            (Shapes::Spheres { centers, radii }, None) => {
+                fill(&mut bits, this.candidates.len(), |c| {
+                    let [a, b] = pair(c);
+                    let (p, q) = (&centers[a], &centers[b]);
+                    let offset = std::array::from_fn(|k| q[k] - p[k]);
+                    spheres_touch::<D>(offset, radii[a] + radii[b] + margin)
+                });
+            }
+            (Shapes::Boxes { lower, upper }, None) => {
+                fill(&mut bits, this.candidates.len(), |c| {
+                    let [a, b] = pair(c);
+                    let (a, b) = ((&lower[a], &upper[a]), (&lower[b], &upper[b]));
+                    boxes_touch(a, b, [0.0; D], margin)
+                });
+            }
+        }
         self.bits = bits;
     }
 
@@ -132,24 +141,35 @@ impl<const D: usize> Listed<D> {
         }
     }
 
-    /// Writes the pairs of some chunks of candidates.
-    pub(super) fn write(&self, chunks: Range<usize>, out: &mut Vec<[u32; 2]>) {
-        if chunks.is_empty() {
-            return out.clear();
-        }
-        let first = chunks.start;
-        let from = first.checked_sub(1).map_or(0, |c| self.ends[c]);
-        out.resize(self.ends[chunks.end - 1] - from, [0; 2]);
+    /// Writes the marked pairs.
+    pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) {
+        out.resize(self.ends.last().map_or(0, |&end| end), [0; 2]);
         parts(
-            chunks.len(),
-            (&mut out[..], &|c| self.ends[first + c] - from),
+            self.ends.len(),
+            (&mut out[..], &|c| self.ends[c]),
             (&mut [][..], &|_| 0),
             &|c, out: &mut [[u32; 2]], _: &mut [()]| {
-                for (slot, c) in out.iter_mut().zip(self.marked(first + c)) {
+                for (slot, c) in out.iter_mut().zip(self.marked(c)) {
                     *slot = self.candidates[c];
                 }
             },
         );
+    }
+
+    /// Writes marked pairs from lower item `first` on, those of whole items, until there
+    /// are `enough`. The item with which to go on.
+    pub(super) fn chunk(&self, first: u32, enough: usize, out: &mut Vec<[u32; 2]>) -> Option<u32> {
+        let from = self.candidates.partition_point(|pair| pair[0] < first);
+        for chunk in from / (WORD * WORDS)..self.ends.len() {
+            for c in self.marked(chunk).skip_while(|&c| c < from) {
+                let pair = self.candidates[c];
+                if out.len() >= enough && out.last().is_some_and(|last| last[0] != pair[0]) {
+                    return Some(pair[0]);
+                }
+                out.push(pair);
+            }
+        }
+        None
     }
 
     /// The marked candidates of a chunk.
@@ -176,4 +196,15 @@ impl<const D: usize> Listed<D> {
             out.extend(self.marked(chunk).map(contact));
         }
     }
+}
+
+/// Sets the bits of those of `0..count` that touch.
+fn fill(bits: &mut [u32], count: usize, touch: impl Fn(usize) -> bool + Sync) {
+    (bits.par_chunks_mut(WORDS).enumerate()).for_each(|(c, words)| {
+        for (w, word) in (c * WORDS..).zip(words) {
+            let range = w * WORD..((w + 1) * WORD).min(count);
+            let touching = range.map(&touch).enumerate();
+            *word = touching.fold(0, |word, (bit, touch)| word | u32::from(touch) << bit);
+        }
+    });
 }

@@ -21,6 +21,9 @@
 //! Pairs come sorted, the lower item first, each once; they do not depend on
 //! the method, the number of threads or the machine.
 //!
+//! Items that move little need no search at every step: [`Candidates`] keep what
+//! any method has found, and answer as it would.
+//!
 //! ```
 //! use tangere::pairs::{Cells, PairFinder, PairSettings};
 //!
@@ -159,6 +162,14 @@ pub trait PairFinder<const D: usize>: Send {
     /// ```
     fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()>;
 
+    /// Some of the pairs whose lower item is `first` or a later one, the first of them
+    /// in order, and the item with which to go on; no item where these were the last.
+    /// A question of its own in between costs a search. `out` is cleared first.
+    ///
+    /// # Errors
+    /// When there are more than [`PairSettings::most`] in all.
+    fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>>;
+
     /// The same pairs, each with the image in which they touch, their gap and
     /// the normal from the first to the second. `out` is cleared first.
     ///
@@ -239,6 +250,8 @@ pub struct Finder<const D: usize, S> {
     /// knows the items.
     grid: GridSearch<D>,
     gridded: bool,
+    /// Whether pairs wait in `order` to be sorted by chunks.
+    dealt: bool,
     chunk: Vec<[u32; 2]>,
 }
 
@@ -260,6 +273,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             order: Order::default(),
             grid: GridSearch::default(),
             gridded: false,
+            dealt: false,
             chunk: Vec::new(),
         })
     }
@@ -275,7 +289,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         if taken.is_err() {
             self.scene = Scene::new(self.settings.margin, self.settings.periodic);
         }
-        self.gridded = false;
+        (self.gridded, self.dealt) = (false, false);
         self.search.update(&self.scene);
         taken
     }
@@ -296,32 +310,23 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     }
 
     fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()> {
-        self.find()?;
-        let scene = &self.scene;
-        if scene.is_open() {
-            self.order.deal(&self.found, |i| i, scene.items());
-            self.order.chunks(&mut self.chunk, |chunk| visit(chunk));
-            return Ok(());
+        let mut chunk = std::mem::take(&mut self.chunk);
+        let visited = visit_chunks(self, &mut chunk, visit);
+        self.chunk = chunk;
+        visited
+    }
+
+    fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
+        out.clear();
+        if !self.dealt {
+            self.deal(out)?;
         }
-        let item = |i: u32| scene.item(i as usize) as u32;
-        self.order.deal(&self.found, item, scene.items());
-        // A pair is in one chunk, with all its images.
-        let most = self.settings.most;
-        if self.found.count() > most {
-            let mut count = 0;
-            self.order.chunks(&mut self.chunk, |chunk| {
-                chunk.dedup();
-                count += chunk.len();
-            });
-            if count > most {
-                return Err(too_many(count, most));
-            }
+        let next = self.order.chunk(first, out);
+        if !self.scene.is_open() {
+            // A pair is in one chunk, with all its images.
+            out.dedup();
         }
-        self.order.chunks(&mut self.chunk, |chunk| {
-            chunk.dedup();
-            visit(chunk);
-        });
-        Ok(())
+        Ok(next)
     }
 
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
@@ -368,6 +373,29 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         self.collect(|finder| finder.search.search(&finder.scene, &mut finder.found))
     }
 
+    /// Finds and deals pairs, to be sorted chunk by chunk.
+    fn deal(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<()> {
+        self.find()?;
+        let (scene, most) = (&self.scene, self.settings.most);
+        let item = |i: u32| scene.item(i as usize) as u32;
+        self.order.deal(&self.found, item, scene.items());
+        if self.found.count() > most {
+            // Some may be there twice.
+            let (mut count, mut next) = (0, Some(0));
+            while let Some(first) = next {
+                next = self.order.chunk(first, chunk);
+                chunk.dedup();
+                count += chunk.len();
+            }
+            chunk.clear();
+            if count > most {
+                return Err(too_many(count, most));
+            }
+        }
+        self.dealt = true;
+        Ok(())
+    }
+
     /// The pairs with others, which stay in the scene.
     fn between(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         if !S::BETWEEN && !self.gridded {
@@ -398,6 +426,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 
     /// Lets `search` fill in what is found.
     fn collect(&mut self, search: impl FnOnce(&mut Self)) -> Result<()> {
+        self.dealt = false;
         let most = self.settings.most;
         // In a periodic space a pair may be found twice: all must be kept to tell.
         let kept = if self.scene.is_open() {
@@ -424,6 +453,22 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         out.clear();
         Err(too_many(found, most))
     }
+}
+
+/// Visits all chunks of a finder.
+fn visit_chunks<const D: usize>(
+    finder: &mut impl PairFinder<D>,
+    chunk: &mut Vec<[u32; 2]>,
+    visit: &mut dyn FnMut(&[[u32; 2]]),
+) -> Result<()> {
+    let mut next = Some(0);
+    while let Some(first) = next {
+        next = finder.chunk(first, chunk)?;
+        if !chunk.is_empty() {
+            visit(chunk);
+        }
+    }
+    Ok(())
 }
 
 fn too_many(found: usize, most: usize) -> Error {

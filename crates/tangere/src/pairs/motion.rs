@@ -4,8 +4,8 @@
 //!
 //! With `u` the displacement of an item, `g` the growth of its radius and `s_n` the
 //! shift of image `n`, spheres that touch now were at most
-//! `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: twice the
-//! most of `|u| + g`, and the strain. Lower corners of boxes have moved down and upper
+//! `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: the two
+//! largest of `|u| + g`, and the strain. Lower corners of boxes have moved down and upper
 //! ones up along each axis: the most of the one and the most of the other, and the
 //! strain, whatever all have in common.
 //!
@@ -26,8 +26,8 @@ const FAR: f64 = 1e6;
 /// What items did since then.
 #[derive(Clone, Copy, Debug)]
 struct Moved<const D: usize> {
-    /// Spheres: the most that one moved and grew.
-    out: f64,
+    /// Spheres: the most that one moved and grew, and the most of all others.
+    out: [f64; 2],
     /// Boxes: the most that a lower corner moved down, and an upper one up.
     down: [f64; D],
     up: [f64; D],
@@ -37,7 +37,7 @@ struct Moved<const D: usize> {
 
 impl<const D: usize> Moved<D> {
     const NONE: Self = Moved {
-        out: f64::NEG_INFINITY,
+        out: [f64::NEG_INFINITY; 2],
         down: [f64::NEG_INFINITY; D],
         up: [f64::NEG_INFINITY; D],
         jump: [0; D],
@@ -46,7 +46,10 @@ impl<const D: usize> Moved<D> {
     #[inline(always)]
     fn union(self, other: Self) -> Self {
         Moved {
-            out: self.out.max(other.out),
+            out: [
+                self.out[0].max(other.out[0]),
+                (self.out[0].min(other.out[0])).max(self.out[1].max(other.out[1])),
+            ],
             down: std::array::from_fn(|k| self.down[k].max(other.down[k])),
             up: std::array::from_fn(|k| self.up[k].max(other.up[k])),
             jump: std::array::from_fn(|k| self.jump[k].max(other.jump[k])),
@@ -151,7 +154,7 @@ pub(super) fn approach<const D: usize>(
     let nearer = match now {
         Shapes::Spheres { .. } => {
             let edge = |x: [f64; D]| crate::geometry::Vector::from(x).norm();
-            2.0 * moved.out + strain.into_iter().map(edge).sum::<f64>()
+            moved.out[0] + moved.out[1] + strain.into_iter().map(edge).sum::<f64>()
         }
         Shapes::Boxes { .. } => (0..D)
             .map(|k| {
@@ -232,7 +235,12 @@ fn spheres<const D: usize>(
         // Where it shrank as much as it moved, the rounding of the one remains; that of
         // the other is less than the room that its reach has.
         let out = square.sqrt() * (1.0 + 1e-14) + (r1[i] - r0[i]);
-        all.out = if out > all.out { out } else { all.out };
+        if out > all.out[1] {
+            all.out = match out > all.out[0] {
+                true => [out, all.out[0]],
+                false => [all.out[0], out],
+            };
+        }
         note(&mut all, jumps.get_mut(i), jump);
     }
     all

@@ -12,7 +12,7 @@ use std::ops::Range;
 const BLOCKS: usize = 8;
 /// Pairs in a bucket, on average, at most: they stay within the cache.
 const BUCKET: usize = 1 << 12;
-/// Pairs in a chunk of [`Order::chunks`], unless one bucket has more.
+/// Pairs in a chunk of [`Order::chunk`], unless one bucket has more.
 const CHUNK: usize = 1 << 16;
 /// The most first items of a bucket, as a power of two.
 const BITS: u32 = 12;
@@ -44,26 +44,24 @@ impl Order {
         self.in_order(0..self.deal.joined().len() - 1, out);
     }
 
-    /// Calls `visit` with what was dealt, in the order of [`Order::sort`], some buckets
-    /// at a time; all pairs with the same first item are in one chunk. Chunks are
-    /// written to `chunk`.
-    pub(super) fn chunks(
-        &self,
-        chunk: &mut Vec<[u32; 2]>,
-        mut visit: impl FnMut(&mut Vec<[u32; 2]>),
-    ) {
+    /// Writes to `out`, in the order of [`Order::sort`], the pairs of some of the buckets
+    /// that were dealt, from first item `first` on; all pairs with the same first item
+    /// are together. The item with which to go on.
+    pub(super) fn chunk(&self, first: u32, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let joined = self.deal.joined();
-        let mut from = 0;
-        while from + 1 < joined.len() {
-            // At least one bucket.
-            let more = joined[from + 2..].partition_point(|&end| end - joined[from] <= CHUNK);
-            let to = from + 1 + more;
-            if joined[to] > joined[from] {
-                self.in_order(from..to, chunk);
-                visit(chunk);
-            }
-            from = to;
+        let from = first as usize >> self.bits;
+        if from + 1 >= joined.len() {
+            out.clear();
+            return None;
         }
+        // At least one bucket.
+        let more = joined[from + 2..].partition_point(|&end| end - joined[from] <= CHUNK);
+        let to = from + 1 + more;
+        self.in_order(from..to, out);
+        if first as usize != from << self.bits {
+            out.retain(|pair| pair[0] >= first);
+        }
+        (to + 1 < joined.len()).then_some((to << self.bits) as u32)
     }
 
     /// Deals what was found into buckets, as [`Order::sort`] does at first.

@@ -253,10 +253,12 @@ impl<const D: usize> Shapes<D> {
                     std::array::from_fn(|k| (centers[b][k] - centers[a][k]) + shift[k]);
                 spheres_touch(offset, radii[a] + radii[b] + margin)
             }
-            Shapes::Boxes { lower, upper } => (0..D).all(|k| {
-                (lower[b][k] - upper[a][k]) + shift[k] <= margin
-                    && (lower[a][k] - upper[b][k]) - shift[k] <= margin
-            }),
+            Shapes::Boxes { lower, upper } => boxes_touch(
+                (&lower[a], &upper[a]),
+                (&lower[b], &upper[b]),
+                shift,
+                margin,
+            ),
         }
     }
 }
@@ -271,6 +273,22 @@ pub(super) fn spheres_touch<const D: usize>(offset: [f64; D], reach: f64) -> boo
         square += offset[k] * offset[k];
     }
     square <= reach * reach
+}
+
+/// Whether box `b`, moved by `shift`, is within `margin` of box `a` along every axis;
+/// without branches, for lists of which some touch.
+#[inline(always)]
+pub(super) fn boxes_touch<const D: usize>(
+    a: (&[f64; D], &[f64; D]),
+    b: (&[f64; D], &[f64; D]),
+    shift: [f64; D],
+    margin: f64,
+) -> bool {
+    (0..D).fold(true, |touch, k| {
+        let after = (b.0[k] - a.1[k]) + shift[k];
+        let before = (a.0[k] - b.1[k]) - shift[k];
+        touch & (after <= margin) & (before <= margin)
+    })
 }
 
 /// Items and their ghosts, kept from `update` to `pairs`.

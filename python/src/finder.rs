@@ -373,12 +373,30 @@ impl PairFinder {
     }
 
     /// How often candidates were searched; 0 without a skin.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder(skin=0.5)
+    /// >>> for x in (2, 1.9, 1.8):
+    /// ...     finder.update([[0, 0], [x, 0]], [0.5, 0.5])
+    /// >>> finder.builds
+    /// 1
     #[getter]
     fn builds(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.slot.taken(py)?.state().uses().builds)
     }
 
     /// How often `update` found the candidates good; 0 without a skin.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder(skin=0.5)
+    /// >>> for x in (2, 1.9, 1.8):
+    /// ...     finder.update([[0, 0], [x, 0]], [0.5, 0.5])
+    /// >>> finder.reuses
+    /// 2
     #[getter]
     fn reuses(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.slot.taken(py)?.state().uses().reuses)

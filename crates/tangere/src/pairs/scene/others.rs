@@ -4,7 +4,8 @@
 //! periodic space in every image that reaches the cell. Items need no ghosts then:
 //! of the pairs found, those of an item and another are the answer.
 
-use super::{Items, MOST, ROUNDING, Scene, Shapes};
+use super::items::{Items, MOST};
+use super::{ROUNDING, Scene, Shapes};
 use crate::error::{Error, Result};
 use crate::geometry::Vector;
 use crate::pairs::periodic::{Ghost, Images, Periodic};

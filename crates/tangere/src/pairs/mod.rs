@@ -222,7 +222,7 @@ pub trait Search<const D: usize>: Default + Send {
     /// Appends every two of items and ghosts that touch, each once, either first.
     fn search(&mut self, scene: &Scene<D>, found: &mut Found);
 
-    /// Appends every two of an item and one of [`Scene::others`] that touch, each
+    /// Appends every two of an item and one of the others in the scene that touch, each
     /// once, either first; pairs with ghosts of items are left out. The search was
     /// prepared before they came. Asked only if [`Search::BETWEEN`].
     fn between(&mut self, _scene: &Scene<D>, _found: &mut Found) {}

@@ -1,11 +1,13 @@
 //! Pairs of particles that move, step after step.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use numpy::{PyArray1, PyArray2};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use tangere::pairs::{PairContact, neighbors};
+use tangere::pairs::{PairContact, Uses, neighbors};
 
 use crate::arguments::integer;
 use crate::arrays::{from_numbers, from_points};
@@ -51,6 +53,25 @@ impl State {
             State::Space(finder, _) => finder.contacts(&mut space)?,
         }
         Ok(Found::Space(space))
+    }
+
+    fn chunk(&mut self, first: u32) -> tangere::Result<(Vec<[u32; 2]>, Option<u32>)> {
+        let mut pairs = Vec::new();
+        let next = match self {
+            State::New => None,
+            State::Plane(finder, _) => finder.chunk(first, &mut pairs)?,
+            State::Space(finder, _) => finder.chunk(first, &mut pairs)?,
+        };
+        Ok((pairs, next))
+    }
+
+    fn uses(&self) -> Uses {
+        let uses = match self {
+            State::New => None,
+            State::Plane(finder, _) => finder.uses(),
+            State::Space(finder, _) => finder.uses(),
+        };
+        uses.unwrap_or_default()
     }
 
     fn items(&self) -> usize {
@@ -139,6 +160,11 @@ impl Drop for Taken {
 ///     The lengths of a periodic cell, 0 along axes that are open.
 /// margin : float, optional
 ///     How far apart two may be and still count: up to ``ri + rj + margin``.
+/// skin : float, optional
+///     If above 0, pairs that are up to so much farther apart are kept as
+///     candidates, and searched anew only when particles have moved so far that
+///     others might touch: for particles that move little from step to step. The
+///     pairs are the same. Not for every image.
 /// every_image : bool, optional
 ///     Whether all images of the periodic cell count. Items may then be of any
 ///     size; a pair that touches in several images is still one.
@@ -150,7 +176,8 @@ impl Drop for Taken {
 /// TypeError
 ///     If an argument is of the wrong type.
 /// ValueError
-///     If the method, a length, the margin or the number of threads is wrong.
+///     If the method, a length, the margin, the skin or the number of threads is
+///     wrong.
 ///
 /// Notes
 /// -----
@@ -167,9 +194,20 @@ impl Drop for Taken {
 /// >>> gaps = np.linalg.norm(centers[a] - centers[b], axis=1) - radii[a] - radii[b]
 /// >>> len(gaps) > 0, bool(gaps.max() <= 1e-15)
 /// (True, True)
+///
+/// Particles that move by a thousandth of the skin each step:
+///
+/// >>> finder = tangere.PairFinder(skin=0.01)
+/// >>> for step in range(10):
+/// ...     finder.update(centers + 1e-5 * step, radii)
+/// ...     pairs = finder.pairs()
+/// >>> finder.builds, finder.reuses
+/// (1, 9)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct PairFinder {
     settings: Settings,
+    /// How often particles were taken over.
+    updates: AtomicU64,
     threads: Option<u64>,
     slot: Arc<Slot>,
 }
@@ -193,20 +231,22 @@ impl PairFinder {
 #[pymethods]
 impl PairFinder {
     #[new]
-    #[pyo3(signature = (*, method=None, periodic=None, margin=None, every_image=None, threads=None))]
+    #[pyo3(signature = (*, method=None, periodic=None, margin=None, skin=None, every_image=None, threads=None))]
     #[pyo3(
-        text_signature = "(*, method='auto', periodic=None, margin=0.0, every_image=False, threads=None)"
+        text_signature = "(*, method='auto', periodic=None, margin=0.0, skin=0.0, every_image=False, threads=None)"
     )]
     fn new(
         method: Argument<'_, '_>,
         periodic: Argument<'_, '_>,
         margin: Argument<'_, '_>,
+        skin: Argument<'_, '_>,
         every_image: Argument<'_, '_>,
         threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let threads = threads.map(|threads| integer(threads, "threads", 1..=1024));
         Ok(Self {
-            settings: Settings::new(method, periodic, margin, every_image)?,
+            settings: Settings::new(method, periodic, margin, skin, every_image)?,
+            updates: AtomicU64::new(0),
             threads: threads.transpose()?,
             slot: Arc::new(Slot {
                 state: Mutex::new(Some(State::New)),
@@ -263,6 +303,7 @@ impl PairFinder {
         masks: Argument<'_, '_>,
     ) -> PyResult<()> {
         let py = centers.py();
+        self.updates.fetch_add(1, Ordering::Relaxed);
         let scene = spheres(centers, radii).and_then(|scene| {
             let rules = Rules::new(groups, masks, scene.len())?;
             // Finders are small until they have items.
@@ -391,6 +432,70 @@ impl PairFinder {
         Ok((from_numbers(py, offsets), from_numbers(py, indices)))
     }
 
+    /// The pairs of particles that touch, some at a time.
+    ///
+    /// What all chunks hold together is what `pairs` returns, in the same order,
+    /// without one array that holds them all.
+    ///
+    /// Returns
+    /// -------
+    /// iterator of ndarray of uint32, shape (M, 2)
+    ///     Rows (a, b) with a < b, sorted. All rows with the same a are in one chunk.
+    ///
+    /// Raises
+    /// ------
+    /// RuntimeError
+    ///     If the finder is updated before the last chunk.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import numpy as np, tangere
+    /// >>> finder = tangere.PairFinder()
+    /// >>> finder.update(*tangere.generate.particles(1000, seed=1))
+    /// >>> contacts = np.zeros(len(finder), dtype=int)
+    /// >>> for chunk in finder.chunks():
+    /// ...     contacts += np.bincount(chunk.ravel(), minlength=len(finder))
+    /// >>> int(contacts.sum()) == 2 * len(finder.pairs())
+    /// True
+    #[pyo3(signature = ())]
+    fn chunks(slf: &Bound<'_, Self>) -> PairChunks {
+        PairChunks {
+            finder: slf.clone().unbind(),
+            updates: slf.get().updates.load(Ordering::Relaxed),
+            next: Some(0),
+        }
+    }
+
+    /// How often candidates were searched; 0 without a skin.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder(skin=0.5)
+    /// >>> for x in (2, 1.9, 1.8):
+    /// ...     finder.update([[0, 0], [x, 0]], [0.5, 0.5])
+    /// >>> finder.builds
+    /// 1
+    #[getter]
+    fn builds(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.slot.taken(py)?.state().uses().builds)
+    }
+
+    /// How often `update` found the candidates good; 0 without a skin.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder(skin=0.5)
+    /// >>> for x in (2, 1.9, 1.8):
+    /// ...     finder.update([[0, 0], [x, 0]], [0.5, 0.5])
+    /// >>> finder.reuses
+    /// 2
+    #[getter]
+    fn reuses(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.slot.taken(py)?.state().uses().reuses)
+    }
+
     /// In one sentence, why the method answers that does.
     ///
     /// Examples
@@ -420,5 +525,40 @@ impl PairFinder {
             "<tangere.PairFinder of {particles}, method '{}'>",
             self.settings.method
         ))
+    }
+}
+
+/// The chunks of the pairs of a finder.
+#[pyclass(module = "tangere")]
+pub struct PairChunks {
+    finder: Py<PairFinder>,
+    /// The updates of the finder when this began.
+    updates: u64,
+    /// The first particle of the next chunk.
+    next: Option<u32>,
+}
+
+#[pymethods]
+impl PairChunks {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<u32>>>> {
+        let finder = self.finder.get();
+        while let Some(first) = self.next {
+            let found = finder.work(py, move |state| state.chunk(first))?;
+            if finder.updates.load(Ordering::Relaxed) != self.updates {
+                self.next = None;
+                let message = "the finder was updated before the last chunk";
+                return Err(PyRuntimeError::new_err(message));
+            }
+            let (pairs, next) = found.map_err(named)?;
+            self.next = next;
+            if !pairs.is_empty() {
+                return from_points(py, pairs).map(Some);
+            }
+        }
+        Ok(None)
     }
 }

@@ -2,7 +2,7 @@
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use tangere::pairs::{Items, Mask, Method, PairSettings, Periodic, finder};
+use tangere::pairs::{Candidates, Items, Mask, Method, PairSettings, Periodic, finder};
 
 use crate::arguments::{flag, number, word};
 use crate::arrays::{Points, from_points, numbers, points_2_or_3, small, unsigned};
@@ -19,6 +19,8 @@ pub type Finder<const D: usize> = Box<dyn tangere::pairs::PairFinder<D>>;
 pub struct Settings {
     pub method: Method,
     margin: f64,
+    /// How much farther apart candidates are that are kept; none if 0.
+    skin: f64,
     /// The lengths of the periodic cell, 2 or 3.
     periodic: Option<Vec<f64>>,
     every_image: bool,
@@ -30,6 +32,7 @@ impl Settings {
         method: Argument<'_, '_>,
         periodic: Argument<'_, '_>,
         margin: Argument<'_, '_>,
+        skin: Argument<'_, '_>,
         every_image: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let method = method.map_or(Ok(Method::Auto), |method| {
@@ -42,6 +45,7 @@ impl Settings {
         let settings = Self {
             method,
             margin: margin.map_or(Ok(0.0), |margin| number(margin, "margin"))?,
+            skin: skin.map_or(Ok(0.0), |skin| number(skin, "skin"))?,
             periodic: periodic
                 .map(|lengths| small(lengths, "periodic", &[&[2], &[3]]))
                 .transpose()?,
@@ -75,7 +79,11 @@ impl Settings {
             every_image: self.every_image,
             ..PairSettings::default()
         };
-        finder(self.method, settings).map_err(named)
+        if self.skin == 0.0 {
+            return finder(self.method, settings).map_err(named);
+        }
+        let candidates = Candidates::with_method(self.method, settings, self.skin);
+        Ok(Box::new(candidates.map_err(named)?))
     }
 }
 
@@ -103,6 +111,11 @@ pub fn named(error: tangere::Error) -> PyErr {
             found,
             expected,
         } => refused("periodic", found, expected),
+        tangere::Error::Argument {
+            what: "candidates",
+            found,
+            expected,
+        } => refused("skin", found, expected),
         other => value_error(other),
     }
 }
@@ -316,7 +329,7 @@ pub fn pairs<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let scene = spheres(centers, radii)?;
     let rules = Rules::new(groups, masks, scene.len())?;
-    let settings = Settings::new(method, periodic, margin, every_image)?;
+    let settings = Settings::new(method, periodic, margin, None, every_image)?;
     found(centers.py(), scene, rules, &settings, threads)
 }
 
@@ -391,6 +404,6 @@ pub fn box_pairs<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let scene = boxes(lower, upper)?;
     let rules = Rules::new(groups, masks, scene.len())?;
-    let settings = Settings::new(method, periodic, margin, every_image)?;
+    let settings = Settings::new(method, periodic, margin, None, every_image)?;
     found(lower.py(), scene, rules, &settings, threads)
 }

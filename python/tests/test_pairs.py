@@ -146,6 +146,56 @@ def test_moving_particles(method):
     same(finder.pairs(), touching(centers, radii))
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("periodic", [None, [1, 1]])
+def test_candidates_are_reused(method, periodic):
+    rng = np.random.default_rng(4)
+    finder = tangere.PairFinder(method=method, skin=0.05, periodic=periodic, margin=0.002)
+    centers, radii = rng.uniform(size=(300, 2)), rng.uniform(0.01, 0.04, 300)
+    assert (finder.builds, finder.reuses) == (0, 0)
+    for step in range(30):
+        centers = centers + rng.normal(scale=1e-3 if step != 20 else 1, size=centers.shape)
+        if periodic:
+            centers %= 1
+        finder.update(centers, radii)
+        expected = touching(centers, radii, periodic, 0.002)
+        same(finder.pairs(), expected)
+        same(np.concatenate([*finder.chunks(), np.empty((0, 2), np.uint32)]), expected)
+    assert finder.builds >= 2 and finder.reuses >= 15 and finder.builds + finder.reuses == 30
+    finder = tangere.PairFinder()
+    finder.update(centers, radii)
+    assert (finder.builds, finder.reuses) == (0, 0)
+    for skin in (-1, np.nan, np.inf):
+        with pytest.raises(ValueError, match="^skin: found "):
+            tangere.PairFinder(skin=skin)
+    with pytest.raises(TypeError, match="^skin: found str"):
+        tangere.PairFinder(skin="1")
+
+
+def test_chunks():
+    rng = np.random.default_rng(6)
+    centers, radii = rng.uniform(size=(2000, 2)), np.full(2000, 0.1)
+    finder = tangere.PairFinder()
+    assert list(finder.chunks()) == []
+    finder.update(centers, radii)
+    chunks = list(finder.chunks())
+    assert len(chunks) > 1 and all(0 < len(chunk) <= 1 << 16 for chunk in chunks)
+    same(np.concatenate(chunks), finder.pairs())
+    # Other questions in between do not disturb, an update does.
+    again = finder.chunks()
+    assert iter(again) is again
+    for chunk in chunks:
+        same(next(again), chunk)
+        finder.neighbors()
+    assert next(again, None) is None
+    again = finder.chunks()
+    next(again)
+    finder.update(centers, radii)
+    with pytest.raises(RuntimeError, match="updated"):
+        next(again)
+    assert next(again, None) is None
+
+
 def test_other_arrays():
     centers = np.array([[0, 0, 0], [1, 0, 0], [0, 5, 0]])
     for radii in ([1, 1, 1], (0.5, 0.5, 0.5), np.float32([0.5] * 3), np.int8([1, 1, 1])):
@@ -255,8 +305,9 @@ def test_refused_rules(options, error, message):
         tangere.box_pairs(POINTS, np.array(POINTS) + 1, **options)
 
 
+@pytest.mark.parametrize("skin", [0, 0.05])
 @pytest.mark.parametrize("method", METHODS)
-def test_groups_and_masks(method):
+def test_groups_and_masks(method, skin):
     random = np.random.default_rng(5)
     centers, radii = random.random((400, 3)), random.uniform(0, 0.1, 400)
     groups = random.integers(0, 5, 400)
@@ -265,7 +316,7 @@ def test_groups_and_masks(method):
     apart = groups[a] != groups[b]
     meet = ((masks[a, 0] & masks[b, 1]) != 0) & ((masks[b, 0] & masks[a, 1]) != 0)
     assert 0 < (apart & meet).sum() < apart.sum() < len(every)
-    finder = tangere.PairFinder(method=method)
+    finder = tangere.PairFinder(method=method, skin=skin)
     for options, kept in [
         ({"groups": groups}, apart),
         ({"masks": masks}, meet),
@@ -276,6 +327,8 @@ def test_groups_and_masks(method):
         same(tangere.pairs(centers, radii, method=method, **options), every[kept])
         finder.update(centers, radii, **options)
         same(finder.pairs(), every[kept])
+        same(np.concatenate([*finder.chunks()]), every[kept])
+        same(finder.contacts()[0], every[kept])
     upper = centers + radii[:, None]
     a, b = (every := tangere.box_pairs(centers, upper)).T
     same(tangere.box_pairs(centers, upper, method=method, groups=groups), every[groups[a] != groups[b]])
@@ -313,6 +366,8 @@ def test_every_image(method):
     same(tangere.pairs(centers, radii, method=method, periodic=cell, every_image=True), once)
     with pytest.raises(ValueError, match="^periodic: found .* at most 8388608"):
         tangere.pairs([[0, 0]], [1e6], method=method, periodic=cell, every_image=True)
+    with pytest.raises(ValueError, match="^skin: found every image, "):
+        tangere.PairFinder(method=method, periodic=cell, skin=0.1, every_image=True)
 
 
 def test_contacts_without_particles():
@@ -339,7 +394,7 @@ def test_signatures_and_names():
     options = f"method='auto', periodic=None, margin=0.0, {rules}, every_image=False, threads=None"
     assert str(inspect.signature(tangere.pairs)) == f"(centers, radii, *, {options})"
     assert str(inspect.signature(tangere.box_pairs)) == f"(lower, upper, *, {options})"
-    finder = options.replace(f"{rules}, ", "")
+    finder = options.replace(rules, "skin=0.0")
     assert str(inspect.signature(tangere.PairFinder)) == f"(*, {finder})"
     finder = tangere.PairFinder(method="cells")
     finder.update([[0, 0]], [1])

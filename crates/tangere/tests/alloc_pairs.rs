@@ -6,8 +6,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tangere::pairs::{
-    Auto, Brute, Cells, GridPairs, Items, Mask, PairFinder, PairSettings, Periodic, Shells, Sweep,
-    TreePairs,
+    Auto, Brute, Candidates, Cells, GridPairs, Items, Mask, PairFinder, PairSettings, Periodic,
+    Shells, Sweep, TreePairs,
 };
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
@@ -42,7 +42,7 @@ type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
 
 fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
     const VALID: &str = "valid settings";
-    vec![
+    let mut methods: Vec<Named<D>> = vec![
         ("brute", Box::new(Brute::new(settings).expect(VALID))),
         ("auto", Box::new(Auto::new(settings).expect(VALID))),
         ("shells", Box::new(Shells::new(settings).expect(VALID))),
@@ -54,7 +54,16 @@ fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
         ("sweep", Box::new(Sweep::new(settings).expect(VALID))),
         ("grid", Box::new(GridPairs::new(settings).expect(VALID))),
         ("tree", Box::new(TreePairs::new(settings).expect(VALID))),
-    ]
+    ];
+    // With a skin nothing is searched after the first time, without one always.
+    for (name, skin) in [("reused", 0.1), ("candidates", 0.0)] {
+        // Every image is not for candidates.
+        if !settings.every_image {
+            let finder = Candidates::new(settings, skin).expect(VALID);
+            methods.push((name, Box::new(finder)));
+        }
+    }
+    methods
 }
 
 /// Places from 0 to 20 on each axis that do not depend on anything.
@@ -71,11 +80,8 @@ fn places<const D: usize>(count: usize) -> Vec<[f64; D]> {
         .collect()
 }
 
-/// Questions that are known to allocate.
-const KNOWN: &[&str] = &["query"];
-
-/// Asks every method three times, and adds to `failures` where the third time
-/// allocates, each as method, question and the rest.
+/// Asks every method four times, and adds to `failures` where the last two times
+/// allocate, each as method, question and the rest.
 fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>) {
     let places = places::<D>(count);
     let (centers, others) = places.split_at(count - count / 8);
@@ -137,9 +143,10 @@ fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>)
                     continue;
                 }
                 let (mut pairs, mut contacts, mut between) = Default::default();
-                let mut counts = [0; 4];
-                for _ in 0..3 {
-                    counts = [
+                // The least of two: threads that begin or end may allocate meanwhile.
+                let mut counts = [usize::MAX; 5];
+                for time in 0..4 {
+                    let now = [
                         allocations(|| {
                             if grouped {
                                 finder.leave_out(&groups, &masks);
@@ -149,16 +156,22 @@ fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>)
                         allocations(|| finder.pairs(&mut pairs).expect("no limit")),
                         allocations(|| finder.contacts(&mut contacts).expect("no limit")),
                         allocations(|| finder.query(others, &mut between).expect("no limit")),
+                        allocations(|| finder.for_each_chunk(&mut |_| ()).expect("no limit")),
                     ];
+                    if time >= 2 {
+                        counts = std::array::from_fn(|k| counts[k].min(now[k]));
+                    }
                 }
                 assert!(!pairs.is_empty() && !between.is_empty());
                 match every_image {
                     true => assert!(pairs.len() < contacts.len()),
                     false => assert_eq!(pairs.len(), contacts.len()),
                 }
-                for (question, count) in ["update", "pairs", "contacts", "query"].iter().zip(counts)
+                for (question, count) in ["update", "pairs", "contacts", "query", "chunks"]
+                    .iter()
+                    .zip(counts)
                 {
-                    if count == 0 || KNOWN.contains(question) {
+                    if count == 0 {
                         continue;
                     }
                     failures.push(format!(

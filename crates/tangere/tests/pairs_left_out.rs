@@ -1,7 +1,7 @@
 //! Groups and masks against all pairs, filtered one by one.
 
 use proptest::prelude::*;
-use tangere::pairs::{Items, Mask, Method, PairSettings, Periodic, finder};
+use tangere::pairs::{Candidates, Items, Mask, Method, PairFinder, PairSettings, Periodic, finder};
 
 type Pairs = Vec<[u32; 2]>;
 
@@ -225,4 +225,47 @@ fn an_item_and_its_own_image_are_of_one_group() {
     finder.contacts(&mut contacts).unwrap();
     assert!(contacts.len() > 4);
     assert!(contacts.iter().all(|contact| contact.pair == [0, 1]));
+}
+
+/// Candidates leave out the same pairs while they are reused, and others as soon as
+/// they are told.
+#[test]
+fn candidates_leave_out_the_same() {
+    let settings = PairSettings::<2>::default();
+    let mut reused = Candidates::new(settings, 0.5).unwrap();
+    let mut anew = finder(Method::Auto, settings).unwrap();
+    let (mut pairs, mut expected, mut left_out): (Pairs, Pairs, usize) = Default::default();
+    let radii = [0.5; 60];
+    for step in 0..12 {
+        let place = |i: usize| {
+            [
+                0.7 * (i % 8) as f64,
+                0.7 * (i / 8) as f64 + 0.01 * step as f64,
+            ]
+        };
+        let centers: Vec<[f64; 2]> = (0..60).map(place).collect();
+        if step % 5 == 0 {
+            let groups: Vec<u32> = (0..60).map(|i| i / (2 + step as u32)).collect();
+            reused.leave_out(&groups, &[]);
+            anew.leave_out(&groups, &[]);
+        }
+        let items = Items::Spheres {
+            centers: &centers,
+            radii: &radii,
+        };
+        reused.update(items).unwrap();
+        anew.update(items).unwrap();
+        for others in [false, true] {
+            if others {
+                reused.query(items, &mut pairs).unwrap();
+                anew.query(items, &mut expected).unwrap();
+            } else {
+                reused.pairs(&mut pairs).unwrap();
+                anew.pairs(&mut expected).unwrap();
+                left_out += usize::from(step > 0 && pairs.len() < 150);
+            }
+            assert_eq!(pairs, expected, "step {step}, others {others}");
+        }
+    }
+    assert!(reused.reuses() > 5 && left_out > 0);
 }

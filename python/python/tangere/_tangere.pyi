@@ -1,4 +1,5 @@
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Literal, SupportsFloat, SupportsIndex, final
 
@@ -186,11 +187,17 @@ class PairFinder:
         method: str = "auto",
         periodic: ArrayLike | None = None,
         margin: SupportsFloat | SupportsIndex = 0.0,
+        skin: SupportsFloat | SupportsIndex = 0.0,
         every_image: bool = False,
         threads: SupportsIndex | None = None,
     ) -> PairFinder: ...
     @property
+    def builds(self) -> int: ...
+    @property
+    def reuses(self) -> int: ...
+    @property
     def reason(self) -> str: ...
+    def chunks(self) -> Iterator[NDArray[np.uint32]]: ...
     def update(
         self,
         centers: ArrayLike,

@@ -18,7 +18,7 @@ use rules::Rules;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
-use tangere::pairs::{Method, PairFinder, PairSettings, Periodic, finder};
+use tangere::pairs::{Candidates, Method, PairFinder, PairSettings, Periodic, Uses, finder};
 use verify::Oracle;
 
 const EXAMPLES: &str = "\
@@ -26,6 +26,7 @@ Examples:
   tangere pairs spheres.npy -o pairs.npy
   tangere pairs discs.csv --periodic 10,0 --margin 0.01 --json
   tangere pairs boxes.npy --boxes --method sweep --repeat 5 --verify
+  tangere pairs moving.npy --boxes --skin 0.1 --json
   tangere pairs run.dump --periodic 1,1,1 --tilt 0.1,0,0 --origin -0.5,-0.5,-0.5
   tangere pairs clumps.npy --groups clump_of_each.npy --masks kinds.csv
   tangere pairs slab.npy --periodic 20,20,0.4 --every-image -o contacts.vtp
@@ -81,6 +82,10 @@ pub struct Pairs {
     #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = number,
           allow_hyphen_values = true)]
     margin: f64,
+    /// Keep candidates that are up to S farther apart, and search anew only when particles have
+    /// moved too far for them; the pairs are the same
+    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
+    skin: Option<f64>,
     /// Refuse more pairs than this
     #[arg(long, value_name = "N")]
     max_pairs: Option<usize>,
@@ -148,7 +153,10 @@ fn answer<const D: usize>(
         most: options.max_pairs.unwrap_or(usize::MAX),
     };
     let rules = Rules::read(options.groups.as_ref(), options.masks.as_ref(), steps)?;
-    let mut finder = finder(options.method, settings)?;
+    let mut finder: Box<dyn PairFinder<D>> = match options.skin {
+        None => finder(options.method, settings)?,
+        Some(skin) => Box::new(Candidates::with_method(options.method, settings, skin)?),
+    };
     let mut pairs = Vec::new();
     let (oracle, _) = console.timed("testing every two", || {
         let oracle = || Oracle::new(settings, steps, &rules);
@@ -197,6 +205,11 @@ fn answer<const D: usize>(
             });
             extend(&mut object, json!({ "steps": steps }));
         }
+        if options.skin.is_some() {
+            let Uses { builds, reuses } = best.uses;
+            let candidates = json!({ "builds": builds, "reuses": reuses });
+            extend(&mut object, json!({ "candidates": candidates }));
+        }
         if options.verify {
             extend(&mut object, json!({ "verified": true }));
         }
@@ -219,6 +232,11 @@ fn answer<const D: usize>(
             ("query, each", table::seconds(mean(best.query))),
             ("pairs, each", table::number(mean(best.pairs as f64))),
         ]);
+    }
+    if options.skin.is_some() {
+        let Uses { builds, reuses } = best.uses;
+        let used = format!("searched {builds}, reused {reuses} times");
+        rows.push(("candidates", used));
     }
     if options.verify {
         rows.push(("verified", "equal to brute force".into()));
@@ -257,6 +275,7 @@ struct Total {
     update: f64,
     query: f64,
     pairs: usize,
+    uses: Uses,
 }
 
 /// Goes through all steps several times; `pairs` are those of the last step, the
@@ -280,6 +299,7 @@ fn repeated<const D: usize>(
         finder.update(empty.items())?;
         rules.hand_to(finder);
         let mut total = Total::default();
+        let before = finder.uses().unwrap_or_default();
         for (step, frame) in steps.frames.iter().enumerate() {
             let start = Instant::now();
             let updated = finder.update(frame.items());
@@ -295,6 +315,11 @@ fn repeated<const D: usize>(
                 difference.map_err(|message| Failure::Work(steps.message(step, message)))?;
             }
         }
+        let uses = finder.uses().unwrap_or_default();
+        total.uses = Uses {
+            builds: uses.builds - before.builds,
+            reuses: uses.reuses - before.reuses,
+        };
         let seconds = |total: &Total| total.update + total.query;
         if best.as_ref().is_none_or(|b| seconds(&total) < seconds(b)) {
             best = Some(total);

@@ -223,6 +223,18 @@ fn a_moving_scene() {
         assert!(steps["query"].as_f64() >= Some(0.0));
         assert_eq!(text(folder, "p.csv"), "a,b\n1,2\n");
     }
+    // Candidates within 1.1 last for the first three steps.
+    let skin = ["pairs", "moving.npy", "--skin", "1.1", "--verify"];
+    let object = json(folder, &[&skin[..], &["--repeat", "2", "--json"]].concat());
+    assert_eq!(object["steps"]["pairs"], 0.5);
+    let candidates = &object["candidates"];
+    assert_eq!(
+        (&candidates["builds"], &candidates["reuses"]),
+        (&2.into(), &2.into())
+    );
+    assert!(done(folder, &skin).contains("searched 2, reused 2 times"));
+    let error = refused(folder, &["pairs", "moving.npy", "--skin", "-1"], 2);
+    assert!(error.contains("skin: found -1"), "{error}");
     values[9 + 2] = -1.0;
     put_npy(folder, "bad.npy", "4, 3, 3", &values);
     let error = refused(folder, &["pairs", "bad.npy"], 2);

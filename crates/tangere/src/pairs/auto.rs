@@ -68,6 +68,8 @@ pub struct AutoSearch<const D: usize> {
 }
 
 impl<const D: usize> Search<D> for AutoSearch<D> {
+    const BETWEEN: bool = true;
+
     fn update(&mut self, scene: &Scene<D>) {
         let levels = self.grid.plan(scene);
         let items = scene.len() as f64;
@@ -118,6 +120,14 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
             None | Some(Choice::Brute) => self.brute.search(scene, found),
             Some(Choice::Cells | Choice::Grid) => self.grid.search(scene, found),
             Some(Choice::Tree) => self.tree.search(scene, found),
+        }
+    }
+
+    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+        match self.choice.map(|(choice, _)| choice) {
+            None | Some(Choice::Brute) => self.brute.between(scene, found),
+            Some(Choice::Cells | Choice::Grid) => self.grid.between(scene, found),
+            Some(Choice::Tree) => self.tree.between(scene, found),
         }
     }
 

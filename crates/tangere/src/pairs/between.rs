@@ -33,6 +33,10 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
         let (cells, starts) = (&lattice.cells, &lattice.starts[..]);
         let (columns, rows) = (cells.counts[0], cells.counts[1]);
         let occupancy = lattice.occupancy();
+        // Others that are no part of the scene may be off by more than its items.
+        let inverse = cells.frame.inverse.into_iter().fold(0.0, f64::max);
+        let rounding = cells.rounding.max(scene.rounding() * inverse);
+        let lattice_error = cells.error + (rounding - cells.rounding);
         let mut writer = self.list.writer(self.rule);
         for &i in self.others {
             let one = self.items.pack(i as usize, &cells.frame);
@@ -54,9 +58,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
                 continue;
             }
             let far = one[..D].iter().fold(reach, |a: f32, &b| a.max(b.abs()));
-            let error = cells
-                .error
-                .max(UNIT * 1.01 * f64::from(far) + cells.rounding);
+            let error = lattice_error.max(UNIT * 1.01 * f64::from(far) + rounding);
             let room = (self.items.room(f64::from(reach), error) as f32).next_up();
             let more = (4.0 * error) as f32;
             if far >= FAR {

@@ -9,6 +9,8 @@ use super::scene::Scene;
 pub struct BruteSearch;
 
 impl<const D: usize> Search<D> for BruteSearch {
+    const BETWEEN: bool = true;
+
     fn update(&mut self, _: &Scene<D>) {}
 
     fn method(&self) -> &'static str {
@@ -26,6 +28,17 @@ impl<const D: usize> Search<D> for BruteSearch {
             for j in i + 1..scene.len() {
                 if scene.touch(i, j) {
                     list.push(rule, i as u32, j as u32);
+                }
+            }
+        }
+    }
+
+    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+        let (list, rule) = found.list();
+        for i in 0..scene.items() {
+            for &j in scene.others() {
+                if scene.touch(i, j as usize) {
+                    list.push(rule, i as u32, j);
                 }
             }
         }

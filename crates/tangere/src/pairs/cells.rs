@@ -19,6 +19,8 @@ use super::scene::Scene;
 pub struct CellSearch<const D: usize>(GridSearch<D>);
 
 impl<const D: usize> Search<D> for CellSearch<D> {
+    const BETWEEN: bool = true;
+
     fn update(&mut self, scene: &Scene<D>) {
         self.0.plan(scene);
         self.0.join_levels();
@@ -31,5 +33,9 @@ impl<const D: usize> Search<D> for CellSearch<D> {
 
     fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
         self.0.search(scene, found);
+    }
+
+    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+        self.0.between(scene, found);
     }
 }

@@ -157,6 +157,8 @@ fn search<const D: usize, const N: usize, P: Packing<D, N>>(
 }
 
 impl<const D: usize> Search<D> for GridSearch<D> {
+    const BETWEEN: bool = true;
+
     fn update(&mut self, scene: &Scene<D>) {
         self.plan(scene);
         self.follow_plan(scene);
@@ -171,6 +173,17 @@ impl<const D: usize> Search<D> for GridSearch<D> {
         match Packed::new(scene) {
             Packed::Balls(items) => search(items, scene, &self.balls[..levels], found),
             Packed::Boxes(items) => search(items, scene, &self.boxes[..levels], found),
+        }
+    }
+
+    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+        let levels = self.levels.len();
+        let others = scene.others();
+        match Packed::new(scene) {
+            Packed::Balls(items) => (self.balls[..levels].iter())
+                .for_each(|lattice| lattice.pairs_with(items, others, scene, found)),
+            Packed::Boxes(items) => (self.boxes[..levels].iter())
+                .for_each(|lattice| lattice.pairs_with(items, others, scene, found)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Methods by name.
 
+use super::candidates::Source;
 use super::{Auto, Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
 use crate::error::{Error, Result};
 use std::fmt;
@@ -78,6 +79,14 @@ pub fn finder<const D: usize>(
     method: Method,
     settings: PairSettings<D>,
 ) -> Result<Box<dyn PairFinder<D>>> {
+    Ok(source(method, settings)?)
+}
+
+/// A finder by the name of its method, for [`super::Candidates`], too.
+pub(super) fn source<const D: usize>(
+    method: Method,
+    settings: PairSettings<D>,
+) -> Result<Box<dyn Source<D>>> {
     Ok(match method {
         Method::Brute => Box::new(Brute::new(settings)?),
         Method::Shells => Box::new(Shells::new(settings)?),

@@ -21,6 +21,9 @@
 //! Pairs come sorted, the lower item first, each once; they do not depend on
 //! the method, the number of threads or the machine.
 //!
+//! Items that move little need no search at every step: [`Candidates`] keep what
+//! any method has found, and answer as it would.
+//!
 //! ```
 //! use tangere::pairs::{Cells, PairFinder, PairSettings};
 //!
@@ -38,6 +41,7 @@ mod among;
 mod auto;
 mod between;
 mod brute;
+mod candidates;
 mod cells;
 mod contact;
 mod deal;
@@ -48,8 +52,10 @@ mod lattice;
 mod left_out;
 mod levels;
 mod linked;
+mod listed;
 mod measures;
 mod method;
+mod motion;
 mod near;
 mod neighbors;
 mod order;
@@ -61,6 +67,7 @@ mod strips;
 mod sweep;
 mod tree;
 
+pub use candidates::Candidates;
 pub use contact::PairContact;
 pub use left_out::Mask;
 pub use method::{Method, finder};
@@ -70,6 +77,7 @@ pub use scene::Items;
 
 use crate::error::{Error, Result};
 use found::{Found, Rule};
+use grid::GridSearch;
 use images::ImageSearch;
 use left_out::LeftOut;
 use order::Order;
@@ -114,6 +122,17 @@ impl<const D: usize> Default for PairSettings<D> {
             periodic: None,
             every_image: false,
             most: usize::MAX,
+        }
+    }
+}
+
+/// Refuses what is no margin.
+fn check_margin(what: &'static str, margin: f64) -> Result<()> {
+    match margin >= 0.0 && crate::geometry::is_valid_coordinate(margin) {
+        true => Ok(()),
+        false => {
+            let expected = "a finite number that is not negative";
+            Err(Error::argument(what, margin, expected))
         }
     }
 }
@@ -165,6 +184,33 @@ pub trait PairFinder<const D: usize>: Send {
     /// When there are more than [`PairSettings::most`].
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()>;
 
+    /// Calls `visit` with the same pairs in the same order, some at a time: no array
+    /// holds them all in their order. Nothing is visited where there are too many.
+    ///
+    /// # Errors
+    /// When there are more than [`PairSettings::most`].
+    ///
+    /// ```
+    /// use tangere::pairs::{Auto, PairFinder, PairSettings};
+    ///
+    /// let centers: Vec<[f64; 2]> = (0..1000).map(|i| [f64::from(i), 0.0]).collect();
+    /// let mut finder = Auto::new(PairSettings::default())?;
+    /// finder.update((&centers[..], &[0.5; 1000][..]).into())?;
+    /// let mut count = 0;
+    /// finder.for_each_chunk(&mut |pairs| count += pairs.len())?;
+    /// assert_eq!(count, 999);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()>;
+
+    /// Some of the pairs whose lower item is `first` or a later one, the first of them
+    /// in order, and the item with which to go on; no item where these were the last.
+    /// A question of its own in between costs a search. `out` is cleared first.
+    ///
+    /// # Errors
+    /// When there are more than [`PairSettings::most`] in all.
+    fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>>;
+
     /// The same pairs, each with the image in which they touch, their gap and
     /// the normal from the first to the second. `out` is cleared first.
     ///
@@ -196,13 +242,22 @@ pub trait PairFinder<const D: usize>: Send {
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()>;
 
     /// All pairs of an item of the last update and one of `others`, which must be
-    /// of the same kind: sorted, the item first. `out` is cleared first.
-    /// [`PairFinder::leave_out`] is about items alone: others have no group, are of
-    /// every kind and meet every kind.
+    /// of the same kind: sorted, the item first. `out` is cleared first. Others look
+    /// into what the update has prepared. [`PairFinder::leave_out`] is about items
+    /// alone: others have no group, are of every kind and meet every kind.
     ///
     /// # Errors
     /// As [`PairFinder::update`] and [`PairFinder::pairs`].
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()>;
+
+    /// Replaces the periodic cell, for the next update.
+    fn set_cell(&mut self, cell: Option<Periodic<D>>);
+
+    /// How often this has searched, and how often it could do without: only
+    /// [`Candidates`] count.
+    fn uses(&self) -> Option<Uses> {
+        None
+    }
 
     /// The method that answers.
     fn method(&self) -> &'static str;
@@ -211,14 +266,31 @@ pub trait PairFinder<const D: usize>: Send {
     fn reason(&self) -> String;
 }
 
+/// How often candidates were used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Updates that searched.
+    pub builds: usize,
+    /// Updates that needed no search.
+    pub reuses: usize,
+}
+
 /// A search prepared for a scene, which reports pairs in any order. Only this
 /// module has searches.
 pub trait Search<const D: usize>: Default + Send {
+    /// Whether others can look into what is prepared; else cells are made for them.
+    const BETWEEN: bool = false;
+
     /// Prepares for a scene.
     fn update(&mut self, scene: &Scene<D>);
 
     /// Appends every two of items and ghosts that touch, each once, either first.
     fn search(&mut self, scene: &Scene<D>, found: &mut Found);
+
+    /// Appends every two of an item and one of the others in the scene that touch, each
+    /// once, either first; pairs with ghosts of items are left out. The search was
+    /// prepared before they came. Asked only if [`Search::BETWEEN`].
+    fn between(&mut self, _scene: &Scene<D>, _found: &mut Found) {}
 
     /// The name of the method.
     fn method(&self) -> &'static str;
@@ -238,6 +310,8 @@ pub trait Search<const D: usize>: Default + Send {
 #[derive(Clone, Debug)]
 pub struct Finder<const D: usize, S> {
     settings: PairSettings<D>,
+    /// How much farther than the margin pairs are searched.
+    skin: f64,
     scene: Scene<D>,
     search: S,
     /// In place of the search where there are many ghosts.
@@ -250,6 +324,13 @@ pub struct Finder<const D: usize, S> {
     renewed: bool,
     found: Found,
     order: Order,
+    /// For others to look into, where the search has nothing for them; whether it
+    /// knows the items.
+    grid: GridSearch<D>,
+    gridded: bool,
+    /// Whether pairs wait in `order` to be sorted by chunks.
+    dealt: bool,
+    chunk: Vec<[u32; 2]>,
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
@@ -260,12 +341,10 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     pub fn new(settings: PairSettings<D>) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
         let margin = settings.margin;
-        if !(margin >= 0.0 && crate::geometry::is_valid_coordinate(margin)) {
-            let expected = "a finite number that is not negative";
-            return Err(Error::argument("margin", margin, expected));
-        }
+        check_margin("margin", margin)?;
         Ok(Finder {
             settings,
+            skin: 0.0,
             scene: Scene::new(&settings),
             search: S::default(),
             images: ImageSearch::default(),
@@ -275,6 +354,10 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             renewed: false,
             found: Found::default(),
             order: Order::default(),
+            grid: GridSearch::default(),
+            gridded: false,
+            dealt: false,
+            chunk: Vec::new(),
         })
     }
 }
@@ -289,10 +372,15 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         if std::mem::take(&mut self.renewed) {
             std::mem::swap(&mut self.left_out, &mut self.next_left_out);
         }
+        let PairSettings {
+            margin, periodic, ..
+        } = self.settings;
+        self.scene.set(margin, self.skin, periodic);
         let taken = (self.left_out.check(items.len())).and_then(|()| self.scene.update(items));
         if taken.is_err() {
             self.scene = Scene::new(&self.settings);
         }
+        (self.gridded, self.dealt) = (false, false);
         match self.is_crowded() {
             true => self.images.update(&self.scene),
             false => self.search.update(&self.scene),
@@ -317,6 +405,33 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
             keep_one_of_each(out);
         }
         self.limited(out)
+    }
+
+    fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()> {
+        let mut chunk = std::mem::take(&mut self.chunk);
+        let visited = visit_chunks(self, &mut chunk, visit);
+        self.chunk = chunk;
+        visited
+    }
+
+    fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
+        out.clear();
+        if self.is_crowded() {
+            // They are put together piece by piece, and are no more than one chunk.
+            self.crowded_pairs(out);
+            self.limited(out)?;
+            out.retain(|pair| pair[0] >= first);
+            return Ok(None);
+        }
+        if !self.dealt {
+            self.deal(out)?;
+        }
+        let next = self.order.chunk(first, out);
+        if !self.scene.is_open() {
+            // A pair is in one chunk, with all its images.
+            keep_one_of_each(out);
+        }
+        Ok(next)
     }
 
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
@@ -362,18 +477,14 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
-        others.check()?;
-        let joined = self.scene.joined(others)?;
-        let items = self.scene.items() as u32;
-        let mut finder = Self::new(self.settings)?;
-        finder.settings.most = usize::MAX;
-        finder.update(joined.items())?;
-        finder.pairs(out)?;
-        let left_out = &self.left_out;
-        let counts = |a: u32, b: u32| a < items && b >= items && left_out.keeps_any(a as usize);
-        out.retain(|&[a, b]| counts(a, b));
-        out.iter_mut().for_each(|pair| pair[1] -= items);
+        let answered = self.between(others, out);
+        self.scene.dismiss();
+        answered?;
         self.limited(out)
+    }
+
+    fn set_cell(&mut self, cell: Option<Periodic<D>>) {
+        self.settings.periodic = cell;
     }
 }
 
@@ -403,8 +514,68 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
+    /// Finds and deals pairs, to be sorted chunk by chunk.
+    fn deal(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<()> {
+        self.find(self.scene.is_open())?;
+        let (scene, most) = (&self.scene, self.settings.most);
+        let item = |i: u32| scene.item(i as usize) as u32;
+        self.order.deal(&self.found, item, scene.items());
+        if self.found.count() > most {
+            // Some may be there twice.
+            let (mut count, mut next) = (0, Some(0));
+            while let Some(first) = next {
+                next = self.order.chunk(first, chunk);
+                keep_one_of_each(chunk);
+                count += chunk.len();
+            }
+            chunk.clear();
+            if count > most {
+                return Err(too_many(count, most));
+            }
+        }
+        self.dealt = true;
+        Ok(())
+    }
+
+    /// The pairs with others, which stay in the scene.
+    fn between(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        let prepared = S::BETWEEN && !self.is_crowded();
+        if !prepared && !self.gridded {
+            self.grid.update(&self.scene);
+            self.gridded = true;
+        }
+        self.scene.admit(others)?;
+        if self.scene.others().is_empty() {
+            return Ok(());
+        }
+        let most = self.settings.most;
+        let told = self.left_out.is_nothing() && self.scene.is_open();
+        self.begin(if told { most } else { usize::MAX });
+        let Finder { scene, found, .. } = self;
+        match prepared {
+            true => self.search.between(scene, found),
+            false => self.grid.between(scene, found),
+        }
+        let count = found.count();
+        if told && count > most {
+            return Err(too_many(count, most));
+        }
+        let item = |i: u32| scene.item(i as usize) as u32;
+        self.order.sort(found, item, scene.items(), out);
+        if !scene.is_open() {
+            out.dedup();
+        }
+        if !self.left_out.is_nothing() {
+            out.retain(|&[item, _]| self.left_out.keeps_any(item as usize));
+        }
+        let items = scene.items() as u32;
+        out.iter_mut().for_each(|pair| pair[1] -= items);
+        Ok(())
+    }
+
     /// Forgets what was found.
     fn begin(&mut self, most: usize) {
+        self.dealt = false;
         let items = self.scene.items() as u32;
         self.found.clear(Rule { items, most });
     }
@@ -458,6 +629,22 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 fn keep_one_of_each(pairs: &mut Vec<[u32; 2]>) {
     let mut last = [0; 2];
     pairs.retain(|&pair| pair[0] != pair[1] && std::mem::replace(&mut last, pair) != pair);
+}
+
+/// Visits all chunks of a finder.
+fn visit_chunks<const D: usize>(
+    finder: &mut impl PairFinder<D>,
+    chunk: &mut Vec<[u32; 2]>,
+    visit: &mut dyn FnMut(&[[u32; 2]]),
+) -> Result<()> {
+    let mut next = Some(0);
+    while let Some(first) = next {
+        next = finder.chunk(first, chunk)?;
+        if !chunk.is_empty() {
+            visit(chunk);
+        }
+    }
+    Ok(())
 }
 
 fn too_many(found: usize, most: usize) -> Error {

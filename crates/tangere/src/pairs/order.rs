@@ -6,11 +6,14 @@
 use super::deal::{Deal, count_out};
 use super::found::{Block, Found};
 use crate::parallel::parts;
+use std::ops::Range;
 
 /// Blocks of pairs in a chunk, at most.
 const BLOCKS: usize = 8;
 /// Pairs in a bucket, on average, at most: they stay within the cache.
 const BUCKET: usize = 1 << 12;
+/// Pairs in a chunk of [`Order::chunk`], unless one bucket has more.
+const CHUNK: usize = 1 << 16;
 /// The most first items of a bucket, as a power of two.
 const BITS: u32 = 12;
 /// Pairs with the same first item that are sorted by insertion.
@@ -23,6 +26,8 @@ pub(super) struct Order {
     deal: Deal<u64>,
     /// Chunks: a list and the block with which they begin.
     chunks: Vec<(usize, usize)>,
+    /// First items in a bucket: two to the power of this.
+    bits: u32,
 }
 
 impl Order {
@@ -35,6 +40,32 @@ impl Order {
         items: usize,
         out: &mut Vec<[u32; 2]>,
     ) {
+        self.deal(found, item, items);
+        self.in_order(0..self.deal.joined().len() - 1, out);
+    }
+
+    /// Writes to `out`, in the order of [`Order::sort`], the pairs of some of the buckets
+    /// that were dealt, from first item `first` on; all pairs with the same first item
+    /// are together. The item with which to go on.
+    pub(super) fn chunk(&self, first: u32, out: &mut Vec<[u32; 2]>) -> Option<u32> {
+        let joined = self.deal.joined();
+        let from = first as usize >> self.bits;
+        if from + 1 >= joined.len() {
+            out.clear();
+            return None;
+        }
+        // At least one bucket.
+        let more = joined[from + 2..].partition_point(|&end| end - joined[from] <= CHUNK);
+        let to = from + 1 + more;
+        self.in_order(from..to, out);
+        if first as usize != from << self.bits {
+            out.retain(|pair| pair[0] >= first);
+        }
+        (to + 1 < joined.len()).then_some((to << self.bits) as u32)
+    }
+
+    /// Deals what was found into buckets, as [`Order::sort`] does at first.
+    pub(super) fn deal(&mut self, found: &Found, item: impl Fn(u32) -> u32 + Sync, items: usize) {
         self.chunks.clear();
         let mut total = 0;
         for (l, list) in found.all().iter().enumerate() {
@@ -44,6 +75,7 @@ impl Order {
         }
         let width = (items * BUCKET / total.max(1)).clamp(1, 1 << BITS);
         let bits = width.ilog2();
+        self.bits = bits;
         let buckets = items.div_ceil(1 << bits).max(1);
         let chunk = |c: usize| {
             let (list, from) = self.chunks[c];
@@ -65,13 +97,18 @@ impl Order {
             let first = |pair: &u64| (pair >> 32) as u32 >> bits;
             count_out(&pairs[..len], first, |_, &pair| pair, buckets, out);
         });
-        out.resize(total, [0; 2]);
-        let deal = &self.deal;
+    }
+
+    /// Writes the pairs of buckets to `out`, in order.
+    fn in_order(&self, buckets: Range<usize>, out: &mut Vec<[u32; 2]>) {
+        let (deal, bits, first) = (&self.deal, self.bits, buckets.start);
+        let from = deal.joined()[first];
+        out.resize(deal.joined()[buckets.end] - from, [0; 2]);
         parts(
-            buckets,
-            (&mut out[..], &|b| deal.joined()[b + 1]),
+            buckets.len(),
+            (&mut out[..], &|b| deal.joined()[first + b + 1] - from),
             (&mut [][..], &|_| 0),
-            &|b, out: &mut [[u32; 2]], _: &mut [()]| in_bucket(deal, b, bits, out),
+            &|b, out: &mut [[u32; 2]], _: &mut [()]| in_bucket(deal, first + b, bits, out),
         );
     }
 }

@@ -105,7 +105,6 @@ impl<const D: usize> Periodic<D> {
 
     /// Refuses items so large that one may touch two images of another.
     pub(super) fn check_reach(&self, items: Items<'_, D>, margin: f64) -> Result<()> {
-        let width = self.widths().into_iter().fold(f64::INFINITY, f64::min);
         // The two largest reach farthest.
         let half = |i: usize| match items {
             Items::Spheres { radii, .. } => radii[i],
@@ -122,7 +121,12 @@ impl<const D: usize> Periodic<D> {
                 largest[1] = half;
             }
         }
-        let reach = largest[0] + largest[1] + margin;
+        self.check_width(largest[0] + largest[1] + margin)
+    }
+
+    /// Refuses a reach so large that one item may touch two images of another.
+    pub(super) fn check_width(&self, reach: f64) -> Result<()> {
+        let width = self.width();
         if reach <= 0.5 * width {
             return Ok(());
         }
@@ -137,11 +141,23 @@ impl<const D: usize> Periodic<D> {
         ))
     }
 
+    /// The smallest of its widths.
+    pub(super) fn width(&self) -> f64 {
+        self.widths().into_iter().fold(f64::INFINITY, f64::min)
+    }
+
     /// How far an image is from the cell.
     #[inline]
     pub fn shift(&self, image: Image<D>) -> [f64; D] {
         std::array::from_fn(|k| {
             (k..D).fold(0.0, |sum, i| sum + f64::from(image[i]) * self.edges[i][k])
+        })
+    }
+
+    /// How far each edge of this cell is from that of another, along each axis.
+    pub(super) fn strain(&self, other: &Self) -> [[f64; D]; D] {
+        std::array::from_fn(|i| {
+            std::array::from_fn(|k| (self.edges[i][k] - other.edges[i][k]).abs())
         })
     }
 
@@ -213,30 +229,28 @@ const ROUNDING: f64 = 1e-8;
 /// More than what a number of cells may be off, relative to it.
 const RELATIVE_ROUNDING: f64 = 1e-12;
 
-/// For each of `count` items the image that brings it into the cell, and the
-/// ghosts within reach of items in the cell: `item(i)` is its middle and the
-/// largest distance from there to the middle of whatever it touches. More than
-/// `most` ghosts are an error.
-pub(super) fn wrap<const D: usize>(
-    cell: &Periodic<D>,
-    count: usize,
-    item: impl Fn(usize) -> ([f64; D], f64),
-    most: usize,
-    images: &mut Vec<Image<D>>,
-    ghosts: &mut Vec<Ghost<D>>,
-) -> Result<()> {
-    let inverse = cell.inverse();
-    let widths = cell.widths();
-    images.clear();
-    ghosts.clear();
-    // A number of any size, or none beyond all.
-    let mut total = 0.0;
-    let fits = |total: f64| total <= most as f64;
-    for i in 0..count {
-        let (middle, reach) = item(i);
-        let along = cell.along(&inverse, middle);
+/// A periodic cell, to find the images of many items.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Images<'a, const D: usize> {
+    cell: &'a Periodic<D>,
+    inverse: [[f64; D]; D],
+    widths: [f64; D],
+}
+
+impl<'a, const D: usize> Images<'a, D> {
+    pub(super) fn new(cell: &'a Periodic<D>) -> Self {
+        Images {
+            cell,
+            inverse: cell.inverse(),
+            widths: cell.widths(),
+        }
+    }
+
+    /// The image that brings the middle of item `i` into the cell.
+    pub(super) fn home(&self, i: usize, middle: [f64; D]) -> Result<Image<D>> {
+        let along = self.cell.along(&self.inverse, middle);
         let mut image = [0; D];
-        for k in (0..D).filter(|&k| cell.repeats(k)) {
+        for k in (0..D).filter(|&k| self.cell.repeats(k)) {
             let cells = along[k].floor();
             // Not a number where the cell is flat beyond what floats can tell.
             if cells.is_nan() || cells.abs() > 1e6 {
@@ -249,31 +263,88 @@ pub(super) fn wrap<const D: usize>(
             }
             image[k] = -cells as i32;
         }
-        images.push(image);
+        Ok(image)
+    }
 
+    /// The cells, counted from `home`, from which an item reaches something in the
+    /// cell: from the first to the last along each edge, 0 among them. `reach` is the
+    /// largest distance from its middle to that of whatever it touches.
+    pub(super) fn around(&self, middle: [f64; D], home: Image<D>, reach: f64) -> Around<D> {
+        let along = self.cell.along(&self.inverse, middle);
         // The cell grown by the reach; a little more for rounding.
         let (mut from, mut to) = ([0.0; D], [0.0; D]);
-        for k in (0..D).filter(|&k| cell.repeats(k)) {
-            let grown = (reach / widths[k]) * (1.0 + RELATIVE_ROUNDING) + ROUNDING;
+        for k in (0..D).filter(|&k| self.cell.repeats(k)) {
+            let grown = (reach / self.widths[k]) * (1.0 + RELATIVE_ROUNDING) + ROUNDING;
             // The wrapped coordinate w is in the grown cell: -grown <= w + n <= 1 + grown.
-            let wrapped = along[k] + f64::from(image[k]);
+            let wrapped = along[k] + f64::from(home[k]);
             from[k] = (-grown - wrapped).ceil();
             to[k] = (1.0 + grown - wrapped).floor();
         }
-        total += positive_half(from, to);
-        if !fits(total) {
-            continue;
+        Around { from, to }
+    }
+
+    /// The cells nearest to a displacement.
+    pub(super) fn nearest(&self, displacement: [f64; D]) -> [f64; D] {
+        std::array::from_fn(|i| match self.cell.repeats(i) {
+            false => 0.0,
+            true => {
+                let along = |k: usize| self.inverse[i][k] * displacement[k];
+                (i..D).map(along).sum::<f64>().round()
+            }
+        })
+    }
+
+    /// How many of these cells lie, at most, between two points in the cell `before`
+    /// which they bring within `reach` of each other.
+    ///
+    /// The points are less than an edge apart along each of `before`, and so along edge
+    /// `k` of this cell less than `1 + sum_i |inverse_k . (before_i - edge_i)|`.
+    pub(super) fn between(&self, before: &Periodic<D>, reach: f64) -> [f64; D] {
+        std::array::from_fn(|k| {
+            if !self.cell.repeats(k) {
+                return 0.0;
+            }
+            let strain = |i: usize| {
+                let part =
+                    |j: usize| self.inverse[k][j] * (before.edges[i][j] - self.cell.edges[i][j]);
+                (k..D).map(part).sum::<f64>().abs()
+            };
+            let strain: f64 = (0..D).map(strain).sum();
+            (1.0 + strain + reach / self.widths[k] + 4.0 * ROUNDING).floor()
+        })
+    }
+}
+
+/// Images along each edge, as numbers of any size.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around<const D: usize> {
+    from: [f64; D],
+    to: [f64; D],
+}
+
+impl<const D: usize> Around<D> {
+    /// How many there are.
+    pub(super) fn count(&self) -> f64 {
+        (0..D).map(|k| self.to[k] - self.from[k] + 1.0).product()
+    }
+
+    /// How many there are whose last number other than 0 is positive.
+    fn positive_half(&self) -> f64 {
+        let (mut positive, mut all) = (0.0, 1.0);
+        for k in 0..D {
+            // Those with this number positive and any before, and 0 after.
+            positive += self.to[k] * all;
+            all *= self.to[k] - self.from[k] + 1.0;
         }
-        let (from, to) = (from.map(|x| x as i32), to.map(|x| x as i32));
+        positive
+    }
+
+    /// Visits all; they must have been counted.
+    pub(super) fn visit(&self, mut visit: impl FnMut(Image<D>)) {
+        let (from, to) = (self.from.map(|x| x as i32), self.to.map(|x| x as i32));
         let mut n = from;
         'images: loop {
-            // The positive half: the last number other than 0 is positive.
-            if n.iter().rev().find(|&&x| x != 0).is_some_and(|&x| x > 0) {
-                ghosts.push(Ghost {
-                    item: i as u32,
-                    image: n,
-                });
-            }
+            visit(n);
             for k in 0..D {
                 if n[k] < to[k] {
                     n[k] += 1;
@@ -284,28 +355,56 @@ pub(super) fn wrap<const D: usize>(
             break;
         }
     }
-    if !fits(total) {
-        let total = match total < 1e15 {
-            true => total.to_string(),
-            false => format!("{total:.1e}"),
-        };
-        return Err(Error::argument(
-            "periodic images",
-            format!("{total} within reach of {count} items"),
-            format!("at most {most}: a larger cell, or smaller items"),
-        ));
-    }
-    Ok(())
 }
 
-/// How many images there are from one to another whose last number other than 0
-/// is positive; 0 is between all of their numbers.
-fn positive_half<const D: usize>(from: [f64; D], to: [f64; D]) -> f64 {
-    let (mut positive, mut all) = (0.0, 1.0);
-    for k in 0..D {
-        // Those with this number positive and any before, and 0 after.
-        positive += to[k] * all;
-        all *= to[k] - from[k] + 1.0;
+/// Refuses more images than `most`.
+pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> {
+    if total <= most as f64 {
+        return Ok(());
     }
-    positive
+    let total = match total < 1e15 {
+        true => total.to_string(),
+        false => format!("{total:.1e}"),
+    };
+    Err(Error::argument(
+        "periodic images",
+        format!("{total} within reach of {count} items"),
+        format!("at most {most}: a larger cell, or smaller items"),
+    ))
+}
+
+/// For each of `count` items the image that brings it into the cell, and the
+/// ghosts within reach of items in the cell: `item(i)` is its middle and the
+/// largest distance from there to the middle of whatever it touches. More than
+/// `most` ghosts are an error.
+pub(super) fn wrap<const D: usize>(
+    cell: &Periodic<D>,
+    count: usize,
+    item: impl Fn(usize) -> ([f64; D], f64),
+    most: usize,
+    images: &mut Vec<Image<D>>,
+    ghosts: &mut Vec<Ghost<D>>,
+) -> Result<()> {
+    let space = Images::new(cell);
+    images.clear();
+    ghosts.clear();
+    let mut total = 0.0;
+    for i in 0..count {
+        let (middle, reach) = item(i);
+        let home = space.home(i, middle)?;
+        images.push(home);
+        let around = space.around(middle, home, reach);
+        total += around.positive_half();
+        if total <= most as f64 {
+            around.visit(|image| {
+                // The positive half: the last number other than 0 is positive.
+                let last = image.iter().rev().find(|&&x| x != 0);
+                if last.is_some_and(|&x| x > 0) {
+                    let item = i as u32;
+                    ghosts.push(Ghost { item, image });
+                }
+            });
+        }
+    }
+    check_images(total, count, most)
 }

@@ -1,120 +1,23 @@
 //! What is searched for pairs: items as given, checked, with ghosts where
 //! space is periodic.
 
+mod items;
+mod others;
+
+pub use items::Items;
+
 use super::PairSettings;
 use super::contact::PairContact;
 use super::measures::Measures;
 use super::periodic::{Ghost, Image, Periodic, wrap};
-use crate::error::{Error, Result};
-use crate::geometry::{Aabb, check_points, is_valid_coordinate};
-
-/// Items to be searched, borrowed from the caller.
-#[derive(Clone, Copy, Debug)]
-pub enum Items<'a, const D: usize> {
-    /// Discs or spheres: as many centres as radii.
-    Spheres {
-        /// The centres.
-        centers: &'a [[f64; D]],
-        /// The radii, not negative.
-        radii: &'a [f64],
-    },
-    /// Boxes: as many lower as upper corners.
-    Boxes {
-        /// The lower corners.
-        lower: &'a [[f64; D]],
-        /// The upper corners, nowhere below the lower.
-        upper: &'a [[f64; D]],
-    },
-}
-
-impl<'a, const D: usize> From<&'a crate::shape::Spheres<D>> for Items<'a, D> {
-    fn from(spheres: &'a crate::shape::Spheres<D>) -> Self {
-        Items::Spheres {
-            centers: spheres.centers(),
-            radii: spheres.radii(),
-        }
-    }
-}
-
-impl<'a, const D: usize> From<(&'a [[f64; D]], &'a [f64])> for Items<'a, D> {
-    fn from((centers, radii): (&'a [[f64; D]], &'a [f64])) -> Self {
-        Items::Spheres { centers, radii }
-    }
-}
-
-impl<const D: usize> Items<'_, D> {
-    /// The number of items.
-    pub fn len(&self) -> usize {
-        match self {
-            Items::Spheres { centers, .. } => centers.len(),
-            Items::Boxes { lower, .. } => lower.len(),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Refuses arrays of unequal length, and more items than can be told apart.
-    fn check_lengths(&self) -> Result<()> {
-        let (what, found, expected) = match *self {
-            Items::Spheres { centers, radii } => ("radii", radii.len(), centers.len()),
-            Items::Boxes { lower, upper } => ("upper", upper.len(), lower.len()),
-        };
-        if found != expected {
-            let expected = format!("{expected}, one for each item");
-            return Err(Error::argument(what, format!("{found} rows"), expected));
-        }
-        match found <= MOST {
-            true => Ok(()),
-            false => Err(Error::argument("items", found, format!("at most {MOST}"))),
-        }
-    }
-
-    /// Refuses arrays of unequal length and items that are none.
-    pub fn check(&self) -> Result<()> {
-        self.check_lengths()?;
-        match *self {
-            Items::Spheres { centers, radii } => {
-                check_points("centre", centers)?;
-                let valid = |&r: &f64| r >= 0.0 && is_valid_coordinate(r);
-                match radii.iter().position(|r| !valid(r)) {
-                    None => Ok(()),
-                    Some(i) => Err(Error::item(
-                        "radius",
-                        i,
-                        radii[i],
-                        "a finite number that is not negative",
-                    )),
-                }
-            }
-            Items::Boxes { lower, upper } => {
-                check_points("lower corner", lower)?;
-                check_points("upper corner", upper)?;
-                let ordered = |i: &usize| (0..D).all(|k| lower[*i][k] <= upper[*i][k]);
-                match (0..lower.len()).find(|i| !ordered(i)) {
-                    None => Ok(()),
-                    Some(i) => Err(Error::item(
-                        "box",
-                        i,
-                        format!("{:?} to {:?}", lower[i], upper[i]),
-                        "a lower corner nowhere above the upper",
-                    )),
-                }
-            }
-        }
-    }
-}
+use crate::error::Result;
+use crate::geometry::Aabb;
 
 /// More than the error of a coordinate after a shift and a sum.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// Items looked at to tell where most of them are.
 const SAMPLE: usize = 256;
-
-/// The most items that can be told apart, with room for ghosts.
-const MOST: usize = 1 << 30;
 
 /// The most items and ghosts that can be told apart: searches double their numbers.
 const MOST_PLACES: usize = 1 << 31;
@@ -141,14 +44,14 @@ pub enum Shapes<const D: usize> {
 }
 
 impl<const D: usize> Shapes<D> {
-    const NONE: Self = Shapes::Spheres {
+    pub(super) const NONE: Self = Shapes::Spheres {
         centers: Vec::new(),
         radii: Vec::new(),
     };
 
     /// Becomes a copy of items, in the same memory if they are of the same kind;
     /// their measures.
-    fn copy(&mut self, items: Items<'_, D>) -> Result<Measures<D>> {
+    pub(super) fn copy(&mut self, items: Items<'_, D>) -> Result<Measures<D>> {
         items.check_lengths()?;
         let measures = match items {
             Items::Spheres { centers, radii } => {
@@ -222,7 +125,7 @@ impl<const D: usize> Shapes<D> {
     /// The gap between `a` and `b`, moved by `shift`, negative where they overlap,
     /// and the unit normal from `a` to `b`. Of boxes, along the axis on which they
     /// are farthest apart or least overlap; along the first axis where centres coincide.
-    fn separation(&self, a: usize, b: usize, shift: [f64; D]) -> (f64, [f64; D]) {
+    pub(super) fn separation(&self, a: usize, b: usize, shift: [f64; D]) -> (f64, [f64; D]) {
         let mut axis = [0.0; D];
         axis[0] = 1.0;
         match self {
@@ -256,17 +159,19 @@ impl<const D: usize> Shapes<D> {
 
     /// Whether `b`, moved by `shift`, touches `a`.
     #[inline]
-    fn touch(&self, a: usize, b: usize, shift: [f64; D], margin: f64) -> bool {
+    pub(super) fn touch(&self, a: usize, b: usize, shift: [f64; D], margin: f64) -> bool {
         match self {
             Shapes::Spheres { centers, radii } => {
                 let offset: [f64; D] =
                     std::array::from_fn(|k| (centers[b][k] - centers[a][k]) + shift[k]);
                 spheres_touch(offset, radii[a] + radii[b] + margin)
             }
-            Shapes::Boxes { lower, upper } => (0..D).all(|k| {
-                (lower[b][k] - upper[a][k]) + shift[k] <= margin
-                    && (lower[a][k] - upper[b][k]) - shift[k] <= margin
-            }),
+            Shapes::Boxes { lower, upper } => boxes_touch(
+                (&lower[a], &upper[a]),
+                (&lower[b], &upper[b]),
+                shift,
+                margin,
+            ),
         }
     }
 }
@@ -281,6 +186,22 @@ pub(super) fn spheres_touch<const D: usize>(offset: [f64; D], reach: f64) -> boo
         square += offset[k] * offset[k];
     }
     square <= reach * reach
+}
+
+/// Whether box `b`, moved by `shift`, is within `margin` of box `a` along every axis;
+/// without branches, for lists of which some touch.
+#[inline(always)]
+pub(super) fn boxes_touch<const D: usize>(
+    a: (&[f64; D], &[f64; D]),
+    b: (&[f64; D], &[f64; D]),
+    shift: [f64; D],
+    margin: f64,
+) -> bool {
+    (0..D).fold(true, |touch, k| {
+        let after = (b.0[k] - a.1[k]) + shift[k];
+        let before = (a.0[k] - b.1[k]) - shift[k];
+        touch & (after <= margin) & (before <= margin)
+    })
 }
 
 /// Items and their ghosts, kept from `update` to `pairs`.
@@ -304,6 +225,14 @@ pub struct Scene<const D: usize> {
     images: Vec<Image<D>>,
     /// Items before they were wrapped; not used in open space.
     given: Shapes<D>,
+    /// The most that an item extends along each axis.
+    extent: [f64; D],
+    /// Others that visit: see [`Scene::others`].
+    others: Vec<u32>,
+    /// What there was before they came.
+    before: others::Before<D>,
+    /// The part of the margin for which the periodic cell must have room.
+    narrow: f64,
     /// See [`Scene::rounding`].
     rounding: f64,
     measures: Measures<D>,
@@ -328,10 +257,50 @@ impl<const D: usize> Scene<D> {
             ghosts: Vec::new(),
             images: Vec::new(),
             given: Shapes::NONE,
+            extent: [0.0; D],
+            others: Vec::new(),
+            before: others::Before::default(),
+            narrow: settings.margin,
             rounding: 0.0,
             measures: Measures::NONE,
             room: [0.0; D],
         }
+    }
+
+    /// Changes the margin, with a part that may reach beyond half of the periodic
+    /// cell, and the cell, for the next items.
+    pub(super) fn set(&mut self, margin: f64, skin: f64, cell: Option<Periodic<D>>) {
+        self.narrow = margin;
+        self.margin = margin + skin;
+        self.cell = cell;
+        self.rounding = 0.0;
+    }
+
+    /// The periodic cell, if any.
+    pub(super) fn cell(&self) -> Option<&Periodic<D>> {
+        self.cell.as_ref()
+    }
+
+    /// The most that the middles of two items that touch are apart.
+    pub(super) fn reach(&self) -> f64 {
+        let diagonal = |x: [f64; D]| crate::geometry::Vector::from(x).norm();
+        match &self.shapes {
+            Shapes::Spheres { .. } => 2.0 * self.extent[0] + self.margin,
+            Shapes::Boxes { .. } => diagonal(self.extent) + diagonal([self.margin; D]),
+        }
+    }
+
+    /// The items as they were given.
+    pub(super) fn given(&self) -> &Shapes<D> {
+        match self.is_open() {
+            true => &self.shapes,
+            false => &self.given,
+        }
+    }
+
+    /// The images that brought items, then ghosts, where they are; none in open space.
+    pub(super) fn images(&self) -> &[Image<D>] {
+        &self.images
     }
 
     /// What places may be off along each axis, for one item of a pair; 0 in open space.
@@ -481,11 +450,12 @@ impl<const D: usize> Scene<D> {
         self.images.clear();
         self.room = [0.0; D];
         self.measures = self.shapes.copy(items)?;
+        self.extent = self.measures.largest;
         let Some(cell) = self.cell else {
             return Ok(());
         };
         if !self.every_image {
-            cell.check_reach(items, self.margin)?;
+            cell.check_reach(items, self.narrow)?;
         }
         self.given.copy(items)?;
         let bounds = |i: usize| match items {
@@ -556,38 +526,6 @@ impl<const D: usize> Scene<D> {
         Ok(())
     }
 
-    /// The items, as given, and others after them.
-    pub(super) fn joined(&self, others: Items<'_, D>) -> Result<Shapes<D>> {
-        let mut joined = match self.is_open() {
-            true => self.shapes.clone(),
-            false => self.given.clone(),
-        };
-        match (&mut joined, others) {
-            (
-                Shapes::Spheres { centers, radii },
-                Items::Spheres {
-                    centers: c,
-                    radii: r,
-                },
-            ) => {
-                centers.extend_from_slice(c);
-                radii.extend_from_slice(r);
-            }
-            (Shapes::Boxes { lower, upper }, Items::Boxes { lower: l, upper: u }) => {
-                lower.extend_from_slice(l);
-                upper.extend_from_slice(u);
-            }
-            _ if self.items == 0 => {
-                joined.copy(others)?;
-            }
-            _ => {
-                let expected = "spheres with spheres, or boxes with boxes";
-                return Err(Error::argument("others", "another kind of item", expected));
-            }
-        }
-        Ok(joined)
-    }
-
     /// How two of items and ghosts that touch do so.
     pub(super) fn contact(&self, i: u32, j: u32) -> PairContact<D> {
         let (mut i, mut j) = (i as usize, j as usize);
@@ -598,12 +536,7 @@ impl<const D: usize> Scene<D> {
         let image = self.image_between(i, j);
         let shift = self.cell.map_or([0.0; D], |cell| cell.shift(image));
         let (a, b) = (self.item(i), self.item(j));
-        let shapes = if self.is_open() {
-            &self.shapes
-        } else {
-            &self.given
-        };
-        let (gap, normal) = shapes.separation(a, b, shift);
+        let (gap, normal) = self.given().separation(a, b, shift);
         PairContact {
             pair: [a as u32, b as u32],
             image,

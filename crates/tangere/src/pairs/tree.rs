@@ -7,10 +7,13 @@ use super::Search;
 use super::found::Found;
 use super::scene::Scene;
 use crate::tree::Tree;
+use rayon::prelude::*;
 
 /// A tree whose cost has grown by this factor is built anew: refitting is some
 /// ten times cheaper than building, and queries slow down in proportion.
 const WORN: f64 = 1.5;
+/// Items that look into the tree at once.
+const LOOKS: usize = 256;
 
 /// The search through a tree.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,8 @@ pub struct TreeSearch<const D: usize> {
 }
 
 impl<const D: usize> Search<D> for TreeSearch<D> {
+    const BETWEEN: bool = true;
+
     fn update(&mut self, scene: &Scene<D>) {
         let bounds = |i: usize| scene.bounds(i);
         if let Some(tree) = &mut self.tree
@@ -47,5 +52,22 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
                 }
             });
         }
+    }
+
+    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+        let Some(tree) = &self.tree else {
+            return;
+        };
+        let others = scene.others();
+        let (lists, rule) = found.lists(others.len().div_ceil(LOOKS));
+        (others.par_chunks(LOOKS).zip(lists)).for_each(|(others, list)| {
+            for &i in others {
+                tree.overlapping(&scene.bounds(i as usize), |j| {
+                    if scene.touch(i as usize, j as usize) {
+                        list.push(rule, i, j);
+                    }
+                });
+            }
+        });
     }
 }

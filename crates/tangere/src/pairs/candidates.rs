@@ -1,0 +1,364 @@
+//! Candidates that are reused: neighbour lists with a skin, as molecular dynamics
+//! has them.
+//!
+//! Pairs are searched up to `margin + skin` apart. Until two items may have come
+//! nearer by the skin, as [`super::motion`] tells, whatever touches is among these
+//! candidates, and an update is one pass over the items; the answer is one over the
+//! candidates, each of which is asked by the rule of all finders. So pairs are those
+//! of a finder that starts anew, in the same order.
+//!
+//! A wider skin lasts longer and has more candidates. O(n + candidates) a step, and
+//! what the method costs once in a while.
+
+use super::contact::PairContact;
+use super::found::Found;
+use super::listed::Listed;
+use super::method::{Method, source};
+use super::motion::approach;
+use super::order::Order;
+use super::periodic::{Image, Periodic};
+use super::scene::{Items, Scene, Shapes};
+use super::{
+    Finder, Mask, PairFinder, PairSettings, Search, Uses, check_margin, too_many, visit_chunks,
+};
+use crate::error::{Error, Result};
+use rayon::prelude::*;
+
+/// Pairs in a chunk, unless one item has more.
+const CHUNK: usize = 1 << 16;
+
+/// A finder as a source of candidates.
+pub(super) trait Source<const D: usize>: PairFinder<D> {
+    /// Takes over items, to be searched up to `skin` farther apart than the margin.
+    fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()>;
+
+    /// Pairs of items and ghosts in any order, with what they are of.
+    fn search(&mut self) -> Result<(&Scene<D>, &Found, &mut Order)>;
+
+    /// The items that were taken over.
+    fn scene(&self) -> &Scene<D>;
+}
+
+impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
+    fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()> {
+        self.skin = skin;
+        self.update(items)
+    }
+
+    fn search(&mut self) -> Result<(&Scene<D>, &Found, &mut Order)> {
+        self.find(false)?;
+        Ok((&self.scene, &self.found, &mut self.order))
+    }
+
+    fn scene(&self) -> &Scene<D> {
+        &self.scene
+    }
+}
+
+/// Finds pairs among candidates, which are kept while no two items can have come
+/// nearer than the skin allows: for items that move little from one update to the
+/// next.
+///
+/// The number of items, their sizes and the periodic cell may change at any update,
+/// items may be wrapped into the cell or not.
+///
+/// ```
+/// use tangere::pairs::{Candidates, PairFinder, PairSettings};
+///
+/// let mut finder = Candidates::<2>::new(PairSettings::default(), 0.4)?;
+/// let mut pairs = Vec::new();
+/// for step in 0..10 {
+///     let x = 2.0 - 0.15 * f64::from(step);
+///     finder.update((&[[0.0, 0.0], [x, 0.0]][..], &[0.5, 0.5][..]).into())?;
+///     finder.pairs(&mut pairs)?;
+///     assert_eq!(pairs.len(), usize::from(x <= 1.0));
+/// }
+/// assert!(finder.builds() < 10 && finder.builds() + finder.reuses() == 10);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub struct Candidates<const D: usize> {
+    settings: PairSettings<D>,
+    skin: f64,
+    /// Has the items for which candidates were found.
+    source: Box<dyn Source<D>>,
+    built: Option<Built<D>>,
+    list: Listed<D>,
+    /// Whether pairs are marked in the list, each once.
+    marked: bool,
+    uses: Uses,
+    /// Others ask a finder of their own; whether it has the items.
+    asked: Box<dyn Source<D>>,
+    ready: bool,
+    /// Whether other pairs are left out from the next update on.
+    renewed: bool,
+    memory: Vec<([u32; 2], Image<D>)>,
+    chunk: Vec<[u32; 2]>,
+}
+
+/// What candidates were found with.
+#[derive(Clone, Copy)]
+struct Built<const D: usize> {
+    /// How much nearer items may come.
+    skin: f64,
+    /// The farthest images of items and ghosts.
+    images: Image<D>,
+}
+
+impl<const D: usize> Candidates<D> {
+    /// Candidates within `skin` of touching, found by the method that promises to be
+    /// fastest.
+    ///
+    /// # Errors
+    /// When the margin or the skin is negative or not finite, or every image is asked for.
+    pub fn new(settings: PairSettings<D>, skin: f64) -> Result<Self> {
+        Self::with_method(Method::Auto, settings, skin)
+    }
+
+    /// Candidates found by a method of choice.
+    ///
+    /// # Errors
+    /// When the margin or the skin is negative or not finite, or every image is asked for.
+    pub fn with_method(method: Method, settings: PairSettings<D>, skin: f64) -> Result<Self> {
+        check_margin("skin", skin)?;
+        check_margin("margin and skin", settings.margin + skin)?;
+        if settings.every_image {
+            let expected = "the images of a cell that has room for every pair";
+            return Err(Error::argument("candidates", "every image", expected));
+        }
+        let most = usize::MAX;
+        let source = || source(method, PairSettings { most, ..settings });
+        Ok(Candidates {
+            settings,
+            skin,
+            source: source()?,
+            built: None,
+            list: Listed::default(),
+            marked: false,
+            uses: Uses::default(),
+            asked: source()?,
+            ready: false,
+            renewed: false,
+            memory: Vec::new(),
+            chunk: Vec::new(),
+        })
+    }
+
+    /// Takes over items in a periodic cell that may have changed.
+    ///
+    /// # Errors
+    /// As [`PairFinder::update`].
+    pub fn update_in(&mut self, items: Items<'_, D>, cell: Periodic<D>) -> Result<()> {
+        self.set_cell(Some(cell));
+        self.update(items)
+    }
+
+    /// All pairs that may touch, sorted, the lower item first; in periodic space a
+    /// pair may be listed again for another image.
+    pub fn candidates(&self) -> &[[u32; 2]] {
+        &self.list.candidates
+    }
+
+    /// Updates that searched for candidates.
+    pub fn builds(&self) -> usize {
+        self.uses.builds
+    }
+
+    /// Updates that found the candidates good.
+    pub fn reuses(&self) -> usize {
+        self.uses.reuses
+    }
+
+    fn take(&mut self, items: Items<'_, D>) -> Result<()> {
+        self.list.now.copy(items)?;
+        self.list.cell = self.settings.periodic;
+        if let Some(cell) = &self.list.cell {
+            cell.check_reach(items, self.settings.margin)?;
+        }
+        if items.is_empty() {
+            self.forget();
+            return Ok(());
+        }
+        if !std::mem::take(&mut self.renewed) && self.lasts(items) {
+            self.uses.reuses += 1;
+            return Ok(());
+        }
+        self.build(items)
+    }
+
+    /// Whether whatever touches is among the candidates.
+    fn lasts(&mut self, items: Items<'_, D>) -> bool {
+        let (Some(built), scene) = (self.built, self.source.scene()) else {
+            return false;
+        };
+        let alike = matches!(
+            (scene.given(), items),
+            (Shapes::Spheres { .. }, Items::Spheres { .. })
+                | (Shapes::Boxes { .. }, Items::Boxes { .. })
+        );
+        if !alike || scene.items() != items.len() {
+            return false;
+        }
+        let limits = (built.skin, built.images);
+        let nearer = approach(
+            scene,
+            &self.list.now,
+            self.list.cell.as_ref(),
+            limits,
+            &mut self.list.jumps,
+        );
+        nearer.is_some_and(|nearer| nearer <= built.skin)
+    }
+
+    /// Finds candidates.
+    fn build(&mut self, items: Items<'_, D>) -> Result<()> {
+        self.built = None;
+        self.list.clear();
+        // More than half a cell would bring images without end.
+        let widest = self
+            .list
+            .cell
+            .map_or(f64::INFINITY, |cell| 0.5 * cell.width());
+        let skin = self.skin.min(widest);
+        self.source.set_cell(self.list.cell);
+        self.source.prepare(items, skin)?;
+        let (scene, found, order) = self.source.search()?;
+        let mut farthest = [0; D];
+        if scene.is_open() {
+            order.sort(found, |i| i, scene.items(), &mut self.list.candidates);
+        } else {
+            let list = &mut self.memory;
+            list.clear();
+            list.extend(found.pairs().filter_map(|[i, j]| {
+                let (i, j) = (i as usize, j as usize);
+                let (a, b) = (scene.item(i) as u32, scene.item(j) as u32);
+                match a.cmp(&b) {
+                    std::cmp::Ordering::Less => Some(([a, b], scene.image_between(i, j))),
+                    std::cmp::Ordering::Greater => Some(([b, a], scene.image_between(j, i))),
+                    // An item does not touch its own image.
+                    std::cmp::Ordering::Equal => None,
+                }
+            }));
+            list.par_sort_unstable();
+            self.list
+                .candidates
+                .extend(list.iter().map(|(pair, _)| pair));
+            self.list.images.extend(list.iter().map(|(_, image)| image));
+            self.list.doubled = self.list.candidates.windows(2).any(|two| two[0] == two[1]);
+            for image in scene.images() {
+                farthest = std::array::from_fn(|k| image[k].abs().max(farthest[k]));
+            }
+        }
+        self.built = Some(Built {
+            skin,
+            images: farthest,
+        });
+        self.uses.builds += 1;
+        Ok(())
+    }
+
+    /// Has no items any more, only memory.
+    fn forget(&mut self) {
+        self.built = None;
+        self.list.clear();
+    }
+}
+
+impl<const D: usize> PairFinder<D> for Candidates<D> {
+    fn leave_out(&mut self, groups: &[u32], masks: &[Mask]) {
+        self.source.leave_out(groups, masks);
+        self.asked.leave_out(groups, masks);
+        self.renewed = true;
+    }
+
+    fn update(&mut self, items: Items<'_, D>) -> Result<()> {
+        (self.ready, self.marked) = (false, false);
+        let taken = self.take(items);
+        if taken.is_err() {
+            self.list.now = Shapes::NONE;
+            self.forget();
+        }
+        taken
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        out.clear();
+        self.list.mark_pairs(&self.settings)?;
+        self.marked = true;
+        self.list.write(out);
+        Ok(())
+    }
+
+    fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()> {
+        let mut chunk = std::mem::take(&mut self.chunk);
+        let visited = visit_chunks(self, &mut chunk, visit);
+        self.chunk = chunk;
+        visited
+    }
+
+    fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
+        out.clear();
+        if !self.marked {
+            self.list.mark_pairs(&self.settings)?;
+            self.marked = true;
+        }
+        Ok(self.list.chunk(first, CHUNK, out))
+    }
+
+    fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
+        out.clear();
+        self.marked = false;
+        self.list.mark(self.settings.margin);
+        self.list.contacts(out);
+        // Of two images that touch, the nearer, then the lower.
+        out.dedup_by(|next, kept| {
+            let same = next.pair == kept.pair;
+            let order = next.gap.total_cmp(&kept.gap);
+            if same && order.then(next.image.cmp(&kept.image)).is_lt() {
+                *kept = *next;
+            }
+            same
+        });
+        let (found, most) = (out.len(), self.settings.most);
+        if found <= most {
+            return Ok(());
+        }
+        out.clear();
+        Err(too_many(found, most))
+    }
+
+    fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        out.clear();
+        if !self.ready {
+            self.asked.set_cell(self.list.cell);
+            self.asked.update(self.list.now.items())?;
+            self.ready = true;
+        }
+        self.asked.query(others, out)?;
+        let (found, most) = (out.len(), self.settings.most);
+        if found <= most {
+            return Ok(());
+        }
+        out.clear();
+        Err(too_many(found, most))
+    }
+
+    fn set_cell(&mut self, cell: Option<Periodic<D>>) {
+        self.settings.periodic = cell;
+    }
+
+    fn uses(&self) -> Option<Uses> {
+        Some(self.uses)
+    }
+
+    fn method(&self) -> &'static str {
+        self.source.method()
+    }
+
+    fn reason(&self) -> String {
+        format!(
+            "{}; candidates within {} more are searched when items have moved too far for the last ones",
+            self.source.reason(),
+            self.skin
+        )
+    }
+}

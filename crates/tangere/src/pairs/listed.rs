@@ -1,0 +1,210 @@
+//! Which candidates touch now? A part of [`super::candidates`].
+//!
+//! Each is asked by the rule of all finders, in chunks on any number of threads;
+//! bits say which touch, and their order is that of the candidates.
+
+use super::contact::PairContact;
+use super::periodic::{Image, Periodic};
+use super::scene::{Shapes, boxes_touch, spheres_touch};
+use super::{PairSettings, too_many};
+use crate::error::Result;
+use crate::parallel::parts;
+use crate::simd::Lanes;
+use rayon::prelude::*;
+
+/// Candidates with one word of bits.
+const WORD: usize = 32;
+/// Words of candidates that are asked at once.
+const WORDS: usize = 128;
+
+/// Candidates, and items as they are now.
+#[derive(Clone, Debug)]
+pub(super) struct Listed<const D: usize> {
+    /// Sorted, the lower item first.
+    pub(super) candidates: Vec<[u32; 2]>,
+    /// Where the second of each candidate was, seen from the first; none in open space.
+    pub(super) images: Vec<Image<D>>,
+    /// Whether there is a pair in two images.
+    pub(super) doubled: bool,
+    /// Items now, and their cell.
+    pub(super) now: Shapes<D>,
+    pub(super) cell: Option<Periodic<D>>,
+    /// By how many cells items jumped since candidates were found; none in open space,
+    /// or if none did.
+    pub(super) jumps: Vec<Image<D>>,
+    /// A bit for each candidate that touches, and where the pairs of chunks end.
+    bits: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl<const D: usize> Default for Listed<D> {
+    fn default() -> Self {
+        Listed {
+            candidates: Vec::new(),
+            images: Vec::new(),
+            doubled: false,
+            now: Shapes::NONE,
+            cell: None,
+            jumps: Vec::new(),
+            bits: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize> Listed<D> {
+    /// Has no candidates any more, only memory.
+    pub(super) fn clear(&mut self) {
+        self.candidates.clear();
+        self.images.clear();
+        self.jumps.clear();
+        self.doubled = false;
+    }
+
+    /// Where the second of a candidate is now, seen from the first.
+    #[inline]
+    fn image(&self, c: usize) -> Image<D> {
+        let Some(&image) = self.images.get(c) else {
+            return [0; D];
+        };
+        if self.jumps.is_empty() {
+            return image;
+        }
+        let [a, b] = self.candidates[c].map(|i| self.jumps[i as usize]);
+        std::array::from_fn(|k| image[k] + a[k] - b[k])
+    }
+
+    #[inline]
+    fn shift(&self, c: usize) -> [f64; D] {
+        match &self.cell {
+            None => [0.0; D],
+            Some(cell) => cell.shift(self.image(c)),
+        }
+    }
+
+    /// Marks the candidates that touch, each image of a pair for itself.
+    pub(super) fn mark(&mut self, margin: f64) {
+        let mut bits = std::mem::take(&mut self.bits);
+        bits.clear();
+        bits.resize(self.candidates.len().div_ceil(WORD), 0);
+        let this = &*self;
+        let pair = |c: usize| this.candidates[c].map(|i| i as usize);
+        match (&this.now, &this.cell) {
+            (now, Some(_)) => fill(&mut bits, this.candidates.len(), |c| {
+                let [a, b] = pair(c);
+                now.touch(a, b, this.shift(c), margin)
+            }),
+            (Shapes::Spheres { centers, radii }, None) => {
+                fill(&mut bits, this.candidates.len(), |c| {
+                    let [a, b] = pair(c);
+                    let (p, q) = (&centers[a], &centers[b]);
+                    let offset = std::array::from_fn(|k| q[k] - p[k]);
+                    spheres_touch::<D>(offset, radii[a] + radii[b] + margin)
+                });
+            }
+            (Shapes::Boxes { lower, upper }, None) => {
+                fill(&mut bits, this.candidates.len(), |c| {
+                    let [a, b] = pair(c);
+                    let (a, b) = ((&lower[a], &upper[a]), (&lower[b], &upper[b]));
+                    boxes_touch(a, b, [0.0; D], margin)
+                });
+            }
+        }
+        self.bits = bits;
+    }
+
+    /// Marks the pairs that touch, each once, and finds where they go.
+    pub(super) fn mark_pairs(&mut self, settings: &PairSettings<D>) -> Result<()> {
+        self.mark(settings.margin);
+        if self.doubled {
+            let mut last = None;
+            for (c, pair) in self.candidates.iter().enumerate() {
+                let bit = 1 << (c % WORD);
+                if self.bits[c / WORD] & bit == 0 {
+                    continue;
+                }
+                if last == Some(pair) {
+                    self.bits[c / WORD] &= !bit;
+                }
+                last = Some(pair);
+            }
+        }
+        let mut end = 0;
+        self.ends.clear();
+        self.ends.extend(self.bits.chunks(WORDS).map(|words| {
+            end += words.iter().map(|w| w.count_ones() as usize).sum::<usize>();
+            end
+        }));
+        match end <= settings.most {
+            true => Ok(()),
+            false => Err(too_many(end, settings.most)),
+        }
+    }
+
+    /// Writes the marked pairs.
+    pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) {
+        out.resize(self.ends.last().map_or(0, |&end| end), [0; 2]);
+        parts(
+            self.ends.len(),
+            (&mut out[..], &|c| self.ends[c]),
+            (&mut [][..], &|_| 0),
+            &|c, out: &mut [[u32; 2]], _: &mut [()]| {
+                for (slot, c) in out.iter_mut().zip(self.marked(c)) {
+                    *slot = self.candidates[c];
+                }
+            },
+        );
+    }
+
+    /// Writes marked pairs from lower item `first` on, those of whole items, until there
+    /// are `enough`. The item with which to go on.
+    pub(super) fn chunk(&self, first: u32, enough: usize, out: &mut Vec<[u32; 2]>) -> Option<u32> {
+        let from = self.candidates.partition_point(|pair| pair[0] < first);
+        for chunk in from / (WORD * WORDS)..self.ends.len() {
+            for c in self.marked(chunk).skip_while(|&c| c < from) {
+                let pair = self.candidates[c];
+                if out.len() >= enough && out.last().is_some_and(|last| last[0] != pair[0]) {
+                    return Some(pair[0]);
+                }
+                out.push(pair);
+            }
+        }
+        None
+    }
+
+    /// The marked candidates of a chunk.
+    fn marked(&self, chunk: usize) -> impl Iterator<Item = usize> {
+        let from = chunk * WORDS;
+        let to = (from + WORDS).min(self.bits.len());
+        (from..to).flat_map(|w| Lanes(self.bits[w]).map(move |bit| w * WORD + bit))
+    }
+
+    /// The contacts of marked candidates, in order.
+    pub(super) fn contacts(&self, out: &mut Vec<PairContact<D>>) {
+        let contact = |c: usize| {
+            let pair = self.candidates[c];
+            let [a, b] = pair.map(|i| i as usize);
+            let (gap, normal) = self.now.separation(a, b, self.shift(c));
+            PairContact {
+                pair,
+                image: self.image(c),
+                gap,
+                normal,
+            }
+        };
+        for chunk in 0..self.bits.len().div_ceil(WORDS) {
+            out.extend(self.marked(chunk).map(contact));
+        }
+    }
+}
+
+/// Sets the bits of those of `0..count` that touch.
+fn fill(bits: &mut [u32], count: usize, touch: impl Fn(usize) -> bool + Sync) {
+    (bits.par_chunks_mut(WORDS).enumerate()).for_each(|(c, words)| {
+        for (w, word) in (c * WORDS..).zip(words) {
+            let range = w * WORD..((w + 1) * WORD).min(count);
+            let touching = range.map(&touch).enumerate();
+            *word = touching.fold(0, |word, (bit, touch)| word | u32::from(touch) << bit);
+        }
+    });
+}

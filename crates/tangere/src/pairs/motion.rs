@@ -1,0 +1,286 @@
+//! How much nearer may two items have come since candidates were found, items that
+//! grew and a periodic cell that changed included? One pass over the items. A part of
+//! [`super::candidates`].
+//!
+//! With `u` the displacement of an item, `g` the growth of its radius and `s_n` the
+//! shift of image `n`, spheres that touch now were at most
+//! `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: the two
+//! largest of `|u| + g`, and the strain. Lower corners of boxes have moved down and upper
+//! ones up along each axis: the most of the one and the most of the other, and the
+//! strain, whatever all have in common.
+//!
+//! In periodic space displacements are those of items wrapped into the cell that then
+//! was, so that few cells are between two. An item that has been moved by whole cells
+//! since, as simulations do at the border, has jumped and not moved.
+
+use super::periodic::{Image, Images, Periodic};
+use super::scene::{Scene, Shapes};
+use crate::simd::widest;
+use rayon::prelude::*;
+
+/// Items measured at once.
+const CHUNK: usize = 4096;
+/// Jumps of more cells than this are motion.
+const FAR: f64 = 1e6;
+
+/// What items did since then.
+#[derive(Clone, Copy, Debug)]
+struct Moved<const D: usize> {
+    /// Spheres: the most that one moved and grew, and the most of all others.
+    out: [f64; 2],
+    /// Boxes: the most that a lower corner moved down, and an upper one up.
+    down: [f64; D],
+    up: [f64; D],
+    /// The most cells of any jump.
+    jump: Image<D>,
+}
+
+impl<const D: usize> Moved<D> {
+    const NONE: Self = Moved {
+        out: [f64::NEG_INFINITY; 2],
+        down: [f64::NEG_INFINITY; D],
+        up: [f64::NEG_INFINITY; D],
+        jump: [0; D],
+    };
+
+    #[inline(always)]
+    fn union(self, other: Self) -> Self {
+        Moved {
+            out: [
+                self.out[0].max(other.out[0]),
+                (self.out[0].min(other.out[0])).max(self.out[1].max(other.out[1])),
+            ],
+            down: std::array::from_fn(|k| self.down[k].max(other.down[k])),
+            up: std::array::from_fn(|k| self.up[k].max(other.up[k])),
+            jump: std::array::from_fn(|k| self.jump[k].max(other.jump[k])),
+        }
+    }
+}
+
+/// How the periodic cell changed.
+#[derive(Clone, Copy)]
+struct Change<'a, const D: usize> {
+    then: &'a Periodic<D>,
+    now: &'a Periodic<D>,
+    space: Images<'a, D>,
+    /// What wrapped items then.
+    homes: &'a [Image<D>],
+    /// Items that moved no more have not jumped.
+    little: f64,
+}
+
+impl<const D: usize> Change<'_, D> {
+    /// How far an item was moved by what wraps it, and its jump, if it moved by `u`.
+    #[inline(always)]
+    fn carried(&self, i: usize, u: [f64; D]) -> ([f64; D], Image<D>) {
+        let home = self.homes[i];
+        let (then, now) = (self.then.shift(home), self.now.shift(home));
+        let wrapped: [f64; D] = std::array::from_fn(|k| now[k] - then[k]);
+        let moved: [f64; D] = std::array::from_fn(|k| u[k] + wrapped[k]);
+        if moved.iter().all(|x| x.abs() <= self.little) {
+            return (wrapped, [0; D]);
+        }
+        let cells = self.space.nearest(moved);
+        if !cells.iter().all(|n| n.abs() <= FAR) {
+            return (wrapped, [0; D]);
+        }
+        let jump = cells.map(|n| n as i32);
+        let shift = self.now.shift(jump);
+        (std::array::from_fn(|k| wrapped[k] - shift[k]), jump)
+    }
+}
+
+/// How much nearer two items of a scene may have come at most, now that they are
+/// elsewhere; nothing where that cannot be told. Items, of the same number and kind,
+/// are in `cell` now. What is rounded is included.
+///
+/// In periodic space `jumps` become the cells by which each item jumped, none of those
+/// that moved but `little`; no item or ghost was farther than so many `images` away.
+pub(super) fn approach<const D: usize>(
+    then: &Scene<D>,
+    now: &Shapes<D>,
+    cell: Option<&Periodic<D>>,
+    (little, images): (f64, Image<D>),
+    jumps: &mut Vec<Image<D>>,
+) -> Option<f64> {
+    jumps.clear();
+    // Roundings of the rule, then and now, and of what is computed here.
+    let mut room = 32.0 * f64::EPSILON * then.reach();
+    let mut strain = [[0.0; D]; D];
+    let moved = match (then.cell(), cell) {
+        (None, None) => moved(
+            then.given(),
+            now,
+            jumps,
+            #[inline(always)]
+            |_, _| ([0.0; D], [0; D]),
+        ),
+        (Some(before), Some(cell)) => {
+            if (0..D).any(|k| before.repeats(k) != cell.repeats(k)) {
+                return None;
+            }
+            let space = Images::new(cell);
+            let change = Change {
+                then: before,
+                now: cell,
+                space,
+                homes: then.images(),
+                little,
+            };
+            jumps.resize(then.items(), [0; D]);
+            let moved = moved(
+                then.given(),
+                now,
+                jumps,
+                #[inline(always)]
+                |i, u| change.carried(i, u),
+            );
+            let cells = space.between(before, then.reach());
+            strain = cell.strain(before);
+            for i in 0..D {
+                strain[i] = strain[i].map(|x| cells[i] * x);
+            }
+            // Shifts, and the places that they bring together.
+            let mut farthest = moved.jump;
+            for k in 0..D {
+                farthest[k] += cells[k].min(FAR) as i32 + images[k];
+            }
+            let paths = before.path(farthest).into_iter().chain(cell.path(farthest));
+            room += 64.0 * f64::EPSILON * paths.sum::<f64>();
+            moved
+        }
+        _ => return None,
+    };
+    let nearer = match now {
+        Shapes::Spheres { .. } => {
+            let edge = |x: [f64; D]| crate::geometry::Vector::from(x).norm();
+            moved.out[0] + moved.out[1] + strain.into_iter().map(edge).sum::<f64>()
+        }
+        Shapes::Boxes { .. } => (0..D)
+            .map(|k| {
+                let strain: f64 = strain.iter().map(|edge| edge[k]).sum();
+                let (down, up) = (moved.down[k], moved.up[k]);
+                // What all have in common cancels, but for its rounding.
+                down + up + strain + 4.0 * f64::EPSILON * (down.abs() + up.abs())
+            })
+            .fold(f64::NEG_INFINITY, f64::max),
+    };
+    Some(nearer.max(0.0) * (1.0 + 1e-12) + room)
+}
+
+/// What items did; `carried(i, u)` is what wraps item `i` if it moved by `u`, and its jump.
+fn moved<const D: usize>(
+    then: &Shapes<D>,
+    now: &Shapes<D>,
+    jumps: &mut [Image<D>],
+    carried: impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>) + Sync,
+) -> Moved<D> {
+    let count = match now {
+        Shapes::Spheres { radii, .. } => radii.len(),
+        Shapes::Boxes { lower, .. } => lower.len(),
+    };
+    let chunk = |c: usize, jumps: &mut [Image<D>]| {
+        let range = c * CHUNK..((c + 1) * CHUNK).min(count);
+        widest(
+            #[inline(always)]
+            || match (then, now) {
+                (
+                    Shapes::Spheres {
+                        centers: c0,
+                        radii: r0,
+                    },
+                    Shapes::Spheres { centers, radii },
+                ) => spheres(range, (c0, r0), (centers, radii), jumps, &carried),
+                (
+                    Shapes::Boxes {
+                        lower: l0,
+                        upper: u0,
+                    },
+                    Shapes::Boxes { lower, upper },
+                ) => boxes(range, (l0, u0), (lower, upper), jumps, &carried),
+                _ => unreachable!("items are of the same kind"),
+            },
+        )
+    };
+    match jumps.is_empty() {
+        true => (0..count.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|c| chunk(c, &mut []))
+            .reduce(|| Moved::NONE, Moved::union),
+        false => (jumps.par_chunks_mut(CHUNK).enumerate())
+            .map(|(c, jumps)| chunk(c, jumps))
+            .reduce(|| Moved::NONE, Moved::union),
+    }
+}
+
+type Points<'a, const D: usize> = &'a [[f64; D]];
+
+#[inline(always)]
+fn spheres<const D: usize>(
+    range: std::ops::Range<usize>,
+    (c0, r0): (Points<'_, D>, &[f64]),
+    (c1, r1): (Points<'_, D>, &[f64]),
+    jumps: &mut [Image<D>],
+    carried: &impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>),
+) -> Moved<D> {
+    let mut all = Moved::NONE;
+    let start = range.start;
+    let (c0, r0) = (&c0[range.clone()], &r0[range.clone()]);
+    let (c1, r1) = (&c1[range.clone()], &r1[range]);
+    for i in 0..c0.len() {
+        let u: [f64; D] = std::array::from_fn(|k| c1[i][k] - c0[i][k]);
+        let (shift, jump) = carried(start + i, u);
+        let u: [f64; D] = std::array::from_fn(|k| u[k] + shift[k]);
+        let square = u.iter().fold(0.0, |sum, x| sum + x * x);
+        // Where it shrank as much as it moved, the rounding of the one remains; that of
+        // the other is less than the room that its reach has.
+        let out = square.sqrt() * (1.0 + 1e-14) + (r1[i] - r0[i]);
+        if out > all.out[1] {
+            all.out = match out > all.out[0] {
+                true => [out, all.out[0]],
+                false => [all.out[0], out],
+            };
+        }
+        note(&mut all, jumps.get_mut(i), jump);
+    }
+    all
+}
+
+#[inline(always)]
+fn boxes<const D: usize>(
+    range: std::ops::Range<usize>,
+    (l0, u0): (Points<'_, D>, Points<'_, D>),
+    (l1, u1): (Points<'_, D>, Points<'_, D>),
+    jumps: &mut [Image<D>],
+    carried: &impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>),
+) -> Moved<D> {
+    let mut all = Moved::NONE;
+    let start = range.start;
+    let (l0, u0) = (&l0[range.clone()], &u0[range.clone()]);
+    let (l1, u1) = (&l1[range.clone()], &u1[range]);
+    for i in 0..l0.len() {
+        let u: [f64; D] = std::array::from_fn(|k| l1[i][k] - l0[i][k]);
+        let (shift, jump) = carried(start + i, u);
+        for k in 0..D {
+            let down = -(u[k] + shift[k]);
+            let up = (u1[i][k] - u0[i][k]) + shift[k];
+            all.down[k] = if down > all.down[k] {
+                down
+            } else {
+                all.down[k]
+            };
+            all.up[k] = if up > all.up[k] { up } else { all.up[k] };
+        }
+        note(&mut all, jumps.get_mut(i), jump);
+    }
+    all
+}
+
+/// Writes down a jump, in periodic space.
+#[inline(always)]
+fn note<const D: usize>(all: &mut Moved<D>, slot: Option<&mut Image<D>>, jump: Image<D>) {
+    if let Some(slot) = slot {
+        *slot = jump;
+        all.jump = std::array::from_fn(|k| all.jump[k].max(jump[k].abs()));
+    }
+}

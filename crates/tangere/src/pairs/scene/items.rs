@@ -1,0 +1,106 @@
+//! Items as the caller has them.
+
+use crate::error::{Error, Result};
+use crate::geometry::{check_points, is_valid_coordinate};
+
+/// The most items that can be told apart, with room for ghosts.
+pub(super) const MOST: usize = 1 << 30;
+
+/// Items to be searched, borrowed from the caller.
+#[derive(Clone, Copy, Debug)]
+pub enum Items<'a, const D: usize> {
+    /// Discs or spheres: as many centres as radii.
+    Spheres {
+        /// The centres.
+        centers: &'a [[f64; D]],
+        /// The radii, not negative.
+        radii: &'a [f64],
+    },
+    /// Boxes: as many lower as upper corners.
+    Boxes {
+        /// The lower corners.
+        lower: &'a [[f64; D]],
+        /// The upper corners, nowhere below the lower.
+        upper: &'a [[f64; D]],
+    },
+}
+
+impl<'a, const D: usize> From<&'a crate::shape::Spheres<D>> for Items<'a, D> {
+    fn from(spheres: &'a crate::shape::Spheres<D>) -> Self {
+        Items::Spheres {
+            centers: spheres.centers(),
+            radii: spheres.radii(),
+        }
+    }
+}
+
+impl<'a, const D: usize> From<(&'a [[f64; D]], &'a [f64])> for Items<'a, D> {
+    fn from((centers, radii): (&'a [[f64; D]], &'a [f64])) -> Self {
+        Items::Spheres { centers, radii }
+    }
+}
+
+impl<const D: usize> Items<'_, D> {
+    /// The number of items.
+    pub fn len(&self) -> usize {
+        match self {
+            Items::Spheres { centers, .. } => centers.len(),
+            Items::Boxes { lower, .. } => lower.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Refuses arrays of unequal length, and more items than can be told apart.
+    pub(super) fn check_lengths(&self) -> Result<()> {
+        let (what, found, expected) = match *self {
+            Items::Spheres { centers, radii } => ("radii", radii.len(), centers.len()),
+            Items::Boxes { lower, upper } => ("upper", upper.len(), lower.len()),
+        };
+        if found != expected {
+            let expected = format!("{expected}, one for each item");
+            return Err(Error::argument(what, format!("{found} rows"), expected));
+        }
+        match found <= MOST {
+            true => Ok(()),
+            false => Err(Error::argument("items", found, format!("at most {MOST}"))),
+        }
+    }
+
+    /// Refuses arrays of unequal length and items that are none.
+    pub fn check(&self) -> Result<()> {
+        self.check_lengths()?;
+        match *self {
+            Items::Spheres { centers, radii } => {
+                check_points("centre", centers)?;
+                let valid = |&r: &f64| r >= 0.0 && is_valid_coordinate(r);
+                match radii.iter().position(|r| !valid(r)) {
+                    None => Ok(()),
+                    Some(i) => Err(Error::item(
+                        "radius",
+                        i,
+                        radii[i],
+                        "a finite number that is not negative",
+                    )),
+                }
+            }
+            Items::Boxes { lower, upper } => {
+                check_points("lower corner", lower)?;
+                check_points("upper corner", upper)?;
+                let ordered = |i: &usize| (0..D).all(|k| lower[*i][k] <= upper[*i][k]);
+                match (0..lower.len()).find(|i| !ordered(i)) {
+                    None => Ok(()),
+                    Some(i) => Err(Error::item(
+                        "box",
+                        i,
+                        format!("{:?} to {:?}", lower[i], upper[i]),
+                        "a lower corner nowhere above the upper",
+                    )),
+                }
+            }
+        }
+    }
+}

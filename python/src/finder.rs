@@ -7,7 +7,7 @@ use std::time::Duration;
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use tangere::pairs::{PairContact, Uses, neighbors};
+use tangere::pairs::{Items, PairContact, Uses, neighbors};
 
 use crate::arguments::integer;
 use crate::arrays::{from_numbers, from_points};
@@ -27,8 +27,14 @@ type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 enum State {
     /// There were no items yet.
     New,
-    Plane(Finder<2>, usize),
-    Space(Finder<3>, usize),
+    Plane(Finder<2>, Last),
+    Space(Finder<3>, Last),
+}
+
+/// What a finder was last given.
+struct Last {
+    items: usize,
+    rules: Rules,
 }
 
 impl State {
@@ -77,9 +83,29 @@ impl State {
     fn items(&self) -> usize {
         match self {
             State::New => 0,
-            State::Plane(_, items) | State::Space(_, items) => *items,
+            State::Plane(_, last) | State::Space(_, last) => last.items,
         }
     }
+}
+
+/// The finder there was before, or a new one, with other items. Rules that have not
+/// changed are not set again: candidates would be searched anew.
+fn renewed<const D: usize>(
+    before: Option<(Finder<D>, Last)>,
+    new: Finder<D>,
+    items: Items<'_, D>,
+    rules: Rules,
+) -> tangere::Result<(Finder<D>, Last)> {
+    let (mut finder, before) = match before {
+        None => (new, Rules::default()),
+        Some((finder, last)) => (finder, last.rules),
+    };
+    if rules != before {
+        rules.hand_to(finder.as_mut());
+    }
+    finder.update(items)?;
+    let items = items.len();
+    Ok((finder, Last { items, rules }))
 }
 
 /// Contacts in the plane or in space.
@@ -321,22 +347,19 @@ impl PairFinder {
         };
         let updated = self.work(py, move |state| {
             if let Some((items, new)) = plane {
-                let mut finder = match std::mem::replace(state, State::New) {
-                    State::Plane(finder, _) => finder,
-                    _ => new,
+                let before = match std::mem::replace(state, State::New) {
+                    State::Plane(finder, last) => Some((finder, last)),
+                    _ => None,
                 };
-                rules.hand_to(finder.as_mut());
-                finder.update(items.items())?;
-                *state = State::Plane(finder, items.items().len());
-            }
-            if let Some((items, new)) = space {
-                let mut finder = match std::mem::replace(state, State::New) {
-                    State::Space(finder, _) => finder,
-                    _ => new,
+                let (finder, last) = renewed(before, new, items.items(), rules)?;
+                *state = State::Plane(finder, last);
+            } else if let Some((items, new)) = space {
+                let before = match std::mem::replace(state, State::New) {
+                    State::Space(finder, last) => Some((finder, last)),
+                    _ => None,
                 };
-                rules.hand_to(finder.as_mut());
-                finder.update(items.items())?;
-                *state = State::Space(finder, items.items().len());
+                let (finder, last) = renewed(before, new, items.items(), rules)?;
+                *state = State::Space(finder, last);
             }
             Ok(())
         })?;

@@ -152,6 +152,7 @@ impl Scene {
 }
 
 /// Which pairs are left out.
+#[derive(Default, PartialEq)]
 pub struct Rules {
     groups: Vec<u32>,
     masks: Vec<Mask>,

@@ -334,6 +334,21 @@ def test_groups_and_masks(method, skin):
     same(tangere.box_pairs(centers, upper, method=method, groups=groups), every[groups[a] != groups[b]])
 
 
+def test_candidates_of_other_groups():
+    finder = tangere.PairFinder(skin=0.5)
+    row, radii = [[0, 0], [1, 0], [2, 0]], [0.5] * 3
+    for groups, pairs, uses in [
+        ([1, 1, 2], [[1, 2]], (1, 0)),
+        ([1, 1, 2], [[1, 2]], (1, 1)),
+        ([1, 2, 2], [[0, 1]], (2, 1)),
+        (None, [[0, 1], [1, 2]], (3, 1)),
+        (None, [[0, 1], [1, 2]], (3, 2)),
+    ]:
+        finder.update(row, radii, groups=groups)
+        assert finder.pairs().tolist() == pairs
+        assert (finder.builds, finder.reuses) == uses
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_every_image(method):
     random = np.random.default_rng(6)

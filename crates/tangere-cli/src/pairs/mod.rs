@@ -84,7 +84,7 @@ pub struct Pairs {
     margin: f64,
     /// Keep candidates that are up to S farther apart, and search anew only when particles have
     /// moved too far for them; the pairs are the same
-    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true, conflicts_with = "every_image")]
     skin: Option<f64>,
     /// Refuse more pairs than this
     #[arg(long, value_name = "N")]

@@ -89,7 +89,9 @@ pub struct Candidates<const D: usize> {
     /// Others ask a finder of their own; whether it has the items.
     asked: Box<dyn Source<D>>,
     ready: bool,
-    /// Whether other pairs are left out from the next update on.
+    /// What is left out, and whether that has changed since the last update.
+    groups: Vec<u32>,
+    masks: Vec<Mask>,
     renewed: bool,
     memory: Vec<([u32; 2], Image<D>)>,
     chunk: Vec<[u32; 2]>,
@@ -137,6 +139,8 @@ impl<const D: usize> Candidates<D> {
             uses: Uses::default(),
             asked: source()?,
             ready: false,
+            groups: Vec::new(),
+            masks: Vec::new(),
             renewed: false,
             memory: Vec::new(),
             chunk: Vec::new(),
@@ -265,9 +269,16 @@ impl<const D: usize> Candidates<D> {
 
 impl<const D: usize> PairFinder<D> for Candidates<D> {
     fn leave_out(&mut self, groups: &[u32], masks: &[Mask]) {
-        self.source.leave_out(groups, masks);
-        self.asked.leave_out(groups, masks);
-        self.renewed = true;
+        // The same rules again are no reason to search again.
+        if self.groups != groups || self.masks != masks {
+            self.groups.clear();
+            self.groups.extend_from_slice(groups);
+            self.masks.clear();
+            self.masks.extend_from_slice(masks);
+            self.source.leave_out(groups, masks);
+            self.asked.leave_out(groups, masks);
+            self.renewed = true;
+        }
     }
 
     fn update(&mut self, items: Items<'_, D>) -> Result<()> {

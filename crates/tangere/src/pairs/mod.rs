@@ -389,12 +389,14 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
-        out.clear();
         if self.is_crowded() {
+            out.clear();
             self.crowded_pairs(out);
             return self.limited(out);
         }
-        self.find(self.scene.is_open())?;
+        // Cleared where it fails only: what is written over needs no zeros first.
+        self.find(self.scene.is_open())
+            .inspect_err(|_| out.clear())?;
         let scene = &self.scene;
         if scene.is_open() {
             self.order.sort(&self.found, |i| i, scene.items(), out);

@@ -151,8 +151,13 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         for (i, candidate) in Choice::ALL.into_iter().enumerate() {
             let separator = if i == 0 { " " } else { ", " };
             let cost = statistics.cost(candidate) * 1e-6;
+            let digits = match cost {
+                _ if cost >= 100.0 => 0,
+                _ if cost >= 1.0 => 1,
+                _ => 3,
+            };
             // Writing to a string cannot fail.
-            let _ = write!(reason, "{separator}{} {cost:.3}", candidate.name());
+            let _ = write!(reason, "{separator}{} {cost:.digits$}", candidate.name());
         }
         reason.push(')');
         reason

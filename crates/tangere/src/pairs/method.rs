@@ -3,6 +3,7 @@
 use super::candidates::Source;
 use super::{Auto, Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
 use crate::error::{Error, Result};
+use std::any::Any;
 use std::fmt;
 use std::str::FromStr;
 
@@ -83,7 +84,41 @@ pub fn finder<const D: usize>(
 }
 
 /// A finder by the name of its method, for [`super::Candidates`], too.
+///
+/// All methods are compiled here, once for the plane and once for space, instead of
+/// in every crate that asks for one: a crate that uses this one would take minutes.
 pub(super) fn source<const D: usize>(
+    method: Method,
+    settings: PairSettings<D>,
+) -> Result<Box<dyn Source<D>>> {
+    let settings: &dyn Any = &settings;
+    let made: Box<dyn Any> = if let Some(settings) = settings.downcast_ref() {
+        Box::new(in_the_plane(method, *settings))
+    } else if let Some(settings) = settings.downcast_ref() {
+        Box::new(in_space(method, *settings))
+    } else {
+        let expected = "two or three dimensions";
+        return Err(Error::argument(
+            "space",
+            format!("{D} dimensions"),
+            expected,
+        ));
+    };
+    match made.downcast::<Result<Box<dyn Source<D>>>>() {
+        Ok(finder) => *finder,
+        Err(_) => unreachable!("dimensions are the same in and out"),
+    }
+}
+
+fn in_the_plane(method: Method, settings: PairSettings<2>) -> Result<Box<dyn Source<2>>> {
+    compiled(method, settings)
+}
+
+fn in_space(method: Method, settings: PairSettings<3>) -> Result<Box<dyn Source<3>>> {
+    compiled(method, settings)
+}
+
+fn compiled<const D: usize>(
     method: Method,
     settings: PairSettings<D>,
 ) -> Result<Box<dyn Source<D>>> {

@@ -9,7 +9,7 @@
 //! | [`Shells`] | n^(1 + 1/D) | up to some ten thousand items |
 //! | [`Cells`] | n | sizes alike |
 //! | [`Sweep`] | n + changes of order | items that hardly move between updates |
-//! | [`GridPairs`] | n log n | sizes that differ much |
+//! | [`GridPairs`] | n | sizes that differ much |
 //! | [`TreePairs`] | n log n | any sizes and shapes |
 //!
 //! Spheres touch when `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)`, in this

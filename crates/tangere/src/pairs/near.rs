@@ -71,8 +71,8 @@ impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
         }
     }
 
-    /// Calls `visit` to list the pairs of item `i`, [`Near::visit`] with a first number
-    /// to begin with, a second time with care if something was too close to call.
+    /// Calls `visit` to list the pairs of item `i`, which it does by [`Near::visit`]; a
+    /// second time, with care, if something was too close to call.
     #[inline(always)]
     pub(super) fn meet(
         &self,

@@ -10,6 +10,7 @@
 //! A wider skin lasts longer and has more candidates. O(n + candidates) a step, and
 //! what the method costs once in a while.
 
+use super::ask::visit_chunks;
 use super::contact::PairContact;
 use super::found::Found;
 use super::listed::Listed;
@@ -18,9 +19,7 @@ use super::motion::approach;
 use super::order::Order;
 use super::periodic::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
-use super::{
-    Finder, Mask, PairFinder, PairSettings, Search, Uses, check_margin, too_many, visit_chunks,
-};
+use super::{Mask, PairFinder, PairSettings, Uses, check_margin, too_many};
 use crate::error::{Error, Result};
 use rayon::prelude::*;
 
@@ -37,22 +36,6 @@ pub(super) trait Source<const D: usize>: PairFinder<D> {
 
     /// The items that were taken over.
     fn scene(&self) -> &Scene<D>;
-}
-
-impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
-    fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()> {
-        self.skin = skin;
-        self.update(items)
-    }
-
-    fn search(&mut self) -> Result<(&Scene<D>, &Found, &mut Order)> {
-        self.find(false)?;
-        Ok((&self.scene, &self.found, &mut self.order))
-    }
-
-    fn scene(&self) -> &Scene<D> {
-        &self.scene
-    }
 }
 
 /// Finds pairs among candidates, which are kept while no two items can have come

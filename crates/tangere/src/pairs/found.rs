@@ -124,7 +124,6 @@ impl List {
         self.next(rule);
         Writer {
             len: 0,
-            since: 0,
             block: &mut self.blocks[self.used - 1],
             list: self,
         }
@@ -136,8 +135,6 @@ impl List {
 pub(super) struct Writer<'a> {
     /// Pairs in the block.
     len: usize,
-    /// Those before this have their firsts.
-    since: usize,
     /// The last block in use of the list, which this borrows.
     block: *mut Block,
     list: &'a mut List,
@@ -152,39 +149,31 @@ pub(super) struct Mark {
 }
 
 impl Writer<'_> {
-    /// Appends the pairs of `i` with those of eight whose bits, of eight, are set;
-    /// [`Writer::end`] must follow.
+    /// Makes room for a [`Writer::write`], of which each needs its own.
     #[inline(always)]
-    pub(super) fn write<V: Vector>(&mut self, i: u32, eight: &[u32; 8], bits: u32) {
+    pub(super) fn make_room(&mut self) {
+        if self.len > BLOCK {
+            // By value, so that this stays in registers.
+            self.block = self.list.after(self.len);
+            self.len = 0;
+        }
+    }
+
+    /// Appends the pairs of `i` with those of eight whose bits, of eight, are set.
+    ///
+    /// # Safety
+    /// [`Writer::make_room`] was called since the last time.
+    #[inline(always)]
+    pub(super) unsafe fn write<V: Vector>(&mut self, i: u32, eight: &[u32; 8], bits: u32) {
         // SAFETY: `block` is that of the list, which nothing else can reach, and
         // `len <= BLOCK`, so that eight more have a place.
         unsafe {
             let seconds: *mut u32 = (&raw mut (*self.block).seconds).cast();
+            let firsts: *mut u32 = (&raw mut (*self.block).firsts).cast();
             V::select(bits, eight, &mut *seconds.add(self.len).cast());
+            *firsts.add(self.len).cast() = [i; 8];
         }
         self.len += bits.count_ones() as usize;
-        if self.len > BLOCK {
-            // By value, so that this stays in registers.
-            self.block = self.list.after(self.since, self.len, i);
-            (self.len, self.since) = (0, 0);
-        }
-    }
-
-    /// Ends the pairs of `i`.
-    #[inline(always)]
-    pub(super) fn end(&mut self, i: u32) {
-        loop {
-            // SAFETY: as in `write`; `since <= len`.
-            unsafe {
-                let firsts: *mut u32 = (&raw mut (*self.block).firsts).cast();
-                *firsts.add(self.since).cast() = [i; 8];
-            }
-            self.since += 8;
-            if self.since >= self.len {
-                break;
-            }
-        }
-        self.since = self.len;
     }
 
     /// Where this is.
@@ -201,7 +190,7 @@ impl Writer<'_> {
     #[cold]
     pub(super) fn rewind(&mut self, mark: Mark) {
         (self.list.used, self.list.more) = (mark.used, mark.more);
-        (self.len, self.since) = (mark.len, mark.len);
+        self.len = mark.len;
         self.block = &mut self.list.blocks[mark.used - 1];
     }
 
@@ -217,14 +206,12 @@ impl Writer<'_> {
 }
 
 impl List {
-    /// The block after the last one, of whose `len` pairs those from `since` on are
-    /// of item `i`.
+    /// The block after the last one, which has `len` pairs.
     #[cold]
     #[inline(never)]
-    fn after(&mut self, since: usize, len: usize, i: u32) -> *mut Block {
+    fn after(&mut self, len: usize) -> *mut Block {
         let block = &mut self.blocks[self.used - 1];
         block.len = len;
-        block.firsts[since..len].fill(i);
         self.next(self.rule);
         &mut self.blocks[self.used - 1]
     }

@@ -25,6 +25,9 @@ use std::marker::PhantomData;
 
 /// Cells must not outnumber items by more than this.
 const CELLS_PER_ITEM: f64 = 1.0;
+/// Rows are at least so many times as wide as the space of an item: wide rows are
+/// fewer for an item to reach, narrow ones have fewer items to meet.
+const WIDTH: f64 = 1.4;
 /// The most cells along an axis: packed coordinates then are good to 1/64 of a cell.
 const CELLS_ALONG: f64 = (1 << 18) as f64;
 /// Packed coordinates beyond this are not told apart.
@@ -61,7 +64,10 @@ pub(super) struct Cells<const D: usize> {
     pub(super) counts: [usize; D],
     /// The last cell along each axis.
     limits: [f32; D],
-    /// The most that an item extends, in cells.
+    /// Cells in a unit of packed coordinates, and such units in a cell.
+    scale: [f32; D],
+    pub(super) edge: [f32; D],
+    /// The most that an item extends, in units.
     pub(super) largest: [f32; D],
     /// The most that a packed coordinate is off.
     pub(super) error: f64,
@@ -78,6 +84,8 @@ impl<const D: usize> Default for Cells<D> {
             },
             counts: [1; D],
             limits: [0.0; D],
+            scale: [1.0; D],
+            edge: [1.0; D],
             largest: [0.0; D],
             error: 0.0,
             rounding: 0.0,
@@ -86,55 +94,55 @@ impl<const D: usize> Default for Cells<D> {
 }
 
 impl<const D: usize> Cells<D> {
-    /// Cells over all positions.
+    /// Cells over all positions. Rows are as wide as the reach of a pair, or wider; along
+    /// them cells are as short as their number allows.
     fn new<const N: usize, P: Packing<D, N>>(measures: &Measures<D>, scene: &Scene<D>) -> Self {
         let rounding = scene.rounding();
         let largest = measures.largest.map(|x| x + scene.margin / P::REACH);
-        let Measures { bounds, count, .. } = *measures;
-        let extent = bounds.extent();
-        let most = CELLS_PER_ITEM * count as f64 + 1.0;
+        let extent = measures.bounds.extent();
+        let most = CELLS_PER_ITEM * measures.count as f64 + 1.0;
+        let width = WIDTH * measures.spacing();
         let mut size: [f64; D] = std::array::from_fn(|k| {
             // Points need cells, too.
             let size = (P::REACH * largest[k])
-                .max(extent[k] / most)
+                .max(width)
                 .max(extent[k] / (CELLS_ALONG - 1.0));
-            if size > 0.0 { size } else { 1.0 }
+            // The numbers of cells are rounded: a little more keeps neighbours neighbours.
+            let more = 1.0 + 1e-6 + 16.0 * UNIT * (extent[k] / size) + 8.0 * rounding / size;
+            if size > 0.0 { size * more } else { 1.0 }
         });
-        if P::ROUND {
-            size = [size.into_iter().fold(0.0, f64::max); D];
-        }
-        // The numbers of cells are rounded: a little more keeps neighbours neighbours.
-        for k in 0..D {
-            size[k] *= 1.0 + 1e-6 + 8.0 * UNIT * (extent[k] / size[k]) + 8.0 * rounding / size[k];
-        }
-        if P::ROUND {
-            size = [size.into_iter().fold(0.0, f64::max); D];
-        }
-        let counts = loop {
-            let counts = size.map(|_| 0.0);
-            let mut counts: [f64; D] = counts;
-            for k in 0..D {
-                counts[k] = (extent[k] / size[k]).floor() + 1.0;
+        let along = |k: usize, size: f64| (extent[k] / size).floor() + 1.0;
+        let rows = loop {
+            let rows: f64 = (1..D).map(|k| along(k, size[k])).product();
+            if rows <= most {
+                break rows;
             }
-            let total: f64 = counts.iter().product();
-            if total <= most {
-                break counts;
-            }
-            // Larger, along those axes that still have several cells.
-            let several = counts.iter().filter(|&&x| x > 1.0).count().max(1);
-            let factor = (total / most).powf(1.0 / several as f64).max(1.001);
-            size = size.map(|x| x * factor);
+            let factor = (rows / most).powf(1.0 / (D - 1) as f64).max(1.001);
+            size[1..].iter_mut().for_each(|x| *x *= factor);
         };
-        let inverse = size.map(|x| 1.0 / x);
+        let columns = (most / rows).floor().clamp(1.0, CELLS_ALONG - 1.0);
+        // Not smaller than what rounding can tell apart.
+        size[0] = (extent[0] / columns * (1.0 + 1e-6)).max(16.0 * rounding);
+        if size[0] == 0.0 {
+            size[0] = 1.0;
+        }
+        let counts: [f64; D] = std::array::from_fn(|k| along(k, size[k]));
+        let mut unit = size;
+        if P::ROUND {
+            unit = [size.into_iter().fold(0.0, f64::max); D];
+        }
+        let inverse = unit.map(|x| 1.0 / x);
         let rounding = rounding * inverse.into_iter().fold(0.0, f64::max);
         let along = counts.iter().fold(0.0, |a: f64, &b| a.max(b));
         Cells {
             frame: Frame {
-                origin: bounds.min,
+                origin: measures.bounds.min,
                 inverse,
             },
             counts: counts.map(|x| x as usize),
             limits: counts.map(|x| (x - 1.0) as f32),
+            scale: std::array::from_fn(|k| (unit[k] / size[k]) as f32),
+            edge: std::array::from_fn(|k| (size[k] / unit[k]) as f32),
             largest: std::array::from_fn(|k| {
                 ((largest[k] * inverse[k]) * (1.0 + 4.0 * UNIT)) as f32
             }),
@@ -145,22 +153,22 @@ impl<const D: usize> Cells<D> {
 
     /// The cell along axis `k` of a packed coordinate, in the order of coordinates.
     #[inline(always)]
-    pub(super) fn along(&self, x: f32, k: usize) -> usize {
+    pub(super) fn along(&self, x: f32, k: usize) -> u32 {
         // Adding 2^23 leaves no bits for a fraction; half a cell off, so that
         // rounding to the nearest number rounds down.
-        let shifted = x - 0.5;
+        let shifted = x * self.scale[k] - 0.5;
         let shifted = if shifted > 0.0 { shifted } else { 0.0 };
         let limit = self.limits[k];
         let shifted = if shifted < limit { shifted } else { limit };
-        ((shifted + 8_388_608.0).to_bits() & 0x7f_ffff) as usize
+        (shifted + 8_388_608.0).to_bits() & 0x7f_ffff
     }
 
     /// The square of how far a packed coordinate is at least from those of the items
     /// of a cell, when all may be off.
     #[inline(always)]
-    pub(super) fn aside(x: f32, cell: usize, off: f32) -> f32 {
-        let cell = cell as f32;
-        let (below, above) = (cell - x, x - cell - 1.0);
+    pub(super) fn aside(&self, k: usize, x: f32, cell: usize, off: f32) -> f32 {
+        let (cell, edge) = (cell as f32, self.edge[k]);
+        let (below, above) = (cell * edge - x, x - (cell + 1.0) * edge);
         let aside = if below > above { below } else { above } - off;
         let aside = if aside > 0.0 { aside } else { 0.0 };
         aside * aside
@@ -170,9 +178,9 @@ impl<const D: usize> Cells<D> {
     fn cell<const N: usize>(&self, packed: &[f32; N]) -> u32 {
         let mut cell = 0;
         for k in (0..D).rev() {
-            cell = cell * self.counts[k] + self.along(packed[k], k);
+            cell = cell * self.counts[k] as u32 + self.along(packed[k], k);
         }
-        cell as u32
+        cell
     }
 }
 

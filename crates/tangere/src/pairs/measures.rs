@@ -41,6 +41,22 @@ impl<const D: usize> Measures<D> {
         }
     }
 
+    /// The edge of the cube that each item has for itself.
+    pub(super) fn spacing(&self) -> f64 {
+        let extent = self.bounds.extent();
+        let longest = extent.into_iter().fold(0.0, f64::max);
+        // Flat scenes have as much space along their other axes only.
+        let (mut volume, mut axes) = (1.0, 0);
+        for &extent in extent.iter().filter(|&&x| x > 1e-3 * longest) {
+            volume *= extent;
+            axes += 1;
+        }
+        match axes {
+            0 => 0.0,
+            _ => (volume / self.count.max(1) as f64).powf(1.0 / f64::from(axes)),
+        }
+    }
+
     /// Counts one more item.
     pub(super) fn include(&mut self, position: [f64; D], extent: [f64; D]) {
         self.bounds.include(position);
@@ -224,9 +240,7 @@ impl Kernel for Copy<'_> {
             }
         };
         for (block, copy) in blocks.iter().zip(copies) {
-            for (place, &x) in copy.iter_mut().zip(block) {
-                place.write(x);
-            }
+            *copy = block.map(MaybeUninit::new);
             include(Block::<V>::load(block));
         }
         for (place, &x) in rest_copy.iter_mut().zip(rest) {

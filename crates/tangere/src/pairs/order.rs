@@ -18,6 +18,9 @@ const CHUNK: usize = 1 << 16;
 const BITS: u32 = 12;
 /// Pairs with the same first item that are sorted by insertion.
 const FEW: usize = 24;
+/// Rounds of exchanges before that: most pairs are in their places then, and what is
+/// left is guessed well.
+const ROUNDS: u32 = 2;
 
 /// Memory for [`Order::sort`], kept from call to call.
 #[derive(Clone, Debug, Default)]
@@ -128,25 +131,47 @@ fn in_bucket(deal: &Deal<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
     for i in 0..width {
         counts[i + 1] += counts[i];
     }
+    // The second item first, so that a pair is one number until it is in its place.
     for segment in deal.segments(bucket) {
         for &pair in segment {
             let slot = &mut counts[low(pair)];
-            out[*slot as usize] = [(pair >> 32) as u32, pair as u32];
+            out[*slot as usize] = [pair as u32, (pair >> 32) as u32];
             *slot += 1;
         }
     }
     if most as usize > FEW {
-        for same in out.chunk_by_mut(|x, y| x[0] == y[0]) {
+        for same in out.chunk_by_mut(|x, y| x[1] == y[1]) {
             same.sort_unstable();
         }
     } else {
+        for _ in 0..(most / 2).min(ROUNDS) {
+            exchange(out);
+            exchange(&mut out[1..]);
+        }
         insertion_sort(out);
+    }
+    for pair in out {
+        pair.swap(0, 1);
+    }
+}
+
+/// A pair as a number, the second item first.
+#[inline(always)]
+fn key([b, a]: [u32; 2]) -> u64 {
+    u64::from(a) << 32 | u64::from(b)
+}
+
+/// Sorts every two neighbours: a step of a sort without guesses.
+fn exchange(pairs: &mut [[u32; 2]]) {
+    let (twos, _) = pairs.as_chunks_mut::<2>();
+    for two in twos {
+        let [x, y] = *two;
+        *two = if key(x) <= key(y) { [x, y] } else { [y, x] };
     }
 }
 
 /// Sorts pairs of which none is far from its place.
 fn insertion_sort(pairs: &mut [[u32; 2]]) {
-    let key = |[a, b]: [u32; 2]| u64::from(a) << 32 | u64::from(b);
     for i in 1..pairs.len() {
         let pair = pairs[i];
         let mut j = i;

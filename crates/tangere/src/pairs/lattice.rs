@@ -23,11 +23,6 @@ use crate::simd::{run_widest, widest};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 
-/// Cells must not outnumber items by more than this.
-const CELLS_PER_ITEM: f64 = 1.0;
-/// Rows are at least so many times as wide as the space of an item: wide rows are
-/// fewer for an item to reach, narrow ones have fewer items to meet.
-const WIDTH: f64 = 1.4;
 /// The most cells along an axis: packed coordinates then are good to 1/64 of a cell.
 const CELLS_ALONG: f64 = (1 << 18) as f64;
 /// Packed coordinates beyond this are not told apart.
@@ -67,7 +62,8 @@ pub(super) struct Cells<const D: usize> {
     /// Cells in a unit of packed coordinates, and such units in a cell.
     scale: [f32; D],
     pub(super) edge: [f32; D],
-    /// The most that an item extends, in units.
+    /// The most that a pair reaches, and that an item extends, in units.
+    reach: [f32; D],
     pub(super) largest: [f32; D],
     /// The most that a packed coordinate is off.
     pub(super) error: f64,
@@ -86,6 +82,7 @@ impl<const D: usize> Default for Cells<D> {
             limits: [0.0; D],
             scale: [1.0; D],
             edge: [1.0; D],
+            reach: [0.0; D],
             largest: [0.0; D],
             error: 0.0,
             rounding: 0.0,
@@ -100,32 +97,14 @@ impl<const D: usize> Cells<D> {
         let rounding = scene.rounding();
         let largest = measures.largest.map(|x| x + scene.margin / P::REACH);
         let extent = measures.bounds.extent();
-        let most = CELLS_PER_ITEM * measures.count as f64 + 1.0;
-        let width = WIDTH * measures.spacing();
-        let mut size: [f64; D] = std::array::from_fn(|k| {
-            // Points need cells, too.
-            let size = (P::REACH * largest[k])
-                .max(width)
-                .max(extent[k] / (CELLS_ALONG - 1.0));
+        let mut size = measures.cell(P::REACH, scene.margin);
+        for k in 0..D {
+            size[k] = size[k].max(extent[k] / (CELLS_ALONG - 1.0));
             // The numbers of cells are rounded: a little more keeps neighbours neighbours.
-            let more = 1.0 + 1e-6 + 16.0 * UNIT * (extent[k] / size) + 8.0 * rounding / size;
-            if size > 0.0 { size * more } else { 1.0 }
-        });
-        let along = |k: usize, size: f64| (extent[k] / size).floor() + 1.0;
-        let rows = loop {
-            let rows: f64 = (1..D).map(|k| along(k, size[k])).product();
-            if rows <= most {
-                break rows;
-            }
-            let factor = (rows / most).powf(1.0 / (D - 1) as f64).max(1.001);
-            size[1..].iter_mut().for_each(|x| *x *= factor);
-        };
-        let columns = (most / rows).floor().clamp(1.0, CELLS_ALONG - 1.0);
-        // Not smaller than what rounding can tell apart.
-        size[0] = (extent[0] / columns * (1.0 + 1e-6)).max(16.0 * rounding);
-        if size[0] == 0.0 {
-            size[0] = 1.0;
+            let cells = extent[k] / size[k];
+            size[k] *= 1.0 + 1e-6 + 16.0 * UNIT * cells + 8.0 * rounding / size[k];
         }
+        let along = |k: usize, size: f64| (extent[k] / size).floor() + 1.0;
         let counts: [f64; D] = std::array::from_fn(|k| along(k, size[k]));
         let mut unit = size;
         if P::ROUND {
@@ -143,6 +122,7 @@ impl<const D: usize> Cells<D> {
             limits: counts.map(|x| (x - 1.0) as f32),
             scale: std::array::from_fn(|k| (unit[k] / size[k]) as f32),
             edge: std::array::from_fn(|k| (size[k] / unit[k]) as f32),
+            reach: std::array::from_fn(|k| (P::REACH * largest[k] * inverse[k]) as f32),
             largest: std::array::from_fn(|k| {
                 ((largest[k] * inverse[k]) * (1.0 + 4.0 * UNIT)) as f32
             }),
@@ -333,8 +313,8 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
         });
     }
 
-    /// The sum of the squares of how many items each cell has, by a sample: how crowded
-    /// it is where items are.
+    /// About how many items all meet, by a sample of cells: how crowded it is where items
+    /// are.
     pub(super) fn crowding(&self) -> f64 {
         if self.count == 0 {
             return 0.0;
@@ -343,7 +323,12 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
         let step = cells.div_ceil(SAMPLE).max(1);
         let sample = (0..cells).step_by(step);
         let squares = sample.map(|c| f64::from(self.starts[c + 1] - self.starts[c]).powi(2));
-        squares.sum::<f64>() * step as f64
+        let met = |k: usize| {
+            let reach = f64::from(self.cells.reach[k] / self.cells.edge[k]);
+            (2.0 * reach + 1.0).min(self.cells.counts[k] as f64)
+        };
+        let rows: f64 = (1..D).map(met).product();
+        squares.sum::<f64>() * step as f64 * met(0) * 0.5 * (rows + 1.0)
     }
 
     /// How many items there are in a cell, on average.

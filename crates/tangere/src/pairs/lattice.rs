@@ -275,7 +275,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                 for i in 0..index.len() {
                     let record = deal.record(index[i]);
                     index[i] = record.index;
-                    for k in 0..N {
+                    for k in 0..P::USED {
                         packed[k][i] = record.packed[k];
                     }
                 }

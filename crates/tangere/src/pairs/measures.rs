@@ -9,9 +9,10 @@ use std::mem::MaybeUninit;
 /// Numbers handled at once: so many that whole points fit, of two and of three
 /// dimensions, and whole vectors.
 const BLOCK: usize = 12;
-/// Rows of cells are at least so many times as wide as the space of an item: wide ones
-/// are fewer for an item to reach, narrow ones have fewer items to meet.
-const WIDTH: f64 = 1.4;
+/// Rows of cells are at least so many times as wide as the space of an item, by the number
+/// of dimensions: wide ones are fewer for an item to reach, narrow ones have fewer
+/// items to meet.
+const WIDTHS: [f64; 4] = [1.0, 1.0, 1.0, 1.4];
 /// Numbers in a chunk, blocks of them.
 const CHUNK: usize = 1024 * BLOCK;
 
@@ -65,7 +66,7 @@ impl<const D: usize> Measures<D> {
     /// short as it takes to be no more than items.
     pub(super) fn cell(&self, reach: f64, margin: f64) -> [f64; D] {
         let extent = self.bounds.extent();
-        let width = WIDTH * self.spacing();
+        let width = WIDTHS[D] * self.spacing();
         let mut cell: [f64; D] = std::array::from_fn(|k| {
             let cell = (reach * self.largest[k] + margin).max(width);
             // Points need cells, too.

@@ -34,9 +34,6 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The most pairs of a block.
-    pub(super) const MOST: usize = BLOCK + 8;
-
     const EMPTY: Self = Block {
         len: 0,
         firsts: [0; BLOCK + 8],

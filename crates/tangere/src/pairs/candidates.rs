@@ -15,12 +15,12 @@ use super::contact::PairContact;
 use super::found::Found;
 use super::listed::Listed;
 use super::method::{Method, source};
-use super::motion::approach;
+use super::motion::{Limits, approach};
 use super::order::Order;
 use super::periodic::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
 use super::{Mask, PairFinder, PairSettings, Uses, check_margin, too_many};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use rayon::prelude::*;
 
 /// Pairs in a chunk, unless one item has more.
@@ -94,7 +94,7 @@ impl<const D: usize> Candidates<D> {
     /// fastest.
     ///
     /// # Errors
-    /// When the margin or the skin is negative or not finite, or every image is asked for.
+    /// When the margin or the skin is negative or not finite.
     pub fn new(settings: PairSettings<D>, skin: f64) -> Result<Self> {
         Self::with_method(Method::Auto, settings, skin)
     }
@@ -102,14 +102,10 @@ impl<const D: usize> Candidates<D> {
     /// Candidates found by a method of choice.
     ///
     /// # Errors
-    /// When the margin or the skin is negative or not finite, or every image is asked for.
+    /// When the margin or the skin is negative or not finite.
     pub fn with_method(method: Method, settings: PairSettings<D>, skin: f64) -> Result<Self> {
         check_margin("skin", skin)?;
         check_margin("margin and skin", settings.margin + skin)?;
-        if settings.every_image {
-            let expected = "the images of a cell that has room for every pair";
-            return Err(Error::argument("candidates", "every image", expected));
-        }
         let most = usize::MAX;
         let source = || source(method, PairSettings { most, ..settings });
         Ok(Candidates {
@@ -140,7 +136,8 @@ impl<const D: usize> Candidates<D> {
     }
 
     /// All pairs that may touch, sorted, the lower item first; in periodic space a
-    /// pair may be listed again for another image.
+    /// pair may be listed again for another image, and where every image is asked for,
+    /// an item with itself for images of its own.
     pub fn candidates(&self) -> &[[u32; 2]] {
         &self.list.candidates
     }
@@ -158,7 +155,7 @@ impl<const D: usize> Candidates<D> {
     fn take(&mut self, items: Items<'_, D>) -> Result<()> {
         self.list.now.copy(items)?;
         self.list.cell = self.settings.periodic;
-        if let Some(cell) = &self.list.cell {
+        if let (Some(cell), false) = (&self.list.cell, self.settings.every_image) {
             cell.check_reach(items, self.settings.margin)?;
         }
         if items.is_empty() {
@@ -185,12 +182,15 @@ impl<const D: usize> Candidates<D> {
         if !alike || scene.items() != items.len() {
             return false;
         }
-        let limits = (built.skin, built.images);
         let nearer = approach(
             scene,
             &self.list.now,
             self.list.cell.as_ref(),
-            limits,
+            Limits {
+                little: built.skin,
+                images: built.images,
+                own: self.settings.every_image,
+            },
             &mut self.list.jumps,
         );
         nearer.is_some_and(|nearer| nearer <= built.skin)
@@ -205,9 +205,17 @@ impl<const D: usize> Candidates<D> {
             .list
             .cell
             .map_or(f64::INFINITY, |cell| 0.5 * cell.width());
-        let skin = self.skin.min(widest);
+        let mut skin = self.skin.min(widest);
         self.source.set_cell(self.list.cell);
-        self.source.prepare(items, skin)?;
+        let prepared = self.source.prepare(items, skin);
+        if prepared.is_err() && skin > 0.0 && self.settings.every_image {
+            // There may be too many images for a skin, but not for the items.
+            skin = 0.0;
+            self.source.prepare(items, skin)?;
+        } else {
+            prepared?;
+        }
+        let every_image = self.settings.every_image;
         let (scene, found, order) = self.source.search()?;
         let mut farthest = [0; D];
         if scene.is_open() {
@@ -218,11 +226,11 @@ impl<const D: usize> Candidates<D> {
             list.extend(found.pairs().filter_map(|[i, j]| {
                 let (i, j) = (i as usize, j as usize);
                 let (a, b) = (scene.item(i) as u32, scene.item(j) as u32);
-                match a.cmp(&b) {
-                    std::cmp::Ordering::Less => Some(([a, b], scene.image_between(i, j))),
-                    std::cmp::Ordering::Greater => Some(([b, a], scene.image_between(j, i))),
-                    // An item does not touch its own image.
-                    std::cmp::Ordering::Equal => None,
+                // Of an item and its own ghost, the item first.
+                match (a, i) < (b, j) {
+                    _ if a == b && !every_image => None,
+                    true => Some(([a, b], scene.image_between(i, j))),
+                    false => Some(([b, a], scene.image_between(j, i))),
                 }
             }));
             list.par_sort_unstable();
@@ -230,7 +238,9 @@ impl<const D: usize> Candidates<D> {
                 .candidates
                 .extend(list.iter().map(|(pair, _)| pair));
             self.list.images.extend(list.iter().map(|(_, image)| image));
-            self.list.doubled = self.list.candidates.windows(2).any(|two| two[0] == two[1]);
+            let candidates = &self.list.candidates;
+            self.list.repeated = candidates.windows(2).any(|two| two[0] == two[1])
+                || candidates.iter().any(|[a, b]| a == b);
             for image in scene.images() {
                 farthest = std::array::from_fn(|k| image[k].abs().max(farthest[k]));
             }
@@ -303,15 +313,17 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
         self.marked = false;
         self.list.mark(self.settings.margin);
         self.list.contacts(out);
-        // Of two images that touch, the nearer, then the lower.
-        out.dedup_by(|next, kept| {
-            let same = next.pair == kept.pair;
-            let order = next.gap.total_cmp(&kept.gap);
-            if same && order.then(next.image.cmp(&kept.image)).is_lt() {
-                *kept = *next;
-            }
-            same
-        });
+        if !self.settings.every_image {
+            // Of two images that touch, the nearer, then the lower.
+            out.dedup_by(|next, kept| {
+                let same = next.pair == kept.pair;
+                let order = next.gap.total_cmp(&kept.gap);
+                if same && order.then(next.image.cmp(&kept.image)).is_lt() {
+                    *kept = *next;
+                }
+                same
+            });
+        }
         let (found, most) = (out.len(), self.settings.most);
         if found <= most {
             return Ok(());

@@ -63,7 +63,7 @@ pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_t
 pub use csv::parse_csv;
 pub use error::{Error, Fault, Place, Result};
 pub use format::{MeshFormat, TableFormat};
-pub use lammps::{DumpStep, is_dump, parse_dump, read_dump};
+pub use lammps::{DumpCell, DumpStep, is_dump, parse_dump, read_dump};
 pub use mesh::{
     Encoding, LoadedMesh, MeshContent, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };

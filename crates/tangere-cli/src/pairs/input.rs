@@ -2,9 +2,10 @@
 
 use crate::failure::Failure;
 use std::path::Path;
+use tangere::geometry::Aabb;
 use tangere::pairs::Items;
 use tangere::shape::Spheres;
-use tangere_io::{Array, DumpStep, Error, Fault, Particles, Place};
+use tangere_io::{Array, DumpCell, DumpStep, Error, Fault, Particles, Place};
 
 /// Steps in the plane or in space.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct Steps<const D: usize> {
     pub frames: Vec<Frame<D>>,
     /// The file has steps, be it only one.
     pub moving: bool,
+    /// The box of each step, if the file is a dump.
+    pub cells: Vec<Option<DumpCell>>,
 }
 
 /// All items at one time.
@@ -42,13 +45,6 @@ impl<const D: usize> Steps<D> {
             false => message.to_string(),
         }
     }
-
-    /// Why the items of a step were refused.
-    pub fn failure(&self, step: usize, error: &tangere::Error) -> Failure {
-        // The option has its name of the command line.
-        let message = error.to_string().replace("every_image", "--every-image");
-        Failure::Input(self.message(step, message))
-    }
 }
 
 impl<const D: usize> Frame<D> {
@@ -71,10 +67,9 @@ impl<const D: usize> Frame<D> {
             Frame::Spheres { centers, .. } => centers.clone(),
             Frame::Boxes { lower, upper } => {
                 let corners = lower.iter().zip(upper);
-                let middle = |(a, b): (&[f64; D], &[f64; D])| {
-                    std::array::from_fn(|k| 0.5 * a[k] + 0.5 * b[k])
-                };
-                corners.map(middle).collect()
+                corners
+                    .map(|(&min, &max)| Aabb { min, max }.center())
+                    .collect()
             }
         }
     }
@@ -151,26 +146,35 @@ pub fn is_empty_text(path: &Path) -> bool {
 /// All steps of a dump, which are in the plane or in space alike.
 fn of_dump(dump: Vec<DumpStep>) -> Scene {
     let (mut plane, mut space) = (Vec::new(), Vec::new());
+    let mut cells = Vec::new();
     for step in dump {
+        cells.push(step.cell);
         match step.particles {
             Particles::Discs(discs) => plane.push(discs.into()),
             Particles::Spheres(spheres) => space.push(spheres.into()),
         }
     }
-    fn steps<const D: usize>(frames: Vec<Frame<D>>) -> Steps<D> {
-        let moving = frames.len() > 1;
-        Steps { frames, moving }
-    }
+    let moving = cells.len() > 1;
     match space.is_empty() {
-        true => Scene::Plane(steps(plane)),
-        false => Scene::Space(steps(space)),
+        true => Scene::Plane(Steps {
+            frames: plane,
+            moving,
+            cells,
+        }),
+        false => Scene::Space(Steps {
+            frames: space,
+            moving,
+            cells,
+        }),
     }
 }
 
-fn still<const D: usize>(frame: Frame<D>) -> Steps<D> {
+/// Items at one time.
+pub fn still<const D: usize>(frame: Frame<D>) -> Steps<D> {
     Steps {
         frames: vec![frame],
         moving: false,
+        cells: Vec::new(),
     }
 }
 
@@ -224,5 +228,6 @@ fn steps<const D: usize>(
     Steps {
         frames: (0..count.unwrap_or(1)).map(frame).collect(),
         moving: count.is_some(),
+        cells: Vec::new(),
     }
 }

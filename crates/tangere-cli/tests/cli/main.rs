@@ -7,6 +7,8 @@ mod generate;
 mod habits;
 mod info;
 mod pairs;
+mod pairs_against;
+mod pairs_steps;
 mod reproduce;
 
 use serde_json::Value;

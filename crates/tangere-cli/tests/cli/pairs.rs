@@ -4,10 +4,8 @@ use tangere::pairs::Method;
 /// Two that touch, a third beside them and one far away.
 const SPHERES: &str = "x,y,z,radius\n0,0,0,0.5\n1,0,0,0.5\n2.5,0,0,0.5\n9.5,0,0,0.25\n";
 
-const METHODS: [Method; Method::ALL.len()] = Method::ALL;
-
 /// An array of float64 as NumPy writes it.
-fn put_npy(folder: &Path, name: &str, shape: &str, values: &[f64]) {
+pub fn put_npy(folder: &Path, name: &str, shape: &str, values: &[f64]) {
     let mut header =
         format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({shape}), }}").into_bytes();
     while (10 + header.len() + 1) % 64 != 0 {
@@ -21,7 +19,7 @@ fn put_npy(folder: &Path, name: &str, shape: &str, values: &[f64]) {
     std::fs::write(folder.join(name), bytes).unwrap();
 }
 
-fn text(folder: &Path, name: &str) -> String {
+pub fn text(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
@@ -30,7 +28,7 @@ fn spheres_in_all_methods_and_formats() {
     let folder = folder();
     let folder = folder.path();
     put(folder, "four.csv", SPHERES);
-    for method in METHODS {
+    for method in Method::ALL {
         let object = json(
             folder,
             &[
@@ -102,7 +100,7 @@ fn the_same_pairs_by_every_method_and_number_of_threads() {
         let periodic = if dim == "2" { "6,7" } else { "1.5,1.25,2" };
         for options in [&[][..], &["--margin", "0.02"], &["--periodic", periodic]] {
             let mut first: Option<String> = None;
-            for method in METHODS {
+            for method in Method::ALL {
                 for threads in ["1", "2"] {
                     let mut arguments = vec!["pairs", &file, "--method", method.name()];
                     arguments.extend(["--threads", threads, "-o", "out.csv"]);
@@ -200,7 +198,7 @@ fn a_moving_scene() {
         values.extend([0.0, 0.0, 0.5, x, 0.0, 0.5, 4.0, 0.0, 0.5]);
     }
     put_npy(folder, "moving.npy", "4, 3, 3", &values);
-    for method in METHODS {
+    for method in Method::ALL {
         let arguments = [
             "pairs",
             "moving.npy",
@@ -306,7 +304,7 @@ fn nothing_is_no_error() {
         "still.npy",
         "never.npy",
     ] {
-        for method in METHODS {
+        for method in Method::ALL {
             let arguments = [
                 "pairs",
                 file,
@@ -334,7 +332,7 @@ fn too_many_pairs_are_counted_and_not_written() {
     let folder = folder();
     let folder = folder.path();
     put_npy(folder, "one.npy", "300, 3", &[0.0, 0.0, 1.0].repeat(300));
-    for method in METHODS {
+    for method in Method::ALL {
         let arguments = ["pairs", "one.npy", "--method", method.name()];
         let object = json(
             folder,
@@ -436,7 +434,7 @@ fn groups_and_masks_leave_pairs_out() {
     put_npy(folder, "clumps.npy", "4,", &[7.0, 7.0, 9.0, 9.0]);
     // A grain, two walls and a grain.
     put(folder, "kinds.csv", "member,meets\n1,3\n2,1\n2,1\n1,3\n");
-    for method in METHODS {
+    for method in Method::ALL {
         let found = |options: &[&str]| {
             let arguments = ["pairs", "row.csv", "--verify", "--repeat", "2"];
             let named = ["--method", method.name(), "-o", "out.csv"];
@@ -527,7 +525,7 @@ fn every_image_of_large_particles() {
     let narrow = ["pairs", "two.csv", "--periodic", "1,1"];
     let error = refused(folder, &narrow, 2);
     assert!(error.contains("--every-image"), "{error}");
-    for method in METHODS {
+    for method in Method::ALL {
         let options = [
             "--every-image",
             "--verify",
@@ -537,6 +535,11 @@ fn every_image_of_large_particles() {
         ];
         let object = json(folder, &[&narrow[..], &options].concat());
         assert_eq!(object["pairs"], 1, "{method}");
+        let kept = json(
+            folder,
+            &[&narrow[..], &options, &["--skin", "0.2"]].concat(),
+        );
+        assert_eq!(kept["pairs"], 1, "{method}");
     }
     let written = ["--every-image", "-o", "contacts.vtp"];
     done(folder, &[&narrow[..], &written].concat());

@@ -2,7 +2,8 @@
 
 Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
 `Mesh.report` tells what is right and wrong with them. `Tree` finds boxes that
-meet, `pairs` and `PairFinder` particles that touch.
+meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
+sets.
 
 Examples
 --------
@@ -19,14 +20,17 @@ from ._tangere import (
     Mesh,
     MeshReport,
     PairFinder,
+    Periodic,
     Repair,
     Source,
     Tree,
     __version__,
     box_pairs,
+    box_pairs_between,
     load,
     load_particles,
     pairs,
+    pairs_between,
     save,
     save_particles,
 )
@@ -35,15 +39,18 @@ __all__ = [
     "Mesh",
     "MeshReport",
     "PairFinder",
+    "Periodic",
     "Repair",
     "Source",
     "Tree",
     "__version__",
     "box_pairs",
+    "box_pairs_between",
     "generate",
     "load",
     "load_particles",
     "pairs",
+    "pairs_between",
     "save",
     "save_particles",
 ]

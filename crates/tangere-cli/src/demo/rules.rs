@@ -14,7 +14,7 @@ const SECOND: Color = Color([214, 120, 48]);
 const PALE: Color = Color([226, 229, 232]);
 const EDGES: Color = Color([96, 102, 110]);
 const TOUCHING: Color = Color([196, 60, 44]);
-const NEAR: Color = Color([150, 164, 178]);
+const NEAR: Color = Color([168, 178, 188]);
 
 /// From above, so that a layer of particles is seen whole.
 const ABOVE: [f64; 3] = [0.1, -0.62, 1.0];
@@ -107,7 +107,7 @@ fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Failu
 
 /// Triples of balls of two kinds.
 fn clumps(answers: &mut Answers) -> Result<Scene, Failure> {
-    const CLUMPS: usize = 110;
+    const CLUMPS: usize = 84;
     const RADIUS: f64 = 0.2;
     let places = layer(CLUMPS, 4, [7.0, 4.6, 0.5])?;
     let turns = layer(CLUMPS, 5, [std::f64::consts::TAU, 0.0, 0.0])?;
@@ -162,7 +162,7 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Failure> {
         let color = if touching[clump] {
             kind
         } else {
-            kind.mix(PALE, 0.8)
+            kind.mix(PALE, 0.72)
         };
         scene.add_ball(center, RADIUS, color);
     }
@@ -171,17 +171,17 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Failure> {
 
 /// A cell that is narrower than what is in it.
 fn images(answers: &mut Answers) -> Result<Scene, Failure> {
-    const HEIGHT: f64 = 0.52;
+    const HEIGHT: f64 = 0.86;
     let lengths = [1.0, 0.8, 0.0];
     let cell = Periodic::tilted(lengths, &[0.25, 0.0, 0.0])?;
     let centers = [
-        [0.52, 0.42, 0.41],
-        [0.16, 0.12, 0.14],
-        [0.98, 0.7, 0.17],
-        [0.66, 0.04, 0.1],
-        [0.34, 0.74, 0.09],
+        [0.62, 0.42, 0.43],
+        [0.08, 0.2, 0.16],
+        [0.16, 0.02, 0.09],
+        [0.7, 0.02, 0.1],
+        [1.16, 0.74, 0.08],
     ];
-    let radii = [0.41, 0.14, 0.17, 0.1, 0.09];
+    let radii = [0.43, 0.16, 0.09, 0.1, 0.08];
     let mut finder = Auto::new(PairSettings {
         periodic: Some(cell),
         every_image: true,
@@ -229,19 +229,19 @@ fn images(answers: &mut Answers) -> Result<Scene, Failure> {
     let around = [[0, 0], [1, 0], [1, 1], [0, 1]];
     for (n, &[x, y]) in around.iter().enumerate() {
         let [to_x, to_y] = around[(n + 1) % 4];
-        for z in [0.0, 2.0 * HEIGHT] {
+        for z in [0.0, HEIGHT] {
             scene.add_line([corner(x, y, z), corner(to_x, to_y, z)], EDGES);
         }
-        scene.add_line([corner(x, y, 0.0), corner(x, y, 2.0 * HEIGHT)], EDGES);
+        scene.add_line([corner(x, y, 0.0), corner(x, y, HEIGHT)], EDGES);
     }
     Ok(scene)
 }
 
 /// Particles that move a little each step.
 fn candidates(answers: &mut Answers) -> Result<Scene, Failure> {
-    const COUNT: usize = 220;
+    const COUNT: usize = 130;
     const STEPS: usize = 60;
-    const RADIUS: f64 = 0.17;
+    const RADIUS: f64 = 0.2;
     const SKIN: f64 = 0.25;
     let mut centers = layer(COUNT, 8, [7.0, 4.6, 0.3])?;
     let velocities = layer(COUNT, 9, [0.02, 0.02, 0.0])?;
@@ -270,12 +270,31 @@ fn candidates(answers: &mut Answers) -> Result<Scene, Failure> {
     let mut scene = Scene::default();
     // Smaller than they are, so that lines are seen between them.
     for &center in &centers {
-        scene.add_ball(center, 0.4 * RADIUS, FIRST.mix(PALE, 0.3));
+        scene.add_ball(center, 0.5 * RADIUS, FIRST);
     }
     for pair in finder.candidates() {
         let touch = pairs.binary_search(pair).is_ok();
         let ends = pair.map(|i| centers[i as usize]);
-        scene.add_line(ends, if touch { TOUCHING } else { NEAR });
+        let (radius, color) = if touch {
+            (0.036, TOUCHING)
+        } else {
+            (0.02, NEAR)
+        };
+        add_rod(&mut scene, ends, radius, color);
     }
     Ok(scene)
+}
+
+/// A thick line: balls one after the other.
+fn add_rod(scene: &mut Scene, [from, to]: [[f64; 3]; 2], radius: f64, color: Color) {
+    let length = (0..3)
+        .map(|k| (to[k] - from[k]).powi(2))
+        .sum::<f64>()
+        .sqrt();
+    let count = (length / (0.5 * radius)).ceil().max(1.0);
+    for i in 0..=count as usize {
+        let t = i as f64 / count;
+        let place = std::array::from_fn(|k| from[k] + t * (to[k] - from[k]));
+        scene.add_ball(place, radius, color);
+    }
 }

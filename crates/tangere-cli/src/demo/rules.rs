@@ -151,14 +151,18 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Failure> {
         };
         answers.add((name, asked), counts, &besides, json!({}));
     }
-    let mut touching = vec![false; CLUMPS];
+    let mut touching = [false; CLUMPS];
     for &i in pairs.as_flattened() {
         touching[groups[i as usize] as usize] = true;
     }
     let mut scene = Scene::default();
     for (ball, &center) in centers.iter().enumerate() {
         let clump = groups[ball] as usize;
-        let kind = if clump % 2 == 0 { FIRST } else { SECOND };
+        let kind = if clump.is_multiple_of(2) {
+            FIRST
+        } else {
+            SECOND
+        };
         let color = if touching[clump] {
             kind
         } else {

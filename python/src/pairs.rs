@@ -110,7 +110,7 @@ pub fn named(error: tangere::Error) -> PyErr {
             let array = match what {
                 "centre" => "centers",
                 "radius" => "radii",
-                "lower corner" => "lower",
+                "lower corner" | "middle of box" => "lower",
                 "upper corner" | "box" => "upper",
                 other => other,
             };
@@ -332,7 +332,7 @@ fn of_others<const D: usize>(error: tangere::Error, others: &Copied<D>) -> PyErr
         (tangere::Error::Item { .. }, Copied::Spheres(..)) => "other_centers",
         (
             tangere::Error::Item {
-                what: "lower corner" | "centre",
+                what: "lower corner" | "centre" | "middle of box",
                 ..
             },
             _,

@@ -71,4 +71,4 @@ pub use npy::{NpyData, parse_npy};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use polygons::Polygons;
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
-pub use table::{Array, Table, read_array, read_table, write_npy, write_table};
+pub use table::{Array, Table, line_of_row, read_array, read_table, write_npy, write_table};

@@ -37,6 +37,16 @@ pub enum Frame<const D: usize> {
     },
 }
 
+impl Scene {
+    /// Refuses items that are none, by their number.
+    fn check(&self) -> tangere::Result<()> {
+        match self {
+            Scene::Plane(steps) => steps.frames.iter().try_for_each(|f| f.items().check()),
+            Scene::Space(steps) => steps.frames.iter().try_for_each(|f| f.items().check()),
+        }
+    }
+}
+
 impl<const D: usize> Steps<D> {
     /// A message with the step before it, where there are several.
     pub fn message(&self, step: usize, message: impl std::fmt::Display) -> String {
@@ -117,9 +127,29 @@ pub fn read(path: &Path, boxes: bool) -> Result<Scene, Failure> {
             }));
         }
         let table = tangere_io::read_table(path).map_err(Failure::reading)?;
-        let shape = vec![table.len(), table.columns];
-        let values = table.values;
-        return of_array(path, Array { shape, values }, boxes);
+        let array = Array {
+            shape: vec![table.len(), table.columns],
+            values: table.values.clone(),
+        };
+        let scene = of_array(path, array, boxes)?;
+        return match scene.check() {
+            // Whoever wrote a text finds a line more easily than an item.
+            Err(tangere::Error::Item {
+                what,
+                index,
+                found,
+                expected,
+            }) => {
+                let line = tangere_io::line_of_row(path, &table, index);
+                let place = Place::Line(line.map_err(Failure::reading)?);
+                let found = format!("the {what} {found}");
+                Err(Failure::reading(Error::Content {
+                    path: path.to_owned(),
+                    fault: Fault::new(place, found, expected),
+                }))
+            }
+            _ => Ok(scene),
+        };
     }
     if tangere_io::is_dump(path) {
         return Ok(of_dump(

@@ -10,6 +10,7 @@ mod verify;
 use crate::arguments::number;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::files;
 use crate::info::extend;
 use crate::table;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -188,6 +189,19 @@ impl List {
 pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     let format = options.out.as_deref().map(PairFormat::of_path);
     let format = format.transpose()?;
+    if let Some(out) = &options.out {
+        let Pairs {
+            groups,
+            masks,
+            against,
+            cells,
+            particles,
+            ..
+        } = options;
+        ([groups, masks, against, cells].into_iter().flatten())
+            .chain([particles])
+            .try_for_each(|input| files::check_other(out, input))?;
+    }
     let what = format!("reading {}", options.particles.display());
     let (scene, read) = console.timed(&what, || input::read(&options.particles, options.boxes));
     match scene? {
@@ -281,7 +295,9 @@ where
             extend(&mut object, json!({ "candidates": candidates }));
         }
         if options.verify {
-            extend(&mut object, json!({ "verified": true }));
+            // Of no steps there is nothing to say.
+            let verified = (count > 0).then_some(true);
+            extend(&mut object, json!({ "verified": verified }));
         }
         return console.print_json(&object);
     }
@@ -310,7 +326,11 @@ where
         rows.push(("candidates", used));
     }
     if options.verify {
-        rows.push(("verified", "equal to brute force".into()));
+        let verified = match count {
+            0 => "nothing, as there are no steps",
+            _ => "equal to brute force",
+        };
+        rows.push(("verified", verified.into()));
     }
     let head = format!("{}\n", options.particles.display());
     console.print(head + &table::two_columns(&rows))

@@ -233,6 +233,14 @@ fn a_moving_scene() {
     assert!(done(folder, &skin).contains("searched 2, reused 2 times"));
     let error = refused(folder, &["pairs", "moving.npy", "--skin", "-1"], 2);
     assert!(error.contains("skin: found -1"), "{error}");
+    // Of no steps nothing is verified.
+    put_npy(folder, "still.npy", "0, 3, 3", &[]);
+    let none = ["pairs", "still.npy", "--verify"];
+    let object = json(folder, &[&none[..], &["--json"]].concat());
+    assert_eq!(object["steps"]["count"], 0);
+    assert_eq!(object["verified"], serde_json::Value::Null);
+    assert_eq!(object["reason"], "there are no items");
+    assert!(done(folder, &none).contains("nothing, as there are no steps"));
     values[9 + 2] = -1.0;
     put_npy(folder, "bad.npy", "4, 3, 3", &values);
     let error = refused(folder, &["pairs", "bad.npy"], 2);
@@ -360,7 +368,11 @@ fn bad_input_is_named() {
     put(folder, "turned.csv", "0,0,1,1\n0,0,1,-1\n");
     put_npy(folder, "nan.npy", "1, 3", &[0.0, f64::NAN, 1.0]);
     put_npy(folder, "axes.npy", "1, 1, 1, 3", &[0.0, 0.0, 1.0]);
-    let cases: [(&[&str], &str); 15] = [
+    put(folder, "named.csv", "a,b,c,d\n0,0,1,1\n\n0,0,1,1e99\n");
+    put(folder, "away.csv", "0,0,1,1\n1e30,0,1e30,1\n");
+    put_npy(folder, "two.npy", "2, 3", &[0.0; 6]);
+    put_npy(folder, "ones.npy", "2", &[1.0; 2]);
+    let cases: [(&[&str], &str); 20] = [
         (&["negative.csv"], "-2"),
         (&["ragged.csv"], "line 2"),
         (&["narrow.csv"], "columns: found 2"),
@@ -368,7 +380,21 @@ fn bad_input_is_named() {
         (&["axes.npy"], "shape: found [1, 1, 1, 3]"),
         (
             &["turned.csv", "--boxes"],
-            "box 1: found [0.0, 0.0] to [1.0, -1.0]",
+            "line 2: found the box [0.0, 0.0] to [1.0, -1.0]",
+        ),
+        (
+            &["named.csv", "--boxes"],
+            "line 4: found the upper corner [1.0, 1e99]",
+        ),
+        (
+            &["away.csv", "--boxes", "--periodic", "9,9"],
+            "middle of box 1: found [1e30, 0.5]",
+        ),
+        (&["four.csv", "--margin", "1e300"], "margin: found 1e300,"),
+        (&["four.csv", "-o", "four.csv"], "the file that is read"),
+        (
+            &["two.npy", "--groups", "ones.npy", "-o", "./ones.npy"],
+            "the file that is read",
         ),
         (&["four.vtp", "--boxes"], "boxes"),
         (&["none.csv"], "none.csv"),

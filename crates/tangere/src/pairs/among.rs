@@ -25,7 +25,7 @@ pub(super) struct Among<'a, const D: usize, const N: usize, P> {
     pub(super) scene: &'a Scene<D>,
     pub(super) band: Range<usize>,
     pub(super) room: f32,
-    pub(super) rule: Rule,
+    pub(super) rule: Rule<'a>,
     pub(super) list: &'a mut List,
     pub(super) packing: PhantomData<P>,
 }

@@ -23,7 +23,7 @@ pub(super) struct Between<'a, const D: usize, const N: usize, P> {
     pub(super) items: P,
     pub(super) scene: &'a Scene<D>,
     pub(super) others: &'a [u32],
-    pub(super) rule: Rule,
+    pub(super) rule: Rule<'a>,
     pub(super) list: &'a mut List,
 }
 

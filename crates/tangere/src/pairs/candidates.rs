@@ -19,8 +19,8 @@ use super::motion::{Limits, approach};
 use super::order::Order;
 use super::periodic::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
-use super::{Mask, PairFinder, PairSettings, Uses, check_margin, too_many};
-use crate::error::Result;
+use super::{Mask, PairFinder, PairSettings, Uses, check_margin, reserve, too_many};
+use crate::error::{Result, number};
 use rayon::prelude::*;
 
 /// Pairs in a chunk, unless one item has more.
@@ -31,8 +31,9 @@ pub(super) trait Source<const D: usize>: PairFinder<D> {
     /// Takes over items, to be searched up to `skin` farther apart than the margin.
     fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()>;
 
-    /// Pairs of items and ghosts in any order, with what they are of.
-    fn search(&mut self) -> Result<(&Scene<D>, &Found, &mut Order)>;
+    /// Pairs of items and ghosts in any order, with what they are of; nothing where they
+    /// are far more than there may be, or than there is memory for.
+    fn search(&mut self) -> Result<Option<(&Scene<D>, &Found, &mut Order)>>;
 
     /// The items that were taken over.
     fn scene(&self) -> &Scene<D>;
@@ -69,6 +70,9 @@ pub struct Candidates<const D: usize> {
     /// Whether pairs are marked in the list, each once.
     marked: bool,
     uses: Uses,
+    /// Whether there are too many candidates to be kept: each question is then one to
+    /// a finder of its own.
+    plain: bool,
     /// Others ask a finder of their own; whether it has the items.
     asked: Box<dyn Source<D>>,
     ready: bool,
@@ -106,8 +110,7 @@ impl<const D: usize> Candidates<D> {
     pub fn with_method(method: Method, settings: PairSettings<D>, skin: f64) -> Result<Self> {
         check_margin("skin", skin)?;
         check_margin("margin and skin", settings.margin + skin)?;
-        let most = usize::MAX;
-        let source = || source(method, PairSettings { most, ..settings });
+        let source = || source(method, settings);
         Ok(Candidates {
             settings,
             skin,
@@ -116,6 +119,7 @@ impl<const D: usize> Candidates<D> {
             list: Listed::default(),
             marked: false,
             uses: Uses::default(),
+            plain: false,
             asked: source()?,
             ready: false,
             groups: Vec::new(),
@@ -215,14 +219,19 @@ impl<const D: usize> Candidates<D> {
         } else {
             prepared?;
         }
+        self.uses.builds += 1;
         let every_image = self.settings.every_image;
-        let (scene, found, order) = self.source.search()?;
+        let Some((scene, found, order)) = self.source.search()? else {
+            self.plain = true;
+            return Ok(());
+        };
         let mut farthest = [0; D];
         if scene.is_open() {
-            order.sort(found, |i| i, scene.items(), &mut self.list.candidates);
+            order.sort(found, |i| i, scene.items(), &mut self.list.candidates)?;
         } else {
             let list = &mut self.memory;
             list.clear();
+            reserve(list, found.count(), found.count())?;
             list.extend(found.pairs().filter_map(|[i, j]| {
                 let (i, j) = (i as usize, j as usize);
                 let (a, b) = (scene.item(i) as u32, scene.item(j) as u32);
@@ -249,8 +258,17 @@ impl<const D: usize> Candidates<D> {
             skin,
             images: farthest,
         });
-        self.uses.builds += 1;
         Ok(())
+    }
+
+    /// The finder of questions to which candidates are no answer, with the items.
+    fn ready(&mut self) -> Result<&mut dyn Source<D>> {
+        if !self.ready {
+            self.asked.set_cell(self.list.cell);
+            self.asked.update(self.list.now.items())?;
+            self.ready = true;
+        }
+        Ok(self.asked.as_mut())
     }
 
     /// Has no items any more, only memory.
@@ -275,7 +293,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
     }
 
     fn update(&mut self, items: Items<'_, D>) -> Result<()> {
-        (self.ready, self.marked) = (false, false);
+        (self.ready, self.marked, self.plain) = (false, false, false);
         let taken = self.take(items);
         if taken.is_err() {
             self.list.now = Shapes::NONE;
@@ -286,10 +304,12 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
+        if self.plain {
+            return self.ready()?.pairs(out);
+        }
         self.list.mark_pairs(&self.settings)?;
         self.marked = true;
-        self.list.write(out);
-        Ok(())
+        self.list.write(out)
     }
 
     fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()> {
@@ -301,6 +321,9 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         out.clear();
+        if self.plain {
+            return self.ready()?.chunk(first, out);
+        }
         if !self.marked {
             self.list.mark_pairs(&self.settings)?;
             self.marked = true;
@@ -310,9 +333,12 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         out.clear();
+        if self.plain {
+            return self.ready()?.contacts(out);
+        }
         self.marked = false;
         self.list.mark(self.settings.margin);
-        self.list.contacts(out);
+        self.list.contacts(out)?;
         if !self.settings.every_image {
             // Of two images that touch, the nearer, then the lower.
             out.dedup_by(|next, kept| {
@@ -334,18 +360,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
-        if !self.ready {
-            self.asked.set_cell(self.list.cell);
-            self.asked.update(self.list.now.items())?;
-            self.ready = true;
-        }
-        self.asked.query(others, out)?;
-        let (found, most) = (out.len(), self.settings.most);
-        if found <= most {
-            return Ok(());
-        }
-        out.clear();
-        Err(too_many(found, most))
+        self.ready()?.query(others, out)
     }
 
     fn set_cell(&mut self, cell: Option<Periodic<D>>) {
@@ -364,7 +379,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
         format!(
             "{}; candidates within {} more are searched when items have moved too far for the last ones",
             self.source.reason(),
-            self.skin
+            number(self.skin)
         )
     }
 }

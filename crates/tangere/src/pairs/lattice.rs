@@ -27,8 +27,8 @@ use std::marker::PhantomData;
 const CELLS_ALONG: f64 = (1 << 18) as f64;
 /// Packed coordinates beyond this are not told apart.
 pub(super) const FAR: f32 = (1 << 22) as f32;
-/// Cells looked at to tell how crowded they are.
-const SAMPLE: usize = 1 << 14;
+/// Items looked at, at most, to tell how crowded they are.
+const SAMPLE: usize = 64;
 /// Items that look into the cells of others at once.
 const LOOKS: usize = 256;
 /// Items in a chunk: records of them fit onto the stack, and into the second cache.
@@ -313,22 +313,51 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
         });
     }
 
-    /// About how many items all meet, by a sample of cells: how crowded it is where items
-    /// are.
-    pub(super) fn crowding(&self) -> f64 {
+    /// About how many pairs a search tests, and how many of these touch, by a sample of
+    /// items: many more than there would be were items spread evenly if they are in clusters.
+    pub(super) fn crowds(&self, scene: &Scene<D>) -> [f64; 2] {
         if self.count == 0 {
-            return 0.0;
+            return [0.0; 2];
         }
-        let cells = self.starts.len() - 1;
-        let step = cells.div_ceil(SAMPLE).max(1);
-        let sample = (0..cells).step_by(step);
-        let squares = sample.map(|c| f64::from(self.starts[c + 1] - self.starts[c]).powi(2));
-        let met = |k: usize| {
-            let reach = f64::from(self.cells.reach[k] / self.cells.edge[k]);
-            (2.0 * reach + 1.0).min(self.cells.counts[k] as f64)
-        };
-        let rows: f64 = (1..D).map(met).product();
-        squares.sum::<f64>() * step as f64 * met(0) * 0.5 * (rows + 1.0)
+        let (cells, starts) = (&self.cells, &self.starts[..]);
+        let (columns, rows) = (cells.counts[0], cells.counts[1]);
+        let slabs = if D == 3 { cells.counts[2] } else { 1 };
+        // Cells within reach, to each side.
+        let reach: [usize; D] = std::array::from_fn(|k| {
+            let reach = (cells.reach[k] / cells.edge[k]).ceil();
+            reach.min(cells.counts[k] as f32) as usize
+        });
+        let sample = (self.count / 16).clamp(8, SAMPLE).min(self.count);
+        let (mut met, mut touched) = (0.0, 0.0);
+        for s in 0..sample {
+            let i = s * self.count / sample;
+            let at: [usize; D] =
+                std::array::from_fn(|k| cells.along(self.packed[k][i], k) as usize);
+            let (left, right) = (
+                at[0].saturating_sub(reach[0]),
+                (at[0] + reach[0] + 1).min(columns),
+            );
+            let slab = if D == 3 { at[D - 1] } else { 0 };
+            for z in slab.saturating_sub(reach[D - 1])..(slab + reach[D - 1] + 1).min(slabs) {
+                for y in at[1].saturating_sub(reach[1])..(at[1] + reach[1] + 1).min(rows) {
+                    let row = (z * rows + y) * columns;
+                    let (from, to) = (starts[row + left] as usize, starts[row + right] as usize);
+                    if from == to {
+                        continue;
+                    }
+                    // One of them, another for each item, stands for all.
+                    let other = from + s * 7919 % (to - from);
+                    let [a, b] = [i, other].map(|i| self.index[i] as usize);
+                    met += (to - from) as f64;
+                    if a != b && scene.touch(a, b) {
+                        touched += (to - from) as f64;
+                    }
+                }
+            }
+        }
+        // Each two are met once.
+        let all = 0.5 * self.count as f64 / sample as f64;
+        [all * met, all * touched]
     }
 
     /// How many items there are in a cell, on average.

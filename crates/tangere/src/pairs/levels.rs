@@ -72,6 +72,8 @@ pub(super) struct Levels<const D: usize> {
     /// Predicted nanoseconds for these levels, and for a single one.
     cost: f64,
     single: f64,
+    /// See [`Levels::pairs`].
+    pairs: f64,
 }
 
 impl<const D: usize> Default for Levels<D> {
@@ -82,6 +84,7 @@ impl<const D: usize> Default for Levels<D> {
             lost: None,
             cost: 0.0,
             single: 0.0,
+            pairs: 0.0,
         }
     }
 }
@@ -114,7 +117,7 @@ impl<const D: usize> Levels<D> {
         self.lost = None;
         let measures = scene.measures();
         if measures.count == 0 {
-            (self.cost, self.single) = (0.0, 0.0);
+            (self.cost, self.single, self.pairs) = (0.0, 0.0, 0.0);
             return;
         }
         self.core = scene.core();
@@ -163,6 +166,7 @@ impl<const D: usize> Levels<D> {
         }
         let whole = self.all.iter().fold(Class::NONE, |a, b| a.union(b));
         self.single = volume.cost(&[whole]);
+        self.pairs = volume.pairs(&self.all);
         self.cost = volume.cost(&self.all);
         // Joins the two neighbours that gain most, until none do.
         while self.all.len() > 1 {
@@ -223,9 +227,14 @@ impl<const D: usize> Levels<D> {
         (self.all[..last].iter()).fold(0, |level, class| level + usize::from(size > class.size))
     }
 
-    /// Nanoseconds to meet so many items, by eights.
-    pub(super) fn crowding_cost(met: f64) -> f64 {
-        cost::EIGHT / 8.0 * met
+    /// Nanoseconds of so many tests, by eights.
+    pub(super) fn tests_cost(tests: f64) -> f64 {
+        cost::EIGHT / 8.0 * tests
+    }
+
+    /// About how many pairs there are, if items are spread evenly.
+    pub(super) fn pairs(&self) -> f64 {
+        self.pairs
     }
 
     /// Predicted nanoseconds for a search with these levels.
@@ -285,6 +294,31 @@ impl<const D: usize> Volume<D> {
             }
         }
         cost
+    }
+
+    /// About how many pairs there are: the share of space in which the middle of one of
+    /// two items touches the other.
+    fn pairs(&self, classes: &[Class<D>]) -> f64 {
+        /// Of what it would be were all of a class as large as its largest, and cubes.
+        const PART: f64 = 0.25;
+        let mut pairs = 0.0;
+        for (c, large) in classes.iter().enumerate() {
+            for (s, small) in classes[..=c].iter().enumerate() {
+                let share = (0..D).fold(1.0, |share, k| {
+                    let reach = 0.5 * self.reach * (large.largest[k] + small.largest[k]);
+                    let within = 2.0 * (reach + self.margin);
+                    share
+                        * if within < self.extent[k] {
+                            within / self.extent[k]
+                        } else {
+                            1.0
+                        }
+                });
+                let both = large.count as f64 * small.count as f64;
+                pairs += share * if s == c { 0.5 * both } else { both };
+            }
+        }
+        PART * pairs
     }
 
     /// Rows of cells of a level that an item of the same or another one reaches, and

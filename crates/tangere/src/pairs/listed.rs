@@ -6,7 +6,7 @@
 use super::contact::PairContact;
 use super::periodic::{Image, Periodic};
 use super::scene::{Shapes, boxes_touch, spheres_touch};
-use super::{PairSettings, too_many};
+use super::{PairSettings, reserve, too_many};
 use crate::error::Result;
 use crate::parallel::parts;
 use crate::simd::Lanes;
@@ -143,8 +143,10 @@ impl<const D: usize> Listed<D> {
     }
 
     /// Writes the marked pairs.
-    pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) {
-        out.resize(self.ends.last().map_or(0, |&end| end), [0; 2]);
+    pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        let count = self.ends.last().map_or(0, |&end| end);
+        reserve(out, count.saturating_sub(out.len()), count)?;
+        out.resize(count, [0; 2]);
         parts(
             self.ends.len(),
             (&mut out[..], &|c| self.ends[c]),
@@ -155,6 +157,7 @@ impl<const D: usize> Listed<D> {
                 }
             },
         );
+        Ok(())
     }
 
     /// Writes marked pairs from lower item `first` on, those of whole items, until there
@@ -181,7 +184,10 @@ impl<const D: usize> Listed<D> {
     }
 
     /// The contacts of marked candidates, in order.
-    pub(super) fn contacts(&self, out: &mut Vec<PairContact<D>>) {
+    pub(super) fn contacts(&self, out: &mut Vec<PairContact<D>>) -> Result<()> {
+        let count = self.bits.iter().map(|word| word.count_ones() as usize);
+        let count = count.sum();
+        reserve(out, count, count)?;
         let contact = |c: usize| {
             let pair = self.candidates[c];
             let [a, b] = pair.map(|i| i as usize);
@@ -196,6 +202,7 @@ impl<const D: usize> Listed<D> {
         for chunk in 0..self.bits.len().div_ceil(WORDS) {
             out.extend(self.marked(chunk).map(contact));
         }
+        Ok(())
     }
 }
 

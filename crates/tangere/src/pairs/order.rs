@@ -5,6 +5,8 @@
 
 use super::deal::Deal;
 use super::found::{Block, Found};
+use super::{no_memory, reserve};
+use crate::error::Result;
 use crate::parallel::parts;
 use crate::simd::widest;
 use std::ops::Range;
@@ -35,16 +37,19 @@ pub(super) struct Order {
 
 impl Order {
     /// Writes what was found to `out` in its order, ghosts replaced by the items
-    /// below `items` that they are of; duplicates stay.
+    /// below `items` that they are of; duplicates stay. An error where there is no memory.
     pub(super) fn sort(
         &mut self,
         found: &Found,
         item: impl Fn(u32) -> u32 + Sync,
         items: usize,
         out: &mut Vec<[u32; 2]>,
-    ) {
-        self.deal(found, item, items);
+    ) -> Result<()> {
+        self.deal(found, item, items)?;
+        let total = self.deal.joined().last().map_or(0, |&end| end);
+        reserve(out, total.saturating_sub(out.len()), total)?;
         self.in_order(0..self.deal.joined().len() - 1, out);
+        Ok(())
     }
 
     /// Writes to `out`, in the order of [`Order::sort`], the pairs of some of the buckets
@@ -68,7 +73,12 @@ impl Order {
     }
 
     /// Deals what was found into buckets, as [`Order::sort`] does at first.
-    pub(super) fn deal(&mut self, found: &Found, item: impl Fn(u32) -> u32 + Sync, items: usize) {
+    pub(super) fn deal(
+        &mut self,
+        found: &Found,
+        item: impl Fn(u32) -> u32 + Sync,
+        items: usize,
+    ) -> Result<()> {
         self.chunks.clear();
         let mut total = 0;
         for (l, list) in found.all().iter().enumerate() {
@@ -85,6 +95,9 @@ impl Order {
             let blocks = &found.all()[list].blocks()[from..];
             &blocks[..blocks.len().min(BLOCKS)]
         };
+        if self.deal.reserve(total).is_err() {
+            return Err(no_memory(total));
+        }
         let lengths = (0..self.chunks.len()).map(|c| chunk(c).iter().map(Block::len).sum());
         self.deal.deal(lengths, buckets, |c, buckets, out| {
             let pair = |[i, j]: [u32; 2]| {
@@ -111,6 +124,7 @@ impl Order {
                 }
             }
         });
+        Ok(())
     }
 
     /// Writes the pairs of buckets to `out`, in order.

@@ -38,8 +38,8 @@ unsafe impl GlobalAlloc for Limited {
 #[global_allocator]
 static ALLOCATOR: Limited = Limited;
 
-const COUNT: usize = 4000;
-const MEGABYTES: usize = 24;
+const COUNT: usize = 2800;
+const MEGABYTES: usize = 14;
 
 fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<(String, Box<dyn PairFinder<D>>)> {
     const VALID: &str = "valid settings";

@@ -1,6 +1,6 @@
 //! Methods by name.
 
-use super::{InsideSettings, InsideTest, Ray};
+use super::{InsideSettings, InsideTest, Layer, RayTree};
 use crate::error::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -68,8 +68,7 @@ impl FromStr for Method {
 /// When the accuracy is not between 0 and 1.
 pub fn inside_test(method: Method, settings: InsideSettings) -> Result<Box<dyn InsideTest>> {
     Ok(match method {
-        Method::Auto | Method::Ray | Method::Layer | Method::Multipole | Method::Cells => {
-            Box::new(Ray::new(settings)?)
-        }
+        Method::Layer | Method::Multipole => Box::new(Layer::new(settings)?),
+        Method::Auto | Method::Ray | Method::Cells => Box::new(RayTree::new(settings)?),
     })
 }

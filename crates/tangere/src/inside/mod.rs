@@ -10,6 +10,8 @@
 //! | method | set-up | a point | answers |
 //! |---|---|---|---|
 //! | [`Ray`] | none | N | exact |
+//! | [`RayTree`] | N log N | log N | exact |
+//! | [`Layer`] | N | N | winding numbers with a bound; exact sides |
 //!
 //! Answers are exact for the coordinates given: no tolerance, no preferred
 //! direction, no dependence on threads. Exact methods need a surface without
@@ -17,9 +19,9 @@
 //!
 //! ```
 //! use tangere::generate;
-//! use tangere::inside::{InsideSettings, InsideTest, Ray, Side};
+//! use tangere::inside::{InsideSettings, InsideTest, RayTree, Side};
 //!
-//! let mut test = Ray::new(InsideSettings::default())?;
+//! let mut test = RayTree::new(InsideSettings::default())?;
 //! test.update(&generate::sphere(4)?)?;
 //! let mut sides = Vec::new();
 //! test.classify(&[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.9, 0.9, 0.0]], &mut sides)?;
@@ -28,20 +30,30 @@
 //! ```
 
 mod angle;
+mod counted;
 pub mod exact;
 mod grid;
+mod layer;
 mod method;
 mod ray;
+mod ray_tree;
 mod trust;
 
+pub use counted::{Counted, Crossings};
 pub use grid::Grid;
+pub use layer::Layer;
 pub use method::{Method, inside_test};
-pub use ray::Ray;
 
 use crate::error::{Error, Result};
+use crate::geometry::check_points;
 use crate::shape::TriMesh;
 use std::fmt;
 use std::str::FromStr;
+
+/// Crossings of a ray, every triangle looked at.
+pub type Ray = Counted<ray::PlainCrossings>;
+/// Crossings of a column, found over the tree.
+pub type RayTree = Counted<ray_tree::TreeCrossings>;
 
 /// Where a point is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -196,6 +208,19 @@ pub trait InsideTest: Send {
     /// How sure the sides of the last call are: the least over its points, 1
     /// where they are exact, 0 where nothing is promised.
     fn confidence(&self) -> f64;
+
+    /// How sure the side of each point is. Of a surface with leaks it is the
+    /// distance of the winding number from where the side changes (1/2), less its
+    /// bound, over 1/2.
+    ///
+    /// # Errors
+    /// As [`InsideTest::classify`].
+    fn confidences(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
+        out.clear();
+        check_points("point", points)?;
+        out.resize(points.len(), self.confidence());
+        Ok(())
+    }
 
     /// The name of the method at work; of `auto`, the one that it chose.
     fn method(&self) -> &'static str;

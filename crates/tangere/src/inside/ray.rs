@@ -18,97 +18,70 @@
 //! - the points R are the same for all points and made once, so that answers and
 //!   times repeat; should all of them fail, a column decides, which cannot.
 
-use super::angle::solid_angle;
+use super::counted::{Corners, Crossings};
 use super::exact::{Crossing, segment_crossing, winding};
-use super::{InsideSettings, InsideTest, Side, no_surface, trust};
 use crate::error::Result;
 use crate::generate::Random;
-use crate::geometry::{Aabb, check_points, flushed};
-use crate::shape::TriMesh;
-use rayon::prelude::*;
+use crate::geometry::{Aabb, flushed};
 
 /// How many segments are tried. A random one meets an edge with a probability
 /// of about 2^-50 an edge, so even the second is hardly ever needed.
 const TRIES: usize = 16;
 
-/// Points that one thread takes at a time.
-const CHUNK: usize = 64;
-
-/// Every triangle against a ray; exact.
+/// Every triangle against a ray.
 #[derive(Clone, Debug)]
-pub struct Ray {
-    settings: InsideSettings,
-    body: Option<Body>,
-    scratch: Vec<Option<i64>>,
-    bound: f64,
-}
-
-#[derive(Clone, Debug)]
-struct Body {
-    mesh: TriMesh,
+pub struct PlainCrossings {
     bounds: Aabb<3>,
     targets: [[f64; 3]; TRIES],
-    confidence: f64,
 }
 
-impl Ray {
-    /// The method, without a surface yet.
-    ///
-    /// # Errors
-    /// When the accuracy is not between 0 and 1.
-    pub fn new(settings: InsideSettings) -> Result<Self> {
-        Ok(Ray {
-            settings: settings.checked()?,
-            body: None,
-            scratch: Vec::new(),
-            bound: 0.0,
-        })
-    }
-}
-
-impl Body {
-    fn triangles(&self) -> impl Iterator<Item = [[f64; 3]; 3]> {
-        (0..self.mesh.faces().len()).map(|f| self.mesh.triangle(f))
+impl Crossings for PlainCrossings {
+    fn new(triangles: &[Corners]) -> Result<Self> {
+        let bounds = Aabb::of_points(triangles.iter().flatten().copied());
+        let targets = targets(&bounds);
+        Ok(PlainCrossings { bounds, targets })
     }
 
-    /// The winding number, none on the surface.
-    fn winding(&self, p: [f64; 3]) -> Option<i64> {
+    fn winding(&self, triangles: &[Corners], p: [f64; 3]) -> Option<i64> {
         if !self.bounds.contains(p) {
             return Some(0);
         }
         for target in self.targets {
-            match self.crossings([p, target]) {
+            match crossings(triangles, [p, target]) {
                 Ok(winding) => return Some(winding),
                 Err(Crossing::StartsOn(_)) => return None,
                 Err(_) => {}
             }
         }
-        winding(p, self.triangles())
+        winding(p, triangles.iter().copied())
     }
 
-    /// The sum of all crossings, or what stands against it.
-    fn crossings(&self, segment: [[f64; 3]; 2]) -> std::result::Result<i64, Crossing> {
-        let swept = Aabb::of_points(segment);
-        let mut sum = 0;
-        // A degeneracy found first does not excuse from looking on: the point may
-        // lie on a later face. It is then found by the next segment.
-        for triangle in self.triangles() {
-            if !Aabb::of_points(triangle).overlaps(&swept) {
-                continue;
-            }
-            match segment_crossing(segment, triangle) {
-                Crossing::Misses => {}
-                Crossing::Through(sign) => sum += i64::from(sign),
-                other => return Err(other),
-            }
-        }
-        Ok(sum)
+    fn reason() -> &'static str {
+        "crossings of a ray, every triangle looked at"
     }
+}
+
+/// The sum of all crossings, or what stands against it. A degeneracy ends the
+/// search although the point may lie on a later face: the next segment finds it.
+fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Result<i64, Crossing> {
+    let swept = Aabb::of_points(segment);
+    let mut sum = 0;
+    for &triangle in triangles {
+        if !Aabb::of_points(triangle).overlaps(&swept) {
+            continue;
+        }
+        match segment_crossing(segment, triangle) {
+            Crossing::Misses => {}
+            Crossing::Through(sign) => sum += i64::from(sign),
+            other => return Err(other),
+        }
+    }
+    Ok(sum)
 }
 
 /// Points on a sphere about the body's middle with three times the radius of
 /// its box: beyond the box, in directions that no face is made along.
-pub(super) fn targets(bounds: &Aabb<3>) -> [[f64; 3]; TRIES] {
+fn targets(bounds: &Aabb<3>) -> [[f64; 3]; TRIES] {
     let mut random = Random::new(0x6d75_7468_3230_3036);
     let (center, extent) = (bounds.center(), bounds.extent());
     let radius = 3.0 * extent.into_iter().fold(0.0, f64::max);
@@ -126,75 +99,47 @@ pub(super) fn targets(bounds: &Aabb<3>) -> [[f64; 3]; TRIES] {
     })
 }
 
-impl InsideTest for Ray {
-    fn update(&mut self, mesh: &TriMesh) -> Result<()> {
-        self.body = None;
-        let confidence = trust::exact_confidence(mesh, &self.settings)?;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    /// Segments through vertices and along faces are tried again, and when all
+    /// are, the column decides.
+    #[test]
+    fn degenerate_segments() {
+        let mesh = generate::sponge(1).unwrap();
+        let triangles: Vec<Corners> = (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect();
+        let mut plain = PlainCrossings::new(&triangles).unwrap();
+        let good = plain.targets;
         let bounds = mesh.bounds();
-        self.body = Some(Body {
-            mesh: mesh.clone(),
-            bounds,
-            targets: targets(&bounds),
-            confidence,
-        });
-        Ok(())
-    }
-
-    fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
-        out.clear();
-        let body = self.body.as_ref().ok_or_else(no_surface)?;
-        check_points("point", points)?;
-        self.bound = 0.0;
-        let rule = self.settings.rule;
-        out.resize(points.len(), Side::Outside);
-        out.par_iter_mut()
-            .with_min_len(CHUNK)
-            .zip(points)
-            .for_each(|(side, &p)| {
-                *side = body.winding(p).map_or(Side::OnSurface, |w| rule.side(w));
-            });
-        Ok(())
-    }
-
-    fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
-        out.clear();
-        let body = self.body.as_ref().ok_or_else(no_surface)?;
-        check_points("point", points)?;
-        self.scratch.clear();
-        self.scratch.resize(points.len(), None);
-        self.scratch
-            .par_iter_mut()
-            .with_min_len(CHUNK)
-            .zip(points)
-            .for_each(|(winding, &p)| *winding = body.winding(p));
-        out.extend(
-            self.scratch
+        let points: Vec<[f64; 3]> = (0..343)
+            .map(|i| [i % 7, i / 7 % 7, i / 49])
+            .map(|t| {
+                std::array::from_fn(|k| bounds.min[k] + bounds.extent()[k] * t[k] as f64 / 6.0)
+            })
+            .collect();
+        let found = |plain: &PlainCrossings| -> Vec<_> {
+            points
                 .iter()
-                .zip(points)
-                .map(|(winding, &p)| match winding {
-                    Some(winding) => *winding as f64,
-                    None => body.triangles().map(|t| solid_angle(p, t)).sum(),
-                }),
+                .map(|&p| plain.winding(&triangles, p))
+                .collect()
+        };
+        let expected: Vec<_> = points
+            .iter()
+            .map(|&p| winding(p, triangles.iter().copied()))
+            .collect();
+        assert_eq!(found(&plain), expected);
+        // From a corner's neighbour far along the diagonal.
+        let far = [0, 1, 2].map(|k| bounds.max[k] + 7.0 * bounds.extent()[k]);
+        plain.targets = [far; TRIES];
+        assert!(
+            points
+                .iter()
+                .any(|&p| { crossings(&triangles, [p, far]) == Err(Crossing::Degenerate) })
         );
-        let on_surface = self.scratch.iter().any(Option::is_none);
-        let rounding = 32.0 * f64::EPSILON * body.mesh.faces().len() as f64;
-        self.bound = if on_surface { rounding } else { 0.0 };
-        Ok(())
-    }
-
-    fn bound(&self) -> f64 {
-        self.bound
-    }
-
-    fn confidence(&self) -> f64 {
-        self.body.as_ref().map_or(0.0, |body| body.confidence)
-    }
-
-    fn method(&self) -> &'static str {
-        "ray"
-    }
-
-    fn reason(&self) -> String {
-        "crossings of a ray, every triangle looked at".into()
+        assert_eq!(found(&plain), expected);
+        plain.targets[TRIES - 1] = good[0];
+        assert_eq!(found(&plain), expected);
     }
 }

@@ -5,8 +5,12 @@
 //! AVX2. All operations are exact (comparisons, minima) or rounded lane by
 //! lane, so the width never changes a result.
 
+mod arctangent;
+mod doubles;
 mod vector;
 
+pub(crate) use arctangent::atan2;
+pub(crate) use doubles::F64x4;
 pub(crate) use vector::{Doubles, Kernel, Vector, run_widest};
 
 /// Eight floats.

@@ -5,8 +5,10 @@
 //! AVX2. All operations are exact (comparisons, minima) or rounded lane by
 //! lane, so the width never changes a result.
 
+mod reals;
 mod vector;
 
+pub(crate) use reals::{LANES, RealKernel, Reals, run_reals};
 pub(crate) use vector::{Doubles, Kernel, Vector, run_widest};
 
 /// Eight floats.

@@ -7,7 +7,7 @@
 //! the generalised winding number; every point carries the bound of its rounding.
 //!
 //! *Deviates:*
-//! - four triangles at once, without fused operations and summed in a fixed order;
+//! - eight triangles at once, summed in a fixed order;
 //! - triangles so near that rounding could count, or that might contain the point,
 //!   are taken by exact predicates: one that contains the point contributes 0,
 //!   which makes the value 1/2 on faces and the interior angle on edges and
@@ -22,12 +22,12 @@ use super::{InsideSettings, InsideTest, Side, no_surface};
 use crate::error::Result;
 use crate::geometry::{Aabb, check_points, point_on_triangle};
 use crate::shape::TriMesh;
-use crate::simd::{F64x4, atan2, widest};
+use crate::simd::{LANES, Lanes, RealKernel, Reals, atan2, run_reals};
 use rayon::prelude::*;
 
 /// Groups of triangles whose contribution is summed before others are added:
 /// what stays in a cache while points pass by.
-const RANGE: usize = 256;
+const RANGE: usize = 128;
 /// Points that pass by one range in turn.
 const PASSERS: usize = 64;
 /// The most partial sums that are kept at a time.
@@ -55,8 +55,8 @@ pub struct Layer {
     confidence: f64,
 }
 
-/// Four triangles: corner, coordinate, lane.
-type Group = [[F64x4; 3]; 3];
+/// Eight triangles: corner, coordinate, lane.
+type Group = [[[f64; LANES]; 3]; 3];
 
 #[derive(Clone, Debug)]
 struct Body {
@@ -136,16 +136,18 @@ impl Layer {
                     let (range, passage) = (task / passages, task % passages);
                     let end = ((range + 1) * RANGE).min(body.groups.len());
                     let passers = points.iter().skip(passage * PASSERS);
-                    widest(
-                        #[inline(always)]
-                        || {
-                            for (part, &p) in parts.iter_mut().zip(passers) {
-                                if !body.is_far(p) {
-                                    *part = body.part(p, range * RANGE..end);
-                                }
-                            }
-                        },
-                    );
+                    let passers = passers.take(PASSERS);
+                    for (part, &p) in parts
+                        .iter_mut()
+                        .zip(passers)
+                        .filter(|(_, p)| !body.is_far(**p))
+                    {
+                        *part = run_reals(Angles {
+                            body,
+                            p,
+                            groups: range * RANGE..end,
+                        });
+                    }
                 });
             for (i, (value, &p)) in values.iter_mut().zip(points).enumerate() {
                 let of_point = self.parts[i..].iter().step_by(passages * PASSERS);
@@ -163,6 +165,67 @@ impl Layer {
     }
 }
 
+/// The sum over some groups of triangles.
+struct Angles<'a> {
+    body: &'a Body,
+    p: [f64; 3],
+    groups: std::ops::Range<usize>,
+}
+
+impl RealKernel for Angles<'_> {
+    type Output = Part;
+
+    #[inline(always)]
+    fn run<V: Reals>(self) -> Part {
+        let Angles { body, p, groups } = self;
+        let mut part = Part::default();
+        let zero = V::splat(0.0);
+        let (mut sum, mut size, mut conditions) = (zero, zero, zero);
+        let at = p.map(|x| V::splat(x * body.scale));
+        for (g, group) in groups.clone().zip(&body.groups[groups]) {
+            let away = |v: &[[f64; LANES]; 3]| {
+                [
+                    V::load(&v[0]) - at[0],
+                    V::load(&v[1]) - at[1],
+                    V::load(&v[2]) - at[2],
+                ]
+            };
+            let dot = |u: &[V; 3], v: &[V; 3]| u[0].mul_add(v[0], u[1].mul_add(v[1], u[2] * v[2]));
+            let minor = |p: V, q: V, r: V, s: V| p.neg_mul_add(q, r * s);
+            let [a, b, c] = [away(&group[0]), away(&group[1]), away(&group[2])];
+            let cross = [
+                minor(b[2], c[1], b[1], c[2]),
+                minor(b[0], c[2], b[2], c[0]),
+                minor(b[1], c[0], b[0], c[1]),
+            ];
+            let (la, lb, lc) = (dot(&a, &a).sqrt(), dot(&b, &b).sqrt(), dot(&c, &c).sqrt());
+            let product = la * lb * lc;
+            let numerator = dot(&a, &cross);
+            let others = dot(&b, &c).mul_add(la, dot(&c, &a) * lb);
+            let denominator = product + dot(&a, &b).mul_add(lc, others);
+            let squared = numerator * numerator;
+            let forward = denominator.only(zero.below(denominator));
+            let least = V::splat(DOUBTFUL) * product;
+            let is_clear = (least * least).below(forward.mul_add(forward, squared));
+            let angle = atan2(numerator, denominator).only(is_clear);
+            let length = denominator.mul_add(denominator, squared);
+            sum = sum + angle;
+            size = size + angle.abs();
+            conditions = conditions + (product * product).div(length).only(is_clear);
+            let doubtful = !V::bits(is_clear) & ((1 << LANES) - 1);
+            for lane in Lanes(doubtful) {
+                if g * LANES + lane < body.count {
+                    body.near(p, g * LANES + lane, &mut part);
+                }
+            }
+        }
+        part.sum = sum.sum();
+        part.size = size.sum();
+        part.conditions = conditions.sum();
+        part
+    }
+}
+
 impl Body {
     fn new(mesh: &TriMesh, leaks: Leaks) -> Self {
         let bounds = mesh.bounds();
@@ -173,12 +236,12 @@ impl Body {
             false => libm::exp2(f64::from(-exponent)),
         };
         let count = mesh.faces().len();
-        let groups = (0..count.div_ceil(F64x4::LANES))
+        let groups = (0..count.div_ceil(LANES))
             .into_par_iter()
             .map(|g| {
-                let mut group = [[F64x4::splat(0.0); 3]; 3];
-                for lane in 0..F64x4::LANES {
-                    let face = g * F64x4::LANES + lane;
+                let mut group = [[[0.0; LANES]; 3]; 3];
+                for lane in 0..LANES {
+                    let face = g * LANES + lane;
                     // Lanes to spare hold one point: no solid angle.
                     let corners = match face < count {
                         true => mesh.triangle(face),
@@ -186,7 +249,7 @@ impl Body {
                     };
                     for c in 0..3 {
                         for k in 0..3 {
-                            group[c][k].0[lane] = corners[c][k] * scale;
+                            group[c][k][lane] = corners[c][k] * scale;
                         }
                     }
                 }
@@ -204,53 +267,8 @@ impl Body {
 
     /// One triangle in its own coordinates.
     fn triangle(&self, face: usize) -> Corners {
-        let (group, lane) = (&self.groups[face / F64x4::LANES], face % F64x4::LANES);
-        group.map(|corner| corner.map(|x| x.0[lane] / self.scale))
-    }
-
-    /// The sum over some groups.
-    #[inline(always)]
-    fn part(&self, p: [f64; 3], groups: std::ops::Range<usize>) -> Part {
-        let q = p.map(|x| x * self.scale);
-        let mut part = Part::default();
-        let zero = F64x4::splat(0.0);
-        let (mut sum, mut size, mut conditions) = (zero, zero, zero);
-        let at = q.map(F64x4::splat);
-        for (g, group) in groups.clone().zip(&self.groups[groups]) {
-            let away = |v: &[F64x4; 3]| [v[0] - at[0], v[1] - at[1], v[2] - at[2]];
-            let dot = |u: &[F64x4; 3], v: &[F64x4; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
-            let [a, b, c] = [away(&group[0]), away(&group[1]), away(&group[2])];
-            let cross = [
-                b[1] * c[2] - b[2] * c[1],
-                b[2] * c[0] - b[0] * c[2],
-                b[0] * c[1] - b[1] * c[0],
-            ];
-            let (la, lb, lc) = (dot(&a, &a).sqrt(), dot(&b, &b).sqrt(), dot(&c, &c).sqrt());
-            let product = la * lb * lc;
-            let numerator = dot(&a, &cross);
-            let denominator = product + dot(&a, &b) * lc + dot(&b, &c) * la + dot(&c, &a) * lb;
-            let squared = numerator * numerator;
-            let forward = denominator.max(zero);
-            let least = F64x4::splat(DOUBTFUL) * product;
-            let clear = (squared + forward * forward).above(least * least);
-            let angle = clear.select(atan2(numerator, denominator), zero);
-            let length = squared + denominator * denominator;
-            sum = sum + angle;
-            size = size + angle.abs();
-            conditions = conditions + clear.select(product * product / length, zero);
-            if !clear.all() {
-                for lane in 0..F64x4::LANES {
-                    let face = g * F64x4::LANES + lane;
-                    if !clear.lane(lane) && face < self.count {
-                        self.near(p, face, &mut part);
-                    }
-                }
-            }
-        }
-        part.sum = sum.sum();
-        part.size = size.sum();
-        part.conditions = conditions.sum();
-        part
+        let (group, lane) = (&self.groups[face / LANES], face % LANES);
+        group.map(|corner| corner.map(|x| x[lane] / self.scale))
     }
 
     /// A triangle in doubt.

@@ -1,4 +1,4 @@
-//! Angles of four vectors at once.
+//! Angles of eight vectors at once.
 //!
 //! Cephes' rational function (Moshier 1989) on `[0, tan(pi / 8)]`, to which a
 //! quotient of the greater into the lesser coordinate is brought by
@@ -6,7 +6,7 @@
 //! would be called lane by lane; this one is off by at most 4 units in the last
 //! place, and has the same bits on every machine.
 
-use super::doubles::F64x4;
+use super::reals::Reals;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// `tan(pi / 8)`, about.
@@ -30,35 +30,50 @@ const Q: [f64; 6] = [
 
 /// The angles of the vectors `(x, y)`, in `[-pi, pi]`; NaN of `(0, 0)`.
 #[inline(always)]
-pub(crate) fn atan2(y: F64x4, x: F64x4) -> F64x4 {
+pub(crate) fn atan2<V: Reals>(y: V, x: V) -> V {
+    let (zero, one) = (V::splat(0.0), V::splat(1.0));
+    let all = zero.below(one);
+    let select = |mask, yes: V, no: V| yes.only(mask) + no.only(V::and_not(all, mask));
     let (height, width) = (y.abs(), x.abs());
-    let (low, high) = (height.min(width), height.max(width));
-    let steep = low.above(F64x4::splat(EIGHTH) * high);
-    let numerator = steep.select(low - high, low);
-    let denominator = steep.select(low + high, high);
-    let t = numerator / denominator;
+    let is_high = width.below(height);
+    let (low, high) = (
+        select(is_high, width, height),
+        select(is_high, height, width),
+    );
+    let is_steep = (V::splat(EIGHTH) * high).below(low);
+    let t = (low - high.only(is_steep)).div(high + low.only(is_steep));
     let s = t * t;
     let horner = |coefficients: &[f64]| {
-        let mut value = F64x4::splat(coefficients[0]);
+        let mut value = V::splat(coefficients[0]);
         for &c in &coefficients[1..] {
-            value = value * s + F64x4::splat(c);
+            value = value.mul_add(s, V::splat(c));
         }
         value
     };
-    let eighth = t + t * (s * horner(&P) / horner(&Q));
-    let octant = steep.select(F64x4::splat(FRAC_PI_4) + eighth, eighth);
-    let quadrant = height
-        .above(width)
-        .select(F64x4::splat(FRAC_PI_2) - octant, octant);
-    let half = F64x4::splat(0.0)
-        .above(x)
-        .select(F64x4::splat(PI) - quadrant, quadrant);
-    half.copysign(y)
+    let ratio = (s * horner(&P)).div(horner(&Q));
+    let octant = t.mul_add(ratio, t) + V::splat(FRAC_PI_4).only(is_steep);
+    let quadrant = select(is_high, V::splat(FRAC_PI_2) - octant, octant);
+    let half = select(x.below(zero), V::splat(PI) - quadrant, quadrant);
+    half - (half + half).only(y.below(zero))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{LANES, RealKernel, run_reals};
+
+    struct Angles([[f64; LANES]; 2]);
+
+    impl RealKernel for Angles {
+        type Output = [f64; LANES];
+
+        #[inline(always)]
+        fn run<V: Reals>(self) -> [f64; LANES] {
+            let mut out = [0.0; LANES];
+            atan2(V::load(&self.0[0]), V::load(&self.0[1])).store(&mut out);
+            out
+        }
+    }
 
     #[test]
     fn angles_are_those_of_the_library() {
@@ -67,9 +82,9 @@ mod tests {
             let scale = libm::exp2((random.unit() * 80.0 - 40.0).floor());
             (2.0 * random.unit() - 1.0) * scale
         };
-        let check = |y: [f64; 4], x: [f64; 4]| {
-            let found = atan2(F64x4(y), F64x4(x)).0;
-            for i in 0..4 {
+        let check = |y: [f64; LANES], x: [f64; LANES]| {
+            let found = run_reals(Angles([y, x]));
+            for i in 0..LANES {
                 let expected = libm::atan2(y[i], x[i]);
                 let error = (found[i] - expected).abs();
                 assert!(
@@ -85,7 +100,9 @@ mod tests {
             check(y, std::array::from_fn(|_| number()));
             check(y, std::array::from_fn(|i| y[i] * 0.414));
         }
-        check([0.0, 1.0, 0.0, -1.0], [1.0, 0.0, -1.0, 0.0]);
-        check([1.0, 1.0, -1.0, -0.0], [1.0, -1.0, -1.0, -1.0]);
+        check(
+            [0.0, 1.0, 0.0, -1.0, 1.0, 1.0, -1.0, -1.0],
+            [1.0, 0.0, -1.0, 0.0, 1.0, -1.0, -1.0, 1.0],
+        );
     }
 }

@@ -6,11 +6,11 @@
 //! lane, so the width never changes a result.
 
 mod arctangent;
-mod doubles;
+mod reals;
 mod vector;
 
 pub(crate) use arctangent::atan2;
-pub(crate) use doubles::F64x4;
+pub(crate) use reals::{LANES, RealKernel, Reals, run_reals};
 pub(crate) use vector::{Doubles, Kernel, Vector, run_widest};
 
 /// Eight floats.

@@ -1,0 +1,9 @@
+//! Multipole.
+mod bound;
+mod clusters;
+mod field;
+mod harmonics;
+mod moments;
+mod near;
+mod order;
+mod translations;

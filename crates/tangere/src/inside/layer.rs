@@ -17,7 +17,7 @@
 use super::angle::{Fraction, solid_angle};
 use super::counted::Corners;
 use super::exact::winding;
-use super::trust::{Leaks, Verdict};
+use super::judge::Judge;
 use super::{InsideSettings, InsideTest, Side, no_surface};
 use crate::error::Result;
 use crate::geometry::{Aabb, check_points, point_on_triangle};
@@ -30,6 +30,8 @@ use rayon::prelude::*;
 const RANGE: usize = 128;
 /// Points that pass by one range in turn.
 const PASSERS: usize = 64;
+/// Points that one thread judges at a time.
+const CHUNK: usize = 256;
 /// The most partial sums that are kept at a time.
 const PARTS: usize = 1 << 18;
 /// Triangles of which the vector (denominator, numerator), relative to the
@@ -66,7 +68,7 @@ struct Body {
     /// A power of two that brings the body to a size of about 1; 1 itself
     /// unless its size is beyond 2^60 or 2^-60.
     scale: f64,
-    leaks: Leaks,
+    judge: Judge,
 }
 
 /// A sum over one range of triangles.
@@ -227,7 +229,7 @@ impl RealKernel for Angles<'_> {
 }
 
 impl Body {
-    fn new(mesh: &TriMesh, leaks: Leaks) -> Self {
+    fn new(mesh: &TriMesh, judge: Judge) -> Self {
         let bounds = mesh.bounds();
         let size = bounds.extent().into_iter().fold(0.0, f64::max);
         let exponent = libm::ilogb(size);
@@ -261,7 +263,7 @@ impl Body {
             count,
             bounds,
             scale,
-            leaks,
+            judge,
         }
     }
 
@@ -327,7 +329,8 @@ impl Body {
 
 impl InsideTest for Layer {
     fn update(&mut self, mesh: &TriMesh) -> Result<()> {
-        self.body = Some(Body::new(mesh, Leaks::of(mesh, self.settings.rule)));
+        self.body = None;
+        self.body = Some(Body::new(mesh, Judge::new(mesh, self.settings.rule)?));
         Ok(())
     }
 
@@ -337,18 +340,18 @@ impl InsideTest for Layer {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         let settings = self.settings;
         out.resize(points.len(), Side::Outside);
-        let sound = body.leaks.is_none();
+        let sound = body.judge.is_sound();
         self.confidence = out
             .par_iter_mut()
             .zip(&self.values)
             .zip(points)
-            .with_min_len(1 << 10)
+            .with_min_len(CHUNK)
             .map(|((side, value), &p)| {
                 if value.on_surface {
                     *side = Side::OnSurface;
                     return 1.0;
                 }
-                let verdict = Verdict::of(value.winding, settings.rule, sound);
+                let verdict = body.judge.verdict(p, value.winding);
                 *side = match sound && verdict.confidence < 1.0 {
                     true => body.exact_side(p, &settings),
                     false => verdict.side,
@@ -369,16 +372,17 @@ impl InsideTest for Layer {
     fn confidences(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
         self.evaluate(points)?;
-        let sound = self.body.as_ref().is_some_and(|body| body.leaks.is_none());
-        let rule = self.settings.rule;
-        out.extend(
-            self.values
-                .iter()
-                .map(|value| match value.on_surface || sound {
-                    true => 1.0,
-                    false => Verdict::of(value.winding, rule, sound).confidence,
-                }),
-        );
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        let sound = body.judge.is_sound();
+        out.resize(points.len(), 1.0);
+        out.par_iter_mut()
+            .zip(&self.values)
+            .zip(points)
+            .with_min_len(CHUNK)
+            .filter(|((_, value), _)| !(value.on_surface || sound))
+            .for_each(|((out, value), &p)| {
+                *out = body.judge.verdict(p, value.winding).confidence;
+            });
         Ok(())
     }
 
@@ -396,9 +400,9 @@ impl InsideTest for Layer {
 
     fn reason(&self) -> String {
         let what = "solid angles of all triangles";
-        match self.body.as_ref().filter(|body| !body.leaks.is_none()) {
+        match self.body.as_ref().filter(|body| !body.judge.is_sound()) {
             None => what.into(),
-            Some(body) => format!("{what}; the surface has {}", body.leaks),
+            Some(body) => format!("{what}; the surface has {}", body.judge.leaks()),
         }
     }
 }

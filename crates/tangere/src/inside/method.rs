@@ -1,6 +1,6 @@
 //! Methods by name.
 
-use super::{InsideSettings, InsideTest, Layer, RayTree};
+use super::{Auto, InsideSettings, InsideTest, Layer, RayTree};
 use crate::error::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -69,6 +69,7 @@ impl FromStr for Method {
 pub fn inside_test(method: Method, settings: InsideSettings) -> Result<Box<dyn InsideTest>> {
     Ok(match method {
         Method::Layer | Method::Multipole => Box::new(Layer::new(settings)?),
-        Method::Auto | Method::Ray | Method::Cells => Box::new(RayTree::new(settings)?),
+        Method::Auto => Box::new(Auto::new(settings)?),
+        Method::Ray | Method::Cells => Box::new(RayTree::new(settings)?),
     })
 }

@@ -30,22 +30,27 @@
 //! ```
 
 mod angle;
+mod auto;
+mod bodies;
 mod counted;
 pub mod exact;
 mod grid;
+mod judge;
 mod layer;
 mod method;
 mod ray;
 mod ray_tree;
 mod trust;
 
+pub use auto::Auto;
+pub use bodies::{Bodies, Intrusion};
 pub use counted::{Counted, Crossings};
 pub use grid::Grid;
 pub use layer::Layer;
 pub use method::{Method, inside_test};
 
 use crate::error::{Error, Result};
-use crate::geometry::check_points;
+use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
 use std::fmt;
 use std::str::FromStr;
@@ -132,6 +137,9 @@ pub struct InsideSettings {
     /// open ones, and ones whose triangles are turned inconsistently. They
     /// refuse them otherwise.
     pub insist: bool,
+    /// How many points will be asked for altogether, if that is known: methods
+    /// then spend no more on setting up than it is worth.
+    pub points: Option<usize>,
 }
 
 impl Default for InsideSettings {
@@ -140,6 +148,7 @@ impl Default for InsideSettings {
             rule: InsideRule::Nonzero,
             accuracy: 1e-6,
             insist: false,
+            points: None,
         }
     }
 }
@@ -190,6 +199,28 @@ pub trait InsideTest: Send {
     /// As [`InsideTest::classify`].
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
         self.classify(&grid.points(), out)
+    }
+
+    /// The sides of points about a body that has been moved: a point `x` is asked
+    /// for in the body's own frame, where it is `pose.inverse().apply(x)` with the
+    /// arithmetic of [`Pose`]. Nothing is set up again. `frame` is room for the
+    /// points in that frame, to be kept by the caller.
+    ///
+    /// # Errors
+    /// As [`InsideTest::classify`].
+    fn classify_posed(
+        &mut self,
+        pose: &Pose,
+        points: &[[f64; 3]],
+        frame: &mut Vec<[f64; 3]>,
+        out: &mut Vec<Side>,
+    ) -> Result<()> {
+        out.clear();
+        check_points("point", points)?;
+        let to_frame = pose.inverse();
+        frame.clear();
+        frame.extend(points.iter().map(|&p| to_frame.apply(p)));
+        self.classify(frame, out)
     }
 
     /// The winding numbers of points. On a triangle it is the mean over all

@@ -36,11 +36,21 @@ impl Crossings for TreeCrossings {
         if !self.bounds.contains(p) {
             return Some(0);
         }
-        let column = self.shortest_column(p);
+        self.along(triangles, p, self.shortest_column(p))
+    }
+
+    fn reason() -> &'static str {
+        "crossings of a column, found over the tree"
+    }
+}
+
+impl TreeCrossings {
+    /// The crossings of one column, none if it starts on the surface.
+    pub(super) fn along(&self, triangles: &[Corners], p: [f64; 3], column: Column) -> Option<i64> {
         let mut ray = Aabb { min: p, max: p };
         match column.upward {
-            true => ray.max[column.axis] = self.bounds.max[column.axis],
-            false => ray.min[column.axis] = self.bounds.min[column.axis],
+            true => ray.max[column.axis] = self.bounds.max[column.axis].max(p[column.axis]),
+            false => ray.min[column.axis] = self.bounds.min[column.axis].min(p[column.axis]),
         }
         let (mut winding, mut on_surface) = (0, false);
         self.tree.overlapping(&ray, |f| {
@@ -53,12 +63,6 @@ impl Crossings for TreeCrossings {
         (!on_surface).then_some(winding)
     }
 
-    fn reason() -> &'static str {
-        "crossings of a column, found over the tree"
-    }
-}
-
-impl TreeCrossings {
     /// The column from `p` that leaves the body's box soonest.
     fn shortest_column(&self, p: [f64; 3]) -> Column {
         let mut shortest = (f64::INFINITY, Column::up(2));

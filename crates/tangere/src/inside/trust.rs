@@ -6,8 +6,7 @@
 //! indices; only where these leave a boundary, vertices at the same place count
 //! as one. Time is linear in the number of triangles.
 
-use super::angle::Fraction;
-use super::{InsideRule, InsideSettings, Side};
+use super::{InsideRule, InsideSettings};
 use crate::error::{Error, Result};
 use crate::shape::{Edges, TriMesh, distinct_points};
 
@@ -120,41 +119,4 @@ pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Res
         "a closed and consistently turned surface, as exact methods need; \
          methods auto, layer and multipole answer for this one by its winding number",
     ))
-}
-
-/// What a winding number with an error says of a point off the surface.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Verdict {
-    pub(crate) side: Side,
-    /// From 0, the error reaches the other side, to 1.
-    pub(crate) confidence: f64,
-}
-
-impl Verdict {
-    /// Of a `sound` surface (one without leaks) the true value is an integer, so
-    /// an error below 1/2 leaves no doubt. Otherwise inside is what is gone round
-    /// by more than a half, or by parity what is nearer to an odd number, and the
-    /// confidence is the distance to the nearest value at which that changes,
-    /// less the error, in units of the largest such distance, 1/2.
-    pub(crate) fn of(winding: Fraction, rule: InsideRule, sound: bool) -> Self {
-        let Fraction { value, error } = winding;
-        let nearest = value.round();
-        let side = match rule {
-            InsideRule::Nonzero if value.abs() > 0.5 => Side::Inside,
-            InsideRule::Nonzero => Side::Outside,
-            // Remainders of floats are exact.
-            InsideRule::Parity if nearest % 2.0 != 0.0 => Side::Inside,
-            InsideRule::Parity => Side::Outside,
-        };
-        let distance = match rule {
-            InsideRule::Nonzero => (value.abs() - 0.5).abs().min(0.5),
-            InsideRule::Parity => 0.5 - (value - nearest).abs(),
-        };
-        let confidence = match sound {
-            true if error + (value - nearest).abs() < 0.5 => 1.0,
-            true => 0.0,
-            false => (2.0 * (distance - error)).clamp(0.0, 1.0),
-        };
-        Verdict { side, confidence }
-    }
 }

@@ -11,12 +11,14 @@ mod errors;
 mod files;
 mod finder;
 mod generate;
+mod inside;
 mod mesh;
 mod pairs;
 mod particles;
 mod report;
 mod run;
 mod similarity;
+mod slot;
 mod tree;
 
 use pyo3::prelude::*;
@@ -30,6 +32,8 @@ mod _tangere {
     use crate::finder::PairFinder;
     #[pymodule_export]
     use crate::generate::{chazelle, foam, knot, particles, sphere, sponge};
+    #[pymodule_export]
+    use crate::inside::{Inside, inside};
     #[pymodule_export]
     use crate::mesh::{Mesh, Repair, Source, restored_mesh};
     #[pymodule_export]

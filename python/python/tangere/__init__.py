@@ -2,7 +2,8 @@
 
 Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
 `Mesh.report` tells what is right and wrong with them. `Tree` finds boxes that
-meet, `pairs` and `PairFinder` particles that touch.
+meet, `pairs` and `PairFinder` particles that touch, `inside` and `Inside` which
+points are inside a body.
 
 Examples
 --------
@@ -16,6 +17,7 @@ True
 
 from . import generate
 from ._tangere import (
+    Inside,
     Mesh,
     MeshReport,
     PairFinder,
@@ -24,6 +26,7 @@ from ._tangere import (
     Tree,
     __version__,
     box_pairs,
+    inside,
     load,
     load_particles,
     pairs,
@@ -32,6 +35,7 @@ from ._tangere import (
 )
 
 __all__ = [
+    "Inside",
     "Mesh",
     "MeshReport",
     "PairFinder",
@@ -41,6 +45,7 @@ __all__ = [
     "__version__",
     "box_pairs",
     "generate",
+    "inside",
     "load",
     "load_particles",
     "pairs",

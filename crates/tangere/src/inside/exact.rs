@@ -12,6 +12,11 @@ use crate::geometry::{
     SegmentFeature, SegmentTriangle, Shared, Sign, TriangleFeature, orient2d, orient3d,
     point_on_triangle, segment_triangle,
 };
+use crate::shape::TriMesh;
+use rayon::prelude::*;
+
+/// Points that one thread takes through all triangles.
+const SLAB: usize = 4096;
 
 /// What becomes of a ray at a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,11 +166,53 @@ pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) 
     Some(winding)
 }
 
+/// [`winding`] about many points: upward columns against every triangle that
+/// they can meet by their first coordinate, the points being sorted by it. It
+/// shares nothing with the methods but [`column_crossing`].
+pub fn windings(points: &[[f64; 3]], mesh: &TriMesh) -> Vec<Option<i64>> {
+    let mut order: Vec<u32> = (0..points.len() as u32).collect();
+    order.par_sort_unstable_by(|&i, &j| {
+        let (a, b) = (points[i as usize][0], points[j as usize][0]);
+        a.total_cmp(&b).then(i.cmp(&j))
+    });
+    let slabs: Vec<Vec<Option<i64>>> = order
+        .par_chunks(SLAB)
+        .map(|slab| {
+            let x = |i: u32| points[i as usize][0];
+            let mut sums = vec![Some(0); slab.len()];
+            for face in 0..mesh.faces().len() {
+                let triangle = mesh.triangle(face);
+                let least = triangle.iter().fold(f64::INFINITY, |m, v| m.min(v[0]));
+                let most = triangle.iter().fold(f64::NEG_INFINITY, |m, v| m.max(v[0]));
+                if most < x(slab[0]) || least > x(slab[slab.len() - 1]) {
+                    continue;
+                }
+                let first = slab.partition_point(|&i| x(i) < least);
+                let met = slab[first..].iter().take_while(|&&i| x(i) <= most);
+                for (&i, sum) in met.zip(&mut sums[first..]) {
+                    match column_crossing(points[i as usize], triangle, Column::up(2)) {
+                        Crossing::Misses | Crossing::Degenerate => {}
+                        Crossing::Through(sign) => {
+                            *sum = sum.map(|sum| sum + i64::from(sign));
+                        }
+                        Crossing::StartsOn(_) => *sum = None,
+                    }
+                }
+            }
+            sums
+        })
+        .collect();
+    let mut windings = vec![None; points.len()];
+    for (&i, sum) in order.iter().zip(slabs.into_iter().flatten()) {
+        windings[i as usize] = sum;
+    }
+    windings
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::generate;
-    use crate::shape::TriMesh;
 
     fn triangles(mesh: &TriMesh) -> impl Iterator<Item = [[f64; 3]; 3]> + Clone {
         (0..mesh.faces().len()).map(|f| mesh.triangle(f))
@@ -238,6 +285,22 @@ mod tests {
                 assert_eq!(windings, [expected; 6], "{p:?}");
             }
         }
+    }
+
+    #[test]
+    fn many_points_at_once() {
+        let mesh = generate::sponge(1).unwrap();
+        let mut points = crate::inside::Grid::around(&mesh.bounds(), 18)
+            .unwrap()
+            .points();
+        points.extend_from_slice(mesh.vertices());
+        let expected: Vec<_> = points
+            .iter()
+            .map(|&p| winding(p, triangles(&mesh)))
+            .collect();
+        assert!(points.len() > SLAB);
+        assert_eq!(windings(&points, &mesh), expected);
+        assert!(windings(&[], &mesh).is_empty());
     }
 
     #[test]

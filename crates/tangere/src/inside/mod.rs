@@ -28,12 +28,15 @@
 //! ```
 
 mod angle;
+mod cells;
+mod columns;
 pub mod exact;
 mod grid;
 mod method;
 mod ray;
 mod trust;
 
+pub use cells::Cells;
 pub use grid::Grid;
 pub use method::{Method, inside_test};
 pub use ray::Ray;

@@ -59,7 +59,7 @@ impl Column {
 /// The sign of `orient2d(a, b, p)` after `p` has moved by `(e, e^2)`. The
 /// determinant changes by `(b - a).x e^2 - (b - a).y e`; it is 0 if `a == b`.
 #[inline]
-fn nudged(sign: Sign, a: [f64; 2], b: [f64; 2]) -> Sign {
+pub(super) fn nudged(sign: Sign, a: [f64; 2], b: [f64; 2]) -> Sign {
     if !sign.is_zero() {
         sign
     } else if a[1] != b[1] {

@@ -1,6 +1,6 @@
 //! Methods by name.
 
-use super::{Auto, InsideSettings, InsideTest, Layer, RayTree};
+use super::{Auto, Cells, InsideSettings, InsideTest, Layer, RayTree};
 use crate::error::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -70,6 +70,7 @@ pub fn inside_test(method: Method, settings: InsideSettings) -> Result<Box<dyn I
     Ok(match method {
         Method::Layer | Method::Multipole => Box::new(Layer::new(settings)?),
         Method::Auto => Box::new(Auto::new(settings)?),
-        Method::Ray | Method::Cells => Box::new(RayTree::new(settings)?),
+        Method::Cells => Box::new(Cells::new(settings)?),
+        Method::Ray => Box::new(RayTree::new(settings)?),
     })
 }

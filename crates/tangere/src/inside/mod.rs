@@ -11,6 +11,7 @@
 //! |---|---|---|---|
 //! | [`Ray`] | none | N | exact |
 //! | [`RayTree`] | N log N | log N | exact |
+//! | [`Cells`] | N | 1, a few triangles near the surface | exact; whole grids by columns |
 //! | [`Layer`] | N | N | winding numbers with a bound; exact sides |
 //!
 //! Answers are exact for the coordinates given: no tolerance, no preferred
@@ -32,6 +33,8 @@
 mod angle;
 mod auto;
 mod bodies;
+mod cells;
+mod columns;
 mod counted;
 pub mod exact;
 mod grid;
@@ -44,6 +47,7 @@ mod trust;
 
 pub use auto::Auto;
 pub use bodies::{Bodies, Intrusion};
+pub use cells::Cells;
 pub use counted::{Counted, Crossings};
 pub use grid::Grid;
 pub use layer::Layer;

@@ -3,6 +3,7 @@
 //! A question is a [`Section`]: to add one, write a file that makes it and name
 //! it in [`run`].
 
+mod inside;
 mod page;
 mod pairs;
 mod report;
@@ -51,7 +52,7 @@ pub struct Demo {
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let width = usize::from(options.width);
-    let bar = console.bar(6);
+    let bar = console.bar(7);
     let advance = |message: &'static str| {
         bar.inc(1);
         bar.set_message(message);
@@ -64,8 +65,10 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let tree = tree::section(&world, width)?;
     advance("finding pairs");
     let pairs = pairs::section(&world, width)?;
+    advance("filling bodies");
+    let inside = inside::section(&world, width)?;
     advance("drawing");
-    let sections = [report, tree, pairs];
+    let sections = [report, tree, pairs, inside];
     let title = title_picture(&world, width);
     advance("writing");
 

@@ -121,7 +121,11 @@ fn warm_questions_of_inside_allocate_nothing() {
         bodies.add(&sphere).unwrap();
         bodies.add(&sphere).unwrap();
         let mut found = Vec::new();
-        let mut ask = || bodies.intrusions(&[Pose::identity(), pose], &mut found).unwrap();
+        let mut ask = || {
+            bodies
+                .intrusions(&[Pose::identity(), pose], &mut found)
+                .unwrap()
+        };
         ask();
         assert_eq!(allocations(ask), 0, "bodies");
     });

@@ -62,7 +62,11 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
         test.classify_grid(&shown, &mut sides)?;
         let radius = 0.4 * edge / SHOWN as f64;
         let [low, high] = [body.mesh.bounds().min[2], body.mesh.bounds().max[2]];
-        for (i, _) in sides.iter().enumerate().filter(|(_, side)| **side == Side::Inside) {
+        for (i, _) in sides
+            .iter()
+            .enumerate()
+            .filter(|(_, side)| **side == Side::Inside)
+        {
             let point = shown.point(i);
             let height = (point[2] - low) / (high - low);
             scene.add_ball(point, radius, DEEP.mix(HIGH, height as f32));

@@ -1,6 +1,7 @@
 //! Points that are asked about.
 
 use crate::failure::Failure;
+use crate::pairs::is_empty_text;
 use std::path::Path;
 use tangere::inside::Grid;
 use tangere::shape::TriMesh;
@@ -44,12 +45,15 @@ pub fn read(path: &Path) -> Result<Vec<[f64; 3]>, Failure> {
             return Ok(loaded.mesh.into_parts().0);
         }
     }
+    if is_empty_text(path) {
+        return Ok(Vec::new());
+    }
     let table = read_table(path).map_err(Failure::reading)?;
     let named = ["x", "y", "z"].map(|name| table.column_named(name));
     let columns = match (named, table.columns) {
         ([Some(x), Some(y), Some(z)], _) => [x, y, z],
         (_, 3) if table.names.is_none() => [0, 1, 2],
-        // An empty file has lost its columns.
+        // An empty array has lost its columns.
         _ if table.is_empty() => [0; 3],
         (_, columns) => {
             return Err(Failure::reading(Error::Content {

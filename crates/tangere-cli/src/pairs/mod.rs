@@ -12,6 +12,7 @@ use crate::info::extend;
 use crate::table;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+pub use input::is_empty_text;
 use input::{Frame, Scene, Steps};
 use output::PairFormat;
 use rules::Rules;

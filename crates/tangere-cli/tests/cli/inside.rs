@@ -28,8 +28,19 @@ fn a_cube_in_all_methods_and_formats() {
             let object = json(
                 folder,
                 &[
-                    "inside", "cube.obj", "points.csv", "--method", method.name(), "--rule", rule,
-                    "--repeat", "2", "--verify", "-o", "sides.csv", "--json",
+                    "inside",
+                    "cube.obj",
+                    "points.csv",
+                    "--method",
+                    method.name(),
+                    "--rule",
+                    rule,
+                    "--repeat",
+                    "2",
+                    "--verify",
+                    "-o",
+                    "sides.csv",
+                    "--json",
                 ],
             );
             assert_eq!(object["points"], 6);
@@ -50,13 +61,23 @@ fn a_cube_in_all_methods_and_formats() {
             assert_eq!(text(folder, "sides.csv"), SIDES, "{method}");
         }
     }
-    done(folder, &["inside", "cube.obj", "points.csv", "-o", "sides.npy"]);
+    done(
+        folder,
+        &["inside", "cube.obj", "points.csv", "-o", "sides.npy"],
+    );
     let (header, sides) = npy(folder, "sides.npy");
-    assert!(header.contains("'|i1'") && header.contains("(6,)"), "{header}");
+    assert!(
+        header.contains("'|i1'") && header.contains("(6,)"),
+        "{header}"
+    );
     assert_eq!(sides, [1, 0, 0, 0, 255, 255]);
-    let table = done(folder, &["inside", "cube.obj", "points.csv", "-o", "points.vtp"]);
+    let table = done(
+        folder,
+        &["inside", "cube.obj", "points.csv", "-o", "points.vtp"],
+    );
     assert!(table.contains("on the surface"), "{table}");
-    assert!(text(folder, "points.vtp").contains("side"));
+    let written = std::fs::read(folder.join("points.vtp")).unwrap();
+    assert!(String::from_utf8_lossy(&written).contains("Name=\"side\""));
 }
 
 #[test]
@@ -66,19 +87,44 @@ fn winding_numbers() {
     put(folder, "cube.obj", CUBE);
     put(folder, "points.csv", POINTS);
     for method in Method::ALL {
-        let arguments = ["inside", "cube.obj", "points.csv", "--winding", "-o", "w.npy", "--json"];
-        let object = json(folder, &[&arguments[..], &["--method", method.name()]].concat());
+        let arguments = [
+            "inside",
+            "cube.obj",
+            "points.csv",
+            "--winding",
+            "-o",
+            "w.npy",
+            "--json",
+        ];
+        let object = json(
+            folder,
+            &[&arguments[..], &["--method", method.name()]].concat(),
+        );
         assert_eq!(object["inside"], 1);
         let (header, bytes) = npy(folder, "w.npy");
         assert!(header.contains("'<f8'"), "{header}");
         let bound = object["bound"].as_f64().unwrap();
         let (windings, _) = bytes.as_chunks::<8>();
         let expected = [1.0, 0.5, 0.25, 0.125, 0.0, 0.0];
-        for (w, expected) in windings.iter().map(|&w| f64::from_le_bytes(w)).zip(expected) {
+        for (w, expected) in windings
+            .iter()
+            .map(|&w| f64::from_le_bytes(w))
+            .zip(expected)
+        {
             assert!((w - expected).abs() <= bound, "{method}: {w}");
         }
     }
-    done(folder, &["inside", "cube.obj", "points.csv", "--winding", "-o", "w.csv"]);
+    done(
+        folder,
+        &[
+            "inside",
+            "cube.obj",
+            "points.csv",
+            "--winding",
+            "-o",
+            "w.csv",
+        ],
+    );
     assert!(text(folder, "w.csv").starts_with("side,winding\n1,1\n0,0."));
 }
 
@@ -87,10 +133,16 @@ fn grids_and_nodes_of_other_bodies() {
     let folder = folder();
     let folder = folder.path();
     put(folder, "cube.obj", CUBE);
-    done(folder, &["generate", "sphere", "--level", "3", "-o", "sphere.stl"]);
+    done(
+        folder,
+        &["generate", "sphere", "--level", "3", "-o", "sphere.stl"],
+    );
     for method in Method::ALL {
         let arguments = ["inside", "sphere.stl", "--grid", "10", "--verify", "--json"];
-        let object = json(folder, &[&arguments[..], &["--method", method.name()]].concat());
+        let object = json(
+            folder,
+            &[&arguments[..], &["--method", method.name()]].concat(),
+        );
         assert_eq!(object["points"], 1000);
         let inside = object["inside"].as_u64().unwrap();
         assert!((450..600).contains(&inside), "{inside}");
@@ -107,10 +159,18 @@ fn grids_and_nodes_of_other_bodies() {
         "flat.obj",
         &CUBE.replace(" -1\n", " -0.1\n").replace(" 1\n", " 0.1\n"),
     );
-    done(folder, &["inside", "flat.obj", "--grid", "3", "-o", "flat.csv"]);
+    done(
+        folder,
+        &["inside", "flat.obj", "--grid", "3", "-o", "flat.csv"],
+    );
     let sides = text(folder, "flat.csv");
     let layers: Vec<&str> = sides.lines().skip(1).collect();
-    assert!(layers[..9].iter().chain(&layers[18..]).all(|side| *side == "-1"));
+    assert!(
+        layers[..9]
+            .iter()
+            .chain(&layers[18..])
+            .all(|side| *side == "-1")
+    );
     assert!(layers[9..18].iter().all(|side| *side == "1"));
 }
 
@@ -124,16 +184,30 @@ fn open_surfaces() {
     for method in ["ray", "cells"] {
         let arguments = ["inside", "open.obj", "points.csv", "--method", method];
         let error = refused(folder, &arguments, 2);
-        for part in ["open.obj: mesh: found 4 boundary edges (4-5, ", "winding number"] {
+        for part in [
+            "open.obj: mesh: found 4 boundary edges (4-5, ",
+            "winding number",
+        ] {
             assert!(error.contains(part), "{error}");
         }
         let object = json(folder, &[&arguments[..], &["--insist", "--json"]].concat());
         assert_eq!(object["confidence"], 0.0);
     }
-    let object = json(folder, &["inside", "open.obj", "points.csv", "--verify", "--json"]);
-    assert_eq!((&object["inside"], &object["mesh"]["closed"]), (&1.into(), &false.into()));
+    let object = json(
+        folder,
+        &["inside", "open.obj", "points.csv", "--verify", "--json"],
+    );
+    assert_eq!(
+        (&object["inside"], &object["mesh"]["closed"]),
+        (&2.into(), &false.into())
+    );
     assert!(object["confidence"].as_f64() < Some(0.5));
-    assert!(object["reason"].as_str().unwrap().contains("4 boundary edges"));
+    assert!(
+        object["reason"]
+            .as_str()
+            .unwrap()
+            .contains("4 boundary edges")
+    );
 }
 
 #[test]
@@ -147,18 +221,45 @@ fn bad_input() {
     put(folder, "empty.csv", "");
     for (arguments, parts) in [
         (&["inside", "cube.obj"][..], &["POINTS"][..]),
-        (&["inside", "cube.obj", "points.csv", "--grid", "3"], &["--grid"]),
-        (&["inside", "cube.obj", "--grid", "0"], &["--grid", "1 to 2000"]),
-        (&["inside", "cube.obj", "points.csv", "--accuracy", "0"], &["accuracy: found 0"]),
-        (&["inside", "cube.obj", "points.csv", "--accuracy", "-1"], &["accuracy: found -1"]),
-        (&["inside", "cube.obj", "points.csv", "--accuracy", "1"], &["accuracy: found 1"]),
-        (&["inside", "cube.obj", "points.csv", "--method", "magic"], &["magic", "multipole"]),
-        (&["inside", "cube.obj", "points.csv", "--rule", "odd"], &["odd", "parity"]),
-        (&["inside", "cube.obj", "four.csv"], &["four.csv", "3 (x, y, z)"]),
+        (
+            &["inside", "cube.obj", "points.csv", "--grid", "3"],
+            &["--grid"],
+        ),
+        (
+            &["inside", "cube.obj", "--grid", "0"],
+            &["--grid", "1 to 2000"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--accuracy", "0"],
+            &["accuracy: found 0"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--accuracy", "-1"],
+            &["accuracy: found -1"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--accuracy", "1"],
+            &["accuracy: found 1"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--method", "magic"],
+            &["magic", "multipole"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--rule", "odd"],
+            &["odd", "parity"],
+        ),
+        (
+            &["inside", "cube.obj", "four.csv"],
+            &["four.csv", "3 (x, y, z)"],
+        ),
         (&["inside", "cube.obj", "nowhere.csv"], &["nowhere.csv"]),
         (&["inside", "points.csv", "points.csv"], &["points.csv"]),
         (&["inside", "none.obj", "points.csv"], &["none.obj"]),
-        (&["inside", "cube.obj", "points.csv", "-o", "sides.stl"], &["sides.stl", "npy, csv or vtp"]),
+        (
+            &["inside", "cube.obj", "points.csv", "-o", "sides.stl"],
+            &["sides.stl", "npy, csv or vtp"],
+        ),
     ] {
         let error = refused(folder, arguments, 2);
         for part in parts {
@@ -179,7 +280,10 @@ fn points_that_are_none() {
     for method in Method::ALL {
         let arguments = ["inside", "cube.obj", "far.csv", "--method", method.name()];
         let error = refused(folder, &arguments, 2);
-        assert!(error.contains("far.csv: point 1: found [1.0, 1e70, 1.0]"), "{error}");
+        assert!(
+            error.contains("far.csv: point 1: found [1.0, 1e70, 1.0]"),
+            "{error}"
+        );
     }
     for bad in ["nan", "inf"] {
         put(folder, "bad.csv", &format!("0,0,0\n0,{bad},0\n"));

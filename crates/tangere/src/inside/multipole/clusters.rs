@@ -108,11 +108,12 @@ impl Clusters {
         let scaled = |p: [f64; 3]| p.map(|x| x * self.unit);
         let cube = Cube::around(scaled(bounds.min), scaled(bounds.max));
         self.keys.clear();
-        self.keys.extend((0u32..).zip(mesh.faces()).map(|(i, face)| {
-            let [a, b, c] = face.map(at);
-            let middle = std::array::from_fn(|k| (a[k] + b[k] + c[k]) * (1.0 / 3.0));
-            (cube.key(middle), i)
-        }));
+        self.keys
+            .extend((0u32..).zip(mesh.faces()).map(|(i, face)| {
+                let [a, b, c] = face.map(at);
+                let middle = std::array::from_fn(|k| (a[k] + b[k] + c[k]) * (1.0 / 3.0));
+                (cube.key(middle), i)
+            }));
         sort(&mut self.keys, &mut self.scratch);
         self.divide(leaf.clamp(1, LEAF_MOST), depth.min(LEVELS));
         self.fill(mesh);

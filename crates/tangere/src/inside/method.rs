@@ -1,6 +1,6 @@
 //! Methods by name.
 
-use super::{Auto, Cells, InsideSettings, InsideTest, Layer, RayTree};
+use super::{Auto, Cells, InsideSettings, InsideTest, Layer, Multipole, RayTree};
 use crate::error::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -68,7 +68,8 @@ impl FromStr for Method {
 /// When the accuracy is not between 0 and 1.
 pub fn inside_test(method: Method, settings: InsideSettings) -> Result<Box<dyn InsideTest>> {
     Ok(match method {
-        Method::Layer | Method::Multipole => Box::new(Layer::new(settings)?),
+        Method::Layer => Box::new(Layer::new(settings)?),
+        Method::Multipole => Box::new(Multipole::new(settings)?),
         Method::Auto => Box::new(Auto::new(settings)?),
         Method::Cells => Box::new(Cells::new(settings)?),
         Method::Ray => Box::new(RayTree::new(settings)?),

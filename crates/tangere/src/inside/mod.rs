@@ -41,6 +41,7 @@ mod grid;
 mod judge;
 mod layer;
 mod method;
+mod multipole;
 mod ray;
 mod ray_tree;
 mod trust;
@@ -52,6 +53,7 @@ pub use counted::{Counted, Crossings};
 pub use grid::Grid;
 pub use layer::Layer;
 pub use method::{Method, inside_test};
+pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
 
 use crate::error::{Error, Result};
 use crate::geometry::{Pose, check_points};

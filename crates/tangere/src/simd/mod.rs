@@ -10,7 +10,9 @@ mod reals;
 mod vector;
 
 pub(crate) use arctangent::atan2;
-pub(crate) use reals::{LANES, RealKernel, Reals, run_reals};
+pub(crate) use reals::{
+    LANES, RealKernel, Reals, Wide, load_all, run_reals, scaled_all, splat_all,
+};
 pub(crate) use vector::{Doubles, Kernel, Vector, run_widest};
 
 /// Eight floats.

@@ -45,6 +45,56 @@ pub(crate) trait Reals:
     }
 }
 
+// Arrays are not mapped by closures: `array::map` is not always inlined, and what
+// is not knows nothing of the registers.
+
+/// Several loaded.
+#[inline(always)]
+pub(crate) fn load_all<V: Reals, const N: usize>(lanes: &[[f64; LANES]; N]) -> [V; N] {
+    let mut out = [V::splat(0.0); N];
+    for i in 0..N {
+        out[i] = V::load(&lanes[i]);
+    }
+    out
+}
+
+/// Several splat.
+#[inline(always)]
+pub(crate) fn splat_all<V: Reals, const N: usize>(values: [f64; N]) -> [V; N] {
+    let mut out = [V::splat(0.0); N];
+    for i in 0..N {
+        out[i] = V::splat(values[i]);
+    }
+    out
+}
+
+/// Several times one factor.
+#[inline(always)]
+pub(crate) fn scaled_all<V: Reals, const N: usize>(mut values: [V; N], factor: V) -> [V; N] {
+    for value in &mut values {
+        *value = *value * factor;
+    }
+    values
+}
+
+/// Eight complex numbers in memory, real parts first.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Wide(pub(crate) [[f64; LANES]; 2]);
+
+impl Wide {
+    #[inline(always)]
+    pub(crate) fn load<V: Reals>(&self) -> [V; 2] {
+        load_all(&self.0)
+    }
+
+    #[inline(always)]
+    pub(crate) fn store<V: Reals>(&mut self, [re, im]: [V; 2]) {
+        re.store(&mut self.0[0]);
+        im.store(&mut self.0[1]);
+    }
+}
+
 /// Work that is compiled for each kind of [`Reals`]. What it calls must be
 /// inlined into it to profit.
 pub(crate) trait RealKernel {
@@ -402,7 +452,7 @@ mod tests {
 
         #[inline(always)]
         fn run<V: Reals>(self) -> Vec<u64> {
-            let [a, b, c] = self.0.each_ref().map(|values| V::load(values));
+            let [a, b, c] = load_all::<V, 3>(&self.0);
             let less = a.below(b);
             let positive = V::splat(0.0).below(c);
             let mut found = Vec::new();

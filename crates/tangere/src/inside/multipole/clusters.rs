@@ -27,8 +27,9 @@ pub(super) struct Cluster {
     pub(super) inertia: f64,
     /// The integral of the place from the centre.
     leverage: [f64; 3],
-    low: [f64; 3],
-    high: [f64; 3],
+    /// The box of the corners.
+    pub(super) low: [f64; 3],
+    pub(super) high: [f64; 3],
     /// In [`Clusters::faces`].
     first: u32,
     last: u32,
@@ -85,10 +86,8 @@ pub(super) struct Clusters {
     pub(super) faces: Vec<Face>,
     /// Corners of the clusters without children, each once in a cluster.
     pub(super) corners: Vec<[f64; 3]>,
-    /// The vertices of the mesh that `corners` are.
-    pub(super) vertices: Vec<u32>,
     /// Clusters without children, in the order of their faces.
-    pub(super) leaves: Vec<u32>,
+    leaves: Vec<u32>,
     /// Coordinates are those of the mesh times this power of two, so that the
     /// surface has an extent from 1 to 2.
     pub(super) unit: f64,
@@ -108,17 +107,28 @@ impl Clusters {
         let scaled = |p: [f64; 3]| p.map(|x| x * self.unit);
         let cube = Cube::around(scaled(bounds.min), scaled(bounds.max));
         self.keys.clear();
-        self.keys.extend((0u32..).zip(mesh.faces()).map(|(i, face)| {
-            let [a, b, c] = face.map(at);
-            let middle = std::array::from_fn(|k| (a[k] + b[k] + c[k]) * (1.0 / 3.0));
-            (cube.key(middle), i)
-        }));
+        self.keys
+            .extend((0u32..).zip(mesh.faces()).map(|(i, face)| {
+                let [a, b, c] = face.map(at);
+                let middle = std::array::from_fn(|k| (a[k] + b[k] + c[k]) * (1.0 / 3.0));
+                (cube.key(middle), i)
+            }));
         sort(&mut self.keys, &mut self.scratch);
         self.divide(leaf.clamp(1, LEAF_MOST), depth.min(LEVELS));
         self.fill(mesh);
         for i in (0..self.nodes.len()).rev() {
             self.measure(i);
         }
+    }
+
+    /// The corners of a triangle of a cluster without children, as the mesh has them.
+    #[inline]
+    pub(super) fn triangle(&self, cluster: usize, face: usize) -> [[f64; 3]; 3] {
+        let corners = &self.corners[self.nodes[cluster].corners()];
+        // Division by a power of two is exact.
+        self.faces[face]
+            .corners
+            .map(|c| corners[c as usize].map(|x| x / self.unit))
     }
 
     /// Makes the nodes.
@@ -189,7 +199,6 @@ impl Clusters {
     fn fill(&mut self, mesh: &TriMesh) {
         self.faces.clear();
         self.corners.clear();
-        self.vertices.clear();
         for &leaf in &self.leaves {
             let node = &mut self.nodes[leaf as usize];
             let corners_first = self.corners.len();
@@ -201,7 +210,6 @@ impl Clusters {
                     if place as usize == count {
                         let p = mesh.vertices()[v as usize];
                         self.corners.push(p.map(|x| x * self.unit));
-                        self.vertices.push(v);
                     }
                     place
                 });

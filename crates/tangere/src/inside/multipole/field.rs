@@ -4,7 +4,7 @@
 use super::clusters::Cluster;
 use super::harmonics::{Complex, IRREGULAR, REGULAR};
 use super::moments::Moments;
-use crate::simd::{LANES, RealKernel, Reals};
+use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
 /// The field of clusters, each by its moments up to a degree, is added to sums.
 pub(super) struct Far<'a> {
@@ -21,20 +21,24 @@ impl RealKernel for Far<'_> {
 
     #[inline(always)]
     fn run<V: Reals>(self) {
-        let points = self.points.each_ref().map(|lanes| V::load(lanes));
+        let points = load_all::<V, 3>(self.points);
         let mut sums = V::load(self.sums);
         for &(cluster, degree) in self.list {
             let node = &self.nodes[cluster as usize];
             let inverse = V::splat(1.0 / node.radius);
-            let away: [V; 3] =
-                std::array::from_fn(|k| (points[k] - V::splat(node.center[k])) * inverse);
+            let center = splat_all::<V, 3>(node.center);
+            let away = [
+                (points[0] - center[0]) * inverse,
+                (points[1] - center[1]) * inverse,
+                (points[2] - center[2]) * inverse,
+            ];
             let square = away[0].mul_add(away[0], away[1].mul_add(away[1], away[2] * away[2]));
             let inverted = V::splat(1.0).div(square);
             sums = sums
                 + IRREGULAR.sum(
                     degree as usize,
                     self.moments.of(cluster as usize),
-                    away.map(|x| x * inverted),
+                    scaled_all(away, inverted),
                     inverted,
                     inverted.sqrt(),
                 );
@@ -43,7 +47,7 @@ impl RealKernel for Far<'_> {
     }
 }
 
-/// The values of a local expansion at points of a cell.
+/// The values of a local expansion are added at points of a cell.
 pub(super) struct Local<'a> {
     pub(super) center: [f64; 3],
     pub(super) radius: f64,
@@ -59,23 +63,25 @@ impl RealKernel for Local<'_> {
 
     #[inline(always)]
     fn run<V: Reals>(self) {
-        let center = self.center.map(V::splat);
+        let center = splat_all::<V, 3>(self.center);
         let inverse = V::splat(1.0 / self.radius);
         let mut done = 0;
         while done < self.out.len() {
             let lanes = (self.out.len() - done).min(LANES);
-            let points: [V; 3] = std::array::from_fn(|k| {
+            let mut at = center;
+            for k in 0..3 {
                 let mut padded = [self.center[k]; LANES];
                 let from = &self.points[k][done..done + lanes];
                 padded[..lanes].copy_from_slice(from);
-                V::load(&padded)
-            });
-            let at: [V; 3] = std::array::from_fn(|k| (points[k] - center[k]) * inverse);
+                at[k] = (V::load(&padded) - center[k]) * inverse;
+            }
             let square = at[0].mul_add(at[0], at[1].mul_add(at[1], at[2] * at[2]));
             let values = REGULAR.sum(self.degree, self.local, at, square, V::splat(1.0));
             let mut out = [0.0; LANES];
             values.store(&mut out);
-            self.out[done..done + lanes].copy_from_slice(&out[..lanes]);
+            for lane in 0..lanes {
+                self.out[done + lane] += out[lane];
+            }
             done += lanes;
         }
     }

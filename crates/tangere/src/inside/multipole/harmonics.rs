@@ -18,14 +18,14 @@
 //! translations (23) to (25) hold if these have the sign `(-1)^m` as well, which
 //! (13) allows since it has products of two; so that is done here ([`spread`]).
 
-use crate::simd::Reals;
+use crate::simd::{Reals, Wide};
 
 /// The largest degree. Irregular harmonics of twice the degree enter conversions;
 /// they grow as `(4p - 1)!!`, and their squares must not overflow.
 pub(super) const MOST: usize = 30;
 
 /// A complex number, its real part first.
-pub(super) type Complex<T = f64> = [T; 2];
+pub(super) type Complex = [f64; 2];
 
 /// Where degree `n` and order `m >= 0` are in a list.
 #[inline(always)]
@@ -95,7 +95,7 @@ impl Recurrence {
         [x, y, z]: [V; 3],
         square: V,
         first: V,
-        out: &mut [Complex<V>],
+        out: &mut [Wide],
     ) {
         let out = &mut out[..count(p)];
         let mut diagonal = [first, V::splat(0.0)];
@@ -107,7 +107,7 @@ impl Recurrence {
                 diagonal = [im.neg_mul_add(y, re * x), re.mul_add(y, im * x)];
             }
             let (mut last, mut before) = (diagonal, [V::splat(0.0); 2]);
-            out[index(m, m)] = last;
+            out[index(m, m)].store(last);
             for n in m + 1..=p {
                 let [a, b] = self.steps[index(n, m)];
                 let (a, b) = (V::splat(a) * z, V::splat(b) * square);
@@ -116,7 +116,7 @@ impl Recurrence {
                     before[1].neg_mul_add(b, last[1] * a),
                 ];
                 (before, last) = (last, next);
-                out[index(n, m)] = next;
+                out[index(n, m)].store(next);
             }
         }
     }
@@ -171,20 +171,20 @@ impl Recurrence {
 /// Coefficients of orders from 0 on, extended to all orders: `(n, m)` goes to
 /// `n^2 + n + m`.
 #[inline(always)]
-pub(super) fn spread<V: Reals>(p: usize, from: &[Complex<V>], to: &mut [Complex<V>]) {
+pub(super) fn spread<V: Reals>(p: usize, from: &[Wide], to: &mut [Wide]) {
     let zero = V::splat(0.0);
     let (from, to) = (&from[..count(p)], &mut to[..count_all(p)]);
     for n in 0..=p {
         let middle = n * n + n;
         for m in 0..=n {
-            let [re, im] = from[index(n, m)];
-            to[middle + m] = [re, im];
+            let [re, im] = from[index(n, m)].load::<V>();
+            to[middle + m].store([re, im]);
             if m > 0 {
-                to[middle - m] = if m % 2 == 0 {
+                to[middle - m].store(if m % 2 == 0 {
                     [re, zero - im]
                 } else {
                     [zero - re, im]
-                };
+                });
             }
         }
     }
@@ -216,8 +216,7 @@ mod tests {
             let square = |x: [f64; 3]| x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
             let length = square(self.y);
             let inverted = self.y.map(|k| V::splat(k / length));
-            let zero = [V::splat(0.0); 2];
-            let mut irregular = [zero; count(MOST)];
+            let mut irregular = [Wide::default(); count(MOST)];
             IRREGULAR.all(
                 self.p,
                 inverted,
@@ -227,23 +226,11 @@ mod tests {
             );
             let coefficients: Vec<Complex> = irregular
                 .iter()
-                .map(|pair| {
-                    pair.map(|v| {
-                        let mut out = [0.0; LANES];
-                        v.store(&mut out);
-                        out[3]
-                    })
-                })
+                .map(|pair| pair.0.map(|lanes| lanes[3]))
                 .collect();
             let point = self.x.map(V::splat);
             let one = V::splat(1.0);
-            let sum = REGULAR.sum(
-                self.p,
-                &coefficients,
-                point,
-                V::splat(square(self.x)),
-                one,
-            );
+            let sum = REGULAR.sum(self.p, &coefficients, point, V::splat(square(self.x)), one);
             let mut out = [0.0; LANES];
             sum.store(&mut out);
             out[5]

@@ -24,8 +24,8 @@
 
 use super::clusters::{Cluster, Clusters, minus};
 use super::harmonics::{Complex, MOST, REGULAR, count, index, weight};
-use super::translations::Upward;
-use crate::simd::{LANES, RealKernel, Reals, run_reals};
+use super::translations::{Upward, Workspace};
+use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, run_reals};
 use rayon::prelude::*;
 
 /// Clusters that one thread takes at a time.
@@ -113,7 +113,11 @@ struct Scratch {
     edges: Vec<[[f64; LANES]; 6]>,
     /// How often an edge from one corner to another is run through.
     runs: Vec<i16>,
-    sums: Vec<[[f64; LANES]; 2]>,
+    sums: Vec<Wide>,
+    rims: [Vec<Wide>; 2],
+    /// Three components.
+    areas: Vec<[Wide; 3]>,
+    workspace: Workspace,
 }
 
 /// What [`of_parents`] looks at: clusters of the levels below.
@@ -148,16 +152,18 @@ fn of_leaves(
             return;
         }
         scratch.sums.clear();
-        scratch.sums.resize(per, [[0.0; LANES]; 2]);
+        scratch.sums.resize(per, Wide::default());
         run_reals(Rims {
             degree,
             edges: &scratch.edges,
             rule: &rule.points[..rule.len],
             out: &mut scratch.sums,
+            workspace: &mut scratch.rims,
+            areas: &mut scratch.areas,
         });
         for (lane, &i) in block[..len].iter().enumerate() {
             for (out, sum) in out[i * per..(i + 1) * per].iter_mut().zip(&scratch.sums) {
-                *out = [sum[0][lane], sum[1][lane]];
+                *out = [sum.0[0][lane], sum.0[1][lane]];
             }
         }
     }
@@ -225,7 +231,9 @@ struct Rims<'a> {
     degree: usize,
     edges: &'a [[[f64; LANES]; 6]],
     rule: &'a [[f64; 2]],
-    out: &'a mut [[[f64; LANES]; 2]],
+    out: &'a mut [Wide],
+    workspace: &'a mut [Vec<Wide>; 2],
+    areas: &'a mut Vec<[Wide; 3]>,
 }
 
 impl RealKernel for Rims<'_> {
@@ -235,47 +243,64 @@ impl RealKernel for Rims<'_> {
     fn run<V: Reals>(self) {
         let p = self.degree - 1;
         let zero = [V::splat(0.0); 2];
+        let [along, harmonics] = self.workspace;
+        along.resize(count(p), Wide::default());
+        harmonics.resize(count(p), Wide::default());
         // Sums of harmonics times the three components of a x b.
-        let mut sums = [[zero; 3]; count(MOST - 1)];
-        let mut along = [zero; count(MOST - 1)];
-        let mut harmonics = [zero; count(MOST - 1)];
-        let sums = &mut sums[..count(p)];
-        let along = &mut along[..count(p)];
+        let sums = self.areas;
+        sums.clear();
+        sums.resize(count(p), [Wide::default(); 3]);
         for edge in self.edges {
-            let [ax, ay, az, bx, by, bz] = edge.each_ref().map(|lanes| V::load(lanes));
+            let [ax, ay, az, bx, by, bz] = load_all::<V, 6>(edge);
             let area = [
                 az.neg_mul_add(by, ay * bz),
                 ax.neg_mul_add(bz, az * bx),
                 ay.neg_mul_add(bx, ax * by),
             ];
             let d = [bx - ax, by - ay, bz - az];
-            along.fill(zero);
-            for &[place, weight] in self.rule {
+            for (i, &[place, weight]) in self.rule.iter().enumerate() {
                 let t = V::splat(place);
-                let at = [d[0].mul_add(t, ax), d[1].mul_add(t, ay), d[2].mul_add(t, az)];
+                let at = [
+                    d[0].mul_add(t, ax),
+                    d[1].mul_add(t, ay),
+                    d[2].mul_add(t, az),
+                ];
                 let square = at[0].mul_add(at[0], at[1].mul_add(at[1], at[2] * at[2]));
-                REGULAR.all(p, at, square, V::splat(1.0), &mut harmonics);
+                REGULAR.all(p, at, square, V::splat(1.0), harmonics);
                 let weight = V::splat(weight);
-                for (sum, term) in along.iter_mut().zip(&harmonics) {
-                    sum[0] = term[0].mul_add(weight, sum[0]);
-                    sum[1] = term[1].mul_add(weight, sum[1]);
+                for k in 0..count(p) {
+                    let term = harmonics[k].load::<V>();
+                    let sum = if i == 0 { zero } else { along[k].load::<V>() };
+                    along[k].store([
+                        term[0].mul_add(weight, sum[0]),
+                        term[1].mul_add(weight, sum[1]),
+                    ]);
                 }
             }
-            for (sum, term) in sums.iter_mut().zip(&*along) {
-                for k in 0..3 {
-                    sum[k][0] = term[0].mul_add(area[k], sum[k][0]);
-                    sum[k][1] = term[1].mul_add(area[k], sum[k][1]);
+            for k in 0..count(p) {
+                let term = along[k].load::<V>();
+                for axis in 0..3 {
+                    let sum = sums[k][axis].load::<V>();
+                    sums[k][axis].store([
+                        term[0].mul_add(area[axis], sum[0]),
+                        term[1].mul_add(area[axis], sum[1]),
+                    ]);
                 }
             }
         }
         let half = V::splat(0.5);
         for n in 1..=self.degree {
             let factor = V::splat(-0.25 * std::f64::consts::FRAC_1_PI / (n + 1) as f64);
-            let of = |m: usize| sums.get(index(n - 1, m)).filter(|_| m < n).copied();
+            let degree = &sums[index(n - 1, 0)..=index(n - 1, n - 1)];
             for m in 0..=n {
-                let mut moment = of(m).map_or(zero, |[_, _, z]| z);
+                let mut moment = if m < n {
+                    degree[m][2].load::<V>()
+                } else {
+                    zero
+                };
                 // -1/2 (x - i y) R[n-1,m+1]
-                if let Some([x, y, _]) = of(m + 1) {
+                if m + 1 < n {
+                    let (x, y) = (degree[m + 1][0].load::<V>(), degree[m + 1][1].load::<V>());
                     let part = [x[0] + y[1], x[1] - y[0]];
                     if m == 0 {
                         moment = [moment[0] - part[0], V::splat(0.0)];
@@ -287,18 +312,15 @@ impl RealKernel for Rims<'_> {
                     }
                 }
                 // 1/2 (x + i y) R[n-1,m-1]
-                if m > 0
-                    && let Some([x, y, _]) = of(m - 1)
-                {
+                if m > 0 {
+                    let (x, y) = (degree[m - 1][0].load::<V>(), degree[m - 1][1].load::<V>());
                     let part = [x[0] - y[1], x[1] + y[0]];
                     moment = [
                         part[0].mul_add(half, moment[0]),
                         part[1].mul_add(half, moment[1]),
                     ];
                 }
-                let out = &mut self.out[index(n, m)];
-                (moment[0] * factor).store(&mut out[0]);
-                (moment[1] * factor).store(&mut out[1]);
+                self.out[index(n, m)].store([moment[0] * factor, moment[1] * factor]);
             }
         }
     }
@@ -314,6 +336,7 @@ fn of_parents(
     scratch: &mut Scratch,
 ) {
     let per = count(degree);
+    scratch.workspace.reserve(degree);
     let mut parents = nodes.iter().filter(|node| !node.is_leaf());
     let Some(start) = parents.next().map(|node| node.children().start) else {
         return;
@@ -328,7 +351,7 @@ fn of_parents(
     for from in (start..end).step_by(LANES) {
         let children = from..(from + LANES).min(end);
         scratch.sums.clear();
-        scratch.sums.resize(per, [[0.0; LANES]; 2]);
+        scratch.sums.resize(per, Wide::default());
         // How a child's radius and centre are to its parent.
         let mut ratios = [0.0; LANES];
         let mut shifts = [[0.0; LANES]; 3];
@@ -342,9 +365,13 @@ fn of_parents(
                 shifts[k][lane] = d[k] * inverse;
             }
             let from = (c - below.first) * per;
-            for (sum, own) in scratch.sums.iter_mut().zip(&below.moments[from..from + per]) {
-                sum[0][lane] = own[0];
-                sum[1][lane] = own[1];
+            for (sum, own) in scratch
+                .sums
+                .iter_mut()
+                .zip(&below.moments[from..from + per])
+            {
+                sum.0[0][lane] = own[0];
+                sum.0[1][lane] = own[1];
             }
         }
         run_reals(Upward {
@@ -352,12 +379,13 @@ fn of_parents(
             ratios: &ratios,
             shifts: &shifts,
             moments: &mut scratch.sums,
+            workspace: &mut scratch.workspace,
         });
         for (lane, c) in children.enumerate() {
             let i = below.nodes[c].parent as usize - first;
             for (out, sum) in out[i * per..(i + 1) * per].iter_mut().zip(&scratch.sums) {
-                out[0] += sum[0][lane];
-                out[1] += sum[1][lane];
+                out[0] += sum.0[0][lane];
+                out[1] += sum.0[1][lane];
             }
         }
     }

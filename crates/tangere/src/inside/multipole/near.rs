@@ -17,7 +17,7 @@
 //! is close to the triangle, the pair is left to the caller.
 
 use super::clusters::Clusters;
-use crate::simd::{LANES, RealKernel, Reals};
+use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
 /// Numbers `w` that are not above this times the cubed sum of distances are left to
 /// the caller. Rounding errors of `w` are below 1e-15 of that cube, so those of
@@ -82,9 +82,9 @@ impl RealKernel for Near<'_> {
 
     #[inline(always)]
     fn run<V: Reals>(self) {
-        let [x, y, z] = self.points.each_ref().map(|lanes| V::load(lanes));
+        let [x, y, z] = load_all::<V, 3>(self.points);
         let (zero, one, close) = (V::splat(0.0), V::splat(1.0), V::splat(CLOSE));
-        let mut product = self.turn.product.each_ref().map(|lanes| V::load(lanes));
+        let mut product = load_all::<V, 2>(&self.turn.product);
         let mut rounds = V::load(&self.turn.rounds);
         let mut is_below = product[1].below(zero);
         for &cluster in self.list {
@@ -109,20 +109,15 @@ impl RealKernel for Near<'_> {
             }
             let faces = node.faces();
             for (i, face) in self.clusters.faces[faces.clone()].iter().enumerate() {
-                let [a, b, c] = face
-                    .corners
-                    .map(|c| seen[c as usize].each_ref().map(|lanes| V::load(lanes)));
-                let normal = face.normal.map(V::splat);
-                let mut im = a[0].mul_add(
-                    normal[0],
-                    a[1].mul_add(normal[1], a[2] * normal[2]),
-                );
-                let [ab, bc, ca] = [(a, b), (b, c), (c, a)]
-                    .map(|(p, q)| p[0].mul_add(q[0], p[1].mul_add(q[1], p[2] * q[2])));
+                let [a, b, c] = face.corners;
+                let a = load_all::<V, 4>(&seen[a as usize]);
+                let b = load_all::<V, 4>(&seen[b as usize]);
+                let c = load_all::<V, 4>(&seen[c as usize]);
+                let normal = splat_all::<V, 3>(face.normal);
+                let mut im = a[0].mul_add(normal[0], a[1].mul_add(normal[1], a[2] * normal[2]));
+                let [ab, bc, ca] = [product_of(a, b), product_of(b, c), product_of(c, a)];
                 let [la, lb, lc] = [a[3], b[3], c[3]];
-                let mut re = la
-                    .mul_add(lb, ab)
-                    .mul_add(lc, bc.mul_add(la, ca * lb));
+                let mut re = la.mul_add(lb, ab).mul_add(lc, bc.mul_add(la, ca * lb));
                 let sum = la + lb + lc;
                 let limit = sum * sum * (sum * close);
                 let doubtful = V::and(im.abs().below(limit), re.below(limit));
@@ -162,5 +157,10 @@ impl RealKernel for Near<'_> {
 #[inline(always)]
 fn of_unit_size<V: Reals>(product: [V; 2]) -> [V; 2] {
     let factor = V::splat(1.0).div(product[0].abs() + product[1].abs());
-    product.map(|part| part * factor)
+    scaled_all(product, factor)
+}
+
+#[inline(always)]
+fn product_of<V: Reals>(p: [V; 4], q: [V; 4]) -> V {
+    p[0].mul_add(q[0], p[1].mul_add(q[1], p[2] * q[2]))
 }

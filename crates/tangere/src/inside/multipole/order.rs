@@ -56,9 +56,9 @@ fn spaced(x: u32) -> u64 {
 
 /// Sorts by key, items with the same one in the order given.
 pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
-    let (any, all) = items
-        .iter()
-        .fold((0, u64::MAX), |(any, all), item| (any | item.0, all & item.0));
+    let (any, all) = items.iter().fold((0, u64::MAX), |(any, all), item| {
+        (any | item.0, all & item.0)
+    });
     let differing = any & !all;
     scratch.clear();
     scratch.resize(items.len(), (0, 0));
@@ -91,7 +91,9 @@ pub(super) fn octants(items: &[Keyed], level: u32) -> [usize; 9] {
     let octant = |item: &Keyed| (item.0 >> shift) & 7;
     let mut starts = [0; 9];
     if items.len() <= 32 {
-        items.iter().for_each(|item| starts[octant(item) as usize + 1] += 1);
+        items
+            .iter()
+            .for_each(|item| starts[octant(item) as usize + 1] += 1);
         (0..8).for_each(|k| starts[k + 1] += starts[k]);
     } else {
         for k in 0..8 {

@@ -12,11 +12,26 @@
 //!
 //! *Deviates:* the sum in (24) ends at the degree of the moments.
 
-use super::harmonics::{Complex, IRREGULAR, MOST, REGULAR, count, count_all, index, spread};
-use crate::simd::{LANES, RealKernel, Reals};
+use super::harmonics::{Complex, IRREGULAR, REGULAR, count, count_all, index, spread};
+use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, scaled_all, splat_all};
 
-/// Coefficients of eight expansions.
-pub(super) type Lanes = [[f64; LANES]; 2];
+/// Memory for translations, kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Workspace {
+    half: Vec<Wide>,
+    harmonics: Vec<Wide>,
+    expansions: Vec<Wide>,
+}
+
+impl Workspace {
+    /// Makes room for translations up to a degree.
+    pub(super) fn reserve(&mut self, degree: usize) {
+        self.half.resize(count(2 * degree), Wide::default());
+        self.harmonics
+            .resize(count_all(2 * degree), Wide::default());
+        self.expansions.resize(count_all(degree), Wide::default());
+    }
+}
 
 /// Moments about the centres of eight clusters become those about the centres of
 /// their parents.
@@ -26,7 +41,8 @@ pub(super) struct Upward<'a> {
     pub(super) ratios: &'a [f64; LANES],
     /// From the parents' centres, in units of their radii.
     pub(super) shifts: &'a [[f64; LANES]; 3],
-    pub(super) moments: &'a mut [Lanes],
+    pub(super) moments: &'a mut [Wide],
+    pub(super) workspace: &'a mut Workspace,
 }
 
 impl RealKernel for Upward<'_> {
@@ -35,27 +51,27 @@ impl RealKernel for Upward<'_> {
     #[inline(always)]
     fn run<V: Reals>(self) {
         let p = self.degree;
-        let zero = [V::splat(0.0); 2];
-        let mut half = [zero; count(MOST)];
-        let mut moments = [zero; count_all(MOST)];
-        let mut shifts = [zero; count_all(MOST)];
+        let Workspace {
+            half,
+            harmonics,
+            expansions,
+        } = self.workspace;
+        let zero = V::splat(0.0);
         let ratio = V::load(self.ratios);
         let mut power = ratio;
         for n in 0..=p {
-            for m in 0..=n {
-                let [re, im] = &self.moments[index(n, m)];
-                half[index(n, m)] = [V::load(re) * power, V::load(im) * power];
+            for k in index(n, 0)..=index(n, n) {
+                half[k].store(scaled_all(self.moments[k].load::<V>(), power));
             }
             power = power * ratio;
         }
-        spread(p, &half, &mut moments);
-        let at = self.shifts.each_ref().map(|lanes| V::load(lanes));
-        let square = at[0].mul_add(at[0], at[1].mul_add(at[1], at[2] * at[2]));
-        REGULAR.all(p, at, square, V::splat(1.0), &mut half);
-        spread(p, &half, &mut shifts);
+        spread::<V>(p, half, expansions);
+        let at = load_all::<V, 3>(self.shifts);
+        REGULAR.all(p, at, square(at), V::splat(1.0), half);
+        spread::<V>(p, half, harmonics);
         for n in 0..=p {
             for m in 0..=n {
-                let mut sum = zero;
+                let mut sum = [zero; 2];
                 for s in 0..=n {
                     let rest = n - s;
                     // |t| <= s and |m - t| <= n - s
@@ -64,15 +80,13 @@ impl RealKernel for Upward<'_> {
                     let from = (s * s + s) as isize;
                     let to = (rest * rest + rest + m) as isize;
                     for t in low..=high {
-                        let a = shifts[(from + t) as usize];
-                        let b = moments[(to - t) as usize];
+                        let a = harmonics[(from + t) as usize].load::<V>();
+                        let b = expansions[(to - t) as usize].load::<V>();
                         sum[0] = a[1].neg_mul_add(b[1], a[0].mul_add(b[0], sum[0]));
                         sum[1] = a[1].mul_add(b[0], a[0].mul_add(b[1], sum[1]));
                     }
                 }
-                let out = &mut self.moments[index(n, m)];
-                sum[0].store(&mut out[0]);
-                sum[1].store(&mut out[1]);
+                self.moments[index(n, m)].store(sum);
             }
         }
     }
@@ -91,6 +105,7 @@ pub(super) struct Across<'a> {
     /// Moments, all 0 in unused lanes.
     pub(super) moments: [&'a [Complex]; LANES],
     pub(super) local: &'a mut [Complex],
+    pub(super) workspace: &'a mut Workspace,
 }
 
 impl RealKernel for Across<'_> {
@@ -99,52 +114,51 @@ impl RealKernel for Across<'_> {
     #[inline(always)]
     fn run<V: Reals>(self) {
         let p = self.degree;
-        let zero = [V::splat(0.0); 2];
-        let one = V::splat(1.0);
-        let shifts = self.shifts.each_ref().map(|lanes| V::load(lanes));
-        let [x, y, z] = shifts;
-        let distance = x.mul_add(x, y.mul_add(y, z * z)).sqrt();
-        let inverse = one.div(distance);
-        let mut half = [zero; count(2 * MOST)];
-        let mut irregular = [zero; count_all(2 * MOST)];
+        let Workspace {
+            half,
+            harmonics,
+            expansions,
+        } = self.workspace;
+        let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        let shifts = load_all::<V, 3>(self.shifts);
+        let inverse = one.div(square(shifts).sqrt());
         // On the unit sphere, so inversion changes nothing.
-        IRREGULAR.all(2 * p, shifts.map(|x| x * inverse), one, one, &mut half);
-        spread(2 * p, &half, &mut irregular);
+        IRREGULAR.all(2 * p, scaled_all(shifts, inverse), one, one, half);
+        spread::<V>(2 * p, half, harmonics);
 
-        let mut moments = [zero; count_all(MOST)];
         let ratio = V::load(self.radii) * inverse;
         let mut power = ratio;
         for n in 0..=p {
-            for m in 0..=n {
-                let mut lanes: Lanes = [[0.0; LANES]; 2];
+            for k in index(n, 0)..=index(n, n) {
+                let mut moments = Wide::default();
                 for lane in 0..LANES {
-                    let [re, im] = self.moments[lane][index(n, m)];
-                    lanes[0][lane] = re;
-                    lanes[1][lane] = im;
+                    let [re, im] = self.moments[lane][k];
+                    moments.0[0][lane] = re;
+                    moments.0[1][lane] = im;
                 }
-                let [re, im] = lanes.each_ref().map(|lanes| V::load(lanes) * power);
-                half[index(n, m)] = [re, im];
+                half[k].store(scaled_all(moments.load::<V>(), power));
             }
             power = power * ratio;
         }
-        spread(p, &half, &mut moments);
+        spread::<V>(p, half, expansions);
 
         let ratio = V::splat(self.radius) * inverse;
         let mut power = one;
         for n in 0..=p {
+            let sign = if n % 2 == 0 { power } else { zero - power };
             for m in 0..=n {
                 // The sum of S[n+s,m+t] conj(M[s,t]).
-                let mut sum = zero;
+                let mut sum = [zero; 2];
                 for s in 1..=p {
-                    let to = n + s;
-                    let irregular = &irregular[to * to + to + m - s..][..2 * s + 1];
-                    let moments = &moments[s * s..][..2 * s + 1];
-                    for (a, b) in irregular.iter().zip(moments) {
+                    let (to, terms) = (n + s, 2 * s + 1);
+                    let harmonics = &harmonics[to * to + to + m - s..][..terms];
+                    let moments = &expansions[s * s..][..terms];
+                    for t in 0..terms {
+                        let (a, b) = (harmonics[t].load::<V>(), moments[t].load::<V>());
                         sum[0] = a[1].mul_add(b[1], a[0].mul_add(b[0], sum[0]));
                         sum[1] = a[0].neg_mul_add(b[1], a[1].mul_add(b[0], sum[1]));
                     }
                 }
-                let sign = if n % 2 == 0 { power } else { V::splat(0.0) - power };
                 let out = &mut self.local[index(n, m)];
                 out[0] += (sum[0] * sign).sum();
                 out[1] += (sum[1] * sign).sum();
@@ -163,7 +177,8 @@ pub(super) struct Downward<'a> {
     pub(super) shifts: &'a [[f64; LANES]; 3],
     /// Radii in units of the cell's.
     pub(super) ratios: &'a [f64; LANES],
-    pub(super) out: &'a mut [Lanes],
+    pub(super) out: &'a mut [Wide],
+    pub(super) workspace: &'a mut Workspace,
 }
 
 impl RealKernel for Downward<'_> {
@@ -172,38 +187,44 @@ impl RealKernel for Downward<'_> {
     #[inline(always)]
     fn run<V: Reals>(self) {
         let p = self.degree;
-        let zero = [V::splat(0.0); 2];
-        let mut half = [zero; count(MOST)];
-        let mut local = [zero; count_all(MOST)];
-        let mut shifts = [zero; count_all(MOST)];
-        for (to, from) in half.iter_mut().zip(&self.local[..count(p)]) {
-            *to = from.map(V::splat);
+        let Workspace {
+            half,
+            harmonics,
+            expansions,
+        } = self.workspace;
+        for k in 0..count(p) {
+            half[k].store(splat_all::<V, 2>(self.local[k]));
         }
-        spread(p, &half, &mut local);
-        let at = self.shifts.each_ref().map(|lanes| V::load(lanes));
-        let square = at[0].mul_add(at[0], at[1].mul_add(at[1], at[2] * at[2]));
-        REGULAR.all(p, at, square, V::splat(1.0), &mut half);
-        spread(p, &half, &mut shifts);
+        spread::<V>(p, half, expansions);
+        let at = load_all::<V, 3>(self.shifts);
+        REGULAR.all(p, at, square(at), V::splat(1.0), half);
+        spread::<V>(p, half, harmonics);
         let ratio = V::load(self.ratios);
         let mut power = V::splat(1.0);
         for n in 0..=p {
             for m in 0..=n {
                 // The sum of conj(R[s-n,t-m]) L[s,t], both conjugated.
-                let mut sum = zero;
+                let mut sum = [V::splat(0.0); 2];
                 for s in n..=p {
                     let rest = s - n;
-                    let shifts = &shifts[rest * rest..][..2 * rest + 1];
-                    let local = &local[s * s + s + m - rest..][..2 * rest + 1];
-                    for (a, b) in shifts.iter().zip(local) {
+                    let terms = 2 * rest + 1;
+                    let harmonics = &harmonics[rest * rest..][..terms];
+                    let local = &expansions[s * s + s + m - rest..][..terms];
+                    for t in 0..terms {
+                        let (a, b) = (harmonics[t].load::<V>(), local[t].load::<V>());
                         sum[0] = a[1].mul_add(b[1], a[0].mul_add(b[0], sum[0]));
                         sum[1] = a[1].neg_mul_add(b[0], a[0].mul_add(b[1], sum[1]));
                     }
                 }
-                let out = &mut self.out[index(n, m)];
-                (sum[0] * power).store(&mut out[0]);
-                (sum[1] * power).store(&mut out[1]);
+                self.out[index(n, m)].store(scaled_all(sum, power));
             }
             power = power * ratio;
         }
     }
+}
+
+/// The squared length.
+#[inline(always)]
+fn square<V: Reals>(x: [V; 3]) -> V {
+    x[0].mul_add(x[0], x[1].mul_add(x[1], x[2] * x[2]))
 }

@@ -13,6 +13,7 @@
 //! | [`RayTree`] | N log N | log N | exact |
 //! | [`Cells`] | N | 1, a few triangles near the surface | exact; whole grids by columns |
 //! | [`Layer`] | N | N | winding numbers with a bound; exact sides |
+//! | [`Multipole`] | N | 1 | the same, with a bound that can be asked for |
 //!
 //! Answers are exact for the coordinates given: no tolerance, no preferred
 //! direction, no dependence on threads. Exact methods need a surface without

@@ -67,7 +67,7 @@ fn named(error: tangere::Error) -> PyErr {
 ///
 /// >>> sphere = tangere.generate.sphere(4)
 /// >>> open = tangere.Inside(tangere.Mesh(sphere.vertices, sphere.faces[1:]))
-/// >>> open.classify([[0, 0, 0]]).tolist(), 0.9 < open.confidence < 1
+/// >>> open.classify([[0, 0, 0]]).tolist(), 0.5 < open.confidence < 1
 /// ([1], True)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Inside {

@@ -47,6 +47,17 @@ static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
     table
 };
 
+/// The factor of what is beyond the moments of a cluster up to a degree.
+pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
+    let square = cluster.radius * cluster.radius;
+    // |y|^2 can be taken out of |y|^(n-1) if n > P > 1.
+    let integral = match degree {
+        ..2 => cluster.area * square,
+        _ => cluster.inertia.min(cluster.area * square),
+    };
+    0.25 * std::f64::consts::FRAC_1_PI * integral / (square * square)
+}
+
 /// A degree that suffices, and the error that it leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Degree {
@@ -63,31 +74,16 @@ pub(super) struct Source<'a> {
     pub(super) radius: f64,
     /// See the head of this file.
     pub(super) norms: &'a [f64],
-    /// The factor of what is beyond the moments.
+    /// [`rest`] of it.
     pub(super) rest: f64,
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn new(cluster: &Cluster, norms: &'a [f64]) -> Self {
-        let square = cluster.radius * cluster.radius;
-        // |y|^2 can be taken out of |y|^(n-1) if n > P > 1.
-        let integral = match norms.len() {
-            ..3 => cluster.area * square,
-            _ => cluster.inertia.min(cluster.area * square),
-        };
-        Source {
-            radius: cluster.radius,
-            norms,
-            rest: 0.25 * std::f64::consts::FRAC_1_PI * integral / (square * square),
-        }
-    }
-
-    /// The most that degrees above the last moment contribute.
+impl Source<'_> {
+    /// The most that degrees above the last moment contribute, times `(1 - q)^2`.
     #[inline]
     fn tail(&self, q: f64, power: f64) -> f64 {
         let p = (self.norms.len() - 1) as f64;
-        let away = 1.0 - q;
-        self.rest * power * (p + 1.0 - p * q) / (away * away)
+        self.rest * power * (p + 1.0 - p * q)
     }
 
     /// The least degree up to which moments must be summed at a distance, if the
@@ -106,10 +102,12 @@ impl<'a> Source<'a> {
             power *= q;
         }
         // Now q^(P+2).
-        let mut error = self.tail(q, power);
-        if error > budget {
+        let tail = self.tail(q, power);
+        let away = 1.0 - q;
+        if tail > budget * (away * away) {
             return None;
         }
+        let mut error = tail / (away * away);
         let mut degree = last;
         while degree > 0 {
             let more = error + self.norms[degree] * powers[degree];
@@ -136,7 +134,7 @@ impl<'a> Source<'a> {
             }
             power *= q;
         }
-        error + self.tail(q, power)
+        error + self.tail(q, power) / ((1.0 - q) * (1.0 - q))
     }
 
     /// The error of the degrees of a local expansion that are left out, if moments up to

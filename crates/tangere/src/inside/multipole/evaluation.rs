@@ -18,7 +18,6 @@
 //! *Deviates:* `muth2006` has cells and clusters of equal levels and one degree
 //! ([`super::levels`]).
 
-use super::bound::Source;
 use super::clusters::{Clusters, dot, minus};
 use super::field::Local;
 use super::harmonics::{Complex, MOST, count};
@@ -343,7 +342,7 @@ impl Walker {
             let node = &clusters.nodes[c as usize];
             let away = minus(cell.center, node.center);
             let distance = dot(away, away).sqrt();
-            let source = Source::new(node, moments.norms(c as usize));
+            let source = moments.source(&clusters.nodes, c as usize);
             if distance > node.radius + cell.radius
                 && let Some(found) = source.converted(distance, cell.radius, share)
             {

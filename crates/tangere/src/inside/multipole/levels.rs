@@ -13,7 +13,6 @@
 //! stay what they are on all levels below; and the error of every conversion is
 //! added up ([`super::bound`]), so that a cell knows that of its answers.
 
-use super::bound::Source;
 use super::clusters::{Clusters, dot, minus};
 use super::evaluation::{Answers, Cell, Scene, convert, hand_down};
 use super::field::Local;
@@ -158,7 +157,7 @@ impl Levels {
                     build.lists.push(c as u32);
                     continue;
                 }
-                let source = Source::new(cluster, moments.norms(c));
+                let source = moments.source(&clusters.nodes, c);
                 error += source.converted_error(distance, radius, self.degree);
                 bin[len] = c as u32;
                 len += 1;

@@ -66,7 +66,7 @@ use summation::Mark;
 const ROUNDED: f64 = 0.45;
 
 /// The degree of moments where answers are integers.
-const LOW_DEGREE: usize = 5;
+const LOW_DEGREE: usize = 6;
 
 /// The error that is allowed at first where answers are told by the nearer side of 1/2.
 const COARSE: f64 = 0.02;
@@ -366,7 +366,7 @@ impl Multipole {
             wanted.clamp(3.0, 20.0) as usize
         });
         let leaf = self.choices.leaf.unwrap_or(match is_adaptive {
-            true => ((degree + 1) * (degree + 1) / 3).max(12),
+            true => ((degree + 1) * (degree + 1) / 2).max(12),
             false => (log * log) as usize,
         });
         let depth = match self.choices.trees {

@@ -22,6 +22,7 @@
 //! *Deviates:* edges instead of areas, which needs `p` points where a rule for
 //! triangles needs `p^2`.
 
+use super::bound::{Source, rest};
 use super::clusters::{Cluster, Clusters, minus};
 use super::harmonics::{Complex, MOST, REGULAR, count, index, weight};
 use super::translations::{Upward, Workspace};
@@ -37,8 +38,10 @@ pub(super) struct Moments {
     pub(super) degree: usize,
     /// Degree by degree, cluster by cluster.
     coefficients: Vec<Complex>,
-    /// Of each degree, what the field at a unit distance is at most.
+    /// For each degree the most that its moments contribute at the distance of a
+    /// radius.
     norms: Vec<f64>,
+    rests: Vec<f64>,
     rule: Rule,
 }
 
@@ -52,6 +55,9 @@ impl Moments {
         self.coefficients.resize(per * nodes, [0.0; 2]);
         self.norms.clear();
         self.norms.resize((degree + 1) * nodes, 0.0);
+        self.rests.clear();
+        self.rests
+            .extend(clusters.nodes.iter().map(|node| rest(node, degree)));
         let weights: Vec<f64> = (0..=degree)
             .flat_map(|n| (0..=n).map(move |m| if m == 0 { 1.0 } else { 2.0 } * weight(n, m)))
             .collect();
@@ -97,12 +103,15 @@ impl Moments {
         &self.coefficients[cluster * per..(cluster + 1) * per]
     }
 
-    /// For each degree the most that its moments contribute at the distance of a
-    /// radius; at `q` times that, `q^-(n+1)` of it.
+    /// A cluster as the source of a field.
     #[inline]
-    pub(super) fn norms(&self, cluster: usize) -> &[f64] {
+    pub(super) fn source(&self, nodes: &[Cluster], cluster: usize) -> Source<'_> {
         let per = self.degree + 1;
-        &self.norms[cluster * per..(cluster + 1) * per]
+        Source {
+            radius: nodes[cluster].radius,
+            norms: &self.norms[cluster * per..(cluster + 1) * per],
+            rest: self.rests[cluster],
+        }
     }
 }
 
@@ -193,7 +202,9 @@ fn rim(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) 
     if !is_small {
         for face in faces {
             let [a, b, c] = face.corners.map(usize::from);
-            [(a, b), (b, c), (c, a)].map(|(from, to)| push(from, to));
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                push(from, to);
+            }
         }
         return;
     }

@@ -54,15 +54,18 @@ fn spaced(x: u32) -> u64 {
     (x | x << 2) & 0x1249_2492_4924_9249
 }
 
-/// Sorts by key, items with the same one in the order given.
+/// Sorts by key, items with the same one by their numbers, in which order they are
+/// given.
 pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
+    // Three digits tell almost all items apart.
+    let mut shift = 3 * LEVELS - 3 * DIGIT;
     let (any, all) = items.iter().fold((0, u64::MAX), |(any, all), item| {
         (any | item.0, all & item.0)
     });
     let differing = any & !all;
     scratch.clear();
     scratch.resize(items.len(), (0, 0));
-    let mut shift = 0;
+    let coarse = shift;
     while shift < 3 * LEVELS {
         let digit = |key: u64| (key >> shift) as usize & (VALUES - 1);
         if digit(differing) != 0 {
@@ -80,6 +83,13 @@ pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
             std::mem::swap(items, scratch);
         }
         shift += DIGIT;
+    }
+    if differing & ((1 << coarse) - 1) != 0 {
+        for same in items.chunk_by_mut(|a, b| a.0 >> coarse == b.0 >> coarse) {
+            if same.len() > 1 {
+                same.sort_unstable();
+            }
+        }
     }
 }
 

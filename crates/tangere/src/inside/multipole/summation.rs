@@ -1,7 +1,6 @@
 //! What is left for the points of a small cell: moments of clusters summed one by
 //! one, and triangles of those too near.
 
-use super::bound::Source;
 use super::clusters::{Cluster, dot, minus};
 use super::evaluation::{Answers, Cell, Scene, Share};
 use super::field::Far;
@@ -42,7 +41,7 @@ impl Sums {
         self.near.clear();
         while let Some((c, share)) = self.open.pop() {
             let node = &clusters.nodes[c as usize];
-            let source = Source::new(node, moments.norms(c as usize));
+            let source = moments.source(&clusters.nodes, c as usize);
             match source.direct(cell.distance(node.center), share) {
                 Some(found) if !node.is_leaf() || is_cheaper(found.degree, node) => {
                     if found.degree > 0 {

@@ -53,7 +53,7 @@ pub struct Inside {
     )]
     points: Option<PathBuf>,
     /// Take the centres of the N^3 equal cells of the cube around the body's box, x fastest
-    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<usize>(text, 1, 2000))]
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<usize>(text, 1, 1000))]
     grid: Option<usize>,
     /// How it is found out; sides of a sound surface are the same
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
@@ -144,7 +144,12 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     });
     let times = times.map_err(|error| refusal(options, &error))?;
     let (bound, confidence) = (test.bound(), test.confidence());
-    let points = asked.points(&mesh)?;
+    // Of a grid only who needs the points makes them.
+    let needed = options.winding || options.verify || format == Some(SideFormat::Vtp);
+    let points = match needed {
+        true => asked.points(&mesh)?,
+        false => Vec::new(),
+    };
     if options.winding {
         test.classify(&points, &mut sides)?;
     }

@@ -227,7 +227,7 @@ fn bad_input() {
         ),
         (
             &["inside", "cube.obj", "--grid", "0"],
-            &["--grid", "1 to 2000"],
+            &["--grid", "1 to 1000"],
         ),
         (
             &["inside", "cube.obj", "points.csv", "--accuracy", "0"],

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use numpy::{PyArray1, PyArray2};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use tangere::pairs::{Items, PairContact, Uses, neighbors};
+use tangere::pairs::{PairContact, Periodic, Uses, neighbors};
 
 use crate::arguments::integer;
 use crate::arrays::{from_numbers, from_points};
-use crate::pairs::{Argument, Finder, Rules, Scene, Settings, named, spheres};
+use crate::options::Options;
+use crate::pairs::{Copied, Finder, Keywords, Rules, Scene, Settings};
+use crate::pairs::{boxes, named, spheres};
+use crate::periodic::{Cell, Of};
 use crate::run::run;
 use crate::slot::Slot;
 
@@ -27,100 +30,190 @@ type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 enum State {
     /// There were no items yet.
     New,
-    Plane(Finder<2>, Last),
-    Space(Finder<3>, Last),
+    Plane(Held<2>),
+    Space(Held<3>),
 }
 
-/// What a finder was last given.
-struct Last {
+/// A finder that has items.
+struct Held<const D: usize> {
+    finder: Finder<D>,
     items: usize,
-    rules: Rules,
 }
 
-impl State {
+impl<const D: usize> Held<D> {
+    /// A finder that has none yet.
+    fn new(settings: &Settings) -> PyResult<Self>
+    where
+        Cell: Of<D>,
+    {
+        let (finder, items) = (settings.finder()?, 0);
+        Ok(Held { finder, items })
+    }
+}
+
+/// What a finder is asked, whatever its dimension.
+trait Asked {
+    fn items(&self) -> usize;
+    fn pairs(&mut self) -> tangere::Result<Vec<[u32; 2]>>;
+    fn chunk(&mut self, first: u32) -> tangere::Result<Chunk>;
+    fn contacts(&mut self) -> tangere::Result<Found>;
+    fn uses(&self) -> Uses;
+    fn method(&self) -> &'static str;
+    fn reason(&self) -> String;
+}
+
+/// Some pairs, and the item with which to go on.
+type Chunk = (Vec<[u32; 2]>, Option<u32>);
+
+impl<const D: usize> Asked for Held<D> {
+    fn items(&self) -> usize {
+        self.items
+    }
+
     fn pairs(&mut self) -> tangere::Result<Vec<[u32; 2]>> {
         let mut pairs = Vec::new();
-        match self {
-            State::New => {}
-            State::Plane(finder, _) => finder.pairs(&mut pairs)?,
-            State::Space(finder, _) => finder.pairs(&mut pairs)?,
-        }
+        self.finder.pairs(&mut pairs)?;
         Ok(pairs)
     }
 
-    fn contacts(&mut self) -> tangere::Result<Found> {
-        let (mut plane, mut space) = (Vec::new(), Vec::new());
-        match self {
-            State::New => {}
-            State::Plane(finder, _) => {
-                finder.contacts(&mut plane)?;
-                return Ok(Found::Plane(plane));
-            }
-            State::Space(finder, _) => finder.contacts(&mut space)?,
-        }
-        Ok(Found::Space(space))
-    }
-
-    fn chunk(&mut self, first: u32) -> tangere::Result<(Vec<[u32; 2]>, Option<u32>)> {
+    fn chunk(&mut self, first: u32) -> tangere::Result<Chunk> {
         let mut pairs = Vec::new();
-        let next = match self {
-            State::New => None,
-            State::Plane(finder, _) => finder.chunk(first, &mut pairs)?,
-            State::Space(finder, _) => finder.chunk(first, &mut pairs)?,
-        };
+        let next = self.finder.chunk(first, &mut pairs)?;
         Ok((pairs, next))
     }
 
-    fn uses(&self) -> Uses {
-        let uses = match self {
-            State::New => None,
-            State::Plane(finder, _) => finder.uses(),
-            State::Space(finder, _) => finder.uses(),
-        };
-        uses.unwrap_or_default()
+    fn contacts(&mut self) -> tangere::Result<Found> {
+        let mut contacts = Vec::new();
+        self.finder.contacts(&mut contacts)?;
+        Ok(Found::new(&contacts))
     }
 
-    fn items(&self) -> usize {
+    fn uses(&self) -> Uses {
+        self.finder.uses().unwrap_or_default()
+    }
+
+    fn method(&self) -> &'static str {
+        self.finder.method()
+    }
+
+    fn reason(&self) -> String {
+        self.finder.reason()
+    }
+}
+
+impl State {
+    /// The finder, if it has items.
+    fn asked(&mut self) -> Option<&mut dyn Asked> {
         match self {
-            State::New => 0,
-            State::Plane(_, last) | State::Space(_, last) => last.items,
+            State::New => None,
+            State::Plane(held) => Some(held),
+            State::Space(held) => Some(held),
         }
     }
-}
 
-/// The finder there was before, or a new one, with other items. Rules that have not
-/// changed are not set again: candidates would be searched anew.
-fn renewed<const D: usize>(
-    before: Option<(Finder<D>, Last)>,
-    new: Finder<D>,
-    items: Items<'_, D>,
-    rules: Rules,
-) -> tangere::Result<(Finder<D>, Last)> {
-    let (mut finder, before) = match before {
-        None => (new, Rules::default()),
-        Some((finder, last)) => (finder, last.rules),
-    };
-    if rules != before {
-        rules.hand_to(finder.as_mut());
+    fn pairs(&mut self) -> tangere::Result<Vec<[u32; 2]>> {
+        self.asked().map_or_else(|| Ok(Vec::new()), Asked::pairs)
     }
-    finder.update(items)?;
-    let items = items.len();
-    Ok((finder, Last { items, rules }))
+
+    fn contacts(&mut self) -> tangere::Result<Found> {
+        let none = || Ok(Found::new::<3>(&[]));
+        self.asked().map_or_else(none, Asked::contacts)
+    }
+
+    fn chunk(&mut self, first: u32) -> tangere::Result<Chunk> {
+        let none = || Ok((Vec::new(), None));
+        self.asked().map_or_else(none, |asked| asked.chunk(first))
+    }
+
+    fn uses(&mut self) -> Uses {
+        self.asked()
+            .map_or_else(Uses::default, |asked| asked.uses())
+    }
+
+    fn items(&mut self) -> usize {
+        self.asked().map_or(0, |asked| asked.items())
+    }
+
+    /// The pairs of the items with others.
+    fn query(&mut self, others: Scene) -> PyResult<Vec<[u32; 2]>> {
+        let mut pairs = Vec::new();
+        match self {
+            State::New => match others {
+                Scene::Plane(others) => others.items().check(),
+                Scene::Space(others) => others.items().check(),
+            },
+            State::Plane(held) => (held.finder).query(others.in_the_plane()?.items(), &mut pairs),
+            State::Space(held) => (held.finder).query(others.in_space()?.items(), &mut pairs),
+        }
+        .map_err(named)?;
+        Ok(pairs)
+    }
 }
 
-/// Contacts in the plane or in space.
-enum Found {
-    Plane(Vec<PairContact<2>>),
-    Space(Vec<PairContact<3>>),
+/// Items for a finder.
+struct Next<const D: usize> {
+    items: Copied<D>,
+    rules: Rules,
+    cell: Option<Periodic<D>>,
 }
 
-fn arrays<const D: usize>(py: Python<'_>, contacts: Vec<PairContact<D>>) -> PyResult<Contacts<'_>> {
-    Ok((
-        from_points(py, contacts.iter().map(|c| c.pair).collect())?,
-        from_points(py, contacts.iter().map(|c| c.image).collect())?,
-        from_numbers(py, contacts.iter().map(|c| c.gap).collect()),
-        from_points(py, contacts.iter().map(|c| c.normal).collect())?,
-    ))
+/// Items, and a finder for them where there is none: it is small until it has them.
+enum AnyNext {
+    Plane(Next<2>, Held<2>),
+    Space(Next<3>, Held<3>),
+}
+
+impl<const D: usize> Next<D> {
+    fn new(items: Copied<D>, settings: &Settings, rules: Rules) -> PyResult<Self>
+    where
+        Cell: Of<D>,
+    {
+        Ok(Next {
+            items,
+            rules,
+            cell: settings.cell()?,
+        })
+    }
+
+    /// A finder that has these items instead of those before.
+    fn taken(self, mut held: Held<D>) -> tangere::Result<Held<D>> {
+        self.rules.hand_to(held.finder.as_mut());
+        held.finder.set_cell(self.cell);
+        held.finder.update(self.items.items())?;
+        held.items = self.items.items().len();
+        Ok(held)
+    }
+}
+
+/// Contacts, with vectors one number after the other.
+struct Found {
+    dimension: usize,
+    pairs: Vec<[u32; 2]>,
+    images: Vec<i32>,
+    gaps: Vec<f64>,
+    normals: Vec<f64>,
+}
+
+impl Found {
+    fn new<const D: usize>(contacts: &[PairContact<D>]) -> Self {
+        Found {
+            dimension: D,
+            pairs: contacts.iter().map(|c| c.pair).collect(),
+            images: contacts.iter().flat_map(|c| c.image).collect(),
+            gaps: contacts.iter().map(|c| c.gap).collect(),
+            normals: contacts.iter().flat_map(|c| c.normal).collect(),
+        }
+    }
+
+    fn arrays(self, py: Python<'_>) -> PyResult<Contacts<'_>> {
+        let shape = [self.pairs.len(), self.dimension];
+        Ok((
+            from_points(py, self.pairs)?,
+            from_numbers(py, self.images).reshape(shape)?,
+            from_numbers(py, self.gaps),
+            from_numbers(py, self.normals).reshape(shape)?,
+        ))
+    }
 }
 
 /// Finds the pairs of particles that touch, step after step.
@@ -132,18 +225,22 @@ fn arrays<const D: usize>(py: Python<'_>, contacts: Vec<PairContact<D>>) -> PyRe
 /// ----------
 /// method : {'auto', 'brute', 'cells', 'tree', ...}, optional
 ///     How pairs are found; 'auto' chooses.
-/// periodic : array_like, shape (2,) or (3,), optional
-///     The lengths of a periodic cell, 0 along axes that are open.
+/// periodic : array_like, shape (2,) or (3,), or Periodic, optional
+///     The lengths of a periodic cell, 0 along axes that are open, or a cell that
+///     may be tilted.
 /// margin : float, optional
-///     How far apart two may be and still count: up to ``ri + rj + margin``.
+///     How far apart two may be and still count: spheres up to
+///     ``ri + rj + margin``, boxes up to ``margin`` along each axis.
 /// skin : float, optional
 ///     If above 0, pairs that are up to so much farther apart are kept as
 ///     candidates, and searched anew only when particles have moved so far that
 ///     others might touch: for particles that move little from step to step. The
-///     pairs are the same. Not for every image.
+///     pairs are the same.
 /// every_image : bool, optional
 ///     Whether all images of the periodic cell count. Items may then be of any
 ///     size; a pair that touches in several images is still one.
+/// max_pairs : int, optional
+///     More pairs than this are an error, which says how many there are.
 /// threads : int, optional
 ///     How many threads work; as many as there are cores if None.
 ///
@@ -152,8 +249,8 @@ fn arrays<const D: usize>(py: Python<'_>, contacts: Vec<PairContact<D>>) -> PyRe
 /// TypeError
 ///     If an argument is of the wrong type.
 /// ValueError
-///     If the method, a length, the margin, the skin or the number of threads is
-///     wrong.
+///     If the method, a length, the margin, the skin, the number of pairs or that of
+///     threads is wrong.
 ///
 /// Notes
 /// -----
@@ -202,28 +299,78 @@ impl PairFinder {
         let mut taken = self.slot.taken(py)?;
         run(py, threads.as_ref(), move || work(taken.state()))
     }
+
+    /// Takes over items in place of those before; none where they are refused.
+    fn take(
+        &self,
+        py: Python<'_>,
+        scene: PyResult<Scene>,
+        options: Options<'_, '_>,
+    ) -> PyResult<()> {
+        self.updates.fetch_add(1, Ordering::Relaxed);
+        let next = scene.and_then(|scene| {
+            let rules = Rules::new(options, scene.len())?;
+            let cell = options.read("periodic", |cell, _| Cell::from_argument(cell))?;
+            let settings = self.settings.in_cell(cell);
+            Ok(match scene {
+                Scene::Plane(items) => {
+                    AnyNext::Plane(Next::new(items, &settings, rules)?, Held::new(&settings)?)
+                }
+                Scene::Space(items) => {
+                    AnyNext::Space(Next::new(items, &settings, rules)?, Held::new(&settings)?)
+                }
+            })
+        });
+        let next = match next {
+            Ok(next) => next,
+            Err(error) => {
+                *self.slot.taken(py)?.state() = State::New;
+                return Err(error);
+            }
+        };
+        let updated = self.work(py, move |state| {
+            let before = std::mem::replace(state, State::New);
+            *state = match (next, before) {
+                (AnyNext::Plane(next, _), State::Plane(held)) => State::Plane(next.taken(held)?),
+                (AnyNext::Plane(next, new), _) => State::Plane(next.taken(new)?),
+                (AnyNext::Space(next, _), State::Space(held)) => State::Space(next.taken(held)?),
+                (AnyNext::Space(next, new), _) => State::Space(next.taken(new)?),
+            };
+            Ok(())
+        })?;
+        updated.map_err(named)
+    }
+
+    fn between<'py>(&self, py: Python<'py>, others: Scene) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        from_points(py, self.work(py, move |state| state.query(others))??)
+    }
 }
+
+/// The arguments of an update that are not its items.
+const RULES: [&str; 3] = ["groups", "masks", "periodic"];
 
 #[pymethods]
 impl PairFinder {
     #[new]
-    #[pyo3(signature = (*, method=None, periodic=None, margin=None, skin=None, every_image=None, threads=None))]
+    #[pyo3(signature = (**options))]
     #[pyo3(
-        text_signature = "(*, method='auto', periodic=None, margin=0.0, skin=0.0, every_image=False, threads=None)"
+        text_signature = "(*, method='auto', periodic=None, margin=0.0, skin=0.0, every_image=False, max_pairs=None, threads=None)"
     )]
-    fn new(
-        method: Argument<'_, '_>,
-        periodic: Argument<'_, '_>,
-        margin: Argument<'_, '_>,
-        skin: Argument<'_, '_>,
-        every_image: Argument<'_, '_>,
-        threads: Argument<'_, '_>,
-    ) -> PyResult<Self> {
-        let threads = threads.map(|threads| integer(threads, "threads", 1..=1024));
+    fn new(options: Option<Keywords<'_, '_>>) -> PyResult<Self> {
+        let names = [
+            "method",
+            "periodic",
+            "margin",
+            "skin",
+            "every_image",
+            "max_pairs",
+            "threads",
+        ];
+        let options = Options::new("PairFinder", options, &names)?;
         Ok(Self {
-            settings: Settings::new(method, periodic, margin, skin, every_image)?,
+            settings: Settings::new(options)?,
             updates: AtomicU64::new(0),
-            threads: threads.transpose()?,
+            threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
             slot: Slot::new(State::New),
         })
     }
@@ -245,6 +392,9 @@ impl PairFinder {
     /// masks : array_like of int, shape (N, 2), optional
     ///     Bits of the kinds that each is of, and of the kinds that it meets: two are
     ///     a pair if each meets a kind of the other.
+    /// periodic : array_like, shape (2,) or (3,), or Periodic, optional
+    ///     The periodic cell of this step, where it changes from step to step; that of
+    ///     the finder if None.
     ///
     /// Raises
     /// ------
@@ -267,50 +417,60 @@ impl PairFinder {
     /// >>> finder.update([[0, 0], [1, 0], [2, 0]], [0.5, 0.5, 0.5], groups=[5, 5, 6])
     /// >>> finder.pairs().tolist()
     /// [[1, 2]]
-    #[pyo3(signature = (centers, radii, *, groups=None, masks=None))]
+    /// >>> for length in (4, 3):
+    /// ...     finder.update([[0, 0], [2, 0]], [0.5, 0.5], periodic=[length, 0])
+    /// ...     print(finder.pairs().tolist())
+    /// []
+    /// [[0, 1]]
+    #[pyo3(signature = (centers, radii, **options))]
+    #[pyo3(text_signature = "($self, centers, radii, *, groups=None, masks=None, periodic=None)")]
     fn update(
         &self,
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
-        groups: Argument<'_, '_>,
-        masks: Argument<'_, '_>,
+        options: Option<Keywords<'_, '_>>,
     ) -> PyResult<()> {
-        let py = centers.py();
-        self.updates.fetch_add(1, Ordering::Relaxed);
-        let scene = spheres(centers, radii).and_then(|scene| {
-            let rules = Rules::new(groups, masks, scene.len())?;
-            // Finders are small until they have items.
-            Ok(match scene {
-                Scene::Plane(items) => (Some((items, self.settings.finder::<2>()?)), None, rules),
-                Scene::Space(items) => (None, Some((items, self.settings.finder::<3>()?)), rules),
-            })
-        });
-        let (plane, space, rules) = match scene {
-            Ok(scene) => scene,
-            Err(error) => {
-                *self.slot.taken(py)?.state() = State::New;
-                return Err(error);
-            }
-        };
-        let updated = self.work(py, move |state| {
-            if let Some((items, new)) = plane {
-                let before = match std::mem::replace(state, State::New) {
-                    State::Plane(finder, last) => Some((finder, last)),
-                    _ => None,
-                };
-                let (finder, last) = renewed(before, new, items.items(), rules)?;
-                *state = State::Plane(finder, last);
-            } else if let Some((items, new)) = space {
-                let before = match std::mem::replace(state, State::New) {
-                    State::Space(finder, last) => Some((finder, last)),
-                    _ => None,
-                };
-                let (finder, last) = renewed(before, new, items.items(), rules)?;
-                *state = State::Space(finder, last);
-            }
-            Ok(())
-        })?;
-        updated.map_err(named)
+        let options = Options::new("update", options, &RULES)?;
+        self.take(centers.py(), spheres(centers, radii), options)
+    }
+
+    /// Takes over boxes in place of the particles or boxes before.
+    ///
+    /// All that is said of particles is then true of boxes, which are closed: those
+    /// that share only a face, an edge or a corner meet.
+    ///
+    /// Parameters
+    /// ----------
+    /// lower : array_like, shape (N, 2) or (N, 3)
+    ///     The lower corners of the boxes, finite. N may be 0.
+    /// upper : array_like, of the same shape
+    ///     Their upper corners, nowhere below the lower ones.
+    /// groups, masks, periodic : optional
+    ///     As for `update`.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError, ValueError
+    ///     As `update` does.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import numpy as np, tangere
+    /// >>> lower = np.array([[0, 0], [1, 0], [5, 5]])
+    /// >>> finder = tangere.PairFinder()
+    /// >>> finder.update_boxes(lower, lower + 1)
+    /// >>> finder.pairs()
+    /// array([[0, 1]], dtype=uint32)
+    #[pyo3(signature = (lower, upper, **options))]
+    #[pyo3(text_signature = "($self, lower, upper, *, groups=None, masks=None, periodic=None)")]
+    fn update_boxes(
+        &self,
+        lower: &Bound<'_, PyAny>,
+        upper: &Bound<'_, PyAny>,
+        options: Option<Keywords<'_, '_>>,
+    ) -> PyResult<()> {
+        let options = Options::new("update_boxes", options, &RULES)?;
+        self.take(lower.py(), boxes(lower, upper), options)
     }
 
     /// The pairs of particles that touch.
@@ -330,6 +490,83 @@ impl PairFinder {
     #[pyo3(signature = ())]
     fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         from_points(py, self.work(py, State::pairs)?.map_err(named)?)
+    }
+
+    /// The pairs of a particle and one of others that touch.
+    ///
+    /// Others look into what `update` has prepared; the particles stay as they are.
+    ///
+    /// Parameters
+    /// ----------
+    /// centers : array_like, shape (K, 2) or (K, 3)
+    ///     The centres of the others, finite.
+    /// radii : array_like, shape (K,)
+    ///     Their radii, finite and not negative. Others have no group, are of every
+    ///     kind and meet every kind.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of uint32, shape (M, 2)
+    ///     Rows (a, b), sorted: particle a touches b of the others.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument has no real numbers.
+    /// ValueError
+    ///     If a shape or a value is wrong, the finder has boxes, or the periodic cell
+    ///     is too narrow for the others.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder()
+    /// >>> finder.update([[0, 0], [1, 0], [5, 0]], [0.5, 0.5, 0.5])
+    /// >>> finder.query([[0.5, 0], [6, 0]], [0.1, 0.5])
+    /// array([[0, 0],
+    ///        [1, 0],
+    ///        [2, 1]], dtype=uint32)
+    fn query<'py>(
+        &self,
+        centers: &Bound<'py, PyAny>,
+        radii: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        self.between(centers.py(), spheres(centers, radii)?)
+    }
+
+    /// The pairs of a box and one of other boxes that meet.
+    ///
+    /// Parameters
+    /// ----------
+    /// lower : array_like, shape (K, 2) or (K, 3)
+    ///     The lower corners of the others, finite.
+    /// upper : array_like, of the same shape
+    ///     Their upper corners, nowhere below the lower ones.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of uint32, shape (M, 2)
+    ///     Rows (a, b), sorted: box a meets b of the others.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError, ValueError
+    ///     As `query` does, or if the finder has particles.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder()
+    /// >>> finder.update_boxes([[0, 0], [3, 0]], [[1, 1], [4, 1]])
+    /// >>> finder.query_boxes([[1, 1]], [[3, 2]])
+    /// array([[0, 0],
+    ///        [1, 0]], dtype=uint32)
+    fn query_boxes<'py>(
+        &self,
+        lower: &Bound<'py, PyAny>,
+        upper: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        self.between(lower.py(), boxes(lower, upper)?)
     }
 
     /// The pairs of particles that touch, and how they do.
@@ -364,10 +601,7 @@ impl PairFinder {
     ///        [ 1.,  0.]])
     #[pyo3(signature = ())]
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Contacts<'py>> {
-        match self.work(py, State::contacts)?.map_err(named)? {
-            Found::Plane(contacts) => arrays(py, contacts),
-            Found::Space(contacts) => arrays(py, contacts),
-        }
+        self.work(py, State::contacts)?.map_err(named)?.arrays(py)
     }
 
     /// For each particle those that touch it.
@@ -466,6 +700,22 @@ impl PairFinder {
         Ok(self.slot.taken(py)?.state().uses().reuses)
     }
 
+    /// The name of the method that answers; before the first `update` the one asked for.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> finder = tangere.PairFinder(method="cells")
+    /// >>> finder.update([[0, 0], [1, 0]], [0.5, 0.5])
+    /// >>> finder.method
+    /// 'cells'
+    #[getter]
+    fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
+        let mut taken = self.slot.taken(py)?;
+        let asked = taken.state().asked();
+        Ok(asked.map_or(self.settings.method.name(), |asked| asked.method()))
+    }
+
     /// In one sentence, why the method answers that does.
     ///
     /// Examples
@@ -475,11 +725,12 @@ impl PairFinder {
     /// 'there are no particles yet'
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(match self.slot.taken(py)?.state() {
-            State::New => "there are no particles yet".into(),
-            State::Plane(finder, _) => finder.reason(),
-            State::Space(finder, _) => finder.reason(),
-        })
+        let mut taken = self.slot.taken(py)?;
+        let none = || "there are no particles yet".into();
+        Ok(taken
+            .state()
+            .asked()
+            .map_or_else(none, |asked| asked.reason()))
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

@@ -78,6 +78,8 @@ pub fn sphere(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> P
 ///     The number of particles in a unit of volume (of area in the plane),
 ///     which decides the edge of the box, ``(count / density)**(1 / dim)``.
 ///     1000 in space and 100 in the plane if None.
+/// contacts : float, optional
+///     Instead of a density, how many others a particle touches on average.
 /// seed : int, optional
 ///     The seed of the random numbers, from 0 to ``2**64 - 1``.
 /// sizes : {"uniform", "log", "volume"}, optional
@@ -101,13 +103,17 @@ pub fn sphere(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> P
 /// >>> centers, radii = generate.particles(1000, seed=42)
 /// >>> centers.shape, bool(radii.max() <= 0.05)
 /// ((1000, 3), True)
+/// >>> centers, radii = generate.particles(20_000, contacts=2)
+/// >>> import tangere
+/// >>> 1.8 < 2 * len(tangere.pairs(centers, radii)) / 20_000 < 2.2
+/// True
 #[pyfunction]
 #[pyo3(signature = (
     count, *, dim=Given(None), diameters=Given(None), density=None, seed=Given(None),
-    sizes=Given(None), huge=None, threads=None
+    sizes=Given(None), huge=None, contacts=None, threads=None
 ))]
 #[pyo3(
-    text_signature = "(count, *, dim=3, diameters=(0.05, 0.1), density=None, seed=0, sizes='uniform', huge=None, threads=None)"
+    text_signature = "(count, *, dim=3, diameters=(0.05, 0.1), density=None, seed=0, sizes='uniform', huge=None, contacts=None, threads=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "keyword-only in Python")]
 pub fn particles<'py>(
@@ -119,6 +125,7 @@ pub fn particles<'py>(
     seed: Given<'py>,
     sizes: Given<'py>,
     huge: Option<&Bound<'py, PyAny>>,
+    contacts: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Arrays<'py>> {
     let count = Judged::new(count, "count", usize::MAX)?;
@@ -141,6 +148,15 @@ pub fn particles<'py>(
         })?;
     }
     settings.huge = huge.map(|huge| number(huge, "huge")).transpose()?;
+    if let Some(contacts) = contacts {
+        if density.is_some() {
+            let expected = "None beside density, which it takes the place of";
+            return Err(refused("contacts", contacts.repr()?, expected));
+        }
+        let contacts = number(contacts, "contacts")?;
+        let found = settings.with_contacts(dimension, contacts);
+        settings = found.map_err(value_error)?;
+    }
     let refusal = |error| match error {
         tangere::Error::Argument { what: "count", .. } => {
             judgement(error, count.name, &count.found)

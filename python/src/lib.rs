@@ -13,8 +13,10 @@ mod finder;
 mod generate;
 mod inside;
 mod mesh;
+mod options;
 mod pairs;
 mod particles;
+mod periodic;
 mod report;
 mod run;
 mod similarity;
@@ -37,9 +39,11 @@ mod _tangere {
     #[pymodule_export]
     use crate::mesh::{Mesh, Repair, Source, restored_mesh};
     #[pymodule_export]
-    use crate::pairs::{box_pairs, pairs};
+    use crate::pairs::{box_pairs, box_pairs_between, pairs, pairs_between};
     #[pymodule_export]
     use crate::particles::{load_particles, save_particles};
+    #[pymodule_export]
+    use crate::periodic::Periodic;
     #[pymodule_export]
     use crate::report::{MeshReport, restored_report};
     #[pymodule_export]

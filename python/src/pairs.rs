@@ -1,16 +1,23 @@
 //! Pairs of particles or boxes that touch.
+#![expect(
+    clippy::doc_lazy_continuation,
+    reason = "docstrings of Python are no Markdown"
+)]
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use tangere::pairs::{Candidates, Items, Mask, Method, PairSettings, Periodic, finder};
+use pyo3::types::PyDict;
+use tangere::pairs::{Candidates, Items, Mask, Method, PairSettings, finder};
 
-use crate::arguments::{flag, number, word};
-use crate::arrays::{Points, from_points, numbers, points_2_or_3, small, unsigned};
+use crate::arguments::{flag, integer, number, word};
+use crate::arrays::{Points, from_points, numbers, points_2_or_3, unsigned};
 use crate::errors::{refused, value_error};
+use crate::options::Options;
+use crate::periodic::{Cell, Of};
 use crate::run::run;
 
-/// An argument that may be missing.
-pub type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+/// Keyword arguments.
+pub type Keywords<'a, 'py> = &'a Bound<'py, PyDict>;
 /// A finder of some method.
 pub type Finder<const D: usize> = Box<dyn tangere::pairs::PairFinder<D>>;
 
@@ -21,69 +28,73 @@ pub struct Settings {
     margin: f64,
     /// How much farther apart candidates are that are kept; none if 0.
     skin: f64,
-    /// The lengths of the periodic cell, 2 or 3.
-    periodic: Option<Vec<f64>>,
+    periodic: Option<Cell>,
     every_image: bool,
+    most: usize,
 }
 
 impl Settings {
-    /// From arguments. What needs the number of dimensions is judged later.
-    pub fn new(
-        method: Argument<'_, '_>,
-        periodic: Argument<'_, '_>,
-        margin: Argument<'_, '_>,
-        skin: Argument<'_, '_>,
-        every_image: Argument<'_, '_>,
-    ) -> PyResult<Self> {
-        let method = method.map_or(Ok(Method::Auto), |method| {
-            let name = word(method, "method")?;
-            name.parse().map_err(|_| {
+    /// From keyword arguments. What needs the number of dimensions is judged later.
+    pub fn new(options: Options<'_, '_>) -> PyResult<Self> {
+        let method = options.read("method", |method, name| {
+            let method = word(method, name)?;
+            method.parse().map_err(|_| {
                 let names = Method::ALL.map(|method| format!("'{method}'"));
-                refused("method", format_args!("'{name}'"), names.join(", "))
+                refused("method", format_args!("'{method}'"), names.join(", "))
             })
         })?;
+        let most = options.read("max_pairs", |most, name| integer(most, name, 0..=u64::MAX))?;
         let settings = Self {
-            method,
-            margin: margin.map_or(Ok(0.0), |margin| number(margin, "margin"))?,
-            skin: skin.map_or(Ok(0.0), |skin| number(skin, "skin"))?,
-            periodic: periodic
-                .map(|lengths| small(lengths, "periodic", &[&[2], &[3]]))
-                .transpose()?,
-            every_image: every_image.map_or(Ok(false), |every| flag(every, "every_image"))?,
+            method: method.unwrap_or(Method::Auto),
+            margin: options.read("margin", number)?.unwrap_or(0.0),
+            skin: options.read("skin", number)?.unwrap_or(0.0),
+            periodic: options.read("periodic", |cell, _| Cell::from_argument(cell))?,
+            every_image: options.read("every_image", flag)?.unwrap_or(false),
+            most: most.map_or(usize::MAX, |most| {
+                usize::try_from(most).unwrap_or(usize::MAX)
+            }),
         };
-        // A wrong margin or length is an error of the call that has it.
-        match settings.periodic.as_ref().map(Vec::len) {
-            Some(2) => drop(settings.finder::<2>()?),
+        // A wrong margin is an error of the call that has it.
+        match settings.periodic {
+            Some(Cell::Plane(..)) => drop(settings.finder::<2>()?),
             _ => drop(settings.finder::<3>()?),
         }
         Ok(settings)
     }
 
-    pub fn finder<const D: usize>(&self) -> PyResult<Finder<D>> {
-        let periodic = match &self.periodic {
-            None => None,
-            Some(lengths) => {
-                let lengths: [f64; D] = lengths.as_slice().try_into().map_err(|_| {
-                    refused(
-                        "periodic",
-                        format_args!("{} lengths", lengths.len()),
-                        format_args!("{D}, one for each dimension of the items"),
-                    )
-                })?;
-                Some(Periodic::new(lengths).map_err(named)?)
-            }
-        };
+    /// A finder for items of so many dimensions.
+    pub fn finder<const D: usize>(&self) -> PyResult<Finder<D>>
+    where
+        Cell: Of<D>,
+    {
         let settings = PairSettings {
             margin: self.margin,
-            periodic,
+            periodic: self.cell()?,
             every_image: self.every_image,
-            ..PairSettings::default()
+            most: self.most,
         };
         if self.skin == 0.0 {
             return finder(self.method, settings).map_err(named);
         }
         let candidates = Candidates::with_method(self.method, settings, self.skin);
         Ok(Box::new(candidates.map_err(named)?))
+    }
+
+    /// The same in another periodic cell, if one is given.
+    pub fn in_cell(&self, cell: Option<Cell>) -> Self {
+        let periodic = cell.or(self.periodic);
+        Self {
+            periodic,
+            ..self.clone()
+        }
+    }
+
+    /// The periodic cell of items of so many dimensions.
+    pub fn cell<const D: usize>(&self) -> PyResult<Option<tangere::pairs::Periodic<D>>>
+    where
+        Cell: Of<D>,
+    {
+        self.periodic.map(|cell| cell.periodic()).transpose()
     }
 }
 
@@ -99,23 +110,17 @@ pub fn named(error: tangere::Error) -> PyErr {
             let array = match what {
                 "centre" => "centers",
                 "radius" => "radii",
-                "lower corner" => "lower",
+                "lower corner" | "middle of box" => "lower",
                 "upper corner" | "box" => "upper",
-                "periodic length" => "periodic",
                 other => other,
             };
             refused(&format!("{array}[{index}]"), found, expected)
         }
         tangere::Error::Argument {
-            what: "periodic cell" | "periodic lengths" | "periodic images",
+            what: "periodic cell" | "periodic images",
             found,
             expected,
         } => refused("periodic", found, expected),
-        tangere::Error::Argument {
-            what: "candidates",
-            found,
-            expected,
-        } => refused("skin", found, expected),
         other => value_error(other),
     }
 }
@@ -149,10 +154,33 @@ impl Scene {
             Scene::Space(items) => items.items().len(),
         }
     }
+
+    /// These as others of items in the plane.
+    pub fn in_the_plane(self) -> PyResult<Copied<2>> {
+        match self {
+            Scene::Plane(items) => Ok(items),
+            Scene::Space(_) => Err(of_other_dimensions(3)),
+        }
+    }
+
+    /// These as others of items in space.
+    pub fn in_space(self) -> PyResult<Copied<3>> {
+        match self {
+            Scene::Space(items) => Ok(items),
+            Scene::Plane(_) => Err(of_other_dimensions(2)),
+        }
+    }
+}
+
+fn of_other_dimensions(found: usize) -> PyErr {
+    refused(
+        "others",
+        format_args!("{found} dimensions"),
+        format_args!("{}, as the items have", 5 - found),
+    )
 }
 
 /// Which pairs are left out.
-#[derive(Default, PartialEq)]
 pub struct Rules {
     groups: Vec<u32>,
     masks: Vec<Mask>,
@@ -160,9 +188,10 @@ pub struct Rules {
 
 impl Rules {
     /// From the arguments `groups` and `masks`, for so many items.
-    pub fn new(groups: Argument<'_, '_>, masks: Argument<'_, '_>, count: usize) -> PyResult<Self> {
-        let groups = groups.map_or_else(|| Ok(Vec::new()), |v| unsigned(v, "groups", count))?;
-        let masks = masks.map_or_else(|| Ok(Vec::new()), |v| unsigned(v, "masks", count))?;
+    pub fn new(options: Options<'_, '_>, count: usize) -> PyResult<Self> {
+        let groups = options.read("groups", |groups, name| unsigned(groups, name, count))?;
+        let masks = options.read("masks", |masks, name| unsigned(masks, name, count))?;
+        let (groups, masks) = (groups.unwrap_or_default(), masks.unwrap_or_default());
         let mask = |[member, meets]: [u32; 2]| Mask { member, meets };
         Ok(Self {
             groups: groups.into_iter().map(|[group]| group).collect(),
@@ -178,17 +207,22 @@ impl Rules {
 
 /// Spheres from the arguments `centers` and `radii`.
 pub fn spheres(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult<Scene> {
-    let centers = points_2_or_3(centers, "centers")?;
-    let radii = numbers(radii, "radii")?;
-    let count = match &centers {
-        Points::Plane(points) => points.len(),
-        Points::Space(points) => points.len(),
-    };
+    named_spheres(centers, radii, ["centers", "radii"])
+}
+
+fn named_spheres(
+    centers: &Bound<'_, PyAny>,
+    radii: &Bound<'_, PyAny>,
+    names: [&str; 2],
+) -> PyResult<Scene> {
+    let centers = points_2_or_3(centers, names[0])?;
+    let radii = numbers(radii, names[1])?;
+    let [count, _] = shape(&centers);
     if radii.len() != count {
         return Err(refused(
-            "radii",
+            names[1],
             format_args!("shape ({},)", radii.len()),
-            format_args!("({count},), one for each of centers"),
+            format_args!("({count},), one for each of {}", names[0]),
         ));
     }
     Ok(match centers {
@@ -198,64 +232,117 @@ pub fn spheres(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult
 }
 
 /// Boxes from the arguments `lower` and `upper`.
-fn boxes(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Scene> {
-    let shapes = |lower: [usize; 2], upper: [usize; 2]| {
-        refused(
-            "upper",
-            format_args!("shape ({}, {})", upper[0], upper[1]),
-            format_args!("({}, {}), that of lower", lower[0], lower[1]),
-        )
-    };
-    match (
-        points_2_or_3(lower, "lower")?,
-        points_2_or_3(upper, "upper")?,
-    ) {
-        (Points::Plane(a), Points::Plane(b)) if a.len() == b.len() => {
+pub fn boxes(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Scene> {
+    named_boxes(lower, upper, ["lower", "upper"])
+}
+
+fn named_boxes(
+    lower: &Bound<'_, PyAny>,
+    upper: &Bound<'_, PyAny>,
+    names: [&str; 2],
+) -> PyResult<Scene> {
+    let lower = points_2_or_3(lower, names[0])?;
+    let upper = points_2_or_3(upper, names[1])?;
+    let (expected, found) = (shape(&lower), shape(&upper));
+    match (lower, upper) {
+        (Points::Plane(a), Points::Plane(b)) if expected == found => {
             Ok(Scene::Plane(Copied::Boxes(a, b)))
         }
-        (Points::Space(a), Points::Space(b)) if a.len() == b.len() => {
+        (Points::Space(a), Points::Space(b)) if expected == found => {
             Ok(Scene::Space(Copied::Boxes(a, b)))
         }
-        (a, b) => {
-            let shape = |points: &Points| match points {
-                Points::Plane(points) => [points.len(), 2],
-                Points::Space(points) => [points.len(), 3],
-            };
-            Err(shapes(shape(&a), shape(&b)))
-        }
+        _ => Err(refused(
+            names[1],
+            format_args!("shape ({}, {})", found[0], found[1]),
+            format_args!("({}, {}), that of {}", expected[0], expected[1], names[0]),
+        )),
     }
 }
 
-/// The pairs of a scene.
+fn shape(points: &Points) -> [usize; 2] {
+    match points {
+        Points::Plane(points) => [points.len(), 2],
+        Points::Space(points) => [points.len(), 3],
+    }
+}
+
+/// The arguments that are not arrays.
+const KEYWORDS: [&str; 8] = [
+    "method",
+    "periodic",
+    "margin",
+    "groups",
+    "masks",
+    "every_image",
+    "max_pairs",
+    "threads",
+];
+
+/// The pairs of a scene, or those of its items with others.
 fn found<'py>(
     py: Python<'py>,
     scene: Scene,
-    rules: Rules,
-    settings: &Settings,
-    threads: Argument<'_, 'py>,
+    others: Option<Scene>,
+    options: Options<'_, 'py>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     fn work<const D: usize>(
         mut finder: Finder<D>,
         items: Copied<D>,
+        others: Option<Copied<D>>,
         rules: Rules,
-    ) -> tangere::Result<Vec<[u32; 2]>> {
+    ) -> PyResult<Vec<[u32; 2]>> {
         let mut pairs = Vec::new();
         rules.hand_to(finder.as_mut());
-        finder.update(items.items())?;
-        finder.pairs(&mut pairs)?;
+        finder.update(items.items()).map_err(named)?;
+        match others {
+            None => finder.pairs(&mut pairs).map_err(named)?,
+            Some(others) => {
+                let asked = finder.query(others.items(), &mut pairs);
+                asked.map_err(|error| of_others(error, &others))?;
+            }
+        }
         Ok(pairs)
     }
+    let rules = Rules::new(options, scene.len())?;
+    let settings = Settings::new(options)?;
+    let threads = options.given("threads")?;
     let pairs = match scene {
         Scene::Plane(items) => {
+            let others = others.map(Scene::in_the_plane).transpose()?;
             let finder = settings.finder()?;
-            run(py, threads, move || work(finder, items, rules))?
+            run(py, threads.as_ref(), move || {
+                work(finder, items, others, rules)
+            })??
         }
         Scene::Space(items) => {
+            let others = others.map(Scene::in_space).transpose()?;
             let finder = settings.finder()?;
-            run(py, threads, move || work(finder, items, rules))?
+            run(py, threads.as_ref(), move || {
+                work(finder, items, others, rules)
+            })??
         }
     };
-    from_points(py, pairs.map_err(named)?)
+    from_points(py, pairs)
+}
+
+/// An error about others, with the names that they have here.
+fn of_others<const D: usize>(error: tangere::Error, others: &Copied<D>) -> PyErr {
+    let array = match (&error, others) {
+        (tangere::Error::Item { what: "radius", .. }, _) => "other_radii",
+        (tangere::Error::Item { .. }, Copied::Spheres(..)) => "other_centers",
+        (
+            tangere::Error::Item {
+                what: "lower corner" | "centre" | "middle of box",
+                ..
+            },
+            _,
+        ) => "other_lower",
+        (tangere::Error::Item { .. }, _) => "other_upper",
+        _ => return named(error),
+    };
+    crate::errors::named(error, |_, index| {
+        index.map_or(array.to_owned(), |index| format!("{array}[{index}]"))
+    })
 }
 
 /// The pairs of discs or spheres that touch.
@@ -269,37 +356,12 @@ fn found<'py>(
 ///     The centres, finite. N may be 0.
 /// radii : array_like, shape (N,)
 ///     The radii, finite and not negative.
-/// method : {'auto', 'brute', 'cells', 'tree', ...}, optional
-///     How pairs are found; 'auto' chooses.
-/// periodic : array_like, shape (2,) or (3,), optional
-///     The lengths of a periodic cell, 0 along axes that are open. Centres may
-///     lie outside of it.
-/// margin : float, optional
-///     How far apart two may be and still count: up to ``ri + rj + margin``.
-/// groups : array_like of int, shape (N,), optional
-///     Two of the same group (a clump, a body, a molecule) are no pair.
-/// masks : array_like of int, shape (N, 2), optional
-///     Bits of the kinds that each is of, and of the kinds that it meets: two are
-///     a pair if each meets a kind of the other.
-/// every_image : bool, optional
-///     Whether all images of the periodic cell count. Items may then be of any
-///     size; a pair that touches in several images is still one.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("pairs_options.txt")]
 /// Returns
 /// -------
 /// ndarray of uint32, shape (M, 2)
 ///     Rows (a, b) with a < b, sorted.
-///
-/// Raises
-/// ------
-/// TypeError
-///     If an argument has no real numbers.
-/// ValueError
-///     If a shape, a value or the method is wrong, or the periodic cell is so
-///     narrow that two might touch twice and not every image is asked for.
-///
+#[doc = include_str!("pairs_raises.txt")]
 /// Examples
 /// --------
 /// >>> import tangere
@@ -312,26 +374,17 @@ fn found<'py>(
 /// >>> tangere.pairs(centers, [0.5, 0.5, 0.25], periodic=[10, 0], groups=[7, 7, 3])
 /// array([[0, 2]], dtype=uint32)
 #[pyfunction]
-#[pyo3(signature = (centers, radii, *, method=None, periodic=None, margin=None, groups=None, masks=None, every_image=None, threads=None))]
+#[pyo3(signature = (centers, radii, **options))]
 #[pyo3(
-    text_signature = "(centers, radii, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, threads=None)"
+    text_signature = "(centers, radii, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, threads=None)"
 )]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn pairs<'py>(
     centers: &Bound<'py, PyAny>,
     radii: &Bound<'py, PyAny>,
-    method: Argument<'_, 'py>,
-    periodic: Argument<'_, 'py>,
-    margin: Argument<'_, 'py>,
-    groups: Argument<'_, 'py>,
-    masks: Argument<'_, 'py>,
-    every_image: Argument<'_, 'py>,
-    threads: Argument<'_, 'py>,
+    options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let scene = spheres(centers, radii)?;
-    let rules = Rules::new(groups, masks, scene.len())?;
-    let settings = Settings::new(method, periodic, margin, None, every_image)?;
-    found(centers.py(), scene, rules, &settings, threads)
+    let options = Options::new("pairs", options, &KEYWORDS)?;
+    found(centers.py(), spheres(centers, radii)?, None, options)
 }
 
 /// The pairs of axis-aligned boxes that meet.
@@ -344,37 +397,12 @@ pub fn pairs<'py>(
 ///     The lower corners of the boxes, finite. N may be 0.
 /// upper : array_like, of the same shape
 ///     Their upper corners, nowhere below the lower ones.
-/// method : {'auto', 'brute', 'cells', 'tree', ...}, optional
-///     How pairs are found; 'auto' chooses.
-/// periodic : array_like, shape (2,) or (3,), optional
-///     The lengths of a periodic cell, 0 along axes that are open. Boxes may
-///     lie outside of it.
-/// margin : float, optional
-///     How far apart two may be along each axis and still count.
-/// groups : array_like of int, shape (N,), optional
-///     Two of the same group (a clump, a body, a molecule) are no pair.
-/// masks : array_like of int, shape (N, 2), optional
-///     Bits of the kinds that each is of, and of the kinds that it meets: two are
-///     a pair if each meets a kind of the other.
-/// every_image : bool, optional
-///     Whether all images of the periodic cell count. Items may then be of any
-///     size; a pair that touches in several images is still one.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("pairs_options.txt")]
 /// Returns
 /// -------
 /// ndarray of uint32, shape (M, 2)
 ///     Rows (a, b) with a < b, sorted.
-///
-/// Raises
-/// ------
-/// TypeError
-///     If an argument has no real numbers.
-/// ValueError
-///     If a shape, a value or the method is wrong, or the periodic cell is so
-///     narrow that two might meet twice and not every image is asked for.
-///
+#[doc = include_str!("pairs_raises.txt")]
 /// Examples
 /// --------
 /// >>> import numpy as np, tangere
@@ -387,24 +415,109 @@ pub fn pairs<'py>(
 /// >>> len(tangere.box_pairs(lower, lower + 1, margin=5, masks=[wall, wall, grain]))
 /// 2
 #[pyfunction]
-#[pyo3(signature = (lower, upper, *, method=None, periodic=None, margin=None, groups=None, masks=None, every_image=None, threads=None))]
+#[pyo3(signature = (lower, upper, **options))]
 #[pyo3(
-    text_signature = "(lower, upper, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, threads=None)"
+    text_signature = "(lower, upper, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, threads=None)"
 )]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn box_pairs<'py>(
     lower: &Bound<'py, PyAny>,
     upper: &Bound<'py, PyAny>,
-    method: Argument<'_, 'py>,
-    periodic: Argument<'_, 'py>,
-    margin: Argument<'_, 'py>,
-    groups: Argument<'_, 'py>,
-    masks: Argument<'_, 'py>,
-    every_image: Argument<'_, 'py>,
-    threads: Argument<'_, 'py>,
+    options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let scene = boxes(lower, upper)?;
-    let rules = Rules::new(groups, masks, scene.len())?;
-    let settings = Settings::new(method, periodic, margin, None, every_image)?;
-    found(lower.py(), scene, rules, &settings, threads)
+    let options = Options::new("box_pairs", options, &KEYWORDS)?;
+    found(lower.py(), boxes(lower, upper)?, None, options)
+}
+
+/// The pairs of a disc or sphere of one set and one of another that touch.
+///
+/// Pairs within a set are not looked for. They are found as `pairs` does.
+///
+/// Parameters
+/// ----------
+/// centers : array_like, shape (N, 2) or (N, 3)
+///     The centres, finite. N may be 0.
+/// radii : array_like, shape (N,)
+///     The radii, finite and not negative.
+/// other_centers : array_like, shape (K, 2) or (K, 3)
+///     The centres of the others.
+/// other_radii : array_like, shape (K,)
+///     Their radii. Others have no group, are of every kind and meet every kind.
+#[doc = include_str!("pairs_options.txt")]
+/// Returns
+/// -------
+/// ndarray of uint32, shape (M, 2)
+///     Rows (a, b), sorted: a of the first set touches b of the others.
+#[doc = include_str!("pairs_raises.txt")]
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> grains = [[0, 0], [1, 0], [5, 0]]
+/// >>> tangere.pairs_between(grains, [0.5, 0.5, 0.5], [[0.5, 0], [6, 0]], [0.1, 0.5])
+/// array([[0, 0],
+///        [1, 0],
+///        [2, 1]], dtype=uint32)
+#[pyfunction]
+#[pyo3(signature = (centers, radii, other_centers, other_radii, **options))]
+#[pyo3(
+    text_signature = "(centers, radii, other_centers, other_radii, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, threads=None)"
+)]
+pub fn pairs_between<'py>(
+    centers: &Bound<'py, PyAny>,
+    radii: &Bound<'py, PyAny>,
+    other_centers: &Bound<'py, PyAny>,
+    other_radii: &Bound<'py, PyAny>,
+    options: Option<Keywords<'_, 'py>>,
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    let options = Options::new("pairs_between", options, &KEYWORDS)?;
+    let others = named_spheres(other_centers, other_radii, ["other_centers", "other_radii"])?;
+    found(
+        centers.py(),
+        spheres(centers, radii)?,
+        Some(others),
+        options,
+    )
+}
+
+/// The pairs of a box of one set and one of another that meet.
+///
+/// Pairs within a set are not looked for. They are found as `box_pairs` does.
+///
+/// Parameters
+/// ----------
+/// lower : array_like, shape (N, 2) or (N, 3)
+///     The lower corners of the boxes, finite. N may be 0.
+/// upper : array_like, of the same shape
+///     Their upper corners, nowhere below the lower ones.
+/// other_lower : array_like, shape (K, 2) or (K, 3)
+///     The lower corners of the others.
+/// other_upper : array_like, of the same shape
+///     Their upper corners. Others have no group, are of every kind and meet every
+///     kind.
+#[doc = include_str!("pairs_options.txt")]
+/// Returns
+/// -------
+/// ndarray of uint32, shape (M, 2)
+///     Rows (a, b), sorted: a of the first set meets b of the others.
+#[doc = include_str!("pairs_raises.txt")]
+/// Examples
+/// --------
+/// >>> import numpy as np, tangere
+/// >>> lower = np.array([[0, 0], [1, 0], [5, 5]])
+/// >>> tangere.box_pairs_between(lower, lower + 1, [[5.5, 0]], [[6, 9]])
+/// array([[2, 0]], dtype=uint32)
+#[pyfunction]
+#[pyo3(signature = (lower, upper, other_lower, other_upper, **options))]
+#[pyo3(
+    text_signature = "(lower, upper, other_lower, other_upper, *, method='auto', periodic=None, margin=0.0, groups=None, masks=None, every_image=False, max_pairs=None, threads=None)"
+)]
+pub fn box_pairs_between<'py>(
+    lower: &Bound<'py, PyAny>,
+    upper: &Bound<'py, PyAny>,
+    other_lower: &Bound<'py, PyAny>,
+    other_upper: &Bound<'py, PyAny>,
+    options: Option<Keywords<'_, 'py>>,
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    let options = Options::new("box_pairs_between", options, &KEYWORDS)?;
+    let others = named_boxes(other_lower, other_upper, ["other_lower", "other_upper"])?;
+    found(lower.py(), boxes(lower, upper)?, Some(others), options)
 }

@@ -2,7 +2,6 @@
 //! that Ctrl-C is heard and no panic gets out.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,15 +20,22 @@ const THREADS_MAX: usize = 1024;
 /// wait for it, only Ctrl-C does.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// Pools by process and number of threads (0: as many as there are cores).
-/// Threads do not survive `fork`, so a child process needs pools of its own.
-static POOLS: Mutex<BTreeMap<(u32, usize), Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
+/// A pool, the process it is of, and the number of threads asked for.
+type Pool = (u32, usize, Arc<ThreadPool>);
 
-/// The pool with so many threads, made at its first use.
+/// The pool with as many threads as there are cores, and the last one with another
+/// number.
+static POOLS: Mutex<[Option<Pool>; 2]> = Mutex::new([None, None]);
+
+/// The pool with so many threads (0: as many as there are cores), made unless it is
+/// there. Work that still goes on in the one before keeps it until it has ended.
 fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (std::process::id(), threads);
-    if let Some(pool) = pools.get(&key) {
+    let slot = &mut pools[usize::from(threads > 0)];
+    let process = std::process::id();
+    if let Some((of, count, pool)) = slot
+        && (*of, *count) == (process, threads)
+    {
         return Ok(pool.clone());
     }
     let pool = ThreadPoolBuilder::new()
@@ -38,7 +44,13 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
         .build()
         .map_err(|e| PyRuntimeError::new_err(format!("cannot start threads: {e}")))?;
     let pool = Arc::new(pool);
-    pools.insert(key, pool.clone());
+    if let Some((of, _, before)) = slot.replace((process, threads, pool.clone()))
+        && of != process
+    {
+        // Threads do not survive `fork`, but locks that they held do: nothing here may
+        // wait for them.
+        std::mem::forget(before);
+    }
     Ok(pool)
 }
 

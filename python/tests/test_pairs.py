@@ -381,8 +381,6 @@ def test_every_image(method):
     same(tangere.pairs(centers, radii, method=method, periodic=cell, every_image=True), once)
     with pytest.raises(ValueError, match="^periodic: found .* at most 8388608"):
         tangere.pairs([[0, 0]], [1e6], method=method, periodic=cell, every_image=True)
-    with pytest.raises(ValueError, match="^skin: found every image, "):
-        tangere.PairFinder(method=method, periodic=cell, skin=0.1, every_image=True)
 
 
 def test_contacts_without_particles():
@@ -406,9 +404,11 @@ def test_after_a_refusal_there_are_no_particles():
 
 def test_signatures_and_names():
     rules = "groups=None, masks=None"
-    options = f"method='auto', periodic=None, margin=0.0, {rules}, every_image=False, threads=None"
+    options = f"method='auto', periodic=None, margin=0.0, {rules}, every_image=False, max_pairs=None, threads=None"
     assert str(inspect.signature(tangere.pairs)) == f"(centers, radii, *, {options})"
     assert str(inspect.signature(tangere.box_pairs)) == f"(lower, upper, *, {options})"
+    others = "other_centers, other_radii"
+    assert str(inspect.signature(tangere.pairs_between)) == f"(centers, radii, {others}, *, {options})"
     finder = options.replace(rules, "skin=0.0")
     assert str(inspect.signature(tangere.PairFinder)) == f"(*, {finder})"
     finder = tangere.PairFinder(method="cells")

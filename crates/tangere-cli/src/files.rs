@@ -50,6 +50,17 @@ pub fn check_format(format: Option<ShapeFormat>, paths: &[&Path]) -> Result<(), 
     Ok(())
 }
 
+/// Refuses to write to a file that is read, by whatever name.
+pub fn check_other(output: &Path, input: &Path) -> Result<(), Failure> {
+    match (output.canonicalize(), input.canonicalize()) {
+        (Ok(a), Ok(b)) if a == b => Err(Failure::Input(format!(
+            "{}: found the file that is read, expected another to write",
+            output.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Reads a surface or particles; gives the seconds it took as well.
 pub fn read(
     path: &Path,

@@ -21,6 +21,21 @@ pub struct DumpStep {
     pub timestep: i64,
     /// The particles; in all steps discs, or in all spheres.
     pub particles: Particles,
+    /// The box, unless it is given by three vectors or not at all.
+    pub cell: Option<DumpCell>,
+}
+
+/// The box of a time step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DumpCell {
+    /// Its lower corner.
+    pub lower: [f64; 3],
+    /// Its lengths.
+    pub lengths: [f64; 3],
+    /// xy, xz and yz: how its edges are tilted.
+    pub tilts: [f64; 3],
+    /// Whether it is periodic along each edge (`pp`).
+    pub periodic: [bool; 3],
 }
 
 /// Whether a file begins as a text dump does, whatever its name.
@@ -50,7 +65,7 @@ pub fn parse_dump(bytes: &[u8]) -> std::result::Result<Vec<DumpStep>, Fault> {
         match item.flatten() {
             Some(b"TIMESTEP") => header.timestep = Some(single(&mut lines, "a time step")?),
             Some(b"NUMBER") => header.count = Some(single(&mut lines, "a number of atoms")?),
-            Some(b"BOX") => header.cell = Cell::parse(line, &mut lines)?,
+            Some(b"BOX") => header.cell = DumpCell::parse(line, &mut lines)?,
             Some(b"ATOMS") => {
                 let columns = Columns::parse(line)?;
                 if *flat.get_or_insert(columns.flat()) != columns.flat() {
@@ -66,6 +81,7 @@ pub fn parse_dump(bytes: &[u8]) -> std::result::Result<Vec<DumpStep>, Fault> {
                 steps.push(DumpStep {
                     timestep,
                     particles,
+                    cell: header.cell,
                 });
                 header = Header::default();
             }
@@ -84,7 +100,7 @@ pub fn parse_dump(bytes: &[u8]) -> std::result::Result<Vec<DumpStep>, Fault> {
 struct Header {
     timestep: Option<i64>,
     count: Option<usize>,
-    cell: Option<Cell>,
+    cell: Option<DumpCell>,
 }
 
 /// The one integer of the next line.
@@ -99,16 +115,7 @@ fn single<T: std::str::FromStr>(
     integer(word).ok_or_else(|| line.fault(quoted(word), expected))
 }
 
-/// The box, for coordinates in its lengths.
-#[derive(Clone, Copy)]
-struct Cell {
-    lower: [f64; 3],
-    lengths: [f64; 3],
-    /// xy, xz and yz.
-    tilts: [f64; 3],
-}
-
-impl Cell {
+impl DumpCell {
     /// The box of three lines; none if it is given by three vectors.
     fn parse(head: Line, lines: &mut Lines) -> std::result::Result<Option<Self>, Fault> {
         let has = |name: &[u8]| head.words().any(|word| word == name);
@@ -140,7 +147,10 @@ impl Cell {
         let over = [0.0, xy, xz, xy + xz].into_iter().fold(0.0, f64::max);
         let lower = [rows[0][0] - under, rows[1][0] - yz.min(0.0), rows[2][0]];
         let upper = [rows[0][1] - over, rows[1][1] - yz.max(0.0), rows[2][1]];
-        Ok(Some(Cell {
+        // ITEM: BOX BOUNDS, the names of the tilts, and the ends of each edge.
+        let mut ends = head.words().skip(if tilted { 6 } else { 3 });
+        Ok(Some(DumpCell {
+            periodic: std::array::from_fn(|_| ends.next() == Some(b"pp")),
             lower,
             lengths: std::array::from_fn(|k| upper[k] - lower[k]),
             tilts: [xy, xz, yz],
@@ -214,7 +224,7 @@ struct Atom {
 
 fn atoms(
     columns: &Columns,
-    cell: &Option<Cell>,
+    cell: &Option<DumpCell>,
     count: usize,
     head: Line,
     lines: &mut Lines,
@@ -346,6 +356,13 @@ mod tests {
         let read = parse_dump(text.as_bytes()).unwrap();
         assert_eq!(read[0].particles, Particles::Discs(discs));
         assert_eq!(read[0].timestep, 7);
+        let cell = DumpCell {
+            lower: [-1.0, 0.0, 0.0],
+            lengths: [2.0, 4.0, 8.0],
+            tilts: [0.0; 3],
+            periodic: [true, true, false],
+        };
+        assert_eq!(read[0].cell, Some(cell));
     }
 
     #[test]
@@ -362,6 +379,14 @@ mod tests {
         );
         let expected = [[-1.0, 0.0, 0.0], [0.0, 4.5, 8.0], [0.5, 2.0, 0.0]];
         assert_eq!(spheres(&text)[0].centers(), expected);
+        let cell = DumpCell {
+            lower: [-1.0, 0.0, 0.0],
+            lengths: [2.0, 4.0, 8.0],
+            tilts: [1.0, -2.0, 0.5],
+            periodic: [false, true, false],
+        };
+        let text = text.replace("pp pp pp", "fs pp sm");
+        assert_eq!(parse_dump(text.as_bytes()).unwrap()[0].cell, Some(cell));
     }
 
     #[test]

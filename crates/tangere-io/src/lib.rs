@@ -63,7 +63,7 @@ pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_t
 pub use csv::parse_csv;
 pub use error::{Error, Fault, Place, Result};
 pub use format::{MeshFormat, TableFormat};
-pub use lammps::{DumpStep, is_dump, parse_dump, read_dump};
+pub use lammps::{DumpCell, DumpStep, is_dump, parse_dump, read_dump};
 pub use mesh::{
     Encoding, LoadedMesh, MeshContent, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };
@@ -71,4 +71,4 @@ pub use npy::{NpyData, parse_npy};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use polygons::Polygons;
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
-pub use table::{Array, Table, read_array, read_table, write_npy, write_table};
+pub use table::{Array, Table, line_of_row, read_array, read_table, write_npy, write_table};

@@ -106,6 +106,13 @@ impl Array {
     }
 }
 
+/// The line, counted from 1, of a row of a table that was read from a text.
+pub fn line_of_row(path: impl AsRef<Path>, table: &Table, row: usize) -> Result<usize> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
+    Ok(csv::line_of_row(&bytes, row, table.names.is_some()))
+}
+
 /// Reads a table from a text (`.csv`, `.tsv`, `.txt`, `.dat`), from an array of
 /// 1 or 2 axes (`.npy`) or from points (`.vtp`, `.vtu`).
 ///

@@ -3,12 +3,11 @@
 //! The count is that of the whole process, so this is one test in a program of
 //! its own.
 
+mod finders;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tangere::pairs::{
-    Auto, Brute, Candidates, Cells, GridPairs, Items, Mask, PairFinder, PairSettings, Periodic,
-    Shells, Sweep, TreePairs,
-};
+use tangere::pairs::{Candidates, Items, Mask, PairSettings, Periodic};
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
@@ -38,30 +37,13 @@ fn allocations(work: impl FnOnce()) -> usize {
     ALLOCATIONS.load(Ordering::SeqCst) - before
 }
 
-type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
-
-fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
-    const VALID: &str = "valid settings";
-    let mut methods: Vec<Named<D>> = vec![
-        ("brute", Box::new(Brute::new(settings).expect(VALID))),
-        ("auto", Box::new(Auto::new(settings).expect(VALID))),
-        ("shells", Box::new(Shells::new(settings).expect(VALID))),
-        (
-            "corner",
-            Box::new(Shells::from_corner(settings).expect(VALID)),
-        ),
-        ("cells", Box::new(Cells::new(settings).expect(VALID))),
-        ("sweep", Box::new(Sweep::new(settings).expect(VALID))),
-        ("grid", Box::new(GridPairs::new(settings).expect(VALID))),
-        ("tree", Box::new(TreePairs::new(settings).expect(VALID))),
-    ];
+/// All methods, and candidates.
+fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<finders::Named<D>> {
+    let mut methods = finders::methods(settings);
     // With a skin nothing is searched after the first time, without one always.
     for (name, skin) in [("reused", 0.1), ("candidates", 0.0)] {
-        // Every image is not for candidates.
-        if !settings.every_image {
-            let finder = Candidates::new(settings, skin).expect(VALID);
-            methods.push((name, Box::new(finder)));
-        }
+        let finder = Candidates::new(settings, skin).expect("valid settings");
+        methods.push((name, Box::new(finder)));
     }
     methods
 }

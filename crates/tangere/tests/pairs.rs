@@ -1,5 +1,8 @@
 //! Every method of pairs against brute force.
 
+mod finders;
+
+use finders::methods;
 use proptest::prelude::*;
 use tangere::pairs::{
     Auto, Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep,
@@ -8,7 +11,7 @@ use tangere::pairs::{
 
 type Pairs = Vec<[u32; 2]>;
 
-fn answer<const D: usize>(finder: &mut impl PairFinder<D>, items: Items<'_, D>) -> Pairs {
+fn answer<const D: usize>(finder: &mut dyn PairFinder<D>, items: Items<'_, D>) -> Pairs {
     let mut pairs = vec![[7, 7]];
     finder.update(items).expect("valid items");
     finder.pairs(&mut pairs).expect("no limit");
@@ -16,14 +19,8 @@ fn answer<const D: usize>(finder: &mut impl PairFinder<D>, items: Items<'_, D>) 
 }
 
 fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Vec<f64>)]) {
-    let mut brute = Brute::new(settings).expect("valid settings");
-    let mut cells = Cells::new(settings).expect("valid settings");
-    let mut shells = Shells::new(settings).expect("valid settings");
-    let mut corner = Shells::from_corner(settings).expect("valid settings");
-    let mut sweep = Sweep::new(settings).expect("valid settings");
-    let mut grid = GridPairs::new(settings).expect("valid settings");
-    let mut tree = TreePairs::new(settings).expect("valid settings");
-    let mut auto = Auto::new(settings).expect("valid settings");
+    let mut finders = methods(settings);
+    let (brute, others) = finders.split_first_mut().expect("brute force");
     for (centers, radii) in scenes {
         let upper: Vec<[f64; D]> = centers
             .iter()
@@ -36,16 +33,12 @@ fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Ve
             upper: &upper,
         };
         for items in [spheres, boxes] {
-            let expected = answer(&mut brute, items);
+            let expected = answer(brute.1.as_mut(), items);
             assert!(expected.windows(2).all(|w| w[0] < w[1]));
             assert!(expected.iter().all(|[a, b]| a < b));
-            assert_eq!(answer(&mut cells, items), expected, "cells");
-            assert_eq!(answer(&mut shells, items), expected, "shells");
-            assert_eq!(answer(&mut corner, items), expected, "corner");
-            assert_eq!(answer(&mut sweep, items), expected, "sweep");
-            assert_eq!(answer(&mut grid, items), expected, "grid");
-            assert_eq!(answer(&mut tree, items), expected, "tree");
-            assert_eq!(answer(&mut auto, items), expected, "auto");
+            for (name, finder) in &mut *others {
+                assert_eq!(answer(finder.as_mut(), items), expected, "{name}");
+            }
         }
     }
 }

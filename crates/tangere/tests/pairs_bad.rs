@@ -1,13 +1,11 @@
 //! Bad and extreme input of pairs: clear errors, no panics, nothing cut short.
 
+mod finders;
+
+use finders::methods;
 use tangere::pairs::{
     Items, Method, PairContact, PairFinder, PairSettings, Periodic, finder, neighbors,
 };
-
-fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<(Method, Box<dyn PairFinder<D>>)> {
-    let named = |method| (method, finder(method, settings).expect("valid settings"));
-    Method::ALL.map(named).into()
-}
 
 /// What an update says, after which a finder must have no items.
 fn refusal<const D: usize>(finder: &mut dyn PairFinder<D>, items: Items<'_, D>) -> String {
@@ -36,7 +34,7 @@ fn bad_spheres_are_named() {
         (1, -1e-3, &["radius 2", "-0.001", "not negative"]),
         (1, INF, &["radius 2", "inf", "finite"]),
     ];
-    for (method, mut finder) in finders(PairSettings::default()) {
+    for (method, mut finder) in methods(PairSettings::default()) {
         for (what, value, expected) in table {
             let (mut centers, mut radii) = (centers, radii);
             match what {
@@ -67,7 +65,7 @@ fn bad_spheres_are_named() {
 #[test]
 fn bad_boxes_are_named() {
     let lower = [[0.0, 0.0], [1.0, 1.0]];
-    for (method, mut finder) in finders(PairSettings::default()) {
+    for (method, mut finder) in methods(PairSettings::default()) {
         for (upper, expected) in [
             (
                 [[1.0, 1.0], [2.0, 0.9]],
@@ -119,7 +117,7 @@ fn items_too_large_or_too_far_for_their_cell_are_refused() {
         margin: 0.5,
         ..Default::default()
     };
-    for (method, mut finder) in finders(settings) {
+    for (method, mut finder) in methods(settings) {
         let centers = [[0.5, 0.0], [3.5, 100.0]];
         let error = refusal(finder.as_mut(), (&centers[..], &[1.0, 0.6][..]).into());
         assert!(
@@ -155,7 +153,7 @@ fn nothing_has_no_pairs() {
             periodic,
             ..Default::default()
         };
-        for (method, mut finder) in finders(settings) {
+        for (method, mut finder) in methods(settings) {
             let mut out = vec![[3, 4]];
             let mut contacts = vec![PairContact {
                 pair: [0, 1],
@@ -199,7 +197,7 @@ fn nothing_has_no_pairs() {
 #[test]
 fn spheres_against_boxes_are_refused() {
     let centers = &[[0.0, 0.0]][..];
-    for (method, mut finder) in finders(PairSettings::default()) {
+    for (method, mut finder) in methods(PairSettings::default()) {
         finder.update((centers, &[1.0][..]).into()).unwrap();
         let (lower, upper) = (centers, centers);
         let mut out = vec![[1, 1]];
@@ -224,7 +222,7 @@ fn limits_say_how_many_pairs_there_are() {
             true => Ok(()),
             false => Err(format!("pairs: found 4950, expected at most {most}")),
         };
-        for (method, mut finder) in finders(settings) {
+        for (method, mut finder) in methods(settings) {
             let (mut out, mut contacts) = (Vec::new(), Vec::new());
             finder.update((&centers[..], &radii[..]).into()).unwrap();
             let pairs = finder.pairs(&mut out).map_err(message);
@@ -251,7 +249,7 @@ fn identical(count: u32) {
     for radius in [0.0, 0.5] {
         let radii = vec![radius; count as usize];
         let mut out = Vec::new();
-        for (method, mut finder) in finders(PairSettings::default()) {
+        for (method, mut finder) in methods(PairSettings::default()) {
             finder
                 .update((&centers[..], &radii[..]).into())
                 .expect("valid items");
@@ -285,7 +283,7 @@ fn margins_may_be_huge_and_radii_nothing() {
             margin,
             ..Default::default()
         };
-        for (method, mut finder) in finders(settings) {
+        for (method, mut finder) in methods(settings) {
             let mut out = Vec::new();
             finder.update((&centers[..], &[0.0; 4][..]).into()).unwrap();
             finder.pairs(&mut out).unwrap();

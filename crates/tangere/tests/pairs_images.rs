@@ -1,8 +1,11 @@
 //! Every image of pairs in a periodic space against a loop over all images.
 
+mod finders;
+
+use finders::methods;
 use proptest::prelude::*;
 use tangere::pairs::{
-    Image, Items, Method, PairContact, PairFinder, PairSettings, Periodic, Shells, finder,
+    Candidates, Image, Items, Method, PairContact, PairSettings, Periodic, finder,
 };
 
 /// The images within `reach` cells, by loops alone.
@@ -138,12 +141,12 @@ fn check<const D: usize>(
         every_image: true,
         ..PairSettings::default()
     };
-    let mut finders: Vec<(String, Box<dyn PairFinder<D>>)> = Method::ALL
-        .into_iter()
-        .map(|m| (m.to_string(), finder(m, settings).expect("valid settings")))
-        .collect();
-    let corner = Shells::from_corner(settings).expect("valid settings");
-    finders.push(("corner".into(), Box::new(corner)));
+    let mut finders = methods(settings);
+    for (name, skin) in [("skin", 0.25 * cell.widths()[0]), ("no skin", 0.0)] {
+        let skin = if skin.is_finite() { skin } else { 0.25 };
+        let candidates = Candidates::new(settings, skin).expect("valid settings");
+        finders.push((name, Box::new(candidates)));
+    }
     let (mut contacts, mut pairs) = (Vec::new(), Vec::new());
     let mut touches = 0;
     for (centers, radii) in steps {

@@ -1,6 +1,9 @@
 //! Candidates that are reused, pairs in chunks and one set against another: always
 //! what brute force finds anew.
 
+mod finders;
+
+use finders::methods;
 use proptest::prelude::*;
 use tangere::pairs::{
     Brute, Candidates, Items, Method, PairFinder, PairSettings, Periodic, Uses, finder,
@@ -90,7 +93,9 @@ fn step<const D: usize>(
     let expected = answer(&mut brute);
     assert_eq!(answer(candidates), expected);
     let listed = candidates.candidates();
-    assert!(listed.windows(2).all(|w| w[0] <= w[1]) && listed.iter().all(|[a, b]| a < b));
+    assert!(listed.windows(2).all(|w| w[0] <= w[1]));
+    let own = |[a, b]: &[u32; 2]| a == b && settings.every_image;
+    assert!(listed.iter().all(|pair| pair[0] < pair[1] || own(pair)));
     assert!(expected.iter().all(|pair| listed.contains(pair)) || listed.len() > 2000);
     let (mut contacts, mut more) = Default::default();
     candidates.contacts(&mut contacts).expect("no limit");
@@ -219,28 +224,35 @@ fn boxes_that_move_together_keep_their_candidates() {
 
 #[test]
 fn sheared_and_stretched_cells_are_followed() {
-    fn follow<const D: usize>(boxes: bool, wrapped: bool, affine: bool, skin: f64) -> Uses {
+    /// In a small cell every image counts, those of its own that an item touches too.
+    fn follow<const D: usize>(
+        boxes: bool,
+        (wrapped, affine, small): (bool, bool, bool),
+        skin: f64,
+    ) -> Uses {
+        let (count, size) = if small { (12, 1.5) } else { (150, 8.0) };
         let mut next = numbers(13);
-        let mut fractions: Vec<[f64; D]> = (0..150)
+        let mut fractions: Vec<[f64; D]> = (0..count)
             .map(|_| std::array::from_fn(|_| (16.0 * next()).round() / 16.0))
             .collect();
-        let radii: Vec<f64> = (0..150).map(|_| 0.25 * (3.0 * next()).round()).collect();
+        let radii: Vec<f64> = (0..count).map(|_| 0.25 * (3.0 * next()).round()).collect();
         // Some are given in images far away.
-        let images: Vec<[i32; D]> = (0..150)
+        let images: Vec<[i32; D]> = (0..count)
             .map(|_| std::array::from_fn(|_| (7.0 * next()) as i32 - 3))
             .collect();
         let mut settings = PairSettings {
             margin: 0.1,
+            every_image: small,
             ..Default::default()
         };
         let mut candidates = Candidates::new(settings, skin).expect("a valid skin");
-        let start = Periodic::new([8.0; D]).expect("a cell");
+        let start = Periodic::new([size; D]).expect("a cell");
         for n in 0..50 {
             let t = f64::from(n);
-            let lengths = std::array::from_fn(|k| 8.0 + 0.004 * t * (k as f64 - 1.0));
+            let lengths = std::array::from_fn(|k| size + 0.004 * t * (k as f64 - 1.0));
             let mut tilts = [0.01 * t, -0.004 * t, 0.002 * t];
             if n >= 35 {
-                tilts[0] -= 8.0;
+                tilts[0] -= size;
             }
             let tilts = &tilts[..D * (D - 1) / 2];
             let cell = Periodic::tilted(lengths, tilts).expect("a cell");
@@ -267,15 +279,18 @@ fn sheared_and_stretched_cells_are_followed() {
     for boxes in [false, true] {
         for wrapped in [false, true] {
             for affine in [false, true] {
-                let plane = follow::<2>(boxes, wrapped, affine, 0.5);
-                let space = follow::<3>(boxes, wrapped, affine, 0.5);
-                for uses in [plane, space] {
-                    assert!(uses.builds >= 3, "{uses:?}");
-                    assert!(uses.reuses >= 25, "{boxes} {wrapped} {affine}: {uses:?}");
+                for small in [false, true] {
+                    let how = (wrapped, affine, small);
+                    let plane = follow::<2>(boxes, how, 0.5);
+                    let space = follow::<3>(boxes, how, 0.5);
+                    for uses in [plane, space] {
+                        assert!(uses.builds >= 3, "{uses:?}");
+                        assert!(uses.reuses >= 25, "{boxes} {how:?}: {uses:?}");
+                    }
+                    // More than the cell has room for, and none at all.
+                    follow::<2>(boxes, how, 1e6);
+                    assert_eq!(follow::<2>(boxes, how, 0.0).reuses, 0);
                 }
-                // More than the cell has room for, and none at all.
-                follow::<2>(boxes, wrapped, affine, 1e6);
-                assert_eq!(follow::<2>(boxes, wrapped, affine, 0.0).reuses, 0);
             }
         }
     }
@@ -308,6 +323,34 @@ fn crossing_the_border_is_no_motion() {
             step(&mut candidates, settings, scene.items(boxes));
         }
         assert_eq!((candidates.builds(), candidates.reuses()), (1, 29));
+    }
+}
+
+/// One alone that grows touches its own images, and nothing else tells of it.
+#[test]
+fn growth_and_strain_bring_own_images_nearer() {
+    for boxes in [false, true] {
+        for wide in [0.0, 0.05] {
+            let mut settings = PairSettings {
+                every_image: true,
+                ..Default::default()
+            };
+            let mut candidates = Candidates::<2>::new(settings, 0.25).unwrap();
+            for n in 0..40 {
+                let t = f64::from(n);
+                settings.periodic = Some(Periodic::new([4.0 - wide * t, 5.0]).unwrap());
+                // It moves, and grows or the cell shrinks.
+                let grown = if wide > 0.0 { 1.6 } else { 1.4 + 0.02 * t };
+                let radius = if boxes { 2.0 * grown } else { grown };
+                let scene = Scene::new(vec![[0.01 * t, 0.0]], vec![radius]);
+                step(&mut candidates, settings, scene.items(boxes));
+            }
+            let (builds, reuses) = (candidates.builds(), candidates.reuses());
+            assert!(builds >= 4 && reuses >= 20, "{builds} {reuses}");
+            let mut contacts = Vec::new();
+            candidates.contacts(&mut contacts).unwrap();
+            assert!(contacts.iter().any(|c| c.pair == [0, 0]));
+        }
     }
 }
 
@@ -450,18 +493,17 @@ fn check_query<const D: usize>(settings: PairSettings<D>, items: &Scene<D>, othe
         expected.retain(|&[a, b]| a < count && b >= count);
         expected.iter_mut().for_each(|pair| pair[1] -= count);
         let own = answer(&mut fresh(settings, items.items(boxes)));
-        let mut finders: Vec<Box<dyn PairFinder<D>>> = Method::ALL
-            .map(|method| finder(method, settings).expect("valid settings"))
-            .into();
-        finders.push(Box::new(Candidates::new(settings, 0.3).expect("a skin")));
-        for mut finder in finders {
+        let mut finders = methods(settings);
+        let candidates = Candidates::new(settings, 0.3).expect("a skin");
+        finders.push(("candidates", Box::new(candidates)));
+        for (name, mut finder) in finders {
             let mut found = vec![[7, 7]];
             finder.update(items.items(boxes)).expect("valid items");
             for _ in 0..2 {
                 let asked = finder.query(others.items(boxes), &mut found);
                 asked.expect("valid others");
-                assert_eq!(found, expected, "{}", finder.method());
-                assert_eq!(answer(finder.as_mut()), own, "{}", finder.method());
+                assert_eq!(found, expected, "{name}");
+                assert_eq!(answer(finder.as_mut()), own, "{name}");
             }
         }
     }
@@ -544,11 +586,12 @@ proptest! {
         steps in prop::collection::vec((lattice::<2>(40), 0..3usize), 1..6),
         skin in prop::sample::select(vec![0.0, 0.25, 1.0, 30.0]),
         offset in prop::sample::select(vec![0.0, 1e9]),
-        (periodic, boxes) in any::<(bool, bool)>(),
+        (periodic, boxes, every_image) in any::<(bool, bool, bool)>(),
     ) {
-        let periodic = periodic.then(|| Periodic::tilted([9.0, 8.0], &[2.0]).unwrap());
+        let lengths = if every_image { [0.75, 1.25] } else { [9.0, 8.0] };
+        let periodic = periodic.then(|| Periodic::tilted(lengths, &[0.5]).unwrap());
         let periodic = periodic.map(|cell| cell.at([offset; 2]).unwrap());
-        let settings = PairSettings { periodic, margin: 0.25, ..Default::default() };
+        let settings = PairSettings { periodic, margin: 0.25, every_image, ..Default::default() };
         let mut candidates = Candidates::new(settings, skin).unwrap();
         for (scene, nudges) in &steps {
             let mut scene = placed(scene, (0.25, 0.25), (offset, 1.0));

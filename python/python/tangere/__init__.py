@@ -2,8 +2,8 @@
 
 Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
 `Mesh.report` tells what is right and wrong with them. `Tree` finds boxes that
-meet, `pairs` and `PairFinder` particles that touch, `inside` and `Inside` which
-points are inside a body.
+meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
+sets, `inside` and `Inside` points that are inside a body.
 
 Examples
 --------
@@ -21,15 +21,18 @@ from ._tangere import (
     Mesh,
     MeshReport,
     PairFinder,
+    Periodic,
     Repair,
     Source,
     Tree,
     __version__,
     box_pairs,
+    box_pairs_between,
     inside,
     load,
     load_particles,
     pairs,
+    pairs_between,
     save,
     save_particles,
 )
@@ -39,16 +42,19 @@ __all__ = [
     "Mesh",
     "MeshReport",
     "PairFinder",
+    "Periodic",
     "Repair",
     "Source",
     "Tree",
     "__version__",
     "box_pairs",
+    "box_pairs_between",
     "generate",
     "inside",
     "load",
     "load_particles",
     "pairs",
+    "pairs_between",
     "save",
     "save_particles",
 ]

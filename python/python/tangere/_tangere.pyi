@@ -1,7 +1,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, ClassVar, Literal, SupportsFloat, SupportsIndex, final
+from typing import Any, ClassVar, Literal, SupportsFloat, SupportsIndex, TypeAlias, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ __all__ = [
     "Mesh",
     "MeshReport",
     "PairFinder",
+    "Periodic",
     "Repair",
     "Source",
     "Tree",
@@ -18,6 +19,7 @@ __all__ = [
     "_restored_mesh",
     "_restored_report",
     "box_pairs",
+    "box_pairs_between",
     "chazelle",
     "foam",
     "inside",
@@ -25,6 +27,7 @@ __all__ = [
     "load",
     "load_particles",
     "pairs",
+    "pairs_between",
     "particles",
     "save",
     "save_particles",
@@ -33,6 +36,10 @@ __all__ = [
 ]
 
 __version__: str
+
+_Float: TypeAlias = SupportsFloat | SupportsIndex
+_Cell: TypeAlias = ArrayLike | Periodic
+_Pairs: TypeAlias = NDArray[np.uint32]
 
 @final
 class Source:
@@ -132,14 +139,14 @@ class Mesh:
     def transformed(
         self,
         *,
-        scale: SupportsFloat | SupportsIndex = 1.0,
+        scale: _Float = 1.0,
         rotate: str | ArrayLike | None = None,
         translate: ArrayLike | None = None,
         pose: ArrayLike | None = None,
         threads: SupportsIndex | None = None,
     ) -> Mesh: ...
     def welded(
-        self, tolerance: SupportsFloat | SupportsIndex, *, threads: SupportsIndex | None = None
+        self, tolerance: _Float, *, threads: SupportsIndex | None = None
     ) -> Mesh: ...
     def reoriented(self, *, threads: SupportsIndex | None = None) -> Mesh: ...
     def __len__(self) -> int: ...
@@ -182,15 +189,25 @@ class Tree:
     def __getnewargs__(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 
 @final
+class Periodic:
+    def __new__(
+        cls, lengths: ArrayLike, *, tilt: ArrayLike | None = None, origin: ArrayLike | None = None
+    ) -> Periodic: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
 class PairFinder:
     def __new__(
         cls,
         *,
         method: str = "auto",
-        periodic: ArrayLike | None = None,
-        margin: SupportsFloat | SupportsIndex = 0.0,
-        skin: SupportsFloat | SupportsIndex = 0.0,
+        periodic: _Cell | None = None,
+        margin: _Float = 0.0,
+        skin: _Float = 0.0,
         every_image: bool = False,
+        max_pairs: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
     ) -> PairFinder: ...
     @property
@@ -198,8 +215,10 @@ class PairFinder:
     @property
     def reuses(self) -> int: ...
     @property
+    def method(self) -> str: ...
+    @property
     def reason(self) -> str: ...
-    def chunks(self) -> Iterator[NDArray[np.uint32]]: ...
+    def chunks(self) -> Iterator[_Pairs]: ...
     def update(
         self,
         centers: ArrayLike,
@@ -207,11 +226,23 @@ class PairFinder:
         *,
         groups: ArrayLike | None = None,
         masks: ArrayLike | None = None,
+        periodic: _Cell | None = None,
     ) -> None: ...
-    def pairs(self) -> NDArray[np.uint32]: ...
+    def update_boxes(
+        self,
+        lower: ArrayLike,
+        upper: ArrayLike,
+        *,
+        groups: ArrayLike | None = None,
+        masks: ArrayLike | None = None,
+        periodic: _Cell | None = None,
+    ) -> None: ...
+    def pairs(self) -> _Pairs: ...
+    def query(self, centers: ArrayLike, radii: ArrayLike) -> _Pairs: ...
+    def query_boxes(self, lower: ArrayLike, upper: ArrayLike) -> _Pairs: ...
     def contacts(
         self,
-    ) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]: ...
+    ) -> tuple[_Pairs, NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]: ...
     def neighbors(self) -> tuple[NDArray[np.int64], NDArray[np.uint32]]: ...
     def __len__(self) -> int: ...
 
@@ -249,25 +280,57 @@ def pairs(
     radii: ArrayLike,
     *,
     method: str = "auto",
-    periodic: ArrayLike | None = None,
-    margin: SupportsFloat | SupportsIndex = 0.0,
+    periodic: _Cell | None = None,
+    margin: _Float = 0.0,
     groups: ArrayLike | None = None,
     masks: ArrayLike | None = None,
     every_image: bool = False,
+    max_pairs: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
-) -> NDArray[np.uint32]: ...
+) -> _Pairs: ...
 def box_pairs(
     lower: ArrayLike,
     upper: ArrayLike,
     *,
     method: str = "auto",
-    periodic: ArrayLike | None = None,
-    margin: SupportsFloat | SupportsIndex = 0.0,
+    periodic: _Cell | None = None,
+    margin: _Float = 0.0,
     groups: ArrayLike | None = None,
     masks: ArrayLike | None = None,
     every_image: bool = False,
+    max_pairs: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
-) -> NDArray[np.uint32]: ...
+) -> _Pairs: ...
+def pairs_between(
+    centers: ArrayLike,
+    radii: ArrayLike,
+    other_centers: ArrayLike,
+    other_radii: ArrayLike,
+    *,
+    method: str = "auto",
+    periodic: _Cell | None = None,
+    margin: _Float = 0.0,
+    groups: ArrayLike | None = None,
+    masks: ArrayLike | None = None,
+    every_image: bool = False,
+    max_pairs: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+) -> _Pairs: ...
+def box_pairs_between(
+    lower: ArrayLike,
+    upper: ArrayLike,
+    other_lower: ArrayLike,
+    other_upper: ArrayLike,
+    *,
+    method: str = "auto",
+    periodic: _Cell | None = None,
+    margin: _Float = 0.0,
+    groups: ArrayLike | None = None,
+    masks: ArrayLike | None = None,
+    every_image: bool = False,
+    max_pairs: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+) -> _Pairs: ...
 def inside(
     mesh: Mesh,
     points: ArrayLike,
@@ -287,10 +350,11 @@ def particles(
     *,
     dim: Literal[2, 3] = 3,
     diameters: ArrayLike = (0.05, 0.1),
-    density: SupportsFloat | SupportsIndex | None = None,
+    density: _Float | None = None,
     seed: SupportsIndex = 0,
     sizes: Literal["uniform", "log", "volume"] = "uniform",
-    huge: SupportsFloat | SupportsIndex | None = None,
+    huge: _Float | None = None,
+    contacts: _Float | None = None,
     threads: SupportsIndex | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def _restored_mesh(

@@ -17,15 +17,7 @@ use tangere::pairs::Method;
 use tangere::shape::Spheres;
 
 /// In the order of the columns, and of the colours in the plot.
-const METHODS: [Method; 7] = [
-    Method::Auto,
-    Method::Brute,
-    Method::Shells,
-    Method::Cells,
-    Method::Sweep,
-    Method::Grid,
-    Method::Tree,
-];
+const METHODS: [Method; Method::ALL.len()] = Method::ALL;
 
 /// The files that are written.
 const CSV: &str = "pairs-curves.csv";

@@ -13,7 +13,7 @@ use crate::timing::{Contestant, Turn, agreement, standings, timed};
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use tangere::generate::{ParticleBox, particles};
-use tangere::pairs::{Items, Method, PairSettings, finder};
+use tangere::pairs::{Candidates, Items, Method, PairSettings, finder};
 
 /// Lower and upper corners at a moment.
 struct Frame {
@@ -125,6 +125,23 @@ fn method(method: Method, frames: &[Frame]) -> tangere::Result<Contestant<'_>> {
     }))
 }
 
+/// Candidates within a tenth of the largest box, searched anew when they must be. Boxes
+/// that move by 1% keep them for some steps, those that move by 10% for none.
+fn candidates(frames: &[Frame]) -> tangere::Result<Contestant<'_>> {
+    let first = &frames[0];
+    let corners = first.lower.iter().zip(&first.upper);
+    let largest = corners.fold(0.0, |m: f64, (lower, upper)| m.max(upper[0] - lower[0]));
+    let mut finder = Candidates::<3>::new(PairSettings::default(), 0.1 * largest)?;
+    let mut out = Vec::new();
+    Ok(Contestant::own("candidates, skin of 10%", move || {
+        forget(Method::Auto, &mut finder, first.items());
+        turn(frames, &mut out, |frame, out| {
+            find(&mut finder, frame.items(), out);
+            None
+        })
+    }))
+}
+
 /// How parry's tree follows the boxes.
 #[derive(Clone, Copy, PartialEq)]
 enum Follow {
@@ -180,6 +197,7 @@ pub fn lines(options: &Options) -> Result<Vec<Line>, Box<dyn std::error::Error>>
         for one in METHODS {
             contestants.push(method(one, &frames)?);
         }
+        contestants.push(candidates(&frames)?);
         if options.peers {
             contestants.push(parry("parry, refit, optimized", Follow::Optimize, &frames));
             contestants.push(parry("parry, refit alone", Follow::Refit, &frames));

@@ -2,9 +2,10 @@
 
 use crate::failure::Failure;
 use std::path::Path;
+use tangere::geometry::Aabb;
 use tangere::pairs::Items;
 use tangere::shape::Spheres;
-use tangere_io::{Array, DumpStep, Error, Fault, Particles, Place};
+use tangere_io::{Array, DumpCell, DumpStep, Error, Fault, Particles, Place};
 
 /// Steps in the plane or in space.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct Steps<const D: usize> {
     pub frames: Vec<Frame<D>>,
     /// The file has steps, be it only one.
     pub moving: bool,
+    /// The box of each step, if the file is a dump.
+    pub cells: Vec<Option<DumpCell>>,
 }
 
 /// All items at one time.
@@ -34,6 +37,16 @@ pub enum Frame<const D: usize> {
     },
 }
 
+impl Scene {
+    /// Refuses items that are none, by their number.
+    fn check(&self) -> tangere::Result<()> {
+        match self {
+            Scene::Plane(steps) => steps.frames.iter().try_for_each(|f| f.items().check()),
+            Scene::Space(steps) => steps.frames.iter().try_for_each(|f| f.items().check()),
+        }
+    }
+}
+
 impl<const D: usize> Steps<D> {
     /// A message with the step before it, where there are several.
     pub fn message(&self, step: usize, message: impl std::fmt::Display) -> String {
@@ -41,13 +54,6 @@ impl<const D: usize> Steps<D> {
             true => format!("step {step}: {message}"),
             false => message.to_string(),
         }
-    }
-
-    /// Why the items of a step were refused.
-    pub fn failure(&self, step: usize, error: &tangere::Error) -> Failure {
-        // The option has its name of the command line.
-        let message = error.to_string().replace("every_image", "--every-image");
-        Failure::Input(self.message(step, message))
     }
 }
 
@@ -71,10 +77,9 @@ impl<const D: usize> Frame<D> {
             Frame::Spheres { centers, .. } => centers.clone(),
             Frame::Boxes { lower, upper } => {
                 let corners = lower.iter().zip(upper);
-                let middle = |(a, b): (&[f64; D], &[f64; D])| {
-                    std::array::from_fn(|k| 0.5 * a[k] + 0.5 * b[k])
-                };
-                corners.map(middle).collect()
+                corners
+                    .map(|(&min, &max)| Aabb { min, max }.center())
+                    .collect()
             }
         }
     }
@@ -122,9 +127,29 @@ pub fn read(path: &Path, boxes: bool) -> Result<Scene, Failure> {
             }));
         }
         let table = tangere_io::read_table(path).map_err(Failure::reading)?;
-        let shape = vec![table.len(), table.columns];
-        let values = table.values;
-        return of_array(path, Array { shape, values }, boxes);
+        let array = Array {
+            shape: vec![table.len(), table.columns],
+            values: table.values.clone(),
+        };
+        let scene = of_array(path, array, boxes)?;
+        return match scene.check() {
+            // Whoever wrote a text finds a line more easily than an item.
+            Err(tangere::Error::Item {
+                what,
+                index,
+                found,
+                expected,
+            }) => {
+                let line = tangere_io::line_of_row(path, &table, index);
+                let place = Place::Line(line.map_err(Failure::reading)?);
+                let found = format!("the {what} {found}");
+                Err(Failure::reading(Error::Content {
+                    path: path.to_owned(),
+                    fault: Fault::new(place, found, expected),
+                }))
+            }
+            _ => Ok(scene),
+        };
     }
     if tangere_io::is_dump(path) {
         return Ok(of_dump(
@@ -151,26 +176,35 @@ pub fn is_empty_text(path: &Path) -> bool {
 /// All steps of a dump, which are in the plane or in space alike.
 fn of_dump(dump: Vec<DumpStep>) -> Scene {
     let (mut plane, mut space) = (Vec::new(), Vec::new());
+    let mut cells = Vec::new();
     for step in dump {
+        cells.push(step.cell);
         match step.particles {
             Particles::Discs(discs) => plane.push(discs.into()),
             Particles::Spheres(spheres) => space.push(spheres.into()),
         }
     }
-    fn steps<const D: usize>(frames: Vec<Frame<D>>) -> Steps<D> {
-        let moving = frames.len() > 1;
-        Steps { frames, moving }
-    }
+    let moving = cells.len() > 1;
     match space.is_empty() {
-        true => Scene::Plane(steps(plane)),
-        false => Scene::Space(steps(space)),
+        true => Scene::Plane(Steps {
+            frames: plane,
+            moving,
+            cells,
+        }),
+        false => Scene::Space(Steps {
+            frames: space,
+            moving,
+            cells,
+        }),
     }
 }
 
-fn still<const D: usize>(frame: Frame<D>) -> Steps<D> {
+/// Items at one time.
+pub fn still<const D: usize>(frame: Frame<D>) -> Steps<D> {
     Steps {
         frames: vec![frame],
         moving: false,
+        cells: Vec::new(),
     }
 }
 
@@ -224,5 +258,6 @@ fn steps<const D: usize>(
     Steps {
         frames: (0..count.unwrap_or(1)).map(frame).collect(),
         moving: count.is_some(),
+        cells: Vec::new(),
     }
 }

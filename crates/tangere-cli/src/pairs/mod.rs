@@ -1,25 +1,29 @@
 //! `tangere pairs`: who might touch?
 
+mod cells;
 mod input;
 mod output;
+mod question;
 mod rules;
 mod verify;
 
 use crate::arguments::number;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::files;
 use crate::info::extend;
 use crate::table;
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 pub use input::is_empty_text;
 use input::{Frame, Scene, Steps};
-use output::PairFormat;
+use output::{Found, PairFormat};
+use question::{Dimension, Of, Question};
 use rules::Rules;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
-use tangere::pairs::{Candidates, Method, PairFinder, PairSettings, Periodic, Uses, finder};
+use tangere::pairs::{Candidates, Method, PairFinder, PairSettings, Uses, finder};
 use verify::Oracle;
 
 const EXAMPLES: &str = "\
@@ -28,7 +32,10 @@ Examples:
   tangere pairs discs.csv --periodic 10,0 --margin 0.01 --json
   tangere pairs boxes.npy --boxes --method sweep --repeat 5 --verify
   tangere pairs moving.npy --boxes --skin 0.1 --json
+  tangere pairs grains.npy --against tools.npy -o touched.csv
   tangere pairs run.dump --periodic 1,1,1 --tilt 0.1,0,0 --origin -0.5,-0.5,-0.5
+  tangere pairs run.dump --periodic dump --skin 0.1 --as contacts -o last.csv
+  tangere pairs sheared.npy --cells cells.csv
   tangere pairs clumps.npy --groups clump_of_each.npy --masks kinds.csv
   tangere pairs slab.npy --periodic 20,20,0.4 --every-image -o contacts.vtp
 
@@ -39,7 +46,17 @@ the pairs counted and written are those of the last step.
 
 --groups has an integer for each row of PARTICLES: those of one group are no pair. --masks has two,
 bits of the kinds that it is of and of the kinds that it meets: two are a pair if each meets a kind
-of the other. Both are CSV or NPY, with integers from 0 to 4294967295.";
+of the other. Both are CSV or NPY, with integers from 0 to 4294967295.
+
+--cells has a row for each step: the lengths of the periodic cell, then its tilts (in the plane XY,
+in space XY,XZ,YZ), then its lower corner; the last, or the last two, may be missing.
+
+--against finds the pairs of a row of PARTICLES and one of OTHERS, instead of those of PARTICLES
+among themselves. OTHERS are at one time, or have as many steps; they have no groups and no masks.
+
+-o has for --as pairs a row a,b for each pair; for contacts also the image of b that touches a,
+the gap between the two (negative where they overlap) and the unit normal from a to b; for
+neighbors a row for each particle and each that touches it. .vtp files have all of it.";
 
 /// Find all pairs of particles or boxes that touch
 ///
@@ -51,6 +68,9 @@ pub struct Pairs {
     /// Particles or boxes: CSV, NPY, VTP, VTU or a LAMMPS dump
     #[arg(value_name = "PARTICLES")]
     particles: PathBuf,
+    /// Find the pairs of a particle and one of these, which are as PARTICLES are
+    #[arg(long, value_name = "OTHERS")]
+    against: Option<PathBuf>,
     /// Rows are boxes: lower, then upper corners
     #[arg(long)]
     boxes: bool,
@@ -58,9 +78,14 @@ pub struct Pairs {
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
           PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
     method: Method,
-    /// The lengths of a periodic cell, 0 along axes that are open
-    #[arg(long, value_name = "LX,LY[,LZ]", value_parser = list, allow_hyphen_values = true)]
-    periodic: Option<List>,
+    /// The lengths of a periodic cell, 0 along axes that are open; `dump` for those that each step
+    /// of a LAMMPS dump has, with its tilts and origin
+    #[arg(long, value_name = "LX,LY[,LZ]", value_parser = edges, allow_hyphen_values = true,
+          group = "cell")]
+    periodic: Option<Edges>,
+    /// A periodic cell for each step: a file with a row of lengths, tilts and lower corner
+    #[arg(long, value_name = "FILE", group = "cell")]
+    cells: Option<PathBuf>,
     /// How the periodic cell is tilted, as in LAMMPS; in the plane XY alone
     #[arg(long, value_name = "XY,XZ,YZ", value_parser = list, allow_hyphen_values = true,
           requires = "periodic")]
@@ -71,7 +96,7 @@ pub struct Pairs {
     origin: Option<List>,
     /// Take every image of a periodic cell: particles may be larger than the cell, and
     /// .vtp files have a line for each image in which a pair touches, or one its own
-    #[arg(long, requires = "periodic")]
+    #[arg(long, requires = "cell")]
     every_image: bool,
     /// Leave out pairs of the same group: a file with an integer for each particle
     #[arg(long, value_name = "FILE")]
@@ -85,7 +110,7 @@ pub struct Pairs {
     margin: f64,
     /// Keep candidates that are up to S farther apart, and search anew only when particles have
     /// moved too far for them; the pairs are the same
-    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true, conflicts_with = "every_image")]
+    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
     skin: Option<f64>,
     /// Refuse more pairs than this
     #[arg(long, value_name = "N")]
@@ -100,9 +125,42 @@ pub struct Pairs {
     /// The file to write: .npy (M rows of two uint32), .csv or .vtp (lines between centres)
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// What .npy and .csv files have rows of
+    #[arg(
+        long = "as",
+        value_name = "ROWS",
+        default_value = "pairs",
+        conflicts_with = "against"
+    )]
+    rows: Rows,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// What a file has rows of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rows {
+    /// Two that touch
+    Pairs,
+    /// Two that touch, in which image, with their gap and normal
+    Contacts,
+    /// A particle and one that touches it, both ways
+    Neighbors,
+}
+
+/// Where the edges of a periodic cell are told.
+#[derive(Clone, Debug)]
+enum Edges {
+    Lengths(List),
+    Dump,
+}
+
+fn edges(text: &str) -> Result<Edges, String> {
+    match text {
+        "dump" => Ok(Edges::Dump),
+        _ => list(text).map(Edges::Lengths),
+    }
 }
 
 /// Numbers between commas.
@@ -132,6 +190,19 @@ impl List {
 pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     let format = options.out.as_deref().map(PairFormat::of_path);
     let format = format.transpose()?;
+    if let Some(out) = &options.out {
+        let Pairs {
+            groups,
+            masks,
+            against,
+            cells,
+            particles,
+            ..
+        } = options;
+        ([groups, masks, against, cells].into_iter().flatten())
+            .chain([particles])
+            .try_for_each(|input| files::check_other(out, input))?;
+    }
     let what = format!("reading {}", options.particles.display());
     let (scene, read) = console.timed(&what, || input::read(&options.particles, options.boxes));
     match scene? {
@@ -146,41 +217,51 @@ fn answer<const D: usize>(
     read: f64,
     format: Option<PairFormat>,
     console: &Console,
-) -> Result<(), Failure> {
+) -> Result<(), Failure>
+where
+    Of<D>: Dimension<D>,
+{
     let settings = PairSettings {
         margin: options.margin,
-        periodic: cell(options)?,
+        // Each step has its own.
+        periodic: None,
         every_image: options.every_image,
         most: options.max_pairs.unwrap_or(usize::MAX),
     };
-    let rules = Rules::read(options.groups.as_ref(), options.masks.as_ref(), steps)?;
+    let (question, others_read) = console.timed("reading", || Question::new(options, steps));
+    let (question, read) = (question?, read + others_read);
     let mut finder: Box<dyn PairFinder<D>> = match options.skin {
         None => finder(options.method, settings)?,
         Some(skin) => Box::new(Candidates::with_method(options.method, settings, skin)?),
     };
     let mut pairs = Vec::new();
     let (oracle, _) = console.timed("testing every two", || {
-        let oracle = || Oracle::new(settings, steps, &rules);
+        let oracle = || Oracle::new(settings, &question);
         options.verify.then(oracle).transpose()
     });
-    let oracle = oracle.map_err(|failure| named(options, failure))?;
+    let oracle = oracle?;
     let (best, _) = console.timed("finding pairs", || {
         repeated(
             options.repeat,
             finder.as_mut(),
-            steps,
-            &rules,
+            &question,
             oracle.as_ref(),
             &mut pairs,
         )
     });
-    let best = best.map_err(|failure| named(options, failure))?;
+    let best = best?;
     let empty = Frame::empty(options.boxes);
     let last = steps.frames.last().unwrap_or(&empty);
+    let others = question.others(steps.frames.len().saturating_sub(1));
     if let (Some(path), Some(format)) = (&options.out, format) {
         let what = format!("writing {}", path.display());
+        let found = Found {
+            frame: last,
+            others,
+            pairs: &pairs,
+        };
         let (written, _) = console.timed(&what, || {
-            output::write(path, format, last, &pairs, finder.as_mut())
+            output::write(path, format, options.rows, found, finder.as_mut())
         });
         written?;
     }
@@ -197,6 +278,9 @@ fn answer<const D: usize>(
             "reason": reason,
             "seconds": { "read": read, "update": best.update, "query": best.query },
         });
+        if let Some(others) = others {
+            extend(&mut object, json!({ "others": others.items().len() }));
+        }
         if steps.moving {
             let steps = json!({
                 "count": count,
@@ -212,20 +296,23 @@ fn answer<const D: usize>(
             extend(&mut object, json!({ "candidates": candidates }));
         }
         if options.verify {
-            extend(&mut object, json!({ "verified": true }));
+            // Of no steps there is nothing to say.
+            let verified = (count > 0).then_some(true);
+            extend(&mut object, json!({ "verified": verified }));
         }
         return console.print_json(&object);
     }
     let kind = if options.boxes { "boxes" } else { "particles" };
-    let mut rows = vec![
-        (kind, table::count(last.items().len() as u64)),
+    let mut rows = vec![(kind, table::count(last.items().len() as u64))];
+    rows.extend(others.map(|others| ("others", table::count(others.items().len() as u64))));
+    rows.extend([
         ("dimension", D.to_string()),
         ("pairs", table::count(pairs.len() as u64)),
         ("method", format!("{}: {reason}", finder.method())),
         ("read", table::seconds(read)),
         ("update", table::seconds(best.update)),
         ("query", table::seconds(best.query)),
-    ];
+    ]);
     if steps.moving {
         rows.extend([
             ("steps", table::count(count as u64)),
@@ -240,34 +327,14 @@ fn answer<const D: usize>(
         rows.push(("candidates", used));
     }
     if options.verify {
-        rows.push(("verified", "equal to brute force".into()));
+        let verified = match count {
+            0 => "nothing, as there are no steps",
+            _ => "equal to brute force",
+        };
+        rows.push(("verified", verified.into()));
     }
     let head = format!("{}\n", options.particles.display());
     console.print(head + &table::two_columns(&rows))
-}
-
-/// The periodic cell asked for.
-fn cell<const D: usize>(options: &Pairs) -> Result<Option<Periodic<D>>, Failure> {
-    let Some(lengths) = &options.periodic else {
-        return Ok(None);
-    };
-    let lengths = lengths.point("--periodic")?;
-    let tilts = options.tilt.as_ref().map_or(&[][..], |list| &list.0);
-    let cell = Periodic::tilted(lengths, tilts)?;
-    Ok(Some(match &options.origin {
-        None => cell,
-        Some(origin) => cell.at(origin.point("--origin")?)?,
-    }))
-}
-
-/// An error in the input, with the name of the file before it.
-fn named(options: &Pairs, failure: Failure) -> Failure {
-    let file = options.particles.display();
-    match failure {
-        Failure::Input(message) => Failure::Input(format!("{file}: {message}")),
-        Failure::Work(message) => Failure::Work(format!("{file}: {message}")),
-        other => other,
-    }
 }
 
 /// Seconds and pairs of all steps together.
@@ -284,12 +351,12 @@ struct Total {
 fn repeated<const D: usize>(
     times: u32,
     finder: &mut dyn PairFinder<D>,
-    steps: &Steps<D>,
-    rules: &Rules,
+    question: &Question<'_, D>,
     oracle: Option<&Oracle>,
     pairs: &mut Vec<[u32; 2]>,
 ) -> Result<Total, Failure> {
-    let empty = match steps.frames.first() {
+    let frames = &question.steps.frames;
+    let empty = match frames.first() {
         Some(Frame::Boxes { .. }) => Frame::empty(true),
         _ => Frame::empty(false),
     };
@@ -298,22 +365,23 @@ fn repeated<const D: usize>(
         // A finder without items remembers none; what it has is memory.
         Rules::default().hand_to(finder);
         finder.update(empty.items())?;
-        rules.hand_to(finder);
+        question.rules.hand_to(finder);
         let mut total = Total::default();
         let before = finder.uses().unwrap_or_default();
-        for (step, frame) in steps.frames.iter().enumerate() {
+        for step in 0..frames.len() {
             let start = Instant::now();
-            let updated = finder.update(frame.items());
+            let updated = question.update(finder, step);
             let update = start.elapsed();
-            let found = updated.and_then(|()| finder.pairs(pairs));
+            updated.map_err(|error| question.refused_items(step, &error))?;
+            let found = question.pairs(finder, step, pairs);
             let query = start.elapsed() - update;
-            found.map_err(|error| steps.failure(step, &error))?;
+            found.map_err(|error| question.refused_pairs(step, &error))?;
             total.update += update.as_secs_f64();
             total.query += query.as_secs_f64();
             total.pairs += pairs.len();
             if let Some(oracle) = oracle {
                 let difference = oracle.difference(step, pairs);
-                difference.map_err(|message| Failure::Work(steps.message(step, message)))?;
+                difference.map_err(|message| question.finding(step, message))?;
             }
         }
         let uses = finder.uses().unwrap_or_default();

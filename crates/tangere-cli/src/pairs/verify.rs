@@ -1,10 +1,9 @@
 //! The pairs as brute force finds them, for comparison.
 
-use super::input::Steps;
-use super::rules::Rules;
+use super::question::Question;
 use crate::failure::Failure;
 use std::cmp::Ordering;
-use tangere::pairs::{Brute, PairFinder, PairSettings};
+use tangere::pairs::{Brute, PairSettings};
 
 /// So many missing and so many extra pairs are named.
 const NAMED: usize = 10;
@@ -18,19 +17,20 @@ impl Oracle {
     /// Tests every two of each step; their number is not limited.
     pub fn new<const D: usize>(
         settings: PairSettings<D>,
-        steps: &Steps<D>,
-        rules: &Rules,
+        question: &Question<'_, D>,
     ) -> Result<Self, Failure> {
         let most = usize::MAX;
         let mut brute = Brute::new(PairSettings { most, ..settings })?;
-        rules.hand_to(&mut brute);
+        question.rules.hand_to(&mut brute);
         let mut found = Vec::new();
-        for (step, frame) in steps.frames.iter().enumerate() {
+        for step in 0..question.steps.frames.len() {
             let mut pairs = Vec::new();
-            let updated = brute.update(frame.items());
-            updated
-                .and_then(|()| brute.pairs(&mut pairs))
-                .map_err(|error| steps.failure(step, &error))?;
+            question
+                .update(&mut brute, step)
+                .map_err(|error| question.refused_items(step, &error))?;
+            question
+                .pairs(&mut brute, step, &mut pairs)
+                .map_err(|error| question.refused_pairs(step, &error))?;
             found.push(pairs);
         }
         Ok(Oracle { steps: found })

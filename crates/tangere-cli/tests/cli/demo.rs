@@ -45,12 +45,17 @@ fn writes_a_page_and_all_numbers() {
         let told = &object["questions"]["pairs"][method.name()];
         assert_eq!(told["pairs"], found["pairs"], "{method}");
     }
+    let rules = &object["questions"]["rules"];
+    let pairs = |name: &str| rules[name]["pairs"].as_u64();
+    assert!(pairs("balls") > pairs("groups") && pairs("groups") > pairs("masks"));
+    assert!(pairs("masks") > Some(0) && rules["images"]["own"].as_u64() > Some(0));
+    assert!(rules["candidates"]["reuses"].as_u64() > rules["candidates"]["builds"].as_u64());
     let all = json(folder, &["info", "out/tour/scene.vtu", "--json"]);
     assert_eq!(all["components"], 5);
 
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert_eq!(page.matches("<img ").count(), 10);
+    assert_eq!(page.matches("<img ").count(), 13);
     // Self-contained: nothing is fetched.
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
     let picture = std::fs::read(out.join("picture.png")).unwrap();

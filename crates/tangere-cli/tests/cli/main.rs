@@ -8,6 +8,8 @@ mod habits;
 mod info;
 mod inside;
 mod pairs;
+mod pairs_against;
+mod pairs_steps;
 mod reproduce;
 
 use serde_json::Value;

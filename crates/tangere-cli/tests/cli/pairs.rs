@@ -4,10 +4,8 @@ use tangere::pairs::Method;
 /// Two that touch, a third beside them and one far away.
 const SPHERES: &str = "x,y,z,radius\n0,0,0,0.5\n1,0,0,0.5\n2.5,0,0,0.5\n9.5,0,0,0.25\n";
 
-const METHODS: [Method; Method::ALL.len()] = Method::ALL;
-
 /// An array of float64 as NumPy writes it.
-fn put_npy(folder: &Path, name: &str, shape: &str, values: &[f64]) {
+pub fn put_npy(folder: &Path, name: &str, shape: &str, values: &[f64]) {
     let mut header =
         format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({shape}), }}").into_bytes();
     while (10 + header.len() + 1) % 64 != 0 {
@@ -21,7 +19,7 @@ fn put_npy(folder: &Path, name: &str, shape: &str, values: &[f64]) {
     std::fs::write(folder.join(name), bytes).unwrap();
 }
 
-fn text(folder: &Path, name: &str) -> String {
+pub fn text(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
@@ -30,7 +28,7 @@ fn spheres_in_all_methods_and_formats() {
     let folder = folder();
     let folder = folder.path();
     put(folder, "four.csv", SPHERES);
-    for method in METHODS {
+    for method in Method::ALL {
         let object = json(
             folder,
             &[
@@ -102,7 +100,7 @@ fn the_same_pairs_by_every_method_and_number_of_threads() {
         let periodic = if dim == "2" { "6,7" } else { "1.5,1.25,2" };
         for options in [&[][..], &["--margin", "0.02"], &["--periodic", periodic]] {
             let mut first: Option<String> = None;
-            for method in METHODS {
+            for method in Method::ALL {
                 for threads in ["1", "2"] {
                     let mut arguments = vec!["pairs", &file, "--method", method.name()];
                     arguments.extend(["--threads", threads, "-o", "out.csv"]);
@@ -200,7 +198,7 @@ fn a_moving_scene() {
         values.extend([0.0, 0.0, 0.5, x, 0.0, 0.5, 4.0, 0.0, 0.5]);
     }
     put_npy(folder, "moving.npy", "4, 3, 3", &values);
-    for method in METHODS {
+    for method in Method::ALL {
         let arguments = [
             "pairs",
             "moving.npy",
@@ -235,6 +233,14 @@ fn a_moving_scene() {
     assert!(done(folder, &skin).contains("searched 2, reused 2 times"));
     let error = refused(folder, &["pairs", "moving.npy", "--skin", "-1"], 2);
     assert!(error.contains("skin: found -1"), "{error}");
+    // Of no steps nothing is verified.
+    put_npy(folder, "still.npy", "0, 3, 3", &[]);
+    let none = ["pairs", "still.npy", "--verify"];
+    let object = json(folder, &[&none[..], &["--json"]].concat());
+    assert_eq!(object["steps"]["count"], 0);
+    assert_eq!(object["verified"], serde_json::Value::Null);
+    assert_eq!(object["reason"], "there are no items");
+    assert!(done(folder, &none).contains("nothing, as there are no steps"));
     values[9 + 2] = -1.0;
     put_npy(folder, "bad.npy", "4, 3, 3", &values);
     let error = refused(folder, &["pairs", "bad.npy"], 2);
@@ -306,7 +312,7 @@ fn nothing_is_no_error() {
         "still.npy",
         "never.npy",
     ] {
-        for method in METHODS {
+        for method in Method::ALL {
             let arguments = [
                 "pairs",
                 file,
@@ -334,7 +340,7 @@ fn too_many_pairs_are_counted_and_not_written() {
     let folder = folder();
     let folder = folder.path();
     put_npy(folder, "one.npy", "300, 3", &[0.0, 0.0, 1.0].repeat(300));
-    for method in METHODS {
+    for method in Method::ALL {
         let arguments = ["pairs", "one.npy", "--method", method.name()];
         let object = json(
             folder,
@@ -362,7 +368,11 @@ fn bad_input_is_named() {
     put(folder, "turned.csv", "0,0,1,1\n0,0,1,-1\n");
     put_npy(folder, "nan.npy", "1, 3", &[0.0, f64::NAN, 1.0]);
     put_npy(folder, "axes.npy", "1, 1, 1, 3", &[0.0, 0.0, 1.0]);
-    let cases: [(&[&str], &str); 15] = [
+    put(folder, "named.csv", "a,b,c,d\n0,0,1,1\n\n0,0,1,1e99\n");
+    put(folder, "away.csv", "0,0,1,1\n1e30,0,1e30,1\n");
+    put_npy(folder, "two.npy", "2, 3", &[0.0; 6]);
+    put_npy(folder, "ones.npy", "2", &[1.0; 2]);
+    let cases: [(&[&str], &str); 20] = [
         (&["negative.csv"], "-2"),
         (&["ragged.csv"], "line 2"),
         (&["narrow.csv"], "columns: found 2"),
@@ -370,7 +380,21 @@ fn bad_input_is_named() {
         (&["axes.npy"], "shape: found [1, 1, 1, 3]"),
         (
             &["turned.csv", "--boxes"],
-            "box 1: found [0.0, 0.0] to [1.0, -1.0]",
+            "line 2: found the box [0.0, 0.0] to [1.0, -1.0]",
+        ),
+        (
+            &["named.csv", "--boxes"],
+            "line 4: found the upper corner [1.0, 1e99]",
+        ),
+        (
+            &["away.csv", "--boxes", "--periodic", "9,9"],
+            "middle of box 1: found [1e30, 0.5]",
+        ),
+        (&["four.csv", "--margin", "1e300"], "margin: found 1e300,"),
+        (&["four.csv", "-o", "four.csv"], "the file that is read"),
+        (
+            &["two.npy", "--groups", "ones.npy", "-o", "./ones.npy"],
+            "the file that is read",
         ),
         (&["four.vtp", "--boxes"], "boxes"),
         (&["none.csv"], "none.csv"),
@@ -436,7 +460,7 @@ fn groups_and_masks_leave_pairs_out() {
     put_npy(folder, "clumps.npy", "4,", &[7.0, 7.0, 9.0, 9.0]);
     // A grain, two walls and a grain.
     put(folder, "kinds.csv", "member,meets\n1,3\n2,1\n2,1\n1,3\n");
-    for method in METHODS {
+    for method in Method::ALL {
         let found = |options: &[&str]| {
             let arguments = ["pairs", "row.csv", "--verify", "--repeat", "2"];
             let named = ["--method", method.name(), "-o", "out.csv"];
@@ -527,7 +551,7 @@ fn every_image_of_large_particles() {
     let narrow = ["pairs", "two.csv", "--periodic", "1,1"];
     let error = refused(folder, &narrow, 2);
     assert!(error.contains("--every-image"), "{error}");
-    for method in METHODS {
+    for method in Method::ALL {
         let options = [
             "--every-image",
             "--verify",
@@ -537,6 +561,11 @@ fn every_image_of_large_particles() {
         ];
         let object = json(folder, &[&narrow[..], &options].concat());
         assert_eq!(object["pairs"], 1, "{method}");
+        let kept = json(
+            folder,
+            &[&narrow[..], &options, &["--skin", "0.2"]].concat(),
+        );
+        assert_eq!(kept["pairs"], 1, "{method}");
     }
     let written = ["--every-image", "-o", "contacts.vtp"];
     done(folder, &[&narrow[..], &written].concat());

@@ -1,21 +1,23 @@
 //! Pairs among the items of a [`Lattice`]. A part of other methods.
 //!
 //! Each item meets those after it in its own row of cells and in the rows of one
-//! half of the neighbouring ones (one in the plane, four in space).
+//! half of the neighbouring ones (one in the plane, four in space) that it reaches.
+//! Who meets whom is listed first, for some items at a time, and then done: how
+//! many rows an item reaches is never a guess that may go wrong.
 
 use super::found::{List, Rule};
 use super::lattice::Lattice;
-use super::near::Near;
+use super::near::{Near, Visit};
 use super::packing::Packing;
 use super::scene::Scene;
-use crate::simd::{Kernel, Lanes, Vector};
+use crate::simd::{Kernel, Vector};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// The reach of items, in cells, below which they reach few rows.
-const SPARSE: f32 = 0.6;
-/// Items whose windows are found at once.
+/// Items whose visits are listed at once.
 const BATCH: usize = 64;
+/// Rows that an item may visit: its own, and one half of those around it.
+const ROWS: usize = 5;
 
 /// The pairs of the items of a band of cells with those after them.
 pub(super) struct Among<'a, const D: usize, const N: usize, P> {
@@ -23,7 +25,7 @@ pub(super) struct Among<'a, const D: usize, const N: usize, P> {
     pub(super) scene: &'a Scene<D>,
     pub(super) band: Range<usize>,
     pub(super) room: f32,
-    pub(super) rule: Rule,
+    pub(super) rule: Rule<'a>,
     pub(super) list: &'a mut List,
     pub(super) packing: PhantomData<P>,
 }
@@ -39,105 +41,113 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N
         let (columns, rows) = (counts[0], counts[1]);
         let slabs = if D == 3 { counts[2] } else { 1 };
         // Both coordinates may be off.
-        let more = (4.0 * cells.error) as f32;
-        let near = Near::<D, N, V>::new(
+        let more = (8.0 * cells.error) as f32;
+        let near = Near::<D, N>::new(
             &lattice.packed,
             &lattice.index,
             lattice.count,
             self.room,
             self.scene,
         );
-        // Where cells are much larger than items it pays to ask which rows an item
-        // reaches; elsewhere the answers would be guessed wrong too often.
-        let widest = cells.largest.into_iter().fold(0.0, f32::max);
-        let sparse = P::REACH as f32 * widest < SPARSE;
         let mut writer = self.list.writer(self.rule);
+        let mut left = [0u32; BATCH];
+        let mut right = [0u32; BATCH];
+        let mut reached = [0u32; BATCH];
+        let mut visits = [Visit::default(); ROWS * BATCH + 1];
         for row in band.start / columns..band.end.div_ceil(columns) {
             let (y, z) = (row % rows, row / rows);
+            let (own_y, own_z) = (y as u32, z as u32);
             let at = |y: usize, z: usize| {
                 let first = (z * rows + y) * columns;
                 &starts[first..=first + columns]
             };
-            // This row, and those of the half stencil after it.
             let own = at(y, z);
+            // The rows of the half stencil: in the next slab above, beside and below; above here.
+            let next = z + 1 < slabs;
+            let (above, below) = (y + 1 < rows, y > 0);
             let mut after = [own; 4];
-            // Where they are, seen from this one: below, beside, above in the next slab; above here.
-            let mut sides = [0usize; 4];
-            let mut count = 0;
-            if z + 1 < slabs {
-                for next in y.saturating_sub(1)..(y + 2).min(rows) {
-                    after[count] = at(next, z + 1);
-                    sides[count] = next + 1 - y;
-                    count += 1;
+            let exists = [above, next && above, next && below, next];
+            let places = [
+                (y + 1, z),
+                (y + 1, z + 1),
+                (y.wrapping_sub(1), z + 1),
+                (y, z + 1),
+            ];
+            for s in 0..4 {
+                if exists[s] {
+                    after[s] = at(places[s].0, places[s].1);
                 }
             }
-            if y + 1 < rows {
-                after[count] = at(y + 1, z);
-                sides[count] = 3;
-                count += 1;
-            }
-            let all = (1u32 << count) - 1;
-            // The rows that an item reaches.
-            let reached = |packed: &[f32; N]| {
-                let reach = |k: usize| {
-                    let [below, above] = P::window(packed, k, cells.largest[k]);
-                    [packed[k] - (below + more), packed[k] + (above + more)]
-                };
-                let [below, above] = reach(1);
-                let up = cells.along(above, 1) > y;
-                let down = cells.along(below, 1) < y;
-                let next = D == 3 && cells.along(reach(D - 1)[1], D - 1) > z;
-                let sides_reached = [next && down, next, next && up, up];
-                let reached = |(s, &side): (usize, &usize)| u32::from(sides_reached[side]) << s;
-                sides[..count].iter().enumerate().map(reached).sum()
-            };
+            let exists = exists
+                .iter()
+                .rev()
+                .fold(0, |bits, &b| bits << 1 | u32::from(b));
             let first = row * columns;
             let from = starts[first.max(band.start)] as usize;
             let to = starts[(first + columns).min(band.end)] as usize;
-            // Windows first, for many items: what follows from them takes so long to
-            // compute that the processor would see less than two items at a time.
-            let mut windows = [[0u32; 3]; BATCH];
             let mut batch = from;
             while batch < to {
                 let end = to.min(batch + BATCH);
-                for (window, i) in windows.iter_mut().zip(batch..end) {
-                    let packed = near.packed(i);
-                    let [below, above] = P::window(&packed, 0, cells.largest[0]);
-                    let left = cells.along(packed[0] - (below + more), 0);
-                    let right = cells.along(packed[0] + (above + more), 0) + 1;
-                    let rows = if sparse { reached(&packed) } else { all };
-                    *window = [left as u32, right as u32, rows];
-                }
-                for (&[left, right, rows], i) in windows.iter().zip(batch..end) {
-                    let (left, right) = (left as usize, right as usize);
-                    let one = near.one(i, near.packed(i));
-                    near.meet(
-                        &mut writer,
-                        near.index[i],
+                let items = near.range(batch, end);
+                let len = end - batch;
+                for w in 0..len {
+                    let packed: [f32; N] = std::array::from_fn(
                         #[inline(always)]
-                        |writer, closest, care| {
-                            // SAFETY: `left < right <= columns`, one less than the length of rows.
-                            // Starts ascend up to the number of items, and item `i` is in a cell
-                            // of its row before `right`.
-                            unsafe {
-                                let start = |row: &[u32], cell| *row.get_unchecked(cell) as usize;
-                                let range = (i + 1, start(own, right));
-                                near.visit::<P>(&one, range, writer, closest, care);
-                                // The same twice, as the number of rows is no guess in the first.
-                                if rows == all {
-                                    for row in &after[..count] {
-                                        let range = (start(row, left), start(row, right));
-                                        near.visit::<P>(&one, range, writer, closest, care);
-                                    }
-                                } else {
-                                    for row in Lanes(rows) {
-                                        let row = after[row & 3];
-                                        let range = (start(row, left), start(row, right));
-                                        near.visit::<P>(&one, range, writer, closest, care);
-                                    }
-                                }
-                            }
-                        },
+                        |k| items[k][w],
+                    );
+                    let reach = |k: usize| {
+                        let [below, above] = P::window(&packed, k, cells.largest[k]);
+                        [packed[k] - (below + more), packed[k] + (above + more)]
+                    };
+                    let [below, above] = reach(0);
+                    left[w] = cells.along(below, 0);
+                    right[w] = cells.along(above, 0) + 1;
+                    let [below, above] = reach(1);
+                    let up = u32::from(cells.along(above, 1) > own_y);
+                    let down = u32::from(cells.along(below, 1) < own_y);
+                    let mut bits = up;
+                    if D == 3 {
+                        let next = u32::from(cells.along(reach(D - 1)[1], D - 1) > own_z);
+                        bits |= (next & up) << 1 | (next & down) << 2 | next << 3;
+                    }
+                    reached[w] = bits & exists;
+                }
+                let mut count = 0;
+                for w in 0..len {
+                    let item = (batch + w) as u32;
+                    let (left, right) = (left[w] as usize, right[w] as usize);
+                    let mut bits = reached[w];
+                    // SAFETY: `left < right <= columns`, one less than the length of rows.
+                    // Starts ascend up to the number of items. No more than `ROWS` visits are
+                    // listed for an item.
+                    unsafe {
+                        let start = |row: &[u32], cell| *row.get_unchecked(cell);
+                        let visit = Visit {
+                            item,
+                            from: item + 1,
+                            to: start(own, right),
+                        };
+                        *visits.get_unchecked_mut(count) = visit;
+                        count += usize::from(visit.from < visit.to);
+                        for row in &after[..if D == 3 { 4 } else { 1 }] {
+                            let visit = Visit {
+                                item,
+                                from: start(row, left),
+                                to: start(row, right),
+                            };
+                            *visits.get_unchecked_mut(count) = visit;
+                            count += usize::from(visit.from < visit.to) & (bits & 1) as usize;
+                            bits >>= 1;
+                        }
+                    }
+                }
+                // SAFETY: listed visits are not empty, and as above.
+                unsafe {
+                    near.meet::<V, P>(
+                        &visits[..count],
+                        #[inline(always)]
+                        |item| near.one(item as usize),
+                        &mut writer,
                     );
                 }
                 batch = end;

@@ -1,7 +1,8 @@
 //! The method that promises to be fastest for the items at hand.
 //!
 //! A small cost model predicts nanoseconds for the candidates from the number of
-//! items, their sizes ([`super::levels`]) and how they fill cells; the least wins.
+//! items, their sizes ([`super::levels`]), how they fill cells and how many of them
+//! touch; the least wins. What all have in common, as to sort pairs, is left out.
 //! The constants were read off one machine; only their ratios matter.
 
 use super::Search;
@@ -38,6 +39,8 @@ impl Choice {
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
     items: f64,
+    /// How many of them are ghosts.
+    ghosts: usize,
     levels: usize,
     /// Predicted nanoseconds, in the order of [`Choice::ALL`].
     costs: [f64; 4],
@@ -56,6 +59,19 @@ impl Statistics {
             .min_by(cheaper)
             .unwrap_or(Choice::Tree)
     }
+}
+
+/// Predicted nanoseconds of brute force for so many items and ghosts.
+fn brute_cost(items: f64) -> f64 {
+    300.0 + 1.6 * items * items
+}
+
+/// Predicted nanoseconds of the tree; one that is only refitted costs about half.
+fn tree_cost(items: f64, pairs: f64, coherent: bool) -> f64 {
+    /// To find and test a pair.
+    const PAIR: f64 = 15.0;
+    let build = items * (100.0 + 10.0 * items.max(2.0).log2());
+    build * if coherent { 0.5 } else { 1.0 } + PAIR * pairs
 }
 
 /// The search that picks another.
@@ -77,14 +93,14 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         let coherent = last.is_some_and(|(choice, _)| choice == Choice::Tree);
         let mut statistics = Statistics {
             items,
+            ghosts: scene.len() - scene.items(),
             levels: levels.len(),
             costs: [
-                300.0 + 0.6 * items * items,
+                brute_cost(items),
                 levels.single(),
                 // The same as cells where one level is best; they are simpler.
                 levels.cost() * if levels.len() > 1 { 1.0 } else { 1.01 },
-                // A tree that is only refitted costs about half.
-                items * (100.0 + 10.0 * items.max(2.0).log2()) * if coherent { 0.5 } else { 1.0 },
+                tree_cost(items, levels.pairs(), coherent),
             ],
         };
         let mut best = statistics.best();
@@ -98,15 +114,15 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         }
         if matches!(best, Choice::Cells | Choice::Grid) {
             // Nobody knows about clusters before items are in their cells.
-            let crowding = self.grid.crowding_cost(scene);
+            let (tests, pairs) = self.grid.crowds(scene);
             for choice in [Choice::Cells, Choice::Grid] {
+                // What is not prepared is no better.
+                let more = if choice == best { 1.0 } else { 1.01 };
                 let cost = &mut statistics.costs[choice as usize];
-                *cost = cost.max(crowding);
+                *cost = cost.max(tests * more);
             }
-            best = match statistics.best() {
-                Choice::Tree => Choice::Tree,
-                _ => best,
-            };
+            statistics.costs[Choice::Tree as usize] = tree_cost(items, pairs, coherent);
+            best = statistics.best();
         }
         // Without items there is nothing to remember.
         if best == Choice::Tree || items == 0.0 {
@@ -139,14 +155,25 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         let Some((choice, statistics)) = self.choice else {
             return "there are no items yet".into();
         };
+        if statistics.items == 0.0 {
+            return "there are no items".into();
+        }
+        let items = match statistics.items as usize - statistics.ghosts {
+            1 => "1 item".into(),
+            items => format!("{items} items"),
+        };
+        let images = match statistics.ghosts {
+            0 => String::new(),
+            1 => " and 1 image".into(),
+            ghosts => format!(" and {ghosts} images"),
+        };
         let levels = match statistics.levels {
-            1 => "similar size",
-            _ => "several sizes",
+            1 => "on one level of sizes".into(),
+            levels => format!("on {levels} levels of sizes"),
         };
         let mut reason = format!(
-            "{} is predicted to be the fastest for {} items of {levels} (ms:",
+            "{} is predicted to be the fastest for {items}{images} {levels} (ms:",
             choice.name(),
-            statistics.items,
         );
         for (i, candidate) in Choice::ALL.into_iter().enumerate() {
             let separator = if i == 0 { " " } else { ", " };

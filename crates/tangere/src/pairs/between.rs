@@ -5,8 +5,8 @@
 //! into the part of each row that its own surface cuts out of it.
 
 use super::found::{List, Rule};
-use super::lattice::{Cells, FAR, Lattice};
-use super::near::Near;
+use super::lattice::{FAR, Lattice};
+use super::near::{Near, One, Visit};
 use super::packing::{Packing, UNIT};
 use super::scene::Scene;
 use crate::simd::{Kernel, Vector};
@@ -14,13 +14,16 @@ use crate::simd::{Kernel, Vector};
 /// Items of a row that are worth a square root to leave some of them out.
 const LONG: f32 = 12.0;
 
+/// Visits that are listed at once.
+const BATCH: usize = 64;
+
 /// The pairs of the items of a lattice with some others.
 pub(super) struct Between<'a, const D: usize, const N: usize, P> {
     pub(super) lattice: &'a Lattice<D, N>,
     pub(super) items: P,
     pub(super) scene: &'a Scene<D>,
     pub(super) others: &'a [u32],
-    pub(super) rule: Rule,
+    pub(super) rule: Rule<'a>,
     pub(super) list: &'a mut List,
 }
 
@@ -38,6 +41,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
         let rounding = cells.rounding.max(scene.rounding() * inverse);
         let lattice_error = cells.error + (rounding - cells.rounding);
         let mut writer = self.list.writer(self.rule);
+        let mut visits = [Visit::default(); BATCH];
         for &i in self.others {
             let one = self.items.pack(i as usize, &cells.frame);
             // Where it is, and how far it reaches, decides about the rounding.
@@ -52,7 +56,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
             let outside = |k: usize| {
                 let [below, above] = windows[k].map(|w| w * (1.0 + 1e-6) + 1.0);
                 let x = one[k] * (1.0 - 1e-6);
-                x - below > cells.counts[k] as f32 || x + above < 0.0
+                x - below > cells.counts[k] as f32 * cells.edge[k] || x + above < 0.0
             };
             if (0..D).any(outside) {
                 continue;
@@ -60,58 +64,59 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
             let far = one[..D].iter().fold(reach, |a: f32, &b| a.max(b.abs()));
             let error = lattice_error.max(UNIT * 1.01 * f64::from(far) + rounding);
             let room = (self.items.room(f64::from(reach), error) as f32).next_up();
-            let more = (4.0 * error) as f32;
+            let more = (8.0 * error) as f32;
             if far >= FAR {
                 // Too far away for f32 to tell anything: all are asked.
                 for &j in lattice.index() {
                     let touching = u32::from(scene.touch(i as usize, j as usize));
-                    writer.write::<V>(i, &[j; 8], touching);
+                    writer.make_room();
+                    // SAFETY: there is room.
+                    unsafe { writer.write::<V>(i, &[j; 8], touching) };
                 }
-                writer.end(i);
                 continue;
             }
             let near =
-                Near::<D, N, V>::new(&lattice.packed, &lattice.index, lattice.count, room, scene);
+                Near::<D, N>::new(&lattice.packed, &lattice.index, lattice.count, room, scene);
             let first: [usize; D] =
-                std::array::from_fn(|k| cells.along(one[k] - (windows[k][0] + more), k));
+                std::array::from_fn(|k| cells.along(one[k] - (windows[k][0] + more), k) as usize);
             let last: [usize; D] =
-                std::array::from_fn(|k| cells.along(one[k] + (windows[k][1] + more), k));
-            let probe = near.probe(i, one);
+                std::array::from_fn(|k| cells.along(one[k] + (windows[k][1] + more), k) as usize);
+            let probe = One {
+                packed: one,
+                index: i,
+            };
             let slabs = if D == 3 { first[2]..=last[2] } else { 0..=0 };
             // Of a long row a sphere cuts out a part.
             let long = P::ROUND && (last[0] - first[0]) as f32 * occupancy > LONG;
             let square = reach * reach * (1.0 + 1e-6);
-            near.meet(
-                &mut writer,
-                i,
-                #[inline(always)]
-                |writer, closest, care| {
-                    for z in slabs.clone() {
-                        let aside = if D == 3 {
-                            Cells::<D>::aside(one[2], z, more)
-                        } else {
-                            0.0
-                        };
-                        for y in first[1]..=last[1] {
-                            let (mut left, mut right) = (first[0], last[0]);
-                            if long {
-                                let rest = square - (aside + Cells::<D>::aside(one[1], y, more));
-                                let half = (if rest > 0.0 { rest } else { 0.0 }).sqrt() + more;
-                                left = left.max(cells.along(one[0] - half, 0));
-                                right = right.min(cells.along(one[0] + half, 0));
-                            }
-                            let row = (z * rows + y) * columns;
-                            let (from, to) = (starts[row + left], starts[row + right + 1]);
-                            // SAFETY: starts ascend up to the number of items; `left <= right`, as the
-                            // cell of the item itself, or the nearest one, is not outside of either.
-                            unsafe {
-                                let range = (from as usize, to as usize);
-                                near.visit::<P>(&probe, range, writer, closest, care);
-                            }
-                        }
+            let mut count = 0;
+            for z in slabs {
+                let aside = if D == 3 {
+                    cells.aside(2, one[2], z, more)
+                } else {
+                    0.0
+                };
+                for y in first[1]..=last[1] {
+                    let (mut left, mut right) = (first[0], last[0]);
+                    if long {
+                        let rest = square - (aside + cells.aside(1, one[1], y, more));
+                        let half = (if rest > 0.0 { rest } else { 0.0 }).sqrt() + more;
+                        left = left.max(cells.along(one[0] - half, 0) as usize);
+                        right = right.min(cells.along(one[0] + half, 0) as usize);
                     }
-                },
-            );
+                    let row = (z * rows + y) * columns;
+                    let (from, to) = (starts[row + left], starts[row + right + 1]);
+                    visits[count] = Visit { item: i, from, to };
+                    count += usize::from(from < to);
+                    if count == BATCH {
+                        // SAFETY: starts ascend up to the number of items.
+                        unsafe { near.meet::<V, P>(&visits, |_| probe, &mut writer) };
+                        count = 0;
+                    }
+                }
+            }
+            // SAFETY: as above.
+            unsafe { near.meet::<V, P>(&visits[..count], |_| probe, &mut writer) };
         }
         writer.finish(!scene.is_open());
     }

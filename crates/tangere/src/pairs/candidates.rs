@@ -15,12 +15,12 @@ use super::contact::PairContact;
 use super::found::Found;
 use super::listed::Listed;
 use super::method::{Method, source};
-use super::motion::approach;
+use super::motion::{Limits, approach};
 use super::order::Order;
 use super::periodic::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
-use super::{Mask, PairFinder, PairSettings, Uses, check_margin, too_many};
-use crate::error::{Error, Result};
+use super::{Mask, PairFinder, PairSettings, Uses, check_margin, reserve, too_many};
+use crate::error::{Result, number};
 use rayon::prelude::*;
 
 /// Pairs in a chunk, unless one item has more.
@@ -31,8 +31,9 @@ pub(super) trait Source<const D: usize>: PairFinder<D> {
     /// Takes over items, to be searched up to `skin` farther apart than the margin.
     fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()>;
 
-    /// Pairs of items and ghosts in any order, with what they are of.
-    fn search(&mut self) -> Result<(&Scene<D>, &Found, &mut Order)>;
+    /// Pairs of items and ghosts in any order, with what they are of; nothing where they
+    /// are far more than there may be, or than there is memory for.
+    fn search(&mut self) -> Result<Option<(&Scene<D>, &Found, &mut Order)>>;
 
     /// The items that were taken over.
     fn scene(&self) -> &Scene<D>;
@@ -69,6 +70,9 @@ pub struct Candidates<const D: usize> {
     /// Whether pairs are marked in the list, each once.
     marked: bool,
     uses: Uses,
+    /// Whether there are too many candidates to be kept: each question is then one to
+    /// a finder of its own.
+    plain: bool,
     /// Others ask a finder of their own; whether it has the items.
     asked: Box<dyn Source<D>>,
     ready: bool,
@@ -94,7 +98,7 @@ impl<const D: usize> Candidates<D> {
     /// fastest.
     ///
     /// # Errors
-    /// When the margin or the skin is negative or not finite, or every image is asked for.
+    /// When the margin or the skin is negative or not finite.
     pub fn new(settings: PairSettings<D>, skin: f64) -> Result<Self> {
         Self::with_method(Method::Auto, settings, skin)
     }
@@ -102,16 +106,11 @@ impl<const D: usize> Candidates<D> {
     /// Candidates found by a method of choice.
     ///
     /// # Errors
-    /// When the margin or the skin is negative or not finite, or every image is asked for.
+    /// When the margin or the skin is negative or not finite.
     pub fn with_method(method: Method, settings: PairSettings<D>, skin: f64) -> Result<Self> {
         check_margin("skin", skin)?;
         check_margin("margin and skin", settings.margin + skin)?;
-        if settings.every_image {
-            let expected = "the images of a cell that has room for every pair";
-            return Err(Error::argument("candidates", "every image", expected));
-        }
-        let most = usize::MAX;
-        let source = || source(method, PairSettings { most, ..settings });
+        let source = || source(method, settings);
         Ok(Candidates {
             settings,
             skin,
@@ -120,6 +119,7 @@ impl<const D: usize> Candidates<D> {
             list: Listed::default(),
             marked: false,
             uses: Uses::default(),
+            plain: false,
             asked: source()?,
             ready: false,
             groups: Vec::new(),
@@ -140,7 +140,8 @@ impl<const D: usize> Candidates<D> {
     }
 
     /// All pairs that may touch, sorted, the lower item first; in periodic space a
-    /// pair may be listed again for another image.
+    /// pair may be listed again for another image, and where every image is asked for,
+    /// an item with itself for images of its own.
     pub fn candidates(&self) -> &[[u32; 2]] {
         &self.list.candidates
     }
@@ -158,7 +159,7 @@ impl<const D: usize> Candidates<D> {
     fn take(&mut self, items: Items<'_, D>) -> Result<()> {
         self.list.now.copy(items)?;
         self.list.cell = self.settings.periodic;
-        if let Some(cell) = &self.list.cell {
+        if let (Some(cell), false) = (&self.list.cell, self.settings.every_image) {
             cell.check_reach(items, self.settings.margin)?;
         }
         if items.is_empty() {
@@ -185,12 +186,15 @@ impl<const D: usize> Candidates<D> {
         if !alike || scene.items() != items.len() {
             return false;
         }
-        let limits = (built.skin, built.images);
         let nearer = approach(
             scene,
             &self.list.now,
             self.list.cell.as_ref(),
-            limits,
+            Limits {
+                little: built.skin,
+                images: built.images,
+                own: self.settings.every_image,
+            },
             &mut self.list.jumps,
         );
         nearer.is_some_and(|nearer| nearer <= built.skin)
@@ -205,24 +209,37 @@ impl<const D: usize> Candidates<D> {
             .list
             .cell
             .map_or(f64::INFINITY, |cell| 0.5 * cell.width());
-        let skin = self.skin.min(widest);
+        let mut skin = self.skin.min(widest);
         self.source.set_cell(self.list.cell);
-        self.source.prepare(items, skin)?;
-        let (scene, found, order) = self.source.search()?;
+        let prepared = self.source.prepare(items, skin);
+        if prepared.is_err() && skin > 0.0 && self.settings.every_image {
+            // There may be too many images for a skin, but not for the items.
+            skin = 0.0;
+            self.source.prepare(items, skin)?;
+        } else {
+            prepared?;
+        }
+        self.uses.builds += 1;
+        let every_image = self.settings.every_image;
+        let Some((scene, found, order)) = self.source.search()? else {
+            self.plain = true;
+            return Ok(());
+        };
         let mut farthest = [0; D];
         if scene.is_open() {
-            order.sort(found, |i| i, scene.items(), &mut self.list.candidates);
+            order.sort(found, |i| i, scene.items(), &mut self.list.candidates)?;
         } else {
             let list = &mut self.memory;
             list.clear();
+            reserve(list, found.count(), found.count())?;
             list.extend(found.pairs().filter_map(|[i, j]| {
                 let (i, j) = (i as usize, j as usize);
                 let (a, b) = (scene.item(i) as u32, scene.item(j) as u32);
-                match a.cmp(&b) {
-                    std::cmp::Ordering::Less => Some(([a, b], scene.image_between(i, j))),
-                    std::cmp::Ordering::Greater => Some(([b, a], scene.image_between(j, i))),
-                    // An item does not touch its own image.
-                    std::cmp::Ordering::Equal => None,
+                // Of an item and its own ghost, the item first.
+                match (a, i) < (b, j) {
+                    _ if a == b && !every_image => None,
+                    true => Some(([a, b], scene.image_between(i, j))),
+                    false => Some(([b, a], scene.image_between(j, i))),
                 }
             }));
             list.par_sort_unstable();
@@ -230,7 +247,9 @@ impl<const D: usize> Candidates<D> {
                 .candidates
                 .extend(list.iter().map(|(pair, _)| pair));
             self.list.images.extend(list.iter().map(|(_, image)| image));
-            self.list.doubled = self.list.candidates.windows(2).any(|two| two[0] == two[1]);
+            let candidates = &self.list.candidates;
+            self.list.repeated = candidates.windows(2).any(|two| two[0] == two[1])
+                || candidates.iter().any(|[a, b]| a == b);
             for image in scene.images() {
                 farthest = std::array::from_fn(|k| image[k].abs().max(farthest[k]));
             }
@@ -239,8 +258,17 @@ impl<const D: usize> Candidates<D> {
             skin,
             images: farthest,
         });
-        self.uses.builds += 1;
         Ok(())
+    }
+
+    /// The finder of questions to which candidates are no answer, with the items.
+    fn ready(&mut self) -> Result<&mut dyn Source<D>> {
+        if !self.ready {
+            self.asked.set_cell(self.list.cell);
+            self.asked.update(self.list.now.items())?;
+            self.ready = true;
+        }
+        Ok(self.asked.as_mut())
     }
 
     /// Has no items any more, only memory.
@@ -265,7 +293,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
     }
 
     fn update(&mut self, items: Items<'_, D>) -> Result<()> {
-        (self.ready, self.marked) = (false, false);
+        (self.ready, self.marked, self.plain) = (false, false, false);
         let taken = self.take(items);
         if taken.is_err() {
             self.list.now = Shapes::NONE;
@@ -276,10 +304,12 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
+        if self.plain {
+            return self.ready()?.pairs(out);
+        }
         self.list.mark_pairs(&self.settings)?;
         self.marked = true;
-        self.list.write(out);
-        Ok(())
+        self.list.write(out)
     }
 
     fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()> {
@@ -291,6 +321,9 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         out.clear();
+        if self.plain {
+            return self.ready()?.chunk(first, out);
+        }
         if !self.marked {
             self.list.mark_pairs(&self.settings)?;
             self.marked = true;
@@ -300,18 +333,23 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         out.clear();
+        if self.plain {
+            return self.ready()?.contacts(out);
+        }
         self.marked = false;
         self.list.mark(self.settings.margin);
-        self.list.contacts(out);
-        // Of two images that touch, the nearer, then the lower.
-        out.dedup_by(|next, kept| {
-            let same = next.pair == kept.pair;
-            let order = next.gap.total_cmp(&kept.gap);
-            if same && order.then(next.image.cmp(&kept.image)).is_lt() {
-                *kept = *next;
-            }
-            same
-        });
+        self.list.contacts(out)?;
+        if !self.settings.every_image {
+            // Of two images that touch, the nearer, then the lower.
+            out.dedup_by(|next, kept| {
+                let same = next.pair == kept.pair;
+                let order = next.gap.total_cmp(&kept.gap);
+                if same && order.then(next.image.cmp(&kept.image)).is_lt() {
+                    *kept = *next;
+                }
+                same
+            });
+        }
         let (found, most) = (out.len(), self.settings.most);
         if found <= most {
             return Ok(());
@@ -322,18 +360,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
-        if !self.ready {
-            self.asked.set_cell(self.list.cell);
-            self.asked.update(self.list.now.items())?;
-            self.ready = true;
-        }
-        self.asked.query(others, out)?;
-        let (found, most) = (out.len(), self.settings.most);
-        if found <= most {
-            return Ok(());
-        }
-        out.clear();
-        Err(too_many(found, most))
+        self.ready()?.query(others, out)
     }
 
     fn set_cell(&mut self, cell: Option<Periodic<D>>) {
@@ -352,7 +379,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
         format!(
             "{}; candidates within {} more are searched when items have moved too far for the last ones",
             self.source.reason(),
-            self.skin
+            number(self.skin)
         )
     }
 }

@@ -6,6 +6,7 @@
 //! segment of every chunk. Nothing depends on the number of threads.
 
 use crate::parallel::parts;
+use std::collections::TryReserveError;
 
 /// Chunks, dealt.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,12 @@ pub(super) struct Deal<T> {
 }
 
 impl<T: Copy + Default + Send + Sync> Deal<T> {
+    /// Makes room for so many records, if there is memory for them.
+    pub(super) fn reserve(&mut self, total: usize) -> Result<(), TryReserveError> {
+        let more = total.saturating_sub(self.dealt.len());
+        self.dealt.try_reserve(more)
+    }
+
     /// Deals chunks of the given lengths, each less than 2^32, into buckets.
     /// `one(chunk, buckets, out)` deals one: it fills `out`, sorted by bucket, and
     /// `buckets[b + 1]`, 0 at first, with where bucket `b` ends, as [`count_out`] does.

@@ -2,17 +2,20 @@
 //! around a [`Search`].
 
 use super::ask::visit_chunks;
+use super::by_item::ByItem;
 use super::candidates::Source;
-use super::found::{Found, Rule};
+use super::found::{Found, Limits};
 use super::grid::GridSearch;
 use super::images::ImageSearch;
 use super::left_out::LeftOut;
 use super::order::Order;
 use super::scene::Scene;
 use super::{
-    Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, too_many,
+    Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, far_more,
+    no_memory, reserve, too_many,
 };
 use crate::error::Result;
+use rayon::prelude::*;
 
 /// The part that all methods share: checks, periodic space, order.
 #[derive(Clone, Debug)]
@@ -97,23 +100,8 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
-        if self.is_crowded() {
-            out.clear();
-            self.crowded_pairs(out);
-            return self.limited(out);
-        }
         // Cleared where it fails only: what is written over needs no zeros first.
-        self.find(self.scene.is_open())
-            .inspect_err(|_| out.clear())?;
-        let scene = &self.scene;
-        if scene.is_open() {
-            self.order.sort(&self.found, |i| i, scene.items(), out);
-        } else {
-            let item = |i: u32| scene.item(i as usize) as u32;
-            self.order.sort(&self.found, item, scene.items(), out);
-            // Several images of a pair may touch, and those of one item.
-            keep_one_of_each(out);
-        }
+        self.sorted_pairs(out).inspect_err(|_| out.clear())?;
         self.limited(out)
     }
 
@@ -128,13 +116,10 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         out.clear();
         if self.is_crowded() {
             // They are put together piece by piece, and are no more than one chunk.
-            self.crowded_pairs(out);
-            self.limited(out)?;
-            out.retain(|pair| pair[0] >= first);
-            return Ok(None);
+            return self.one_chunk(first, out);
         }
-        if !self.dealt {
-            self.deal(out)?;
+        if !self.dealt && !self.deal(out)? {
+            return self.one_chunk(first, out);
         }
         let next = self.order.chunk(first, out);
         if !self.scene.is_open() {
@@ -147,12 +132,24 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         out.clear();
         let every_image = self.settings.every_image;
-        self.find(self.scene.is_open() || every_image)?;
-        let scene = &self.scene;
-        let item = |i: u32| scene.item(i as usize);
-        let counts = |&[i, j]: &[u32; 2]| every_image || item(i) != item(j);
-        let pairs = self.found.pairs().filter(counts);
-        out.extend(pairs.map(|[i, j]| scene.contact(i, j)));
+        let mut by_item = Vec::new();
+        if self.find(self.scene.is_open() || every_image)? {
+            let scene = &self.scene;
+            let item = |i: u32| scene.item(i as usize);
+            let counts = |&[i, j]: &[u32; 2]| every_image || item(i) != item(j);
+            let count = self.found.count();
+            reserve(out, count, count)?;
+            let pairs = self.found.pairs().filter(counts);
+            out.extend(pairs.map(|[i, j]| scene.contact(i, j)));
+        } else {
+            self.by_item(!every_image, self.settings.most, &mut by_item)?;
+            if !every_image {
+                // There are few enough pairs; now all images of them.
+                self.by_item(false, usize::MAX, &mut by_item)?;
+            }
+            reserve(out, by_item.len(), by_item.len())?;
+            out.extend(by_item.iter().map(|&[i, j]| self.scene.contact(i, j)));
+        }
         let key = |c: &PairContact<D>| (c.pair, c.image);
         if every_image {
             out.sort_unstable_by_key(key);
@@ -204,9 +201,9 @@ impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
         self.update(items)
     }
 
-    fn search(&mut self) -> Result<(&Scene<D>, &Found, &mut Order)> {
-        self.find(false)?;
-        Ok((&self.scene, &self.found, &mut self.order))
+    fn search(&mut self) -> Result<Option<(&Scene<D>, &Found, &mut Order)>> {
+        let all = self.find(false)?;
+        Ok(all.then_some((&self.scene, &self.found, &mut self.order)))
     }
 
     fn scene(&self) -> &Scene<D> {
@@ -221,11 +218,29 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Fills in what is found; `limited` if each counts towards the most there may be.
-    fn find(&mut self, limited: bool) -> Result<()> {
+    /// Whether all is there: not where so much is left out, of ghosts, or found twice
+    /// that it cannot be kept; [`Finder::by_item`] answers then.
+    fn find(&mut self, limited: bool) -> Result<bool> {
         let most = self.settings.most;
-        // All must be kept to tell how many are left out, found twice, or of ghosts.
-        let told = self.left_out.is_nothing() && (self.scene.is_open() || self.is_crowded());
-        self.begin(if limited && told { most } else { usize::MAX });
+        let told =
+            limited && self.left_out.is_nothing() && (self.scene.is_open() || self.is_crowded());
+        self.look(told, Self::search_all);
+        if self.found.is_stopped() && told {
+            // Cells count faster.
+            self.prepare_grid();
+            self.look(told, |this| this.grid.search(&this.scene, &mut this.found));
+        }
+        if !self.has_all(told)? {
+            return Ok(false);
+        }
+        self.leave_out_found();
+        match self.found.count() {
+            found if limited && found > most => Err(too_many(found, most)),
+            _ => Ok(true),
+        }
+    }
+
+    fn search_all(&mut self) {
         if self.is_crowded() {
             for part in 0..self.images.parts() {
                 self.images.search(part, &self.scene, &mut self.found);
@@ -233,19 +248,73 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         } else {
             self.search.search(&self.scene, &mut self.found);
         }
-        self.leave_out_found();
-        match self.found.count() {
-            found if limited && found > most => Err(too_many(found, most)),
-            _ => Ok(()),
+    }
+
+    /// Looks for pairs; `told` if their number is that of the answer. No more are kept
+    /// than may be wanted.
+    fn look(&mut self, told: bool, search: impl Fn(&mut Self)) {
+        let most = self.settings.most;
+        let most = if told { most } else { far_more(most) };
+        self.begin(most, false);
+        search(self);
+        let found = &self.found;
+        if told && !found.has_all() && !found.is_starved() && found.count() <= most {
+            // Some lists had more for a while, of items that were met again with more care.
+            self.begin(most, true);
+            search(self);
         }
     }
 
-    /// Finds and deals pairs, to be sorted chunk by chunk.
-    fn deal(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<()> {
-        self.find(self.scene.is_open())?;
+    /// Whether all that there is to find is kept.
+    fn has_all(&self, told: bool) -> Result<bool> {
+        let most = self.settings.most;
+        match self.found.count() {
+            _ if self.found.has_all() => Ok(!self.found.is_stopped()),
+            _ if !told || self.found.is_stopped() => Ok(false),
+            found if found > most => Err(too_many(found, most)),
+            found => Err(no_memory(found)),
+        }
+    }
+
+    /// All pairs, sorted; a few more than there may be are no error yet.
+    fn sorted_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        let all = match self.is_crowded() {
+            true => self.crowded_pairs(out)?,
+            false => self.find(self.scene.is_open())?,
+        };
+        if !all {
+            self.by_item(true, self.settings.most, out)?;
+            let item = |i: u32| self.scene.item(i as usize) as u32;
+            out.iter_mut().for_each(|pair| *pair = pair.map(item));
+        } else if self.scene.is_open() {
+            let items = self.scene.items();
+            self.order.sort(&self.found, |i| i, items, out)?;
+        } else if !self.is_crowded() {
+            let scene = &self.scene;
+            let item = |i: u32| scene.item(i as usize) as u32;
+            self.order.sort(&self.found, item, scene.items(), out)?;
+            // Several images of a pair may touch, and those of one item.
+            keep_one_of_each(out);
+        }
+        Ok(())
+    }
+
+    /// All pairs from lower item `first` on as one chunk, after which there is none.
+    fn one_chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
+        self.sorted_pairs(out).inspect_err(|_| out.clear())?;
+        self.limited(out)?;
+        out.retain(|pair| pair[0] >= first);
+        Ok(None)
+    }
+
+    /// Finds and deals pairs, to be sorted chunk by chunk, if all can be kept.
+    fn deal(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
+        if !self.find(self.scene.is_open())? {
+            return Ok(false);
+        }
         let (scene, most) = (&self.scene, self.settings.most);
         let item = |i: u32| scene.item(i as usize) as u32;
-        self.order.deal(&self.found, item, scene.items());
+        self.order.deal(&self.found, item, scene.items())?;
         if self.found.count() > most {
             // Some may be there twice.
             let (mut count, mut next) = (0, Some(0));
@@ -260,50 +329,93 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             }
         }
         self.dealt = true;
-        Ok(())
+        Ok(true)
+    }
+
+    /// Writes every two of items and ghosts that touch to `out`, by the lower of their
+    /// items, then by the other; if `once`, one of each pair of items, else all images,
+    /// and where every image is asked for those of its own that an item touches.
+    fn by_item(&mut self, once: bool, most: usize, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        self.prepare_grid();
+        let (scene, left_out) = (&self.scene, &self.left_out);
+        let own = !once && self.settings.every_image;
+        let partner = |i: u32, j: u32| {
+            let (a, b) = (scene.item(i as usize), scene.item(j as usize));
+            // Of an item and its own ghost, the item looks.
+            let counts = a < b || own && a == b && (i as usize) < scene.items() && i < j;
+            (counts && left_out.keeps(a, b)).then_some(b as u32)
+        };
+        let places = 0..scene.len() as u32;
+        collect(
+            &ByItem::new(&self.grid, scene, places),
+            once,
+            most,
+            partner,
+            out,
+        )
+    }
+
+    /// Prepares cells for others, or in place of the search.
+    fn prepare_grid(&mut self) {
+        if !self.gridded {
+            self.grid.update(&self.scene);
+            self.gridded = true;
+        }
     }
 
     /// The pairs with others, which stay in the scene.
     fn between(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let prepared = S::BETWEEN && !self.is_crowded();
-        if !prepared && !self.gridded {
-            self.grid.update(&self.scene);
-            self.gridded = true;
+        if !prepared {
+            self.prepare_grid();
         }
         self.scene.admit(others)?;
         if self.scene.others().is_empty() {
             return Ok(());
         }
-        let most = self.settings.most;
         let told = self.left_out.is_nothing() && self.scene.is_open();
-        self.begin(if told { most } else { usize::MAX });
-        let Finder { scene, found, .. } = self;
-        match prepared {
-            true => self.search.between(scene, found),
-            false => self.grid.between(scene, found),
+        self.look(told, |this| match prepared {
+            true => this.search.between(&this.scene, &mut this.found),
+            false => this.grid.between(&this.scene, &mut this.found),
+        });
+        if prepared && !self.has_all(told)? {
+            // Cells know how many there are, but not yet the items.
+            self.scene.dismiss();
+            self.prepare_grid();
+            self.scene.admit(others)?;
+            self.look(told, |this| this.grid.between(&this.scene, &mut this.found));
         }
-        let count = found.count();
-        if told && count > most {
-            return Err(too_many(count, most));
-        }
-        let item = |i: u32| scene.item(i as usize) as u32;
-        self.order.sort(found, item, scene.items(), out);
-        if !scene.is_open() {
-            out.dedup();
-        }
-        if !self.left_out.is_nothing() {
-            out.retain(|&[item, _]| self.left_out.keeps_any(item as usize));
-        }
+        let all = self.has_all(told)?;
+        let (scene, left_out) = (&self.scene, &self.left_out);
         let items = scene.items() as u32;
-        out.iter_mut().for_each(|pair| pair[1] -= items);
+        if all {
+            let item = |i: u32| scene.item(i as usize) as u32;
+            self.order.sort(&self.found, item, scene.items(), out)?;
+            if !scene.is_open() {
+                out.dedup();
+            }
+            if !left_out.is_nothing() {
+                out.retain(|&[item, _]| left_out.keeps_any(item as usize));
+            }
+            out.iter_mut().for_each(|pair| pair[1] -= items);
+            return Ok(());
+        }
+        let partner = |_, j: u32| (j < items && left_out.keeps_any(j as usize)).then_some(j);
+        let by_other = ByItem::new(&self.grid, scene, scene.others().iter().copied());
+        collect(&by_other, true, self.settings.most, partner, out)?;
+        for pair in out.iter_mut() {
+            let [place, item] = *pair;
+            *pair = [item, scene.item(place as usize) as u32 - items];
+        }
+        out.par_sort_unstable();
         Ok(())
     }
 
     /// Forgets what was found.
-    fn begin(&mut self, most: usize) {
+    fn begin(&mut self, most: usize, apart: bool) {
         self.dealt = false;
         let items = self.scene.items() as u32;
-        self.found.clear(Rule { items, most });
+        self.found.clear(Limits { items, most, apart });
     }
 
     fn leave_out_found(&mut self) {
@@ -315,20 +427,28 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Fills in all pairs. They are found in many images each, part by part of the
-    /// work, so that memory is that of what is kept.
-    fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+    /// work, so that memory is that of what is kept. Whether all are there: not if they
+    /// are more than there may be, or found in too many images.
+    fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<bool> {
         /// Pairs that may come twice before they are told.
         const TWICE: usize = 1 << 20;
+        out.clear();
         let mut part_pairs = std::mem::take(&mut self.part_pairs);
         let mut once = 0;
         for part in 0..self.images.parts() {
-            self.begin(usize::MAX);
+            self.begin(far_more(self.settings.most), false);
             self.images.search(part, &self.scene, &mut self.found);
+            if !self.found.has_all() || once > self.settings.most {
+                self.part_pairs = part_pairs;
+                return Ok(false);
+            }
             self.leave_out_found();
             let item = |i: u32| self.scene.item(i as usize) as u32;
             let items = self.scene.items();
-            self.order.sort(&self.found, item, items, &mut part_pairs);
+            self.order.sort(&self.found, item, items, &mut part_pairs)?;
             keep_one_of_each(&mut part_pairs);
+            let (more, pairs) = (part_pairs.len(), out.len() + part_pairs.len());
+            reserve(out, more, pairs)?;
             out.extend_from_slice(&part_pairs);
             if out.len() > 2 * once + TWICE {
                 out.sort_unstable();
@@ -339,6 +459,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         out.sort_unstable();
         out.dedup();
         self.part_pairs = part_pairs;
+        Ok(true)
     }
 
     fn limited<T>(&self, out: &mut Vec<T>) -> Result<()> {
@@ -348,6 +469,28 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
         out.clear();
         Err(too_many(found, most))
+    }
+}
+
+/// Writes what owners find to `out`, unless there is too much.
+fn collect<const D: usize>(
+    by_item: &ByItem<'_, D>,
+    once: bool,
+    most: usize,
+    partner: impl Fn(u32, u32) -> Option<u32> + Sync,
+    out: &mut Vec<[u32; 2]>,
+) -> Result<()> {
+    out.clear();
+    let counts = (by_item.counts(once, &partner)).ok_or_else(|| no_memory(0))?;
+    let count = counts.iter().sum();
+    if count > most {
+        return Err(too_many(count, most));
+    }
+    reserve(out, count, count)?;
+    out.resize(count, [0; 2]);
+    match by_item.fill(&counts, once, &partner, out) {
+        true => Ok(()),
+        false => Err(no_memory(count)),
     }
 }
 

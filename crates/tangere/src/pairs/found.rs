@@ -3,23 +3,44 @@
 
 use crate::simd::Vector;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Pairs of items and ghosts, in lists that are kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     lists: Vec<List>,
     used: usize,
-    rule: Rule,
+    limits: Limits,
+    begun: Begun,
 }
 
-/// Which pairs a list keeps.
+/// Which pairs are kept.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Rule {
+pub(super) struct Limits {
     /// The number of items, after which ghosts come. Two ghosts are no pair: they
     /// are met again as items, or are too far from any.
     pub(super) items: u32,
-    /// Beyond this number pairs are only counted.
+    /// Beyond about this number, in all lists together, pairs are only counted.
     pub(super) most: usize,
+    /// Whether each list is limited by itself only.
+    pub(super) apart: bool,
+}
+
+/// Blocks that all lists have begun after their first ones.
+#[derive(Debug, Default)]
+struct Begun(AtomicUsize);
+
+impl Clone for Begun {
+    fn clone(&self) -> Self {
+        Begun(AtomicUsize::new(self.0.load(Ordering::Relaxed)))
+    }
+}
+
+/// Which pairs a list keeps.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule<'a> {
+    limits: Limits,
+    begun: &'a AtomicUsize,
 }
 
 /// Pairs in a block, before the last eight are written.
@@ -34,9 +55,6 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The most pairs of a block.
-    pub(super) const MOST: usize = BLOCK + 8;
-
     const EMPTY: Self = Block {
         len: 0,
         firsts: [0; BLOCK + 8],
@@ -64,8 +82,11 @@ pub struct List {
     used: usize,
     /// Pairs that were only counted.
     more: usize,
-    /// What [`List::writer`] was given.
-    rule: Rule,
+    /// Whether some were, and whether that was for want of memory.
+    cut: bool,
+    starved: bool,
+    /// Whether the search ended early.
+    stopped: bool,
 }
 
 impl List {
@@ -75,8 +96,19 @@ impl List {
     }
 
     fn clear(&mut self) {
-        self.used = 0;
-        self.more = 0;
+        (self.used, self.more) = (0, 0);
+        (self.cut, self.starved, self.stopped) = (false, false, false);
+    }
+
+    /// Whether pairs are only counted by now.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.cut
+    }
+
+    /// Tells that not all pairs have been looked for, as there are too many to keep.
+    pub(super) fn stop(&mut self) {
+        self.stopped = true;
     }
 
     /// How many pairs were found, kept or not.
@@ -86,8 +118,8 @@ impl List {
 
     /// Appends a pair.
     #[inline]
-    pub(super) fn push(&mut self, rule: Rule, i: u32, j: u32) {
-        if i.min(j) >= rule.items {
+    pub(super) fn push(&mut self, rule: Rule<'_>, i: u32, j: u32) {
+        if i.min(j) >= rule.limits.items {
             return;
         }
         if self.blocks().last().is_none_or(|block| block.len >= BLOCK) {
@@ -99,15 +131,16 @@ impl List {
         block.len += 1;
     }
 
-    /// Begins a block. Once there are more pairs than wanted, the last one is used
-    /// again: the number of pairs is all that still counts.
+    /// Begins a block. Once there are more pairs than wanted, or no memory for them,
+    /// the last one is used again: the number of pairs is all that still counts.
     #[cold]
     #[inline(never)]
-    fn next(&mut self, rule: Rule) {
-        if self.used > 0 && (self.used - 1) * BLOCK > rule.most {
+    fn next(&mut self, rule: Rule<'_>) {
+        if self.used > 0 && !self.has_room(rule) {
             let block = &mut self.blocks[self.used - 1];
             self.more += block.len;
             block.len = 0;
+            self.cut = true;
             return;
         }
         if self.used == self.blocks.len() {
@@ -117,16 +150,27 @@ impl List {
         self.used += 1;
     }
 
+    /// Whether another block may be begun, which then counts as one.
+    fn has_room(&mut self, rule: Rule<'_>) -> bool {
+        let Limits { most, apart, .. } = rule.limits;
+        if self.cut || (self.used - 1) * BLOCK > most {
+            return false;
+        }
+        let begun = rule.begun.fetch_add(1, Ordering::Relaxed);
+        let fits = apart || begun.saturating_mul(BLOCK) <= most;
+        self.starved = self.used == self.blocks.len() && self.blocks.try_reserve(1).is_err();
+        fits && !self.starved
+    }
+
     /// A writer at the end of the list; see [`Writer::finish`].
     #[inline(always)]
-    pub(super) fn writer(&mut self, rule: Rule) -> Writer<'_> {
-        self.rule = rule;
+    pub(super) fn writer<'a>(&'a mut self, rule: Rule<'a>) -> Writer<'a> {
         self.next(rule);
         Writer {
             len: 0,
-            since: 0,
             block: &mut self.blocks[self.used - 1],
             list: self,
+            rule,
         }
     }
 }
@@ -136,11 +180,10 @@ impl List {
 pub(super) struct Writer<'a> {
     /// Pairs in the block.
     len: usize,
-    /// Those before this have their firsts.
-    since: usize,
     /// The last block in use of the list, which this borrows.
     block: *mut Block,
     list: &'a mut List,
+    rule: Rule<'a>,
 }
 
 /// A place in a list to return to.
@@ -149,42 +192,35 @@ pub(super) struct Mark {
     len: usize,
     used: usize,
     more: usize,
+    cut: bool,
 }
 
 impl Writer<'_> {
-    /// Appends the pairs of `i` with those of eight whose bits, of eight, are set;
-    /// [`Writer::end`] must follow.
+    /// Makes room for a [`Writer::write`], of which each needs its own.
     #[inline(always)]
-    pub(super) fn write<V: Vector>(&mut self, i: u32, eight: &[u32; 8], bits: u32) {
+    pub(super) fn make_room(&mut self) {
+        if self.len > BLOCK {
+            // By value, so that this stays in registers.
+            self.block = self.list.after(self.len, self.rule);
+            self.len = 0;
+        }
+    }
+
+    /// Appends the pairs of `i` with those of eight whose bits, of eight, are set.
+    ///
+    /// # Safety
+    /// [`Writer::make_room`] was called since the last time.
+    #[inline(always)]
+    pub(super) unsafe fn write<V: Vector>(&mut self, i: u32, eight: &[u32; 8], bits: u32) {
         // SAFETY: `block` is that of the list, which nothing else can reach, and
         // `len <= BLOCK`, so that eight more have a place.
         unsafe {
             let seconds: *mut u32 = (&raw mut (*self.block).seconds).cast();
+            let firsts: *mut u32 = (&raw mut (*self.block).firsts).cast();
             V::select(bits, eight, &mut *seconds.add(self.len).cast());
+            *firsts.add(self.len).cast() = [i; 8];
         }
         self.len += bits.count_ones() as usize;
-        if self.len > BLOCK {
-            // By value, so that this stays in registers.
-            self.block = self.list.after(self.since, self.len, i);
-            (self.len, self.since) = (0, 0);
-        }
-    }
-
-    /// Ends the pairs of `i`.
-    #[inline(always)]
-    pub(super) fn end(&mut self, i: u32) {
-        loop {
-            // SAFETY: as in `write`; `since <= len`.
-            unsafe {
-                let firsts: *mut u32 = (&raw mut (*self.block).firsts).cast();
-                *firsts.add(self.since).cast() = [i; 8];
-            }
-            self.since += 8;
-            if self.since >= self.len {
-                break;
-            }
-        }
-        self.since = self.len;
     }
 
     /// Where this is.
@@ -194,14 +230,21 @@ impl Writer<'_> {
             len: self.len,
             used: self.list.used,
             more: self.list.more,
+            cut: self.list.cut,
         }
     }
 
     /// Forgets what was written since.
     #[cold]
     pub(super) fn rewind(&mut self, mark: Mark) {
+        let given_back = self.list.used - mark.used;
+        self.rule.begun.fetch_sub(given_back, Ordering::Relaxed);
+        // The last block alone is used again: those before it are as they were.
+        if given_back > 0 {
+            self.list.cut = mark.cut;
+        }
         (self.list.used, self.list.more) = (mark.used, mark.more);
-        (self.len, self.since) = (mark.len, mark.len);
+        self.len = mark.len;
         self.block = &mut self.list.blocks[mark.used - 1];
     }
 
@@ -211,27 +254,24 @@ impl Writer<'_> {
         // SAFETY: as in `write`.
         unsafe { (*self.block).len = self.len };
         if ghosts {
-            self.list.leave_out_ghosts();
+            self.list.leave_out_ghosts(self.rule.limits.items);
         }
     }
 }
 
 impl List {
-    /// The block after the last one, of whose `len` pairs those from `since` on are
-    /// of item `i`.
+    /// The block after the last one, which has `len` pairs.
     #[cold]
     #[inline(never)]
-    fn after(&mut self, since: usize, len: usize, i: u32) -> *mut Block {
+    fn after(&mut self, len: usize, rule: Rule<'_>) -> *mut Block {
         let block = &mut self.blocks[self.used - 1];
         block.len = len;
-        block.firsts[since..len].fill(i);
-        self.next(self.rule);
+        self.next(rule);
         &mut self.blocks[self.used - 1]
     }
 
     #[inline(never)]
-    fn leave_out_ghosts(&mut self) {
-        let items = self.rule.items;
+    fn leave_out_ghosts(&mut self, items: u32) {
         self.retain(&|a, b| a.min(b) < items);
     }
 
@@ -252,13 +292,14 @@ impl List {
 
 impl Found {
     /// Empties all lists.
-    pub(super) fn clear(&mut self, rule: Rule) {
+    pub(super) fn clear(&mut self, limits: Limits) {
         self.used = 0;
-        self.rule = rule;
+        self.limits = limits;
+        *self.begun.0.get_mut() = 0;
     }
 
     /// So many more lists, all empty, and the rule to fill them by.
-    pub(super) fn lists(&mut self, count: usize) -> (&mut [List], Rule) {
+    pub(super) fn lists(&mut self, count: usize) -> (&mut [List], Rule<'_>) {
         let first = self.used;
         self.used += count;
         if self.lists.len() < self.used {
@@ -268,11 +309,15 @@ impl Found {
         for list in &mut *lists {
             list.clear();
         }
-        (lists, self.rule)
+        let rule = Rule {
+            limits: self.limits,
+            begun: &self.begun.0,
+        };
+        (lists, rule)
     }
 
     /// One more list, and the rule to fill it by.
-    pub(super) fn list(&mut self) -> (&mut List, Rule) {
+    pub(super) fn list(&mut self) -> (&mut List, Rule<'_>) {
         let (lists, rule) = self.lists(1);
         (&mut lists[0], rule)
     }
@@ -297,5 +342,20 @@ impl Found {
     /// How many pairs were found, kept or not.
     pub(super) fn count(&self) -> usize {
         self.all().iter().map(List::count).sum()
+    }
+
+    /// Whether all pairs that were found are kept.
+    pub(super) fn has_all(&self) -> bool {
+        !self.all().iter().any(|list| list.cut)
+    }
+
+    /// Whether there was no memory for some.
+    pub(super) fn is_starved(&self) -> bool {
+        self.all().iter().any(|list| list.starved)
+    }
+
+    /// Whether the search ended early.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.all().iter().any(|list| list.stopped)
     }
 }

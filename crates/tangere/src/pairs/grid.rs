@@ -50,15 +50,28 @@ impl<const D: usize> GridSearch<D> {
         self.levels.join();
     }
 
-    /// Nanoseconds that a search takes at least, now that items are in their cells:
-    /// many more than predicted where they are in clusters.
-    pub(super) fn crowding_cost(&self, scene: &Scene<D>) -> f64 {
+    /// Nanoseconds that it takes to test what is near each other, and how many pairs
+    /// touch, now that items are in their cells.
+    pub(super) fn crowds(&self, scene: &Scene<D>) -> (f64, f64) {
         let levels = 0..self.levels.len();
-        let crowding: f64 = match Packed::new(scene) {
-            Packed::Balls(_) => levels.map(|l| self.balls[l].crowding()).sum(),
-            Packed::Boxes(_) => levels.map(|l| self.boxes[l].crowding()).sum(),
+        let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
+        let [tests, pairs] = match Packed::new(scene) {
+            Packed::Balls(_) => (levels.map(|l| self.balls[l].crowds(scene))).fold([0.0; 2], add),
+            Packed::Boxes(_) => (levels.map(|l| self.boxes[l].crowds(scene))).fold([0.0; 2], add),
         };
-        Levels::<D>::crowding_cost(crowding)
+        (Levels::<D>::tests_cost(tests), pairs)
+    }
+
+    /// Appends every two of an item or ghost that was prepared for and one of some
+    /// others of the scene that touch; an item that is among both touches itself.
+    pub(super) fn pairs_with(&self, others: &[u32], scene: &Scene<D>, found: &mut Found) {
+        let levels = self.levels.len();
+        match Packed::new(scene) {
+            Packed::Balls(items) => (self.balls[..levels].iter())
+                .for_each(|lattice| lattice.pairs_with(items, others, scene, found)),
+            Packed::Boxes(items) => (self.boxes[..levels].iter())
+                .for_each(|lattice| lattice.pairs_with(items, others, scene, found)),
+        }
     }
 
     /// Prepares for the scene for which levels were planned last.
@@ -177,13 +190,6 @@ impl<const D: usize> Search<D> for GridSearch<D> {
     }
 
     fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
-        let levels = self.levels.len();
-        let others = scene.others();
-        match Packed::new(scene) {
-            Packed::Balls(items) => (self.balls[..levels].iter())
-                .for_each(|lattice| lattice.pairs_with(items, others, scene, found)),
-            Packed::Boxes(items) => (self.boxes[..levels].iter())
-                .for_each(|lattice| lattice.pairs_with(items, others, scene, found)),
-        }
+        self.pairs_with(scene.others(), scene, found);
     }
 }

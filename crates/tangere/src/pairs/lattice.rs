@@ -23,14 +23,12 @@ use crate::simd::{run_widest, widest};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 
-/// Cells must not outnumber items by more than this.
-const CELLS_PER_ITEM: f64 = 1.0;
 /// The most cells along an axis: packed coordinates then are good to 1/64 of a cell.
 const CELLS_ALONG: f64 = (1 << 18) as f64;
 /// Packed coordinates beyond this are not told apart.
 pub(super) const FAR: f32 = (1 << 22) as f32;
-/// Cells looked at to tell how crowded they are.
-const SAMPLE: usize = 1 << 14;
+/// Items looked at, at most, to tell how crowded they are.
+const SAMPLE: usize = 64;
 /// Items that look into the cells of others at once.
 const LOOKS: usize = 256;
 /// Items in a chunk: records of them fit onto the stack, and into the second cache.
@@ -61,7 +59,11 @@ pub(super) struct Cells<const D: usize> {
     pub(super) counts: [usize; D],
     /// The last cell along each axis.
     limits: [f32; D],
-    /// The most that an item extends, in cells.
+    /// Cells in a unit of packed coordinates, and such units in a cell.
+    scale: [f32; D],
+    pub(super) edge: [f32; D],
+    /// The most that a pair reaches, and that an item extends, in units.
+    reach: [f32; D],
     pub(super) largest: [f32; D],
     /// The most that a packed coordinate is off.
     pub(super) error: f64,
@@ -78,6 +80,9 @@ impl<const D: usize> Default for Cells<D> {
             },
             counts: [1; D],
             limits: [0.0; D],
+            scale: [1.0; D],
+            edge: [1.0; D],
+            reach: [0.0; D],
             largest: [0.0; D],
             error: 0.0,
             rounding: 0.0,
@@ -86,55 +91,38 @@ impl<const D: usize> Default for Cells<D> {
 }
 
 impl<const D: usize> Cells<D> {
-    /// Cells over all positions.
+    /// Cells over all positions. Rows are as wide as the reach of a pair, or wider; along
+    /// them cells are as short as their number allows.
     fn new<const N: usize, P: Packing<D, N>>(measures: &Measures<D>, scene: &Scene<D>) -> Self {
         let rounding = scene.rounding();
         let largest = measures.largest.map(|x| x + scene.margin / P::REACH);
-        let Measures { bounds, count, .. } = *measures;
-        let extent = bounds.extent();
-        let most = CELLS_PER_ITEM * count as f64 + 1.0;
-        let mut size: [f64; D] = std::array::from_fn(|k| {
-            // Points need cells, too.
-            let size = (P::REACH * largest[k])
-                .max(extent[k] / most)
-                .max(extent[k] / (CELLS_ALONG - 1.0));
-            if size > 0.0 { size } else { 1.0 }
-        });
-        if P::ROUND {
-            size = [size.into_iter().fold(0.0, f64::max); D];
-        }
-        // The numbers of cells are rounded: a little more keeps neighbours neighbours.
+        let extent = measures.bounds.extent();
+        let mut size = measures.cell(P::REACH, scene.margin);
         for k in 0..D {
-            size[k] *= 1.0 + 1e-6 + 8.0 * UNIT * (extent[k] / size[k]) + 8.0 * rounding / size[k];
+            size[k] = size[k].max(extent[k] / (CELLS_ALONG - 1.0));
+            // The numbers of cells are rounded: a little more keeps neighbours neighbours.
+            let cells = extent[k] / size[k];
+            size[k] *= 1.0 + 1e-6 + 16.0 * UNIT * cells + 8.0 * rounding / size[k];
         }
+        let along = |k: usize, size: f64| (extent[k] / size).floor() + 1.0;
+        let counts: [f64; D] = std::array::from_fn(|k| along(k, size[k]));
+        let mut unit = size;
         if P::ROUND {
-            size = [size.into_iter().fold(0.0, f64::max); D];
+            unit = [size.into_iter().fold(0.0, f64::max); D];
         }
-        let counts = loop {
-            let counts = size.map(|_| 0.0);
-            let mut counts: [f64; D] = counts;
-            for k in 0..D {
-                counts[k] = (extent[k] / size[k]).floor() + 1.0;
-            }
-            let total: f64 = counts.iter().product();
-            if total <= most {
-                break counts;
-            }
-            // Larger, along those axes that still have several cells.
-            let several = counts.iter().filter(|&&x| x > 1.0).count().max(1);
-            let factor = (total / most).powf(1.0 / several as f64).max(1.001);
-            size = size.map(|x| x * factor);
-        };
-        let inverse = size.map(|x| 1.0 / x);
+        let inverse = unit.map(|x| 1.0 / x);
         let rounding = rounding * inverse.into_iter().fold(0.0, f64::max);
         let along = counts.iter().fold(0.0, |a: f64, &b| a.max(b));
         Cells {
             frame: Frame {
-                origin: bounds.min,
+                origin: measures.bounds.min,
                 inverse,
             },
             counts: counts.map(|x| x as usize),
             limits: counts.map(|x| (x - 1.0) as f32),
+            scale: std::array::from_fn(|k| (unit[k] / size[k]) as f32),
+            edge: std::array::from_fn(|k| (size[k] / unit[k]) as f32),
+            reach: std::array::from_fn(|k| (P::REACH * largest[k] * inverse[k]) as f32),
             largest: std::array::from_fn(|k| {
                 ((largest[k] * inverse[k]) * (1.0 + 4.0 * UNIT)) as f32
             }),
@@ -145,22 +133,22 @@ impl<const D: usize> Cells<D> {
 
     /// The cell along axis `k` of a packed coordinate, in the order of coordinates.
     #[inline(always)]
-    pub(super) fn along(&self, x: f32, k: usize) -> usize {
+    pub(super) fn along(&self, x: f32, k: usize) -> u32 {
         // Adding 2^23 leaves no bits for a fraction; half a cell off, so that
         // rounding to the nearest number rounds down.
-        let shifted = x - 0.5;
+        let shifted = x * self.scale[k] - 0.5;
         let shifted = if shifted > 0.0 { shifted } else { 0.0 };
         let limit = self.limits[k];
         let shifted = if shifted < limit { shifted } else { limit };
-        ((shifted + 8_388_608.0).to_bits() & 0x7f_ffff) as usize
+        (shifted + 8_388_608.0).to_bits() & 0x7f_ffff
     }
 
     /// The square of how far a packed coordinate is at least from those of the items
     /// of a cell, when all may be off.
     #[inline(always)]
-    pub(super) fn aside(x: f32, cell: usize, off: f32) -> f32 {
-        let cell = cell as f32;
-        let (below, above) = (cell - x, x - cell - 1.0);
+    pub(super) fn aside(&self, k: usize, x: f32, cell: usize, off: f32) -> f32 {
+        let (cell, edge) = (cell as f32, self.edge[k]);
+        let (below, above) = (cell * edge - x, x - (cell + 1.0) * edge);
         let aside = if below > above { below } else { above } - off;
         let aside = if aside > 0.0 { aside } else { 0.0 };
         aside * aside
@@ -170,9 +158,9 @@ impl<const D: usize> Cells<D> {
     fn cell<const N: usize>(&self, packed: &[f32; N]) -> u32 {
         let mut cell = 0;
         for k in (0..D).rev() {
-            cell = cell * self.counts[k] + self.along(packed[k], k);
+            cell = cell * self.counts[k] as u32 + self.along(packed[k], k);
         }
-        cell as u32
+        cell
     }
 }
 
@@ -287,7 +275,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                 for i in 0..index.len() {
                     let record = deal.record(index[i]);
                     index[i] = record.index;
-                    for k in 0..N {
+                    for k in 0..P::USED {
                         packed[k][i] = record.packed[k];
                     }
                 }
@@ -325,17 +313,51 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
         });
     }
 
-    /// The sum of the squares of how many items each cell has, by a sample: how crowded
-    /// it is where items are.
-    pub(super) fn crowding(&self) -> f64 {
+    /// About how many pairs a search tests, and how many of these touch, by a sample of
+    /// items: many more than there would be were items spread evenly if they are in clusters.
+    pub(super) fn crowds(&self, scene: &Scene<D>) -> [f64; 2] {
         if self.count == 0 {
-            return 0.0;
+            return [0.0; 2];
         }
-        let cells = self.starts.len() - 1;
-        let step = cells.div_ceil(SAMPLE).max(1);
-        let sample = (0..cells).step_by(step);
-        let squares = sample.map(|c| f64::from(self.starts[c + 1] - self.starts[c]).powi(2));
-        squares.sum::<f64>() * step as f64
+        let (cells, starts) = (&self.cells, &self.starts[..]);
+        let (columns, rows) = (cells.counts[0], cells.counts[1]);
+        let slabs = if D == 3 { cells.counts[2] } else { 1 };
+        // Cells within reach, to each side.
+        let reach: [usize; D] = std::array::from_fn(|k| {
+            let reach = (cells.reach[k] / cells.edge[k]).ceil();
+            reach.min(cells.counts[k] as f32) as usize
+        });
+        let sample = (self.count / 16).clamp(8, SAMPLE).min(self.count);
+        let (mut met, mut touched) = (0.0, 0.0);
+        for s in 0..sample {
+            let i = s * self.count / sample;
+            let at: [usize; D] =
+                std::array::from_fn(|k| cells.along(self.packed[k][i], k) as usize);
+            let (left, right) = (
+                at[0].saturating_sub(reach[0]),
+                (at[0] + reach[0] + 1).min(columns),
+            );
+            let slab = if D == 3 { at[D - 1] } else { 0 };
+            for z in slab.saturating_sub(reach[D - 1])..(slab + reach[D - 1] + 1).min(slabs) {
+                for y in at[1].saturating_sub(reach[1])..(at[1] + reach[1] + 1).min(rows) {
+                    let row = (z * rows + y) * columns;
+                    let (from, to) = (starts[row + left] as usize, starts[row + right] as usize);
+                    if from == to {
+                        continue;
+                    }
+                    // One of them, another for each item, stands for all.
+                    let other = from + s * 7919 % (to - from);
+                    let [a, b] = [i, other].map(|i| self.index[i] as usize);
+                    met += (to - from) as f64;
+                    if a != b && scene.touch(a, b) {
+                        touched += (to - from) as f64;
+                    }
+                }
+            }
+        }
+        // Each two are met once.
+        let all = 0.5 * self.count as f64 / sample as f64;
+        [all * met, all * touched]
     }
 
     /// How many items there are in a cell, on average.

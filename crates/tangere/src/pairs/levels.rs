@@ -20,8 +20,10 @@ const CHUNK: usize = 8192;
 mod cost {
     /// To sort an item into its cell.
     pub(super) const SORT: f64 = 24.0;
+    /// To list whom it meets.
+    pub(super) const LIST: f64 = 6.0;
     /// To meet a row of cells.
-    pub(super) const ROW: f64 = 4.5;
+    pub(super) const ROW: f64 = 3.5;
     /// To meet eight more items of it.
     pub(super) const EIGHT: f64 = 2.2;
     /// To look into the cells of another level.
@@ -70,6 +72,8 @@ pub(super) struct Levels<const D: usize> {
     /// Predicted nanoseconds for these levels, and for a single one.
     cost: f64,
     single: f64,
+    /// See [`Levels::pairs`].
+    pairs: f64,
 }
 
 impl<const D: usize> Default for Levels<D> {
@@ -80,6 +84,7 @@ impl<const D: usize> Default for Levels<D> {
             lost: None,
             cost: 0.0,
             single: 0.0,
+            pairs: 0.0,
         }
     }
 }
@@ -112,7 +117,7 @@ impl<const D: usize> Levels<D> {
         self.lost = None;
         let measures = scene.measures();
         if measures.count == 0 {
-            (self.cost, self.single) = (0.0, 0.0);
+            (self.cost, self.single, self.pairs) = (0.0, 0.0, 0.0);
             return;
         }
         self.core = scene.core();
@@ -120,7 +125,11 @@ impl<const D: usize> Levels<D> {
             self.core.contains(measures.bounds.min) && self.core.contains(measures.bounds.max);
         let volume = Volume::new(scene, &self.core, P::REACH);
         // Items that are small compared to the space that each has are alike.
-        let base = 1.25 * volume.spacing(scene.len());
+        let core = Measures {
+            bounds: self.core,
+            ..*measures
+        };
+        let base = 1.25 * core.spacing();
         let inverse_base = if base > 0.0 { 1.0 / base } else { f64::MAX };
         let size = P::size(measures.largest);
         if nowhere_else && size <= base {
@@ -157,6 +166,7 @@ impl<const D: usize> Levels<D> {
         }
         let whole = self.all.iter().fold(Class::NONE, |a, b| a.union(b));
         self.single = volume.cost(&[whole]);
+        self.pairs = volume.pairs(&self.all);
         self.cost = volume.cost(&self.all);
         // Joins the two neighbours that gain most, until none do.
         while self.all.len() > 1 {
@@ -217,11 +227,14 @@ impl<const D: usize> Levels<D> {
         (self.all[..last].iter()).fold(0, |level, class| level + usize::from(size > class.size))
     }
 
-    /// Nanoseconds to meet all items of the half stencil, by eights, when the squares of
-    /// the numbers of items of all cells sum up to this.
-    pub(super) fn crowding_cost(squares: f64) -> f64 {
-        let stencil = if D == 3 { 13.5 } else { 4.5 };
-        cost::EIGHT / 8.0 * stencil * squares
+    /// Nanoseconds of so many tests, by eights.
+    pub(super) fn tests_cost(tests: f64) -> f64 {
+        cost::EIGHT / 8.0 * tests
+    }
+
+    /// About how many pairs there are, if items are spread evenly.
+    pub(super) fn pairs(&self) -> f64 {
+        self.pairs
     }
 
     /// Predicted nanoseconds for a search with these levels.
@@ -263,38 +276,18 @@ impl<const D: usize> Volume<D> {
         }
     }
 
-    /// The edge of the cube that each of so many items has for itself.
-    fn spacing(&self, count: usize) -> f64 {
-        let longest = self.extent.into_iter().fold(0.0, f64::max);
-        // Flat scenes have as much space along their other axes only.
-        let (mut volume, mut axes) = (1.0, 0);
-        for &extent in self.extent.iter().filter(|&&x| x > 1e-3 * longest) {
-            volume *= extent;
-            axes += 1;
-        }
-        match axes {
-            0 => 0.0,
-            _ => (volume / count.max(1) as f64).powf(1.0 / f64::from(axes)),
-        }
-    }
-
     /// Predicted nanoseconds for some levels.
     fn cost(&self, levels: &[Class<D>]) -> f64 {
         let mut cost = 0.0;
         for (l, large) in levels.iter().enumerate() {
-            let edge = self.edge(large);
-            let (rows, columns) = self.cells(edge, [3.0; D], large.count);
+            let (rows, columns) = self.met(large, large);
+            // One half of them, and one half of its own.
             let rows = 0.5 * (rows + 1.0);
-            let per_item = rows * (cost::ROW + cost::EIGHT * columns / 8.0);
+            let per_item = cost::LIST + rows * (cost::ROW + cost::EIGHT * columns / 8.0);
             cost += cost::LEVEL + large.count as f64 * (cost::SORT + per_item);
             for small in &levels[..l] {
-                let edge = self.edge(small);
-                let window = std::array::from_fn(|k| {
-                    let reach = 0.5 * self.reach * (large.largest[k] + small.largest[k]);
-                    2.0 * (reach + self.margin) / edge[k] + 1.0
-                });
                 // A sphere fills about so much of the cells that it reaches.
-                let (rows, columns) = self.cells(edge, window, small.count);
+                let (rows, columns) = self.met(large, small);
                 let per_item =
                     cost::LOOK + 0.8 * rows * (cost::LOOK_ROW + cost::EIGHT * 0.8 * columns / 8.0);
                 cost += large.count as f64 * per_item;
@@ -303,25 +296,52 @@ impl<const D: usize> Volume<D> {
         cost
     }
 
-    /// The edges of the cells of a level.
-    fn edge(&self, class: &Class<D>) -> [f64; D] {
-        let spacing = self.spacing(class.count);
-        class.largest.map(|x| {
-            let edge = (self.reach * x + self.margin).max(spacing);
-            if edge > 0.0 { edge } else { 1.0 }
-        })
+    /// About how many pairs there are: the share of space in which the middle of one of
+    /// two items touches the other.
+    fn pairs(&self, classes: &[Class<D>]) -> f64 {
+        /// Of what it would be were all of a class as large as its largest, and cubes.
+        const PART: f64 = 0.25;
+        let mut pairs = 0.0;
+        for (c, large) in classes.iter().enumerate() {
+            for (s, small) in classes[..=c].iter().enumerate() {
+                let share = (0..D).fold(1.0, |share, k| {
+                    let reach = 0.5 * self.reach * (large.largest[k] + small.largest[k]);
+                    let within = 2.0 * (reach + self.margin);
+                    share
+                        * if within < self.extent[k] {
+                            within / self.extent[k]
+                        } else {
+                            1.0
+                        }
+                });
+                let both = large.count as f64 * small.count as f64;
+                pairs += share * if s == c { 0.5 * both } else { both };
+            }
+        }
+        PART * pairs
     }
 
-    /// Rows of cells in a window of so many cells along each axis, and items in
-    /// one of these rows, when so many items are spread over all cells.
-    fn cells(&self, edge: [f64; D], window: [f64; D], count: usize) -> (f64, f64) {
-        let all: [f64; D] = std::array::from_fn(|k| (self.extent[k] / edge[k]).floor() + 1.0);
-        let met: [f64; D] = std::array::from_fn(|k| window[k].min(all[k]));
-        let share = met
-            .iter()
-            .zip(&all)
-            .fold(1.0, |share, (m, a)| share * m / a);
-        let rows: f64 = met[1..].iter().product();
-        (rows, count as f64 * share / rows)
+    /// Rows of cells of a level that an item of the same or another one reaches, and
+    /// items to meet in one of these rows, when they are spread over all cells.
+    fn met(&self, item: &Class<D>, level: &Class<D>) -> (f64, f64) {
+        let bounds = Aabb {
+            min: [0.0; D],
+            max: self.extent,
+        };
+        let cell = Measures {
+            bounds,
+            largest: level.largest,
+            count: level.count,
+        }
+        .cell(self.reach, self.margin);
+        let (mut rows, mut columns) = (1.0, level.count as f64);
+        for k in 0..D {
+            let reach = 0.5 * self.reach * (item.largest[k] + level.largest[k]) + self.margin;
+            let all = (self.extent[k] / cell[k]).floor() + 1.0;
+            let met = (2.0 * reach / cell[k] + 1.0).min(all);
+            columns *= if k == 0 { met } else { 1.0 } / all;
+            rows *= if k == 0 { 1.0 } else { met };
+        }
+        (rows, columns)
     }
 }

@@ -19,8 +19,9 @@
 use super::found::Found;
 use super::scene::{Scene, Shapes};
 use super::{Finder, LinkedCells, PairSettings, Search};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, number};
 use crate::geometry::Aabb;
+use std::cell::Cell;
 
 /// What positions may be off, relative to the largest coordinate: a few units
 /// of rounding in a middle, in its distance from the corner and in the division
@@ -70,7 +71,7 @@ impl<const D: usize> LinkedCells<D> {
     pub fn with_occupancy(settings: PairSettings<D>, occupancy: f64) -> Result<Self> {
         if !(occupancy >= LEAST && occupancy.is_finite()) {
             let expected = format!("a finite number from {LEAST} up");
-            return Err(Error::argument("occupancy", occupancy, expected));
+            return Err(Error::argument("occupancy", number(occupancy), expected));
         }
         let mut finder: Self = Finder::new(settings)?;
         finder.search.occupancy = occupancy;
@@ -179,12 +180,17 @@ impl<const D: usize> Search<D> for LinkedSearch<D> {
         let (pairs, rule) = found.list();
         let list = &self.list;
         let mut tests = 0;
+        let more = Cell::new(true);
         let mut meet = |i: u32, first: u32| {
             let mut j = first;
             while j != NONE {
                 tests += 1;
                 if scene.touch(i as usize, j as usize) {
                     pairs.push(rule, i, j);
+                    if pairs.is_over() {
+                        pairs.stop();
+                        more.set(false);
+                    }
                 }
                 j = list[j as usize];
             }
@@ -193,7 +199,7 @@ impl<const D: usize> Search<D> for LinkedSearch<D> {
         let mut at = [0; D];
         for (cell, &first) in self.header.iter().enumerate() {
             let mut i = first;
-            while i != NONE {
+            while i != NONE && more.get() {
                 let next = list[i as usize];
                 meet(i, next);
                 for neighbor in behind.around(cell, at) {

@@ -6,7 +6,7 @@
 use super::contact::PairContact;
 use super::periodic::{Image, Periodic};
 use super::scene::{Shapes, boxes_touch, spheres_touch};
-use super::{PairSettings, too_many};
+use super::{PairSettings, reserve, too_many};
 use crate::error::Result;
 use crate::parallel::parts;
 use crate::simd::Lanes;
@@ -24,8 +24,8 @@ pub(super) struct Listed<const D: usize> {
     pub(super) candidates: Vec<[u32; 2]>,
     /// Where the second of each candidate was, seen from the first; none in open space.
     pub(super) images: Vec<Image<D>>,
-    /// Whether there is a pair in two images.
-    pub(super) doubled: bool,
+    /// Whether there is a pair in two images, or an item with one of its own.
+    pub(super) repeated: bool,
     /// Items now, and their cell.
     pub(super) now: Shapes<D>,
     pub(super) cell: Option<Periodic<D>>,
@@ -42,7 +42,7 @@ impl<const D: usize> Default for Listed<D> {
         Listed {
             candidates: Vec::new(),
             images: Vec::new(),
-            doubled: false,
+            repeated: false,
             now: Shapes::NONE,
             cell: None,
             jumps: Vec::new(),
@@ -58,7 +58,7 @@ impl<const D: usize> Listed<D> {
         self.candidates.clear();
         self.images.clear();
         self.jumps.clear();
-        self.doubled = false;
+        self.repeated = false;
     }
 
     /// Where the second of a candidate is now, seen from the first.
@@ -113,17 +113,18 @@ impl<const D: usize> Listed<D> {
         self.bits = bits;
     }
 
-    /// Marks the pairs that touch, each once, and finds where they go.
+    /// Marks the pairs that touch, each once and none of an item with itself, and finds
+    /// where they go.
     pub(super) fn mark_pairs(&mut self, settings: &PairSettings<D>) -> Result<()> {
         self.mark(settings.margin);
-        if self.doubled {
+        if self.repeated {
             let mut last = None;
             for (c, pair) in self.candidates.iter().enumerate() {
                 let bit = 1 << (c % WORD);
                 if self.bits[c / WORD] & bit == 0 {
                     continue;
                 }
-                if last == Some(pair) {
+                if last == Some(pair) || pair[0] == pair[1] {
                     self.bits[c / WORD] &= !bit;
                 }
                 last = Some(pair);
@@ -142,8 +143,10 @@ impl<const D: usize> Listed<D> {
     }
 
     /// Writes the marked pairs.
-    pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) {
-        out.resize(self.ends.last().map_or(0, |&end| end), [0; 2]);
+    pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        let count = self.ends.last().map_or(0, |&end| end);
+        reserve(out, count.saturating_sub(out.len()), count)?;
+        out.resize(count, [0; 2]);
         parts(
             self.ends.len(),
             (&mut out[..], &|c| self.ends[c]),
@@ -154,6 +157,7 @@ impl<const D: usize> Listed<D> {
                 }
             },
         );
+        Ok(())
     }
 
     /// Writes marked pairs from lower item `first` on, those of whole items, until there
@@ -180,7 +184,10 @@ impl<const D: usize> Listed<D> {
     }
 
     /// The contacts of marked candidates, in order.
-    pub(super) fn contacts(&self, out: &mut Vec<PairContact<D>>) {
+    pub(super) fn contacts(&self, out: &mut Vec<PairContact<D>>) -> Result<()> {
+        let count = self.bits.iter().map(|word| word.count_ones() as usize);
+        let count = count.sum();
+        reserve(out, count, count)?;
         let contact = |c: usize| {
             let pair = self.candidates[c];
             let [a, b] = pair.map(|i| i as usize);
@@ -195,6 +202,7 @@ impl<const D: usize> Listed<D> {
         for chunk in 0..self.bits.len().div_ceil(WORDS) {
             out.extend(self.marked(chunk).map(contact));
         }
+        Ok(())
     }
 }
 

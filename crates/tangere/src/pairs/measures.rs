@@ -9,6 +9,10 @@ use std::mem::MaybeUninit;
 /// Numbers handled at once: so many that whole points fit, of two and of three
 /// dimensions, and whole vectors.
 const BLOCK: usize = 12;
+/// Rows of cells are at least so many times as wide as the space of an item, by the number
+/// of dimensions: wide ones are fewer for an item to reach, narrow ones have fewer
+/// items to meet.
+const WIDTHS: [f64; 4] = [1.0, 1.0, 1.0, 1.4];
 /// Numbers in a chunk, blocks of them.
 const CHUNK: usize = 1024 * BLOCK;
 
@@ -39,6 +43,49 @@ impl<const D: usize> Measures<D> {
             largest: std::array::from_fn(|k| self.largest[k].max(other.largest[k])),
             count: self.count + other.count,
         }
+    }
+
+    /// The edge of the cube that each item has for itself.
+    pub(super) fn spacing(&self) -> f64 {
+        let extent = self.bounds.extent();
+        let longest = extent.into_iter().fold(0.0, f64::max);
+        // Flat scenes have as much space along their other axes only.
+        let (mut volume, mut axes) = (1.0, 0);
+        for &extent in extent.iter().filter(|&&x| x > 1e-3 * longest) {
+            volume *= extent;
+            axes += 1;
+        }
+        match axes {
+            0 => 0.0,
+            _ => (volume / self.count.max(1) as f64).powf(1.0 / f64::from(axes)),
+        }
+    }
+
+    /// The edges of cells in which pairs reach as far as `reach` of the largest items
+    /// and a margin. Rows of cells are that wide, or wider; along them cells are as
+    /// short as it takes to be no more than items.
+    pub(super) fn cell(&self, reach: f64, margin: f64) -> [f64; D] {
+        let extent = self.bounds.extent();
+        let width = WIDTHS[D] * self.spacing();
+        let mut cell: [f64; D] = std::array::from_fn(|k| {
+            let cell = (reach * self.largest[k] + margin).max(width);
+            // Points need cells, too.
+            if cell > 0.0 { cell } else { 1.0 }
+        });
+        let along = |k: usize, cell: f64| (extent[k] / cell).floor() + 1.0;
+        let most = self.count as f64 + 1.0;
+        let rows = loop {
+            let rows: f64 = (1..D).map(|k| along(k, cell[k])).product();
+            if rows <= most {
+                break rows;
+            }
+            let factor = (rows / most).powf(1.0 / (D - 1) as f64).max(1.001);
+            cell[1..].iter_mut().for_each(|x| *x *= factor);
+        };
+        if extent[0] > 0.0 {
+            cell[0] = extent[0] / (most / rows).floor().max(1.0);
+        }
+        cell
     }
 
     /// Counts one more item.
@@ -224,9 +271,7 @@ impl Kernel for Copy<'_> {
             }
         };
         for (block, copy) in blocks.iter().zip(copies) {
-            for (place, &x) in copy.iter_mut().zip(block) {
-                place.write(x);
-            }
+            *copy = block.map(MaybeUninit::new);
             include(Block::<V>::load(block));
         }
         for (place, &x) in rest_copy.iter_mut().zip(rest) {

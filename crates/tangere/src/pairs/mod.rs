@@ -42,6 +42,7 @@ mod ask;
 mod auto;
 mod between;
 mod brute;
+mod by_item;
 mod candidates;
 mod cells;
 mod contact;
@@ -81,7 +82,7 @@ pub use periodic::{Image, Periodic};
 pub use scene::Items;
 pub use search::Search;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, number};
 
 /// Picks the method that promises to be fastest.
 pub type Auto<const D: usize> = Finder<D, auto::AutoSearch<D>>;
@@ -111,7 +112,8 @@ pub struct PairSettings<const D: usize> {
     /// a pair may touch in several images, an item its own ([`PairFinder::contacts`]).
     /// Else two items that might do so are an error.
     pub every_image: bool,
-    /// More pairs than this are an error that says how many there are.
+    /// More pairs than this are an error that says how many there are. It bounds memory,
+    /// but for that of the items: about four times as many, or a million, are kept.
     pub most: usize,
 }
 
@@ -132,9 +134,29 @@ fn check_margin(what: &'static str, margin: f64) -> Result<()> {
         true => Ok(()),
         false => {
             let expected = "a finite number that is not negative";
-            Err(Error::argument(what, margin, expected))
+            Err(Error::argument(what, number(margin), expected))
         }
     }
+}
+
+/// So many pairs of candidates, images, or of those that may be left out, are kept where
+/// the answer may have `most`.
+fn far_more(most: usize) -> usize {
+    most.saturating_mul(4).max(1 << 20)
+}
+
+/// Makes room for more of an answer of so many pairs.
+fn reserve<T>(out: &mut Vec<T>, more: usize, pairs: usize) -> Result<()> {
+    out.try_reserve(more).map_err(|_| no_memory(pairs))
+}
+
+/// The want of memory for so many pairs.
+fn no_memory(pairs: usize) -> Error {
+    /// Bytes of a pair: as it is found, on its way into order, and in the answer.
+    const BYTES: f64 = 24.0;
+    let gigabytes = pairs as f64 * BYTES / 1e9;
+    let found = format!("{pairs}, which take about {gigabytes:.1} GB of memory");
+    Error::argument("pairs", found, "as many as there is memory for")
 }
 
 fn too_many(found: usize, most: usize) -> Error {

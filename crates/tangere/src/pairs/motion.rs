@@ -5,9 +5,10 @@
 //! With `u` the displacement of an item, `g` the growth of its radius and `s_n` the
 //! shift of image `n`, spheres that touch now were at most
 //! `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: the two
-//! largest of `|u| + g`, and the strain. Lower corners of boxes have moved down and upper
-//! ones up along each axis: the most of the one and the most of the other, and the
-//! strain, whatever all have in common.
+//! largest of `|u| + g`, and the strain. An item and its own image come nearer by
+//! `2 g_a` and the strain alone: twice the largest of `|u| + g` covers both. Lower
+//! corners of boxes have moved down and upper ones up along each axis: the most of the
+//! one and the most of the other, and the strain, whatever all have in common.
 //!
 //! In periodic space displacements are those of items wrapped into the cell that then
 //! was, so that few cells are between two. An item that has been moved by whole cells
@@ -90,17 +91,31 @@ impl<const D: usize> Change<'_, D> {
     }
 }
 
+/// What is known beforehand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits<const D: usize> {
+    /// Items that moved no more than this have not jumped.
+    pub(super) little: f64,
+    /// No item or ghost was farther away.
+    pub(super) images: Image<D>,
+    /// Whether items may touch their own images.
+    pub(super) own: bool,
+}
+
 /// How much nearer two items of a scene may have come at most, now that they are
 /// elsewhere; nothing where that cannot be told. Items, of the same number and kind,
 /// are in `cell` now. What is rounded is included.
 ///
-/// In periodic space `jumps` become the cells by which each item jumped, none of those
-/// that moved but `little`; no item or ghost was farther than so many `images` away.
+/// In periodic space `jumps` become the cells by which each item jumped.
 pub(super) fn approach<const D: usize>(
     then: &Scene<D>,
     now: &Shapes<D>,
     cell: Option<&Periodic<D>>,
-    (little, images): (f64, Image<D>),
+    Limits {
+        little,
+        images,
+        own,
+    }: Limits<D>,
     jumps: &mut Vec<Image<D>>,
 ) -> Option<f64> {
     jumps.clear();
@@ -154,7 +169,8 @@ pub(super) fn approach<const D: usize>(
     let nearer = match now {
         Shapes::Spheres { .. } => {
             let edge = |x: [f64; D]| crate::geometry::Vector::from(x).norm();
-            moved.out[0] + moved.out[1] + strain.into_iter().map(edge).sum::<f64>()
+            let second = moved.out[usize::from(!own)];
+            moved.out[0] + second + strain.into_iter().map(edge).sum::<f64>()
         }
         Shapes::Boxes { .. } => (0..D)
             .map(|k| {

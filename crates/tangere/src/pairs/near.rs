@@ -2,36 +2,44 @@
 //! A part of other methods.
 //!
 //! Nothing is guessed that may go wrong: pairs are written without asking whether
-//! there are any (eight lanes, of which those that count are kept), a range is met
-//! at least once even if it is empty, and whether something was too close to call is
-//! asked once for an item. Checks of bounds took a third of the time of a search; they
+//! there are any (eight lanes, of which those that count are kept), and whether
+//! something was too close to call is asked once for many items. Checks of bounds took a third of the time of a search; they
 //! are left out where a comment proves them.
 
 use super::found::Writer;
 use super::packing::Packing;
 use super::scene::Scene;
-use crate::simd::{Lanes, Vector};
+use crate::simd::{Kernel, Lanes, Vector, run_widest};
+use std::marker::PhantomData;
 
 /// Lanes after the last item, so that eight can be read from anywhere.
 pub(super) const PADDING: usize = 8;
 
 /// Packed items.
-pub(super) struct Near<'a, const D: usize, const N: usize, V> {
+pub(super) struct Near<'a, const D: usize, const N: usize> {
     /// All of the same length, at least `count + PADDING`.
     packed: [&'a [f32]; N],
     pub(super) index: &'a [u32],
-    room: V,
-    zero: V,
+    room: f32,
     scene: &'a Scene<D>,
 }
 
-/// The item that meets others.
-pub(super) struct One<V, const N: usize> {
-    packed: [V; N],
-    index: u32,
+/// An item is to meet those from one to another.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Visit {
+    pub(super) item: u32,
+    pub(super) from: u32,
+    pub(super) to: u32,
 }
 
-impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
+/// The item that meets others.
+#[derive(Clone, Copy)]
+pub(super) struct One<const N: usize> {
+    pub(super) packed: [f32; N],
+    pub(super) index: u32,
+}
+
+impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
     /// The first `count` of items, with as many more as `PADDING` says.
     #[inline(always)]
     pub(super) fn new(
@@ -44,92 +52,151 @@ impl<'a, const D: usize, const N: usize, V: Vector> Near<'a, D, N, V> {
         Near {
             packed: packed.each_ref().map(|values| &values[..count + PADDING]),
             index: &index[..count + PADDING],
-            room: V::splat(room),
-            zero: V::splat(0.0),
+            room,
             scene,
         }
     }
 
-    /// An item as it is packed.
-    #[inline(always)]
-    pub(super) fn packed(&self, i: usize) -> [f32; N] {
-        std::array::from_fn(|k| self.packed[k][i])
-    }
-
-    /// Item `i` of these, to meet others.
-    #[inline(always)]
-    pub(super) fn one(&self, i: usize, packed: [f32; N]) -> One<V, N> {
-        self.probe(self.index[i], packed)
-    }
-
-    /// An item of the scene, to meet these.
-    #[inline(always)]
-    pub(super) fn probe(&self, index: u32, packed: [f32; N]) -> One<V, N> {
-        One {
-            packed: packed.map(V::splat),
-            index,
-        }
-    }
-
-    /// Calls `visit` to list the pairs of item `i`, which it does by [`Near::visit`]; a
-    /// second time, with care, if something was too close to call.
-    #[inline(always)]
-    pub(super) fn meet(
-        &self,
-        writer: &mut Writer<'_>,
-        i: u32,
-        mut visit: impl FnMut(&mut Writer<'_>, &mut V, bool),
-    ) {
-        let mark = writer.mark();
-        let mut closest = V::splat(f32::INFINITY);
-        visit(writer, &mut closest, false);
-        if closest.at_most(self.room) != 0 {
-            writer.rewind(mark);
-            visit(writer, &mut closest, true);
-        }
-        writer.end(i);
-    }
-
-    /// Lists the pairs of one with items `from..to`. Without care, pairs that are
-    /// too close to call are listed or not, and `closest` tells that there are some.
+    /// Item `i` of these.
     ///
     /// # Safety
-    /// `from <= to`, and `to` is no more than the number of items.
+    /// It is below their number.
     #[inline(always)]
-    pub(super) unsafe fn visit<P: Packing<D, N>>(
-        &self,
-        one: &One<V, N>,
-        (from, to): (usize, usize),
-        writer: &mut Writer<'_>,
-        closest: &mut V,
-        care: bool,
-    ) {
-        let mut j = from;
-        loop {
-            let eight: [V; N] = std::array::from_fn(
-                #[inline(always)]
-                |k| {
-                    // SAFETY: `j` is at most the number of items, and slices are longer by `PADDING`.
-                    V::load(unsafe { &*self.packed[k].as_ptr().add(j).cast() })
-                },
-            );
-            // SAFETY: as above.
-            let index: &[u32; 8] = unsafe { &*self.index.as_ptr().add(j).cast() };
-            let measure = P::measure(&one.packed, &eight);
-            let lanes = (1u32 << (to - j).min(8)) - 1;
-            let mut touching = measure.below(self.zero) & lanes;
-            *closest = closest.min(measure.abs());
-            if care {
-                let unsure = measure.abs().at_most(self.room) & lanes;
-                touching = touching & !unsure | decided(self.scene, one.index, index, unsure);
-            }
-            writer.write::<V>(one.index, index, touching);
-            j += 8;
-            // Then `j < to` still.
-            if j >= to {
-                break;
+    pub(super) unsafe fn one(&self, i: usize) -> One<N> {
+        // SAFETY: all slices are longer than that number.
+        unsafe {
+            One {
+                packed: self.packed.map(
+                    #[inline(always)]
+                    |values| *values.get_unchecked(i),
+                ),
+                index: *self.index.get_unchecked(i),
             }
         }
+    }
+
+    /// The packed items `from..to`.
+    #[inline(always)]
+    pub(super) fn range(&self, from: usize, to: usize) -> [&'a [f32]; N] {
+        self.packed.map(|values| &values[from..to])
+    }
+
+    /// Lists the pairs of visits; `one` gives the item of a visit.
+    ///
+    /// # Safety
+    /// The ranges of visits are within the items, and not empty.
+    #[inline(always)]
+    pub(super) unsafe fn meet<V: Vector, P: Packing<D, N>>(
+        &self,
+        visits: &[Visit],
+        one: impl Fn(u32) -> One<N>,
+        writer: &mut Writer<'_>,
+    ) {
+        let mark = writer.mark();
+        // SAFETY: as the caller promises.
+        let sure = unsafe { self.list::<V, P, false>(visits, &one, writer) };
+        if !sure {
+            writer.rewind(mark);
+            self.meet_with_care::<P>(visits, &one, writer);
+        }
+    }
+
+    /// Its own code, as what is seldom used would take registers from what is used always.
+    #[cold]
+    #[inline(never)]
+    fn meet_with_care<P: Packing<D, N>>(
+        &self,
+        visits: &[Visit],
+        one: &impl Fn(u32) -> One<N>,
+        writer: &mut Writer<'_>,
+    ) {
+        run_widest(Care {
+            near: self,
+            visits,
+            one,
+            writer,
+            packing: PhantomData::<P>,
+        });
+    }
+
+    /// Lists the pairs of visits. Without care, pairs that are too close to call are listed
+    /// or not, and the answer is whether there are none.
+    ///
+    /// # Safety
+    /// As of [`Near::meet`].
+    #[inline(always)]
+    unsafe fn list<V: Vector, P: Packing<D, N>, const CARE: bool>(
+        &self,
+        visits: &[Visit],
+        one: &impl Fn(u32) -> One<N>,
+        writer: &mut Writer<'_>,
+    ) -> bool {
+        let (zero, room) = (V::splat(0.0), V::splat(self.room));
+        let mut closest = V::splat(f32::INFINITY);
+        for visit in visits {
+            let (mut j, to) = (visit.from as usize, visit.to as usize);
+            loop {
+                // First, so that nothing else has to be kept.
+                writer.make_room();
+                let one = one(visit.item);
+                let eight: [V; N] = std::array::from_fn(
+                    #[inline(always)]
+                    |k| {
+                        // SAFETY: `j` is below the number of items, and slices are longer by `PADDING`.
+                        V::load(unsafe { &*self.packed[k].as_ptr().add(j).cast() })
+                    },
+                );
+                // SAFETY: as above.
+                let index: &[u32; 8] = unsafe { &*self.index.as_ptr().add(j).cast() };
+                let measure = P::measure(
+                    &one.packed.map(
+                        #[inline(always)]
+                        |x| V::splat(x),
+                    ),
+                    &eight,
+                );
+                let lanes = (1u32 << (to - j).min(8)) - 1;
+                let mut touching = measure.below(zero) & lanes;
+                if CARE {
+                    let unsure = measure.abs().at_most(room) & lanes;
+                    touching = touching & !unsure | decided(self.scene, one.index, index, unsure);
+                } else {
+                    closest = closest.min(measure.abs());
+                }
+                // SAFETY: there is room, as this loop begins with making it.
+                unsafe { writer.write::<V>(one.index, index, touching) };
+                j += 8;
+                // Then `j < to` still.
+                if j >= to {
+                    break;
+                }
+            }
+        }
+        closest.at_most(room) == 0
+    }
+}
+
+/// Visits with care.
+struct Care<'a, 'w, 'l, const D: usize, const N: usize, P, F> {
+    near: &'a Near<'a, D, N>,
+    visits: &'a [Visit],
+    one: &'a F,
+    writer: &'w mut Writer<'l>,
+    packing: PhantomData<P>,
+}
+
+impl<const D: usize, const N: usize, P: Packing<D, N>, F: Fn(u32) -> One<N>> Kernel
+    for Care<'_, '_, '_, D, N, P, F>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        // SAFETY: only `Near::meet` makes this, and its caller has promised it.
+        unsafe {
+            self.near
+                .list::<V, P, true>(self.visits, self.one, self.writer)
+        };
     }
 }
 

@@ -3,9 +3,12 @@
 //! Time and memory are linear in pairs and items: pairs are dealt by ranges of
 //! first items, and each range is counted out by its own, within the cache.
 
-use super::deal::{Deal, count_out};
+use super::deal::Deal;
 use super::found::{Block, Found};
+use super::{no_memory, reserve};
+use crate::error::Result;
 use crate::parallel::parts;
+use crate::simd::widest;
 use std::ops::Range;
 
 /// Blocks of pairs in a chunk, at most.
@@ -16,8 +19,10 @@ const BUCKET: usize = 1 << 12;
 const CHUNK: usize = 1 << 16;
 /// The most first items of a bucket, as a power of two.
 const BITS: u32 = 12;
-/// Pairs with the same first item that are sorted by insertion.
-const FEW: usize = 24;
+/// Pairs with the same first item that are sorted by exchanges of neighbours.
+const FEW: u32 = 12;
+/// Pairs that may be so: those of a bucket when lower items have more pairs than others.
+const ROOM: usize = 2 * BUCKET;
 
 /// Memory for [`Order::sort`], kept from call to call.
 #[derive(Clone, Debug, Default)]
@@ -32,16 +37,19 @@ pub(super) struct Order {
 
 impl Order {
     /// Writes what was found to `out` in its order, ghosts replaced by the items
-    /// below `items` that they are of; duplicates stay.
+    /// below `items` that they are of; duplicates stay. An error where there is no memory.
     pub(super) fn sort(
         &mut self,
         found: &Found,
         item: impl Fn(u32) -> u32 + Sync,
         items: usize,
         out: &mut Vec<[u32; 2]>,
-    ) {
-        self.deal(found, item, items);
+    ) -> Result<()> {
+        self.deal(found, item, items)?;
+        let total = self.deal.joined().last().map_or(0, |&end| end);
+        reserve(out, total.saturating_sub(out.len()), total)?;
         self.in_order(0..self.deal.joined().len() - 1, out);
+        Ok(())
     }
 
     /// Writes to `out`, in the order of [`Order::sort`], the pairs of some of the buckets
@@ -65,7 +73,12 @@ impl Order {
     }
 
     /// Deals what was found into buckets, as [`Order::sort`] does at first.
-    pub(super) fn deal(&mut self, found: &Found, item: impl Fn(u32) -> u32 + Sync, items: usize) {
+    pub(super) fn deal(
+        &mut self,
+        found: &Found,
+        item: impl Fn(u32) -> u32 + Sync,
+        items: usize,
+    ) -> Result<()> {
         self.chunks.clear();
         let mut total = 0;
         for (l, list) in found.all().iter().enumerate() {
@@ -82,21 +95,36 @@ impl Order {
             let blocks = &found.all()[list].blocks()[from..];
             &blocks[..blocks.len().min(BLOCKS)]
         };
+        if self.deal.reserve(total).is_err() {
+            return Err(no_memory(total));
+        }
         let lengths = (0..self.chunks.len()).map(|c| chunk(c).iter().map(Block::len).sum());
         self.deal.deal(lengths, buckets, |c, buckets, out| {
-            let mut pairs = [0; BLOCKS * Block::MOST];
-            let mut len = 0;
+            let pair = |[i, j]: [u32; 2]| {
+                let [a, b] = [item(i), item(j)];
+                (a.min(b), a.max(b))
+            };
+            // As `count_out` does, of which the compiler made less.
+            let ends = &mut buckets[1..];
             for block in chunk(c) {
-                let slots = &mut pairs[len..len + block.len()];
-                for (slot, [i, j]) in slots.iter_mut().zip(block.pairs()) {
-                    let [a, b] = [item(i), item(j)];
-                    *slot = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
+                for two in block.pairs() {
+                    ends[(pair(two).0 >> bits) as usize] += 1;
                 }
-                len += block.len();
             }
-            let first = |pair: &u64| (pair >> 32) as u32 >> bits;
-            count_out(&pairs[..len], first, |_, &pair| pair, buckets, out);
+            let mut sum = 0;
+            for end in ends.iter_mut() {
+                sum += std::mem::replace(end, sum);
+            }
+            for block in chunk(c) {
+                for two in block.pairs() {
+                    let (a, b) = pair(two);
+                    let end = &mut ends[(a >> bits) as usize];
+                    out[*end as usize] = u64::from(a) << 32 | u64::from(b);
+                    *end += 1;
+                }
+            }
         });
+        Ok(())
     }
 
     /// Writes the pairs of buckets to `out`, in order.
@@ -108,12 +136,18 @@ impl Order {
             buckets.len(),
             (&mut out[..], &|b| deal.joined()[first + b + 1] - from),
             (&mut [][..], &|_| 0),
-            &|b, out: &mut [[u32; 2]], _: &mut [()]| in_bucket(deal, first + b, bits, out),
+            &|b, out: &mut [[u32; 2]], _: &mut [()]| {
+                widest(
+                    #[inline(always)]
+                    || in_bucket(deal, first + b, bits, out),
+                );
+            },
         );
     }
 }
 
 /// Sorts the pairs of a bucket.
+#[inline(always)]
 fn in_bucket(deal: &Deal<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
     let width = 1usize << bits;
     let mut counts = [0u32; (1 << BITS) + 1];
@@ -128,34 +162,46 @@ fn in_bucket(deal: &Deal<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
     for i in 0..width {
         counts[i + 1] += counts[i];
     }
-    for segment in deal.segments(bucket) {
-        for &pair in segment {
-            let slot = &mut counts[low(pair)];
-            out[*slot as usize] = [(pair >> 32) as u32, pair as u32];
-            *slot += 1;
+    if most <= FEW && out.len() <= ROOM {
+        // Numbers from the first pair that the bucket might have: not negative.
+        let base = ((bucket << bits) as u64) << 32;
+        let mut keys = [0i64; ROOM];
+        let keys = &mut keys[..out.len()];
+        for segment in deal.segments(bucket) {
+            for &pair in segment {
+                let slot = &mut counts[low(pair)];
+                keys[*slot as usize] = (pair - base) as i64;
+                *slot += 1;
+            }
         }
-    }
-    if most as usize > FEW {
+        // Any `m` neighbours are in order after `m` steps.
+        for _ in 0..most.div_ceil(2) {
+            exchange(keys);
+            exchange(keys.get_mut(1..).unwrap_or_default());
+        }
+        for (pair, &mut key) in out.iter_mut().zip(keys) {
+            let key = key as u64 + base;
+            *pair = [(key >> 32) as u32, key as u32];
+        }
+    } else {
+        for segment in deal.segments(bucket) {
+            for &pair in segment {
+                let slot = &mut counts[low(pair)];
+                out[*slot as usize] = [(pair >> 32) as u32, pair as u32];
+                *slot += 1;
+            }
+        }
         for same in out.chunk_by_mut(|x, y| x[0] == y[0]) {
             same.sort_unstable();
         }
-    } else {
-        insertion_sort(out);
     }
 }
 
-/// Sorts pairs of which none is far from its place.
-fn insertion_sort(pairs: &mut [[u32; 2]]) {
-    let key = |[a, b]: [u32; 2]| u64::from(a) << 32 | u64::from(b);
-    for i in 1..pairs.len() {
-        let pair = pairs[i];
-        let mut j = i;
-        while j > 0 && key(pairs[j - 1]) > key(pair) {
-            pairs[j] = pairs[j - 1];
-            j -= 1;
-        }
-        if j < i {
-            pairs[j] = pair;
-        }
+/// Sorts every two neighbours: a step of a sort without guesses.
+#[inline(always)]
+fn exchange(keys: &mut [i64]) {
+    for two in keys.as_chunks_mut::<2>().0 {
+        let [x, y] = *two;
+        *two = [x.min(y), x.max(y)];
     }
 }

@@ -16,6 +16,8 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     /// How far apart the positions of items that touch may be, along an axis, in
     /// multiples of the most that an item extends, its share of the margin included.
     const REACH: f64;
+    /// How many of the floats are in use.
+    const USED: usize;
     /// Whether axes are mixed in tests and must have one unit.
     const ROUND: bool;
 
@@ -73,6 +75,7 @@ pub(super) struct Balls<'a, const D: usize> {
 
 impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
     const REACH: f64 = 2.0;
+    const USED: usize = D + 1;
     const ROUND: bool = true;
 
     #[inline(always)]
@@ -135,6 +138,7 @@ pub(super) struct Boxes<'a, const D: usize> {
 
 impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
     const REACH: f64 = 1.0;
+    const USED: usize = 2 * D;
     const ROUND: bool = false;
 
     #[inline(always)]

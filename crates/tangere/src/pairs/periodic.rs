@@ -14,7 +14,7 @@
 //! reach the positive half.
 
 use super::scene::Items;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, number};
 
 /// How many cells along each edge; 0 everywhere is the cell itself.
 pub type Image<const D: usize> = [i32; D];
@@ -51,7 +51,8 @@ impl<const D: usize> Periodic<D> {
         let valid = |&l: &f64| l >= 0.0 && crate::geometry::is_valid_coordinate(l);
         if let Some(k) = lengths.iter().position(|l| !valid(l)) {
             let expected = "a finite length, 0 for an open edge";
-            return Err(Error::item("periodic length", k, lengths[k], expected));
+            let found = number(lengths[k]);
+            return Err(Error::item("periodic length", k, found, expected));
         }
         if lengths == [0.0; D] {
             return Err(Error::argument(
@@ -77,7 +78,7 @@ impl<const D: usize> Periodic<D> {
             let open = lengths[edge] == 0.0 || lengths[along] == 0.0;
             if !crate::geometry::is_valid_coordinate(tilt) || (open && tilt != 0.0) {
                 let expected = "a finite number, 0 where an edge is open";
-                return Err(Error::item("tilt", i, tilt, expected));
+                return Err(Error::item("tilt", i, number(tilt), expected));
             }
             edges[edge][along] = tilt;
         }
@@ -132,11 +133,11 @@ impl<const D: usize> Periodic<D> {
         }
         Err(Error::argument(
             "periodic cell",
-            format!("a width of {width}"),
+            format!("a width of {}", number(width)),
             format!(
                 "at least {}, twice the reach of the two largest items, \
                  unless every image is asked for (every_image)",
-                2.0 * reach
+                number(2.0 * reach)
             ),
         ))
     }
@@ -246,8 +247,9 @@ impl<'a, const D: usize> Images<'a, D> {
         }
     }
 
-    /// The image that brings the middle of item `i` into the cell.
-    pub(super) fn home(&self, i: usize, middle: [f64; D]) -> Result<Image<D>> {
+    /// The image that brings the middle of item `i`, of which errors say `what` it is,
+    /// into the cell.
+    pub(super) fn home(&self, what: &'static str, i: usize, middle: [f64; D]) -> Result<Image<D>> {
         let along = self.cell.along(&self.inverse, middle);
         let mut image = [0; D];
         for k in (0..D).filter(|&k| self.cell.repeats(k)) {
@@ -255,7 +257,7 @@ impl<'a, const D: usize> Images<'a, D> {
             // Not a number where the cell is flat beyond what floats can tell.
             if cells.is_nan() || cells.abs() > 1e6 {
                 return Err(Error::item(
-                    "centre",
+                    what,
                     i,
                     format!("{middle:?}"),
                     "a place within a million cells of the periodic one",
@@ -373,13 +375,14 @@ pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> 
     ))
 }
 
-/// For each of `count` items the image that brings it into the cell, and the
+/// For each of `count` items, whose middles errors call `what`, the image that brings it
+/// into the cell, and the
 /// ghosts within reach of items in the cell: `item(i)` is its middle and the
 /// largest distance from there to the middle of whatever it touches. More than
 /// `most` ghosts are an error.
 pub(super) fn wrap<const D: usize>(
     cell: &Periodic<D>,
-    count: usize,
+    (what, count): (&'static str, usize),
     item: impl Fn(usize) -> ([f64; D], f64),
     most: usize,
     images: &mut Vec<Image<D>>,
@@ -391,7 +394,7 @@ pub(super) fn wrap<const D: usize>(
     let mut total = 0.0;
     for i in 0..count {
         let (middle, reach) = item(i);
-        let home = space.home(i, middle)?;
+        let home = space.home(what, i, middle)?;
         images.push(home);
         let around = space.around(middle, home, reach);
         total += around.positive_half();

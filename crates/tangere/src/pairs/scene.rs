@@ -6,10 +6,10 @@ mod others;
 
 pub use items::Items;
 
-use super::PairSettings;
 use super::contact::PairContact;
 use super::measures::Measures;
 use super::periodic::{Ghost, Image, Periodic, wrap};
+use super::{PairSettings, far_more};
 use crate::error::Result;
 use crate::geometry::Aabb;
 
@@ -233,6 +233,8 @@ pub struct Scene<const D: usize> {
     before: others::Before<D>,
     /// The part of the margin for which the periodic cell must have room.
     narrow: f64,
+    /// See [`Scene::most_overlaps`].
+    most_overlaps: usize,
     /// See [`Scene::rounding`].
     rounding: f64,
     measures: Measures<D>,
@@ -261,6 +263,7 @@ impl<const D: usize> Scene<D> {
             others: Vec::new(),
             before: others::Before::default(),
             narrow: settings.margin,
+            most_overlaps: far_more(settings.most),
             rounding: 0.0,
             measures: Measures::NONE,
             room: [0.0; D],
@@ -335,6 +338,11 @@ impl<const D: usize> Scene<D> {
             false => MOST_PLACES,
         };
         most.min(MOST_PLACES - self.items)
+    }
+
+    /// The most overlaps of bounds that are worth a table.
+    pub(super) fn most_overlaps(&self) -> usize {
+        self.most_overlaps
     }
 
     /// What the place of an item or ghost may be off from where its image is.
@@ -482,7 +490,8 @@ impl<const D: usize> Scene<D> {
         let item = |i: usize| (bounds(i).center(), half(i) + largest + margin);
         let most = self.most_ghosts();
         let (images, ghosts) = (&mut self.images, &mut self.ghosts);
-        wrap(&cell, items.len(), item, most, images, ghosts)?;
+        let named = (items.middle_name(), items.len());
+        wrap(&cell, named, item, most, images, ghosts)?;
         for ghost in &self.ghosts {
             let own = self.images[ghost.item as usize];
             self.images

@@ -12,7 +12,8 @@ pub trait Search<const D: usize>: Default + Send {
     /// Prepares for a scene.
     fn update(&mut self, scene: &Scene<D>);
 
-    /// Appends every two of items and ghosts that touch, each once, either first.
+    /// Appends every two of items and ghosts that touch, each once, either first; or tells
+    /// that it has stopped, once they are too many to be kept.
     fn search(&mut self, scene: &Scene<D>, found: &mut Found);
 
     /// Appends every two of an item and one of the others in the scene that touch, each

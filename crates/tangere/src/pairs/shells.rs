@@ -24,6 +24,7 @@ use super::strips::Strips;
 use super::{Finder, PairSettings, Search, Shells};
 use crate::error::Result;
 use crate::geometry::{Aabb, Vector};
+use std::cell::Cell;
 
 /// What distances may be off, relative to the largest coordinate and size.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
@@ -131,17 +132,25 @@ impl<const D: usize> Search<D> for ShellSearch<D> {
 
     fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
         let (list, rule) = found.list();
+        let more = Cell::new(true);
         let mut meet = |i: u32, j: u32| {
             if scene.touch(i as usize, j as usize) {
                 list.push(rule, i, j);
+                if list.is_over() {
+                    list.stop();
+                    more.set(false);
+                }
             }
         };
         if !self.corner {
-            self.tests = self.strips.overlaps(meet);
+            self.tests = self.strips.overlaps(meet, &more);
             return;
         }
         self.tests = 0;
         for (at, a) in self.shells.iter().enumerate() {
+            if !more.get() {
+                break;
+            }
             let after = self.shells[at + 1..].iter();
             for b in after.take_while(|b| b.near <= a.far) {
                 self.tests += 1;

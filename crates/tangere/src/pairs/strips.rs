@@ -11,6 +11,7 @@
 use super::scene::Scene;
 use crate::geometry::Aabb;
 use crate::simd::{F32x8, Lanes, widest};
+use std::cell::Cell;
 
 /// Strips are this many times as wide as the mean box: copies of boxes that
 /// lie in several strips then make up about half of the number of boxes.
@@ -220,8 +221,8 @@ impl<const D: usize> Strips<D> {
     }
 
     /// Calls `visit` once with every two boxes that overlap, and with some that
-    /// almost do. Returns the number of tests.
-    pub(super) fn overlaps(&self, mut visit: impl FnMut(u32, u32)) -> usize {
+    /// almost do, until soon after `more` has become false. Returns the number of tests.
+    pub(super) fn overlaps(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) -> usize {
         let mut tests = 0;
         widest(
             #[inline(always)]
@@ -229,6 +230,9 @@ impl<const D: usize> Strips<D> {
                 for s in 0..self.starts.len().saturating_sub(1) {
                     let strip = self.starts[s] as usize..self.starts[s + 1] as usize;
                     for a in strip.clone() {
+                        if !more.get() {
+                            return;
+                        }
                         tests += self.meet(s as u32, a, strip.end, &mut visit);
                     }
                 }

@@ -18,6 +18,7 @@ use super::Search;
 use super::found::Found;
 use super::scene::Scene;
 use super::strips::Strips;
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 /// Exchanges per item and per doubling of their number after which sorting anew
@@ -64,6 +65,8 @@ pub struct SweepSearch<const D: usize> {
     strips: Strips<D>,
     /// Exchanges of the last update; none where it was built anew.
     exchanges: Option<usize>,
+    /// Whether there are too many overlaps for a table.
+    overfull: bool,
 }
 
 impl<const D: usize> super::Sweep<D> {
@@ -139,12 +142,23 @@ impl<const D: usize> SweepSearch<D> {
         self.strips.update(scene);
         self.table.clear();
         let table = &mut self.table;
-        self.strips.overlaps(|i, j| {
+        let more = Cell::new(true);
+        let visit = |i: u32, j: u32| {
             let (a, b) = (scene.bounds(i as usize), scene.bounds(j as usize));
-            if a.overlaps(&b) {
-                table.push([i.min(j), i.max(j)]);
+            if a.overlaps(&b) && more.get() {
+                // Only asked for memory when it would grow.
+                let full = table.len() >= scene.most_overlaps() || table.try_reserve(1).is_err();
+                match full {
+                    true => more.set(false),
+                    false => table.push([i.min(j), i.max(j)]),
+                }
             }
-        });
+        };
+        self.strips.overlaps(visit, &more);
+        self.overfull = !more.get();
+        if self.overfull {
+            self.table.clear();
+        }
     }
 }
 
@@ -165,7 +179,7 @@ fn sorted_pair(a: End, b: End) -> [u32; 2] {
 
 impl<const D: usize> Search<D> for SweepSearch<D> {
     fn update(&mut self, scene: &Scene<D>) {
-        self.exchanges = match self.axes[0].len() == 2 * scene.len() {
+        self.exchanges = match self.axes[0].len() == 2 * scene.len() && !self.overfull {
             true => self.mend(scene),
             false => None,
         };
@@ -180,6 +194,10 @@ impl<const D: usize> Search<D> for SweepSearch<D> {
 
     fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
         let (list, rule) = found.list();
+        if self.overfull {
+            list.stop();
+            return;
+        }
         for &[i, j] in self.table.iter() {
             if scene.touch(i as usize, j as usize) {
                 list.push(rule, i, j);

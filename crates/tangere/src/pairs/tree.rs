@@ -8,6 +8,7 @@ use super::found::Found;
 use super::scene::Scene;
 use crate::tree::Tree;
 use rayon::prelude::*;
+use std::cell::Cell;
 
 /// A tree whose cost has grown by this factor is built anew: refitting is some
 /// ten times cheaper than building, and queries slow down in proportion.
@@ -46,11 +47,17 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
     fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
         let (list, rule) = found.list();
         if let Some(tree) = &self.tree {
-            tree.self_pairs(|i, j| {
+            let more = Cell::new(true);
+            let visit = |i: u32, j: u32| {
                 if scene.touch(i as usize, j as usize) {
                     list.push(rule, i, j);
+                    if list.is_over() {
+                        list.stop();
+                        more.set(false);
+                    }
                 }
-            });
+            };
+            tree.self_pairs_while(visit, &more);
         }
     }
 
@@ -62,6 +69,10 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
         let (lists, rule) = found.lists(others.len().div_ceil(LOOKS));
         (others.par_chunks(LOOKS).zip(lists)).for_each(|(others, list)| {
             for &i in others {
+                if list.is_over() {
+                    list.stop();
+                    break;
+                }
                 tree.overlapping(&scene.bounds(i as usize), |j| {
                     if scene.touch(i as usize, j as usize) {
                         list.push(rule, i, j);

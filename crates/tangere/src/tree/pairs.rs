@@ -4,6 +4,7 @@ use super::frame::PackedBox;
 use super::node::Child;
 use super::{MAX_HEIGHT, STACK, Tree};
 use crate::simd::{Lanes, widest};
+use std::cell::Cell;
 
 /// What the traversal must remember: it goes down both nodes of a pair at
 /// once, and leaves at most 8 * 8 pairs behind on each level.
@@ -14,13 +15,19 @@ impl<const D: usize> Tree<D> {
     /// with few that do not; each pair once, its items in no particular order,
     /// the pairs in a fixed order.
     #[inline]
-    pub fn self_pairs(&self, mut visit: impl FnMut(u32, u32)) {
+    pub fn self_pairs(&self, visit: impl FnMut(u32, u32)) {
+        self.self_pairs_while(visit, &Cell::new(true));
+    }
+
+    /// The same, until soon after `more` has become false.
+    #[inline]
+    pub(crate) fn self_pairs_while(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) {
         widest(
             #[inline(always)]
             || {
                 let mut stack = [(0u32, 0u32); PAIR_STACK];
                 let mut top = usize::from(!self.is_empty());
-                while top > 0 {
+                while top > 0 && more.get() {
                     top -= 1;
                     let (a, b) = stack[top];
                     let (node_a, node_b) = (&self.nodes[a as usize], &self.nodes[b as usize]);

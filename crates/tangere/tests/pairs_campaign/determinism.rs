@@ -1,7 +1,8 @@
 //! One answer, bit for bit, whatever the method, the number of threads and the
 //! machine.
 
-use crate::oracle::{bits, methods};
+use crate::finders::methods;
+use crate::oracle::bits;
 use crate::scenes::{Film, Frame, Numbers};
 use tangere::pairs::{PairFinder, PairSettings, Periodic};
 

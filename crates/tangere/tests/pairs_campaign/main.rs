@@ -4,6 +4,8 @@
 //! A scene that fails names its seed; `TANGERE_SEED=n` runs that seed alone.
 
 mod determinism;
+#[path = "../finders/mod.rs"]
+mod finders;
 mod oracle;
 mod scenes;
 

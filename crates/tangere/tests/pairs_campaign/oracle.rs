@@ -1,31 +1,9 @@
 //! Every method beside brute force, and brute force beside plain loops that
 //! share nothing with the library but the rule.
 
+use crate::finders::methods;
 use crate::scenes::{Film, Frame};
-use tangere::pairs::{
-    Auto, Brute, Cells, GridPairs, Items, PairContact, PairFinder, PairSettings, Periodic, Shells,
-    Sweep, TreePairs, neighbors,
-};
-
-pub type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
-
-/// Brute force, then all other methods.
-pub fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
-    const VALID: &str = "valid settings";
-    vec![
-        ("brute", Box::new(Brute::new(settings).expect(VALID))),
-        ("auto", Box::new(Auto::new(settings).expect(VALID))),
-        ("shells", Box::new(Shells::new(settings).expect(VALID))),
-        (
-            "corner",
-            Box::new(Shells::from_corner(settings).expect(VALID)),
-        ),
-        ("cells", Box::new(Cells::new(settings).expect(VALID))),
-        ("sweep", Box::new(Sweep::new(settings).expect(VALID))),
-        ("grid", Box::new(GridPairs::new(settings).expect(VALID))),
-        ("tree", Box::new(TreePairs::new(settings).expect(VALID))),
-    ]
-}
+use tangere::pairs::{Items, PairContact, PairFinder, PairSettings, Periodic, neighbors};
 
 type Answer<T> = Result<Vec<T>, String>;
 

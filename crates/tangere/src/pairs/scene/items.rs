@@ -1,6 +1,6 @@
 //! Items as the caller has them.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
 
 /// The most items that can be told apart, with room for ghosts.
@@ -54,6 +54,14 @@ impl<const D: usize> Items<'_, D> {
         self.len() == 0
     }
 
+    /// What the middle of an item is called.
+    pub(super) fn middle_name(&self) -> &'static str {
+        match self {
+            Items::Spheres { .. } => "centre",
+            Items::Boxes { .. } => "middle of box",
+        }
+    }
+
     /// Refuses arrays of unequal length, and more items than can be told apart.
     pub(super) fn check_lengths(&self) -> Result<()> {
         let (what, found, expected) = match *self {
@@ -82,7 +90,7 @@ impl<const D: usize> Items<'_, D> {
                     Some(i) => Err(Error::item(
                         "radius",
                         i,
-                        radii[i],
+                        number(radii[i]),
                         "a finite number that is not negative",
                     )),
                 }

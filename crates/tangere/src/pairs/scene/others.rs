@@ -108,7 +108,7 @@ impl<const D: usize> Scene<D> {
                     crate::geometry::Aabb { min, max }.center()
                 }
             };
-            let home = space.home(i, middle)?;
+            let home = space.home(others.middle_name(), i, middle)?;
             let item = (self.items + i) as u32;
             let around = space.around(middle, home, corner(extent(i)) + farthest);
             total += around.count();

@@ -1,0 +1,246 @@
+//! Limits bound what is kept in every way to ask, and errors say how many pairs there are.
+//!
+//! Scenes have so many pairs that finders keep only some of what they find, and
+//! tell the answer in another way.
+
+use tangere::pairs::{
+    Candidates, Items, Mask, Method, PairContact, PairFinder, PairSettings, Periodic, finder,
+};
+
+type Named<const D: usize> = (String, Box<dyn PairFinder<D>>);
+
+/// Finders that keep what they find in different ways; all others in open space.
+fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
+    const VALID: &str = "valid settings";
+    let mut all: Vec<Named<D>> = Vec::new();
+    let methods = match settings.periodic {
+        None => &Method::ALL[..],
+        Some(_) => &[Method::Auto, Method::Sweep, Method::Tree],
+    };
+    for &method in methods {
+        let finder = finder(method, settings).expect(VALID);
+        all.push((method.to_string(), finder));
+    }
+    if !settings.every_image {
+        let candidates = Candidates::new(settings, 0.01).expect(VALID);
+        all.push(("candidates".into(), Box::new(candidates)));
+    }
+    all
+}
+
+/// What a finder says to every question.
+#[derive(Debug, PartialEq)]
+struct Answers<const D: usize> {
+    pairs: Result<Vec<[u32; 2]>, String>,
+    chunks: Result<Vec<[u32; 2]>, String>,
+    contacts: Result<Vec<PairContact<D>>, String>,
+    query: Result<Vec<[u32; 2]>, String>,
+}
+
+fn answers<const D: usize>(
+    finder: &mut dyn PairFinder<D>,
+    items: Items<'_, D>,
+    others: Items<'_, D>,
+) -> Answers<D> {
+    fn told<T>(result: tangere::Result<()>, out: Vec<T>) -> Result<Vec<T>, String> {
+        if result.is_err() {
+            assert!(out.is_empty(), "something beside an error");
+        }
+        result.map(|()| out).map_err(|error| error.to_string())
+    }
+    finder.update(items).expect("valid items");
+    let mut pairs = vec![[9, 9]];
+    let result = finder.pairs(&mut pairs);
+    let pairs = told(result, pairs);
+    let mut chunks = Vec::new();
+    let result = finder.for_each_chunk(&mut |some| chunks.extend_from_slice(some));
+    let chunks = told(result, chunks);
+    let mut contacts = Vec::new();
+    let result = finder.contacts(&mut contacts);
+    let contacts = told(result, contacts);
+    let mut query = vec![[9, 9]];
+    let result = finder.query(others, &mut query);
+    let query = told(result, query);
+    Answers {
+        pairs,
+        chunks,
+        contacts,
+        query,
+    }
+}
+
+fn too_many<T>(found: usize, most: usize) -> Result<T, String> {
+    Err(format!("pairs: found {found}, expected at most {most}"))
+}
+
+/// Asserts that all finders say how many pairs, contacts and pairs with others there are.
+fn counted<const D: usize>(
+    settings: PairSettings<D>,
+    (groups, masks): (&[u32], &[Mask]),
+    items: Items<'_, D>,
+    others: Items<'_, D>,
+    counts: [usize; 3],
+) {
+    let most = settings.most;
+    for (name, mut finder) in finders(settings) {
+        finder.leave_out(groups, masks);
+        let found = answers(finder.as_mut(), items, others);
+        let [pairs, contacts, query] = counts;
+        assert_eq!(found.pairs, too_many(pairs, most), "{name}");
+        assert_eq!(found.chunks, too_many(pairs, most), "{name}, chunks");
+        assert_eq!(found.contacts, too_many(contacts, most), "{name}");
+        assert_eq!(found.query, too_many(query, most), "{name}, query");
+        // A finder that was asked too much is as good as new.
+        let few = match items {
+            Items::Spheres { centers, radii } => (&centers[..2], &radii[..2]).into(),
+            Items::Boxes { lower, upper } => Items::Boxes {
+                lower: &lower[..2],
+                upper: &upper[..2],
+            },
+        };
+        finder.leave_out(&[], &[]);
+        finder.update(few).expect("valid items");
+        let mut out = Vec::new();
+        finder.pairs(&mut out).expect("one pair");
+        assert_eq!(out, [[0, 1]], "{name}");
+    }
+}
+
+/// More than a million pairs.
+const MANY: usize = 1500;
+
+#[test]
+fn crowds_in_open_space() {
+    let (centers, radii) = (vec![[0.5, 1e3, -2.0]; MANY], vec![0.25; MANY]);
+    let settings = PairSettings {
+        most: 1000,
+        ..PairSettings::default()
+    };
+    let all = MANY * (MANY - 1) / 2;
+    let spheres: Items<'_, 3> = (&centers[..], &radii[..]).into();
+    let counts = [all, all, MANY * MANY];
+    counted(settings, (&[], &[]), spheres, spheres, counts);
+    let (lower, upper) = (&centers[..], &centers[..]);
+    let boxes = Items::Boxes { lower, upper };
+    counted(settings, (&[], &[]), boxes, boxes, counts);
+}
+
+#[test]
+fn crowds_of_groups_and_kinds() {
+    let (centers, radii) = (vec![[0.5, 1e3]; MANY], vec![0.25; MANY]);
+    let settings = PairSettings {
+        most: 1000,
+        ..PairSettings::default()
+    };
+    let spheres: Items<'_, 2> = (&centers[..], &radii[..]).into();
+    let groups: Vec<u32> = (0..MANY as u32).map(|i| i % 2).collect();
+    let pairs = MANY * MANY / 4;
+    let counts = [pairs, pairs, MANY * MANY];
+    counted(settings, (&groups, &[]), spheres, spheres, counts);
+    // A third meets nothing but what is of the first kind, which nobody is.
+    let mask = |i: usize| match i % 3 {
+        0 => Mask {
+            member: 2,
+            meets: 1,
+        },
+        _ => Mask {
+            member: 2,
+            meets: 3,
+        },
+    };
+    let masks: Vec<Mask> = (0..MANY).map(mask).collect();
+    let rest = MANY / 3 * 2;
+    let pairs = rest * (rest - 1) / 2;
+    let counts = [pairs, pairs, MANY * MANY];
+    counted(settings, (&[], &masks), spheres, spheres, counts);
+}
+
+#[test]
+fn crowds_in_periodic_space() {
+    let settings = PairSettings {
+        most: 1000,
+        periodic: Some(Periodic::new([4.0, 0.0]).unwrap()),
+        ..PairSettings::default()
+    };
+    // Half a cell apart: all touch, and half of them in two images.
+    let center = |i: usize| [0.1 + 2.0 * (i % 2) as f64, 7.0];
+    let centers: Vec<_> = (0..MANY).map(center).collect();
+    let radii = vec![1.0; MANY];
+    let all = MANY * (MANY - 1) / 2;
+    let counts = [all, all, MANY * MANY];
+    let spheres: Items<'_, 2> = (&centers[..], &radii[..]).into();
+    counted(settings, (&[], &[]), spheres, spheres, counts);
+}
+
+#[test]
+fn crowds_of_images() {
+    let settings = PairSettings {
+        most: 1000,
+        periodic: Some(Periodic::new([0.4; 3]).unwrap()),
+        every_image: true,
+        ..PairSettings::default()
+    };
+    // Many images of a few, and few images of many.
+    for (count, width) in [(200, 0.4), (600, 0.9)] {
+        let periodic = Some(Periodic::new([width; 3]).unwrap());
+        let centers = vec![[0.1; 3]; count];
+        let radii = vec![0.5; count];
+        let spheres: Items<'_, 3> = (&centers[..], &radii[..]).into();
+        // From the images of one.
+        let settings = PairSettings {
+            periodic,
+            ..settings
+        };
+        let mut one = finder(Method::Brute, settings).unwrap();
+        one.update((&centers[..1], &radii[..1]).into()).unwrap();
+        let mut contacts = Vec::new();
+        one.contacts(&mut contacts).unwrap();
+        let own = contacts.len();
+        assert!(own > 0);
+        let pairs = count * (count - 1) / 2;
+        let contacts = pairs * (2 * own + 1) + count * own;
+        assert!(contacts > 1 << 20);
+        let counts = [pairs, contacts, count * count];
+        counted(settings, (&[], &[]), spheres, spheres, counts);
+    }
+}
+
+#[test]
+fn few_that_count_among_many_that_do_not() {
+    // All of one group but the last, and a pair across the border that touches twice.
+    let mut centers = vec![[0.1, 7.0]; MANY];
+    centers[MANY - 1] = [2.1, 7.0];
+    let radii = vec![1.0; MANY];
+    let mut groups = vec![1; MANY];
+    groups[MANY - 1] = 0;
+    let mask = |i: usize| Mask {
+        member: 1,
+        meets: u32::from(i + 3 > MANY),
+    };
+    let masks: Vec<Mask> = (0..MANY).map(mask).collect();
+    let others: (&[[f64; 2]], &[f64]) = (&centers[..MANY / 2], &radii[..MANY / 2]);
+    let spheres: Items<'_, 2> = (&centers[..], &radii[..]).into();
+    for periodic in [None, Some(Periodic::new([4.0, 0.0]).unwrap())] {
+        let settings = |most| PairSettings {
+            most,
+            periodic,
+            ..PairSettings::default()
+        };
+        for (groups, masks, pairs) in [(&groups[..], &[][..], MANY - 1), (&[], &masks, 1)] {
+            let mut brute = finder(Method::Brute, settings(usize::MAX)).unwrap();
+            brute.leave_out(groups, masks);
+            let expected = answers(brute.as_mut(), spheres, others.into());
+            assert_eq!(expected.pairs.as_ref().map(Vec::len), Ok(pairs));
+            // Within the limit but for others, of whom there are too many.
+            for (name, mut finder) in finders(settings(pairs)) {
+                finder.leave_out(groups, masks);
+                let found = answers(finder.as_mut(), spheres, others.into());
+                assert_eq!(found.pairs, expected.pairs, "{name}");
+                assert_eq!(found.chunks, expected.pairs, "{name}");
+                assert_eq!(found.contacts, expected.contacts, "{name}");
+                let query = expected.query.as_ref().map_or(0, Vec::len);
+                assert_eq!(found.query, too_many(query, pairs), "{name}");
+            }
+        }
+    }
+}

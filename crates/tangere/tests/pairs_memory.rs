@@ -1,0 +1,110 @@
+//! Limits bound the memory of finders of pairs, and want of memory is an error.
+//!
+//! The allocator refuses memory to the whole process, so this is one test in a
+//! program of its own. Whatever does not ask before it takes ends the program.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tangere::pairs::{
+    Candidates, LinkedCells, Method, PairFinder, PairSettings, Periodic, Shells, finder,
+};
+
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+static ALLOWED: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// The system's allocator, up to an allowance.
+struct Limited;
+
+// SAFETY: every call is handed on unchanged to the system's allocator, or answered with
+// null, which means that there is no memory.
+unsafe impl GlobalAlloc for Limited {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let before = IN_USE.fetch_add(layout.size(), Ordering::SeqCst);
+        if before.saturating_add(layout.size()) > ALLOWED.load(Ordering::SeqCst) {
+            IN_USE.fetch_sub(layout.size(), Ordering::SeqCst);
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the promises that the system asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        IN_USE.fetch_sub(layout.size(), Ordering::SeqCst);
+        // SAFETY: `memory` came from the system's allocator with this layout.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Limited = Limited;
+
+const COUNT: usize = 2800;
+const MEGABYTES: usize = 14;
+
+fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<(String, Box<dyn PairFinder<D>>)> {
+    const VALID: &str = "valid settings";
+    let mut all: Vec<(String, Box<dyn PairFinder<D>>)> = Vec::new();
+    for method in Method::ALL {
+        all.push((method.to_string(), finder(method, settings).expect(VALID)));
+    }
+    let corner = Shells::from_corner(settings).expect(VALID);
+    all.push(("corner".into(), Box::new(corner)));
+    let linked = LinkedCells::new(settings).expect(VALID);
+    all.push(("linked".into(), Box::new(linked)));
+    let candidates = Candidates::new(settings, 0.1).expect(VALID);
+    all.push(("candidates".into(), Box::new(candidates)));
+    all
+}
+
+#[test]
+fn memory_is_bounded_and_its_want_an_error() {
+    let (centers, radii) = (vec![[1.0, 2.0]; COUNT], vec![0.25; COUNT]);
+    let spheres = (&centers[..], &radii[..]);
+    let all = COUNT * (COUNT - 1) / 2;
+    // A list of all takes more than twice the allowance.
+    assert!(8 * all > 2 * (MEGABYTES << 20));
+    let groups: Vec<u32> = (0..COUNT as u32).map(|i| i % 2).collect();
+    let halves = COUNT * COUNT / 4;
+    let cell = Periodic::new([10.0, 0.0]).unwrap();
+    for (groups, periodic, count) in [
+        (&[][..], None, all),
+        (&groups, None, halves),
+        (&[], Some(cell), all),
+    ] {
+        for most in [1000, usize::MAX] {
+            let settings = PairSettings {
+                most,
+                periodic,
+                ..PairSettings::default()
+            };
+            let expected = match most {
+                1000 => format!("pairs: found {count}, expected at most 1000"),
+                _ => format!(
+                    "pairs: found {count}, which take about {:.1} GB of memory, \
+                     expected as many as there is memory for",
+                    count as f64 * 24e-9
+                ),
+            };
+            for (name, mut finder) in finders(settings) {
+                // Brute force in periodic space is slow, and limited as that in open space is.
+                if name == "brute" && periodic.is_some() {
+                    continue;
+                }
+                let (mut pairs, mut contacts) = (vec![[0; 2]], Vec::new());
+                let allowed = IN_USE.load(Ordering::SeqCst) + (MEGABYTES << 20);
+                ALLOWED.store(allowed, Ordering::SeqCst);
+                finder.leave_out(groups, &[]);
+                let updated = finder.update(spheres.into());
+                let found = finder.pairs(&mut pairs);
+                let chunks = finder.for_each_chunk(&mut |_| ());
+                let touch = finder.contacts(&mut contacts);
+                ALLOWED.store(usize::MAX, Ordering::SeqCst);
+                updated.unwrap();
+                for answer in [found, chunks, touch] {
+                    assert_eq!(answer.unwrap_err().to_string(), expected, "{name}");
+                }
+                assert!(pairs.is_empty() && contacts.is_empty(), "{name}");
+            }
+        }
+    }
+}

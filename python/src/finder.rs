@@ -1,8 +1,7 @@
 //! Pairs of particles that move, step after step.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
@@ -16,6 +15,7 @@ use crate::pairs::{Copied, Finder, Keywords, Rules, Scene, Settings};
 use crate::pairs::{boxes, named, spheres};
 use crate::periodic::{Cell, Of};
 use crate::run::run;
+use crate::slot::Slot;
 
 /// Pairs, images, gaps and normals.
 type Contacts<'py> = (
@@ -216,56 +216,6 @@ impl Found {
     }
 }
 
-/// Where the state is while nobody works with it.
-struct Slot {
-    state: Mutex<Option<State>>,
-    returned: Condvar,
-}
-
-impl Slot {
-    /// The state, once nobody else has it. Whoever waits holds no thread of a
-    /// pool, which another's work may need.
-    fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<Taken> {
-        /// How often signals are looked at.
-        const SIGNALS: Duration = Duration::from_millis(50);
-        loop {
-            let state = py.detach(|| {
-                let slot = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                let wait = self
-                    .returned
-                    .wait_timeout_while(slot, SIGNALS, |state| state.is_none());
-                wait.unwrap_or_else(PoisonError::into_inner).0.take()
-            });
-            if state.is_some() {
-                let slot = self.clone();
-                return Ok(Taken { state, slot });
-            }
-            py.check_signals()?;
-        }
-    }
-}
-
-/// A state that goes back when it is dropped, also where work was abandoned.
-struct Taken {
-    state: Option<State>,
-    slot: Arc<Slot>,
-}
-
-impl Taken {
-    fn state(&mut self) -> &mut State {
-        self.state.get_or_insert(State::New)
-    }
-}
-
-impl Drop for Taken {
-    fn drop(&mut self) {
-        let mut slot = (self.slot.state.lock()).unwrap_or_else(PoisonError::into_inner);
-        *slot = self.state.take();
-        drop(slot);
-        self.slot.returned.notify_one();
-    }
-}
-
 /// Finds the pairs of particles that touch, step after step.
 ///
 /// It keeps its memory, and some methods what they know of the last step, which
@@ -332,7 +282,7 @@ pub struct PairFinder {
     /// How often particles were taken over.
     updates: AtomicU64,
     threads: Option<u64>,
-    slot: Arc<Slot>,
+    slot: Arc<Slot<State>>,
 }
 
 impl PairFinder {
@@ -421,10 +371,7 @@ impl PairFinder {
             settings: Settings::new(options)?,
             updates: AtomicU64::new(0),
             threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
-            slot: Arc::new(Slot {
-                state: Mutex::new(Some(State::New)),
-                returned: Condvar::new(),
-            }),
+            slot: Slot::new(State::New),
         })
     }
 

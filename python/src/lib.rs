@@ -11,6 +11,7 @@ mod errors;
 mod files;
 mod finder;
 mod generate;
+mod inside;
 mod mesh;
 mod options;
 mod pairs;
@@ -19,6 +20,7 @@ mod periodic;
 mod report;
 mod run;
 mod similarity;
+mod slot;
 mod tree;
 
 use pyo3::prelude::*;
@@ -32,6 +34,8 @@ mod _tangere {
     use crate::finder::PairFinder;
     #[pymodule_export]
     use crate::generate::{chazelle, foam, knot, particles, sphere, sponge};
+    #[pymodule_export]
+    use crate::inside::{Inside, inside};
     #[pymodule_export]
     use crate::mesh::{Mesh, Repair, Source, restored_mesh};
     #[pymodule_export]

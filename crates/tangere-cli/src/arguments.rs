@@ -8,6 +8,7 @@ const EXAMPLES: &str = "\
 Examples:
   tangere demo                                     a tour: look at tangere-demo/index.html
   tangere pairs spheres.npy -o pairs.npy           who might touch
+  tangere inside body.stl points.npy -o sides.npy  is it inside
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            what is right and wrong with a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
@@ -50,6 +51,7 @@ pub enum Command {
     Generate(crate::generate::Generate),
     Convert(crate::convert::Convert),
     Pairs(crate::pairs::Pairs),
+    Inside(crate::inside::Inside),
     Reproduce(crate::reproduce::Reproduce),
     Demo(crate::demo::Demo),
     Completions(crate::completions::Completions),

@@ -22,6 +22,7 @@ mod files;
 mod generate;
 mod html;
 mod info;
+mod inside;
 mod pairs;
 pub mod render;
 mod reproduce;
@@ -90,6 +91,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Generate(options) => generate::run(options, &console),
         Command::Convert(options) => convert::run(options, &console),
         Command::Pairs(options) => pairs::run(options, &console),
+        Command::Inside(options) => inside::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

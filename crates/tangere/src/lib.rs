@@ -67,6 +67,7 @@
 pub mod error;
 pub mod generate;
 pub mod geometry;
+pub mod inside;
 pub mod pairs;
 pub mod parallel;
 pub mod shape;

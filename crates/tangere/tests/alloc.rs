@@ -80,3 +80,53 @@ fn filled_rows_are_filled_again_in_the_same_memory() {
         assert_eq!(allocations(&mut fill), 0);
     });
 }
+
+/// Of every method of `inside`, on a surface with leaks and on one without.
+#[test]
+fn warm_questions_of_inside_allocate_nothing() {
+    use tangere::inside::{Bodies, Grid, InsideSettings, Method, inside_test};
+    use tangere::shape::TriMesh;
+    let sphere = generate::sphere(3).unwrap();
+    let holey = TriMesh::new(sphere.vertices().to_vec(), sphere.faces()[1..].to_vec()).unwrap();
+    let grid = Grid::around(&sphere.bounds(), 7).unwrap();
+    let mut points = grid.points();
+    points.extend_from_slice(sphere.vertices());
+    let pose: Pose = "0.1,0.2,0.3".parse().unwrap();
+    // On one thread, so that all of it is counted here.
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .use_current_thread()
+        .build()
+        .unwrap();
+    pool.install(|| {
+        for method in Method::ALL {
+            for mesh in [&sphere, &holey] {
+                let mut test = inside_test(method, InsideSettings::default()).unwrap();
+                if test.update(mesh).is_err() {
+                    continue;
+                }
+                let (mut sides, mut windings, mut frame) = (Vec::new(), Vec::new(), Vec::new());
+                let mut ask = || {
+                    test.classify(&points, &mut sides).unwrap();
+                    test.winding(&points, &mut windings).unwrap();
+                    test.confidences(&points, &mut windings).unwrap();
+                    test.classify_posed(&pose, &points, &mut frame, &mut sides)
+                        .unwrap();
+                };
+                ask();
+                assert_eq!(allocations(ask), 0, "{method}");
+            }
+        }
+        let mut bodies = Bodies::new(Method::Auto, InsideSettings::default()).unwrap();
+        bodies.add(&sphere).unwrap();
+        bodies.add(&sphere).unwrap();
+        let mut found = Vec::new();
+        let mut ask = || {
+            bodies
+                .intrusions(&[Pose::identity(), pose], &mut found)
+                .unwrap()
+        };
+        ask();
+        assert_eq!(allocations(ask), 0, "bodies");
+    });
+}

@@ -3,7 +3,7 @@
 Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
 `Mesh.report` tells what is right and wrong with them. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
-sets.
+sets, `inside` and `Inside` points that are inside a body.
 
 Examples
 --------
@@ -17,6 +17,7 @@ True
 
 from . import generate
 from ._tangere import (
+    Inside,
     Mesh,
     MeshReport,
     PairFinder,
@@ -27,6 +28,7 @@ from ._tangere import (
     __version__,
     box_pairs,
     box_pairs_between,
+    inside,
     load,
     load_particles,
     pairs,
@@ -36,6 +38,7 @@ from ._tangere import (
 )
 
 __all__ = [
+    "Inside",
     "Mesh",
     "MeshReport",
     "PairFinder",
@@ -47,6 +50,7 @@ __all__ = [
     "box_pairs",
     "box_pairs_between",
     "generate",
+    "inside",
     "load",
     "load_particles",
     "pairs",

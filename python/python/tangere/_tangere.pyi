@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "Inside",
     "Mesh",
     "MeshReport",
     "PairFinder",
@@ -21,6 +22,7 @@ __all__ = [
     "box_pairs_between",
     "chazelle",
     "foam",
+    "inside",
     "knot",
     "load",
     "load_particles",
@@ -244,6 +246,29 @@ class PairFinder:
     def neighbors(self) -> tuple[NDArray[np.int64], NDArray[np.uint32]]: ...
     def __len__(self) -> int: ...
 
+@final
+class Inside:
+    def __new__(
+        cls,
+        mesh: Mesh,
+        *,
+        method: str = "auto",
+        rule: str = "nonzero",
+        accuracy: SupportsFloat | SupportsIndex = 1e-06,
+        threads: SupportsIndex | None = None,
+    ) -> Inside: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def confidence(self) -> float: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
+    def classify(self, points: ArrayLike) -> NDArray[np.int8]: ...
+    def winding(self, points: ArrayLike) -> NDArray[np.float64]: ...
+    def confidences(self, points: ArrayLike) -> NDArray[np.float64]: ...
+
 def load(path: str | os.PathLike[str], *, threads: SupportsIndex | None = None) -> Mesh: ...
 def save(mesh: Mesh, path: str | os.PathLike[str]) -> None: ...
 def load_particles(
@@ -306,6 +331,15 @@ def box_pairs_between(
     max_pairs: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
 ) -> _Pairs: ...
+def inside(
+    mesh: Mesh,
+    points: ArrayLike,
+    *,
+    method: str = "auto",
+    rule: str = "nonzero",
+    accuracy: SupportsFloat | SupportsIndex = 1e-06,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.int8]: ...
 def sphere(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def foam(triangles: SupportsIndex, *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> Mesh: ...
 def sponge(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...

@@ -3,6 +3,7 @@
 //! A question is a [`Section`]: to add one, write a file that makes it and name
 //! it in [`run`].
 
+mod inside;
 mod page;
 mod pairs;
 mod report;
@@ -52,7 +53,7 @@ pub struct Demo {
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let width = usize::from(options.width);
-    let bar = console.bar(7);
+    let bar = console.bar(8);
     let advance = |message: &'static str| {
         bar.inc(1);
         bar.set_message(message);
@@ -67,8 +68,10 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let pairs = pairs::section(&world, width)?;
     advance("leaving pairs out");
     let rules = rules::section(width)?;
+    advance("filling bodies");
+    let inside = inside::section(&world, width)?;
     advance("drawing");
-    let sections = [report, tree, pairs, rules];
+    let sections = [report, tree, pairs, rules, inside];
     let title = title_picture(&world, width);
     advance("writing");
 

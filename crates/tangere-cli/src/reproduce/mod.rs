@@ -9,6 +9,7 @@
 mod finding;
 mod fit;
 mod leszczynski2004;
+mod muth2006;
 mod page;
 mod plot;
 mod schinner1995;
@@ -72,7 +73,11 @@ struct Experiment {
 }
 
 /// Every paper, in the order of help and output.
-const PAPERS: [&Paper; 2] = [&leszczynski2004::PAPER, &schinner1995::PAPER];
+const PAPERS: [&Paper; 3] = [
+    &leszczynski2004::PAPER,
+    &muth2006::PAPER,
+    &schinner1995::PAPER,
+];
 
 /// How much work an experiment may make.
 #[derive(Clone, Copy, Debug)]

@@ -34,6 +34,10 @@ fn writes_a_page_and_all_numbers() {
             tree["found"].as_u64() < told["triangles"].as_u64(),
             "{body}"
         );
+        let filled = &object["questions"]["inside"][body];
+        let volume = |value: &Value| value["volume"].as_f64().unwrap();
+        let ratio = volume(filled) / volume(told);
+        assert!((0.97..1.03).contains(&ratio), "{body}: {ratio}");
     }
     let found = json(folder, &["pairs", "out/tour/particles.vtp", "--json"]);
     assert!(found["pairs"].as_u64() > Some(0));
@@ -51,7 +55,7 @@ fn writes_a_page_and_all_numbers() {
 
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert_eq!(page.matches("<img ").count(), 12);
+    assert_eq!(page.matches("<img ").count(), 13);
     // Self-contained: nothing is fetched.
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
     let picture = std::fs::read(out.join("picture.png")).unwrap();

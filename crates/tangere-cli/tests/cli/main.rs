@@ -6,6 +6,7 @@ mod demo;
 mod generate;
 mod habits;
 mod info;
+mod inside;
 mod pairs;
 mod pairs_against;
 mod pairs_steps;

@@ -33,6 +33,8 @@ pub use particles::{ParticleBox, Sizes, particles};
 pub use sphere::sphere;
 pub use sponge::sponge;
 
+pub(crate) use random::Random;
+
 use crate::error::{Error, Result};
 
 /// The most triangles that a generator makes: about 3 GB of vertices and faces,

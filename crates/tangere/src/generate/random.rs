@@ -17,7 +17,7 @@ fn mixed(mut z: u64) -> u64 {
 
 /// A sequence of random numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Random {
+pub(crate) struct Random {
     counter: u64,
 }
 

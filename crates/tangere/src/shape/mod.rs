@@ -9,6 +9,7 @@ mod spheres;
 mod topology;
 mod weld;
 
+pub(crate) use edges::{Edges, repeats_vertex};
 pub use mesh::TriMesh;
 pub use orient::Reoriented;
 pub use report::MeshReport;

@@ -5,8 +5,14 @@
 //! AVX2. All operations are exact (comparisons, minima) or rounded lane by
 //! lane, so the width never changes a result.
 
+mod arctangent;
+mod reals;
 mod vector;
 
+pub(crate) use arctangent::atan2;
+pub(crate) use reals::{
+    LANES, RealKernel, Reals, Wide, load_all, run_reals, scaled_all, splat_all,
+};
 pub(crate) use vector::{Doubles, Kernel, Vector, run_widest};
 
 /// Eight floats.

@@ -19,6 +19,14 @@ pub use segment_triangle::{SegmentTriangle, Shared, segment_triangle};
 
 use robust::{Coord, Coord3D};
 
+/// Half a unit in the last place of 1.
+const EPSILON: f64 = f64::EPSILON / 2.0;
+/// The bounds of Shewchuk's first filters (his `ccwerrboundA` and
+/// `o3derrboundA`): a determinant of larger magnitude than this times its
+/// permanent has the sign that rounded arithmetic gives it.
+const BOUND_2D: f64 = (3.0 + 16.0 * EPSILON) * EPSILON;
+const BOUND_3D: f64 = (7.0 + 56.0 * EPSILON) * EPSILON;
+
 /// The sign of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sign {
@@ -89,6 +97,19 @@ pub enum SegmentFeature {
 /// where `a`, `b`, `c` turn counterclockwise.
 #[inline]
 pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
+    // The filter is written out here so that callers inline it.
+    let left = (a[0] - c[0]) * (b[1] - c[1]);
+    let right = (a[1] - c[1]) * (b[0] - c[0]);
+    let determinant = left - right;
+    // Equality: both products are 0, and so is the determinant.
+    if determinant.abs() >= BOUND_2D * (left.abs() + right.abs()) {
+        return Sign::of(determinant);
+    }
+    orient2d_in_doubt(a, b, c)
+}
+
+#[cold]
+fn orient2d_in_doubt(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     let coord = |[x, y]: [f64; 2]| Coord { x, y };
     Sign::of(robust::orient2d(coord(a), coord(b), coord(c)))
 }
@@ -109,8 +130,24 @@ pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
 /// ```
 #[inline]
 pub fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
+    let from_d = |p: [f64; 3]| [p[0] - d[0], p[1] - d[1], p[2] - d[2]];
+    let (a_, b_, c_) = (from_d(a), from_d(b), from_d(c));
+    // The minors as pairs of products, in Shewchuk's order.
+    let minor = |u: [f64; 3], v: [f64; 3]| (u[0] * v[1], v[0] * u[1]);
+    let (bc, ca, ab) = (minor(b_, c_), minor(c_, a_), minor(a_, b_));
+    let determinant = a_[2] * (bc.0 - bc.1) + b_[2] * (ca.0 - ca.1) + c_[2] * (ab.0 - ab.1);
+    let size = |m: (f64, f64)| m.0.abs() + m.1.abs();
+    let permanent = size(bc) * a_[2].abs() + size(ca) * b_[2].abs() + size(ab) * c_[2].abs();
+    if determinant.abs() >= BOUND_3D * permanent {
+        // Shewchuk's sign is positive below the plane.
+        return -Sign::of(determinant);
+    }
+    orient3d_in_doubt(a, b, c, d)
+}
+
+#[cold]
+fn orient3d_in_doubt(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
     let coord = |[x, y, z]: [f64; 3]| Coord3D { x, y, z };
-    // Shewchuk's sign is positive below the plane.
     -Sign::of(robust::orient3d(coord(a), coord(b), coord(c), coord(d)))
 }
 

@@ -1,0 +1,107 @@
+//! Which points of a grid are inside?
+
+use super::scene::{FRONT, World};
+use super::section::{Figure, Section};
+use crate::failure::Failure;
+use crate::render::{Background, Color, Picture, Scene, View};
+use crate::table::{self, Table};
+use serde_json::{Map, Value, json};
+use std::time::Instant;
+use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
+
+/// Points along an axis of the grid around each body.
+const GRID: usize = 80;
+/// Points along an axis in the picture.
+const SHOWN: usize = 24;
+
+const DEEP: Color = Color([70, 104, 150]);
+const HIGH: Color = Color([232, 150, 84]);
+
+/// Fills each surface with a grid.
+pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
+    let mut rows = Vec::new();
+    let mut objects = Map::new();
+    let mut scene = Scene::default();
+    let mut sides = Vec::new();
+    for body in &world.bodies {
+        let mut test = Auto::new(InsideSettings::default())?;
+        let start = Instant::now();
+        test.update(&body.mesh)?;
+        let setup = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let grid = Grid::around(&body.mesh.bounds(), GRID)?;
+        test.classify_grid(&grid, &mut sides)?;
+        let query = start.elapsed().as_secs_f64();
+        let count = |side: Side| sides.iter().filter(|&&s| s == side).count();
+        let [inside, surface] = [Side::Inside, Side::OnSurface].map(count);
+        // So much of the cube is body: its volume again.
+        let edge = body.mesh.bounds().extent().into_iter().fold(0.0, f64::max);
+        let volume = edge.powi(3) * inside as f64 / sides.len() as f64;
+        rows.push(vec![
+            body.name.to_owned(),
+            table::count(body.mesh.faces().len() as u64),
+            table::count(sides.len() as u64),
+            table::count(inside as u64),
+            table::number((volume * 1e3).round() / 1e3),
+            table::seconds(setup),
+            table::seconds(query),
+        ]);
+        objects.insert(
+            body.name.to_owned(),
+            json!({
+                "points": sides.len(),
+                "inside": inside,
+                "surface": surface,
+                "method": test.method(),
+                "reason": test.reason(),
+                "volume": volume,
+                "seconds": { "setup": setup, "query": query },
+            }),
+        );
+        let shown = Grid::around(&body.mesh.bounds(), SHOWN)?;
+        test.classify_grid(&shown, &mut sides)?;
+        let radius = 0.4 * edge / SHOWN as f64;
+        let [low, high] = [body.mesh.bounds().min[2], body.mesh.bounds().max[2]];
+        for (i, _) in sides
+            .iter()
+            .enumerate()
+            .filter(|(_, side)| **side == Side::Inside)
+        {
+            let point = shown.point(i);
+            let height = (point[2] - low) / (high - low);
+            scene.add_ball(point, radius, DEEP.mix(HIGH, height as f32));
+        }
+    }
+    let view = View {
+        toward: FRONT,
+        size: [width, width * 9 / 20],
+        margin: 0.06,
+        ground: true,
+        background: Background::Transparent,
+    };
+    Ok(Section {
+        name: "inside",
+        title: "Is it inside?",
+        explanation: "Every body is filled with a grid of points: inside, on the surface or \
+            outside, exactly. How many are inside gives its volume again."
+            .into(),
+        figures: vec![Figure {
+            picture: Picture::of(&scene, &view),
+            caption: "Points of a coarse grid that are inside".into(),
+        }],
+        table: Table {
+            head: vec![
+                "surface",
+                "triangles",
+                "points",
+                "inside",
+                "volume",
+                "set-up",
+                "query",
+            ],
+            rows,
+        },
+        json: Value::Object(objects),
+        cell_data: Vec::new(),
+    })
+}

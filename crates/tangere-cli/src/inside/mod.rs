@@ -1,0 +1,266 @@
+//! `tangere inside`: is it inside?
+
+mod input;
+mod output;
+mod verify;
+
+use crate::arguments::{number, whole};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files;
+use crate::info::{extend, report_json};
+use crate::table;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use input::Asked;
+use output::SideFormat;
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Instant;
+use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
+use tangere::shape::TriMesh;
+use tangere_io::Shape;
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere inside body.stl points.npy -o sides.npy
+  tangere inside body.stl --grid 80 --json
+  tangere inside body.ply other.stl -o nodes_of_other.csv
+  tangere inside scan.obj points.csv --winding -o winding.npy
+  tangere inside body.stl --grid 20 --method ray --repeat 5 --verify
+
+POINTS has a row for each: x, y, z (CSV, NPY, VTP, VTU), or it is a surface (STL, OBJ, PLY, OFF),
+of which the vertices are taken. Sides are 1 inside, 0 on the surface, -1 outside, and exact for
+a closed surface whose triangles are turned consistently. For others the winding number decides
+(methods auto, layer and multipole), and the confidence says how far it is from undecided.
+
+Rules, by how often the surface goes round a point: nonzero, inside is all but 0 times, so shells
+that overlap are united and one turned inward within another is a cavity; parity, inside is an
+odd number of times, so every shell turns inside into outside.";
+
+/// Tell for points whether they are inside a body, on its surface or outside
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Inside {
+    /// The surface of the body: STL, OBJ, PLY, OFF, VTK, VTP or VTU
+    #[arg(value_name = "MESH")]
+    mesh: PathBuf,
+    /// The points, or a surface with its vertices
+    #[arg(
+        value_name = "POINTS",
+        required_unless_present = "grid",
+        conflicts_with = "grid"
+    )]
+    points: Option<PathBuf>,
+    /// Take the centres of the N^3 equal cells of the cube around the body's box, x fastest
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<usize>(text, 1, 1000))]
+    grid: Option<usize>,
+    /// How it is found out; sides of a sound surface are the same
+    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
+          PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
+    method: Method,
+    /// What counts as inside where shells are nested or overlap
+    #[arg(long, value_name = "RULE", default_value_t = InsideRule::Nonzero, value_parser =
+          PossibleValuesParser::new(InsideRule::ALL.map(InsideRule::name)).try_map(|name| name.parse::<InsideRule>()))]
+    rule: InsideRule,
+    /// The error that winding numbers may have, between 0 and 1
+    #[arg(long, value_name = "E", default_value_t = 1e-6, value_parser = number,
+          allow_hyphen_values = true)]
+    accuracy: f64,
+    /// Compute winding numbers, and write these
+    #[arg(long)]
+    winding: bool,
+    /// Let exact methods go on with a surface for which they cannot promise anything
+    #[arg(long)]
+    insist: bool,
+    /// Ask so often and tell the least times
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Compare with crossings of every triangle, counted exactly
+    #[arg(long)]
+    verify: bool,
+    /// The file to write: .npy (int8, or float64 with --winding), .csv or .vtp (points)
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Least seconds of all repeats.
+struct Times {
+    setup: f64,
+    query: f64,
+}
+
+/// Reads, asks, and writes.
+pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
+    let settings = InsideSettings {
+        rule: options.rule,
+        accuracy: options.accuracy,
+        insist: options.insist,
+        points: None,
+    }
+    .checked()?;
+    let format = options
+        .out
+        .as_deref()
+        .map(SideFormat::of_path)
+        .transpose()?;
+    let (shape, mut read) = files::read(&options.mesh, None, console)?;
+    let name = files::input_name(&options.mesh);
+    let Shape::Surface(loaded) = shape else {
+        return Err(Failure::Input(format!(
+            "{name}: found particles, expected a surface"
+        )));
+    };
+    let mesh = loaded.mesh;
+    let asked = match (&options.points, options.grid) {
+        (Some(path), _) => {
+            let what = format!("reading {}", path.display());
+            let (points, seconds) = console.timed(&what, || input::read(path));
+            read += seconds;
+            Asked::Points(points?)
+        }
+        (None, n) => Asked::Grid(n.unwrap_or(1)),
+    };
+    let settings = InsideSettings {
+        points: Some(asked.len()),
+        ..settings
+    };
+    let mut test = inside_test(options.method, settings)?;
+    let mut sides = Vec::new();
+    let mut windings = Vec::new();
+    let (times, _) = console.timed("asking", || {
+        repeated(
+            options,
+            test.as_mut(),
+            &mesh,
+            &asked,
+            &mut sides,
+            &mut windings,
+        )
+    });
+    let times = times.map_err(|error| refusal(options, &error))?;
+    let (bound, confidence) = (test.bound(), test.confidence());
+    // Of a grid only who needs the points makes them.
+    let needed = options.winding || options.verify || format == Some(SideFormat::Vtp);
+    let points = match needed {
+        true => asked.points(&mesh)?,
+        false => Vec::new(),
+    };
+    if options.winding {
+        test.classify(&points, &mut sides)?;
+    }
+    if options.verify {
+        let (checked, _) = console.timed("counting crossings of every triangle", || {
+            verify::sides(&mesh, &points, &sides, &settings)
+        });
+        checked.map_err(|message| Failure::Work(format!("{name}: {message}")))?;
+    }
+    if let (Some(path), Some(format)) = (&options.out, format) {
+        let what = format!("writing {}", path.display());
+        let numbers = options.winding.then_some(&windings[..]);
+        let (written, _) = console.timed(&what, || {
+            output::write(path, format, &points, &sides, numbers)
+        });
+        written?;
+    }
+
+    let (report, _) = console.timed("looking at all triangles", || mesh.report());
+    let count = |side: Side| sides.iter().filter(|&&s| s == side).count();
+    let counts = [Side::Inside, Side::OnSurface, Side::Outside].map(count);
+    let reason = test.reason();
+    if options.json {
+        let mut object = json!({
+            "points": sides.len(),
+            "inside": counts[0],
+            "surface": counts[1],
+            "outside": counts[2],
+            "method": test.method(),
+            "reason": reason,
+            "rule": options.rule.name(),
+            "bound": bound,
+            "confidence": confidence,
+            "mesh": report_json(&report),
+            "seconds": { "read": read, "setup": times.setup, "query": times.query },
+        });
+        if options.verify {
+            extend(&mut object, json!({ "verified": true }));
+        }
+        return console.print_json(&object);
+    }
+    let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+    let mut rows = vec![
+        ("triangles", table::count(report.triangles as u64)),
+        ("closed", yes(report.closed)),
+        ("oriented", yes(report.oriented)),
+        ("points", table::count(sides.len() as u64)),
+        ("inside", table::count(counts[0] as u64)),
+        ("on the surface", table::count(counts[1] as u64)),
+        ("outside", table::count(counts[2] as u64)),
+        ("method", format!("{}: {reason}", test.method())),
+        ("rule", options.rule.name().into()),
+        ("confidence", table::number(confidence)),
+    ];
+    if options.winding {
+        rows.push(("bound", table::number(bound)));
+    }
+    rows.extend([
+        ("read", table::seconds(read)),
+        ("set-up", table::seconds(times.setup)),
+        ("query", table::seconds(times.query)),
+    ]);
+    if options.verify {
+        rows.push((
+            "verified",
+            "equal to exact crossings of every triangle".into(),
+        ));
+    }
+    console.print(format!("{name}\n") + &table::two_columns(&rows))
+}
+
+/// Sets up and asks several times.
+fn repeated(
+    options: &Inside,
+    test: &mut dyn InsideTest,
+    mesh: &TriMesh,
+    asked: &Asked,
+    sides: &mut Vec<Side>,
+    windings: &mut Vec<f64>,
+) -> tangere::Result<Times> {
+    let mut least = Times {
+        setup: f64::INFINITY,
+        query: f64::INFINITY,
+    };
+    for _ in 0..options.repeat {
+        let start = Instant::now();
+        test.update(mesh)?;
+        least.setup = least.setup.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        match (asked, options.winding) {
+            (Asked::Points(points), true) => test.winding(points, windings)?,
+            (Asked::Points(points), false) => test.classify(points, sides)?,
+            (Asked::Grid(n), winding) => {
+                let grid = Grid::around(&mesh.bounds(), *n)?;
+                match winding {
+                    true => test.winding(&grid.points(), windings)?,
+                    false => test.classify_grid(&grid, sides)?,
+                }
+            }
+        }
+        least.query = least.query.min(start.elapsed().as_secs_f64());
+    }
+    Ok(least)
+}
+
+/// Why it was not answered, with the file that is to blame.
+fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
+    let of_points = matches!(error, tangere::Error::Item { what: "point", .. });
+    let file = match &options.points {
+        Some(points) if of_points => files::input_name(points),
+        _ => files::input_name(&options.mesh),
+    };
+    Failure::Input(format!("{file}: {error}"))
+}

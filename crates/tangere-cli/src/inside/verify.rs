@@ -1,0 +1,81 @@
+//! Sides as crossings of every triangle tell them, for comparison.
+
+use tangere::inside::exact::windings;
+use tangere::inside::{InsideSettings, InsideTest, Layer, RayTree, Side};
+use tangere::shape::TriMesh;
+
+/// So many points are named.
+const NAMED: usize = 5;
+
+/// An error that names points whose side is another. A surface with leaks has no
+/// sides that crossings could tell: there the solid angles of all triangles do.
+pub fn sides(
+    mesh: &TriMesh,
+    points: &[[f64; 3]],
+    sides: &[Side],
+    settings: &InsideSettings,
+) -> Result<(), String> {
+    let message = |error: tangere::Error| error.to_string();
+    let strict = InsideSettings {
+        insist: false,
+        ..*settings
+    };
+    let is_sound = RayTree::new(strict).map_err(message)?.update(mesh).is_ok();
+    let expected: Vec<Side> = match is_sound || settings.insist {
+        true => {
+            let side = |w: Option<i64>| w.map_or(Side::OnSurface, |w| settings.rule.side(w));
+            windings(points, mesh).into_iter().map(side).collect()
+        }
+        false => {
+            let mut layer = Layer::new(*settings).map_err(message)?;
+            let mut sides = Vec::new();
+            layer.update(mesh).map_err(message)?;
+            layer.classify(points, &mut sides).map_err(message)?;
+            sides
+        }
+    };
+    difference(points, sides, &expected)
+}
+
+fn difference(points: &[[f64; 3]], sides: &[Side], expected: &[Side]) -> Result<(), String> {
+    let differs = |&i: &usize| sides[i] != expected[i];
+    let wrong: Vec<usize> = (0..points.len()).filter(differs).collect();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let named: Vec<String> = wrong
+        .iter()
+        .take(NAMED)
+        .map(|&i| {
+            format!(
+                "{i} {:?} is {:?}, not {:?}",
+                points[i], expected[i], sides[i]
+            )
+        })
+        .collect();
+    let rest = if wrong.len() > NAMED { ", …" } else { "" };
+    Err(format!(
+        "{} of {} points differ from exact crossings: {}{rest}",
+        wrong.len(),
+        points.len(),
+        named.join(", ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_named() {
+        use Side::{Inside, OnSurface, Outside};
+        let points = [[0.0; 3], [1.0; 3], [2.0; 3]];
+        let told = [Inside, OnSurface, Outside];
+        assert_eq!(difference(&points, &told, &told), Ok(()));
+        let message = difference(&points, &told, &[Inside, Inside, Outside]);
+        assert_eq!(
+            message.unwrap_err(),
+            "1 of 3 points differ from exact crossings: 1 [1.0, 1.0, 1.0] is Inside, not OnSurface"
+        );
+    }
+}

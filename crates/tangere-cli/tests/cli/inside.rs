@@ -1,0 +1,293 @@
+use super::*;
+use tangere::inside::Method;
+
+/// The middle, a face, an edge, a corner, and two outside of the cube.
+const POINTS: &str = "x,y,z\n0,0,0\n1,0.5,0\n1,1,0\n1,1,1\n1.5,0,0\n0,0,-9\n";
+const SIDES: &str = "side\n1\n0\n0\n0\n-1\n-1\n";
+
+fn text(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+/// What follows the header of an NPY file, and the header.
+fn npy(folder: &Path, name: &str) -> (String, Vec<u8>) {
+    let bytes = std::fs::read(folder.join(name)).unwrap();
+    let end = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
+    let header = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    (header, bytes[end..].to_vec())
+}
+
+#[test]
+fn a_cube_in_all_methods_and_formats() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "points.csv", POINTS);
+    for method in Method::ALL {
+        for rule in ["nonzero", "parity"] {
+            let object = json(
+                folder,
+                &[
+                    "inside",
+                    "cube.obj",
+                    "points.csv",
+                    "--method",
+                    method.name(),
+                    "--rule",
+                    rule,
+                    "--repeat",
+                    "2",
+                    "--verify",
+                    "-o",
+                    "sides.csv",
+                    "--json",
+                ],
+            );
+            assert_eq!(object["points"], 6);
+            assert_eq!(object["inside"], 1);
+            assert_eq!(object["surface"], 3);
+            assert_eq!(object["outside"], 2);
+            assert_eq!(object["rule"], rule);
+            assert_eq!(object["confidence"], 1.0);
+            assert_eq!(object["verified"], true);
+            assert_eq!(object["mesh"]["closed"], true);
+            assert_eq!(object["mesh"]["oriented"], true);
+            assert!(object["bound"].as_f64() < Some(1e-6));
+            assert!(object["method"].is_string());
+            assert!(!object["reason"].as_str().unwrap().is_empty());
+            for part in ["read", "setup", "query"] {
+                assert!(object["seconds"][part].as_f64() >= Some(0.0), "{part}");
+            }
+            assert_eq!(text(folder, "sides.csv"), SIDES, "{method}");
+        }
+    }
+    done(
+        folder,
+        &["inside", "cube.obj", "points.csv", "-o", "sides.npy"],
+    );
+    let (header, sides) = npy(folder, "sides.npy");
+    assert!(
+        header.contains("'|i1'") && header.contains("(6,)"),
+        "{header}"
+    );
+    assert_eq!(sides, [1, 0, 0, 0, 255, 255]);
+    let table = done(
+        folder,
+        &["inside", "cube.obj", "points.csv", "-o", "points.vtp"],
+    );
+    assert!(table.contains("on the surface"), "{table}");
+    let written = std::fs::read(folder.join("points.vtp")).unwrap();
+    assert!(String::from_utf8_lossy(&written).contains("Name=\"side\""));
+}
+
+#[test]
+fn winding_numbers() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "points.csv", POINTS);
+    for method in Method::ALL {
+        let arguments = [
+            "inside",
+            "cube.obj",
+            "points.csv",
+            "--winding",
+            "-o",
+            "w.npy",
+            "--json",
+        ];
+        let object = json(
+            folder,
+            &[&arguments[..], &["--method", method.name()]].concat(),
+        );
+        assert_eq!(object["inside"], 1);
+        let (header, bytes) = npy(folder, "w.npy");
+        assert!(header.contains("'<f8'"), "{header}");
+        let bound = object["bound"].as_f64().unwrap();
+        let (windings, _) = bytes.as_chunks::<8>();
+        let expected = [1.0, 0.5, 0.25, 0.125, 0.0, 0.0];
+        for (w, expected) in windings
+            .iter()
+            .map(|&w| f64::from_le_bytes(w))
+            .zip(expected)
+        {
+            assert!((w - expected).abs() <= bound, "{method}: {w}");
+        }
+    }
+    done(
+        folder,
+        &[
+            "inside",
+            "cube.obj",
+            "points.csv",
+            "--winding",
+            "-o",
+            "w.csv",
+        ],
+    );
+    assert!(text(folder, "w.csv").starts_with("side,winding\n1,1\n0,0."));
+}
+
+#[test]
+fn grids_and_nodes_of_other_bodies() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    done(
+        folder,
+        &["generate", "sphere", "--level", "3", "-o", "sphere.stl"],
+    );
+    for method in Method::ALL {
+        let arguments = ["inside", "sphere.stl", "--grid", "10", "--verify", "--json"];
+        let object = json(
+            folder,
+            &[&arguments[..], &["--method", method.name()]].concat(),
+        );
+        assert_eq!(object["points"], 1000);
+        let inside = object["inside"].as_u64().unwrap();
+        assert!((450..600).contains(&inside), "{inside}");
+    }
+    // Cells of a cube: all centres are inside.
+    let object = json(folder, &["inside", "cube.obj", "--grid", "4", "--json"]);
+    assert_eq!(object["inside"], 64);
+    let object = json(folder, &["inside", "cube.obj", "sphere.stl", "--json"]);
+    assert_eq!(object["surface"], 6);
+    assert_eq!(object["outside"], 0);
+    // x runs fastest: of a flat body the layers before and after the middle are outside.
+    put(
+        folder,
+        "flat.obj",
+        &CUBE.replace(" -1\n", " -0.1\n").replace(" 1\n", " 0.1\n"),
+    );
+    done(
+        folder,
+        &["inside", "flat.obj", "--grid", "3", "-o", "flat.csv"],
+    );
+    let sides = text(folder, "flat.csv");
+    let layers: Vec<&str> = sides.lines().skip(1).collect();
+    assert!(
+        layers[..9]
+            .iter()
+            .chain(&layers[18..])
+            .all(|side| *side == "-1")
+    );
+    assert!(layers[9..18].iter().all(|side| *side == "1"));
+}
+
+#[test]
+fn open_surfaces() {
+    let folder = folder();
+    let folder = folder.path();
+    let open: Vec<&str> = CUBE.lines().filter(|line| *line != "f 5 6 7 8").collect();
+    put(folder, "open.obj", &open.join("\n"));
+    put(folder, "points.csv", "0,0,-0.5\n0,0,0.99\n3,3,3\n");
+    for method in ["ray", "cells"] {
+        let arguments = ["inside", "open.obj", "points.csv", "--method", method];
+        let error = refused(folder, &arguments, 2);
+        for part in [
+            "open.obj: mesh: found 4 boundary edges (4-5, ",
+            "winding number",
+        ] {
+            assert!(error.contains(part), "{error}");
+        }
+        let object = json(folder, &[&arguments[..], &["--insist", "--json"]].concat());
+        assert_eq!(object["confidence"], 0.0);
+    }
+    let object = json(
+        folder,
+        &["inside", "open.obj", "points.csv", "--verify", "--json"],
+    );
+    assert_eq!(
+        (&object["inside"], &object["mesh"]["closed"]),
+        (&2.into(), &false.into())
+    );
+    assert!(object["confidence"].as_f64() < Some(0.5));
+    assert!(
+        object["reason"]
+            .as_str()
+            .unwrap()
+            .contains("4 boundary edges")
+    );
+}
+
+#[test]
+fn bad_input() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "points.csv", POINTS);
+    put(folder, "four.csv", "1,2,3,4\n");
+    put(folder, "none.obj", "v 0 0 0\n");
+    put(folder, "empty.csv", "");
+    for (arguments, parts) in [
+        (&["inside", "cube.obj"][..], &["POINTS"][..]),
+        (
+            &["inside", "cube.obj", "points.csv", "--grid", "3"],
+            &["--grid"],
+        ),
+        (
+            &["inside", "cube.obj", "--grid", "0"],
+            &["--grid", "1 to 1000"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--accuracy", "0"],
+            &["accuracy: found 0"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--accuracy", "-1"],
+            &["accuracy: found -1"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--accuracy", "1"],
+            &["accuracy: found 1"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--method", "magic"],
+            &["magic", "multipole"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--rule", "odd"],
+            &["odd", "parity"],
+        ),
+        (
+            &["inside", "cube.obj", "four.csv"],
+            &["four.csv", "3 (x, y, z)"],
+        ),
+        (&["inside", "cube.obj", "nowhere.csv"], &["nowhere.csv"]),
+        (&["inside", "points.csv", "points.csv"], &["points.csv"]),
+        (&["inside", "none.obj", "points.csv"], &["none.obj"]),
+        (
+            &["inside", "cube.obj", "points.csv", "-o", "sides.stl"],
+            &["sides.stl", "npy, csv or vtp"],
+        ),
+    ] {
+        let error = refused(folder, arguments, 2);
+        for part in parts {
+            assert!(error.contains(part), "{arguments:?}: {error}");
+        }
+    }
+    let object = json(folder, &["inside", "cube.obj", "empty.csv", "--json"]);
+    assert_eq!(object["points"], 0);
+}
+
+/// Points that are no numbers are named by their place.
+#[test]
+fn points_that_are_none() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "far.csv", "0,0,0\n1,1e70,1\n");
+    for method in Method::ALL {
+        let arguments = ["inside", "cube.obj", "far.csv", "--method", method.name()];
+        let error = refused(folder, &arguments, 2);
+        assert!(
+            error.contains("far.csv: point 1: found [1.0, 1e70, 1.0]"),
+            "{error}"
+        );
+    }
+    for bad in ["nan", "inf"] {
+        put(folder, "bad.csv", &format!("0,0,0\n0,{bad},0\n"));
+        let error = refused(folder, &["inside", "cube.obj", "bad.csv"], 2);
+        assert!(error.contains("bad.csv"), "{error}");
+    }
+}

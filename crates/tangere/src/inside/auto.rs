@@ -1,0 +1,145 @@
+//! Picks the method.
+//!
+//! A surface without leaks is asked exactly: few points go by plain rays, which
+//! need no set-up, more of them and grids by cells and columns. Others are
+//! asked for their winding numbers, which mean something for them too.
+
+use super::trust::Leaks;
+use super::{Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, Ray, Side, no_surface};
+use crate::error::Result;
+use crate::shape::TriMesh;
+
+/// Up to so many points a plain ray each costs less than cells: these take about
+/// 400 ns a triangle to make, a look at a triangle about 10.
+const FEW: usize = 40;
+
+/// Up to so many points or triangles all solid angles, about 10 ns each, cost less
+/// than expansions, about 1 us for a triangle and for a point.
+const SUMMED: usize = 100;
+
+/// The method that promises to be fastest for a surface.
+pub struct Auto {
+    settings: InsideSettings,
+    chosen: Option<Box<dyn InsideTest>>,
+    reason: String,
+}
+
+impl std::fmt::Debug for Auto {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Auto")
+            .field("settings", &self.settings)
+            .field("reason", &self.reason)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Auto {
+    /// The method, without a surface yet.
+    ///
+    /// # Errors
+    /// When the accuracy is not between 0 and 1.
+    pub fn new(settings: InsideSettings) -> Result<Self> {
+        Ok(Auto {
+            settings: settings.checked()?,
+            chosen: None,
+            reason: "no surface yet".into(),
+        })
+    }
+
+    fn chosen(&mut self) -> Result<&mut dyn InsideTest> {
+        match &mut self.chosen {
+            Some(chosen) => Ok(chosen.as_mut()),
+            None => Err(no_surface()),
+        }
+    }
+
+    /// The exact method for so many points, and why.
+    fn exact(&self) -> Result<(Box<dyn InsideTest>, &'static str)> {
+        Ok(match self.settings.points {
+            Some(points) if points <= FEW => (
+                Box::new(Ray::new(self.settings)?),
+                "the surface has no leaks, and so few points are not worth a set-up",
+            ),
+            _ => (
+                Box::new(Cells::new(self.settings)?),
+                "the surface has no leaks",
+            ),
+        })
+    }
+
+    /// The method of winding numbers for a surface of so many triangles.
+    fn float(&self, triangles: usize) -> Result<Box<dyn InsideTest>> {
+        let few_points = self.settings.points.is_some_and(|points| points <= SUMMED);
+        Ok(match few_points || triangles <= SUMMED {
+            true => Box::new(Layer::new(self.settings)?),
+            false => Box::new(Multipole::new(self.settings)?),
+        })
+    }
+}
+
+impl InsideTest for Auto {
+    fn update(&mut self, mesh: &TriMesh) -> Result<()> {
+        self.chosen = None;
+        let (mut exact, why) = self.exact()?;
+        let refused = match exact.update(mesh) {
+            Ok(()) => {
+                self.chosen = Some(exact);
+                self.reason = why.into();
+                return Ok(());
+            }
+            Err(refused) => refused,
+        };
+        let leaks = Leaks::of(mesh, self.settings.rule);
+        if leaks.is_none() {
+            return Err(refused);
+        }
+        let mut float = self.float(mesh.faces().len())?;
+        float.update(mesh)?;
+        self.chosen = Some(float);
+        self.reason = "crossings mean nothing, its winding number does".into();
+        Ok(())
+    }
+
+    fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
+        out.clear();
+        self.chosen()?.classify(points, out)
+    }
+
+    fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
+        out.clear();
+        self.chosen()?.classify_grid(grid, out)
+    }
+
+    fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
+        out.clear();
+        self.chosen()?.winding(points, out)
+    }
+
+    fn confidences(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
+        out.clear();
+        self.chosen()?.confidences(points, out)
+    }
+
+    fn bound(&self) -> f64 {
+        self.chosen.as_ref().map_or(0.0, |chosen| chosen.bound())
+    }
+
+    fn confidence(&self) -> f64 {
+        self.chosen
+            .as_ref()
+            .map_or(0.0, |chosen| chosen.confidence())
+    }
+
+    fn method(&self) -> &'static str {
+        self.chosen
+            .as_ref()
+            .map_or("auto", |chosen| chosen.method())
+    }
+
+    fn reason(&self) -> String {
+        match &self.chosen {
+            None => self.reason.clone(),
+            Some(chosen) => format!("{}; {}", chosen.reason(), self.reason),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Which nodes of moving bodies are inside others?
+//!
+//! The collision test of `muth2006`, section 2: pairs of bodies that are near
+//! each other are found first (here by [`crate::pairs`], of the boxes around the
+//! moved boxes), then every node of one is tested against the other. A body
+//! keeps what was set up for it wherever it moves: nodes are brought into its
+//! own frame. Costs the set-up of each body once, and a query of the nodes within
+//! the boxes of near bodies at each step.
+//!
+//! A node `x` of body b is tested in the frame of body a at
+//! `a.inverse().apply(b.apply(x))`, with the arithmetic of [`Pose`]; for this point
+//! the answer is exact if the method is. Bodies may touch with edges alone,
+//! without a node of either inside the other: that is a question for `closest`.
+
+use super::{InsideSettings, InsideTest, Method, Side, inside_test};
+use crate::error::{Error, Result};
+use crate::geometry::{Aabb, Pose};
+use crate::pairs::{self, Items, PairFinder, PairSettings};
+use crate::shape::TriMesh;
+
+/// A node of a body that is inside another, or on its surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Intrusion {
+    /// The body that is entered.
+    pub body: u32,
+    /// The body that enters it.
+    pub other: u32,
+    /// The vertex of `other`.
+    pub node: u32,
+    /// `Inside` or `OnSurface`.
+    pub side: Side,
+}
+
+/// Bodies that move, each with a method of its own.
+///
+/// ```
+/// use tangere::generate;
+/// use tangere::geometry::Pose;
+/// use tangere::inside::{Bodies, InsideSettings, Method};
+///
+/// let mut bodies = Bodies::new(Method::Auto, InsideSettings::default())?;
+/// let sphere = generate::sphere(2)?;
+/// bodies.add(&sphere)?;
+/// bodies.add(&sphere)?;
+/// let at = |x| Pose::from_translation([x, 0.0, 0.0]);
+/// let mut found = Vec::new();
+/// bodies.intrusions(&[at(0.0)?, at(1.75)?], &mut found)?;
+/// assert!(found.iter().any(|hit| (hit.body, hit.other) == (0, 1)));
+/// assert!(found.iter().any(|hit| (hit.body, hit.other) == (1, 0)));
+/// bodies.intrusions(&[at(0.0)?, at(2.25)?], &mut found)?;
+/// assert!(found.is_empty());
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub struct Bodies {
+    method: Method,
+    settings: InsideSettings,
+    bodies: Vec<Body>,
+    finder: Box<dyn PairFinder<3>>,
+    lower: Vec<[f64; 3]>,
+    upper: Vec<[f64; 3]>,
+    pairs: Vec<[u32; 2]>,
+    nodes: Vec<u32>,
+    points: Vec<[f64; 3]>,
+    sides: Vec<Side>,
+}
+
+struct Body {
+    test: Box<dyn InsideTest>,
+    bounds: Aabb<3>,
+    /// Vertices of triangles, by number.
+    nodes: Vec<u32>,
+    places: Vec<[f64; 3]>,
+}
+
+impl std::fmt::Debug for Bodies {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bodies")
+            .field("method", &self.method)
+            .field("settings", &self.settings)
+            .field("bodies", &self.bodies.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Bodies {
+    /// No bodies yet; each will be asked by this method.
+    ///
+    /// # Errors
+    /// When the accuracy is not between 0 and 1.
+    pub fn new(method: Method, settings: InsideSettings) -> Result<Self> {
+        Ok(Bodies {
+            method,
+            settings: settings.checked()?,
+            bodies: Vec::new(),
+            finder: pairs::finder(pairs::Method::Auto, PairSettings::default())?,
+            lower: Vec::new(),
+            upper: Vec::new(),
+            pairs: Vec::new(),
+            nodes: Vec::new(),
+            points: Vec::new(),
+            sides: Vec::new(),
+        })
+    }
+
+    /// Adds a body, given in its own frame, and gives its number.
+    ///
+    /// # Errors
+    /// When the method cannot promise its answers for the surface.
+    pub fn add(&mut self, mesh: &TriMesh) -> Result<u32> {
+        let mut test = inside_test(self.method, self.settings)?;
+        test.update(mesh)?;
+        let mut nodes = mesh.faces().as_flattened().to_vec();
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.bodies.push(Body {
+            test,
+            bounds: mesh.bounds(),
+            places: nodes.iter().map(|&v| mesh.vertices()[v as usize]).collect(),
+            nodes,
+        });
+        Ok(self.bodies.len() as u32 - 1)
+    }
+
+    /// How many bodies there are.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// All nodes inside other bodies or on them, with every body where its pose
+    /// puts it; sorted by body, other and node.
+    ///
+    /// # Errors
+    /// When there are not as many poses as bodies, or one takes a body out of the
+    /// range of coordinates.
+    pub fn intrusions(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
+        out.clear();
+        if poses.len() != self.bodies.len() {
+            return Err(Error::argument(
+                "poses",
+                poses.len(),
+                format!("{}, one for each body", self.bodies.len()),
+            ));
+        }
+        self.lower.clear();
+        self.upper.clear();
+        for (body, pose) in self.bodies.iter().zip(poses) {
+            let bounds = body.bounds.transformed(pose);
+            self.lower.push(bounds.min);
+            self.upper.push(bounds.max);
+        }
+        let (lower, upper) = (&self.lower[..], &self.upper[..]);
+        self.finder.update(Items::Boxes { lower, upper })?;
+        self.finder.pairs(&mut self.pairs)?;
+        for pair in 0..self.pairs.len() {
+            let [a, b] = self.pairs[pair];
+            self.nodes_within(a, b, poses, out)?;
+            self.nodes_within(b, a, poses, out)?;
+        }
+        out.sort_unstable();
+        Ok(())
+    }
+
+    /// Appends the nodes of `other` that are inside `body`.
+    fn nodes_within(
+        &mut self,
+        body: u32,
+        other: u32,
+        poses: &[Pose],
+        out: &mut Vec<Intrusion>,
+    ) -> Result<()> {
+        let [to_world, to_frame] = [poses[other as usize], poses[body as usize].inverse()];
+        let bounds = self.bodies[body as usize].bounds;
+        self.nodes.clear();
+        self.points.clear();
+        let from = &self.bodies[other as usize];
+        for (&node, &place) in from.nodes.iter().zip(&from.places) {
+            let point = to_frame.apply(to_world.apply(place));
+            // Beyond the box is beyond the body.
+            if bounds.contains(point) {
+                self.nodes.push(node);
+                self.points.push(point);
+            }
+        }
+        if self.points.is_empty() {
+            return Ok(());
+        }
+        let test = &mut self.bodies[body as usize].test;
+        test.classify(&self.points, &mut self.sides)?;
+        let found = self.nodes.iter().zip(&self.sides);
+        out.extend(
+            found
+                .filter(|&(_, &side)| side != Side::Outside)
+                .map(|(&node, &side)| Intrusion {
+                    body,
+                    other,
+                    node,
+                    side,
+                }),
+        );
+        Ok(())
+    }
+}

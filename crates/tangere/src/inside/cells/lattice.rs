@@ -1,0 +1,128 @@
+//! Cells of equal size around a body, and which of them a point is in.
+//!
+//! The cell of a coordinate is the integer nearest to `(x - origin) / edge`, computed
+//! by a subtraction, a product, bounds and a rounding. None of these steps turns an
+//! order around, so whatever is rounded, all coordinates between two of the same
+//! cell are in it, and a triangle's cells along an axis are those from the cell of
+//! its least coordinate to that of its greatest. Bounds put what is beyond the
+//! lattice into its outermost cells, which no triangle meets.
+
+use super::footprint::Span;
+use crate::geometry::Aabb;
+
+/// Cells along the edge of a brick.
+pub(super) const BRICK: usize = 4;
+
+/// Cells are numbered by adding this: the sum's last bits are the nearest integer.
+const ROUNDING: f64 = 1.5 * (1u64 << 52) as f64;
+
+/// The most cells along an axis.
+const ALONG: f64 = 4088.0;
+
+/// Cells are larger than the last place of the body's coordinates by this factor,
+/// so that their centres are where they should be.
+const PLACES: f64 = 64.0;
+
+/// Where the centre of the first cell lies before the body's box, in cells: between
+/// 1 and 1.5, so that the first cell is empty. Odd numbers, because bodies are made
+/// of round ones, and surfaces through centres are a nuisance.
+const MARGINS: [[f64; 3]; 3] = [
+    [
+        1.207_106_781_186_547,
+        1.232_050_807_568_877,
+        1.118_033_988_749_894,
+    ],
+    [
+        1.141_592_653_589_793,
+        1.318_281_828_459_045,
+        1.277_215_664_901_532,
+    ],
+    [
+        1.414_213_562_373_095,
+        1.061_803_398_874_989,
+        1.432_050_807_568_877,
+    ],
+];
+
+/// How many lattices there are to choose from.
+pub(super) const LATTICES: usize = MARGINS.len();
+
+/// Cells of equal size.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lattice {
+    origin: [f64; 3],
+    inverse: f64,
+    /// The number of the last cell along each axis.
+    last: [f64; 3],
+    /// The centres along each axis.
+    pub(super) centers: [Vec<f64>; 3],
+    /// Bricks along each axis.
+    pub(super) bricks: [usize; 3],
+}
+
+impl Lattice {
+    /// Cells over a box, of about the given edge, or larger if that makes more
+    /// than the given number of bricks.
+    pub(super) fn new(bounds: &Aabb<3>, edge: f64, bricks_max: f64, choice: usize) -> Self {
+        let extent = bounds.extent();
+        let most = (0..3)
+            .map(|k| bounds.min[k].abs().max(bounds.max[k].abs()))
+            .fold(0.0, f64::max);
+        let longest = extent.into_iter().fold(0.0, f64::max);
+        let mut edge = edge
+            .max(longest / (ALONG - 8.0))
+            .max(PLACES * f64::EPSILON * most);
+        let bricks = |edge: f64| extent.map(|x| ((x / edge + 4.0) / BRICK as f64).ceil());
+        while bricks(edge).iter().product::<f64>() > bricks_max {
+            edge *= 1.0625;
+        }
+        let margins = MARGINS[choice % LATTICES];
+        let origin = std::array::from_fn(|k| bounds.min[k] - margins[k] * edge);
+        let counts = bricks(edge).map(|n| n as usize);
+        Lattice {
+            origin,
+            inverse: 1.0 / edge,
+            last: counts.map(|n| (BRICK * n - 1) as f64),
+            centers: std::array::from_fn(|k| {
+                let center = |i: usize| origin[k] + edge * i as f64;
+                (0..BRICK * counts[k]).map(center).collect()
+            }),
+            bricks: counts,
+        }
+    }
+
+    /// The place of a coordinate in cells, whose centres are at integers.
+    #[inline(always)]
+    pub(super) fn place(&self, x: f64, axis: usize) -> f64 {
+        (x - self.origin[axis]) * self.inverse
+    }
+
+    /// The cell of a place.
+    #[inline(always)]
+    pub(super) fn cell(&self, place: f64, axis: usize) -> u32 {
+        let bounded = if place > 0.0 { place } else { 0.0 };
+        let bounded = if bounded < self.last[axis] {
+            bounded
+        } else {
+            self.last[axis]
+        };
+        (bounded + ROUNDING).to_bits() as u32
+    }
+
+    /// The places of a triangle's corners and the cells of its box.
+    #[inline(always)]
+    pub(super) fn places(&self, triangle: &[[f64; 3]; 3]) -> ([[f64; 3]; 3], Span) {
+        let places = triangle.map(|p| std::array::from_fn(|k| self.place(p[k], k)));
+        let [u, v, w]: [[f64; 3]; 3] = places;
+        let low = std::array::from_fn(|k| self.cell(u[k].min(v[k]).min(w[k]), k) as i32);
+        let high = std::array::from_fn(|k| self.cell(u[k].max(v[k]).max(w[k]), k) as i32);
+        (places, [low, high])
+    }
+
+    /// The centre of a cell.
+    #[inline(always)]
+    pub(super) fn center(&self, [x, y, z]: [u32; 3]) -> [f64; 3] {
+        let [xs, ys, zs] = &self.centers;
+        [xs[x as usize], ys[y as usize], zs[z as usize]]
+    }
+}

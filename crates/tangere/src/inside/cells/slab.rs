@@ -1,0 +1,359 @@
+//! Layers of cells, built on their own: which cells the surface crosses, which
+//! triangles it does so with, and the winding number at the centres of cells.
+//!
+//! A slab is some layers of bricks, and a brick 4 x 4 x 4 cells. Bricks exist where
+//! a triangle meets one of their cells. Lists of triangles are made by counting:
+//! cells that triangles meet are noted in the order of triangles, a row of a brick
+//! in one number, then counted, then dealt. The winding number comes from columns
+//! through the centres of cells: a cell that no triangle meets has it everywhere, so
+//! it is a label; in the others the centre is where segments from points end.
+//! Time and memory are linear in the number of cells that the surface crosses.
+
+use super::super::columns::{Raster, Triangle, packed, sort_by_columns};
+use super::super::{InsideRule, Side};
+use super::footprint;
+use super::lattice::{BRICK, Lattice};
+use crate::simd::{Kernel, Vector};
+use std::ops::Range;
+
+/// Entries of the coarse lattice below this are labels: the winding number of all of
+/// a brick that no triangle meets, plus [`ZERO`].
+pub(super) const LABELS: u32 = 1 << 16;
+/// The label of what is outside, which is even.
+pub(super) const ZERO: u32 = LABELS / 2;
+/// Labels of this distance from [`ZERO`] or more stand for winding numbers that are
+/// greater still, but of the same parity.
+pub(super) const LABEL_MAX: u32 = ZERO - 4;
+/// No label yet.
+const EMPTY: u32 = 0;
+/// The most bricks of a slab: numbers and rows of bricks share 31 bits.
+pub(super) const BRICKS_MAX: usize = 1 << 23;
+/// A winding number that is not known, as the centre lies on the surface.
+pub(super) const UNKNOWN: i32 = i32::MIN;
+/// Marks the number of a triangle among rows of cells.
+const TRIANGLE: u32 = 1 << 31;
+
+/// 4 x 4 x 4 cells, x fastest.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Brick {
+    /// The cells that triangles meet.
+    pub(super) crossed: u64,
+    /// The other cells that are inside.
+    pub(super) inside: u64,
+    /// The number of the first crossed cell.
+    pub(super) first: u32,
+}
+
+/// A cell that triangles meet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cell {
+    /// Where its triangles end in the list; they begin where those of the cell
+    /// before end.
+    pub(super) end: u32,
+    /// The winding number at its centre.
+    pub(super) winding: i32,
+}
+
+/// Layers of cells.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slab {
+    pub(super) bricks: Vec<Brick>,
+    /// One cell before the first, then crossed cells by bricks.
+    pub(super) cells: Vec<Cell>,
+    /// The triangles of cells.
+    pub(super) list: Vec<u32>,
+}
+
+/// Memory for building a slab, used again for the next.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    rows: Vec<u32>,
+    events: Vec<u64>,
+    sorted: Vec<u64>,
+    ends: Vec<usize>,
+}
+
+/// Which of some triangles reach into which slabs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Share {
+    faces: Vec<u32>,
+    /// Where the triangles of slabs end among them.
+    ends: Vec<u32>,
+}
+
+impl Share {
+    /// The triangles of one slab.
+    #[inline(always)]
+    fn of(&self, slab: usize) -> &[u32] {
+        let start = slab.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.faces[start as usize..self.ends[slab] as usize]
+    }
+
+    /// Deals out triangles from number `first` on; `reach` are the slabs of each.
+    pub(super) fn deal(&mut self, slabs: usize, first: usize, reach: &[[u16; 2]]) {
+        let Share { faces, ends } = self;
+        ends.clear();
+        ends.resize(slabs, 0);
+        for &[low, high] in reach {
+            for slab in low..=high {
+                ends[slab as usize] += 1;
+            }
+        }
+        let mut total = 0;
+        for end in ends.iter_mut() {
+            (*end, total) = (total, total + *end);
+        }
+        faces.clear();
+        faces.resize(total as usize, 0);
+        for (face, &[low, high]) in (first as u32..).zip(reach) {
+            for slab in low..=high {
+                let end = &mut ends[slab as usize];
+                faces[*end as usize] = face;
+                *end += 1;
+            }
+        }
+    }
+}
+
+/// The label of a winding number.
+#[inline(always)]
+fn label_of(winding: i32) -> u32 {
+    let most = LABEL_MAX as i32;
+    let label = match winding.unsigned_abs() {
+        0..LABEL_MAX => winding,
+        _ => winding.signum() * (most + (winding & 1)),
+    };
+    (ZERO as i32 + label) as u32
+}
+
+/// The work of building one slab.
+pub(super) struct Build<'a> {
+    pub(super) lattice: &'a Lattice,
+    pub(super) rule: InsideRule,
+    pub(super) triangles: &'a [Triangle],
+    /// The triangles that reach into slabs, and which slab this is.
+    pub(super) shares: &'a [Share],
+    pub(super) number: usize,
+    /// Its layers of bricks.
+    pub(super) layers: Range<usize>,
+    /// Its part of the coarse lattice, empty: zeros.
+    pub(super) coarse: &'a mut [u32],
+    pub(super) scratch: &'a mut Scratch,
+    pub(super) slab: &'a mut Slab,
+}
+
+impl Kernel for Build<'_> {
+    /// How many centres lie on the surface.
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<V: Vector>(mut self) -> usize {
+        self.cross();
+        self.deal();
+        self.label()
+    }
+}
+
+impl Build<'_> {
+    /// Finds bricks, their crossed cells, and what happens on columns.
+    #[inline(always)]
+    fn cross(&mut self) {
+        let lattice = self.lattice;
+        let [width, height, _] = lattice.bricks;
+        let below = (BRICK * self.layers.start) as i32;
+        let above = (BRICK * self.layers.end) as i32 - 1;
+        let [xs, ys, zs] = &lattice.centers;
+        let raster = Raster::new([xs, ys, &zs[below as usize..=above as usize]]);
+        let columns = ys.len();
+        let Scratch { rows, events, .. } = &mut *self.scratch;
+        rows.clear();
+        events.clear();
+        let bricks = &mut self.slab.bricks;
+        bricks.clear();
+        let coarse = &mut *self.coarse;
+        let number = self.number;
+        for &face in self.shares.iter().flat_map(|share| share.of(number)) {
+            let triangle = &self.triangles[face as usize];
+            let (places, [mut low, mut high]) = lattice.places(triangle);
+            low[2] = low[2].max(below);
+            high[2] = high[2].min(above);
+            rows.push(TRIANGLE | face);
+            footprint::rows(places, [low, high], &mut |x, y, z, bits| {
+                let (y, z) = (y as usize, (z - below) as usize);
+                let mut brick_x = x as usize / BRICK;
+                let mut bits = bits << (x as usize % BRICK);
+                let line = (y % BRICK + BRICK * (z % BRICK)) as u32;
+                let row = width * (y / BRICK + height * (z / BRICK));
+                while bits != 0 {
+                    let four = bits & 15;
+                    if four != 0 {
+                        let entry = &mut coarse[row + brick_x];
+                        if *entry == EMPTY {
+                            *entry = LABELS + bricks.len() as u32;
+                            bricks.push(Brick::default());
+                        }
+                        let brick = *entry - LABELS;
+                        bricks[brick as usize].crossed |= u64::from(four) << (4 * line);
+                        rows.push(brick << 8 | line << 4 | four);
+                    }
+                    bits >>= 4;
+                    brick_x += 1;
+                }
+            });
+            raster.events(triangle, &mut |j, k, event| {
+                events.push(packed::of(j + columns * k, event));
+            });
+        }
+    }
+
+    /// Makes the lists of triangles.
+    #[inline(always)]
+    fn deal(&mut self) {
+        let Slab {
+            bricks,
+            cells,
+            list,
+        } = &mut *self.slab;
+        let mut count = 0;
+        for brick in bricks.iter_mut() {
+            brick.first = count;
+            count += brick.crossed.count_ones();
+        }
+        cells.clear();
+        cells.resize(count as usize + 1, Cell::default());
+        let first_of = |bricks: &[Brick], row: u32| {
+            let brick = bricks[(row >> 8) as usize];
+            let line = row >> 4 & 15;
+            let before = brick.crossed & ((1u64 << (4 * line)) - 1);
+            let four = brick.crossed >> (4 * line) & 15;
+            (brick.first + before.count_ones() + 1, four as u32)
+        };
+        let rows = &self.scratch.rows;
+        for &row in rows.iter().filter(|&row| row & TRIANGLE == 0) {
+            let (first, four) = first_of(bricks, row);
+            let mut bits = row & 15;
+            while bits != 0 {
+                let lower = bits.wrapping_neg() & bits;
+                cells[(first + (four & (lower - 1)).count_ones()) as usize].end += 1;
+                bits ^= lower;
+            }
+        }
+        let mut total = 0;
+        for cell in cells.iter_mut() {
+            (cell.end, total) = (total, total + cell.end);
+        }
+        list.clear();
+        list.resize(total as usize, 0);
+        let mut triangle = 0;
+        for &row in rows {
+            if row & TRIANGLE != 0 {
+                triangle = row ^ TRIANGLE;
+                continue;
+            }
+            let (first, four) = first_of(bricks, row);
+            let mut bits = row & 15;
+            while bits != 0 {
+                let lower = bits.wrapping_neg() & bits;
+                let cell = &mut cells[(first + (four & (lower - 1)).count_ones()) as usize];
+                list[cell.end as usize] = triangle;
+                cell.end += 1;
+                bits ^= lower;
+            }
+        }
+    }
+
+    /// Labels cells and bricks by columns; how many centres are on the surface.
+    #[inline(always)]
+    fn label(&mut self) -> usize {
+        let [width, height, _] = self.lattice.bricks;
+        let columns = BRICK * height;
+        let Scratch {
+            events,
+            sorted,
+            ends,
+            ..
+        } = &mut *self.scratch;
+        let chunks = std::iter::once(&events[..]);
+        sort_by_columns(columns * BRICK * self.layers.len(), chunks, ends, sorted);
+        let Slab { bricks, cells, .. } = &mut *self.slab;
+        let rule = self.rule;
+        let is_inside = |winding: i32| rule.side(i64::from(winding)) == Side::Inside;
+        let mut unknown = 0;
+        for (row, coarse) in self.coarse.chunks_exact_mut(width).enumerate() {
+            let (y, z) = (BRICK * (row % height), BRICK * (row / height));
+            let mut lines: [Line<'_>; 16] = std::array::from_fn(|line| {
+                let column = y + line % BRICK + columns * (z + line / BRICK);
+                let start = column.checked_sub(1).map_or(0, |before| ends[before]);
+                Line {
+                    events: &sorted[start..ends[column]],
+                    winding: 0,
+                }
+            });
+            for (x, entry) in coarse.iter_mut().enumerate() {
+                if *entry == EMPTY {
+                    *entry = label_of(lines[0].at(BRICK * x).0);
+                    continue;
+                }
+                let brick = &mut bricks[(*entry - LABELS) as usize];
+                let mut next = brick.first as usize + 1;
+                for (n, line) in lines.iter_mut().enumerate() {
+                    let crossed = brick.crossed >> (4 * n) & 15;
+                    if crossed == 0 && !line.has_before(BRICK * (x + 1)) {
+                        if is_inside(line.winding) {
+                            brick.inside |= 15 << (4 * n);
+                        }
+                        continue;
+                    }
+                    for i in 0..BRICK {
+                        let (winding, on) = line.at(BRICK * x + i);
+                        if crossed >> i & 1 == 1 {
+                            cells[next].winding = if on { UNKNOWN } else { winding };
+                            unknown += usize::from(on);
+                            next += 1;
+                        } else if is_inside(winding) {
+                            brick.inside |= 1 << (4 * n + i);
+                        }
+                    }
+                }
+            }
+        }
+        unknown
+    }
+}
+
+/// A column on the way along x.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    /// What is still to come.
+    events: &'a [u64],
+    winding: i32,
+}
+
+impl Line<'_> {
+    /// Whether anything happens before a point.
+    #[inline(always)]
+    fn has_before(&self, x: usize) -> bool {
+        self.events
+            .first()
+            .is_some_and(|&event| packed::at(event) < x)
+    }
+
+    /// The winding number at a point, not before the last one asked for, and whether
+    /// the point lies on the surface.
+    #[inline(always)]
+    fn at(&mut self, x: usize) -> (i32, bool) {
+        let mut on = false;
+        while let Some((&event, rest)) = self.events.split_first() {
+            let at = packed::at(event);
+            if at > x {
+                break;
+            }
+            match packed::step(event) {
+                Some(step) => self.winding += step,
+                None => on |= at == x,
+            }
+            self.events = rest;
+        }
+        (self.winding, on)
+    }
+}

@@ -1,0 +1,137 @@
+//! What methods that count crossings share: checks, rules, threads, and winding
+//! numbers of points on the surface.
+
+use super::angle::total_angle;
+use super::{InsideSettings, InsideTest, Side, no_surface, trust};
+use crate::error::Result;
+use crate::geometry::check_points;
+use crate::shape::TriMesh;
+use rayon::prelude::*;
+
+/// The corners of a triangle.
+pub(super) type Corners = [[f64; 3]; 3];
+
+/// Points that one thread takes at a time.
+const CHUNK: usize = 64;
+
+/// A way to count crossings, exactly.
+pub trait Crossings: Send + Sync + Sized {
+    /// What is made from a surface once.
+    fn new(triangles: &[[[f64; 3]; 3]]) -> Result<Self>;
+
+    /// The winding number about a point, none on the surface.
+    fn winding(&self, triangles: &[[[f64; 3]; 3]], p: [f64; 3]) -> Option<i64>;
+
+    /// What it does, in a sentence.
+    fn reason() -> &'static str;
+}
+
+/// A method that counts crossings; exact.
+#[derive(Clone, Debug)]
+pub struct Counted<C> {
+    settings: InsideSettings,
+    body: Option<Body<C>>,
+    bound: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Body<C> {
+    triangles: Vec<Corners>,
+    crossings: C,
+    confidence: f64,
+}
+
+impl<C: Crossings> Counted<C> {
+    /// The method, without a surface yet.
+    ///
+    /// # Errors
+    /// When the accuracy is not between 0 and 1.
+    pub fn new(settings: InsideSettings) -> Result<Self> {
+        Ok(Counted {
+            settings: settings.checked()?,
+            body: None,
+            bound: 0.0,
+        })
+    }
+
+    fn body(&self, points: &[[f64; 3]]) -> Result<&Body<C>> {
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        check_points("point", points)?;
+        Ok(body)
+    }
+}
+
+impl<C: Crossings> InsideTest for Counted<C> {
+    fn update(&mut self, mesh: &TriMesh) -> Result<()> {
+        self.body = None;
+        let confidence = trust::exact_confidence(mesh, &self.settings)?;
+        let triangles: Vec<Corners> = (0..mesh.faces().len())
+            .into_par_iter()
+            .map(|f| mesh.triangle(f))
+            .collect();
+        self.body = Some(Body {
+            crossings: C::new(&triangles)?,
+            triangles,
+            confidence,
+        });
+        Ok(())
+    }
+
+    fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
+        out.clear();
+        let body = self.body(points)?;
+        let rule = self.settings.rule;
+        out.resize(points.len(), Side::Outside);
+        out.par_iter_mut()
+            .with_min_len(CHUNK)
+            .zip(points)
+            .for_each(|(side, &p)| {
+                let winding = body.crossings.winding(&body.triangles, p);
+                *side = winding.map_or(Side::OnSurface, |w| rule.side(w));
+            });
+        self.bound = 0.0;
+        Ok(())
+    }
+
+    fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
+        out.clear();
+        let body = self.body(points)?;
+        out.resize(points.len(), 0.0);
+        let bound = out
+            .par_iter_mut()
+            .with_min_len(CHUNK)
+            .zip(points)
+            .map(
+                |(out, &p)| match body.crossings.winding(&body.triangles, p) {
+                    Some(winding) => {
+                        *out = winding as f64;
+                        0.0
+                    }
+                    None => {
+                        let angle = total_angle(p, &body.triangles);
+                        *out = angle.value;
+                        angle.error
+                    }
+                },
+            )
+            .reduce(|| 0.0, f64::max);
+        self.bound = bound;
+        Ok(())
+    }
+
+    fn bound(&self) -> f64 {
+        self.bound
+    }
+
+    fn confidence(&self) -> f64 {
+        self.body.as_ref().map_or(0.0, |body| body.confidence)
+    }
+
+    fn method(&self) -> &'static str {
+        "ray"
+    }
+
+    fn reason(&self) -> String {
+        C::reason().into()
+    }
+}

@@ -1,0 +1,120 @@
+//! What a winding number says of a surface that may have leaks, and how surely.
+//!
+//! The value is far from 1/2 where a hole is far, so its distance from there is
+//! a measure of trust. It is none of turned triangles: just beneath one, the value
+//! is as near to 0 as it should be to 1. There the parity of crossings tells,
+//! which turned triangles do not change and which holes change along the rays
+//! that go through them: six rays along the axes vote on the verdict.
+
+use super::angle::Fraction;
+use super::counted::{Corners, Crossings};
+use super::exact::Column;
+use super::ray_tree::TreeCrossings;
+use super::trust::Leaks;
+use super::{InsideRule, Side};
+use crate::error::Result;
+use crate::shape::TriMesh;
+
+/// Winding numbers of larger magnitude are of several layers, whose parity says
+/// nothing about the nonzero rule.
+const ONE_LAYER: f64 = 1.25;
+
+/// The side of a point off the surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Verdict {
+    pub(crate) side: Side,
+    /// From 0, which may be wrong, to 1.
+    pub(crate) confidence: f64,
+}
+
+/// Turns winding numbers into sides.
+#[derive(Clone, Debug)]
+pub(crate) struct Judge {
+    rule: InsideRule,
+    leaks: Leaks,
+    votes: Option<Votes>,
+}
+
+/// What is asked for a second opinion.
+#[derive(Clone, Debug)]
+struct Votes {
+    triangles: Vec<Corners>,
+    crossings: TreeCrossings,
+}
+
+impl Judge {
+    /// For a surface; of one without leaks nothing is kept.
+    pub(crate) fn new(mesh: &TriMesh, rule: InsideRule) -> Result<Self> {
+        let leaks = Leaks::of(mesh, rule);
+        let votes = match leaks.is_none() {
+            true => None,
+            false => Some(Votes::new(mesh)?),
+        };
+        Ok(Judge { rule, leaks, votes })
+    }
+
+    /// Whether the surface has no leaks: winding numbers are integers.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.leaks.is_none()
+    }
+
+    /// What is wrong with the surface.
+    pub(crate) fn leaks(&self) -> &Leaks {
+        &self.leaks
+    }
+
+    /// What a winding number says of a point off the surface.
+    ///
+    /// Of a surface without leaks an error that reaches no other integer leaves no
+    /// doubt; the confidence is 1 then and 0 otherwise. Else inside is what is gone
+    /// round by more than a half, or by parity what is nearer to an odd number. The
+    /// confidence is the distance to the nearest value at which that changes, less
+    /// the error, in units of the largest such distance, 1/2; and not more than
+    /// the majority among the votes.
+    pub(crate) fn verdict(&self, p: [f64; 3], winding: Fraction) -> Verdict {
+        let Fraction { value, error } = winding;
+        let nearest = value.round();
+        let inside = match self.rule {
+            InsideRule::Nonzero => value.abs() > 0.5,
+            // Remainders of floats are exact.
+            InsideRule::Parity => nearest % 2.0 != 0.0,
+        };
+        let side = if inside { Side::Inside } else { Side::Outside };
+        let Some(votes) = &self.votes else {
+            let clear = error + (value - nearest).abs() < 0.5;
+            let confidence = if clear { 1.0 } else { 0.0 };
+            return Verdict { side, confidence };
+        };
+        let distance = match self.rule {
+            InsideRule::Nonzero => (value.abs() - 0.5).abs().min(0.5),
+            InsideRule::Parity => 0.5 - (value - nearest).abs(),
+        };
+        let mut confidence = (2.0 * (distance - error)).clamp(0.0, 1.0);
+        if confidence > 0.0 && (self.rule == InsideRule::Parity || value.abs() < ONE_LAYER) {
+            confidence = confidence.min(votes.majority(p, inside));
+        }
+        Verdict { side, confidence }
+    }
+}
+
+impl Votes {
+    fn new(mesh: &TriMesh) -> Result<Self> {
+        let faces = 0..mesh.faces().len();
+        let triangles: Vec<Corners> = faces.map(|f| mesh.triangle(f)).collect();
+        Ok(Votes {
+            crossings: TreeCrossings::new(&triangles)?,
+            triangles,
+        })
+    }
+
+    /// By how much rays that agree outnumber others, relative to all; 0 if they do not.
+    fn majority(&self, p: [f64; 3], inside: bool) -> f64 {
+        let columns = [0, 1, 2].map(|axis| [Column::up(axis), Column::down(axis)]);
+        let agrees = |column: &Column| {
+            let winding = self.crossings.along(&self.triangles, p, *column);
+            winding.is_some_and(|w| (w & 1 != 0) == inside)
+        };
+        let agreeing = columns.as_flattened().iter().filter(|c| agrees(c)).count();
+        (agreeing as f64 / 3.0 - 1.0).max(0.0)
+    }
+}

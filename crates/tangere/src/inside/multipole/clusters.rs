@@ -1,0 +1,409 @@
+//! The tree of clusters of a surface (`muth2006`, section 2.1.2).
+//!
+//! Triangles belong to the cell of an octree that their midpoint is in; cells
+//! are refined until they hold few triangles. Centre and radius of a cluster are
+//! those of its corners, so they cover what hangs over the cell. Linear but for
+//! the number of levels.
+//!
+//! *Deviates:* cells with too many triangles alone are refined, levels in which
+//! only one octant is occupied are left out, and the centre is that of the box of
+//! the corners, so that radii are smaller.
+
+use super::order::{Cube, Keyed, LEVELS, octants, sort};
+use crate::shape::TriMesh;
+use std::ops::Range;
+
+/// The most triangles of a cluster without children: corners have 16 bits.
+pub(super) const LEAF_MOST: usize = 4096;
+
+/// A part of the surface.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cluster {
+    pub(super) center: [f64; 3],
+    /// At least the distance of every corner, and above 0.
+    pub(super) radius: f64,
+    pub(super) area: f64,
+    /// The integral of the squared distance from the centre.
+    pub(super) inertia: f64,
+    /// The integral of the place from the centre.
+    leverage: [f64; 3],
+    /// The box of the corners.
+    pub(super) low: [f64; 3],
+    pub(super) high: [f64; 3],
+    /// In [`Clusters::faces`].
+    first: u32,
+    last: u32,
+    /// In [`Clusters::corners`].
+    corners_first: u32,
+    corners_last: u32,
+    /// In [`Clusters::nodes`].
+    children_first: u32,
+    children: u32,
+    pub(super) parent: u32,
+    level: u32,
+}
+
+impl Cluster {
+    /// Whether it has no children.
+    #[inline]
+    pub(super) fn is_leaf(&self) -> bool {
+        self.children == 0
+    }
+
+    #[inline]
+    pub(super) fn children(&self) -> Range<usize> {
+        let first = self.children_first as usize;
+        first..first + self.children as usize
+    }
+
+    #[inline]
+    pub(super) fn faces(&self) -> Range<usize> {
+        self.first as usize..self.last as usize
+    }
+
+    #[inline]
+    pub(super) fn corners(&self) -> Range<usize> {
+        self.corners_first as usize..self.corners_last as usize
+    }
+}
+
+/// A triangle of a cluster without children.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Face {
+    /// Among the corners of its cluster.
+    pub(super) corners: [u16; 3],
+    /// Outward, twice as long as the triangle is large.
+    pub(super) normal: [f64; 3],
+}
+
+/// The surface in its clusters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clusters {
+    /// The root first, children after their parents, level by level.
+    pub(super) nodes: Vec<Cluster>,
+    /// Where levels begin in `nodes`, and where the last one ends.
+    pub(super) levels: Vec<usize>,
+    pub(super) faces: Vec<Face>,
+    /// Corners of the clusters without children, each once in a cluster.
+    pub(super) corners: Vec<[f64; 3]>,
+    /// Clusters without children, in the order of their faces.
+    leaves: Vec<u32>,
+    /// Coordinates are those of the mesh times this power of two, so that the
+    /// surface has an extent from 1 to 2.
+    pub(super) unit: f64,
+    keys: Vec<Keyed>,
+    scratch: Vec<Keyed>,
+    places: Places,
+}
+
+impl Clusters {
+    /// Takes up a surface: clusters with at most `leaf` triangles have no children,
+    /// nor have those of the last of `depth` levels.
+    pub(super) fn build(&mut self, mesh: &TriMesh, leaf: usize, depth: u32) {
+        let bounds = mesh.bounds();
+        let extent = bounds.extent().into_iter().fold(0.0, f64::max);
+        self.unit = unit(extent);
+        let at = |v: u32| mesh.vertices()[v as usize].map(|x| x * self.unit);
+        let scaled = |p: [f64; 3]| p.map(|x| x * self.unit);
+        let cube = Cube::around(scaled(bounds.min), scaled(bounds.max));
+        self.keys.clear();
+        self.keys
+            .extend((0u32..).zip(mesh.faces()).map(|(i, face)| {
+                let [a, b, c] = face.map(at);
+                let middle = std::array::from_fn(|k| (a[k] + b[k] + c[k]) * (1.0 / 3.0));
+                (cube.key(middle), i)
+            }));
+        sort(&mut self.keys, &mut self.scratch);
+        self.divide(leaf.clamp(1, LEAF_MOST), depth.min(LEVELS));
+        self.fill(mesh);
+        for i in (0..self.nodes.len()).rev() {
+            self.measure(i);
+        }
+    }
+
+    /// The corners of a triangle of a cluster without children, as the mesh has them.
+    #[inline]
+    pub(super) fn triangle(&self, cluster: usize, face: usize) -> [[f64; 3]; 3] {
+        let corners = &self.corners[self.nodes[cluster].corners()];
+        // Division by a power of two is exact.
+        self.faces[face]
+            .corners
+            .map(|c| corners[c as usize].map(|x| x / self.unit))
+    }
+
+    /// Makes the nodes.
+    fn divide(&mut self, leaf: usize, depth: u32) {
+        self.nodes.clear();
+        self.levels.clear();
+        self.nodes.push(Cluster {
+            last: self.keys.len() as u32,
+            ..Cluster::default()
+        });
+        let mut from = 0;
+        while from < self.nodes.len() {
+            self.levels.push(from);
+            let to = self.nodes.len();
+            for i in from..to {
+                let node = self.nodes[i];
+                self.nodes[i].children_first = self.nodes.len() as u32;
+                self.divide_node(i, node, leaf, depth);
+                self.nodes[i].children = self.nodes.len() as u32 - self.nodes[i].children_first;
+            }
+            from = to;
+        }
+        self.levels.push(from);
+        self.leaves.clear();
+        let nodes = &self.nodes;
+        self.leaves
+            .extend((0..nodes.len() as u32).filter(|&i| nodes[i as usize].is_leaf()));
+        self.leaves
+            .sort_unstable_by_key(|&i| nodes[i as usize].first);
+    }
+
+    fn divide_node(&mut self, i: usize, node: Cluster, leaf: usize, depth: u32) {
+        let count = node.faces().len();
+        let mut level = node.level;
+        while level < depth && count > leaf {
+            let starts = octants(&self.keys[node.faces()], level);
+            level += 1;
+            if starts.windows(2).any(|pair| pair[1] - pair[0] == count) {
+                continue;
+            }
+            for pair in starts.windows(2).filter(|pair| pair[0] < pair[1]) {
+                self.nodes.push(Cluster {
+                    first: node.first + pair[0] as u32,
+                    last: node.first + pair[1] as u32,
+                    parent: i as u32,
+                    level,
+                    ..Cluster::default()
+                });
+            }
+            return;
+        }
+        // Cells are refined no more, but corners must be few enough.
+        if count > LEAF_MOST {
+            let middle = node.first + (count / 2) as u32;
+            for (first, last) in [(node.first, middle), (middle, node.last)] {
+                self.nodes.push(Cluster {
+                    first,
+                    last,
+                    parent: i as u32,
+                    level: LEVELS,
+                    ..Cluster::default()
+                });
+            }
+        }
+    }
+
+    /// Collects faces and corners in the order of the leaves.
+    fn fill(&mut self, mesh: &TriMesh) {
+        self.faces.clear();
+        self.corners.clear();
+        for &leaf in &self.leaves {
+            let node = &mut self.nodes[leaf as usize];
+            let corners_first = self.corners.len();
+            self.places.clear(node.faces().len());
+            for &(_, face) in &self.keys[node.first as usize..node.last as usize] {
+                let corners = mesh.faces()[face as usize].map(|v| {
+                    let count = self.corners.len() - corners_first;
+                    let place = self.places.place(v, count as u16);
+                    if place as usize == count {
+                        let p = mesh.vertices()[v as usize];
+                        self.corners.push(p.map(|x| x * self.unit));
+                    }
+                    place
+                });
+                let [a, b, c] = corners.map(|c| self.corners[corners_first + c as usize]);
+                let normal = cross(minus(b, a), minus(c, a));
+                self.faces.push(Face { corners, normal });
+            }
+            node.corners_first = corners_first as u32;
+            node.corners_last = self.corners.len() as u32;
+        }
+    }
+
+    /// Centre, radius and integrals of a node whose children have theirs.
+    fn measure(&mut self, i: usize) {
+        let mut node = self.nodes[i];
+        let mut low = [f64::INFINITY; 3];
+        let mut high = [f64::NEG_INFINITY; 3];
+        let mut include = |p: [f64; 3], q: [f64; 3]| {
+            for k in 0..3 {
+                low[k] = low[k].min(p[k]);
+                high[k] = high[k].max(q[k]);
+            }
+        };
+        if node.is_leaf() {
+            for &p in &self.corners[node.corners()] {
+                include(p, p);
+            }
+        } else {
+            let children = &self.nodes[node.children()];
+            node.corners_first = children[0].corners_first;
+            node.corners_last = children[children.len() - 1].corners_last;
+            for child in children {
+                include(child.low, child.high);
+            }
+        }
+        (node.low, node.high) = (low, high);
+        node.center = std::array::from_fn(|k| 0.5 * (low[k] + high[k]));
+        let away = |p: [f64; 3]| minus(p, node.center);
+        // Corners of large clusters are too many to look at on every level.
+        let square = if node.is_leaf() || node.corners().len() < 4096 {
+            let corners = self.corners[node.corners()].iter();
+            corners.fold(0.0, |most: f64, &p| most.max(dot(away(p), away(p))))
+        } else {
+            let children = self.nodes[node.children()].iter();
+            let radius = children.fold(0.0, |most: f64, child| {
+                most.max(dot(away(child.center), away(child.center)).sqrt() + child.radius)
+            });
+            let corner = minus(high, node.center);
+            (radius * radius).min(dot(corner, corner))
+        };
+        // Rounded up; and never 0, for it is divided by.
+        node.radius = square.sqrt().max(1e-30) * (1.0 + 1e-14);
+        if node.is_leaf() {
+            let corners = &self.corners[node.corners()];
+            for face in &self.faces[node.faces()] {
+                let area = 0.5 * dot(face.normal, face.normal).sqrt();
+                let [a, b, c] = face.corners.map(|c| away(corners[c as usize]));
+                let sum: [f64; 3] = std::array::from_fn(|k| a[k] + b[k] + c[k]);
+                let squares = dot(a, a) + dot(b, b) + dot(c, c) + dot(sum, sum);
+                node.area += area;
+                node.inertia += area * squares * (1.0 / 12.0);
+                for k in 0..3 {
+                    node.leverage[k] += area * sum[k] * (1.0 / 3.0);
+                }
+            }
+        } else {
+            for child in &self.nodes[node.children()] {
+                let d = away(child.center);
+                node.area += child.area;
+                node.inertia +=
+                    child.inertia + 2.0 * dot(d, child.leverage) + dot(d, d) * child.area;
+                for k in 0..3 {
+                    node.leverage[k] += child.leverage[k] + d[k] * child.area;
+                }
+            }
+        }
+        self.nodes[i] = node;
+    }
+}
+
+/// The power of two that takes an extent to a number from 1 to 2.
+fn unit(extent: f64) -> f64 {
+    let exponent = (extent.to_bits() >> 52) as i32 - 1023;
+    // Subnormal extents cannot be: coordinates are too large for that.
+    f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)
+}
+
+#[inline]
+pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline]
+pub(super) fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|k| a[k] - b[k])
+}
+
+#[inline]
+pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+/// Where a vertex has been put among the corners of a cluster.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    /// Vertex and place; open addressing.
+    slots: Vec<(u32, u16)>,
+}
+
+impl Places {
+    const FREE: u32 = u32::MAX;
+
+    /// Forgets all, and makes room for the corners of so many triangles.
+    fn clear(&mut self, faces: usize) {
+        self.slots.clear();
+        let size = (6 * faces).next_power_of_two();
+        self.slots.resize(size, (Self::FREE, 0));
+    }
+
+    /// The place of a vertex; `new` if it has none yet.
+    #[inline]
+    fn place(&mut self, vertex: u32, new: u16) -> u16 {
+        let mask = self.slots.len() - 1;
+        let mut i = (vertex.wrapping_mul(0x9e37_79b9) >> 7) as usize & mask;
+        loop {
+            let slot = &mut self.slots[i];
+            if slot.0 == vertex {
+                return slot.1;
+            }
+            if slot.0 == Self::FREE {
+                *slot = (vertex, new);
+                return new;
+            }
+            i = (i + 1) & mask;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    #[test]
+    fn clusters_cover_their_triangles() {
+        let mesh = generate::sphere(5).unwrap();
+        let mut clusters = Clusters::default();
+        for (leaf, depth) in [(1, 21), (10, 21), (100, 21), (1, 3), (1, 0)] {
+            clusters.build(&mesh, leaf, depth);
+            let nodes = &clusters.nodes;
+            assert_eq!(nodes[0].faces(), 0..mesh.faces().len());
+            let area: f64 = mesh
+                .faces()
+                .iter()
+                .map(|face| {
+                    let [a, b, c] = face.map(|v| mesh.vertices()[v as usize]);
+                    let n = cross(minus(b, a), minus(c, a));
+                    0.5 * dot(n, n).sqrt()
+                })
+                .sum();
+            let scale = clusters.unit * clusters.unit;
+            assert!((nodes[0].area - area * scale).abs() < 1e-12);
+            for (i, node) in nodes.iter().enumerate() {
+                assert!(node.is_leaf() || node.children().len() > 1);
+                let children = nodes[node.children()].iter();
+                assert!(children.clone().all(|child| child.parent as usize == i));
+                let faces: usize = children.map(|child| child.faces().len()).sum();
+                assert!(node.is_leaf() || faces == node.faces().len());
+                for &p in &clusters.corners[node.corners()] {
+                    let d = minus(p, node.center);
+                    assert!(dot(d, d).sqrt() <= node.radius);
+                }
+                assert!(node.inertia <= node.area * node.radius * node.radius);
+            }
+            if depth == 21 {
+                let leaves = nodes.iter().filter(|node| node.is_leaf());
+                assert!(leaves.clone().all(|node| node.faces().len() <= leaf));
+            }
+        }
+    }
+
+    #[test]
+    fn many_triangles_in_one_place_are_divided() {
+        let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let mesh = TriMesh::new(vertices, vec![[0, 1, 2]; 10_000]).unwrap();
+        let mut clusters = Clusters::default();
+        clusters.build(&mesh, 8, 21);
+        let leaves = clusters.nodes.iter().filter(|node| node.is_leaf());
+        assert!(leaves.clone().all(|node| node.faces().len() <= LEAF_MOST));
+        let faces: usize = leaves.map(|node| node.faces().len()).sum();
+        assert_eq!(faces, 10_000);
+    }
+}

@@ -1,0 +1,465 @@
+//! The evaluation tree over known points, and what clusters it meets.
+//!
+//! Cells are octants of the cube around the points, refined while triangles are
+//! near and points many. A cell has a list of clusters that its parent could
+//! not settle, each with the error that may be made with it. Those far enough are
+//! converted to its local expansion, larger ones are opened, the rest is
+//! left to the children. In cells with few points the moments of clusters are
+//! summed directly, and triangles of those too near one by one.
+//!
+//! The error allowed is shared out: a cluster hands its part to its children in
+//! proportion to area over squared distance, so that the sum never exceeds the whole,
+//! whatever is near. The degree of each conversion follows from its part
+//! ([`super::bound`]).
+//!
+//! A surface without boundary goes round all points of a cell without triangles
+//! equally often, so there one point answers for all.
+//!
+//! *Deviates:* `muth2006` has cells and clusters of equal levels and one degree
+//! ([`super::levels`]).
+
+use super::clusters::{Clusters, dot, minus};
+use super::field::Local;
+use super::harmonics::{Complex, MOST, count};
+use super::moments::Moments;
+use super::order::{Keyed, LEVELS, octants};
+use super::summation::{Mark, Sums, share_out};
+use super::translations::{Across, Downward, Workspace};
+use crate::simd::{LANES, Wide, run_reals};
+use std::ops::Range;
+
+/// Points of a cell that is not refined: at fewer, sums of moments are cheaper than
+/// conversions.
+const FEW: usize = 32;
+
+/// Points of a cell for which moments may be summed directly: in its children they
+/// would be, cell by cell.
+const SOME: usize = 8 * FEW;
+
+/// A cluster to be settled and the error that may be made with it.
+pub(super) type Share = (u32, f64);
+
+/// What a walk looks at.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub(super) clusters: &'a Clusters,
+    pub(super) moments: &'a Moments,
+    /// Whether the surface has no boundary.
+    pub(super) is_whole: bool,
+    /// Sorted.
+    pub(super) keys: &'a [Keyed],
+    /// Coordinates in the order of the keys, in units of the clusters.
+    pub(super) places: [&'a [f64]; 3],
+}
+
+/// A cell: points that are next to each other in the order, and the ball around them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cell {
+    pub(super) first: usize,
+    pub(super) last: usize,
+    pub(super) level: u32,
+    pub(super) low: [f64; 3],
+    pub(super) high: [f64; 3],
+    pub(super) center: [f64; 3],
+    pub(super) radius: f64,
+    /// The degree of its local expansion, 0 if there is none: clusters have no
+    /// charge, so that conversions have a degree of at least 1.
+    pub(super) degree: usize,
+    /// The error made so far.
+    pub(super) error: f64,
+}
+
+impl Cell {
+    /// A cell of some points.
+    pub(super) fn new(scene: &Scene<'_>, range: Range<usize>, level: u32) -> Self {
+        let mut cell = Cell {
+            first: range.start,
+            last: range.end,
+            level,
+            ..Cell::default()
+        };
+        for k in 0..3 {
+            let places = &scene.places[k][range.clone()];
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            for &x in places {
+                low = if x < low { x } else { low };
+                high = if x > high { x } else { high };
+            }
+            (cell.low[k], cell.high[k]) = (low, high);
+            cell.center[k] = 0.5 * (low + high);
+        }
+        let corner = minus(cell.high, cell.center);
+        // Rounded up; and never 0, for it is divided by.
+        cell.radius = dot(corner, corner).sqrt().max(1e-30) * (1.0 + 1e-14);
+        cell
+    }
+
+    fn len(&self) -> usize {
+        self.last - self.first
+    }
+
+    /// How far a point is from the box of the cell's points, rounded down.
+    #[inline]
+    pub(super) fn distance(&self, p: [f64; 3]) -> f64 {
+        let mut square = 0.0;
+        for k in 0..3 {
+            let gap = (self.low[k] - p[k]).max(p[k] - self.high[k]).max(0.0);
+            square += gap * gap;
+        }
+        square.sqrt() * (1.0 - 1e-14)
+    }
+
+    /// Whether a box shares a point with that of the cell's points.
+    #[inline]
+    fn meets(&self, low: [f64; 3], high: [f64; 3]) -> bool {
+        (0..3).all(|k| low[k] <= self.high[k] && high[k] >= self.low[k])
+    }
+}
+
+/// Answers of a walk, in the order of the keys. All are to begin with nothing.
+pub(super) struct Answers<'a> {
+    /// The point that all of these begin with.
+    pub(super) first: usize,
+    pub(super) winding: &'a mut [f64],
+    pub(super) errors: &'a mut [f64],
+    pub(super) marks: &'a mut [Mark],
+}
+
+/// Memory of a walk.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walker {
+    /// Lists of cells on the way from the root, one after the other.
+    lists: Vec<Share>,
+    /// Local expansions, as the lists.
+    locals: Vec<Complex>,
+    /// Clusters to be converted, by degree.
+    bins: Vec<Vec<u32>>,
+    lanes: Vec<Wide>,
+    workspace: Workspace,
+    sums: Sums,
+}
+
+/// Takes cells away that are worth a task of their own.
+pub(super) trait Tasks {
+    /// Whether the cell is taken, with its list and local expansion.
+    fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool;
+}
+
+impl Tasks for () {
+    fn takes(&mut self, _: &Cell, _: &[Share], _: &[Complex]) -> bool {
+        false
+    }
+}
+
+impl Walker {
+    /// Answers for all points of a cell, given its list and local expansion.
+    pub(super) fn walk(
+        &mut self,
+        scene: &Scene<'_>,
+        cell: Cell,
+        (list, local): (&[Share], &[Complex]),
+        tasks: &mut impl Tasks,
+        answers: &mut Answers<'_>,
+    ) {
+        self.lists.clear();
+        self.lists.extend_from_slice(list);
+        self.locals.clear();
+        self.locals
+            .resize(count(scene.moments.degree), Complex::default());
+        self.locals[..local.len()].copy_from_slice(local);
+        self.bins.resize(MOST + 1, Vec::new());
+        self.bins.iter_mut().for_each(|bin| bin.reserve(LANES));
+        self.workspace.reserve(scene.moments.degree);
+        self.visit(scene, cell, (0..list.len(), 0), tasks, answers);
+    }
+
+    fn visit(
+        &mut self,
+        scene: &Scene<'_>,
+        mut cell: Cell,
+        (list, slot): (Range<usize>, usize),
+        tasks: &mut impl Tasks,
+        answers: &mut Answers<'_>,
+    ) {
+        let per = count(scene.moments.degree);
+        let own = per * slot..per * (slot + 1);
+        if tasks.takes(&cell, &self.lists[list.clone()], &self.locals[own.clone()]) {
+            return;
+        }
+        if scene.is_whole && cell.len() > 1 && self.is_free(scene, &cell, list.clone()) {
+            return self.represent(scene, &cell, list, slot, answers);
+        }
+        if cell.len() <= FEW || cell.level >= LEVELS {
+            self.sums.open.clear();
+            self.sums.open.extend_from_slice(&self.lists[list]);
+            return self.evaluate(scene, &mut cell, slot, answers);
+        }
+        let left = self.lists.len();
+        self.convert(scene, &mut cell, list, slot);
+        self.sums.add_far(scene, &cell, answers);
+        if self.lists.len() == left {
+            self.sums.open.clear();
+            return self.evaluate(scene, &mut cell, slot, answers);
+        }
+        let rest = left..self.lists.len();
+        let mut children = [Cell::default(); 8];
+        let mut len = 0;
+        let starts = octants(&scene.keys[cell.first..cell.last], cell.level);
+        for pair in starts.windows(2).filter(|pair| pair[0] < pair[1]) {
+            let range = cell.first + pair[0]..cell.first + pair[1];
+            children[len] = Cell {
+                degree: cell.degree,
+                error: cell.error,
+                ..Cell::new(scene, range, cell.level + 1)
+            };
+            len += 1;
+        }
+        let children = &children[..len];
+        self.locals.truncate(own.end);
+        self.locals.resize(own.end + per * len, Complex::default());
+        if cell.degree > 0 {
+            self.hand_down(&cell, children, slot, per);
+        }
+        // The last first, so that a visit may use all slots after its own.
+        for (i, &child) in children.iter().enumerate().rev() {
+            let at = (rest.clone(), slot + 1 + i);
+            self.visit(scene, child, at, tasks, answers);
+        }
+        self.lists.truncate(left);
+    }
+
+    /// Whether no triangle's box meets that of the cell's points.
+    fn is_free(&mut self, scene: &Scene<'_>, cell: &Cell, list: Range<usize>) -> bool {
+        let clusters = scene.clusters;
+        let open = &mut self.sums.open;
+        open.clear();
+        open.extend_from_slice(&self.lists[list]);
+        while let Some((c, _)) = open.pop() {
+            let node = &clusters.nodes[c as usize];
+            if !cell.meets(node.low, node.high) {
+                continue;
+            }
+            if node.is_leaf() {
+                let corners = &clusters.corners[node.corners()];
+                for face in &clusters.faces[node.faces()] {
+                    let [a, b, c] = face.corners.map(|c| corners[c as usize]);
+                    let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
+                    let high = std::array::from_fn(|k| a[k].max(b[k]).max(c[k]));
+                    if cell.meets(low, high) {
+                        return false;
+                    }
+                }
+            } else {
+                open.extend(node.children().map(|c| (c as u32, 0.0)));
+            }
+        }
+        true
+    }
+
+    /// The first point answers for all of a cell.
+    fn represent(
+        &mut self,
+        scene: &Scene<'_>,
+        cell: &Cell,
+        list: Range<usize>,
+        slot: usize,
+        answers: &mut Answers<'_>,
+    ) {
+        let mut one = Cell {
+            error: cell.error,
+            ..Cell::new(scene, cell.first..cell.first + 1, cell.level)
+        };
+        self.add_local(scene, cell, 0..1, slot, answers);
+        self.sums.open.clear();
+        self.sums.open.extend_from_slice(&self.lists[list]);
+        self.settle(scene, &mut one, answers);
+        let range = cell.first - answers.first..cell.last - answers.first;
+        let value = answers.winding[range.start];
+        let error = answers.errors[range.start];
+        answers.winding[range.clone()].fill(value);
+        answers.errors[range].fill(error);
+    }
+
+    /// The answers for all points of a cell that is not refined: the local expansion,
+    /// and what is still open.
+    fn evaluate(
+        &mut self,
+        scene: &Scene<'_>,
+        cell: &mut Cell,
+        slot: usize,
+        answers: &mut Answers<'_>,
+    ) {
+        self.add_local(scene, cell, 0..cell.len(), slot, answers);
+        self.settle(scene, cell, answers);
+    }
+
+    /// Adds what is open, and the errors of all.
+    fn settle(&mut self, scene: &Scene<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
+        self.sums.settle(scene, cell);
+        self.sums.add_far(scene, cell, answers);
+        self.sums.add_near(scene, cell, answers);
+        let range = cell.first - answers.first..cell.last - answers.first;
+        for error in &mut answers.errors[range] {
+            *error += cell.error;
+        }
+    }
+
+    /// Adds the local expansion at some points of a cell.
+    fn add_local(
+        &mut self,
+        scene: &Scene<'_>,
+        cell: &Cell,
+        points: Range<usize>,
+        slot: usize,
+        answers: &mut Answers<'_>,
+    ) {
+        if cell.degree == 0 {
+            return;
+        }
+        let per = count(scene.moments.degree);
+        let range = cell.first + points.start..cell.first + points.end;
+        let out = range.start - answers.first..range.end - answers.first;
+        run_reals(Local {
+            center: cell.center,
+            radius: cell.radius,
+            degree: cell.degree,
+            local: &self.locals[per * slot..per * (slot + 1)],
+            points: scene.places.map(|places| &places[range.clone()]),
+            out: &mut answers.winding[out],
+        });
+    }
+
+    /// Settles what can be by conversion, or by sums at not too many points; what
+    /// cannot is appended to the lists.
+    fn convert(&mut self, scene: &Scene<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
+        let Scene {
+            clusters, moments, ..
+        } = scene;
+        self.sums.open.clear();
+        self.sums.far.clear();
+        self.sums.open.extend_from_slice(&self.lists[list]);
+        while let Some((c, share)) = self.sums.open.pop() {
+            let node = &clusters.nodes[c as usize];
+            let away = minus(cell.center, node.center);
+            let distance = dot(away, away).sqrt();
+            let source = moments.source(&clusters.nodes, c as usize);
+            if distance > node.radius + cell.radius
+                && let Some(found) = source.converted(distance, cell.radius, share)
+            {
+                cell.error += found.error;
+                if found.degree > 0 {
+                    cell.degree = cell.degree.max(found.degree);
+                    self.bins[found.degree].push(c);
+                    if self.bins[found.degree].len() == LANES {
+                        self.convert_bin(scene, cell, found.degree, slot);
+                    }
+                }
+                continue;
+            }
+            if node.radius > cell.radius && !node.is_leaf() {
+                share_out(&clusters.nodes, node, share, cell, &mut self.sums.open);
+            } else if cell.len() <= SOME
+                && let Some(found) = source.direct(cell.distance(node.center), share)
+            {
+                cell.error += found.error;
+                if found.degree > 0 {
+                    self.sums.far.push((c, found.degree as u32));
+                }
+            } else {
+                self.lists.push((c, share));
+            }
+        }
+        for degree in 1..=moments.degree {
+            if !self.bins[degree].is_empty() {
+                self.convert_bin(scene, cell, degree, slot);
+            }
+        }
+    }
+
+    /// Converts the moments of up to eight clusters to a local expansion.
+    fn convert_bin(&mut self, scene: &Scene<'_>, cell: &Cell, degree: usize, slot: usize) {
+        let per = count(scene.moments.degree);
+        let local = &mut self.locals[per * slot..per * (slot + 1)];
+        let target = (cell.center, cell.radius);
+        let list = &mut self.bins[degree];
+        convert(scene, list, degree, target, local, &mut self.workspace);
+        list.clear();
+    }
+
+    /// Hands a local expansion down to the children, in the slots after it.
+    fn hand_down(&mut self, cell: &Cell, children: &[Cell], slot: usize, per: usize) {
+        let targets = children.iter().map(|child| (child.center, child.radius));
+        let (own, after) = self.locals[per * slot..].split_at_mut(per);
+        self.lanes.resize(per, Wide::default());
+        let from = (cell.center, cell.radius);
+        let lanes = (&mut self.lanes[..], &mut self.workspace);
+        hand_down(cell.degree, own, from, targets, lanes);
+        for (lane, to) in after.chunks_mut(per).enumerate() {
+            for (to, from) in to[..count(cell.degree)].iter_mut().zip(&self.lanes) {
+                *to = [from.0[0][lane], from.0[1][lane]];
+            }
+        }
+    }
+}
+
+/// Adds the fields of up to eight clusters to a local expansion with a centre and a
+/// radius.
+pub(super) fn convert(
+    scene: &Scene<'_>,
+    list: &[u32],
+    degree: usize,
+    (center, radius): ([f64; 3], f64),
+    local: &mut [Complex],
+    workspace: &mut Workspace,
+) {
+    const NONE: [Complex; count(MOST)] = [[0.0; 2]; count(MOST)];
+    let mut shifts = [[1.0; LANES], [0.0; LANES], [0.0; LANES]];
+    let mut radii = [0.0; LANES];
+    let mut moments = [&NONE[..]; LANES];
+    for (lane, &c) in list.iter().enumerate() {
+        let node = &scene.clusters.nodes[c as usize];
+        let away = minus(center, node.center);
+        for k in 0..3 {
+            shifts[k][lane] = away[k];
+        }
+        radii[lane] = node.radius;
+        moments[lane] = scene.moments.of(c as usize);
+    }
+    run_reals(Across {
+        degree,
+        shifts: &shifts,
+        radii: &radii,
+        radius,
+        moments,
+        local,
+        workspace,
+    });
+}
+
+/// A local expansion with a centre and a radius as up to eight others see it.
+pub(super) fn hand_down(
+    degree: usize,
+    local: &[Complex],
+    (center, radius): ([f64; 3], f64),
+    targets: impl Iterator<Item = ([f64; 3], f64)>,
+    (out, workspace): (&mut [Wide], &mut Workspace),
+) {
+    let mut shifts = [[0.0; LANES]; 3];
+    let mut ratios = [0.0; LANES];
+    let inverse = 1.0 / radius;
+    for (lane, (to, radius)) in targets.enumerate() {
+        ratios[lane] = radius * inverse;
+        let away = minus(to, center);
+        for k in 0..3 {
+            shifts[k][lane] = away[k] * inverse;
+        }
+    }
+    run_reals(Downward {
+        degree,
+        local,
+        shifts: &shifts,
+        ratios: &ratios,
+        out,
+        workspace,
+    });
+}

@@ -1,0 +1,381 @@
+//! The evaluation tree of `muth2006`: it needs the box of the points alone, and all
+//! its local expansions are made with the surface, before any point is known.
+//!
+//! Cell and cluster of a level are near each other if the distance of their
+//! centres is at most `d + 1` times the larger radius, eq. (16). What is near a
+//! cell is looked for among the children of what is near its parent, so near
+//! fields are nested; the rest is converted, once, on the highest level possible.
+//! Cells are refined down to the last level, or until nothing is near. A box
+//! larger than the surface has extra levels at the top, on which cells alone are
+//! refined until they are as small as the clusters.
+//!
+//! *Deviates:* the radius of a cell is that of its box; clusters without children
+//! stay what they are on all levels below; and the error of every conversion is
+//! added up ([`super::bound`]), so that a cell knows that of its answers.
+
+use super::clusters::{Clusters, dot, minus};
+use super::evaluation::{Answers, Cell, Scene, convert, hand_down};
+use super::field::Local;
+use super::harmonics::{Complex, count};
+use super::moments::Moments;
+use super::order::{Cube, Keyed, sort};
+use super::points::{Sight, Value};
+use super::summation::{Mark, Sums};
+use super::translations::Workspace;
+use crate::error::{Error, Result};
+use crate::simd::{LANES, Wide, run_reals};
+use std::ops::Range;
+
+/// The most cells that are made: more would not fit into memory with their expansions.
+const CELLS_MOST: usize = 1 << 21;
+
+/// A cell of the tree.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    center: [f64; 3],
+    /// Half of its edge.
+    half: f64,
+    /// The first of eight children, 0 if there are none.
+    children: u32,
+    /// Of a cell without children, its place among those.
+    leaf: u32,
+}
+
+/// A cell without children.
+#[derive(Clone, Copy, Debug, Default)]
+struct Leaf {
+    center: [f64; 3],
+    radius: f64,
+    /// Where what is near ends in [`Levels::near`].
+    near: usize,
+    error: f64,
+}
+
+/// The tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Levels {
+    degree: usize,
+    nodes: Vec<Node>,
+    leaves: Vec<Leaf>,
+    near: Vec<u32>,
+    /// Expansions of the leaves.
+    locals: Vec<Complex>,
+    keys: Vec<Keyed>,
+    scratch: Vec<Keyed>,
+    outside: Vec<u32>,
+    places: [Vec<f64>; 3],
+    winding: Vec<f64>,
+    errors: Vec<f64>,
+    marks: Vec<Mark>,
+    sums: Sums,
+}
+
+/// What is carried from a cell to its children while the tree is built.
+struct Build<'a> {
+    scene: Scene<'a>,
+    separation: f64,
+    depth: u32,
+    lists: Vec<u32>,
+    lanes: Vec<Wide>,
+    workspace: Workspace,
+}
+
+impl Levels {
+    /// Builds the tree over a cube, `depth` levels below clusters of the size of the
+    /// root.
+    ///
+    /// # Errors
+    /// When there would be too many cells.
+    pub(super) fn build(
+        &mut self,
+        clusters: &Clusters,
+        moments: &Moments,
+        cube: Cube,
+        depth: u32,
+        separation: f64,
+    ) -> Result<()> {
+        self.degree = moments.degree;
+        self.nodes.clear();
+        self.leaves.clear();
+        self.near.clear();
+        self.locals.clear();
+        let half = 0.5 * cube.edge;
+        let root = Node {
+            center: cube.low.map(|x| x + half),
+            half,
+            ..Node::default()
+        };
+        self.nodes.push(root);
+        let scene = Scene {
+            clusters,
+            moments,
+            is_whole: false,
+            keys: &[],
+            places: [&[]; 3],
+        };
+        let mut build = Build {
+            scene,
+            separation,
+            depth: depth + extra(half * 3f64.sqrt(), clusters.nodes[0].radius),
+            lists: vec![0],
+            lanes: vec![Wide::default(); count(self.degree)],
+            workspace: Workspace::default(),
+        };
+        build.workspace.reserve(self.degree);
+        let none = vec![Complex::default(); count(self.degree)];
+        self.refine(&mut build, 0, 0, 0..1, (none, 0.0))
+    }
+
+    /// Finishes a cell, given what may be near it and the expansion and error that it
+    /// has from its parent.
+    fn refine(
+        &mut self,
+        build: &mut Build<'_>,
+        node: usize,
+        level: u32,
+        list: Range<usize>,
+        (mut local, mut error): (Vec<Complex>, f64),
+    ) -> Result<()> {
+        let Scene {
+            clusters, moments, ..
+        } = build.scene;
+        let Node { center, half, .. } = self.nodes[node];
+        let radius = half * 3f64.sqrt() * (1.0 + 1e-14);
+        let from = build.lists.len();
+        let mut bin = [0; LANES];
+        let mut len = 0;
+        for k in list {
+            let c = build.lists[k] as usize;
+            let parent = &clusters.nodes[c];
+            let is_kept = parent.is_leaf() || level == 0 || parent.radius < radius;
+            let candidates = if is_kept { c..c + 1 } else { parent.children() };
+            for c in candidates {
+                let cluster = &clusters.nodes[c];
+                let away = minus(center, cluster.center);
+                let distance = dot(away, away).sqrt();
+                if distance <= (build.separation + 1.0) * cluster.radius.max(radius) {
+                    build.lists.push(c as u32);
+                    continue;
+                }
+                let source = moments.source(&clusters.nodes, c);
+                error += source.converted_error(distance, radius, self.degree);
+                bin[len] = c as u32;
+                len += 1;
+                if len == LANES {
+                    let target = (center, radius);
+                    let (scene, workspace) = (&build.scene, &mut build.workspace);
+                    convert(scene, &bin, self.degree, target, &mut local, workspace);
+                    len = 0;
+                }
+            }
+        }
+        if len > 0 {
+            let (scene, workspace) = (&build.scene, &mut build.workspace);
+            let target = (center, radius);
+            convert(
+                scene,
+                &bin[..len],
+                self.degree,
+                target,
+                &mut local,
+                workspace,
+            );
+        }
+        if level >= build.depth || build.lists.len() == from {
+            self.nodes[node].leaf = self.leaves.len() as u32;
+            self.near.extend(
+                build.lists[from..]
+                    .iter()
+                    .flat_map(|&c| leaves(clusters, c)),
+            );
+            self.leaves.push(Leaf {
+                center,
+                radius,
+                near: self.near.len(),
+                error,
+            });
+            self.locals.extend_from_slice(&local);
+            build.lists.truncate(from);
+            return Ok(());
+        }
+        let children = self.nodes.len();
+        if children + 8 > CELLS_MOST {
+            return Err(Error::argument(
+                "depth of the multipole method",
+                build.depth,
+                format!("one with at most {CELLS_MOST} cells near this surface"),
+            ));
+        }
+        self.nodes[node].children = children as u32;
+        for octant in 0..8 {
+            let side = |k: usize| if octant >> k & 1 == 1 { 0.5 } else { -0.5 };
+            self.nodes.push(Node {
+                center: std::array::from_fn(|k| center[k] + side(k) * half),
+                half: 0.5 * half,
+                ..Node::default()
+            });
+        }
+        let targets: [([f64; 3], f64); 8] =
+            std::array::from_fn(|octant| (self.nodes[children + octant].center, 0.5 * radius));
+        let lanes = (&mut build.lanes[..], &mut build.workspace);
+        hand_down(
+            self.degree,
+            &local,
+            (center, radius),
+            targets.into_iter(),
+            lanes,
+        );
+        let handed: Vec<Vec<Complex>> = (0..8)
+            .map(|lane| {
+                build
+                    .lanes
+                    .iter()
+                    .map(|x| [x.0[0][lane], x.0[1][lane]])
+                    .collect()
+            })
+            .collect();
+        for (octant, local) in handed.into_iter().enumerate() {
+            let list = from..build.lists.len();
+            self.refine(build, children + octant, level + 1, list, (local, error))?;
+        }
+        build.lists.truncate(from);
+        Ok(())
+    }
+
+    /// How many cells have no children, and how many triangles are near one of these
+    /// on average.
+    pub(super) fn sizes(&self, clusters: &Clusters) -> (usize, f64) {
+        let faces = |&c: &u32| clusters.nodes[c as usize].faces().len() as f64;
+        let near: f64 = self.near.iter().map(faces).sum();
+        (self.leaves.len(), near / self.leaves.len().max(1) as f64)
+    }
+
+    /// Winding numbers of points. Those out of the tree's box are left to `others`.
+    pub(super) fn answer(
+        &mut self,
+        sight: Sight<'_>,
+        points: &[[f64; 3]],
+        out: &mut [Value],
+        mut others: impl FnMut([f64; 3]) -> Value,
+    ) {
+        let unit = sight.clusters.unit;
+        self.keys.clear();
+        self.outside.clear();
+        for (i, p) in (0u32..).zip(points) {
+            match self.leaf(p.map(|x| x * unit)) {
+                Some(leaf) => self.keys.push((u64::from(leaf), i)),
+                None => self.outside.push(i),
+            }
+        }
+        for &i in &self.outside {
+            out[i as usize] = others(points[i as usize]);
+        }
+        sort(&mut self.keys, &mut self.scratch);
+        for k in 0..3 {
+            let places = self.keys.iter().map(|&(_, i)| points[i as usize][k] * unit);
+            self.places[k].clear();
+            self.places[k].extend(places);
+        }
+        let total = self.keys.len();
+        self.winding.clear();
+        self.winding.resize(total, 0.0);
+        self.errors.clear();
+        self.errors.resize(total, 0.0);
+        self.marks.clear();
+        self.marks.resize(total, Mark::Off);
+        let scene = Scene {
+            clusters: sight.clusters,
+            moments: sight.moments,
+            is_whole: false,
+            keys: &self.keys,
+            places: self.places.each_ref().map(|places| &places[..]),
+        };
+        let mut answers = Answers {
+            first: 0,
+            winding: &mut self.winding,
+            errors: &mut self.errors,
+            marks: &mut self.marks,
+        };
+        let per = count(self.degree);
+        let mut first = 0;
+        while first < total {
+            let key = self.keys[first].0;
+            let len = self.keys[first..].partition_point(|item| item.0 == key);
+            let range = first..first + len;
+            let leaf = key as usize;
+            let node = &self.leaves[leaf];
+            run_reals(Local {
+                center: node.center,
+                radius: node.radius,
+                degree: self.degree,
+                local: &self.locals[leaf * per..(leaf + 1) * per],
+                points: scene.places.map(|places| &places[range.clone()]),
+                out: &mut answers.winding[range.clone()],
+            });
+            let near = leaf
+                .checked_sub(1)
+                .map_or(0, |before| self.leaves[before].near);
+            self.sums.near.clear();
+            self.sums
+                .near
+                .extend_from_slice(&self.near[near..node.near]);
+            answers.errors[range.clone()].fill(node.error);
+            let cell = Cell {
+                first,
+                last: range.end,
+                ..Cell::default()
+            };
+            self.sums.add_near(&scene, &cell, &mut answers);
+            first = range.end;
+        }
+        for (k, &(_, i)) in self.keys.iter().enumerate() {
+            out[i as usize] = Value {
+                winding: self.winding[k],
+                error: self.errors[k],
+                mark: self.marks[k],
+            };
+        }
+    }
+
+    /// The cell without children that a point is in, if it is in the box at all.
+    fn leaf(&self, p: [f64; 3]) -> Option<u32> {
+        let mut node = self.nodes.first()?;
+        let is_in = (0..3).all(|k| (p[k] - node.center[k]).abs() <= node.half);
+        if !is_in {
+            return None;
+        }
+        while node.children != 0 {
+            let octant = (0..3).fold(0, |octant, k| {
+                octant | usize::from(p[k] >= node.center[k]) << k
+            });
+            node = &self.nodes[node.children as usize + octant];
+        }
+        Some(node.leaf)
+    }
+}
+
+/// Levels on which cells alone are refined, until they are as small as the root cluster.
+fn extra(cell: f64, cluster: f64) -> u32 {
+    let mut levels = 0;
+    let mut radius = cell;
+    while radius > 1.5 * cluster && levels < 64 {
+        radius *= 0.5;
+        levels += 1;
+    }
+    levels
+}
+
+/// The clusters without children of a cluster.
+fn leaves(clusters: &Clusters, cluster: u32) -> impl Iterator<Item = u32> {
+    let mut open = vec![cluster];
+    std::iter::from_fn(move || {
+        loop {
+            let c = open.pop()?;
+            let node = &clusters.nodes[c as usize];
+            if node.is_leaf() {
+                return Some(c);
+            }
+            open.extend(node.children().map(|c| c as u32));
+        }
+    })
+}

@@ -1,0 +1,572 @@
+//! The double layer potential by fast multipoles: set-up about linear in the
+//! surface, then a logarithm for each point.
+//!
+//! How often does the surface go round a point? `muth2006`, section 2.1: clusters
+//! of triangles far from a point act through the moments of their potential,
+//! those near triangle by triangle. Answers carry the error that was made: it is
+//! summed up over all clusters at the distances that they have ([`bound`]), and
+//! the degree of every expansion is chosen from it.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `harmonics` | solid harmonics R and S, eqs. (14) and (15) |
+//! | `clusters` | the tree of clusters |
+//! | `moments` | moments of triangles (22) and of clusters (23) |
+//! | `translations` | (23), (24) and (25) |
+//! | `bound` | errors, and degrees for a wanted one |
+//! | `evaluation` | the evaluation tree over known points |
+//! | `levels` | that of the paper, which needs the box of the points alone |
+//! | `near`, `field`, `summation` | triangles and expansions at points |
+//! | `order`, `points` | points and triangles along a curve, tasks |
+//! | `column` | exact crossings, for points too close for floats |
+//!
+//! All lengths are body-fixed: a moving body keeps its expansions, and points are
+//! to be moved into its frame.
+//!
+//! *Deviates:* the trees are adaptive unless asked otherwise ([`MultipoleTrees`]),
+//! degrees vary, eight expansions or points are worked on at once. Of a surface
+//! without boundary winding numbers are integers, so an error below 1/2 is enough:
+//! values are rounded, and exact; points on the surface are asked again for the
+//! accuracy that is wanted.
+
+mod bound;
+mod clusters;
+mod column;
+mod evaluation;
+mod field;
+mod harmonics;
+mod levels;
+mod moments;
+mod near;
+mod order;
+mod points;
+mod summation;
+mod translations;
+
+#[cfg(test)]
+mod tests;
+
+use super::angle::Fraction;
+use super::judge::Judge;
+use super::trust::Leaks;
+use super::{InsideRule, InsideSettings, InsideTest, Side, no_surface};
+use crate::error::{Error, Result, number};
+use crate::geometry::{Aabb, check_points};
+use crate::shape::TriMesh;
+use clusters::Clusters;
+use column::exact_winding;
+use levels::Levels;
+use moments::Moments;
+use order::{Cube, LEVELS};
+use points::{Points, Sight, Value};
+use summation::Mark;
+
+/// The error that is allowed where the answer is an integer. Below 1/2, with room
+/// for rounding.
+const ROUNDED: f64 = 0.45;
+
+/// The degree of moments where answers are integers.
+const LOW_DEGREE: usize = 6;
+
+/// The error that is allowed at first where answers are told by the nearer side of 1/2.
+const COARSE: f64 = 0.02;
+
+/// The most that rounding does to sums of expansions, relative to an answer of size 1.
+const ROUNDING: f64 = 1e-12;
+
+/// Which trees are built, and when.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum MultipoleTrees {
+    /// Clusters and cells as small as they need be; degrees as the error demands.
+    #[default]
+    Adaptive,
+    /// The trees of `muth2006` with a depth chosen from the numbers of triangles and
+    /// of points, which balances set-up and evaluation.
+    WellChosen {
+        /// How many points are going to be asked for.
+        points: usize,
+    },
+    /// The trees of `muth2006` with a depth chosen from the number of triangles
+    /// alone: about log^2 N of N triangles in a cluster.
+    PreChosen,
+    /// The trees of `muth2006` with a given number of levels below the root.
+    Depth(u32),
+}
+
+/// How the multipole method is set up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MultipoleSettings {
+    /// Which trees are built.
+    pub trees: MultipoleTrees,
+    /// The highest degree of expansions; none to choose it.
+    pub degree: Option<usize>,
+    /// Triangles of a cluster that is not divided; none to choose it.
+    pub leaf: Option<usize>,
+    /// The number d of eq. (16), for the trees of the paper: clusters and cells
+    /// are far from each other beyond `d + 1` times the larger radius.
+    pub separation: f64,
+    /// The box of the points, for the trees of the paper; none for the cube around
+    /// the surface. Points out of it are answered for all the same, one by one.
+    pub domain: Option<Aabb<3>>,
+}
+
+impl Default for MultipoleSettings {
+    fn default() -> Self {
+        MultipoleSettings {
+            trees: MultipoleTrees::Adaptive,
+            degree: None,
+            leaf: None,
+            separation: 1.5,
+            domain: None,
+        }
+    }
+}
+
+impl MultipoleSettings {
+    /// The largest degree: above, irregular harmonics overflow, which grow as
+    /// factorials.
+    pub const DEGREE_MAX: usize = harmonics::MOST;
+
+    fn checked(self) -> Result<Self> {
+        if let Some(degree) = self.degree
+            && !(1..=Self::DEGREE_MAX).contains(&degree)
+        {
+            return Err(Error::argument(
+                "degree of expansions",
+                degree,
+                format!("1 to {}, above which factorials overflow", Self::DEGREE_MAX),
+            ));
+        }
+        if self.leaf == Some(0) {
+            return Err(Error::argument("triangles of a cluster", 0, "at least 1"));
+        }
+        if !(self.separation > 1.0 && self.separation.is_finite()) {
+            return Err(Error::argument(
+                "separation of clusters",
+                number(self.separation),
+                "a number above 1",
+            ));
+        }
+        if let MultipoleTrees::Depth(depth) = self.trees
+            && depth > LEVELS
+        {
+            return Err(Error::argument(
+                "depth of the multipole method",
+                depth,
+                format!("at most {LEVELS}"),
+            ));
+        }
+        Ok(self)
+    }
+}
+
+/// The double layer potential by fast multipoles.
+///
+/// ```
+/// use tangere::generate;
+/// use tangere::inside::{InsideSettings, InsideTest, Multipole, Side};
+///
+/// let mut test = Multipole::new(InsideSettings::default())?;
+/// test.update(&generate::sphere(4)?)?;
+/// let mut sides = Vec::new();
+/// test.classify(&[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.9, 0.9, 0.0]], &mut sides)?;
+/// assert_eq!(sides, [Side::Inside, Side::OnSurface, Side::Outside]);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Multipole {
+    settings: InsideSettings,
+    choices: MultipoleSettings,
+    body: Option<Body>,
+    points: Points,
+    again: Points,
+    values: Vec<Value>,
+    open: Vec<u32>,
+    bound: f64,
+    confidence: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Body {
+    clusters: Clusters,
+    moments: Moments,
+    /// The tree of the paper, if asked for, and its depth.
+    levels: Option<(Levels, u32)>,
+    judge: Judge,
+    /// Whether winding numbers off the surface are integers.
+    is_whole: bool,
+    /// Whether crossings of any column give the right parity, and winding numbers do not.
+    is_even: bool,
+}
+
+impl Body {
+    fn sight(&self) -> Sight<'_> {
+        Sight {
+            clusters: &self.clusters,
+            moments: &self.moments,
+            is_whole: self.is_whole && self.levels.is_none(),
+        }
+    }
+}
+
+impl Multipole {
+    /// The method with adaptive trees, without a surface yet.
+    ///
+    /// # Errors
+    /// When the accuracy is not between 0 and 1.
+    pub fn new(settings: InsideSettings) -> Result<Self> {
+        Self::with(settings, MultipoleSettings::default())
+    }
+
+    /// The method set up as wanted, without a surface yet.
+    ///
+    /// # Errors
+    /// When the accuracy is not between 0 and 1, the degree above
+    /// [`MultipoleSettings::DEGREE_MAX`] or 0, a cluster to have no triangle, the
+    /// separation not above 1, or the depth above 21.
+    pub fn with(settings: InsideSettings, choices: MultipoleSettings) -> Result<Self> {
+        Ok(Multipole {
+            settings: settings.checked()?,
+            choices: choices.checked()?,
+            body: None,
+            points: Points::default(),
+            again: Points::default(),
+            values: Vec::new(),
+            open: Vec::new(),
+            bound: 0.0,
+            confidence: 0.0,
+        })
+    }
+
+    /// The depth of the paper's trees, if these were built.
+    pub fn depth(&self) -> Option<u32> {
+        let levels = self.body.as_ref()?.levels.as_ref()?;
+        Some(levels.1)
+    }
+
+    /// The highest degree of expansions, if there is a surface.
+    pub fn degree(&self) -> Option<usize> {
+        self.body.as_ref().map(|body| body.moments.degree)
+    }
+
+    /// Fills `values` with winding numbers that are off by at most `budget`, besides
+    /// rounding.
+    fn evaluate(&mut self, points: &[[f64; 3]], budget: f64) -> Result<()> {
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        check_points("point", points)?;
+        self.values.clear();
+        self.values.resize(points.len(), Value::default());
+        let sight = body.sight();
+        match &body.levels {
+            None => self.points.answer(sight, budget, points, &mut self.values),
+            Some(_) => {
+                let body = self.body.as_mut().ok_or_else(no_surface)?;
+                let Body {
+                    clusters,
+                    moments,
+                    levels: Some((levels, _)),
+                    ..
+                } = body
+                else {
+                    return Err(no_surface());
+                };
+                let sight = Sight {
+                    clusters,
+                    moments,
+                    is_whole: false,
+                };
+                let again = &mut self.again;
+                levels.answer(sight, points, &mut self.values, |p| {
+                    again.answer_one(sight, budget, p)
+                });
+            }
+        }
+        self.values
+            .iter_mut()
+            .for_each(|value| value.error += ROUNDING);
+        Ok(())
+    }
+
+    /// Replaces values that are known to be integers by these, and asks again for
+    /// those of points on the surface.
+    fn round(&mut self, points: &[[f64; 3]]) -> Result<()> {
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        for (value, &p) in self.values.iter_mut().zip(points) {
+            let nearest = value.winding.round();
+            let is_clear = (value.winding - nearest).abs() + value.error < 0.5;
+            if value.mark == Mark::Off && is_clear && value.error < 0.5 {
+                (value.winding, value.error) = (nearest, 0.0);
+                continue;
+            }
+            if value.mark != Mark::On {
+                match exact_winding(&body.clusters, p, &mut self.open) {
+                    Some(winding) => {
+                        (value.winding, value.error) = (winding as f64, 0.0);
+                        continue;
+                    }
+                    None => value.mark = Mark::On,
+                }
+            }
+            if value.error > self.settings.accuracy {
+                let sight = Sight {
+                    is_whole: false,
+                    ..body.sight()
+                };
+                *value = self.again.answer_one(sight, self.settings.accuracy, p);
+                value.error += ROUNDING;
+                value.mark = Mark::On;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills `values` for sides: winding numbers as exact as telling them takes.
+    fn judged(&mut self, points: &[[f64; 3]]) -> Result<()> {
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        if body.is_whole {
+            self.evaluate(points, ROUNDED)?;
+            return self.round(points);
+        }
+        let accuracy = self.settings.accuracy;
+        self.evaluate(points, COARSE.max(accuracy))?;
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        for (value, &p) in self.values.iter_mut().zip(points) {
+            let fraction = Fraction {
+                value: value.winding,
+                error: value.error,
+            };
+            let is_open = value.mark != Mark::On && value.error > accuracy;
+            if is_open && body.judge.verdict(p, fraction).confidence == 0.0 {
+                let mark = value.mark;
+                *value = self.again.answer_one(body.sight(), accuracy, p);
+                value.error += ROUNDING;
+                value.mark = mark;
+            }
+        }
+        Ok(())
+    }
+
+    fn build(&mut self, mesh: &TriMesh) -> Result<Body> {
+        let judge = Judge::new(mesh, self.settings.rule)?;
+        let is_sound = judge.is_sound();
+        let is_whole = match self.settings.rule {
+            InsideRule::Nonzero => is_sound,
+            InsideRule::Parity => Leaks::of(mesh, InsideRule::Nonzero).is_none(),
+        };
+        let faces = mesh.faces().len();
+        let log = libm::log(faces as f64).max(1.0);
+        let is_adaptive = self.choices.trees == MultipoleTrees::Adaptive;
+        let degree = self.choices.degree.unwrap_or_else(|| {
+            let wanted = match (is_adaptive, is_whole) {
+                (true, true) => LOW_DEGREE as f64,
+                (true, false) => 1.0 - libm::log(self.settings.accuracy),
+                // p ~ log N
+                (false, _) => log.round(),
+            };
+            wanted.clamp(3.0, 20.0) as usize
+        });
+        let leaf = self.choices.leaf.unwrap_or(match is_adaptive {
+            true => ((degree + 1) * (degree + 1) / 2).max(12),
+            false => (log * log) as usize,
+        });
+        let depth = match self.choices.trees {
+            MultipoleTrees::Adaptive => LEVELS,
+            MultipoleTrees::Depth(depth) => depth,
+            MultipoleTrees::PreChosen => pre_chosen(faces, leaf),
+            MultipoleTrees::WellChosen { points } => {
+                let cost = |&depth: &u32| Cost::new(faces, degree, self.choices.separation, depth);
+                let total = |depth: &u32| cost(depth).total(points);
+                (1..=8)
+                    .min_by(|a, b| total(a).total_cmp(&total(b)))
+                    .unwrap_or(1)
+            }
+        };
+        let mut clusters = Clusters::default();
+        let leaf = if is_adaptive {
+            leaf
+        } else {
+            self.choices.leaf.unwrap_or(1)
+        };
+        clusters.build(mesh, leaf, depth);
+        let mut moments = Moments::default();
+        moments.build(&clusters, degree);
+        let levels = match is_adaptive {
+            true => None,
+            false => {
+                let bounds = self.choices.domain.unwrap_or_else(|| mesh.bounds());
+                let scaled = |p: [f64; 3]| p.map(|x| x * clusters.unit);
+                let cube = Cube::around(scaled(bounds.min), scaled(bounds.max));
+                let mut levels = Levels::default();
+                let separation = self.choices.separation;
+                levels.build(&clusters, &moments, cube, depth, separation)?;
+                Some((levels, depth))
+            }
+        };
+        Ok(Body {
+            clusters,
+            moments,
+            levels,
+            is_whole,
+            is_even: is_sound && !is_whole,
+            judge,
+        })
+    }
+}
+
+/// The depth at which a cluster of a surface, which fills a quarter of the
+/// octants of each level, has no more than `leaf` of the triangles.
+fn pre_chosen(faces: usize, leaf: usize) -> u32 {
+    let mut depth = 0;
+    // Six squares of a cube.
+    let mut per = faces as f64 / 3.0;
+    while per > leaf as f64 && depth < 8 {
+        depth += 1;
+        per *= 0.25;
+    }
+    depth.max(1)
+}
+
+/// What the method of the paper costs, in multiplications.
+struct Cost {
+    set_up: f64,
+    point: f64,
+}
+
+impl Cost {
+    /// Of a surface of `faces` triangles in trees of some depth. Constants are those of
+    /// this implementation, measured.
+    fn new(faces: usize, degree: usize, separation: f64, depth: u32) -> Self {
+        let coefficients = ((degree + 1) * (degree + 1)) as f64;
+        // Cells along an edge; clusters cover about three squares of the cube's
+        // surface, cells near it fill a layer on both sides.
+        let cells = 2f64.powi(depth as i32);
+        let clusters = 3.0 * cells * cells;
+        let reach = separation + 1.0;
+        let near = (clusters * (2.0 * reach + 1.0)).min(cells * cells * cells);
+        // Clusters that are near a parent and not the cell: a ring.
+        let ring = 3.0 * 4.0 * reach * reach;
+        let neighbours = (4.0 * reach * reach).min(clusters);
+        let triangles = faces as f64 / clusters * neighbours;
+        let share = near / (cells * cells * cells);
+        Cost {
+            set_up: 30.0 * faces as f64
+                + near * ring * coefficients * coefficients
+                + clusters * coefficients * coefficients,
+            point: 4.0 * coefficients + 60.0 * triangles * share + 100.0,
+        }
+    }
+
+    fn total(&self, points: usize) -> f64 {
+        self.set_up + self.point * points as f64
+    }
+}
+
+impl InsideTest for Multipole {
+    fn update(&mut self, mesh: &TriMesh) -> Result<()> {
+        self.body = None;
+        self.body = Some(self.build(mesh)?);
+        Ok(())
+    }
+
+    fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
+        out.clear();
+        self.judged(points)?;
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        let rule = self.settings.rule;
+        self.confidence = 1.0;
+        self.bound = 0.0;
+        out.reserve(points.len());
+        for (value, &p) in self.values.iter().zip(points) {
+            self.bound = self.bound.max(value.error);
+            if value.mark == Mark::On {
+                out.push(Side::OnSurface);
+            } else if body.is_whole {
+                out.push(rule.side(value.winding as i64));
+            } else if body.is_even {
+                let winding = exact_winding(&body.clusters, p, &mut self.open);
+                out.push(winding.map_or(Side::OnSurface, |w| rule.side(w)));
+            } else {
+                let verdict = body.judge.verdict(p, fraction(value));
+                self.confidence = self.confidence.min(verdict.confidence);
+                out.push(verdict.side);
+            }
+        }
+        Ok(())
+    }
+
+    fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
+        out.clear();
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        if body.is_whole && body.levels.is_none() {
+            self.evaluate(points, ROUNDED)?;
+            self.round(points)?;
+        } else {
+            self.evaluate(points, self.settings.accuracy)?;
+        }
+        self.bound = 0.0;
+        for value in &self.values {
+            self.bound = self.bound.max(value.error);
+        }
+        out.extend(self.values.iter().map(|value| value.winding));
+        Ok(())
+    }
+
+    fn confidences(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
+        out.clear();
+        self.judged(points)?;
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        let is_sure = |value: &Value| body.is_whole || body.is_even || value.mark == Mark::On;
+        out.extend(
+            self.values
+                .iter()
+                .zip(points)
+                .map(|(value, &p)| match is_sure(value) {
+                    true => 1.0,
+                    false => body.judge.verdict(p, fraction(value)).confidence,
+                }),
+        );
+        Ok(())
+    }
+
+    fn bound(&self) -> f64 {
+        self.bound
+    }
+
+    fn confidence(&self) -> f64 {
+        self.confidence
+    }
+
+    fn method(&self) -> &'static str {
+        "multipole"
+    }
+
+    fn reason(&self) -> String {
+        let Some(body) = &self.body else {
+            return "fast multipoles".into();
+        };
+        let degree = body.moments.degree;
+        let mut reason = match &body.levels {
+            None => format!("adaptive fast multipoles of degrees up to {degree}"),
+            Some((levels, depth)) => {
+                let (cells, near) = levels.sizes(&body.clusters);
+                format!(
+                    "fast multipoles of degree {degree} on {depth} levels: {cells} cells, \
+                     {near:.0} triangles near each"
+                )
+            }
+        };
+        if body.is_whole {
+            reason += "; the surface has no boundary, so values are rounded";
+        } else if !body.judge.is_sound() {
+            reason += &format!("; the surface has {}", body.judge.leaks());
+        }
+        reason
+    }
+}
+
+fn fraction(value: &Value) -> Fraction {
+    Fraction {
+        value: value.winding,
+        error: value.error,
+    }
+}

@@ -1,0 +1,166 @@
+//! The near field: the solid angles of triangles, seen from eight points at once.
+//!
+//! With `a`, `b`, `c` the corners relative to the point and `n = (b - a) x (c - a)`
+//! (van Oosterom and Strackee 1983), half the solid angle is the argument of the
+//! complex number
+//!
+//! ```text
+//! w = |a||b||c| + (a . b)|c| + (b . c)|a| + (c . a)|b| + i (n . a)
+//! ```
+//!
+//! so a sum of solid angles is the argument of a product, plus `2 pi` for every
+//! time that the product goes round: all that a triangle costs is a
+//! multiplication and two comparisons, and there is one arc tangent a point.
+//! Distances are computed once for each corner of a cluster.
+//!
+//! Where `w` is too near to the cut for its rounding error, which is where a point
+//! is close to the triangle, the pair is left to the caller.
+
+use super::clusters::Clusters;
+use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
+
+/// Numbers `w` that are not above this times the cubed sum of distances are left to
+/// the caller. Rounding errors of `w` are below 1e-15 of that cube, so those of
+/// the angles of others are below 1e-8 of a turn.
+const CLOSE: f64 = 2e-8;
+
+/// Triangles after which the product is made one of unit size. A factor is at
+/// least `CLOSE` times the cube of a triangle's size, so that the product cannot
+/// underflow before unless the triangles are smaller than 1e-9 of the body.
+const PRODUCTS: usize = 8;
+
+/// A product of the numbers of triangles, as seen from eight points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    product: [[f64; LANES]; 2],
+    /// Times that it went round.
+    rounds: [f64; LANES],
+}
+
+impl Default for Turn {
+    fn default() -> Self {
+        Turn {
+            product: [[1.0; LANES], [0.0; LANES]],
+            rounds: [0.0; LANES],
+        }
+    }
+}
+
+impl Turn {
+    /// The sum of solid angles over 4 pi, seen from one of the points.
+    pub(super) fn winding(&self, lane: usize) -> f64 {
+        let [re, im] = self.product;
+        let angle = libm::atan2(im[lane], re[lane]);
+        angle * (0.5 * std::f64::consts::FRAC_1_PI) + self.rounds[lane]
+    }
+}
+
+/// A triangle that is too close to points to be trusted to floats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Close {
+    pub(super) cluster: u32,
+    pub(super) face: u32,
+    /// A bit for each point.
+    pub(super) points: u32,
+}
+
+/// Corners as eight points see them: the way to them and its length.
+pub(super) type Seen = [[f64; LANES]; 4];
+
+/// Multiplies a turn by the numbers of all triangles of some clusters.
+pub(super) struct Near<'a> {
+    pub(super) clusters: &'a Clusters,
+    pub(super) list: &'a [u32],
+    pub(super) points: &'a [[f64; LANES]; 3],
+    pub(super) turn: &'a mut Turn,
+    pub(super) close: &'a mut Vec<Close>,
+    pub(super) seen: &'a mut Vec<Seen>,
+}
+
+impl RealKernel for Near<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Reals>(self) {
+        let [x, y, z] = load_all::<V, 3>(self.points);
+        let (zero, one, close) = (V::splat(0.0), V::splat(1.0), V::splat(CLOSE));
+        let mut product = load_all::<V, 2>(&self.turn.product);
+        let mut rounds = V::load(&self.turn.rounds);
+        let mut is_below = product[1].below(zero);
+        for &cluster in self.list {
+            let node = &self.clusters.nodes[cluster as usize];
+            let corners = &self.clusters.corners[node.corners()];
+            if self.seen.len() < corners.len() {
+                self.seen.resize(corners.len(), [[0.0; LANES]; 4]);
+            }
+            let seen = &mut self.seen[..corners.len()];
+            for (seen, corner) in seen.iter_mut().zip(corners) {
+                let [dx, dy, dz] = [
+                    V::splat(corner[0]) - x,
+                    V::splat(corner[1]) - y,
+                    V::splat(corner[2]) - z,
+                ];
+                let length = dx.mul_add(dx, dy.mul_add(dy, dz * dz)).sqrt();
+                let [to_x, to_y, to_z, to_length] = seen;
+                dx.store(to_x);
+                dy.store(to_y);
+                dz.store(to_z);
+                length.store(to_length);
+            }
+            let faces = node.faces();
+            for (i, face) in self.clusters.faces[faces.clone()].iter().enumerate() {
+                let [a, b, c] = face.corners;
+                let a = load_all::<V, 4>(&seen[a as usize]);
+                let b = load_all::<V, 4>(&seen[b as usize]);
+                let c = load_all::<V, 4>(&seen[c as usize]);
+                let normal = splat_all::<V, 3>(face.normal);
+                let mut im = a[0].mul_add(normal[0], a[1].mul_add(normal[1], a[2] * normal[2]));
+                let [ab, bc, ca] = [product_of(a, b), product_of(b, c), product_of(c, a)];
+                let [la, lb, lc] = [a[3], b[3], c[3]];
+                let mut re = la.mul_add(lb, ab).mul_add(lc, bc.mul_add(la, ca * lb));
+                let sum = la + lb + lc;
+                let limit = sum * sum * (sum * close);
+                let doubtful = V::and(im.abs().below(limit), re.below(limit));
+                let bits = V::bits(doubtful);
+                if bits != 0 {
+                    self.close.push(Close {
+                        cluster,
+                        face: (faces.start + i) as u32,
+                        points: bits,
+                    });
+                    // Multiply those by 1.
+                    im = im - im.only(doubtful);
+                    re = re - (re - one).only(doubtful);
+                }
+                let next = [
+                    product[1].neg_mul_add(im, product[0] * re),
+                    product[0].mul_add(im, product[1] * re),
+                ];
+                // Two angles of the same sign whose sum has the other one.
+                let (was, turns, is) = (is_below, im.below(zero), next[1].below(zero));
+                let up = V::and_not(V::and_not(is, was), turns);
+                let down = V::and_not(V::and(was, turns), is);
+                rounds = rounds + one.only(up) - one.only(down);
+                (product, is_below) = (next, is);
+                if i % PRODUCTS == PRODUCTS - 1 {
+                    product = of_unit_size(product);
+                }
+            }
+            product = of_unit_size(product);
+        }
+        product[0].store(&mut self.turn.product[0]);
+        product[1].store(&mut self.turn.product[1]);
+        rounds.store(&mut self.turn.rounds);
+    }
+}
+
+#[inline(always)]
+fn of_unit_size<V: Reals>(product: [V; 2]) -> [V; 2] {
+    let factor = V::splat(1.0).div(product[0].abs() + product[1].abs());
+    scaled_all(product, factor)
+}
+
+#[inline(always)]
+fn product_of<V: Reals>(p: [V; 4], q: [V; 4]) -> V {
+    p[0].mul_add(q[0], p[1].mul_add(q[1], p[2] * q[2]))
+}

@@ -1,0 +1,211 @@
+//! Points in the order of their cells, and their answers.
+//!
+//! Cells of some thousand points are tasks of their own; which these are depends on
+//! the points alone, so the answers have the same bits on any number of threads.
+
+use super::clusters::Clusters;
+use super::evaluation::{Answers, Cell, Scene, Share, Tasks, Walker};
+use super::harmonics::{Complex, count};
+use super::moments::Moments;
+use super::order::{Cube, Keyed, sort};
+use super::summation::Mark;
+use crate::parallel::parts;
+
+/// Points in a task, at most.
+const TASK: usize = 1 << 12;
+
+/// Points farther than this, in sizes of the body, see no surface, and are not
+/// looked at: squares of nearer distances do not overflow.
+const FAR: f64 = (1u128 << 100) as f64;
+
+/// What is known of a point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Value {
+    pub(super) winding: f64,
+    pub(super) error: f64,
+    pub(super) mark: Mark,
+}
+
+/// The surface as points see it.
+#[derive(Clone, Copy)]
+pub(super) struct Sight<'a> {
+    pub(super) clusters: &'a Clusters,
+    pub(super) moments: &'a Moments,
+    pub(super) is_whole: bool,
+}
+
+/// Points, sorted; memory is kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Points {
+    pub(super) keys: Vec<Keyed>,
+    scratch: Vec<Keyed>,
+    pub(super) places: [Vec<f64>; 3],
+    winding: Vec<f64>,
+    errors: Vec<f64>,
+    marks: Vec<Mark>,
+    taken: Taken,
+    walker: Walker,
+    walkers: Vec<Walker>,
+}
+
+/// Cells that became tasks, the last one first.
+#[derive(Clone, Debug, Default)]
+struct Taken {
+    cells: Vec<Cell>,
+    lists: Vec<Share>,
+    /// Where lists end.
+    ends: Vec<usize>,
+    locals: Vec<Complex>,
+}
+
+impl Tasks for Taken {
+    fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool {
+        if cell.last - cell.first > TASK {
+            return false;
+        }
+        self.cells.push(*cell);
+        self.lists.extend_from_slice(list);
+        self.ends.push(self.lists.len());
+        self.locals.extend_from_slice(local);
+        true
+    }
+}
+
+impl Points {
+    /// Winding numbers of points with an error of at most `budget` besides rounding,
+    /// handed to `out` with the numbers of the points.
+    pub(super) fn answer(
+        &mut self,
+        sight: Sight<'_>,
+        budget: f64,
+        points: &[[f64; 3]],
+        out: &mut [Value],
+    ) {
+        self.sort(sight.clusters, points);
+        // What is not looked at.
+        let far = Value {
+            error: 1.0 / FAR,
+            ..Value::default()
+        };
+        out.fill(far);
+        self.walk(sight, budget);
+        for (k, &(_, i)) in self.keys.iter().enumerate() {
+            out[i as usize] = Value {
+                winding: self.winding[k],
+                error: self.errors[k],
+                mark: self.marks[k],
+            };
+        }
+    }
+
+    /// One point, by the same rules.
+    pub(super) fn answer_one(&mut self, sight: Sight<'_>, budget: f64, p: [f64; 3]) -> Value {
+        let mut value = [Value::default()];
+        self.answer(sight, budget, &[p], &mut value);
+        value[0]
+    }
+
+    /// Takes up points, those not too far away, in the order of cells.
+    fn sort(&mut self, clusters: &Clusters, points: &[[f64; 3]]) {
+        let unit = clusters.unit;
+        let middle = clusters.nodes[0].center;
+        let scaled = |p: [f64; 3]| p.map(|x| x * unit);
+        let is_near = |p: [f64; 3]| (0..3).all(|k| (p[k] - middle[k]).abs() < FAR);
+        let mut low = [f64::INFINITY; 3];
+        let mut high = [f64::NEG_INFINITY; 3];
+        for p in points.iter().map(|&p| scaled(p)).filter(|&p| is_near(p)) {
+            for k in 0..3 {
+                low[k] = if p[k] < low[k] { p[k] } else { low[k] };
+                high[k] = if p[k] > high[k] { p[k] } else { high[k] };
+            }
+        }
+        let cube = Cube::around(low, high);
+        self.keys.clear();
+        let near = (0u32..).zip(points).filter(|(_, p)| is_near(scaled(**p)));
+        self.keys
+            .extend(near.map(|(i, &p)| (cube.key(scaled(p)), i)));
+        sort(&mut self.keys, &mut self.scratch);
+        self.place(points, unit);
+    }
+
+    /// Makes room for answers, and puts coordinates into the order of the keys.
+    pub(super) fn place(&mut self, points: &[[f64; 3]], unit: f64) {
+        for k in 0..3 {
+            self.places[k].clear();
+            self.places[k].extend(self.keys.iter().map(|&(_, i)| points[i as usize][k] * unit));
+        }
+        let count = self.keys.len();
+        self.winding.clear();
+        self.winding.resize(count, 0.0);
+        self.errors.clear();
+        self.errors.resize(count, 0.0);
+        self.marks.clear();
+        self.marks.resize(count, Mark::Off);
+    }
+
+    fn walk(&mut self, sight: Sight<'_>, budget: f64) {
+        if self.keys.is_empty() {
+            return;
+        }
+        let Points {
+            keys,
+            places,
+            winding,
+            errors,
+            marks,
+            taken,
+            walker,
+            walkers,
+            ..
+        } = self;
+        let scene = Scene {
+            clusters: sight.clusters,
+            moments: sight.moments,
+            is_whole: sight.is_whole,
+            keys,
+            places: places.each_ref().map(|places| &places[..]),
+        };
+        taken.cells.clear();
+        taken.lists.clear();
+        taken.ends.clear();
+        taken.locals.clear();
+        let root = Cell::new(&scene, 0..keys.len(), 0);
+        let mut answers = Answers {
+            first: 0,
+            winding,
+            errors,
+            marks,
+        };
+        let all = [(0, budget)];
+        walker.walk(&scene, root, (&all, &[]), taken, &mut answers);
+
+        let tasks = taken.cells.len();
+        if walkers.len() < tasks {
+            walkers.resize_with(tasks, Walker::default);
+        }
+        let per = count(sight.moments.degree);
+        // Tasks were taken from the last on.
+        let task = |i: usize| tasks - 1 - i;
+        let ends = |i: usize| taken.cells[task(i)].last;
+        parts(
+            tasks,
+            (((&mut winding[..], &mut errors[..]), &mut marks[..]), &ends),
+            (&mut walkers[..tasks], &|i| i + 1),
+            &|i, ((winding, errors), marks): ((&mut [f64], &mut [f64]), &mut [Mark]), walker| {
+                let first = if i == 0 { 0 } else { ends(i - 1) };
+                let t = task(i);
+                let from = if t == 0 { 0 } else { taken.ends[t - 1] };
+                let list = &taken.lists[from..taken.ends[t]];
+                let local = &taken.locals[t * per..(t + 1) * per];
+                let mut answers = Answers {
+                    first,
+                    winding,
+                    errors,
+                    marks,
+                };
+                let walker: &mut [Walker] = walker;
+                walker[0].walk(&scene, taken.cells[t], (list, local), &mut (), &mut answers);
+            },
+        );
+    }
+}

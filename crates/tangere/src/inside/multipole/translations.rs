@@ -1,0 +1,230 @@
+//! Translations of expansions: to a parent (23), to a place far away (24), to a
+//! child (25) of `muth2006`. O(p^4) each, eight at once.
+//!
+//! Lengths in moments are in units of the radius of their cluster, those in local
+//! expansions in units of the radius of their cell, so that nothing overflows: a
+//! moment of degree `n` is measured in `radius^(n+1)`, a local coefficient in
+//! `radius^-n`. A conversion over a distance `R` needs `(radius / R)^(n+1)` and
+//! `(radius / R)^n`, all below 1.
+//!
+//! Local coefficients are kept conjugated, so that both kinds of expansion are
+//! evaluated alike.
+//!
+//! *Deviates:* the sum in (24) ends at the degree of the moments.
+
+use super::harmonics::{Complex, IRREGULAR, REGULAR, count, count_all, index, spread};
+use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, scaled_all, splat_all};
+
+/// Memory for translations, kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Workspace {
+    half: Vec<Wide>,
+    harmonics: Vec<Wide>,
+    expansions: Vec<Wide>,
+}
+
+impl Workspace {
+    /// Makes room for translations up to a degree.
+    pub(super) fn reserve(&mut self, degree: usize) {
+        self.half.resize(count(2 * degree), Wide::default());
+        self.harmonics
+            .resize(count_all(2 * degree), Wide::default());
+        self.expansions.resize(count_all(degree), Wide::default());
+    }
+}
+
+/// Moments about the centres of eight clusters become those about the centres of
+/// their parents.
+pub(super) struct Upward<'a> {
+    pub(super) degree: usize,
+    /// Radii in units of the parents'.
+    pub(super) ratios: &'a [f64; LANES],
+    /// From the parents' centres, in units of their radii.
+    pub(super) shifts: &'a [[f64; LANES]; 3],
+    pub(super) moments: &'a mut [Wide],
+    pub(super) workspace: &'a mut Workspace,
+}
+
+impl RealKernel for Upward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Reals>(self) {
+        let p = self.degree;
+        let Workspace {
+            half,
+            harmonics,
+            expansions,
+        } = self.workspace;
+        let zero = V::splat(0.0);
+        let ratio = V::load(self.ratios);
+        let mut power = ratio;
+        for n in 0..=p {
+            for k in index(n, 0)..=index(n, n) {
+                half[k].store(scaled_all(self.moments[k].load::<V>(), power));
+            }
+            power = power * ratio;
+        }
+        spread::<V>(p, half, expansions);
+        let at = load_all::<V, 3>(self.shifts);
+        REGULAR.all(p, at, square(at), V::splat(1.0), half);
+        spread::<V>(p, half, harmonics);
+        for n in 0..=p {
+            for m in 0..=n {
+                let mut sum = [zero; 2];
+                for s in 0..=n {
+                    let rest = n - s;
+                    // |t| <= s and |m - t| <= n - s
+                    let low = (m as isize - rest as isize).max(-(s as isize));
+                    let high = (m + rest).min(s) as isize;
+                    let from = (s * s + s) as isize;
+                    let to = (rest * rest + rest + m) as isize;
+                    for t in low..=high {
+                        let a = harmonics[(from + t) as usize].load::<V>();
+                        let b = expansions[(to - t) as usize].load::<V>();
+                        sum[0] = a[1].neg_mul_add(b[1], a[0].mul_add(b[0], sum[0]));
+                        sum[1] = a[1].mul_add(b[0], a[0].mul_add(b[1], sum[1]));
+                    }
+                }
+                self.moments[index(n, m)].store(sum);
+            }
+        }
+    }
+}
+
+/// Moments of eight clusters become a local expansion, which is added to one of a
+/// cell.
+pub(super) struct Across<'a> {
+    pub(super) degree: usize,
+    /// From the clusters' centres to the cell's, any number but 0 in unused lanes.
+    pub(super) shifts: &'a [[f64; LANES]; 3],
+    /// Radii of the clusters.
+    pub(super) radii: &'a [f64; LANES],
+    /// The radius of the cell.
+    pub(super) radius: f64,
+    /// Moments, all 0 in unused lanes.
+    pub(super) moments: [&'a [Complex]; LANES],
+    pub(super) local: &'a mut [Complex],
+    pub(super) workspace: &'a mut Workspace,
+}
+
+impl RealKernel for Across<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Reals>(self) {
+        let p = self.degree;
+        let Workspace {
+            half,
+            harmonics,
+            expansions,
+        } = self.workspace;
+        let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        let shifts = load_all::<V, 3>(self.shifts);
+        let inverse = one.div(square(shifts).sqrt());
+        // On the unit sphere, so inversion changes nothing.
+        IRREGULAR.all(2 * p, scaled_all(shifts, inverse), one, one, half);
+        spread::<V>(2 * p, half, harmonics);
+
+        let ratio = V::load(self.radii) * inverse;
+        let mut power = ratio;
+        for n in 0..=p {
+            for k in index(n, 0)..=index(n, n) {
+                let mut moments = Wide::default();
+                for lane in 0..LANES {
+                    let [re, im] = self.moments[lane][k];
+                    moments.0[0][lane] = re;
+                    moments.0[1][lane] = im;
+                }
+                half[k].store(scaled_all(moments.load::<V>(), power));
+            }
+            power = power * ratio;
+        }
+        spread::<V>(p, half, expansions);
+
+        let ratio = V::splat(self.radius) * inverse;
+        let mut power = one;
+        for n in 0..=p {
+            let sign = if n % 2 == 0 { power } else { zero - power };
+            for m in 0..=n {
+                // The sum of S[n+s,m+t] conj(M[s,t]).
+                let mut sum = [zero; 2];
+                for s in 1..=p {
+                    let (to, terms) = (n + s, 2 * s + 1);
+                    let harmonics = &harmonics[to * to + to + m - s..][..terms];
+                    let moments = &expansions[s * s..][..terms];
+                    for t in 0..terms {
+                        let (a, b) = (harmonics[t].load::<V>(), moments[t].load::<V>());
+                        sum[0] = a[1].mul_add(b[1], a[0].mul_add(b[0], sum[0]));
+                        sum[1] = a[0].neg_mul_add(b[1], a[1].mul_add(b[0], sum[1]));
+                    }
+                }
+                let out = &mut self.local[index(n, m)];
+                out[0] += (sum[0] * sign).sum();
+                out[1] += (sum[1] * sign).sum();
+            }
+            power = power * ratio;
+        }
+    }
+}
+
+/// A local expansion about the centre of a cell becomes those about the centres of
+/// eight others within it.
+pub(super) struct Downward<'a> {
+    pub(super) degree: usize,
+    pub(super) local: &'a [Complex],
+    /// From the cell's centre, in units of its radius.
+    pub(super) shifts: &'a [[f64; LANES]; 3],
+    /// Radii in units of the cell's.
+    pub(super) ratios: &'a [f64; LANES],
+    pub(super) out: &'a mut [Wide],
+    pub(super) workspace: &'a mut Workspace,
+}
+
+impl RealKernel for Downward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Reals>(self) {
+        let p = self.degree;
+        let Workspace {
+            half,
+            harmonics,
+            expansions,
+        } = self.workspace;
+        for k in 0..count(p) {
+            half[k].store(splat_all::<V, 2>(self.local[k]));
+        }
+        spread::<V>(p, half, expansions);
+        let at = load_all::<V, 3>(self.shifts);
+        REGULAR.all(p, at, square(at), V::splat(1.0), half);
+        spread::<V>(p, half, harmonics);
+        let ratio = V::load(self.ratios);
+        let mut power = V::splat(1.0);
+        for n in 0..=p {
+            for m in 0..=n {
+                // The sum of conj(R[s-n,t-m]) L[s,t], both conjugated.
+                let mut sum = [V::splat(0.0); 2];
+                for s in n..=p {
+                    let rest = s - n;
+                    let terms = 2 * rest + 1;
+                    let harmonics = &harmonics[rest * rest..][..terms];
+                    let local = &expansions[s * s + s + m - rest..][..terms];
+                    for t in 0..terms {
+                        let (a, b) = (harmonics[t].load::<V>(), local[t].load::<V>());
+                        sum[0] = a[1].mul_add(b[1], a[0].mul_add(b[0], sum[0]));
+                        sum[1] = a[1].neg_mul_add(b[0], a[0].mul_add(b[1], sum[1]));
+                    }
+                }
+                self.out[index(n, m)].store(scaled_all(sum, power));
+            }
+            power = power * ratio;
+        }
+    }
+}
+
+/// The squared length.
+#[inline(always)]
+fn square<V: Reals>(x: [V; 3]) -> V {
+    x[0].mul_add(x[0], x[1].mul_add(x[1], x[2] * x[2]))
+}

@@ -1,0 +1,145 @@
+//! Crossings of a ray, triangle by triangle.
+//!
+//! Is a point inside? A segment from the point P to a point R beyond the body is
+//! tested against every face: O(N) a point, no set-up. Follows `muth2006`,
+//! section 2.2: points beyond the body's box are outside; a face whose box the
+//! segment's does not meet is passed over; the ratio `r = d1 / d2` (eq. 28) tells
+//! whether its plane is crossed, area signs whether a P in the plane lies on the
+//! face (then it is on the surface and nothing else counts), volume signs whether
+//! the crossing lies within; whatever touches a rim or runs along a plane is
+//! a degeneracy, for which another R is taken.
+//!
+//! *Deviates:*
+//! - signs decide and are exact: `0 < r < 1` where P and R lie strictly on
+//!   different sides of the plane, so r itself is never computed;
+//! - crossings are counted with their direction, which gives the winding number
+//!   and with it the rules for nested and overlapping shells; the paper's odd
+//!   and even is [`super::InsideRule::Parity`];
+//! - the points R are the same for all points and made once, so that answers and
+//!   times repeat; should all of them fail, a column decides, which cannot.
+
+use super::counted::{Corners, Crossings};
+use super::exact::{Crossing, segment_crossing, winding};
+use crate::error::Result;
+use crate::generate::Random;
+use crate::geometry::{Aabb, flushed};
+
+/// How many segments are tried. A random one meets an edge with a probability
+/// of about 2^-50 an edge, so even the second is hardly ever needed.
+const TRIES: usize = 16;
+
+/// Every triangle against a ray.
+#[derive(Clone, Debug)]
+pub struct PlainCrossings {
+    bounds: Aabb<3>,
+    targets: [[f64; 3]; TRIES],
+}
+
+impl Crossings for PlainCrossings {
+    fn new(triangles: &[Corners]) -> Result<Self> {
+        let bounds = Aabb::of_points(triangles.iter().flatten().copied());
+        let targets = targets(&bounds);
+        Ok(PlainCrossings { bounds, targets })
+    }
+
+    fn winding(&self, triangles: &[Corners], p: [f64; 3]) -> Option<i64> {
+        if !self.bounds.contains(p) {
+            return Some(0);
+        }
+        for target in self.targets {
+            match crossings(triangles, [p, target]) {
+                Ok(winding) => return Some(winding),
+                Err(Crossing::StartsOn(_)) => return None,
+                Err(_) => {}
+            }
+        }
+        winding(p, triangles.iter().copied())
+    }
+
+    fn reason() -> &'static str {
+        "crossings of a ray, every triangle looked at"
+    }
+}
+
+/// The sum of all crossings, or what stands against it. A degeneracy ends the
+/// search although the point may lie on a later face: the next segment finds it.
+fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Result<i64, Crossing> {
+    let swept = Aabb::of_points(segment);
+    let mut sum = 0;
+    for &triangle in triangles {
+        if !Aabb::of_points(triangle).overlaps(&swept) {
+            continue;
+        }
+        match segment_crossing(segment, triangle) {
+            Crossing::Misses => {}
+            Crossing::Through(sign) => sum += i64::from(sign),
+            other => return Err(other),
+        }
+    }
+    Ok(sum)
+}
+
+/// Points on a sphere about the body's middle with three times the radius of
+/// its box: beyond the box, in directions that no face is made along.
+fn targets(bounds: &Aabb<3>) -> [[f64; 3]; TRIES] {
+    let mut random = Random::new(0x6d75_7468_3230_3036);
+    let (center, extent) = (bounds.center(), bounds.extent());
+    let radius = 3.0 * extent.into_iter().fold(0.0, f64::max);
+    std::array::from_fn(|_| {
+        loop {
+            let v: [f64; 3] = std::array::from_fn(|_| 2.0 * random.unit() - 1.0);
+            let square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+            if (0.25..=1.0).contains(&square) {
+                let length = square.sqrt();
+                break flushed(std::array::from_fn(|k| {
+                    center[k] + radius * (v[k] / length)
+                }));
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    /// Segments through vertices and along faces are tried again, and when all
+    /// are, the column decides.
+    #[test]
+    fn degenerate_segments() {
+        let mesh = generate::sponge(1).unwrap();
+        let triangles: Vec<Corners> = (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect();
+        let mut plain = PlainCrossings::new(&triangles).unwrap();
+        let good = plain.targets;
+        let bounds = mesh.bounds();
+        let points: Vec<[f64; 3]> = (0..343)
+            .map(|i| [i % 7, i / 7 % 7, i / 49])
+            .map(|t| {
+                std::array::from_fn(|k| bounds.min[k] + bounds.extent()[k] * t[k] as f64 / 6.0)
+            })
+            .collect();
+        let found = |plain: &PlainCrossings| -> Vec<_> {
+            points
+                .iter()
+                .map(|&p| plain.winding(&triangles, p))
+                .collect()
+        };
+        let expected: Vec<_> = points
+            .iter()
+            .map(|&p| winding(p, triangles.iter().copied()))
+            .collect();
+        assert_eq!(found(&plain), expected);
+        // From a corner's neighbour far along the diagonal.
+        let far = [0, 1, 2].map(|k| bounds.max[k] + 7.0 * bounds.extent()[k]);
+        plain.targets = [far; TRIES];
+        assert!(
+            points
+                .iter()
+                .any(|&p| { crossings(&triangles, [p, far]) == Err(Crossing::Degenerate) })
+        );
+        assert_eq!(found(&plain), expected);
+        plain.targets[TRIES - 1] = good[0];
+        assert_eq!(found(&plain), expected);
+    }
+}

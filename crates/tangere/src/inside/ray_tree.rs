@@ -1,0 +1,80 @@
+//! Crossings of a ray, found over the tree.
+//!
+//! Is a point inside? O(log N + crossings) a point after the tree has been
+//! built. Follows `muth2006`, section 2.2, as [`super::ray`](super::Ray) does.
+//!
+//! *Deviates:*
+//! - the tree offers the faces whose boxes the ray meets, instead of a loop over
+//!   all of them;
+//! - the ray goes along the axis that leaves the body's box soonest: its box is
+//!   flat, so the tree's test of boxes is one of the ray as well, signs of volumes
+//!   become signs of areas, and degeneracies need no other ray (see
+//!   [`super::exact`]).
+
+use super::counted::{Corners, Crossings};
+use super::exact::{Column, Crossing, column_crossing};
+use crate::error::Result;
+use crate::geometry::Aabb;
+use crate::tree::Tree;
+
+/// The triangles that a tree offers against a column.
+#[derive(Clone, Debug)]
+pub struct TreeCrossings {
+    bounds: Aabb<3>,
+    tree: Tree<3>,
+}
+
+impl Crossings for TreeCrossings {
+    fn new(triangles: &[Corners]) -> Result<Self> {
+        Ok(TreeCrossings {
+            bounds: Aabb::of_points(triangles.iter().flatten().copied()),
+            tree: Tree::new(triangles.len(), |f| Aabb::of_points(triangles[f]))?,
+        })
+    }
+
+    fn winding(&self, triangles: &[Corners], p: [f64; 3]) -> Option<i64> {
+        if !self.bounds.contains(p) {
+            return Some(0);
+        }
+        self.along(triangles, p, self.shortest_column(p))
+    }
+
+    fn reason() -> &'static str {
+        "crossings of a column, found over the tree"
+    }
+}
+
+impl TreeCrossings {
+    /// The crossings of one column, none if it starts on the surface.
+    pub(super) fn along(&self, triangles: &[Corners], p: [f64; 3], column: Column) -> Option<i64> {
+        let mut ray = Aabb { min: p, max: p };
+        match column.upward {
+            true => ray.max[column.axis] = self.bounds.max[column.axis].max(p[column.axis]),
+            false => ray.min[column.axis] = self.bounds.min[column.axis].min(p[column.axis]),
+        }
+        let (mut winding, mut on_surface) = (0, false);
+        self.tree.overlapping(&ray, |f| {
+            match column_crossing(p, triangles[f as usize], column) {
+                Crossing::Misses | Crossing::Degenerate => {}
+                Crossing::Through(sign) => winding += i64::from(sign),
+                Crossing::StartsOn(_) => on_surface = true,
+            }
+        });
+        (!on_surface).then_some(winding)
+    }
+
+    /// The column from `p` that leaves the body's box soonest.
+    fn shortest_column(&self, p: [f64; 3]) -> Column {
+        let mut shortest = (f64::INFINITY, Column::up(2));
+        for axis in 0..3 {
+            let up = self.bounds.max[axis] - p[axis];
+            let down = p[axis] - self.bounds.min[axis];
+            for (length, column) in [(up, Column::up(axis)), (down, Column::down(axis))] {
+                if length < shortest.0 {
+                    shortest = (length, column);
+                }
+            }
+        }
+        shortest.1
+    }
+}

@@ -1,0 +1,223 @@
+//! Whether a surface is one for which crossings of a ray mean anything.
+//!
+//! A winding number is the same for every ray if the surface has no boundary:
+//! at every edge as many triangles run one way as the other. Its parity is, if
+//! every edge has an even number of triangles. Vertices are those of the
+//! indices; only where these leave a boundary, vertices at the same place count
+//! as one. Time is linear in the number of triangles.
+
+use super::{InsideRule, InsideSettings};
+use crate::error::{Error, Result};
+use crate::shape::{Edges, TriMesh, distinct_points, repeats_vertex};
+use rayon::prelude::*;
+
+/// What is wrong with a surface for one rule.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Leaks {
+    /// Edges of one triangle.
+    pub(crate) boundary: usize,
+    /// Other edges that do not balance.
+    pub(crate) unbalanced: usize,
+    /// The first edges that leak, as vertices.
+    pub(crate) first: Vec<[u32; 2]>,
+}
+
+/// How many edges an error names.
+const NAMED: usize = 4;
+
+impl Leaks {
+    /// Those of a surface.
+    pub(crate) fn of(mesh: &TriMesh, rule: InsideRule) -> Self {
+        if is_tight(mesh.vertices().len(), mesh.faces(), rule) {
+            return Leaks::default();
+        }
+        let leaks = Self::of_faces(mesh.vertices().len(), mesh.faces(), rule);
+        let (distinct, place) = distinct_points(mesh.vertices());
+        if distinct.len() == mesh.vertices().len() {
+            return leaks;
+        }
+        // Of the vertices at one place the first stands for all, so that edges
+        // are named by numbers of the surface as given.
+        let mut first = vec![u32::MAX; distinct.len()];
+        for (vertex, &place) in (0u32..).zip(&place) {
+            let first = &mut first[place as usize];
+            *first = vertex.min(*first);
+        }
+        let welded = |v: u32| first[place[v as usize] as usize];
+        let faces: Vec<[u32; 3]> = mesh.faces().iter().map(|face| face.map(welded)).collect();
+        Self::of_faces(mesh.vertices().len(), &faces, rule)
+    }
+
+    fn of_faces(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> Self {
+        let mut leaks = Leaks::default();
+        Edges::new(vertices, faces).for_each(|a, b, around| {
+            let balanced = match rule {
+                InsideRule::Parity => around.len() % 2 == 0,
+                InsideRule::Nonzero => {
+                    let forward = |&h: &u32| faces[h as usize / 3][h as usize % 3] == a;
+                    2 * around.iter().filter(|h| forward(h)).count() == around.len()
+                }
+            };
+            if balanced {
+                return;
+            }
+            match around.len() {
+                1 => leaks.boundary += 1,
+                _ => leaks.unbalanced += 1,
+            }
+            if leaks.first.len() < NAMED {
+                leaks.first.push([a, b]);
+            }
+        });
+        leaks
+    }
+
+    /// Whether there are none: every ray gives the same answer.
+    pub(crate) fn is_none(&self) -> bool {
+        self.boundary + self.unbalanced == 0
+    }
+}
+
+/// Whether no edge leaks; what most surfaces are asked, and quickly.
+///
+/// Half-edges are dealt to the lower vertex of their edge, as its upper vertex and
+/// their direction in one number, of which a vertex gets about six.
+fn is_tight(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
+    if vertices > 1 << 31 {
+        return false;
+    }
+    let proper = || faces.iter().filter(|face| !repeats_vertex(face));
+    let ends = |face: &[u32; 3]| [0, 1, 2].map(|k| (face[k], face[(k + 1) % 3]));
+    let mut places = vec![0u32; vertices + 1];
+    for face in proper() {
+        for (a, b) in ends(face) {
+            places[a.min(b) as usize + 1] += 1;
+        }
+    }
+    for v in 0..vertices {
+        places[v + 1] += places[v];
+    }
+    let mut dealt = vec![0u32; places[vertices] as usize];
+    for face in proper() {
+        for (a, b) in ends(face) {
+            let place = &mut places[a.min(b) as usize];
+            dealt[*place as usize] = a.max(b) << 1 | u32::from(a < b);
+            *place += 1;
+        }
+    }
+    // Each place has moved to where the next vertex begins.
+    (0..vertices)
+        .into_par_iter()
+        .with_min_len(1 << 12)
+        .all(|v| {
+            let start = if v == 0 { 0 } else { places[v - 1] };
+            is_balanced(&dealt[start as usize..places[v] as usize], rule)
+        })
+}
+
+/// Whether the half-edges of one vertex leave no edge over.
+fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
+    /// Up to so many are compared with each other.
+    const FEW: usize = 24;
+    let count = |like: u32, mask: u32| dealt.iter().filter(|&&x| x & mask == like).count();
+    if dealt.len() <= FEW {
+        return dealt.iter().all(|&x| match rule {
+            InsideRule::Nonzero => count(x, u32::MAX) == count(x ^ 1, u32::MAX),
+            InsideRule::Parity => count(x & !1, !1) % 2 == 0,
+        });
+    }
+    let mut sorted = dealt.to_vec();
+    sorted.sort_unstable();
+    sorted
+        .chunk_by(|x, y| x >> 1 == y >> 1)
+        .all(|edge| match rule {
+            InsideRule::Nonzero => 2 * edge.iter().filter(|&&x| x & 1 == 1).count() == edge.len(),
+            InsideRule::Parity => edge.len() % 2 == 0,
+        })
+}
+
+/// What is found, in words: how many edges and which come first.
+impl std::fmt::Display for Leaks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut kinds = Vec::new();
+        if self.boundary > 0 {
+            kinds.push(format!("{} boundary edges", self.boundary));
+        }
+        if self.unbalanced > 0 {
+            kinds.push(format!(
+                "{} edges with triangles that do not match",
+                self.unbalanced
+            ));
+        }
+        let edges: Vec<String> = self.first.iter().map(|[a, b]| format!("{a}-{b}")).collect();
+        let more = if self.boundary + self.unbalanced > edges.len() {
+            ", ..."
+        } else {
+            ""
+        };
+        write!(f, "{} ({}{more})", kinds.join(" and "), edges.join(", "))
+    }
+}
+
+/// Whether an exact method may promise its answers: 1 if so, 0 if it goes on
+/// because it was told to.
+///
+/// # Errors
+/// When it may not.
+pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Result<f64> {
+    let leaks = Leaks::of(mesh, settings.rule);
+    if leaks.is_none() {
+        return Ok(1.0);
+    }
+    if settings.insist {
+        return Ok(0.0);
+    }
+    Err(Error::argument(
+        "mesh",
+        leaks,
+        "a closed and consistently turned surface, as exact methods need; \
+         methods auto, layer and multipole answer for this one by its winding number",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    /// The quick answer is that of counting every edge.
+    #[test]
+    fn what_is_tight_has_no_leaks() {
+        let check = |vertices: usize, faces: &[[u32; 3]]| {
+            for rule in InsideRule::ALL {
+                let expected = Leaks::of_faces(vertices, faces, rule).is_none();
+                assert_eq!(is_tight(vertices, faces, rule), expected, "{faces:?}");
+            }
+        };
+        let sphere = generate::sphere(1).unwrap();
+        let (count, faces) = (sphere.vertices().len(), sphere.faces());
+        check(count, faces);
+        check(count, &faces[1..]);
+        check(count, &[faces, faces].concat());
+        check(count, &[faces, &[[0, 0, 1], [2, 1, 2]]].concat());
+        let mut turned = faces.to_vec();
+        turned[3].swap(0, 1);
+        check(count, &turned);
+        turned.extend_from_slice(faces);
+        check(count, &turned);
+        // A fan of many triangles around one vertex, closed below and not.
+        let n = 40;
+        let rim = |i: u32| 2 + i % n;
+        let mut fan: Vec<[u32; 3]> = (0..n).map(|i| [0, rim(i), rim(i + 1)]).collect();
+        check(42, &fan);
+        fan.extend((0..n).map(|i| [1, rim(i + 1), rim(i)]));
+        check(42, &fan);
+        fan[7].swap(0, 2);
+        check(42, &fan);
+        check(3, &[]);
+        // Three triangles at an edge, four, and a pair that cancels.
+        check(5, &[[0, 1, 2], [0, 1, 3], [1, 0, 4]]);
+        check(3, &[[0, 1, 2], [0, 2, 1]]);
+        check(3, &[[0, 1, 2], [0, 1, 2]]);
+    }
+}

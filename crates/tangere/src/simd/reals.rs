@@ -1,0 +1,492 @@
+//! Eight doubles at once, with the same bits on every machine.
+//!
+//! Every operation is rounded as IEEE 754 says, lane by lane; a product with a
+//! sum is always fused ([`Reals::mul_add`]), by software where a machine cannot.
+//! There are eight lanes whatever the registers hold, so that sums over lanes,
+//! too, do not depend on the machine.
+
+use std::ops::{Add, Mul, Sub};
+
+/// Lanes of [`Reals`].
+pub(crate) const LANES: usize = 8;
+
+/// Eight doubles in the registers of some machine.
+pub(crate) trait Reals:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
+    /// One answer a lane.
+    type Mask: Copy;
+    fn splat(x: f64) -> Self;
+    fn load(values: &[f64; LANES]) -> Self;
+    fn store(self, out: &mut [f64; LANES]);
+    /// `self * factor + term`, rounded once.
+    fn mul_add(self, factor: Self, term: Self) -> Self;
+    /// `term - self * factor`, rounded once.
+    fn neg_mul_add(self, factor: Self, term: Self) -> Self;
+    fn div(self, other: Self) -> Self;
+    fn sqrt(self) -> Self;
+    fn abs(self) -> Self;
+    /// Where `self < other`.
+    fn below(self, other: Self) -> Self::Mask;
+    /// `self` where the mask is set, else 0.
+    fn only(self, mask: Self::Mask) -> Self;
+    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Where `a` is set and `b` is not.
+    fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// One bit a lane.
+    fn bits(mask: Self::Mask) -> u32;
+
+    /// The sum of all lanes, in a fixed order.
+    #[inline(always)]
+    fn sum(self) -> f64 {
+        let mut v = [0.0; LANES];
+        self.store(&mut v);
+        ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
+    }
+}
+
+// Arrays are not mapped by closures: `array::map` is not always inlined, and what
+// is not knows nothing of the registers.
+
+/// Several loaded.
+#[inline(always)]
+pub(crate) fn load_all<V: Reals, const N: usize>(lanes: &[[f64; LANES]; N]) -> [V; N] {
+    let mut out = [V::splat(0.0); N];
+    for i in 0..N {
+        out[i] = V::load(&lanes[i]);
+    }
+    out
+}
+
+/// Several splat.
+#[inline(always)]
+pub(crate) fn splat_all<V: Reals, const N: usize>(values: [f64; N]) -> [V; N] {
+    let mut out = [V::splat(0.0); N];
+    for i in 0..N {
+        out[i] = V::splat(values[i]);
+    }
+    out
+}
+
+/// Several times one factor.
+#[inline(always)]
+pub(crate) fn scaled_all<V: Reals, const N: usize>(mut values: [V; N], factor: V) -> [V; N] {
+    for value in &mut values {
+        *value = *value * factor;
+    }
+    values
+}
+
+/// Eight complex numbers in memory, real parts first.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Wide(pub(crate) [[f64; LANES]; 2]);
+
+impl Wide {
+    #[inline(always)]
+    pub(crate) fn load<V: Reals>(&self) -> [V; 2] {
+        load_all(&self.0)
+    }
+
+    #[inline(always)]
+    pub(crate) fn store<V: Reals>(&mut self, [re, im]: [V; 2]) {
+        re.store(&mut self.0[0]);
+        im.store(&mut self.0[1]);
+    }
+}
+
+/// Work that is compiled for each kind of [`Reals`]. What it calls must be
+/// inlined into it to profit.
+pub(crate) trait RealKernel {
+    type Output;
+    fn run<V: Reals>(self) -> Self::Output;
+}
+
+/// Runs a kernel with the best registers that this machine has.
+#[inline(always)]
+pub(crate) fn run_reals<K: RealKernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+
+        #[target_feature(enable = "avx512f,avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
+        fn with_avx512<K: RealKernel>(kernel: K) -> K::Output {
+            kernel.run::<x86::Avx512>()
+        }
+        #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
+        fn with_avx2<K: RealKernel>(kernel: K) -> K::Output {
+            kernel.run::<x86::Avx2>()
+        }
+        let is_wide = has!("avx2")
+            && has!("fma")
+            && has!("popcnt")
+            && has!("bmi1")
+            && has!("bmi2")
+            && has!("lzcnt");
+        if is_wide && has!("avx512f") {
+            // SAFETY: the lines above found the instructions that `with_avx512` needs.
+            return unsafe { with_avx512(kernel) };
+        }
+        if is_wide {
+            // SAFETY: the lines above found the instructions that `with_avx2` needs.
+            return unsafe { with_avx2(kernel) };
+        }
+    }
+    kernel.run::<Plain>()
+}
+
+/// Plain arrays, for any machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain([f64; LANES]);
+
+impl Plain {
+    #[inline(always)]
+    fn map2(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
+        Plain(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Add for Plain {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.map2(other, |a, b| a + b)
+    }
+}
+
+impl Sub for Plain {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.map2(other, |a, b| a - b)
+    }
+}
+
+impl Mul for Plain {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.map2(other, |a, b| a * b)
+    }
+}
+
+impl Reals for Plain {
+    type Mask = u32;
+    #[inline(always)]
+    fn splat(x: f64) -> Self {
+        Plain([x; LANES])
+    }
+    #[inline(always)]
+    fn load(values: &[f64; LANES]) -> Self {
+        Plain(*values)
+    }
+    #[inline(always)]
+    fn store(self, out: &mut [f64; LANES]) {
+        *out = self.0;
+    }
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        Plain(std::array::from_fn(|i| {
+            self.0[i].mul_add(factor.0[i], term.0[i])
+        }))
+    }
+    #[inline(always)]
+    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
+        Plain(std::array::from_fn(|i| {
+            (-self.0[i]).mul_add(factor.0[i], term.0[i])
+        }))
+    }
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.map2(other, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Plain(self.0.map(f64::sqrt))
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Plain(self.0.map(f64::abs))
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> u32 {
+        (0..LANES).fold(0, |bits, i| bits | u32::from(self.0[i] < other.0[i]) << i)
+    }
+    #[inline(always)]
+    fn only(self, mask: u32) -> Self {
+        Plain(std::array::from_fn(|i| {
+            if mask >> i & 1 == 1 { self.0[i] } else { 0.0 }
+        }))
+    }
+    #[inline(always)]
+    fn and(a: u32, b: u32) -> u32 {
+        a & b
+    }
+    #[inline(always)]
+    fn and_not(a: u32, b: u32) -> u32 {
+        a & !b
+    }
+    #[inline(always)]
+    fn bits(mask: u32) -> u32 {
+        mask
+    }
+}
+
+/// Only [`run_reals`] makes these types, after it has found what they need: that
+/// is what makes every block below safe.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{LANES, Reals};
+    use std::arch::x86_64::*;
+    use std::ops::{Add, Mul, Sub};
+
+    /// Two registers of AVX2.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Avx2([__m256d; 2]);
+
+    /// A register of AVX-512.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Avx512(__m512d);
+
+    macro_rules! operator {
+        ($name:ident, $method:ident, $half:ident, $whole:ident) => {
+            impl $name for Avx2 {
+                type Output = Self;
+                #[inline(always)]
+                fn $method(self, other: Self) -> Self {
+                    // SAFETY: see the module.
+                    unsafe { Avx2([$half(self.0[0], other.0[0]), $half(self.0[1], other.0[1])]) }
+                }
+            }
+            impl $name for Avx512 {
+                type Output = Self;
+                #[inline(always)]
+                fn $method(self, other: Self) -> Self {
+                    // SAFETY: see the module.
+                    Avx512(unsafe { $whole(self.0, other.0) })
+                }
+            }
+        };
+    }
+    operator!(Add, add, _mm256_add_pd, _mm512_add_pd);
+    operator!(Sub, sub, _mm256_sub_pd, _mm512_sub_pd);
+    operator!(Mul, mul, _mm256_mul_pd, _mm512_mul_pd);
+
+    impl Reals for Avx2 {
+        type Mask = [__m256d; 2];
+        #[inline(always)]
+        fn splat(x: f64) -> Self {
+            // SAFETY: see the module.
+            Avx2([unsafe { _mm256_set1_pd(x) }; 2])
+        }
+        #[inline(always)]
+        fn load(values: &[f64; LANES]) -> Self {
+            // SAFETY: see the module; eight doubles are read.
+            unsafe {
+                let from = values.as_ptr();
+                Avx2([_mm256_loadu_pd(from), _mm256_loadu_pd(from.add(4))])
+            }
+        }
+        #[inline(always)]
+        fn store(self, out: &mut [f64; LANES]) {
+            // SAFETY: see the module; eight doubles are written.
+            unsafe {
+                let to = out.as_mut_ptr();
+                _mm256_storeu_pd(to, self.0[0]);
+                _mm256_storeu_pd(to.add(4), self.0[1]);
+            }
+        }
+        #[inline(always)]
+        fn mul_add(self, factor: Self, term: Self) -> Self {
+            // SAFETY: see the module.
+            unsafe {
+                Avx2([
+                    _mm256_fmadd_pd(self.0[0], factor.0[0], term.0[0]),
+                    _mm256_fmadd_pd(self.0[1], factor.0[1], term.0[1]),
+                ])
+            }
+        }
+        #[inline(always)]
+        fn neg_mul_add(self, factor: Self, term: Self) -> Self {
+            // SAFETY: see the module.
+            unsafe {
+                Avx2([
+                    _mm256_fnmadd_pd(self.0[0], factor.0[0], term.0[0]),
+                    _mm256_fnmadd_pd(self.0[1], factor.0[1], term.0[1]),
+                ])
+            }
+        }
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            // SAFETY: see the module.
+            unsafe {
+                Avx2([
+                    _mm256_div_pd(self.0[0], other.0[0]),
+                    _mm256_div_pd(self.0[1], other.0[1]),
+                ])
+            }
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            // SAFETY: see the module.
+            unsafe { Avx2([_mm256_sqrt_pd(self.0[0]), _mm256_sqrt_pd(self.0[1])]) }
+        }
+        #[inline(always)]
+        fn abs(self) -> Self {
+            // SAFETY: see the module.
+            unsafe {
+                let sign = _mm256_set1_pd(-0.0);
+                Avx2([
+                    _mm256_andnot_pd(sign, self.0[0]),
+                    _mm256_andnot_pd(sign, self.0[1]),
+                ])
+            }
+        }
+        #[inline(always)]
+        fn below(self, other: Self) -> Self::Mask {
+            // SAFETY: see the module.
+            unsafe {
+                [
+                    _mm256_cmp_pd::<_CMP_LT_OQ>(self.0[0], other.0[0]),
+                    _mm256_cmp_pd::<_CMP_LT_OQ>(self.0[1], other.0[1]),
+                ]
+            }
+        }
+        #[inline(always)]
+        fn only(self, mask: Self::Mask) -> Self {
+            Avx2(Self::and(self.0, mask))
+        }
+        #[inline(always)]
+        fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+            // SAFETY: see the module.
+            unsafe { [_mm256_and_pd(a[0], b[0]), _mm256_and_pd(a[1], b[1])] }
+        }
+        #[inline(always)]
+        fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+            // SAFETY: see the module.
+            unsafe { [_mm256_andnot_pd(b[0], a[0]), _mm256_andnot_pd(b[1], a[1])] }
+        }
+        #[inline(always)]
+        fn bits(mask: Self::Mask) -> u32 {
+            // SAFETY: see the module.
+            unsafe { (_mm256_movemask_pd(mask[0]) | _mm256_movemask_pd(mask[1]) << 4) as u32 }
+        }
+    }
+
+    impl Reals for Avx512 {
+        type Mask = __mmask8;
+        #[inline(always)]
+        fn splat(x: f64) -> Self {
+            // SAFETY: see the module.
+            Avx512(unsafe { _mm512_set1_pd(x) })
+        }
+        #[inline(always)]
+        fn load(values: &[f64; LANES]) -> Self {
+            // SAFETY: see the module; eight doubles are read.
+            Avx512(unsafe { _mm512_loadu_pd(values.as_ptr()) })
+        }
+        #[inline(always)]
+        fn store(self, out: &mut [f64; LANES]) {
+            // SAFETY: see the module; eight doubles are written.
+            unsafe { _mm512_storeu_pd(out.as_mut_ptr(), self.0) }
+        }
+        #[inline(always)]
+        fn mul_add(self, factor: Self, term: Self) -> Self {
+            // SAFETY: see the module.
+            Avx512(unsafe { _mm512_fmadd_pd(self.0, factor.0, term.0) })
+        }
+        #[inline(always)]
+        fn neg_mul_add(self, factor: Self, term: Self) -> Self {
+            // SAFETY: see the module.
+            Avx512(unsafe { _mm512_fnmadd_pd(self.0, factor.0, term.0) })
+        }
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            // SAFETY: see the module.
+            Avx512(unsafe { _mm512_div_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            // SAFETY: see the module.
+            Avx512(unsafe { _mm512_sqrt_pd(self.0) })
+        }
+        #[inline(always)]
+        fn abs(self) -> Self {
+            // SAFETY: see the module.
+            Avx512(unsafe { _mm512_abs_pd(self.0) })
+        }
+        #[inline(always)]
+        fn below(self, other: Self) -> Self::Mask {
+            // SAFETY: see the module.
+            unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0) }
+        }
+        #[inline(always)]
+        fn only(self, mask: Self::Mask) -> Self {
+            // SAFETY: see the module.
+            Avx512(unsafe { _mm512_maskz_mov_pd(mask, self.0) })
+        }
+        #[inline(always)]
+        fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+            a & b
+        }
+        #[inline(always)]
+        fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+            a & !b
+        }
+        #[inline(always)]
+        fn bits(mask: Self::Mask) -> u32 {
+            u32::from(mask)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everything that lanes can do, applied to numbers of all kinds.
+    struct All([[f64; LANES]; 3]);
+
+    impl RealKernel for All {
+        type Output = Vec<u64>;
+
+        #[inline(always)]
+        fn run<V: Reals>(self) -> Vec<u64> {
+            let [a, b, c] = load_all::<V, 3>(&self.0);
+            let less = a.below(b);
+            let positive = V::splat(0.0).below(c);
+            let mut found = Vec::new();
+            for x in [
+                a + b,
+                a - b,
+                a * b,
+                a.mul_add(b, c),
+                a.neg_mul_add(b, c),
+                a.div(b),
+                a.abs().sqrt(),
+                a.only(less),
+                b.only(V::and(less, positive)),
+                c.only(V::and_not(positive, less)),
+            ] {
+                let mut out = [0.0; LANES];
+                x.store(&mut out);
+                found.extend(out.map(f64::to_bits));
+            }
+            found.push(u64::from(V::bits(less)));
+            found.push(a.sum().to_bits());
+            found
+        }
+    }
+
+    #[test]
+    fn lanes_have_the_same_bits_on_all_machines() {
+        let a = [1.0, -0.0, 1e-300, 3.0, -7.5, 1e300, 0.1, 2.0];
+        let b = [3.0, 1.0, 1e-20, 3.0, 0.3, -1e10, 0.7, -2.0];
+        let c = [-3.0, 0.0, 5.0, 0.1, 1e16, 1.0, -0.07, 4.0];
+        assert_eq!(
+            run_reals(All([a, b, c])),
+            All([a, b, c]).run::<Plain>(),
+            "the widest registers and plain arrays"
+        );
+    }
+}

@@ -1,0 +1,165 @@
+//! Surfaces with defects: what the rules say, and what winding numbers still know.
+
+use super::{inverted, methods, settings};
+use tangere::generate;
+use tangere::inside::Method;
+use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Layer, Side, inside_test};
+use tangere::shape::TriMesh;
+
+/// Several surfaces as one.
+fn together(parts: &[TriMesh]) -> TriMesh {
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for part in parts {
+        let first = vertices.len() as u32;
+        vertices.extend_from_slice(part.vertices());
+        faces.extend(part.faces().iter().map(|f| f.map(|v| v + first)));
+    }
+    TriMesh::new(vertices, faces).expect("valid parts")
+}
+
+fn sphere(radius: f64, x: f64) -> TriMesh {
+    let sphere = generate::sphere(2).expect("a sphere");
+    let place = |v: &[f64; 3]| [radius * v[0] + x, radius * v[1], radius * v[2]];
+    let vertices = sphere.vertices().iter().map(place).collect();
+    TriMesh::new(vertices, sphere.faces().to_vec()).expect("a sphere")
+}
+
+#[test]
+fn rules_for_several_shells() {
+    use Side::{Inside, Outside};
+    // In both, in the outer or left one only, in none.
+    let points = [[0.0; 3], [-0.75, 0.0, 0.0], [3.0, 0.0, 0.0]];
+    let (outer, inner) = (sphere(1.0, 0.0), sphere(0.5, 0.0));
+    let cases = [
+        (
+            "nested",
+            together(&[outer.clone(), inner.clone()]),
+            [Inside, Inside, Outside],
+            [Outside, Inside, Outside],
+        ),
+        (
+            "cavity",
+            together(&[outer.clone(), inverted(&inner)]),
+            [Outside, Inside, Outside],
+            [Outside, Inside, Outside],
+        ),
+        (
+            "overlapping",
+            together(&[outer.clone(), sphere(1.0, 0.5)]),
+            [Inside, Inside, Outside],
+            [Outside, Inside, Outside],
+        ),
+        (
+            "inverted",
+            inverted(&outer),
+            [Inside, Inside, Outside],
+            [Inside, Inside, Outside],
+        ),
+        (
+            "duplicated",
+            together(&[outer.clone(), outer.clone()]),
+            [Inside, Inside, Outside],
+            [Outside, Outside, Outside],
+        ),
+        (
+            "opposed",
+            together(&[outer.clone(), inverted(&outer)]),
+            [Outside, Outside, Outside],
+            [Outside, Outside, Outside],
+        ),
+    ];
+    for (name, mesh, nonzero, parity) in cases {
+        for (rule, expected) in [(InsideRule::Nonzero, nonzero), (InsideRule::Parity, parity)] {
+            for mut test in methods(settings(rule)) {
+                let mut sides = Vec::new();
+                test.update(&mesh).unwrap();
+                test.classify(&points, &mut sides).unwrap();
+                assert_eq!(sides, expected, "{name}, {rule}, {}", test.method());
+                assert_eq!(test.confidence(), 1.0);
+            }
+        }
+    }
+}
+
+/// Every twentieth face turned: parity does not mind, nonzero asks the winding
+/// number, whose doubts are where it is wrong.
+#[test]
+fn flipped_faces() {
+    let sphere = generate::sphere(3).unwrap();
+    let faces = (0..).zip(sphere.faces());
+    let faces = faces.map(|(i, &[a, b, c])| if i % 20 == 7 { [a, c, b] } else { [a, b, c] });
+    let flipped = TriMesh::new(sphere.vertices().to_vec(), faces.collect()).unwrap();
+    compare(&sphere, &flipped, InsideRule::Nonzero, 10);
+    let mut test = inside_test(Method::Auto, settings(InsideRule::Parity)).unwrap();
+    let points = Grid::around(&sphere.bounds(), 10).unwrap().points();
+    let (mut found, mut expected) = (Vec::new(), Vec::new());
+    test.update(&flipped).unwrap();
+    test.classify(&points, &mut found).unwrap();
+    assert_eq!((test.method() != "layer", test.confidence()), (true, 1.0));
+    test.update(&sphere).unwrap();
+    test.classify(&points, &mut expected).unwrap();
+    assert!(found == expected);
+}
+
+#[test]
+fn holes() {
+    let sphere = generate::sphere(3).unwrap();
+    let holey: Vec<[u32; 3]> = sphere.faces().iter().copied().skip(9).collect();
+    let holey = TriMesh::new(sphere.vertices().to_vec(), holey).unwrap();
+    for rule in InsideRule::ALL {
+        compare(&sphere, &holey, rule, 1);
+    }
+}
+
+/// `auto` answers for a broken surface as its winding numbers do, and where it
+/// differs from the sound one it is not sure.
+fn compare(sound: &TriMesh, broken: &TriMesh, rule: InsideRule, wrong_at_most: usize) {
+    let points = Grid::around(&sound.bounds(), 10).expect("a grid").points();
+    let mut test = inside_test(Method::Auto, settings(rule)).expect("sound settings");
+    let (mut expected, mut found) = (Vec::new(), Vec::new());
+    test.update(sound).expect("sound");
+    test.classify(&points, &mut expected).expect("valid");
+    test.update(broken).expect("auto takes what is broken");
+    test.classify(&points, &mut found).expect("valid");
+    assert!(test.confidence() < 1.0, "{}", test.confidence());
+    let mut sure = Vec::new();
+    test.confidences(&points, &mut sure).expect("valid");
+    let least = sure.iter().copied().fold(1.0, f64::min);
+    assert_eq!(least, test.confidence());
+    let mut wrong = 0;
+    for i in 0..points.len() {
+        if found[i] != expected[i] {
+            wrong += 1;
+            assert!(sure[i] < 0.5, "{:?}: {}", points[i], sure[i]);
+        }
+    }
+    assert!(wrong <= wrong_at_most, "{wrong} wrong");
+    // The middle is far from any defect.
+    assert!(sure.iter().any(|&sure| sure > 0.8));
+    let mut layer = Layer::new(settings(rule)).expect("sound settings");
+    let mut windings = Vec::new();
+    layer.update(broken).expect("any surface");
+    layer.winding(&points, &mut windings).expect("valid");
+    for (side, w) in found.iter().zip(windings) {
+        let inside = match rule {
+            InsideRule::Nonzero => w.abs() > 0.5,
+            InsideRule::Parity => w.round() as i64 & 1 == 1,
+        };
+        assert_eq!(*side == Side::Inside, inside);
+    }
+}
+
+/// On a broken surface, too, what lies on a triangle is on the surface.
+#[test]
+fn surfaces_are_found_on_broken_ones() {
+    let sphere = generate::sphere(2).unwrap();
+    let holey = TriMesh::new(sphere.vertices().to_vec(), sphere.faces()[5..].to_vec()).unwrap();
+    let mut test = inside_test(Method::Auto, InsideSettings::default()).unwrap();
+    test.update(&holey).unwrap();
+    let points: Vec<[f64; 3]> = (0..holey.faces().len())
+        .map(|f| holey.triangle(f)[1])
+        .collect();
+    let mut sides = Vec::new();
+    test.classify(&points, &mut sides).unwrap();
+    assert!(sides.iter().all(|&side| side == Side::OnSurface));
+}

@@ -1,0 +1,99 @@
+//! Bodies that move.
+
+use super::methods;
+use tangere::generate;
+use tangere::geometry::{Pose, Similarity};
+use tangere::inside::{Bodies, Grid, InsideSettings, InsideTest, Intrusion, Method, RayTree, Side};
+use tangere::shape::TriMesh;
+
+/// Quarter turns and integers lose nothing, so the moved body gives the same
+/// answers as the body at rest with the points moved.
+#[test]
+fn poses_move_the_points() {
+    let mesh = generate::sponge(1).unwrap();
+    let pose: Pose = format!("8,-16,32,{0},0,0,{0}", 0.5f64.sqrt())
+        .parse()
+        .unwrap();
+    let moved = mesh.transformed(&Similarity::from(pose)).unwrap();
+    let points = Grid::around(&moved.bounds(), 9).unwrap().points();
+    for mut test in methods(InsideSettings::default()) {
+        let (mut posed, mut frame, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+        test.update(&mesh).unwrap();
+        test.classify_posed(&pose, &points, &mut frame, &mut posed)
+            .unwrap();
+        test.update(&moved).unwrap();
+        test.classify(&points, &mut expected).unwrap();
+        assert!(posed == expected, "{}", test.method());
+        assert!(expected.contains(&Side::Inside) && expected.contains(&Side::Outside));
+    }
+}
+
+/// Every node of every body against every other body, moved.
+fn expected(bodies: &[TriMesh], poses: &[Pose]) -> Vec<Intrusion> {
+    let mut found = Vec::new();
+    for (a, body) in (0u32..).zip(bodies) {
+        let mut test = RayTree::new(InsideSettings::default()).expect("sound");
+        test.update(body).expect("closed");
+        for (b, other) in (0u32..).zip(bodies).filter(|(b, _)| *b != a) {
+            for (node, &v) in (0u32..).zip(other.vertices()) {
+                let world = poses[b as usize].apply(v);
+                let point = poses[a as usize].inverse().apply(world);
+                let mut side = Vec::new();
+                test.classify(&[point], &mut side).expect("valid");
+                if side[0] != Side::Outside {
+                    found.push(Intrusion {
+                        body: a,
+                        other: b,
+                        node,
+                        side: side[0],
+                    });
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn nodes_within_other_bodies() {
+    let meshes = [
+        generate::sphere(2).unwrap(),
+        generate::sponge(1)
+            .unwrap()
+            .transformed(&Similarity::new(0.25, Pose::identity()).unwrap())
+            .unwrap(),
+        generate::knot(2000).unwrap(),
+    ];
+    let mut bodies = Bodies::new(Method::Auto, InsideSettings::default()).unwrap();
+    for mesh in &meshes {
+        bodies.add(mesh).unwrap();
+    }
+    let mut found = vec![Intrusion {
+        body: 9,
+        other: 9,
+        node: 9,
+        side: Side::Inside,
+    }];
+    let mut total = 0;
+    for step in 0..8 {
+        let x = 0.3 * f64::from(step);
+        let poses = [
+            Pose::identity(),
+            Pose::from_translation([1.5 - x, 0.1, 0.0]).unwrap(),
+            format!("{},0.2,0,0.6,0,0.8,0", 2.0 * x - 2.0)
+                .parse()
+                .unwrap(),
+        ];
+        bodies.intrusions(&poses, &mut found).unwrap();
+        assert_eq!(found, expected(&meshes, &poses));
+        total += found.len();
+    }
+    assert!(total > 100, "{total}");
+    let error = bodies
+        .intrusions(&[Pose::identity()], &mut found)
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "poses: found 1, expected 3, one for each body"
+    );
+}

@@ -1,0 +1,132 @@
+"""Inside: sides are those of bodies whose sides are known."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import tangere
+
+# Whatever methods there are, the refusal of an unknown one names them.
+try:
+    tangere.Inside(tangere.generate.sphere(0), method="?")
+except ValueError as error:
+    METHODS = re.findall(r"'(\w+)'", str(error).split("expected")[1])
+
+
+def test_there_are_methods():
+    assert METHODS == ["auto", "ray", "layer", "multipole", "cells"]
+
+
+@pytest.fixture
+def box(cube):
+    return tangere.Mesh(*cube)
+
+
+def lattice():
+    """Points at multiples of 1/4 around the unit cube, and their sides."""
+    axis = np.arange(-1, 6) / 4
+    points = np.stack(np.meshgrid(axis, axis, axis), axis=-1).reshape(-1, 3)
+    depth = np.minimum(points, 1 - points).min(axis=1)
+    return points, np.sign(depth).astype(np.int8)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("rule", ["nonzero", "parity"])
+def test_a_cube(box, method, rule):
+    points, sides = lattice()
+    test = tangere.Inside(box, method=method, rule=rule, threads=1)
+    found = test.classify(points)
+    assert found.dtype == np.int8 and np.array_equal(found, sides)
+    assert test.confidence == 1 and test.method in METHODS and test.reason
+    assert np.array_equal(tangere.inside(box, points, method=method, rule=rule), sides)
+    winding = test.winding(points)
+    assert winding.dtype == np.float64
+    assert np.abs(winding - (sides + 1) / 2)[sides != 0].max() <= test.bound
+    corner = (points == 0).all(axis=1) | (points == 1).all(axis=1)
+    assert np.abs(winding[corner] - 1 / 8).max() <= test.bound
+    assert np.array_equal(test.confidences(points), np.ones(len(points)))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_points(box, method):
+    test = tangere.Inside(box, method=method)
+    for nothing in (np.empty((0, 3)), np.empty((0, 3), dtype=np.float32)):
+        assert test.classify(nothing).shape == test.winding(nothing).shape == (0,)
+
+
+def test_points_of_any_layout(box):
+    points, sides = lattice()
+    for layout in (np.asfortranarray(points), points[::-1][::-1], points.astype(np.float32), points.tolist()):
+        assert np.array_equal(tangere.inside(box, layout), sides)
+
+
+def test_rules(box):
+    both = tangere.Mesh(np.concatenate([box.vertices, box.vertices + 0.5]), np.concatenate([box.faces, box.faces + 8]))
+    points = [[0.25] * 3, [0.75] * 3, [1.25] * 3]
+    assert tangere.inside(both, points).tolist() == [1, 1, 1]
+    assert tangere.inside(both, points, rule="parity").tolist() == [1, -1, 1]
+    assert tangere.Inside(both).winding(points).tolist() == [1, 2, 1]
+
+
+def test_open_surfaces(box):
+    opened = tangere.Mesh(box.vertices, box.faces[1:])
+    with pytest.raises(ValueError, match=r"^mesh: found 3 boundary edges \(.*winding number"):
+        tangere.Inside(opened, method="ray")
+    test = tangere.Inside(opened)
+    assert test.classify([[0.5, 0.5, 0.5], [3, 3, 3]]).tolist() == [1, -1]
+    assert 0 < test.confidence < 1
+    assert "3 boundary edges" in test.reason
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"method": "magic"}, "^method: found 'magic', expected 'auto', "),
+        ({"rule": "even"}, "^rule: found 'even', expected 'nonzero', 'parity'"),
+        ({"accuracy": 0}, "^accuracy: found 0, expected a number between 0 and 1"),
+        ({"accuracy": float("nan")}, "^accuracy: found NaN"),
+        ({"threads": 0}, "^threads: found 0"),
+    ],
+)
+def test_wrong_arguments(box, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        tangere.Inside(box, **arguments)
+    with pytest.raises(ValueError, match=message):
+        tangere.inside(box, [[0, 0, 0]], **arguments)
+
+
+def test_wrong_types(box):
+    for arguments in ({"method": 1}, {"rule": None, "method": 2.0}, {"accuracy": "much"}, {"threads": 1.5}):
+        with pytest.raises(TypeError):
+            tangere.Inside(box, **arguments)
+    with pytest.raises(TypeError, match="^mesh: found list, expected a Mesh"):
+        tangere.Inside([])
+    with pytest.raises(TypeError):
+        tangere.inside(box, "points")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e61])
+def test_wrong_points(box, method, bad):
+    test = tangere.Inside(box, method=method)
+    points = np.zeros((5, 3))
+    points[3, 1] = bad
+    with pytest.raises(ValueError, match=r"^points\[3\]: found "):
+        test.classify(points)
+    with pytest.raises(ValueError, match=r"^points\[3\]: found "):
+        test.winding(points)
+    with pytest.raises(ValueError, match="points"):
+        test.classify(np.zeros((3, 2)))
+    assert test.classify([[0.5, 0.5, 0.5]]).tolist() == [1]
+
+
+def test_threads_share_one_object():
+    mesh = tangere.generate.sphere(5)
+    points = np.random.default_rng(1).uniform(-1, 1, (2000, 3))
+    expected = tangere.inside(mesh, points, threads=1)
+    test = tangere.Inside(mesh)
+    with ThreadPoolExecutor(4) as pool:
+        for found in pool.map(lambda _: test.classify(points), range(12)):
+            assert np.array_equal(found, expected)

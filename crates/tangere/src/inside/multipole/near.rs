@@ -100,8 +100,7 @@ impl RealKernel for Near<'_> {
                     V::splat(corner[1]) - y,
                     V::splat(corner[2]) - z,
                 ];
-                let square = dx.mul_add(dx, dy.mul_add(dy, dz * dz));
-                let length = square * square.inverse_sqrt();
+                let length = dx.mul_add(dx, dy.mul_add(dy, dz * dz)).sqrt();
                 let [to_x, to_y, to_z, to_length] = seen;
                 dx.store(to_x);
                 dy.store(to_y);

@@ -7,6 +7,10 @@
 
 use std::ops::{Add, Mul, Sub};
 
+/// Bits from which half of those of `x` are taken for `1 / sqrt(x)`: the constant
+/// with the least error.
+const MAGIC: u64 = 0x5fe6_eb50_c7b5_37a9;
+
 /// Lanes of [`Reals`].
 pub(crate) const LANES: usize = 8;
 
@@ -26,6 +30,9 @@ pub(crate) trait Reals:
     fn div(self, other: Self) -> Self;
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
+    /// An approximation of `1 / sqrt(self)` to 3.5%, if `self` is normal and positive:
+    /// the bits halved and taken from a constant.
+    fn rough_inverse_sqrt(self) -> Self;
     /// Where `self < other`.
     fn below(self, other: Self) -> Self::Mask;
     /// `self` where the mask is set, else 0.
@@ -35,6 +42,20 @@ pub(crate) trait Reals:
     fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// One bit a lane.
     fn bits(mask: Self::Mask) -> u32;
+
+    /// `1 / sqrt(self)` to a few units in the last place, if `self` is normal and
+    /// positive; of 0 it is NaN. It takes a third of the time of a root.
+    #[inline(always)]
+    fn inverse_sqrt(self) -> Self {
+        let half = self * Self::splat(0.5);
+        let mut y = self.rough_inverse_sqrt();
+        // Newton: errors 3.5e-2, 1.8e-3, 4.9e-6, 3.6e-11, 2e-21.
+        for _ in 0..4 {
+            let rest = half.neg_mul_add(y * y, Self::splat(0.5));
+            y = y.mul_add(rest, y);
+        }
+        y
+    }
 
     /// The sum of all lanes, in a fixed order.
     #[inline(always)]
@@ -209,6 +230,13 @@ impl Reals for Plain {
         Plain(self.0.map(f64::abs))
     }
     #[inline(always)]
+    fn rough_inverse_sqrt(self) -> Self {
+        Plain(
+            self.0
+                .map(|x| f64::from_bits(MAGIC.wrapping_sub(x.to_bits() >> 1))),
+        )
+    }
+    #[inline(always)]
     fn below(self, other: Self) -> u32 {
         (0..LANES).fold(0, |bits, i| bits | u32::from(self.0[i] < other.0[i]) << i)
     }
@@ -236,7 +264,7 @@ impl Reals for Plain {
 /// is what makes every block below safe.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{LANES, Reals};
+    use super::{LANES, MAGIC, Reals};
     use std::arch::x86_64::*;
     use std::ops::{Add, Mul, Sub};
 
@@ -343,6 +371,19 @@ mod x86 {
             }
         }
         #[inline(always)]
+        fn rough_inverse_sqrt(self) -> Self {
+            // SAFETY: see the module.
+            unsafe {
+                let magic = _mm256_set1_epi64x(MAGIC as i64);
+                let low = _mm256_srli_epi64::<1>(_mm256_castpd_si256(self.0[0]));
+                let high = _mm256_srli_epi64::<1>(_mm256_castpd_si256(self.0[1]));
+                Avx2([
+                    _mm256_castsi256_pd(_mm256_sub_epi64(magic, low)),
+                    _mm256_castsi256_pd(_mm256_sub_epi64(magic, high)),
+                ])
+            }
+        }
+        #[inline(always)]
         fn below(self, other: Self) -> Self::Mask {
             // SAFETY: see the module.
             unsafe {
@@ -416,6 +457,15 @@ mod x86 {
             Avx512(unsafe { _mm512_abs_pd(self.0) })
         }
         #[inline(always)]
+        fn rough_inverse_sqrt(self) -> Self {
+            // SAFETY: see the module.
+            unsafe {
+                let halved = _mm512_srli_epi64::<1>(_mm512_castpd_si512(self.0));
+                let magic = _mm512_set1_epi64(MAGIC as i64);
+                Avx512(_mm512_castsi512_pd(_mm512_sub_epi64(magic, halved)))
+            }
+        }
+        #[inline(always)]
         fn below(self, other: Self) -> Self::Mask {
             // SAFETY: see the module.
             unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0) }
@@ -464,6 +514,7 @@ mod tests {
                 a.neg_mul_add(b, c),
                 a.div(b),
                 a.abs().sqrt(),
+                b.abs().inverse_sqrt(),
                 a.only(less),
                 b.only(V::and(less, positive)),
                 c.only(V::and_not(positive, less)),
@@ -475,6 +526,33 @@ mod tests {
             found.push(u64::from(V::bits(less)));
             found.push(a.sum().to_bits());
             found
+        }
+    }
+
+    /// The product of numbers, their inverse roots, and these again.
+    struct Ones([f64; LANES]);
+
+    impl RealKernel for Ones {
+        type Output = [f64; LANES];
+
+        #[inline(always)]
+        fn run<V: Reals>(self) -> [f64; LANES] {
+            let x = V::load(&self.0);
+            let y = x.inverse_sqrt();
+            let mut out = [0.0; LANES];
+            (x * y * y).store(&mut out);
+            out
+        }
+    }
+
+    #[test]
+    fn inverse_roots_are_accurate() {
+        for exponent in -40..40 {
+            let from = 10f64.powi(7 * exponent);
+            let x = std::array::from_fn(|i| from * (1.0 + 0.37 * i as f64));
+            for one in run_reals(Ones(x)) {
+                assert!((one - 1.0).abs() < 2e-15, "{x:?}: {one}");
+            }
         }
     }
 

@@ -65,9 +65,6 @@ pub(super) struct Degree {
     pub(super) error: f64,
 }
 
-/// What [`Source::beyond`] sums up, for all degrees.
-type Errors = [f64; MOST + 1];
-
 /// A cluster as the source of a field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
@@ -95,7 +92,7 @@ impl Source<'_> {
             return None;
         }
         let last = self.norms.len() - 1;
-        let mut powers: Errors = [0.0; MOST + 1];
+        let mut powers = [0.0; MOST + 1];
         let mut power = q;
         for n in 0..=last {
             powers[n] = power;

@@ -33,14 +33,15 @@ impl RealKernel for Far<'_> {
                 (points[2] - center[2]) * inverse,
             ];
             let square = away[0].mul_add(away[0], away[1].mul_add(away[1], away[2] * away[2]));
-            let inverted = V::splat(1.0).div(square);
+            let root = square.inverse_sqrt();
+            let inverted = root * root;
             sums = sums
                 + IRREGULAR.sum(
                     degree as usize,
                     self.moments.of(cluster as usize),
                     scaled_all(away, inverted),
                     inverted,
-                    inverted.sqrt(),
+                    root,
                 );
         }
         sums.store(self.sums);

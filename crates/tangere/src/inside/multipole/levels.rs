@@ -19,7 +19,7 @@ use super::field::Local;
 use super::harmonics::{Complex, count};
 use super::moments::Moments;
 use super::order::{Cube, Keyed, sort};
-use super::points::{Sight, Value};
+use super::points::{ROUNDING, Sight, Value};
 use super::summation::{Mark, Sums};
 use super::translations::Workspace;
 use crate::error::{Error, Result};
@@ -62,7 +62,6 @@ pub(super) struct Levels {
     locals: Vec<Complex>,
     keys: Vec<Keyed>,
     scratch: Vec<Keyed>,
-    outside: Vec<u32>,
     places: [Vec<f64>; 3],
     winding: Vec<f64>,
     errors: Vec<f64>,
@@ -250,25 +249,22 @@ impl Levels {
         (self.leaves.len(), near / self.leaves.len().max(1) as f64)
     }
 
-    /// Winding numbers of points. Those out of the tree's box are left to `others`.
+    /// Winding numbers of points. `others` are told the numbers of those out of the
+    /// tree's box.
     pub(super) fn answer(
         &mut self,
         sight: Sight<'_>,
         points: &[[f64; 3]],
         out: &mut [Value],
-        mut others: impl FnMut([f64; 3]) -> Value,
+        mut others: impl FnMut(usize),
     ) {
         let unit = sight.clusters.unit;
         self.keys.clear();
-        self.outside.clear();
         for (i, p) in (0u32..).zip(points) {
             match self.leaf(p.map(|x| x * unit)) {
                 Some(leaf) => self.keys.push((u64::from(leaf), i)),
-                None => self.outside.push(i),
+                None => others(i as usize),
             }
-        }
-        for &i in &self.outside {
-            out[i as usize] = others(points[i as usize]);
         }
         sort(&mut self.keys, &mut self.scratch);
         for k in 0..3 {
@@ -331,7 +327,7 @@ impl Levels {
         for (k, &(_, i)) in self.keys.iter().enumerate() {
             out[i as usize] = Value {
                 winding: self.winding[k],
-                error: self.errors[k],
+                error: self.errors[k] + ROUNDING,
                 mark: self.marks[k],
             };
         }

@@ -58,21 +58,19 @@ use column::exact_winding;
 use levels::Levels;
 use moments::Moments;
 use order::{Cube, LEVELS};
-use points::{Points, Sight, Value};
+use points::{Few, Points, Sight, Value};
 use summation::Mark;
 
-/// The error that is allowed where the answer is an integer. Below 1/2, with room
-/// for rounding.
-const ROUNDED: f64 = 0.45;
+/// The error that is allowed where the answer is an integer. What is made of it is
+/// about a half, since the parts of near triangles are not used up; points with
+/// more than 1/2 after all are asked again, exactly.
+const ROUNDED: f64 = 0.7;
 
 /// The degree of moments where answers are integers.
 const LOW_DEGREE: usize = 6;
 
 /// The error that is allowed at first where answers are told by the nearer side of 1/2.
 const COARSE: f64 = 0.02;
-
-/// The most that rounding does to sums of expansions, relative to an answer of size 1.
-const ROUNDING: f64 = 1e-12;
 
 /// Which trees are built, and when.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -179,7 +177,7 @@ pub struct Multipole {
     choices: MultipoleSettings,
     body: Option<Body>,
     points: Points,
-    again: Points,
+    few: Few,
     values: Vec<Value>,
     open: Vec<u32>,
     bound: f64,
@@ -230,7 +228,7 @@ impl Multipole {
             choices: choices.checked()?,
             body: None,
             points: Points::default(),
-            again: Points::default(),
+            few: Few::default(),
             values: Vec::new(),
             open: Vec::new(),
             bound: 0.0,
@@ -275,15 +273,14 @@ impl Multipole {
                     moments,
                     is_whole: false,
                 };
-                let again = &mut self.again;
-                levels.answer(sight, points, &mut self.values, |p| {
-                    again.answer_one(sight, budget, p)
+                self.few.clear();
+                let few = &mut self.few;
+                levels.answer(sight, points, &mut self.values, |i| {
+                    few.push(i, points[i]);
                 });
+                few.answer(sight, budget, &mut self.values);
             }
         }
-        self.values
-            .iter_mut()
-            .for_each(|value| value.error += ROUNDING);
         Ok(())
     }
 
@@ -291,7 +288,8 @@ impl Multipole {
     /// those of points on the surface.
     fn round(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        for (value, &p) in self.values.iter_mut().zip(points) {
+        self.few.clear();
+        for (i, (value, &p)) in self.values.iter_mut().zip(points).enumerate() {
             let nearest = value.winding.round();
             let is_clear = (value.winding - nearest).abs() + value.error < 0.5;
             if value.mark == Mark::Off && is_clear && value.error < 0.5 {
@@ -308,15 +306,15 @@ impl Multipole {
                 }
             }
             if value.error > self.settings.accuracy {
-                let sight = Sight {
-                    is_whole: false,
-                    ..body.sight()
-                };
-                *value = self.again.answer_one(sight, self.settings.accuracy, p);
-                value.error += ROUNDING;
-                value.mark = Mark::On;
+                self.few.push(i, p);
             }
         }
+        let sight = Sight {
+            is_whole: false,
+            ..body.sight()
+        };
+        self.few
+            .answer(sight, self.settings.accuracy, &mut self.values);
         Ok(())
     }
 
@@ -330,19 +328,14 @@ impl Multipole {
         let accuracy = self.settings.accuracy;
         self.evaluate(points, COARSE.max(accuracy))?;
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        for (value, &p) in self.values.iter_mut().zip(points) {
-            let fraction = Fraction {
-                value: value.winding,
-                error: value.error,
-            };
+        self.few.clear();
+        for (i, (value, &p)) in self.values.iter().zip(points).enumerate() {
             let is_open = value.mark != Mark::On && value.error > accuracy;
-            if is_open && body.judge.verdict(p, fraction).confidence == 0.0 {
-                let mark = value.mark;
-                *value = self.again.answer_one(body.sight(), accuracy, p);
-                value.error += ROUNDING;
-                value.mark = mark;
+            if is_open && body.judge.verdict(p, fraction(value)).confidence == 0.0 {
+                self.few.push(i, p);
             }
         }
+        self.few.answer(body.sight(), accuracy, &mut self.values);
         Ok(())
     }
 
@@ -426,7 +419,7 @@ fn pre_chosen(faces: usize, leaf: usize) -> u32 {
     depth.max(1)
 }
 
-/// What the method of the paper costs, in multiplications.
+/// What the method of the paper costs, in units of a term of a conversion.
 struct Cost {
     set_up: f64,
     point: f64,
@@ -452,7 +445,7 @@ impl Cost {
             set_up: 30.0 * faces as f64
                 + near * ring * coefficients * coefficients
                 + clusters * coefficients * coefficients,
-            point: 4.0 * coefficients + 60.0 * triangles * share + 100.0,
+            point: 4.0 * coefficients + 7.0 * triangles * share + 100.0,
         }
     }
 

@@ -18,6 +18,9 @@ const TASK: usize = 1 << 12;
 /// looked at: squares of nearer distances do not overflow.
 const FAR: f64 = (1u128 << 100) as f64;
 
+/// The most that rounding does to sums of expansions, relative to an answer of size 1.
+pub(super) const ROUNDING: f64 = 1e-12;
+
 /// What is known of a point.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Value {
@@ -92,17 +95,10 @@ impl Points {
         for (k, &(_, i)) in self.keys.iter().enumerate() {
             out[i as usize] = Value {
                 winding: self.winding[k],
-                error: self.errors[k],
+                error: self.errors[k] + ROUNDING,
                 mark: self.marks[k],
             };
         }
-    }
-
-    /// One point, by the same rules.
-    pub(super) fn answer_one(&mut self, sight: Sight<'_>, budget: f64, p: [f64; 3]) -> Value {
-        let mut value = [Value::default()];
-        self.answer(sight, budget, &[p], &mut value);
-        value[0]
     }
 
     /// Takes up points, those not too far away, in the order of cells.
@@ -207,5 +203,39 @@ impl Points {
                 walker[0].walk(&scene, taken.cells[t], (list, local), &mut (), &mut answers);
             },
         );
+    }
+}
+
+/// Some of the points, to be answered for once more.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Few {
+    numbers: Vec<usize>,
+    points: Vec<[f64; 3]>,
+    values: Vec<Value>,
+    sorted: Points,
+}
+
+impl Few {
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.numbers.clear();
+        self.points.clear();
+    }
+
+    /// Takes up a point with its number.
+    pub(super) fn push(&mut self, number: usize, p: [f64; 3]) {
+        self.numbers.push(number);
+        self.points.push(p);
+    }
+
+    /// Replaces their values.
+    pub(super) fn answer(&mut self, sight: Sight<'_>, budget: f64, values: &mut [Value]) {
+        self.values.clear();
+        self.values.resize(self.points.len(), Value::default());
+        self.sorted
+            .answer(sight, budget, &self.points, &mut self.values);
+        for (&i, &value) in self.numbers.iter().zip(&self.values) {
+            values[i] = value;
+        }
     }
 }

@@ -121,7 +121,7 @@ impl RealKernel for Across<'_> {
         } = self.workspace;
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
         let shifts = load_all::<V, 3>(self.shifts);
-        let inverse = one.div(square(shifts).sqrt());
+        let inverse = square(shifts).inverse_sqrt();
         // On the unit sphere, so inversion changes nothing.
         IRREGULAR.all(2 * p, scaled_all(shifts, inverse), one, one, half);
         spread::<V>(2 * p, half, harmonics);

@@ -5,6 +5,7 @@
 
 mod curves;
 mod files;
+mod inside;
 mod memory;
 mod pairs;
 mod timing;
@@ -32,10 +33,11 @@ impl Options {
 
 type Subject = (&'static str, fn(&Options) -> Outcome);
 
-const SUBJECTS: [Subject; 4] = [
+const SUBJECTS: [Subject; 5] = [
     ("files", |options| files::run(options.quick)),
     ("tree", |options| tree::run(options.quick)),
     ("pairs", pairs::run),
+    ("inside", inside::run),
     ("curves", curves::run),
 ];
 

@@ -29,6 +29,18 @@ const CHUNK: usize = 4096;
 /// The corners of a triangle.
 pub(super) type Triangle = [[f64; 3]; 3];
 
+/// The lesser of two numbers, in one instruction.
+#[inline(always)]
+pub(super) fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The greater of two numbers, in one instruction.
+#[inline(always)]
+pub(super) fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
 /// Coordinates that do not fall, and a quick way to the place of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis<'a> {
@@ -114,14 +126,35 @@ impl<'a> Raster<'a> {
     pub(super) fn events(&self, t: &Triangle, visit: &mut impl FnMut(usize, usize, Event)) {
         let [_, ys, zs] = &self.axes;
         let [a, b, c] = t;
-        let rows = zs.between(a[2].min(b[2]).min(c[2]), a[2].max(b[2]).max(c[2]));
+        let (low, high) = (
+            lesser(lesser(a[2], b[2]), c[2]),
+            greater(greater(a[2], b[2]), c[2]),
+        );
+        let rows = zs.between(low, high);
         if rows.is_empty() {
             return;
         }
-        let columns = ys.between(a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1]));
-        if columns.is_empty() {
-            return;
+        let (low, high) = (
+            lesser(lesser(a[1], b[1]), c[1]),
+            greater(greater(a[1], b[1]), c[1]),
+        );
+        let columns = ys.between(low, high);
+        if !columns.is_empty() {
+            self.events_among(t, rows, columns, visit);
         }
+    }
+
+    /// The same where the columns that the triangle may reach are known: those of the
+    /// numbers `columns` in y and `rows` in z, among which there may be others.
+    #[inline(always)]
+    pub(super) fn events_among(
+        &self,
+        t: &Triangle,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        visit: &mut impl FnMut(usize, usize, Event),
+    ) {
+        let zs = &self.axes[2];
         for k in rows {
             let z = zs.values[k];
             let columns = match columns.len() {
@@ -173,15 +206,16 @@ impl<'a> Raster<'a> {
     ) {
         let [xs, ys, zs] = &self.axes;
         let (y, z) = (ys.values[j], zs.values[k]);
-        let [a, b, c] = t.map(|v| [v[1] - y, v[2] - z]);
+        let from = |v: &[f64; 3]| [v[1] - y, v[2] - z];
+        let (a, b, c) = (from(&t[0]), from(&t[1]), from(&t[2]));
         // Twice the areas that the column spans with the edges; their sum is twice
         // the triangle's. Differences have one rounding, products three with them.
         let area = |u: [f64; 2], v: [f64; 2]| {
             let (left, right) = (u[0] * v[1], u[1] * v[0]);
             (left - right, ERROR_2D * (left.abs() + right.abs()))
         };
-        let [(of_c, c_error), (of_a, a_error), (of_b, b_error)] =
-            [area(a, b), area(b, c), area(c, a)];
+        let ((of_a, a_error), (of_b, b_error), (of_c, c_error)) =
+            (area(b, c), area(c, a), area(a, b));
         let above = of_a > a_error && of_b > b_error && of_c > c_error;
         let below = of_a < -a_error && of_b < -b_error && of_c < -c_error;
         if !above && !below {
@@ -193,14 +227,14 @@ impl<'a> Raster<'a> {
             return;
         }
         let sum = of_a + of_b + of_c;
-        let [ax, bx, cx] = t.map(|v| v[0]);
+        let (ax, bx, cx) = (t[0][0], t[1][0], t[2][0]);
         // The place by barycentric coordinates. Each is off by its error over the
         // sum, and their sum is 1, so the place is off by no more than the errors
         // times the extent; the factor of 2 covers the errors' own rounding and the
         // terms of second order, which are smaller by the errors' part of the sum.
         let x = (of_a * ax + of_b * bx + of_c * cx) / sum;
-        let extent = ax.max(bx).max(cx) - ax.min(bx).min(cx);
-        let size = ax.abs().max(bx.abs()).max(cx.abs());
+        let extent = greater(greater(ax, bx), cx) - lesser(lesser(ax, bx), cx);
+        let size = greater(greater(ax.abs(), bx.abs()), cx.abs());
         let tolerance =
             2.0 * extent * ((a_error + b_error + c_error) / sum.abs()) + 8.0 * f64::EPSILON * size;
         let at = xs.below(x);

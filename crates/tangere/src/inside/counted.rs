@@ -2,7 +2,8 @@
 //! numbers of points on the surface.
 
 use super::angle::total_angle;
-use super::{InsideSettings, InsideTest, Side, no_surface, trust};
+use super::columns::Columns;
+use super::{Grid, InsideSettings, InsideTest, Side, no_surface, trust};
 use crate::error::Result;
 use crate::geometry::check_points;
 use crate::shape::TriMesh;
@@ -31,6 +32,7 @@ pub trait Crossings: Send + Sync + Sized {
 pub struct Counted<C> {
     settings: InsideSettings,
     body: Option<Body<C>>,
+    columns: Columns,
     bound: f64,
 }
 
@@ -50,6 +52,7 @@ impl<C: Crossings> Counted<C> {
         Ok(Counted {
             settings: settings.checked()?,
             body: None,
+            columns: Columns::default(),
             bound: 0.0,
         })
     }
@@ -89,6 +92,21 @@ impl<C: Crossings> InsideTest for Counted<C> {
                 let winding = body.crossings.winding(&body.triangles, p);
                 *side = winding.map_or(Side::OnSurface, |w| rule.side(w));
             });
+        self.bound = 0.0;
+        Ok(())
+    }
+
+    fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
+        out.clear();
+        let body = self.body.as_ref().ok_or_else(no_surface)?;
+        let triangle = |face: usize| body.triangles[face];
+        self.columns.classify(
+            grid,
+            self.settings.rule,
+            body.triangles.len(),
+            triangle,
+            out,
+        );
         self.bound = 0.0;
         Ok(())
     }

@@ -45,6 +45,11 @@ impl Crossings for TreeCrossings {
 }
 
 impl TreeCrossings {
+    /// Bytes that the tree takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.tree.bytes()
+    }
+
     /// The crossings of one column, none if it starts on the surface.
     pub(super) fn along(&self, triangles: &[Corners], p: [f64; 3], column: Column) -> Option<i64> {
         let mut ray = Aabb { min: p, max: p };

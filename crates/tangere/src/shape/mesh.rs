@@ -66,7 +66,9 @@ impl TriMesh {
     /// The corners of one triangle.
     #[inline]
     pub fn triangle(&self, face: usize) -> [[f64; 3]; 3] {
-        self.faces[face].map(|v| self.vertices[v as usize])
+        let [a, b, c] = self.faces[face];
+        let vertex = |v: u32| self.vertices[v as usize];
+        [vertex(a), vertex(b), vertex(c)]
     }
 
     /// The box of all vertices that triangles use.

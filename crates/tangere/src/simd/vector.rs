@@ -9,8 +9,14 @@ pub(crate) trait Doubles: Copy {
     fn splat(x: f64) -> Self;
     fn load(values: &[f64; 4]) -> Self;
     fn store(self, out: &mut [f64; 4]);
+    fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
     fn abs(self) -> Self;
+    /// The lanes 1, 2, 0 and 3.
+    fn turned(self) -> Self;
+    /// One bit for every lane with `self < other`.
+    fn below(self, other: Self) -> u32;
     /// The lesser; `other` where either is NaN.
     fn min(self, other: Self) -> Self;
     /// The greater; `other` where either is NaN.
@@ -116,12 +122,29 @@ impl Doubles for PortableDoubles {
         *out = self.0;
     }
     #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.map2(other, |a, b| a + b)
+    }
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         self.map2(other, |a, b| a - b)
     }
     #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.map2(other, |a, b| a * b)
+    }
+    #[inline(always)]
     fn abs(self) -> Self {
         PortableDoubles(self.0.map(f64::abs))
+    }
+    #[inline(always)]
+    fn turned(self) -> Self {
+        let [a, b, c, d] = self.0;
+        PortableDoubles([b, c, a, d])
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> u32 {
+        (0..4).fold(0, |bits, i| bits | u32::from(self.0[i] < other.0[i]) << i)
     }
     #[inline(always)]
     fn min(self, other: Self) -> Self {
@@ -270,6 +293,26 @@ mod avx2 {
             Avx2Doubles(unsafe { _mm256_sub_pd(self.0, other.0) })
         }
         #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2Doubles(unsafe { _mm256_add_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2Doubles(unsafe { _mm256_mul_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn turned(self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2Doubles(unsafe { _mm256_permute4x64_pd::<0b11_00_10_01>(self.0) })
+        }
+        #[inline(always)]
+        fn below(self, other: Self) -> u32 {
+            // SAFETY: see `Avx2`.
+            unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
+        }
+        #[inline(always)]
         fn abs(self) -> Self {
             // SAFETY: see `Avx2`.
             Avx2Doubles(unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0) })
@@ -405,6 +448,9 @@ mod tests {
             let four = V::Doubles::load(&[1.0, -2.0, 3.0, -4.0]);
             four.min(V::Doubles::splat(0.0)).store(&mut out);
             assert_eq!(out, [0.0, -2.0, 0.0, -4.0]);
+            assert_eq!(four.below(V::Doubles::splat(3.0)), 0b1011);
+            four.turned().mul(four).add(four).store(&mut out);
+            assert_eq!(out, [-1.0, -8.0, 6.0, 12.0]);
             four.max(V::Doubles::splat(0.0)).sub(low).store(&mut out);
             assert_eq!(out, [0.0, -1.0, 2.0, -1.0]);
             let a = [1.0, -2.0, 3.5, 0.0, f32::NAN, 7.0, -0.0, 1e30];

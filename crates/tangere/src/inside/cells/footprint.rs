@@ -4,13 +4,15 @@
 //! triangle's normal, or one perpendicular to an edge of each (Akenine-Möller
 //! 2001). The first are the range of cells that is looked at; the others are linear
 //! functions of the cell's place (Schwarz and Seidel 2010), two for the plane and
-//! three for each projection, none of which is negative where they meet. Eight cells
-//! of a row are looked at at once, in f32 relative to a corner nearby.
+//! three for each projection, none of which is negative where they meet. Those that
+//! depend on x are computed at once for a cell, in f32 relative to a corner nearby.
 //!
 //! Cells are taken to be larger by [`SLACK`] on all sides, which covers all
 //! rounding: no cell is missed, a few are reported that the triangle almost meets.
 //! Functions that rounding spoils (planes and edges of next to no extent) do not
-//! count. Costs some hundred operations and a dozen for each row of eight cells.
+//! count. Costs some hundred operations and four a cell.
+
+use crate::simd::Vector;
 
 /// By how much cells are taken to be larger, in their edges. Corners are given with
 /// errors of at most 2^-40 (a lattice has fewer than 2^12 cells along an axis, and
@@ -26,45 +28,56 @@ const EDGE_MIN: f64 = 1.0 / (1 << 20) as f64;
 /// longest edge, over the area.
 const PLANE_MIN: f64 = 1.0 / (1 << 22) as f64;
 
+/// Half the edge of a cell that is a little larger.
+const HALF: f64 = 0.5 + SLACK;
+
 /// Cells along the edge of what is looked at in one go.
 const TILE: i32 = 8;
 
 /// Cells from `low` to `high`, both included.
 pub(super) type Span = [[i32; 3]; 2];
 
-/// Functions of the place: a constant and a coefficient an axis.
-type Linear<const N: usize> = [[f64; N]; 4];
+/// Four functions of the place: constants and a coefficient an axis.
+type Linear = [[f64; 4]; 4];
 
 /// A triangle in units of cells, whose centres are at integers.
 struct Footprint {
-    /// The plane from both sides, three edges along z and three along y.
-    along: Linear<8>,
-    /// Three edges along x; these do not depend on x.
-    across: Linear<4>,
+    /// The three edges seen along x, which do not depend on x.
+    across: Linear,
+    /// Those seen along y and along z, each with one side of the plane.
+    along: [Linear; 2],
 }
 
 /// Calls `row(x, y, z, bits)` for cells that the triangle meets: the cells
 /// `x + lane` of the row for which bits are set, of at most eight lanes. All cells
 /// of the span that it meets are reported, once each. Corners are given in cells.
 #[inline(always)]
-pub(super) fn rows(corners: [[f64; 3]; 3], span: Span, row: &mut impl FnMut(i32, i32, i32, u32)) {
+pub(super) fn rows<V: Vector>(
+    corners: [[f64; 3]; 3],
+    span: Span,
+    row: &mut impl FnMut(i32, i32, i32, u32),
+) {
     let [low, high] = span;
-    let extent: [i32; 3] = std::array::from_fn(|k| high[k] - low[k] + 1);
-    if extent.iter().any(|&n| n <= 0) {
+    let extent = [
+        high[0] - low[0] + 1,
+        high[1] - low[1] + 1,
+        high[2] - low[2] + 1,
+    ];
+    if extent[0].min(extent[1]).min(extent[2]) <= 0 {
         return;
     }
     if extent == [1; 3] {
         return row(low[0], low[1], low[2], 1);
     }
     let footprint = Footprint::new(corners, low);
-    if extent.iter().all(|&n| n <= TILE) {
-        footprint.tile([0; 3], extent, low, row);
+    if extent[0].max(extent[1]).max(extent[2]) <= TILE {
+        footprint.tile::<V>([0; 3], extent, low, row);
     } else {
         let mut edge = TILE;
         while extent.iter().any(|&n| n > edge) {
             edge *= 4;
         }
-        footprint.divide([0; 3], edge, extent, low, row);
+        footprint.divide::<V>([0; 3], edge, extent, low, row);
     }
 }
 
@@ -72,104 +85,72 @@ impl Footprint {
     /// The functions, with places relative to a cell.
     #[inline(always)]
     fn new(corners: [[f64; 3]; 3], origin: [i32; 3]) -> Self {
-        let [u, v, w] =
-            corners.map(|p| -> [f64; 3] { std::array::from_fn(|k| p[k] - f64::from(origin[k])) });
-        let minus = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-        let edges = [minus(v, u), minus(w, v), minus(u, w)];
-        let [e, f, _] = edges;
-        let normal = [
-            e[1] * f[2] - e[2] * f[1],
-            e[2] * f[0] - e[0] * f[2],
-            e[0] * f[1] - e[1] * f[0],
+        // Coordinate by coordinate, so that three edges go in one vector.
+        let mut at = [[0.0; 4]; 3];
+        let mut edge = [[0.0; 4]; 3];
+        for k in 0..3 {
+            let origin = f64::from(origin[k]);
+            let (u, v, w) = (
+                corners[0][k] - origin,
+                corners[1][k] - origin,
+                corners[2][k] - origin,
+            );
+            at[k] = [u, v, w, 0.0];
+            edge[k] = [v - u, w - v, u - w, 0.0];
+        }
+        let minor = |j: usize, k: usize| edge[j][0] * edge[k][1] - edge[k][0] * edge[j][1];
+        let normal = [minor(1, 2), minor(2, 0), minor(0, 1)];
+        let mut length = 1.0f64;
+        for e in edge {
+            length = length.max(e[0].abs()).max(e[1].abs()).max(e[2].abs());
+        }
+        let least = EDGE_MIN * length;
+        let across = edges::<0>(&at, &edge, normal[0], least);
+        let mut along = [
+            edges::<1>(&at, &edge, normal[1], least),
+            edges::<2>(&at, &edge, normal[2], least),
         ];
-        let half = 0.5 + SLACK;
-        let mut along = [[0.0; 8]; 4];
-        let mut across = [[0.0; 4]; 4];
-        let size = |e: [f64; 3]| e[0].abs().max(e[1].abs()).max(e[2].abs());
-        let length = size(edges[0]).max(size(edges[1])).max(size(edges[2]));
         let area = normal[0].abs() + normal[1].abs() + normal[2].abs();
-        if area > PLANE_MIN * length * length.max(1.0) {
-            let at = normal[0] * u[0] + normal[1] * u[1] + normal[2] * u[2];
-            for (i, sign) in [(0, 1.0), (1, -1.0)] {
-                along[0][i] = half * area - sign * at;
+        if area > PLANE_MIN * length * length {
+            let center = normal[0] * at[0][0] + normal[1] * at[1][0] + normal[2] * at[2][0];
+            for (functions, sign) in along.iter_mut().zip([1.0, -1.0]) {
+                functions[0][3] = HALF * area - sign * center;
                 for k in 0..3 {
-                    along[k + 1][i] = sign * normal[k];
+                    functions[k + 1][3] = sign * normal[k];
                 }
             }
         }
-        for (i, (p, e)) in [u, v, w].into_iter().zip(edges).enumerate() {
-            // Seen along an axis m, with the others p and q in cyclic order, inside
-            // is on the left of the edge if the normal points to the viewer:
-            // e.p (x.q - a.q) - e.q (x.p - a.p).
-            for m in 0..3 {
-                let (j, k) = ((m + 1) % 3, (m + 2) % 3);
-                let width = e[j].abs() + e[k].abs();
-                if width <= EDGE_MIN * length.max(1.0) {
-                    continue;
-                }
-                let sign = if normal[m] >= 0.0 { 1.0 } else { -1.0 };
-                let constant = half * width + sign * (e[k] * p[j] - e[j] * p[k]);
-                let (of_j, of_k) = (-sign * e[k], sign * e[j]);
-                if m == 0 {
-                    across[0][i] = constant;
-                    across[j + 1][i] = of_j;
-                    across[k + 1][i] = of_k;
-                } else {
-                    let i = i + 3 * m - 1;
-                    along[0][i] = constant;
-                    along[j + 1][i] = of_j;
-                    along[k + 1][i] = of_k;
-                }
-            }
-        }
-        Footprint { along, across }
+        Footprint { across, along }
     }
 
     /// Cells `start..end` within a tile.
     #[inline(always)]
-    fn tile(
+    fn tile<V: Vector>(
         &self,
         start: [i32; 3],
         end: [i32; 3],
         low: [i32; 3],
         row: &mut impl FnMut(i32, i32, i32, u32),
     ) {
-        let along = moved(&self.along, start);
-        let across = moved(&self.across, start);
-        let lanes = (1 << (end[0] - start[0])) - 1;
-        for k in 0..end[2] - start[2] {
-            for j in 0..end[1] - start[1] {
-                let (y, z) = (j as f32, k as f32);
-                let mut outside = false;
-                for i in 0..4 {
-                    outside |= across[0][i] + (across[2][i] * y + across[3][i] * z) < 0.0;
-                }
-                if outside {
+        let along = moved::<V>(&self.along[0], &self.along[1], start);
+        let across = moved::<V>(&self.across, &self.across, start);
+        let (width, height, depth) = (end[0] - start[0], end[1] - start[1], end[2] - start[2]);
+        let zero = V::splat(0.0);
+        for k in 0..depth {
+            let z = V::splat(k as f32);
+            let in_layer = z.mul_add(along[3], along[0]);
+            let across_layer = z.mul_add(across[3], across[0]);
+            for j in 0..height {
+                let y = V::splat(j as f32);
+                if zero.at_most(y.mul_add(across[2], across_layer)) != 0xff {
                     continue;
                 }
-                let mut base = [0.0; 8];
-                for i in 0..8 {
-                    base[i] = along[0][i] + (along[2][i] * y + along[3][i] * z);
-                }
-                let mut least = [0.0f32; 8];
-                for lane in 0..8 {
-                    least[lane] = base[0] + along[1][0] * LANES[lane];
-                }
-                for i in 1..8 {
-                    for lane in 0..8 {
-                        let value = base[i] + along[1][i] * LANES[lane];
-                        least[lane] = if value < least[lane] {
-                            value
-                        } else {
-                            least[lane]
-                        };
-                    }
-                }
+                let in_row = y.mul_add(along[2], in_layer);
                 let mut bits = 0;
-                for lane in 0..8 {
-                    bits |= u32::from(least[lane] >= 0.0) << lane;
+                for i in 0..width {
+                    let value = V::splat(i as f32).mul_add(along[1], in_row);
+                    bits |= u32::from(zero.at_most(value) == 0xff) << i;
                 }
-                bits &= lanes;
                 if bits != 0 {
                     row(
                         low[0] + start[0],
@@ -184,7 +165,7 @@ impl Footprint {
 
     /// Goes down to the tiles of a large triangle, past boxes that it does not meet.
     #[inline(never)]
-    fn divide(
+    fn divide<V: Vector>(
         &self,
         start: [i32; 3],
         edge: i32,
@@ -194,47 +175,86 @@ impl Footprint {
     ) {
         if edge == TILE {
             let end = std::array::from_fn(|k| extent[k].min(start[k] + TILE));
-            return self.tile(start, end, low, row);
+            return self.tile::<V>(start, end, low, row);
         }
         let part = edge / 4;
         for n in 0..64 {
             let offset = [n & 3, n >> 2 & 3, n >> 4];
             let start: [i32; 3] = std::array::from_fn(|k| start[k] + offset[k] * part);
             if (0..3).all(|k| start[k] < extent[k])
-                && may_reach(&self.along, start, part)
-                && may_reach(&self.across, start, part)
+                && [&self.across, &self.along[0], &self.along[1]]
+                    .iter()
+                    .all(|functions| may_reach(functions, start, part))
             {
-                self.divide(start, part, extent, low, row);
+                self.divide::<V>(start, part, extent, low, row);
             }
         }
     }
 }
 
-const LANES: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
-
-/// Functions with places relative to another cell.
+/// The functions of the edges `edge` from `at`, seen along axis `M`. With the other
+/// axes j and k in cyclic order, inside is on the left of an edge e from a if the
+/// normal points to the viewer: `e.j (x.k - a.k) - e.k (x.j - a.j)`.
 #[inline(always)]
-fn moved<const N: usize>(functions: &Linear<N>, [x, y, z]: [i32; 3]) -> [[f32; N]; 4] {
-    let [x, y, z] = [x, y, z].map(f64::from);
-    let mut moved = functions.map(|row| row.map(|value| value as f32));
-    if [x, y, z] != [0.0; 3] {
-        for i in 0..N {
-            let [constant, of_x, of_y, of_z] = functions.map(|row| row[i]);
-            moved[0][i] = (constant + of_x * x + of_y * y + of_z * z) as f32;
+fn edges<const M: usize>(
+    at: &[[f64; 4]; 3],
+    edge: &[[f64; 4]; 3],
+    normal: f64,
+    least: f64,
+) -> Linear {
+    let (j, k) = ((M + 1) % 3, (M + 2) % 3);
+    let sign = if normal >= 0.0 { 1.0 } else { -1.0 };
+    let mut functions = [[0.0; 4]; 4];
+    for i in 0..4 {
+        let (ej, ek) = (edge[j][i], edge[k][i]);
+        let width = ej.abs() + ek.abs();
+        let constant = HALF * width + sign * (ek * at[j][i] - ej * at[k][i]);
+        let counts = width > least;
+        functions[0][i] = if counts { constant } else { 0.0 };
+        functions[j + 1][i] = if counts { -sign * ek } else { 0.0 };
+        functions[k + 1][i] = if counts { sign * ej } else { 0.0 };
+    }
+    functions
+}
+
+/// Twice four functions in f32, with places relative to another cell.
+#[inline(always)]
+fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] {
+    let (x, y, z) = (
+        f64::from(start[0]),
+        f64::from(start[1]),
+        f64::from(start[2]),
+    );
+    let mut moved = [[0.0f32; 8]; 4];
+    for (functions, half) in [(first, 0), (second, 4)] {
+        for i in 0..4 {
+            let (of_x, of_y, of_z) = (functions[1][i], functions[2][i], functions[3][i]);
+            moved[0][half + i] = (functions[0][i] + of_x * x + of_y * y + of_z * z) as f32;
+            moved[1][half + i] = of_x as f32;
+            moved[2][half + i] = of_y as f32;
+            moved[3][half + i] = of_z as f32;
         }
     }
-    moved
+    [
+        V::load(&moved[0]),
+        V::load(&moved[1]),
+        V::load(&moved[2]),
+        V::load(&moved[3]),
+    ]
 }
 
 /// Whether no function is negative on all of a cube of cells.
-fn may_reach<const N: usize>(functions: &Linear<N>, start: [i32; 3], edge: i32) -> bool {
+fn may_reach(functions: &Linear, start: [i32; 3], edge: i32) -> bool {
     let last = f64::from(edge - 1);
-    (0..N).all(|i| {
+    (0..4).all(|i| {
         let mut greatest = functions[0][i];
+        let mut size = greatest.abs();
         for k in 0..3 {
             let of_k = functions[k + 1][i];
-            greatest += of_k * f64::from(start[k]) + (of_k * last).max(0.0);
+            let term = of_k * f64::from(start[k]);
+            greatest += term + (of_k * last).max(0.0);
+            size += term.abs();
         }
-        greatest >= -1e-9 * functions[0][i].abs()
+        greatest >= -16.0 * f64::EPSILON * size
     })
 }

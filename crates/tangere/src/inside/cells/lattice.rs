@@ -7,6 +7,7 @@
 //! its least coordinate to that of its greatest. Bounds put what is beyond the
 //! lattice into its outermost cells, which no triangle meets.
 
+use super::super::columns::{greater, lesser};
 use super::footprint::Span;
 use crate::geometry::Aabb;
 
@@ -14,7 +15,7 @@ use crate::geometry::Aabb;
 pub(super) const BRICK: usize = 4;
 
 /// Cells are numbered by adding this: the sum's last bits are the nearest integer.
-const ROUNDING: f64 = 1.5 * (1u64 << 52) as f64;
+pub(super) const ROUNDING: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// The most cells along an axis.
 const ALONG: f64 = 4088.0;
@@ -38,7 +39,7 @@ const MARGINS: [[f64; 3]; 3] = [
         1.277_215_664_901_532,
     ],
     [
-        1.414_213_562_373_095,
+        1.380_277_563_773_199,
         1.061_803_398_874_989,
         1.432_050_807_568_877,
     ],
@@ -50,10 +51,12 @@ pub(super) const LATTICES: usize = MARGINS.len();
 /// Cells of equal size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lattice {
-    origin: [f64; 3],
-    inverse: f64,
+    /// The centre of the first cell.
+    pub(super) origin: [f64; 3],
+    /// One over the edge of cells.
+    pub(super) inverse: f64,
     /// The number of the last cell along each axis.
-    last: [f64; 3],
+    pub(super) last: [f64; 3],
     /// The centres along each axis.
     pub(super) centers: [Vec<f64>; 3],
     /// Bricks along each axis.
@@ -109,14 +112,27 @@ impl Lattice {
         (bounded + ROUNDING).to_bits() as u32
     }
 
+    /// The cell of a point.
+    #[inline(always)]
+    pub(super) fn cell_of(&self, p: [f64; 3]) -> [u32; 3] {
+        let cell = |k: usize| self.cell(self.place(p[k], k), k);
+        [cell(0), cell(1), cell(2)]
+    }
+
     /// The places of a triangle's corners and the cells of its box.
     #[inline(always)]
     pub(super) fn places(&self, triangle: &[[f64; 3]; 3]) -> ([[f64; 3]; 3], Span) {
-        let places = triangle.map(|p| std::array::from_fn(|k| self.place(p[k], k)));
-        let [u, v, w]: [[f64; 3]; 3] = places;
-        let low = std::array::from_fn(|k| self.cell(u[k].min(v[k]).min(w[k]), k) as i32);
-        let high = std::array::from_fn(|k| self.cell(u[k].max(v[k]).max(w[k]), k) as i32);
-        (places, [low, high])
+        let mut places = [[0.0; 3]; 3];
+        let mut span = [[0; 3]; 2];
+        for k in 0..3 {
+            let u = self.place(triangle[0][k], k);
+            let v = self.place(triangle[1][k], k);
+            let w = self.place(triangle[2][k], k);
+            (places[0][k], places[1][k], places[2][k]) = (u, v, w);
+            span[0][k] = self.cell(lesser(lesser(u, v), w), k) as i32;
+            span[1][k] = self.cell(greater(greater(u, v), w), k) as i32;
+        }
+        (places, span)
     }
 
     /// The centre of a cell.

@@ -20,8 +20,9 @@
 //! segment is in the cell; a triangle is in the list of every cell that it may
 //! meet, for which cells are taken a little too large; and all that decides is
 //! exact. So answers are those of exact arithmetic whatever the lattice is. Should a
-//! centre lie on the surface, another lattice is tried; points in cells of which even
-//! the last has none are tested against every triangle.
+//! centre lie on the surface, another lattice is tried; points in cells for which even
+//! the last has no reference count crossings over the tree, and so do points in cells
+//! where very many triangles meet.
 //!
 //! Labels leak through holes: the surface must be closed (`trust`).
 
@@ -32,31 +33,48 @@ mod segment;
 mod slab;
 
 use super::angle::total_angle;
-use super::columns::{Columns, Triangle};
+use super::columns::{Columns, Triangle, greater, lesser};
+use super::counted::Crossings;
+use super::ray_tree::TreeCrossings;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, no_surface, trust};
 use crate::error::Result;
-use crate::geometry::check_points;
+use crate::geometry::{Aabb, check_points};
 use crate::parallel::sums;
 use crate::shape::TriMesh;
 use crate::simd::run_widest;
 use lattice::{BRICK, LATTICES, Lattice};
-use query::Query;
+use query::{Query, Winding};
 use rayon::prelude::*;
-use slab::{Build, Scratch, Share, Slab};
+use segment::dot;
+use slab::{Build, Cell, Scratch, Share, Slab};
 
 /// How many cells a triangle should meet. More cells take more time to set up and
 /// more memory, fewer leave more points in crossed cells.
 const CELLS_A_TRIANGLE: f64 = 9.0;
+/// The part of the body's box in crossed cells for which that is right; the more of it
+/// is crossed, the more cells a triangle may meet, within these factors.
+const DOUBTFUL: f64 = 0.024;
+const FACTORS: [f64; 2] = [0.65, 2.0];
+/// Slivers share cells with many others: if more than this many triangles meet in one,
+/// cells are made smaller, as long as triangles meet no more than so many in all.
+const CROWD: f64 = 12.0;
+const CROWDED_CELLS: f64 = (1 << 21) as f64;
+/// Cells with more triangles than this are left to a tree.
+const CROWDED: u32 = 128;
 /// The same for all triangles, if there are few.
 const CELLS_MIN: f64 = (1 << 15) as f64;
 /// Bricks may outnumber triangles by this: each is a number of the coarse lattice.
 const BRICKS_A_TRIANGLE: f64 = 12.0;
 /// The most bricks, if triangles are few.
 const BRICKS_MIN: f64 = (1 << 15) as f64;
+/// The most bricks: they are numbered by 32 bits.
+const BRICKS_MAX: f64 = (1u32 << 31) as f64;
+/// Triangles whose sizes are looked at.
+const SAMPLE: usize = 1 << 15;
 /// Triangles that one thread takes at a time.
 const TRIANGLES: usize = 8192;
 /// Points that one thread takes at a time.
-const POINTS: usize = 1024;
+const POINTS: usize = 4096;
 
 /// Labelled cells; exact.
 #[derive(Clone, Debug)]
@@ -78,6 +96,8 @@ struct Body {
     slabs: Vec<Slab>,
     /// Layers of bricks in a slab are a power of two.
     layers_log: u32,
+    /// For cells without a reference, and those with too many triangles.
+    tree: Option<TreeCrossings>,
     confidence: f64,
 }
 
@@ -101,35 +121,98 @@ impl Cells {
     }
 }
 
-/// The edge of cells of which the triangles of a mesh meet about so many.
-///
-/// A convex piece of a plane with perimeter P and area A, placed at random among
-/// cells of edge h, meets `1 + 3 P / (4 h) + 3 A / (2 h^2)` of them on average.
-fn edge_for(mesh: &TriMesh, wanted: f64) -> f64 {
-    let count = mesh.faces().len();
-    let [perimeter, area] = sums(count, |face| {
-        let [a, b, c] = mesh.triangle(face).map(nalgebra::Vector3::from);
-        let (u, v) = (b - a, c - a);
-        let perimeter = u.norm() + v.norm() + (c - b).norm();
-        [perimeter, 0.5 * u.cross(&v).norm()]
-    });
-    let (b, c) = (0.75 * perimeter, wanted - count as f64);
-    // The positive root of 1.5 A x^2 + 0.75 P x = wanted, in a form that needs no area.
-    let inverse = 2.0 * c / (b + (b * b + 6.0 * area * c).sqrt());
-    if inverse.is_finite() && inverse > 0.0 {
-        1.0 / inverse
-    } else {
-        0.0
+/// What decides how large cells should be.
+struct Sizes {
+    count: f64,
+    perimeter: f64,
+    area: f64,
+    volume: f64,
+}
+
+impl Sizes {
+    /// Sums over triangles, estimated from some if there are many.
+    fn of(mesh: &TriMesh, bounds: &Aabb<3>) -> Self {
+        let count = mesh.faces().len();
+        let step = count.div_ceil(SAMPLE);
+        let [perimeter, area] = sums(count / step, |n| {
+            let [a, b, c] = mesh.triangle(n * step);
+            let (u, v, w) = (minus(b, a), minus(c, a), minus(c, b));
+            let perimeter = dot(u, u).sqrt() + dot(v, v).sqrt() + dot(w, w).sqrt();
+            // Lagrange: |u x v|^2 = |u|^2 |v|^2 - (u.v)^2.
+            let square = dot(u, u) * dot(v, v) - dot(u, v) * dot(u, v);
+            [perimeter, 0.5 * square.max(0.0).sqrt()]
+        });
+        Sizes {
+            count: count as f64,
+            perimeter: perimeter * step as f64,
+            area: area * step as f64,
+            volume: bounds.extent().iter().product(),
+        }
+    }
+
+    /// The edge of cells.
+    fn edge(&self) -> f64 {
+        let wanted = CELLS_A_TRIANGLE * self.count;
+        // A plane of area A crosses 3 A / (2 h^2) cells.
+        let crossed = |edge: f64| 1.5 * self.area / (edge * edge);
+        let all = |edge: f64| self.volume / (edge * edge * edge);
+        let edge = self.edge_for(wanted);
+        let doubtful = crossed(edge) / all(edge);
+        let factor = libm::cbrt(doubtful / DOUBTFUL).clamp(FACTORS[0], FACTORS[1]);
+        let wanted = (factor * wanted).max(CELLS_MIN);
+        let edge = self.edge_for(wanted);
+        if wanted > CROWD * crossed(edge).min(all(edge)) {
+            self.edge_for(wanted.max(CROWDED_CELLS))
+        } else {
+            edge
+        }
+    }
+
+    /// The edge of cells of which triangles meet about so many in all.
+    ///
+    /// A convex piece of a plane with perimeter P and area A, placed at random among
+    /// cells of edge h, meets `1 + 3 P / (4 h) + 3 A / (2 h^2)` of them on average.
+    fn edge_for(&self, wanted: f64) -> f64 {
+        let (b, c) = (0.75 * self.perimeter, wanted - self.count);
+        // The positive root of 1.5 A x^2 + 0.75 P x = c, in a form that needs no area.
+        let inverse = 2.0 * c / (b + (b * b + 6.0 * self.area * c).sqrt());
+        if inverse.is_finite() && inverse > 0.0 {
+            1.0 / inverse
+        } else {
+            0.0
+        }
     }
 }
 
+/// The box of all triangles.
+fn bounds_of(mesh: &TriMesh) -> Aabb<3> {
+    let vertices = mesh.vertices();
+    let of_some = |faces: &[[u32; 3]]| {
+        let mut bounds = Aabb::EMPTY;
+        for &vertex in faces.as_flattened() {
+            let p = vertices[vertex as usize];
+            for k in 0..3 {
+                bounds.min[k] = lesser(bounds.min[k], p[k]);
+                bounds.max[k] = greater(bounds.max[k], p[k]);
+            }
+        }
+        bounds
+    };
+    let chunks = mesh.faces().par_chunks(TRIANGLES).map(of_some);
+    chunks.reduce(|| Aabb::EMPTY, |a, b| a.union(&b))
+}
+
+#[inline(always)]
+fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
 impl Body {
-    fn new(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Self {
+    fn new(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Result<Self> {
         let count = mesh.faces().len();
-        let wanted = (CELLS_A_TRIANGLE * count as f64).max(CELLS_MIN);
-        let edge = edge_for(mesh, wanted);
-        let bounds = mesh.bounds();
-        let bricks = (BRICKS_A_TRIANGLE * count as f64).max(BRICKS_MIN);
+        let bounds = bounds_of(mesh);
+        let edge = Sizes::of(mesh, &bounds).edge();
+        let bricks = (BRICKS_A_TRIANGLE * count as f64).clamp(BRICKS_MIN, BRICKS_MAX);
         let mut body = Body {
             rule,
             triangles: vec![[[0.0; 3]; 3]; count],
@@ -137,14 +220,21 @@ impl Body {
             coarse: Vec::new(),
             slabs: Vec::new(),
             layers_log: 0,
+            tree: None,
             confidence,
         };
+        let mut unknown = 1;
         for choice in 0..LATTICES {
-            if body.build(mesh, Lattice::new(&bounds, edge, bricks, choice)) == 0 {
-                break;
+            if unknown > 0 {
+                unknown = body.build(mesh, Lattice::new(&bounds, edge, bricks, choice));
             }
         }
-        body
+        let is_long = |pair: &[Cell]| pair[1].end - pair[0].end > CROWDED;
+        let is_crowded = |slab: &Slab| slab.cells.windows(2).any(is_long);
+        if unknown > 0 || body.slabs.par_iter().any(is_crowded) {
+            body.tree = Some(TreeCrossings::new(&body.triangles)?);
+        }
+        Ok(body)
     }
 
     /// Makes all cells anew; how many centres lie on the surface.
@@ -167,8 +257,9 @@ impl Body {
                 };
                 for (i, triangle) in triangles.iter_mut().enumerate() {
                     *triangle = mesh.triangle(first + i);
-                    let [a, b, c] = triangle.map(|p| p[2]);
-                    reach[i] = [slab(a.min(b).min(c)), slab(a.max(b).max(c))];
+                    let (a, b, c) = (triangle[0][2], triangle[1][2], triangle[2][2]);
+                    let (low, high) = (lesser(lesser(a, b), c), greater(greater(a, b), c));
+                    reach[i] = [slab(low), slab(high)];
                 }
                 share.deal(slabs, first, &reach[..triangles.len()]);
             });
@@ -210,6 +301,7 @@ impl Body {
         size_of_val(&self.triangles[..])
             + size_of_val(&self.coarse[..])
             + self.slabs.iter().map(slab).sum::<usize>()
+            + self.tree.as_ref().map_or(0, TreeCrossings::bytes)
     }
 }
 
@@ -217,7 +309,7 @@ impl InsideTest for Cells {
     fn update(&mut self, mesh: &TriMesh) -> Result<()> {
         self.body = None;
         let confidence = trust::exact_confidence(mesh, &self.settings)?;
-        self.body = Some(Body::new(mesh, self.settings.rule, confidence));
+        self.body = Some(Body::new(mesh, self.settings.rule, confidence)?);
         Ok(())
     }
 
@@ -229,7 +321,6 @@ impl InsideTest for Cells {
         let valid = points
             .par_chunks(POINTS)
             .zip(out.par_chunks_mut(POINTS))
-            .with_min_len(4)
             .map(|(points, sides)| {
                 run_widest(Query {
                     body,
@@ -264,17 +355,19 @@ impl InsideTest for Cells {
             .par_iter_mut()
             .zip(points)
             .with_min_len(256)
-            .map(|(winding, &p)| match body.winding(p) {
-                Some(exact) => {
-                    *winding = exact as f64;
-                    0.0
-                }
-                None => {
-                    let angle = total_angle(p, &body.triangles);
-                    *winding = angle.value;
-                    angle.error
-                }
-            })
+            .map(
+                |(winding, &p)| match run_widest(Winding { body, point: p }) {
+                    Some(exact) => {
+                        *winding = exact as f64;
+                        0.0
+                    }
+                    None => {
+                        let angle = total_angle(p, &body.triangles);
+                        *winding = angle.value;
+                        angle.error
+                    }
+                },
+            )
             .reduce(|| 0.0, f64::max);
         Ok(())
     }

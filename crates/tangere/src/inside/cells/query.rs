@@ -1,23 +1,26 @@
 //! Points looked up in labelled cells.
 //!
-//! Two passes over some points: the first gives a side to all whose brick or cell
-//! has a label and notes the others, the second tests these against the triangles of
-//! their cells. The first has hardly a branch that is hard to foresee, and the loads
-//! of the second overlap.
+//! Some points at a time go through passes, each of which has loads that do not
+//! depend on each other and no branch that is hard to foresee: the numbers of their
+//! bricks and cells; labels of bricks; labels of cells in crossed bricks; lists of
+//! crossed cells; and, once memory has been asked for it all, triangles.
 
+use super::super::columns::{greater, lesser};
+use super::super::counted::Crossings;
 use super::super::exact;
 use super::super::{InsideRule, Side};
-use super::lattice::BRICK;
+use super::lattice::{BRICK, Lattice, ROUNDING};
 use super::segment::{Passage, passage};
 use super::slab::{Cell, LABEL_MAX, LABELS, Slab, UNKNOWN, ZERO};
-use super::{Body, POINTS};
+use super::{Body, CROWDED};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN};
-use crate::simd::{Kernel, Vector};
+use crate::simd::{Kernel, Vector, prefetch};
 
-/// Points whose cells are computed at once.
-const LANES: usize = 8;
+/// Points that go through the passes together: what is noted of them stays in the
+/// nearest cache.
+const BLOCK: usize = 256;
 
-/// Points and where their sides go; at most [`POINTS`].
+/// Points and where their sides go.
 pub(super) struct Query<'a> {
     pub(super) body: &'a Body,
     pub(super) points: &'a [[f64; 3]],
@@ -28,16 +31,119 @@ pub(super) struct Query<'a> {
 #[derive(Clone, Copy, Default)]
 struct Doubt {
     point: u32,
-    /// Its cell, and the cell's number among those of the slab.
-    place: [u32; 3],
+    slab: u32,
+    /// The number of its brick in the slab, then of its cell, then the end of the
+    /// cell's list.
     cell: u32,
+    start: u32,
+    winding: i32,
 }
 
-/// The cells of some points.
-#[derive(Clone, Copy)]
-struct Places {
-    cells: [[u32; LANES]; 3],
-    coarse: [u32; LANES],
+/// Where a point is: the number of its brick in the coarse lattice, of its cell in
+/// the brick, and of the brick's layer.
+#[derive(Clone, Copy, Default)]
+struct Place(u64);
+
+impl Place {
+    const CELL: u32 = 32;
+    const LAYER: u32 = 40;
+    /// What one coordinate adds has its cell here; in the sum this means nothing.
+    const ALONG: u32 = 52;
+
+    /// The sum of what three coordinates add.
+    #[inline(always)]
+    fn of(x: u64, y: u64, z: u64) -> Self {
+        Place(x.wrapping_add(y).wrapping_add(z))
+    }
+
+    #[inline(always)]
+    fn brick(self) -> usize {
+        self.0 as u32 as usize
+    }
+
+    #[inline(always)]
+    fn cell(self) -> u32 {
+        (self.0 >> Self::CELL) as u32 & 63
+    }
+
+    #[inline(always)]
+    fn layer(self) -> u32 {
+        (self.0 >> Self::LAYER) as u32 & 0xfff
+    }
+}
+
+/// Coordinates of four points: a multiple of three and of four, so that vectors of
+/// four start with each axis in turn.
+const FLAT: usize = 12;
+
+/// What turns coordinates into a [`Place`]: every number depends on the axis alone.
+struct Mapping {
+    origin: [f64; FLAT],
+    last: [f64; FLAT],
+    inverse: f64,
+    stride: [u64; FLAT],
+    cell_stride: [u64; FLAT],
+    layer: [u64; FLAT],
+}
+
+impl Mapping {
+    #[inline(always)]
+    fn new(lattice: &Lattice) -> Self {
+        let [width, height, _] = lattice.bricks.map(|n| n as u64);
+        let stride = [1, width, width * height];
+        Mapping {
+            origin: std::array::from_fn(|i| lattice.origin[i % 3]),
+            last: std::array::from_fn(|i| lattice.last[i % 3]),
+            inverse: lattice.inverse,
+            stride: std::array::from_fn(|i| stride[i % 3]),
+            cell_stride: std::array::from_fn(|i| [1, 4, 16][i % 3]),
+            layer: std::array::from_fn(|i| [0, 0, u64::MAX][i % 3]),
+        }
+    }
+
+    /// What each coordinate of four points adds to the number of their place, and
+    /// whether all are valid.
+    #[inline(always)]
+    fn parts(&self, flat: &[f64; FLAT], parts: &mut [u64; FLAT]) -> bool {
+        let mut valid = [true; FLAT];
+        for i in 0..FLAT {
+            let x = flat[i];
+            let size = x.abs();
+            valid[i] = (size <= COORDINATE_MAX) & ((size >= COORDINATE_MIN) | (size == 0.0));
+            // As `Lattice::cell`, whose numbers are below 2^12.
+            let place = (x - self.origin[i]) * self.inverse;
+            let bounded = lesser(greater(place, 0.0), self.last[i]);
+            let cell = (bounded + ROUNDING).to_bits() & 0xfff;
+            let brick = cell / BRICK as u64;
+            // Factors of 32 bits, which vectors can multiply.
+            let number = (brick & 0xffff_ffff) * (self.stride[i] & 0xffff_ffff);
+            let within = (cell % BRICK as u64) * (self.cell_stride[i] & 0xffff_ffff);
+            let layer = (brick << Place::LAYER) & self.layer[i];
+            parts[i] = number + (within << Place::CELL) + layer + (cell << Place::ALONG);
+        }
+        let mut all_valid = true;
+        for i in 0..FLAT {
+            all_valid &= valid[i];
+        }
+        all_valid
+    }
+
+    /// The same for up to [`BLOCK`] points.
+    #[inline(always)]
+    fn all_parts(&self, points: &[[f64; 3]], parts: &mut [u64; 3 * BLOCK]) -> bool {
+        let (fours, rest) = points.as_flattened().as_chunks::<FLAT>();
+        let (parts, _) = parts.as_chunks_mut::<FLAT>();
+        let mut valid = true;
+        for (four, parts) in fours.iter().zip(&mut *parts) {
+            valid &= self.parts(four, parts);
+        }
+        if !rest.is_empty() {
+            let mut padded = [0.0; FLAT];
+            padded[..rest.len()].copy_from_slice(rest);
+            valid &= self.parts(&padded, &mut parts[fours.len()]);
+        }
+        valid
+    }
 }
 
 impl Kernel for Query<'_> {
@@ -46,122 +152,159 @@ impl Kernel for Query<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) -> bool {
-        let Query {
-            body,
-            points,
-            sides,
-        } = self;
-        // Of a winding number, the bits that decide.
-        let decisive = match body.rule {
-            InsideRule::Nonzero => u32::MAX,
-            InsideRule::Parity => 1,
+        let mapping = Mapping::new(&self.body.lattice);
+        let mut scratch = Scratch {
+            parts: [0; 3 * BLOCK],
+            doubts: [Doubt::default(); BLOCK],
         };
-        let mut doubts = [Doubt::default(); POINTS];
-        let mut doubtful = 0;
+        let blocks = self.points.chunks(BLOCK).zip(self.sides.chunks_mut(BLOCK));
         let mut valid = true;
-        let (blocks, rest) = points.as_chunks::<LANES>();
-        let mut padded = [[0.0; 3]; LANES];
-        padded[..rest.len()].copy_from_slice(rest);
-        let last = (!rest.is_empty()).then_some(&padded);
-        for (n, block) in blocks.iter().chain(last).enumerate() {
-            valid &= is_valid(block);
-            let places = body.places(block);
-            let first = n * LANES;
-            let count = LANES.min(points.len() - first);
-            for (lane, side) in sides[first..first + count].iter_mut().enumerate() {
-                let entry = body.coarse[places.coarse[lane] as usize];
-                let mut inside = (entry ^ ZERO) & decisive != 0;
-                if entry >= LABELS {
-                    let place = places.cells.map(|cells| cells[lane]);
-                    let slab = body.slab(place[2]);
-                    let brick = slab.bricks[(entry - LABELS) as usize];
-                    let bit = bit_of(place);
-                    inside = brick.inside >> bit & 1 == 1;
-                    if brick.crossed >> bit & 1 == 1 {
-                        let before = brick.crossed & ((1u64 << bit) - 1);
-                        doubts[doubtful] = Doubt {
-                            point: (first + lane) as u32,
-                            place,
-                            cell: brick.first + before.count_ones(),
-                        };
-                        doubtful += 1;
-                    }
-                }
-                *side = if inside { Side::Inside } else { Side::Outside };
-            }
-        }
-        for doubt in &doubts[..doubtful] {
-            let point = points[doubt.point as usize];
-            let slab = body.slab(doubt.place[2]);
-            sides[doubt.point as usize] = body
-                .winding_in_cell(point, doubt.place, slab, doubt.cell as usize)
-                .map_or(Side::OnSurface, |winding| body.rule.side(winding));
+        for (points, sides) in blocks {
+            valid &= mapping.all_parts(points, &mut scratch.parts);
+            self.body.sides::<V>(points, sides, &mut scratch);
         }
         valid
     }
 }
 
-/// Whether predicates are exact on all coordinates.
-#[inline(always)]
-fn is_valid(points: &[[f64; 3]; LANES]) -> bool {
-    let mut valid = true;
-    for &x in points.as_flattened() {
-        let size = x.abs();
-        valid &= (size <= COORDINATE_MAX) & ((size >= COORDINATE_MIN) | (size == 0.0));
-    }
-    valid
+/// Memory for a block of points.
+struct Scratch {
+    parts: [u64; 3 * BLOCK],
+    doubts: [Doubt; BLOCK],
 }
 
-/// The number of a cell in its brick.
-#[inline(always)]
-fn bit_of([x, y, z]: [u32; 3]) -> u32 {
-    const LAST: u32 = BRICK as u32 - 1;
-    (x & LAST) + 4 * (y & LAST) + 16 * (z & LAST)
+impl Scratch {
+    #[inline(always)]
+    fn place(&self, n: usize) -> Place {
+        let (x, y, z) = (
+            self.parts[3 * n],
+            self.parts[3 * n + 1],
+            self.parts[3 * n + 2],
+        );
+        Place::of(x, y, z)
+    }
+
+    /// The cell of a point along each axis.
+    #[inline(always)]
+    fn cell(&self, n: usize) -> [u32; 3] {
+        let along = |k: usize| (self.parts[3 * n + k] >> Place::ALONG) as u32;
+        [along(0), along(1), along(2)]
+    }
+}
+
+/// A point whose winding number is wanted.
+pub(super) struct Winding<'a> {
+    pub(super) body: &'a Body,
+    pub(super) point: [f64; 3],
+}
+
+impl Kernel for Winding<'_> {
+    /// The winding number, none on the surface.
+    type Output = Option<i64>;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Option<i64> {
+        self.body.winding_anywhere::<V>(self.point)
+    }
 }
 
 impl Body {
+    /// The sides of a block of points.
     #[inline(always)]
-    fn slab(&self, z: u32) -> &Slab {
-        &self.slabs[(z >> (2 + self.layers_log)) as usize]
-    }
+    fn sides<V: Vector>(&self, points: &[[f64; 3]], sides: &mut [Side], scratch: &mut Scratch) {
+        // Of a winding number, the bits that decide.
+        let decisive = match self.rule {
+            InsideRule::Nonzero => u32::MAX,
+            InsideRule::Parity => 1,
+        };
+        let side = |inside: bool| if inside { Side::Inside } else { Side::Outside };
+        let mut crossings = 0;
+        for (n, out) in sides.iter_mut().enumerate() {
+            let entry = self.coarse[scratch.place(n).brick()];
+            *out = side((entry ^ ZERO) & decisive != 0);
+            scratch.doubts[crossings].point = n as u32;
+            scratch.doubts[crossings].cell = entry.wrapping_sub(LABELS);
+            crossings += usize::from(entry >= LABELS);
+        }
 
-    /// The cells of points.
-    #[inline(always)]
-    fn places(&self, points: &[[f64; 3]; LANES]) -> Places {
-        let lattice = &self.lattice;
-        let mut cells = [[0; LANES]; 3];
-        for k in 0..3 {
-            for lane in 0..LANES {
-                cells[k][lane] = lattice.cell(lattice.place(points[lane][k], k), k);
+        // Those in crossed cells move up in the same array.
+        let mut doubtful = 0;
+        for n in 0..crossings {
+            let Doubt { point, cell, .. } = scratch.doubts[n];
+            let place = scratch.place(point as usize);
+            let slab = place.layer() >> self.layers_log;
+            let brick = &self.slabs[slab as usize].bricks[cell as usize];
+            let cell = place.cell();
+            sides[point as usize] = side(brick.inside >> cell & 1 == 1);
+            let before = brick.crossed & ((1u64 << cell) - 1);
+            scratch.doubts[doubtful] = Doubt {
+                point,
+                slab,
+                cell: brick.first + before.count_ones(),
+                ..Doubt::default()
+            };
+            doubtful += (brick.crossed >> cell & 1) as usize;
+        }
+
+        let doubts = &mut scratch.doubts[..doubtful];
+        for doubt in &*doubts {
+            prefetch(&self.slabs[doubt.slab as usize].cells, doubt.cell as usize);
+        }
+        for doubt in &mut *doubts {
+            let slab = &self.slabs[doubt.slab as usize];
+            let before = slab.cells[doubt.cell as usize];
+            let cell = slab.cells[doubt.cell as usize + 1];
+            doubt.start = before.end;
+            doubt.cell = cell.end;
+            doubt.winding = cell.winding;
+            prefetch(&slab.list, before.end as usize);
+        }
+        for doubt in &*doubts {
+            let list = &self.slabs[doubt.slab as usize].list;
+            let list = &list[doubt.start as usize..doubt.cell as usize];
+            for &face in list.iter().take(8) {
+                prefetch(&self.triangles, face as usize);
             }
         }
-        let [width, height, _] = lattice.bricks.map(|n| n as u32);
-        let mut coarse = [0; LANES];
-        for lane in 0..LANES {
-            let [x, y, z] = [0, 1, 2].map(|k| cells[k][lane] / BRICK as u32);
-            coarse[lane] = x + width * (y + height * z);
+        for doubt in &scratch.doubts[..doubtful] {
+            let n = doubt.point as usize;
+            let list = &self.slabs[doubt.slab as usize].list;
+            let list = &list[doubt.start as usize..doubt.cell as usize];
+            sides[n] = self
+                .winding_in_cell::<V>(points[n], scratch.cell(n), doubt.winding, list)
+                .map_or(Side::OnSurface, |winding| self.rule.side(winding));
         }
-        Places { cells, coarse }
     }
 
     /// The winding number of a point in a crossed cell, none on the surface.
     #[inline(always)]
-    fn winding_in_cell(
+    fn winding_in_cell<V: Vector>(
         &self,
         point: [f64; 3],
-        place: [u32; 3],
-        slab: &Slab,
-        cell: usize,
+        cell: [u32; 3],
+        winding: i32,
+        list: &[u32],
     ) -> Option<i64> {
-        let [Cell { end: start, .. }, Cell { end, winding }] =
-            [slab.cells[cell], slab.cells[cell + 1]];
-        if winding == UNKNOWN {
-            return self.winding_by_all(point);
+        if winding == UNKNOWN || list.len() > CROWDED as usize {
+            return self.winding_elsewhere(point);
         }
-        let center = self.lattice.center(place);
+        self.winding_from::<V>(point, cell, winding, list.iter())
+    }
+
+    /// The winding number of a point from that of a cell's centre and the triangles
+    /// between.
+    #[inline(always)]
+    fn winding_from<'a, V: Vector>(
+        &self,
+        point: [f64; 3],
+        cell: [u32; 3],
+        winding: i32,
+        list: impl Iterator<Item = &'a u32>,
+    ) -> Option<i64> {
+        let center = self.lattice.center(cell);
         let mut winding = i64::from(winding);
-        for &face in &slab.list[start as usize..end as usize] {
-            match passage(point, center, &self.triangles[face as usize]) {
+        for &face in list {
+            match passage::<V::Doubles>(point, center, &self.triangles[face as usize]) {
                 Passage::Through(by) => winding += i64::from(by),
                 Passage::On => return None,
             }
@@ -169,66 +312,65 @@ impl Body {
         Some(winding)
     }
 
-    /// The winding number from all triangles.
+    /// The winding number without cells.
     #[cold]
     #[inline(never)]
-    fn winding_by_all(&self, point: [f64; 3]) -> Option<i64> {
-        exact::winding(point, self.triangles.iter().copied())
+    fn winding_elsewhere(&self, point: [f64; 3]) -> Option<i64> {
+        match &self.tree {
+            Some(tree) => tree.winding(&self.triangles, point),
+            None => exact::winding(point, self.triangles.iter().copied()),
+        }
     }
 
     /// The winding number of any point, none on the surface.
-    pub(super) fn winding(&self, point: [f64; 3]) -> Option<i64> {
-        let places = self.places(&[point; LANES]);
-        let place = places.cells.map(|cells| cells[0]);
-        let entry = self.coarse[places.coarse[0] as usize];
+    #[inline(always)]
+    fn winding_anywhere<V: Vector>(&self, point: [f64; 3]) -> Option<i64> {
+        let (mut flat, mut parts) = ([0.0; FLAT], [0; FLAT]);
+        flat[..3].copy_from_slice(&point);
+        Mapping::new(&self.lattice).parts(&flat, &mut parts);
+        let place = Place::of(parts[0], parts[1], parts[2]);
+        let entry = self.coarse[place.brick()];
         if entry < LABELS {
             let label = i64::from(entry) - i64::from(ZERO);
             return match label.unsigned_abs() < u64::from(LABEL_MAX) {
                 true => Some(label),
-                false => self.winding_by_all(point),
+                false => self.winding_elsewhere(point),
             };
         }
-        let slab = self.slab(place[2]);
+        let slab: &Slab = &self.slabs[(place.layer() >> self.layers_log) as usize];
         let brick = slab.bricks[(entry - LABELS) as usize];
-        let bit = bit_of(place);
+        let cells: &[Cell] =
+            &slab.cells[brick.first as usize..][..=brick.crossed.count_ones() as usize];
+        let list = |n: usize| &slab.list[cells[n].end as usize..cells[n + 1].end as usize];
+        let bit = place.cell();
         if brick.crossed >> bit & 1 == 1 {
-            let before = brick.crossed & ((1u64 << bit) - 1);
-            let cell = brick.first + before.count_ones();
-            return self.winding_in_cell(point, place, slab, cell as usize);
+            let n = (brick.crossed & ((1u64 << bit) - 1)).count_ones() as usize;
+            let cell = self.lattice.cell_of(point);
+            return self.winding_in_cell::<V>(point, cell, cells[n + 1].winding, list(n));
         }
         // A cell without triangles has a bit but no number. The brick has crossed
         // cells; a segment to the centre of one passes only triangles of the brick,
         // each of which counts in the first cell that lists it.
-        let cells = &slab.cells[brick.first as usize..][..=brick.crossed.count_ones() as usize];
-        let list = |n: usize| &slab.list[cells[n].end as usize..cells[n + 1].end as usize];
         let known = cells[1..].iter().position(|cell| cell.winding != UNKNOWN);
         let Some(known) = known else {
-            return self.winding_by_all(point);
+            return self.winding_elsewhere(point);
         };
         let mut bits = brick.crossed;
         for _ in 0..known {
             bits &= bits - 1;
         }
-        let corner = place.map(|cell| cell & !(BRICK as u32 - 1));
         let bit = bits.trailing_zeros();
-        let center = self.lattice.center([
-            corner[0] + bit % 4,
-            corner[1] + bit / 4 % 4,
-            corner[2] + bit / 16,
-        ]);
-        let mut winding = i64::from(cells[known + 1].winding);
-        for n in 0..cells.len() - 1 {
-            for face in list(n) {
-                // Lists ascend, as triangles were dealt in their order.
-                if (0..n).any(|before| list(before).binary_search(face).is_ok()) {
-                    continue;
-                }
-                match passage(point, center, &self.triangles[*face as usize]) {
-                    Passage::Through(by) => winding += i64::from(by),
-                    Passage::On => return None,
-                }
-            }
-        }
-        Some(winding)
+        let [x, y, z] = self
+            .lattice
+            .cell_of(point)
+            .map(|cell| cell & !(BRICK as u32 - 1));
+        let cell = [x + bit % 4, y + bit / 4 % 4, z + bit / 16];
+        let faces = (0..cells.len() - 1).flat_map(|n| {
+            // Lists ascend, as triangles were dealt in their order.
+            let seen =
+                move |face: &u32| (0..n).any(|before| list(before).binary_search(face).is_ok());
+            list(n).iter().filter(move |&face| !seen(face))
+        });
+        self.winding_from::<V>(point, cell, cells[known + 1].winding, faces)
     }
 }

@@ -12,6 +12,7 @@
 
 use super::super::columns::Triangle;
 use crate::geometry::{Sign, orient2d, orient3d, point_on_triangle};
+use crate::simd::Doubles;
 
 /// What becomes of a segment at a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,44 +24,87 @@ pub(super) enum Passage {
     On,
 }
 
-/// Errors of a determinant of rounded differences, as a part of the product of the
-/// largest magnitudes along the axes: six products of three factors, in which a
-/// factor has one rounding, and at most five operations follow: 6 * 8 units
-/// of half an epsilon, doubled for room.
-const ERROR: f64 = 48.0 * f64::EPSILON;
+/// Errors of a determinant of rounded differences, as a part of the sum of the
+/// magnitudes of its products: differences have one rounding each and five
+/// operations follow, so 8 units of half an epsilon, doubled for room.
+const ERROR: f64 = 8.0 * f64::EPSILON;
 
 /// What a segment does at a triangle; the reference must be off it.
+///
+/// Lanes are the edges: corners and their successors are multiplied with each other.
 #[inline(always)]
-pub(super) fn passage(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
-    let from = |v: [f64; 3]| [v[0] - p[0], v[1] - p[1], v[2] - p[2]];
-    let [a, b, c] = t.map(from);
-    let d = from(reference);
-    let (ab, bc, ca) = (cross(a, b), cross(b, c), cross(c, a));
-    let edges = [dot(d, ab), dot(d, bc), dot(d, ca)];
-    let most = |k: usize| {
-        let corners = a[k].abs().max(b[k].abs()).max(c[k].abs());
-        corners.max(d[k].abs())
-    };
-    let error = ERROR * (most(0) * most(1) * most(2));
-    let least = edges[0].min(edges[1]).min(edges[2]);
-    let greatest = edges[0].max(edges[1]).max(edges[2]);
+pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
+    let (x, y, z) = (
+        corners::<D>(t, p, 0),
+        corners::<D>(t, p, 1),
+        corners::<D>(t, p, 2),
+    );
+    let (next_x, next_y, next_z) = (x.turned(), y.turned(), z.turned());
+    let (nx, x_size) = minor(y, next_z, z, next_y);
+    let (ny, y_size) = minor(z, next_x, x, next_z);
+    let (nz, z_size) = minor(x, next_y, y, next_x);
+    let d = [
+        reference[0] - p[0],
+        reference[1] - p[1],
+        reference[2] - p[2],
+    ];
+    let (dx, dy, dz) = (D::splat(d[0]), D::splat(d[1]), D::splat(d[2]));
+    let edges = dx.mul(nx).add(dy.mul(ny)).add(dz.mul(nz));
+    let size = dx
+        .abs()
+        .mul(x_size)
+        .add(dy.abs().mul(y_size))
+        .add(dz.abs().mul(z_size));
+    let errors = size.mul(D::splat(ERROR));
+    let above = errors.below(edges) & 0b111;
+    let below = edges.below(D::splat(0.0).sub(errors)) & 0b111;
     // On the triangle all three would be 0 or of one sign.
-    if least < -error && greatest > error {
+    if above != 0 && below != 0 {
         return Passage::Through(0);
     }
-    let start = dot(a, bc);
-    let end = start - (edges[0] + edges[1] + edges[2]);
-    let end_error = 5.0 * error;
+    // The first lane has A.(B x C).
+    let volume = x
+        .mul(nx.turned())
+        .add(y.mul(ny.turned()))
+        .add(z.mul(nz.turned()));
+    let size = x
+        .abs()
+        .mul(x_size.turned())
+        .add(y.abs().mul(y_size.turned()));
+    let size = size.add(z.abs().mul(z_size.turned()));
+    let [mut edge, mut edge_error, mut start, mut start_size] = [[0.0; 4]; 4];
+    edges.store(&mut edge);
+    errors.store(&mut edge_error);
+    volume.store(&mut start);
+    size.store(&mut start_size);
+    let (start, error) = (start[0], ERROR * start_size[0]);
+    let end = start - (edge[0] + edge[1] + edge[2]);
+    // Magnitudes are below those of which errors are parts, so doubling covers the
+    // rounding of the sum.
+    let end_error = 2.0 * (error + (edge_error[0] + edge_error[1] + edge_error[2]));
     if (start > error && end > end_error) || (start < -error && end < -end_error) {
         return Passage::Through(0);
     }
-    if least > error && start > error && end < -end_error {
+    if above == 0b111 && start > error && end < -end_error {
         return Passage::Through(1);
     }
-    if greatest < -error && start < -error && end > end_error {
+    if below == 0b111 && start < -error && end > end_error {
         return Passage::Through(-1);
     }
     passage_in_doubt(p, reference, t)
+}
+
+/// One coordinate of the corners relative to a point.
+#[inline(always)]
+fn corners<D: Doubles>(t: &Triangle, p: [f64; 3], k: usize) -> D {
+    D::load(&[t[0][k], t[1][k], t[2][k], t[2][k]]).sub(D::splat(p[k]))
+}
+
+/// `a b - c d` and the sum of the magnitudes.
+#[inline(always)]
+fn minor<D: Doubles>(a: D, b: D, c: D, d: D) -> (D, D) {
+    let (left, right) = (a.mul(b), c.mul(d));
+    (left.sub(right), left.abs().add(right.abs()))
 }
 
 /// What a segment does at a triangle, by exact predicates.
@@ -108,16 +152,8 @@ fn nudged(p: [f64; 3], reference: [f64; 3], a: [f64; 3], b: [f64; 3]) -> Sign {
         .unwrap_or(Sign::Zero)
 }
 
+/// The scalar product.
 #[inline(always)]
-fn cross(u: [f64; 3], v: [f64; 3]) -> [f64; 3] {
-    [
-        u[1] * v[2] - u[2] * v[1],
-        u[2] * v[0] - u[0] * v[2],
-        u[0] * v[1] - u[1] * v[0],
-    ]
-}
-
-#[inline(always)]
-fn dot(u: [f64; 3], v: [f64; 3]) -> f64 {
+pub(super) fn dot(u: [f64; 3], v: [f64; 3]) -> f64 {
     u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
 }

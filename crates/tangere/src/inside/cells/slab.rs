@@ -9,7 +9,7 @@
 //! it is a label; in the others the centre is where segments from points end.
 //! Time and memory are linear in the number of cells that the surface crosses.
 
-use super::super::columns::{Raster, Triangle, packed, sort_by_columns};
+use super::super::columns::{Raster, Triangle, greater, lesser, packed, sort_by_columns};
 use super::super::{InsideRule, Side};
 use super::footprint;
 use super::lattice::{BRICK, Lattice};
@@ -26,11 +26,13 @@ pub(super) const ZERO: u32 = LABELS / 2;
 pub(super) const LABEL_MAX: u32 = ZERO - 4;
 /// No label yet.
 const EMPTY: u32 = 0;
-/// The most bricks of a slab: numbers and rows of bricks share 31 bits.
-pub(super) const BRICKS_MAX: usize = 1 << 23;
 /// A winding number that is not known, as the centre lies on the surface.
 pub(super) const UNKNOWN: i32 = i32::MIN;
-/// Marks the number of a triangle among rows of cells.
+/// By how much a place may be off, in cells; see `PLACES` of the lattice.
+const NEARLY: f64 = 1.0 / 16.0;
+/// Marks the number of a triangle among rows of cells. Others have the number of a
+/// brick, of which a slab has fewer than 2^23: a lattice has at most 1022 along an
+/// axis, a slab 4 layers; then the row in the brick, and its four cells.
 const TRIANGLE: u32 = 1 << 31;
 
 /// 4 x 4 x 4 cells, x fastest.
@@ -148,7 +150,7 @@ impl Kernel for Build<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(mut self) -> usize {
-        self.cross();
+        self.cross::<V>();
         self.deal();
         self.label()
     }
@@ -157,7 +159,7 @@ impl Kernel for Build<'_> {
 impl Build<'_> {
     /// Finds bricks, their crossed cells, and what happens on columns.
     #[inline(always)]
-    fn cross(&mut self) {
+    fn cross<V: Vector>(&mut self) {
         let lattice = self.lattice;
         let [width, height, _] = lattice.bricks;
         let below = (BRICK * self.layers.start) as i32;
@@ -172,37 +174,46 @@ impl Build<'_> {
         bricks.clear();
         let coarse = &mut *self.coarse;
         let number = self.number;
-        for &face in self.shares.iter().flat_map(|share| share.of(number)) {
-            let triangle = &self.triangles[face as usize];
-            let (places, [mut low, mut high]) = lattice.places(triangle);
-            low[2] = low[2].max(below);
-            high[2] = high[2].min(above);
-            rows.push(TRIANGLE | face);
-            footprint::rows(places, [low, high], &mut |x, y, z, bits| {
-                let (y, z) = (y as usize, (z - below) as usize);
-                let mut brick_x = x as usize / BRICK;
-                let mut bits = bits << (x as usize % BRICK);
-                let line = (y % BRICK + BRICK * (z % BRICK)) as u32;
-                let row = width * (y / BRICK + height * (z / BRICK));
-                while bits != 0 {
-                    let four = bits & 15;
-                    if four != 0 {
-                        let entry = &mut coarse[row + brick_x];
-                        if *entry == EMPTY {
-                            *entry = LABELS + bricks.len() as u32;
-                            bricks.push(Brick::default());
+        for share in self.shares {
+            for &face in share.of(number) {
+                let triangle = &self.triangles[face as usize];
+                let (places, [mut low, mut high]) = lattice.places(triangle);
+                low[2] = low[2].max(below);
+                high[2] = high[2].min(above);
+                rows.push(TRIANGLE | face);
+                footprint::rows::<V>(places, [low, high], &mut |x, y, z, bits| {
+                    let (y, z) = (y as usize, (z - below) as usize);
+                    let mut brick_x = x as usize / BRICK;
+                    let mut bits = bits << (x as usize % BRICK);
+                    let line = (y % BRICK + BRICK * (z % BRICK)) as u32;
+                    let row = width * (y / BRICK + height * (z / BRICK));
+                    while bits != 0 {
+                        let four = bits & 15;
+                        if four != 0 {
+                            let entry = &mut coarse[row + brick_x];
+                            if *entry == EMPTY {
+                                *entry = LABELS + bricks.len() as u32;
+                                bricks.push(Brick::default());
+                            }
+                            let brick = *entry - LABELS;
+                            bricks[brick as usize].crossed |= u64::from(four) << (4 * line);
+                            rows.push(brick << 8 | line << 4 | four);
                         }
-                        let brick = *entry - LABELS;
-                        bricks[brick as usize].crossed |= u64::from(four) << (4 * line);
-                        rows.push(brick << 8 | line << 4 | four);
+                        bits >>= 4;
+                        brick_x += 1;
                     }
-                    bits >>= 4;
-                    brick_x += 1;
+                });
+                let [rows, lines] = [2, 1].map(|axis| centers_within(&places, axis));
+                let rows = rows.start.max(below)..rows.end.min(above + 1);
+                if rows.is_empty() || lines.is_empty() {
+                    continue;
                 }
-            });
-            raster.events(triangle, &mut |j, k, event| {
-                events.push(packed::of(j + columns * k, event));
-            });
+                let rows = (rows.start - below) as usize..(rows.end - below) as usize;
+                let lines = lines.start as usize..lines.end as usize;
+                raster.events_among(triangle, rows, lines, &mut |j, k, event| {
+                    events.push(packed::of(j + columns * k, event));
+                });
+            }
         }
     }
 
@@ -281,17 +292,26 @@ impl Build<'_> {
         let mut unknown = 0;
         for (row, coarse) in self.coarse.chunks_exact_mut(width).enumerate() {
             let (y, z) = (BRICK * (row % height), BRICK * (row / height));
-            let mut lines: [Line<'_>; 16] = std::array::from_fn(|line| {
-                let column = y + line % BRICK + columns * (z + line / BRICK);
-                let start = column.checked_sub(1).map_or(0, |before| ends[before]);
-                Line {
-                    events: &sorted[start..ends[column]],
-                    winding: 0,
-                }
-            });
-            for (x, entry) in coarse.iter_mut().enumerate() {
+            let mut lines = [Line::default(); BRICK * BRICK];
+            for n in 0..BRICK * BRICK {
+                let column = y + n % BRICK + columns * (z + n / BRICK);
+                let start = if column > 0 { ends[column - 1] } else { 0 };
+                lines[n].events = &sorted[start..ends[column]];
+            }
+            let mut next_brick = 0;
+            while next_brick < width {
+                let x = next_brick;
+                next_brick += 1;
+                let entry = &mut coarse[x];
                 if *entry == EMPTY {
-                    *entry = label_of(lines[0].at(BRICK * x).0);
+                    let label = label_of(lines[0].at(BRICK * x).0);
+                    *entry = label;
+                    // The same up to the next event or brick.
+                    let end = lines[0].quiet_until().div_ceil(BRICK).min(width);
+                    while next_brick < end && coarse[next_brick] == EMPTY {
+                        coarse[next_brick] = label;
+                        next_brick += 1;
+                    }
                     continue;
                 }
                 let brick = &mut bricks[(*entry - LABELS) as usize];
@@ -321,8 +341,19 @@ impl Build<'_> {
     }
 }
 
+/// The centres of cells between the least and the greatest coordinate of corners given
+/// in cells, and a little beyond for rounding; none of the outermost cells' is.
+#[inline(always)]
+fn centers_within(places: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
+    let (u, v, w) = (places[0][axis], places[1][axis], places[2][axis]);
+    let low = lesser(lesser(u, v), w) - NEARLY;
+    let high = greater(greater(u, v), w) + NEARLY;
+    // Places are positive, so integers are cut toward 0.
+    low as i32 + 1..high as i32 + 1
+}
+
 /// A column on the way along x.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Line<'a> {
     /// What is still to come.
     events: &'a [u64],
@@ -330,6 +361,14 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
+    /// The first point at which something happens.
+    #[inline(always)]
+    fn quiet_until(&self) -> usize {
+        self.events
+            .first()
+            .map_or(usize::MAX, |&event| packed::at(event))
+    }
+
     /// Whether anything happens before a point.
     #[inline(always)]
     fn has_before(&self, x: usize) -> bool {

@@ -1,0 +1,383 @@
+//! Inside or out, beside what the trees of parry and obvhs can do.
+//!
+//! Peers are not exact: parry's containment goes by the normal at the closest point,
+//! the others count crossings of a ray (in f64 over parry's tree, in f32 over that of
+//! obvhs). How many of their answers are wrong is printed with their times.
+
+use crate::memory::peak_of;
+use crate::timing::{Contestant, contestant, cpu_seconds, race};
+use crate::{Options, Outcome};
+use obvhs::{
+    BvhBuildParams, bvh2::Bvh2, bvh2::builder::build_bvh2_from_tris, ray::Ray, triangle::Triangle,
+};
+use parry3d_f64::query::{PointQuery, Ray as ParryRay, RayCast};
+use parry3d_f64::shape::{TriMesh as ParryMesh, TriMeshFlags, Triangle as ParryTriangle};
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+use tangere::generate;
+use tangere::geometry::{Pose, Similarity, flushed};
+use tangere::inside::{Cells, Grid, InsideSettings, InsideTest, RayTree, Side};
+use tangere::shape::TriMesh;
+
+/// Cells along an edge of the grid: 512,000 points.
+const GRID: usize = 80;
+
+/// Turns that contestants take.
+const TURNS: usize = 9;
+
+/// A direction in which rays meet no edge.
+const DIRECTION: [f64; 3] = [0.834_2, 0.417_3, 0.360_7];
+
+pub fn run(options: &Options) -> Outcome {
+    let (level, triangles) = if options.quick {
+        (5, 30_000)
+    } else {
+        (7, 494_000)
+    };
+    let sphere = generate::sphere(level)?;
+    points(
+        options,
+        "sphere",
+        &sphere,
+        &Grid::around(&sphere.bounds(), GRID)?,
+    )?;
+    let foam = generate::foam(triangles, 1)?;
+    points(options, "foam", &foam, &Grid::around(&foam.bounds(), GRID)?)?;
+    degenerate(options)?;
+    let levels = if options.quick { [5, 6] } else { [7, 9] };
+    for level in levels {
+        set_up(options, &generate::sphere(level)?)?;
+    }
+    threads(options, &sphere)
+}
+
+fn cells_of(mesh: &TriMesh) -> tangere::Result<Cells> {
+    let mut cells = Cells::new(InsideSettings::default())?;
+    cells.update(mesh)?;
+    Ok(cells)
+}
+
+/// The points in an order of no order.
+fn shuffled(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
+    let mut points = points.to_vec();
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    for i in (1..points.len()).rev() {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        points.swap(i, ((state >> 33) % (i as u64 + 1)) as usize);
+    }
+    points
+}
+
+/// Sides that somebody found, for comparison.
+type Sides = RefCell<Vec<Side>>;
+
+fn count(sides: &[Side]) -> usize {
+    sides.iter().filter(|&&side| side == Side::Inside).count()
+}
+
+fn side(inside: bool) -> Side {
+    if inside { Side::Inside } else { Side::Outside }
+}
+
+/// How a peer tells whether a point is inside.
+type Way = fn(&Peers, [f64; 3]) -> bool;
+
+/// What peers need.
+struct Peers {
+    mesh: ParryMesh,
+    triangles: Vec<ParryTriangle>,
+    bvh: Bvh2,
+    flat: Vec<Triangle>,
+}
+
+impl Peers {
+    fn new(mesh: &TriMesh) -> Result<Self, Box<dyn std::error::Error>> {
+        let (flat, bvh) = flat_tree(mesh);
+        let triangles = (0..mesh.faces().len())
+            .map(|face| {
+                let [a, b, c] = mesh.triangle(face);
+                ParryTriangle::new(a.into(), b.into(), c.into())
+            })
+            .collect();
+        Ok(Peers {
+            mesh: oriented(mesh)?,
+            triangles,
+            bvh,
+            flat,
+        })
+    }
+
+    /// By the normal at the closest point.
+    fn by_normals(&self, p: [f64; 3]) -> bool {
+        self.mesh.contains_local_point(p.into())
+    }
+
+    /// By counting what a ray crosses, f64.
+    fn by_ray(&self, p: [f64; 3]) -> bool {
+        let ray = ParryRay::new(p.into(), DIRECTION.into());
+        let leaves = self
+            .mesh
+            .bvh()
+            .leaves(|node| node.cast_ray(&ray, f64::MAX) < f64::MAX);
+        let crossed = leaves.filter(|&face| {
+            let triangle = &self.triangles[face as usize];
+            triangle.cast_local_ray(&ray, f64::MAX, false).is_some()
+        });
+        crossed.count() % 2 == 1
+    }
+
+    /// By counting what a ray crosses, f32.
+    fn by_flat_ray(&self, p: [f64; 3]) -> bool {
+        let ray = Ray::new_inf(
+            p.map(|x| x as f32).into(),
+            DIRECTION.map(|x| x as f32).into(),
+        );
+        let mut crossings = 0;
+        self.bvh.ray_traverse_anyhit(ray, |ray, id| {
+            let face = self.bvh.primitive_indices[id] as usize;
+            crossings += usize::from(self.flat[face].intersect(ray) < f32::INFINITY);
+        });
+        crossings % 2 == 1
+    }
+}
+
+/// Triangles and their tree in f32.
+fn flat_tree(mesh: &TriMesh) -> (Vec<Triangle>, Bvh2) {
+    let flat: Vec<Triangle> = (0..mesh.faces().len())
+        .map(|face| {
+            let [v0, v1, v2] = mesh.triangle(face).map(|p| p.map(|x| x as f32).into());
+            Triangle { v0, v1, v2 }
+        })
+        .collect();
+    let mut time = Duration::ZERO;
+    let bvh = build_bvh2_from_tris(&flat, BvhBuildParams::medium_build(), &mut time);
+    (flat, bvh)
+}
+
+fn oriented(mesh: &TriMesh) -> Result<ParryMesh, Box<dyn std::error::Error>> {
+    let vertices = mesh.vertices().iter().map(|&v| v.into()).collect();
+    let faces = mesh.faces().to_vec();
+    ParryMesh::with_flags(vertices, faces, TriMeshFlags::ORIENTED)
+        .map_err(|error| format!("{error:?}").into())
+}
+
+/// The points of a grid, in both orders.
+fn points(options: &Options, name: &str, mesh: &TriMesh, grid: &Grid) -> Outcome {
+    let n = mesh.faces().len();
+    let orders = [
+        ("grid order", grid.points()),
+        ("random order", shuffled(&grid.points())),
+    ];
+    let mut peers = None;
+    for (order, points) in orders {
+        let title = format!(
+            "{} points in {order}, {name} of {n} triangles",
+            points.len()
+        );
+        if !options.wants(&title) {
+            continue;
+        }
+        let (mut cells, mut columns) = (cells_of(mesh)?, cells_of(mesh)?);
+        let mut tree = RayTree::new(InsideSettings::default())?;
+        tree.update(mesh)?;
+        let (exact, found, whole) = (Sides::default(), Sides::default(), Sides::default());
+        let wrong: [Sides; 3] = Default::default();
+        let mut contestants: Vec<Contestant<'_>> = vec![
+            contestant("cells", || {
+                let mut sides = exact.borrow_mut();
+                cells
+                    .classify(&points, &mut sides)
+                    .map_or(0, |()| count(&sides))
+            }),
+            contestant("ray over the tree", || {
+                let mut sides = found.borrow_mut();
+                tree.classify(&points, &mut sides)
+                    .map_or(0, |()| count(&sides))
+            }),
+        ];
+        if order == "grid order" {
+            contestants.push(contestant("columns, no set-up", || {
+                let mut sides = whole.borrow_mut();
+                columns
+                    .classify_grid(grid, &mut sides)
+                    .map_or(0, |()| count(&sides))
+            }));
+        }
+        if options.peers {
+            let peers: &Peers = match &mut peers {
+                Some(peers) => peers,
+                empty => empty.insert(Peers::new(mesh)?),
+            };
+            let ways: [(&'static str, Way); 3] = [
+                ("parry, normals, f64", Peers::by_normals),
+                ("parry, ray, f64", Peers::by_ray),
+                ("obvhs, ray, f32", Peers::by_flat_ray),
+            ];
+            for ((name, way), sides) in ways.into_iter().zip(&wrong) {
+                let points = &points;
+                contestants.push(contestant(name, move || {
+                    let mut sides = sides.borrow_mut();
+                    sides.clear();
+                    sides.extend(points.iter().map(|&p| side(way(peers, p))));
+                    count(&sides)
+                }));
+            }
+        }
+        race(&title, TURNS, points.len(), &mut contestants);
+        drop(contestants);
+        let exact = exact.borrow();
+        let differ = |sides: &Sides| {
+            let sides = sides.borrow();
+            exact
+                .iter()
+                .zip(sides.iter())
+                .filter(|(a, b)| a != b)
+                .count()
+        };
+        if differ(&found) + differ(&whole) > 0 {
+            return Err(format!("{title}: exact methods differ").into());
+        }
+        if options.peers {
+            let [normals, ray, flat] = wrong.each_ref().map(differ);
+            println!("  wrong: {normals} by normals, {ray} by ray in f64, {flat} in f32");
+        }
+    }
+    Ok(())
+}
+
+/// A cone of long thin triangles over a circle of many corners.
+fn slivers(sides: u32) -> tangere::Result<TriMesh> {
+    let mut vertices = vec![[0.0, 0.0, -1e-3], [0.3, 0.2, 1.0]];
+    for i in 0..sides {
+        let angle = f64::from(i) * std::f64::consts::TAU / f64::from(sides);
+        vertices.push(flushed([0.5 * angle.cos(), 0.5 * angle.sin(), 0.0]));
+    }
+    let next = |i: u32| 2 + (i + 1) % sides;
+    let faces = (0..sides).flat_map(|i| [[2 + i, next(i), 1], [next(i), 2 + i, 0]]);
+    TriMesh::new(vertices, faces.collect())
+}
+
+/// Input that makes floats fail, beside input that does not.
+fn degenerate(options: &Options) -> Outcome {
+    let level = if options.quick { 2 } else { 3 };
+    let sponge = generate::sponge(level)?;
+    let turn: Pose = "0.1,0.2,0.3,0.8,0.1,0.5,0.31622776601683794".parse()?;
+    let turned = sponge.transformed(&Similarity::from(turn))?;
+    // Vertices, middles of edges and faces, and centres: every point but the last is
+    // on the surface, or was before it was rounded.
+    let steps = 2 * 3usize.pow(level);
+    let axis: Vec<f64> = (0..=steps).map(|i| 0.5 * i as f64).collect();
+    let lattice = Grid::new([axis.clone(), axis.clone(), axis])?.points();
+    let moved: Vec<[f64; 3]> = lattice.iter().map(|&p| flushed(turn.apply(p))).collect();
+    let slivers = slivers(if options.quick { 500 } else { 5000 })?;
+    let chazelle = generate::chazelle(if options.quick { 20 } else { 200 })?;
+    let in_grid = |mesh: &TriMesh| Grid::around(&mesh.bounds(), GRID).map(|grid| grid.points());
+    for (name, mesh, points) in [
+        ("sponge, grid", &sponge, in_grid(&sponge)?),
+        ("sponge, lattice of halves", &sponge, lattice),
+        ("turned sponge, grid", &turned, in_grid(&turned)?),
+        ("turned sponge, turned lattice of halves", &turned, moved),
+        ("cone of slivers, grid", &slivers, in_grid(&slivers)?),
+        ("chazelle, grid", &chazelle, in_grid(&chazelle)?),
+    ] {
+        let title = format!(
+            "degenerate: {name}, {} triangles, {} points",
+            mesh.faces().len(),
+            points.len()
+        );
+        if !options.wants(&title) {
+            continue;
+        }
+        let mut cells = cells_of(mesh)?;
+        let mut tree = RayTree::new(InsideSettings::default())?;
+        tree.update(mesh)?;
+        let (mut sides, mut found) = (Vec::new(), Vec::new());
+        let mut contestants = [
+            contestant("cells", || {
+                cells
+                    .classify(&points, &mut sides)
+                    .map_or(0, |()| count(&sides))
+            }),
+            contestant("ray over the tree", || {
+                tree.classify(&points, &mut found)
+                    .map_or(0, |()| count(&found))
+            }),
+        ];
+        race(&title, TURNS, points.len(), &mut contestants);
+        drop(contestants);
+        if sides != found {
+            return Err(format!("{title}: exact methods differ").into());
+        }
+    }
+    Ok(())
+}
+
+/// From the surface to the first question, and the memory that it takes.
+fn set_up(options: &Options, mesh: &TriMesh) -> Outcome {
+    let n = mesh.faces().len();
+    let title = format!("set-up, sphere of {n} triangles");
+    if !options.wants(&title) {
+        return Ok(());
+    }
+    let mut cells = Cells::new(InsideSettings::default())?;
+    let mut tree = RayTree::new(InsideSettings::default())?;
+    let mut contestants = vec![
+        contestant("cells", || cells.update(mesh).map_or(0, |()| n)),
+        contestant("ray over the tree", || tree.update(mesh).map_or(0, |()| n)),
+    ];
+    if options.peers {
+        contestants.push(contestant("parry, normals", || {
+            oriented(mesh).map_or(0, |_| n)
+        }));
+        contestants.push(contestant("obvhs, f32", || flat_tree(mesh).0.len()));
+    }
+    race(&title, 3, n, &mut contestants);
+    drop(contestants);
+    drop(cells);
+    let mut kept = None;
+    let [most, after] = peak_of(|| kept = cells_of(mesh).ok());
+    println!(
+        "  cells: {:.0} bytes a triangle, {:.0} while it is set up; {}",
+        after as f64 / n as f64,
+        most as f64 / n as f64,
+        kept.map_or(String::new(), |cells| cells.reason()),
+    );
+    Ok(())
+}
+
+/// What a second thread brings, by the clock and by what it costs in all.
+fn threads(options: &Options, mesh: &TriMesh) -> Outcome {
+    let title = "one and two threads, milliseconds by the clock (and of all threads)";
+    if !options.wants(title) {
+        return Ok(());
+    }
+    println!("\n{title}");
+    let points = Grid::around(&mesh.bounds(), GRID)?.points();
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()?;
+        let least = pool.install(|| -> tangere::Result<[[f64; 2]; 2]> {
+            let mut cells = cells_of(mesh)?;
+            let mut sides = Vec::new();
+            let mut least = [[f64::INFINITY; 2]; 2];
+            for _ in 0..TURNS {
+                for (what, least) in least.iter_mut().enumerate() {
+                    let (clock, cpu) = (Instant::now(), cpu_seconds());
+                    match what {
+                        0 => cells.update(mesh)?,
+                        _ => cells.classify(&points, &mut sides)?,
+                    }
+                    least[0] = least[0].min(clock.elapsed().as_secs_f64() * 1e3);
+                    least[1] = least[1].min((cpu_seconds() - cpu) * 1e3);
+                }
+            }
+            Ok(least)
+        })?;
+        let [[up, up_cpu], [ask, ask_cpu]] = least;
+        println!("  {threads}: set-up {up:.1} ({up_cpu:.1}), points {ask:.2} ({ask_cpu:.2})");
+    }
+    Ok(())
+}

@@ -208,12 +208,20 @@ pub fn still<const D: usize>(frame: Frame<D>) -> Steps<D> {
     }
 }
 
+/// The most steps of an array without rows.
+const EMPTY_STEPS: usize = 1 << 16;
+
 /// A row for each item, or an axis of steps before.
 fn of_array(path: &Path, array: Array, boxes: bool) -> Result<Scene, Failure> {
     let (count, rows, columns) = match array.shape[..] {
         // An empty list has lost its columns.
         [0] => (None, 0, if boxes { 6 } else { 4 }),
         [rows, columns] => (None, rows, columns),
+        // They cost nothing in the file, but a frame each.
+        [steps, 0, _] if steps > EMPTY_STEPS => {
+            let expected = format!("at most {EMPTY_STEPS} where there are no rows");
+            return Err(refused(path, "steps", steps, &expected));
+        }
         [steps, rows, columns] => (Some(steps), rows, columns),
         _ => {
             let found = format!("{:?}", array.shape);

@@ -66,6 +66,17 @@ fn brute_cost(items: f64) -> f64 {
     300.0 + 1.6 * items * items
 }
 
+/// How far items may be spread compared to where most are for the boxes of a tree, in
+/// f32, to tell these apart.
+const SPREAD: f64 = 1e30;
+
+/// Whether some items are so far away that the tree is blind.
+fn blinds_tree<const D: usize>(scene: &Scene<D>) -> bool {
+    let longest = |extent: [f64; D]| extent.into_iter().fold(0.0, f64::max);
+    let all = longest(scene.measures().bounds.extent());
+    all > SPREAD * longest(scene.core().extent())
+}
+
 /// Predicted nanoseconds of the tree; one that is only refitted costs about half.
 fn tree_cost(items: f64, pairs: f64, coherent: bool) -> f64 {
     /// To find and test a pair.
@@ -91,6 +102,11 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         let items = scene.len() as f64;
         let last = self.choice.filter(|(_, last)| last.items == items);
         let coherent = last.is_some_and(|(choice, _)| choice == Choice::Tree);
+        let blind = blinds_tree(scene);
+        let tree_cost = |pairs: f64| match blind {
+            true => 2.0 * brute_cost(items),
+            false => tree_cost(items, pairs, coherent),
+        };
         let mut statistics = Statistics {
             items,
             ghosts: scene.len() - scene.items(),
@@ -100,7 +116,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
                 levels.single(),
                 // The same as cells where one level is best; they are simpler.
                 levels.cost() * if levels.len() > 1 { 1.0 } else { 1.01 },
-                tree_cost(items, levels.pairs(), coherent),
+                tree_cost(levels.pairs()),
             ],
         };
         let mut best = statistics.best();
@@ -121,7 +137,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
                 let cost = &mut statistics.costs[choice as usize];
                 *cost = cost.max(tests * more);
             }
-            statistics.costs[Choice::Tree as usize] = tree_cost(items, pairs, coherent);
+            statistics.costs[Choice::Tree as usize] = tree_cost(pairs);
             best = statistics.best();
         }
         // Without items there is nothing to remember.

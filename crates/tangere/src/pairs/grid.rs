@@ -54,12 +54,16 @@ impl<const D: usize> GridSearch<D> {
     /// touch, now that items are in their cells.
     pub(super) fn crowds(&self, scene: &Scene<D>) -> (f64, f64) {
         let levels = 0..self.levels.len();
-        let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
-        let [tests, pairs] = match Packed::new(scene) {
-            Packed::Balls(_) => (levels.map(|l| self.balls[l].crowds(scene))).fold([0.0; 2], add),
-            Packed::Boxes(_) => (levels.map(|l| self.boxes[l].crowds(scene))).fold([0.0; 2], add),
+        let add = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|k| a[k] + b[k]);
+        let [tests, pairs, doubted] = match Packed::new(scene) {
+            Packed::Balls(items) => levels
+                .map(|l| self.balls[l].crowds(items, scene))
+                .fold([0.0; 3], add),
+            Packed::Boxes(items) => levels
+                .map(|l| self.boxes[l].crowds(items, scene))
+                .fold([0.0; 3], add),
         };
-        (Levels::<D>::tests_cost(tests), pairs)
+        (Levels::<D>::tests_cost(tests, doubted), pairs)
     }
 
     /// Appends every two of an item or ghost that was prepared for and one of some

@@ -297,15 +297,14 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
         }
         let total = self.starts.len() - 1;
         let bands = total.div_ceil(1 << self.bits);
-        let largest = self.cells.largest.into_iter().fold(0.0, f32::max);
-        let room = items.room(P::REACH * f64::from(largest), self.cells.error);
+        let room = self.room(items);
         let (lists, rule) = found.lists(bands);
         lists.par_iter_mut().enumerate().for_each(|(b, list)| {
             run_widest(Among::<D, N, P> {
                 lattice: self,
                 scene,
                 band: b << self.bits..((b + 1) << self.bits).min(total),
-                room: (room as f32).next_up(),
+                room,
                 rule,
                 list,
                 packing: PhantomData,
@@ -313,12 +312,14 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
         });
     }
 
-    /// About how many pairs a search tests, and how many of these touch, by a sample of
-    /// items: many more than there would be were items spread evenly if they are in clusters.
-    pub(super) fn crowds(&self, scene: &Scene<D>) -> [f64; 2] {
+    /// About how many pairs a search tests, how many of these touch, and how many are too
+    /// close to call in f32, by a sample of items: many more than there would be were items
+    /// spread evenly if they are in clusters.
+    pub(super) fn crowds<P: Packing<D, N>>(&self, items: P, scene: &Scene<D>) -> [f64; 3] {
         if self.count == 0 {
-            return [0.0; 2];
+            return [0.0; 3];
         }
+        let room = self.room(items);
         let (cells, starts) = (&self.cells, &self.starts[..]);
         let (columns, rows) = (cells.counts[0], cells.counts[1]);
         let slabs = if D == 3 { cells.counts[2] } else { 1 };
@@ -328,7 +329,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
             reach.min(cells.counts[k] as f32) as usize
         });
         let sample = (self.count / 16).clamp(8, SAMPLE).min(self.count);
-        let (mut met, mut touched) = (0.0, 0.0);
+        let (mut met, mut touched, mut doubted) = (0.0, 0.0, 0.0);
         for s in 0..sample {
             let i = s * self.count / sample;
             let at: [usize; D] =
@@ -352,12 +353,33 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                     if a != b && scene.touch(a, b) {
                         touched += (to - from) as f64;
                     }
+                    // As if both were the largest.
+                    let (mut square, mut longest) = (0.0, 0.0f32);
+                    for k in 0..D {
+                        let d = (self.packed[k][i] - self.packed[k][other]).abs();
+                        square += d * d;
+                        longest = longest.max(d - cells.reach[k]);
+                    }
+                    let measure = match P::ROUND {
+                        true => square - cells.reach[0].powi(2),
+                        false => longest,
+                    };
+                    if measure.abs() <= room {
+                        doubted += (to - from) as f64;
+                    }
                 }
             }
         }
         // Each two are met once.
         let all = 0.5 * self.count as f64 / sample as f64;
-        [all * met, all * touched]
+        [all * met, all * touched, all * doubted]
+    }
+
+    /// The room that rounding takes in tests among the items.
+    fn room<P: Packing<D, N>>(&self, items: P) -> f32 {
+        let largest = self.cells.largest.into_iter().fold(0.0, f32::max);
+        let room = items.room(P::REACH * f64::from(largest), self.cells.error);
+        (room as f32).next_up()
     }
 
     /// How many items there are in a cell, on average.

@@ -26,6 +26,8 @@ mod cost {
     pub(super) const ROW: f64 = 3.5;
     /// To meet eight more items of it.
     pub(super) const EIGHT: f64 = 2.2;
+    /// To ask the items themselves, one by one.
+    pub(super) const DOUBT: f64 = 16.0;
     /// To look into the cells of another level.
     pub(super) const LOOK: f64 = 25.0;
     /// To meet a row of them.
@@ -227,9 +229,9 @@ impl<const D: usize> Levels<D> {
         (self.all[..last].iter()).fold(0, |level, class| level + usize::from(size > class.size))
     }
 
-    /// Nanoseconds of so many tests, by eights.
-    pub(super) fn tests_cost(tests: f64) -> f64 {
-        cost::EIGHT / 8.0 * tests
+    /// Nanoseconds of so many tests, by eights, and of those that must be made again in f64.
+    pub(super) fn tests_cost(tests: f64, doubted: f64) -> f64 {
+        cost::EIGHT / 8.0 * tests + cost::DOUBT * doubted
     }
 
     /// About how many pairs there are, if items are spread evenly.

@@ -396,6 +396,20 @@ fn many_triangles_in_one_cell() {
 }
 
 #[test]
+fn tiny_and_huge_bodies() {
+    let sphere = generate::sphere(1).unwrap();
+    for exponent in [-299, -297, -280, -120, 120, 199] {
+        let scale = 2f64.powi(exponent);
+        let mesh = moved(&sphere, |v| v.map(|x| x * scale));
+        let points: Vec<_> = lattice(-1.0, 1.0, 0.25)
+            .into_iter()
+            .map(|p| flushed(p.map(|x| x * scale)))
+            .collect();
+        check("sphere", &mesh, &points);
+    }
+}
+
+#[test]
 fn triangles_without_area() {
     // A tetrahedron whose edge 0-1 is split on one side only: a triangle without
     // area closes the gap. And one that is a point.

@@ -286,11 +286,7 @@ fn lattices_and_grids_through_vertices() {
         (
             "sphere",
             generate::sphere(1).unwrap(),
-            [0, 1, 2].map(|_| {
-                vec![
-                    -9e5, -1.0, -0.5, -0.5, 0.0, 1e-9, 0.5, 0.70710678, 1.0, 1.0, 3.0,
-                ]
-            }),
+            [0, 1, 2].map(|_| vec![-9e5, -1.0, -0.5, -0.5, 0.0, 1e-9, 0.5, 0.75, 1.0, 1.0, 3.0]),
         ),
     ] {
         assert!(check_grid(what, &mesh, axes) > 0, "{what}");
@@ -393,6 +389,20 @@ fn many_triangles_in_one_cell() {
     points.push(apex);
     let [on, _, outside] = check("cone", &mesh, &points);
     assert!(on > 3 && outside > 20, "{on} {outside}");
+}
+
+#[test]
+fn tiny_and_huge_bodies() {
+    let sphere = generate::sphere(1).unwrap();
+    for exponent in [-299, -297, -280, -120, 120, 199] {
+        let scale = 2f64.powi(exponent);
+        let mesh = moved(&sphere, |v| v.map(|x| x * scale));
+        let points: Vec<_> = lattice(-1.0, 1.0, 0.25)
+            .into_iter()
+            .map(|p| flushed(p.map(|x| x * scale)))
+            .collect();
+        check("sphere", &mesh, &points);
+    }
 }
 
 #[test]

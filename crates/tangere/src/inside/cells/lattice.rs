@@ -9,7 +9,7 @@
 
 use super::super::columns::{greater, lesser};
 use super::footprint::Span;
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, COORDINATE_MIN, flushed};
 
 /// Cells along the edge of a brick.
 pub(super) const BRICK: usize = 4;
@@ -23,6 +23,9 @@ const ALONG: f64 = 4088.0;
 /// Cells are larger than the last place of the body's coordinates by this factor,
 /// so that their centres are where they should be.
 const PLACES: f64 = 64.0;
+
+/// The least edge of a cell, so that centres are valid coordinates.
+const EDGE_MIN: f64 = 1024.0 * COORDINATE_MIN;
 
 /// Where the centre of the first cell lies before the body's box, in cells: between
 /// 1 and 1.5, so that the first cell is empty. Odd numbers, because bodies are made
@@ -74,7 +77,8 @@ impl Lattice {
         let longest = extent.into_iter().fold(0.0, f64::max);
         let mut edge = edge
             .max(longest / (ALONG - 8.0))
-            .max(PLACES * f64::EPSILON * most);
+            .max(PLACES * f64::EPSILON * most)
+            .max(EDGE_MIN);
         let bricks = |edge: f64| extent.map(|x| ((x / edge + 4.0) / BRICK as f64).ceil());
         while bricks(edge).iter().product::<f64>() > bricks_max {
             edge *= 1.0625;
@@ -87,7 +91,7 @@ impl Lattice {
             inverse: 1.0 / edge,
             last: counts.map(|n| (BRICK * n - 1) as f64),
             centers: std::array::from_fn(|k| {
-                let center = |i: usize| origin[k] + edge * i as f64;
+                let center = |i: usize| flushed([origin[k] + edge * i as f64])[0];
                 (0..BRICK * counts[k]).map(center).collect()
             }),
             bricks: counts,

@@ -61,7 +61,7 @@ const CROWD: f64 = 12.0;
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
 /// Cells with more triangles than this are left to a tree.
 const CROWDED: u32 = 128;
-/// The same for all triangles, if there are few.
+/// How many cells all triangles should meet, if they are few.
 const CELLS_MIN: f64 = (1 << 15) as f64;
 /// Bricks may outnumber triangles by this: each is a number of the coarse lattice.
 const BRICKS_A_TRIANGLE: f64 = 12.0;

@@ -393,12 +393,12 @@ fn table_2(effort: &Effort, runs: &[Run]) -> Finding {
         data: Data {
             head: vec![
                 "points",
-                "8192, published",
-                "8192, here",
-                "32768, published",
-                "32768, here",
-                "131072, published",
-                "131072, here",
+                "8192 published",
+                "8192 here",
+                "32768 published",
+                "32768 here",
+                "131072 published",
+                "131072 here",
             ],
             rows,
         },

@@ -131,7 +131,7 @@ impl<const D: usize> Levels<D> {
             bounds: self.core,
             ..*measures
         };
-        let base = 1.25 * core.spacing();
+        let base = 1.6 * core.spacing();
         let inverse_base = if base > 0.0 { 1.0 / base } else { f64::MAX };
         let size = P::size(measures.largest);
         if nowhere_else && size <= base {

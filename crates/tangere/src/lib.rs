@@ -1,11 +1,13 @@
 //! Contact detection for simulation.
 //!
 //! Tangere answers five questions about bodies in motion: who might touch, is
-//! it inside, how far apart, how deep, and when. What stands so far is what all
+//! it inside, how far apart, how deep, and when. The first two stand, and what all
 //! of them rest on:
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`pairs`] | who might touch: all pairs among many particles or boxes |
+//! | [`inside`] | is it inside: points against a surface, exactly, or its winding number |
 //! | [`geometry`] | boxes, balls, triangles, poses, exact predicates |
 //! | [`shape`] | spheres and surfaces, validated once; reports and repairs |
 //! | [`generate`] | shapes made from a few numbers, the same on every machine |
@@ -14,8 +16,34 @@
 //!
 //! Slices go in, the caller's buffer or closure gets the answer. Coordinates
 //! are `f64` in plain arrays. Decisions are made by exact predicates, and
-//! answers do not depend on the number of threads or the machine. Bad input is an [`Error`] that names the item, the value and
-//! what was expected; nothing panics on it.
+//! answers do not depend on the number of threads or the machine. Bad input is an
+//! [`Error`] that names the item, the value and what was expected; nothing panics on it.
+//!
+//! # Who might touch?
+//! ```
+//! use tangere::pairs::{Auto, PairFinder, PairSettings};
+//!
+//! let (centers, radii) = ([[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]], [0.5; 3]);
+//! let mut finder = Auto::new(PairSettings::default())?;
+//! let mut pairs = Vec::new();
+//! finder.update((&centers[..], &radii[..]).into())?;
+//! finder.pairs(&mut pairs)?;
+//! assert_eq!(pairs, [[0, 1]]);
+//! # Ok::<(), tangere::Error>(())
+//! ```
+//!
+//! # Is it inside?
+//! ```
+//! use tangere::generate;
+//! use tangere::inside::{Auto, InsideSettings, InsideTest, Side};
+//!
+//! let mut test = Auto::new(InsideSettings::default())?;
+//! let mut sides = Vec::new();
+//! test.update(&generate::sphere(4)?)?;
+//! test.classify(&[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.9, 0.9, 0.0]], &mut sides)?;
+//! assert_eq!(sides, [Side::Inside, Side::OnSurface, Side::Outside]);
+//! # Ok::<(), tangere::Error>(())
+//! ```
 //!
 //! # Is a surface sound?
 //! ```

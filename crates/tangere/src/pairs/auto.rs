@@ -11,6 +11,7 @@ use super::found::Found;
 use super::grid::GridSearch;
 use super::scene::Scene;
 use super::tree::TreeSearch;
+use crate::geometry::Aabb;
 use std::fmt::Write;
 
 /// Candidates, with what they cost.
@@ -71,10 +72,10 @@ fn brute_cost(items: f64) -> f64 {
 const SPREAD: f64 = 1e30;
 
 /// Whether some items are so far away that the tree is blind.
-fn blinds_tree<const D: usize>(scene: &Scene<D>) -> bool {
+fn blinds_tree<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> bool {
     let longest = |extent: [f64; D]| extent.into_iter().fold(0.0, f64::max);
     let all = longest(scene.measures().bounds.extent());
-    all > SPREAD * longest(scene.core().extent())
+    all > SPREAD * longest(core.extent())
 }
 
 /// Predicted nanoseconds of the tree; one that is only refitted costs about half.
@@ -102,7 +103,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         let items = scene.len() as f64;
         let last = self.choice.filter(|(_, last)| last.items == items);
         let coherent = last.is_some_and(|(choice, _)| choice == Choice::Tree);
-        let blind = blinds_tree(scene);
+        let blind = blinds_tree(scene, levels.core());
         let tree_cost = |pairs: f64| match blind {
             true => 2.0 * brute_cost(items),
             false => tree_cost(items, pairs, coherent),

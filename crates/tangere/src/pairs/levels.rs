@@ -200,6 +200,11 @@ impl<const D: usize> Levels<D> {
         self.cost = self.single;
     }
 
+    /// Where most items are.
+    pub(super) fn core(&self) -> &Aabb<D> {
+        &self.core
+    }
+
     /// The number of levels.
     pub(super) fn len(&self) -> usize {
         self.all.len() + usize::from(self.lost.is_some())

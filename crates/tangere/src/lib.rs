@@ -92,6 +92,8 @@
 //! assert_eq!(Pose::new(turn, [10.0, 0.0, 0.0])?.rotate([0.0, 0.0, 1.0]), [0.0, 0.0, 1.0]);
 //! # Ok::<(), tangere::Error>(())
 //! ```
+pub mod closest;
+pub mod contact;
 pub mod error;
 pub mod generate;
 pub mod geometry;

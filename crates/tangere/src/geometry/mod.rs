@@ -10,7 +10,7 @@ mod pose;
 mod predicates;
 mod rotation;
 pub mod triangle;
-mod vector;
+pub(crate) mod vector;
 
 pub use aabb::Aabb;
 pub use ball::{Ball, Extremes};

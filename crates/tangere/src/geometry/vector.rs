@@ -2,13 +2,13 @@
 //! rounding is reasoned about.
 
 #[inline]
-pub(super) fn minus<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
+pub(crate) fn minus<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
     std::array::from_fn(|k| a[k] - b[k])
 }
 
 /// From the first coordinate to the last, without fused multiply-add.
 #[inline]
-pub(super) fn dot<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
+pub(crate) fn dot<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     let mut sum = a[0] * b[0];
     for k in 1..D {
         sum += a[k] * b[k];
@@ -17,7 +17,7 @@ pub(super) fn dot<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
 }
 
 #[inline]
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],
@@ -27,6 +27,6 @@ pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 /// The largest magnitude among the coordinates.
 #[inline]
-pub(super) fn largest<const D: usize>(v: [f64; D]) -> f64 {
+pub(crate) fn largest<const D: usize>(v: [f64; D]) -> f64 {
     v.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }

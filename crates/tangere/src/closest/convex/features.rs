@@ -1,0 +1,264 @@
+//! Are these two features the closest ones?
+//!
+//! The criterion of the paper (`schinner1995`, after Lin): the point of each feature that
+//! is closest to the other one lies in the Voronoi region of the other. It is local: only
+//! features next to the two are looked at, so its cost does not depend on the number of
+//! faces.
+//!
+//! *Deviates:*
+//! - The test is one of support: the plane through a point, across the line to
+//!   the other point, must have the whole body on one side. For convex bodies this is the
+//!   same criterion, it holds for vertices, edges and faces alike, and it is meaningful in
+//!   penetration as well.
+//! - Every comparison must hold by a margin. If all do, no other features can pass, so
+//!   an answer that is computed from them does not depend on how they were found. Where one
+//!   does not (parallel features, points at the ends of edges), the answer is *doubtful* and
+//!   comes from a search whose start is always the same.
+
+use super::frame::Frame;
+use crate::contact::{Feature, FeatureKind};
+use crate::geometry::vector::{cross, dot, minus};
+
+/// By what part of the scale comparisons must hold. Rounding is a thousand times less
+/// unless bodies have faces thinner than this.
+const MARGIN: f64 = 1.0 / (1u64 << 36) as f64;
+
+/// Below this part of the scale the line between two points has no direction to
+/// be trusted. (Faces and crossing edges have normals of their own.)
+const NEAR: f64 = 1.0 / (1u64 << 22) as f64;
+
+/// Sine of the angle below which edges count as parallel.
+const PARALLEL: f64 = 1.0 / (1u64 << 18) as f64;
+
+/// The nearest points of two features.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Foot {
+    /// On `a`, about its center, in its axes.
+    pub on_a: [f64; 3],
+    /// On `b`, about its center, in its axes.
+    pub on_b: [f64; 3],
+    /// From `a` to `b`, in the axes of `a`, of unit length.
+    pub normal: [f64; 3],
+    /// Along the normal, from `a` to `b`; negative in penetration.
+    pub gap: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Verdict {
+    /// They are the closest, or in penetration locally so, and no others are.
+    Certain(Foot),
+    /// Others are as good, up to rounding.
+    Doubtful,
+    /// Others are better.
+    Refuted,
+}
+
+/// What a comparison says that must hold by a margin.
+#[derive(Clone, Copy, PartialEq)]
+enum Holds {
+    Yes,
+    Barely,
+    No,
+}
+
+impl Holds {
+    /// Whether `slack` is positive.
+    #[inline]
+    fn from(slack: f64, margin: f64) -> Self {
+        if slack > margin {
+            Holds::Yes
+        } else if slack >= -margin {
+            Holds::Barely
+        } else {
+            Holds::No
+        }
+    }
+}
+
+impl Frame<'_> {
+    /// Whether these are the closest features.
+    pub fn verdict(&self, on_a: Feature, on_b: Feature) -> Verdict {
+        use FeatureKind::{Edge, Face, Vertex};
+        let (i, j) = (on_a.index, on_b.index);
+        match (on_a.kind, on_b.kind) {
+            (Vertex, Vertex) => self.vertex_vertex(i, j),
+            (Edge, Vertex) => self.edge_vertex(i, j),
+            (Face, Vertex) => self.face_vertex(i, j),
+            (Edge, Edge) => self.edge_edge(i, j),
+            (Vertex, Edge) => self.mirrored(self.swapped().edge_vertex(j, i)),
+            (Vertex, Face) => self.mirrored(self.swapped().face_vertex(j, i)),
+            // Parallel features: the points of at least one are not unique.
+            (Face, Edge | Face) | (Edge, Face) => Verdict::Doubtful,
+        }
+    }
+
+    fn mirrored(&self, verdict: Verdict) -> Verdict {
+        match verdict {
+            Verdict::Certain(foot) => Verdict::Certain(Foot {
+                on_a: foot.on_b,
+                on_b: foot.on_a,
+                normal: self.turned(foot.normal).map(|x| 0.0 - x),
+                gap: foot.gap,
+            }),
+            other => other,
+        }
+    }
+
+    #[inline]
+    fn margin(&self) -> f64 {
+        MARGIN * self.scale
+    }
+
+    /// Whether all of `b` lies beyond the plane through a vertex across `normal`.
+    #[inline]
+    fn vertex_b_supports(&self, j: u32, normal: [f64; 3]) -> Holds {
+        let n = self.turned_back(normal);
+        let v = self.b.local(j);
+        let mut slack = f64::INFINITY;
+        for &k in self.b.neighbours(j) {
+            slack = slack.min(dot(n, minus(self.b.local(k), v)));
+        }
+        Holds::from(slack, self.margin())
+    }
+
+    /// Whether all of `a` lies before the plane through a vertex across `normal`.
+    #[inline]
+    fn vertex_a_supports(&self, i: u32, normal: [f64; 3]) -> Holds {
+        let v = self.a.local(i);
+        let mut slack = f64::INFINITY;
+        for &k in self.a.neighbours(i) {
+            slack = slack.min(dot(normal, minus(v, self.a.local(k))));
+        }
+        Holds::from(slack, self.margin())
+    }
+
+    /// Whether all of `a` lies before the plane through an edge, across `normal`: both
+    /// faces of the edge slope away from it.
+    #[inline]
+    fn edge_a_slack(&self, e: u32, normal: [f64; 3]) -> f64 {
+        let [p, _, left, right] = self.a.edge_links(e);
+        let p = self.a.local(p);
+        let away = |wing: u32| dot(normal, minus(p, self.a.local(wing)));
+        away(left).min(away(right))
+    }
+
+    fn vertex_vertex(&self, i: u32, j: u32) -> Verdict {
+        let way = minus(self.vertex_b(j), self.vertex_a(i));
+        let gap = dot(way, way).sqrt();
+        if gap < NEAR * self.scale {
+            return Verdict::Doubtful;
+        }
+        let normal = way.map(|x| x / gap);
+        let holds = [self.vertex_a_supports(i, normal), self.vertex_b_supports(j, normal)];
+        concluded(holds, || Foot {
+            on_a: self.a.local(i),
+            on_b: self.b.local(j),
+            normal,
+            gap,
+        })
+    }
+
+    fn edge_vertex(&self, e: u32, j: u32) -> Verdict {
+        let [p, q, _, _] = self.a.edge_links(e);
+        let p = self.vertex_a(p);
+        let along = minus(self.vertex_a(q), p);
+        let point = self.vertex_b(j);
+        let squared = dot(along, along);
+        let s = dot(minus(point, p), along) / squared;
+        let inside = s.min(1.0 - s) * squared.sqrt();
+        let on_a: [f64; 3] = std::array::from_fn(|k| p[k] + s * along[k]);
+        let way = minus(point, on_a);
+        let gap = dot(way, way).sqrt();
+        if gap < NEAR * self.scale {
+            return Verdict::Doubtful;
+        }
+        let normal = way.map(|x| x / gap);
+        let holds = [
+            Holds::from(inside.min(self.edge_a_slack(e, normal)), self.margin()),
+            self.vertex_b_supports(j, normal),
+        ];
+        concluded(holds, || Foot {
+            on_a,
+            on_b: self.b.local(j),
+            normal,
+            gap,
+        })
+    }
+
+    fn face_vertex(&self, f: u32, j: u32) -> Verdict {
+        let normal = self.a.normal(f);
+        let point = self.vertex_b(j);
+        let mut inside = f64::INFINITY;
+        let loop_ = self.a.face_loop(f);
+        let mut from = self.vertex_a(loop_[loop_.len() - 1].origin);
+        for half_edge in loop_ {
+            let to = self.vertex_a(half_edge.origin);
+            // Twice the area that the foot makes with the side, and no side is longer
+            // than the scale.
+            inside = inside.min(dot(normal, cross(minus(to, from), minus(point, from))));
+            from = to;
+        }
+        let gap = dot(normal, minus(point, from));
+        let holds = [
+            Holds::from(inside / self.scale, self.margin()),
+            self.vertex_b_supports(j, normal),
+        ];
+        concluded(holds, || Foot {
+            on_a: std::array::from_fn(|k| point[k] - gap * normal[k]),
+            on_b: self.b.local(j),
+            normal,
+            gap,
+        })
+    }
+
+    /// With `n = u x v` the lines `p + s u` and `q + t v` are nearest where
+    /// `s = ((q - p) x v) . n / n . n` and `t = ((q - p) x u) . n / n . n`.
+    fn edge_edge(&self, e: u32, f: u32) -> Verdict {
+        let [p0, p1, left_a, right_a] = self.a.edge_links(e);
+        let [q0, q1, left_b, right_b] = self.b.edge_links(f);
+        let (p, q) = (self.vertex_a(p0), self.vertex_b(q0));
+        let u = minus(self.vertex_a(p1), p);
+        let own = minus(self.b.local(q1), self.b.local(q0));
+        let v = self.turned(own);
+        let n = cross(u, v);
+        let squared = dot(n, n);
+        let (uu, vv) = (dot(u, u), dot(v, v));
+        if squared < PARALLEL * PARALLEL * uu * vv {
+            return Verdict::Doubtful;
+        }
+        let between = minus(q, p);
+        let s = dot(cross(between, v), n) / squared;
+        let t = dot(cross(between, u), n) / squared;
+        let inside = (s.min(1.0 - s) * uu.sqrt()).min(t.min(1.0 - t) * vv.sqrt());
+        let length = squared.sqrt();
+        let mut normal = n.map(|x| x / length);
+        let slope = |wing: u32| dot(normal, minus(p, self.a.local(wing)));
+        let (mut l, mut r) = (slope(left_a), slope(right_a));
+        if l + r < 0.0 {
+            normal = normal.map(|x| 0.0 - x);
+            (l, r) = (-l, -r);
+        }
+        let back = self.turned_back(normal);
+        let base = self.b.local(q0);
+        let rise = |wing: u32| dot(back, minus(self.b.local(wing), base));
+        let slack = l.min(r).min(rise(left_b)).min(rise(right_b));
+        let holds = [Holds::from(inside.min(slack), self.margin()), Holds::Yes];
+        concluded(holds, || Foot {
+            on_a: std::array::from_fn(|k| p[k] + s * u[k]),
+            on_b: std::array::from_fn(|k| base[k] + t * own[k]),
+            normal,
+            gap: dot(normal, between),
+        })
+    }
+}
+
+#[inline]
+fn concluded(holds: [Holds; 2], foot: impl FnOnce() -> Foot) -> Verdict {
+    if holds == [Holds::Yes; 2] {
+        Verdict::Certain(foot())
+    } else if holds.contains(&Holds::No) {
+        Verdict::Refuted
+    } else {
+        Verdict::Doubtful
+    }
+}

@@ -1,0 +1,150 @@
+//! Two convex bodies, both seen from the first of them.
+//!
+//! Coordinates are taken about the bodies' centers, so that neither a body far from
+//! its own origin nor two bodies far from the world's costs digits.
+
+use crate::geometry::Pose;
+use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// A body and where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Posed<'s> {
+    /// The body.
+    pub shape: &'s ConvexPolyhedron,
+    /// Where it is.
+    pub pose: &'s Pose,
+}
+
+impl Posed<'_> {
+    /// A point about the center of the body, in the world.
+    pub(super) fn world(&self, local: [f64; 3]) -> [f64; 3] {
+        let center = self.shape.center();
+        let p = self.pose.apply(std::array::from_fn(|k| local[k] + center[k]));
+        // No negative zeros: answers are compared bit for bit.
+        p.map(|x| x + 0.0)
+    }
+}
+
+/// Bodies `a` and `b` in the axes of `a` about the center of `a`.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'s> {
+    pub a: &'s ConvexPolyhedron,
+    pub b: &'s ConvexPolyhedron,
+    /// Rows of the rotation from the axes of `b` to those of `a`.
+    pub rotation: [[f64; 3]; 3],
+    /// The center of `b`.
+    pub shift: [f64; 3],
+    /// What rounding is relative to: no coordinate of a body is larger.
+    pub scale: f64,
+}
+
+impl<'s> Frame<'s> {
+    pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
+        let (ma, mb) = (a.pose.rotation_matrix(), b.pose.rotation_matrix());
+        let (ca, cb) = (a.pose.rotate(a.shape.center()), b.pose.rotate(b.shape.center()));
+        let (ta, tb) = (a.pose.translation(), b.pose.translation());
+        // Translations first: far from the origin their difference is exact.
+        let between: [f64; 3] = std::array::from_fn(|k| (tb[k] - ta[k]) + (cb[k] - ca[k]));
+        let mut rotation = [[0.0; 3]; 3];
+        for i in 0..3 {
+            for j in 0..3 {
+                rotation[i][j] = ma[0][i] * mb[0][j] + ma[1][i] * mb[1][j] + ma[2][i] * mb[2][j];
+            }
+        }
+        let shift = transposed_times(&ma, between);
+        Self {
+            a: a.shape,
+            b: b.shape,
+            rotation,
+            shift,
+            scale: a.shape.radius()
+                + b.shape.radius()
+                + (shift[0].abs() + shift[1].abs() + shift[2].abs()),
+        }
+    }
+
+    /// The same bodies, seen from the second.
+    pub fn swapped(&self) -> Self {
+        let m = &self.rotation;
+        let back = transposed_times(m, self.shift);
+        Self {
+            a: self.b,
+            b: self.a,
+            rotation: std::array::from_fn(|i| std::array::from_fn(|j| m[j][i])),
+            shift: back.map(|x| 0.0 - x),
+            scale: self.scale,
+        }
+    }
+
+    /// A vertex of `a`.
+    #[inline]
+    pub fn vertex_a(&self, i: u32) -> [f64; 3] {
+        self.a.local(i)
+    }
+
+    /// A vertex of `b`.
+    #[inline]
+    pub fn vertex_b(&self, j: u32) -> [f64; 3] {
+        self.seen(self.b.local(j))
+    }
+
+    /// A point of `b`, from about its own center.
+    #[inline]
+    pub fn seen(&self, p: [f64; 3]) -> [f64; 3] {
+        let turned = self.turned(p);
+        std::array::from_fn(|k| turned[k] + self.shift[k])
+    }
+
+    /// A direction of `b` in the axes of `a`.
+    #[inline]
+    pub fn turned(&self, v: [f64; 3]) -> [f64; 3] {
+        self.rotation.map(|row| dot(row, v))
+    }
+
+    /// A direction in the axes of `b`.
+    #[inline]
+    pub fn turned_back(&self, v: [f64; 3]) -> [f64; 3] {
+        transposed_times(&self.rotation, v)
+    }
+
+    /// A vertex of the difference of the bodies, the set of all `x - y` with `x` in `a`
+    /// and `y` in `b`: the bodies meet if it contains the origin.
+    #[inline]
+    pub fn difference(&self, pair: [u32; 2]) -> [f64; 3] {
+        minus(self.vertex_a(pair[0]), self.vertex_b(pair[1]))
+    }
+
+    /// How far a point of the difference can have moved since an earlier frame of the
+    /// same bodies.
+    #[inline]
+    pub fn motion_since(&self, rotation: &[[f64; 3]; 3], shift: [f64; 3]) -> f64 {
+        let moved = minus(self.shift, shift);
+        let mut turned = 0.0;
+        for i in 0..3 {
+            for j in 0..3 {
+                let change = self.rotation[i][j] - rotation[i][j];
+                turned += change * change;
+            }
+        }
+        dot(moved, moved).sqrt() + turned.sqrt() * self.b.radius()
+    }
+}
+
+#[inline]
+fn transposed_times(m: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])
+}
+
+/// The direction and the length of a vector; none if it is too short to have one.
+#[inline]
+pub(super) fn direction(v: [f64; 3]) -> Option<([f64; 3], f64)> {
+    let length = dot(v, v).sqrt();
+    (length > f64::MIN_POSITIVE).then(|| (v.map(|x| x / length), length))
+}
+
+/// Twice the area of a triangle, as a vector along its normal.
+#[inline]
+pub(super) fn area(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> [f64; 3] {
+    cross(minus(q, p), minus(r, p))
+}

@@ -1,0 +1,323 @@
+//! The tracked pair: closest features found once and followed.
+//!
+//! A query first asks whether the features of the last one are still the closest
+//! ([`features`](super::features)): in small motion they almost always are, and that is all.
+//! If not, a walk goes on from them ([`simplex`](super::simplex)), and in penetration a
+//! polytope proves the depth ([`polytope`](super::polytope)).
+//!
+//! Whatever the way, an answer is computed from its two features by one formula. Where rounding
+//! leaves several features to choose from, the search begins anew from a start that does not
+//! depend on the past. So answers do not depend on what was asked before.
+
+use super::features::{Foot, Verdict};
+use super::frame::{Frame, Posed};
+use super::polytope::{Depth, Polytope};
+use super::simplex::{Simplex, TOLERANCE, Walked};
+use crate::contact::{Contact, ContactStatus, Feature};
+use crate::geometry::Pose;
+use crate::shape::ConvexPolyhedron;
+
+/// Rounding of an answer that is computed from its features, as a part of the scale.
+const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
+
+/// By how much another way out must be longer for one to be the only one, as a part of the
+/// scale.
+const TIE: f64 = 1.0 / (1u64 << 36) as f64;
+
+/// How much was done since the last [`Tracker::reset_counts`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Queries.
+    pub queries: u64,
+    /// Queries that were answered in 1, 2, 3 and in more steps.
+    pub steps: [u64; 4],
+    /// Queries that began anew, because features were not unique.
+    pub restarts: u64,
+}
+
+/// Two convex bodies and the features by which they are closest.
+///
+/// ```
+/// use tangere::closest::Tracker;
+/// use tangere::geometry::Pose;
+/// use tangere::shape::ConvexPolyhedron;
+///
+/// let cube: Vec<[f64; 3]> = (0..8).map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1))).collect();
+/// let cube = ConvexPolyhedron::hull(&cube)?;
+/// let mut tracker = Tracker::new();
+/// let contact = tracker.contact(&cube, &Pose::identity(), &cube, &"1.5,0,0".parse()?);
+/// assert_eq!((contact.gap, contact.normal), (0.5, [1.0, 0.0, 0.0]));
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Tracker {
+    /// Whether the second body of the last query came first in its search.
+    mirrored: bool,
+    /// Of the shapes in the order of the search, which the rest is about.
+    keys: [u64; 2],
+    features: Option<[Feature; 2]>,
+    polytope: Polytope,
+    counts: Counts,
+}
+
+/// What a search ended with.
+struct Found {
+    features: [Feature; 2],
+    foot: Foot,
+    lower: f64,
+    upper: f64,
+    resolved: bool,
+}
+
+impl Tracker {
+    /// Nothing known yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What was done.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Counts from 0 again.
+    pub fn reset_counts(&mut self) {
+        self.counts = Counts::default();
+    }
+
+    /// How far apart two bodies are, or how deep in each other.
+    ///
+    /// The answer does not depend on earlier calls, only its cost does. Exchanging the
+    /// bodies gives the mirrored answer, bit for bit.
+    pub fn contact(
+        &mut self,
+        a: &ConvexPolyhedron,
+        pose_a: &Pose,
+        b: &ConvexPolyhedron,
+        pose_b: &Pose,
+    ) -> Contact {
+        let a = Posed { shape: a, pose: pose_a };
+        let b = Posed { shape: b, pose: pose_b };
+        let mirrored = comes_after(&a, &b);
+        if mirrored != self.mirrored {
+            self.mirrored = mirrored;
+            self.keys.reverse();
+            self.features = self.features.map(|[f, g]| [g, f]);
+            self.polytope.clear();
+        }
+        if mirrored {
+            self.ordered(b, a).mirrored()
+        } else {
+            self.ordered(a, b)
+        }
+    }
+
+    /// The bodies in the order in which all searches are made.
+    fn ordered(&mut self, a: Posed, b: Posed) -> Contact {
+        let keys = [a.shape.key(), b.shape.key()];
+        if self.keys != keys {
+            self.keys = keys;
+            self.features = None;
+            self.polytope.clear();
+        }
+        let frame = Frame::new(a, b);
+        let mut steps = 0;
+        let found = self.found(&frame, &mut steps);
+        self.features = Some(found.features);
+        self.counts.queries += 1;
+        self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
+        let Found { foot, features, .. } = found;
+        let status = if !found.resolved {
+            ContactStatus::Bracketed
+        } else if foot.gap.abs() <= TOLERANCE * frame.scale {
+            ContactStatus::Touching
+        } else if foot.gap > 0.0 {
+            ContactStatus::Separated
+        } else {
+            ContactStatus::Penetrating
+        };
+        Contact {
+            gap: foot.gap + 0.0,
+            lower: found.lower,
+            upper: found.upper,
+            point_a: a.world(foot.on_a),
+            point_b: b.world(foot.on_b),
+            normal: a.pose.rotate(foot.normal).map(|x| x + 0.0),
+            feature_a: features[0],
+            feature_b: features[1],
+            status,
+            steps,
+        }
+    }
+
+    #[inline]
+    fn found(&mut self, frame: &Frame, steps: &mut u32) -> Found {
+        let Some(features) = self.features else {
+            return self.cold(frame, steps);
+        };
+        *steps = 1;
+        match frame.verdict(features[0], features[1]) {
+            Verdict::Certain(foot) if foot.gap >= 0.0 => certain(frame, features, foot),
+            Verdict::Certain(foot) => {
+                let margin = TIE * frame.scale;
+                if self.polytope.confirms(frame, features, 0.0 - foot.gap, margin) {
+                    certain(frame, features, foot)
+                } else {
+                    self.deep(frame, None, steps)
+                }
+            }
+            Verdict::Doubtful => self.anew(frame, steps),
+            Verdict::Refuted => {
+                self.warm(frame, frame.simplex_of(features), steps)
+            }
+        }
+    }
+
+    /// From features that are no longer the closest.
+    fn warm(&mut self, frame: &Frame, simplex: Simplex, steps: &mut u32) -> Found {
+        match frame.walk(simplex, steps) {
+            Walked::Apart { simplex, .. } => {
+                if let Some([f, g]) = frame.features_of(simplex.pairs())
+                    && let Verdict::Certain(foot) = frame.verdict(f, g)
+                    && foot.gap >= 0.0
+                {
+                    return certain(frame, [f, g], foot);
+                }
+                self.anew(frame, steps)
+            }
+            Walked::Meeting(simplex) => self.deep(frame, Some(simplex), steps),
+        }
+    }
+
+    /// In penetration: from the polytope of the last query if it still contains the origin.
+    fn deep(&mut self, frame: &Frame, simplex: Option<Simplex>, steps: &mut u32) -> Found {
+        self.polytope.prune();
+        if !self.polytope.refresh(frame) {
+            let Some(simplex) = simplex else {
+                let features = self.features.unwrap_or([Feature::vertex(0); 2]);
+                self.polytope.clear();
+                return self.warm(frame, frame.simplex_of(features), steps);
+            };
+            if self.polytope.begin(frame, &simplex).is_err() {
+                return self.anew(frame, steps);
+            }
+        }
+        let depth = self.polytope.expand(frame, steps);
+        if let Some([f, g]) = frame.features_of(depth.simplex.pairs())
+            && let Verdict::Certain(foot) = frame.verdict(f, g)
+        {
+            if foot.gap >= 0.0 {
+                return certain(frame, [f, g], foot);
+            }
+            self.polytope.measure(frame, [f, g]);
+            let margin = TIE * frame.scale;
+            if self.polytope.confirms(frame, [f, g], 0.0 - foot.gap, margin) {
+                return certain(frame, [f, g], foot);
+            }
+        }
+        self.anew(frame, steps)
+    }
+
+    /// Where features are not unique: without the past.
+    fn anew(&mut self, frame: &Frame, steps: &mut u32) -> Found {
+        self.counts.restarts += 1;
+        self.cold(frame, steps)
+    }
+
+    /// A search that begins with what the bodies themselves suggest.
+    fn cold(&mut self, frame: &Frame, steps: &mut u32) -> Found {
+        self.polytope.clear();
+        let way = frame.shift;
+        let start = [
+            frame.a.start(way),
+            frame.b.start(frame.turned_back(way).map(|x| 0.0 - x)),
+        ];
+        let pair = frame.support(way, start);
+        match frame.walk(Simplex::new(frame, &[pair]), steps) {
+            Walked::Apart {
+                simplex,
+                normal,
+                lower,
+                upper,
+            } => {
+                if let Some([f, g]) = frame.features_of(simplex.pairs())
+                    && let Verdict::Certain(foot) = frame.verdict(f, g)
+                    && foot.gap >= 0.0
+                {
+                    return certain(frame, [f, g], foot);
+                }
+                settled(frame, &simplex, normal, [lower, upper])
+            }
+            Walked::Meeting(simplex) => {
+                if let Err(flat) = self.polytope.begin(frame, &simplex) {
+                    // Both bodies lie in one plane, or on one line: no ball fits.
+                    return settled(frame, &simplex, flat, [0.0, 0.0]);
+                }
+                let Depth {
+                    normal,
+                    lower,
+                    upper,
+                    simplex,
+                } = self.polytope.expand(frame, steps);
+                if let Some([f, g]) = frame.features_of(simplex.pairs())
+                    && let Verdict::Certain(foot) = frame.verdict(f, g)
+                {
+                    // A near tie leaves no contact to follow, but this one is canonical.
+                    if (foot.gap + upper).abs() <= 4.0 * TOLERANCE * frame.scale {
+                        self.polytope.measure(frame, [f, g]);
+                        if upper - lower <= 4.0 * TOLERANCE * frame.scale {
+                            return certain(frame, [f, g], foot);
+                        }
+                    }
+                }
+                settled(frame, &simplex, normal, [-upper, -lower])
+            }
+        }
+    }
+}
+
+/// The answer from features that are the only closest ones.
+#[inline]
+fn certain(frame: &Frame, features: [Feature; 2], foot: Foot) -> Found {
+    let rounding = ROUNDING * frame.scale;
+    Found {
+        features,
+        foot,
+        lower: foot.gap - rounding,
+        upper: foot.gap + rounding,
+        resolved: true,
+    }
+}
+
+/// The answer from a search whose features are not unique.
+fn settled(frame: &Frame, simplex: &Simplex, normal: [f64; 3], bounds: [f64; 2]) -> Found {
+    let rounding = ROUNDING * frame.scale;
+    let [lower, upper] = bounds;
+    let (features, foot) = frame.settled(simplex, normal);
+    Found {
+        features,
+        lower: lower.min(foot.gap) - rounding,
+        upper: upper.max(foot.gap) + rounding,
+        foot,
+        resolved: upper - lower <= 64.0 * TOLERANCE * frame.scale,
+    }
+}
+
+/// Whether the second body comes first: searches are made for one order of the bodies, and
+/// answers mirrored.
+#[inline]
+fn comes_after(a: &Posed, b: &Posed) -> bool {
+    let (ta, tb) = (a.pose.translation(), b.pose.translation());
+    for k in 0..3 {
+        if ta[k] != tb[k] {
+            return ta[k] > tb[k];
+        }
+    }
+    let (na, nb) = (a.pose.to_numbers(), b.pose.to_numbers());
+    for k in 3..7 {
+        if na[k] != nb[k] {
+            return na[k] > nb[k];
+        }
+    }
+    a.shape.key() > b.shape.key()
+}

@@ -1,5 +1,6 @@
 //! What bodies are made of. A shape is validated once, when it is made.
 
+mod convex;
 mod edges;
 mod mesh;
 mod orient;
@@ -9,6 +10,7 @@ mod spheres;
 mod topology;
 mod weld;
 
+pub use convex::{ConvexPolyhedron, HalfEdge, MassProperties, Plane};
 pub(crate) use edges::{Edges, repeats_vertex};
 pub use mesh::TriMesh;
 pub use orient::Reoriented;

@@ -1,0 +1,447 @@
+//! The hull of points: incremental, with conflict lists and exact predicates.
+//!
+//! Question: which faces has the smallest convex set around these points? Cost:
+//! expected `O(n log n)` for any set of points; `O(n)` memory; no recursion.
+//!
+//! Points are inserted in random order (clarkson1989). Each point still outside
+//! has one triangle that it is strictly outside of. The triangles that the
+//! inserted point sees are found by flooding from its own; they are replaced by
+//! a fan of new ones between the point and their horizon, and the points that lay
+//! outside of them look for a new one in the fan ([`fan`](super::fan)) or are
+//! found to be inside.
+//!
+//! # Why this is exact
+//! A triangle is seen if the point is *strictly* above its plane, by [`orient3d`].
+//! Triangles whose plane contains the point are kept, as if the point were
+//! moved a little towards the inside of the body: then no plane contains it, what it
+//! sees is the same, and the horizon is a simple closed loop. New triangles have an
+//! area, for were the point on the line of a horizon edge it would not see the
+//! triangle behind it. The surface stays weakly convex; triangles of one plane
+//! are joined and superfluous vertices dropped at the end ([`merge`](super::merge)).
+//! So the answer is the hull, which depends neither on the order nor on the
+//! predicates' cost.
+//!
+//! A point `q` outside of a triangle that vanishes and outside of the new body is
+//! outside of a new triangle: it sees a connected region, and if that goes on
+//! from a vanished triangle `d` across the horizon to a kept one `r`, then it is
+//! above both planes, and the new triangle between them has as its normal a
+//! combination of theirs with weights that are not negative.
+//!
+//! *Deviates:*
+//! - A point keeps one of the triangles that it sees, not all of them. Every time
+//!   it gets another, that is a conflict of the full graph that is created, so
+//!   the bound holds; memory is linear.
+//! - The order is random between rounds that double, and along a curve within a
+//!   round (amenta2003), which keeps the bound and what is worked on in the cache.
+//! - Random numbers are fixed: equal input takes the same way.
+
+use rayon::prelude::*;
+
+use super::merge::{Loops, merged};
+use super::scale::Scaled;
+use super::start::{Start, cross, minus};
+use super::{ConvexPolyhedron, assemble};
+use crate::error::{Error, Result};
+use crate::generate::Random;
+use crate::geometry::{Aabb, Sign, orient3d};
+
+/// No triangle, no point.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The most points: half-edges, at most six times as many, are counted in 32 bits.
+const POINTS_MAX: usize = (u32::MAX / 6) as usize;
+
+/// Half a unit in the last place of 1.
+const UNIT: f64 = f64::EPSILON / 2.0;
+
+impl ConvexPolyhedron {
+    /// The hull of points: the smallest convex set that contains them.
+    ///
+    /// It is exact: vertices are those points that are corners, no more and no
+    /// less, and points of one plane are in one face. Equal points count once
+    /// (the first of them is the [source](Self::sources) of the vertex). Points
+    /// that are all equal have a point as their hull, those of a line a segment,
+    /// those of a plane a flat polygon ([`dimension`](Self::dimension)).
+    ///
+    /// Coordinates may have any magnitude that is a number; predicates need
+    /// those of one body to be within a factor of about 1e150.
+    ///
+    /// # Errors
+    /// If there is no point, or more than 715827882; if a coordinate is not
+    /// finite, or not 0 and too small beside the largest one.
+    ///
+    /// ```
+    /// use tangere::shape::ConvexPolyhedron;
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let inside = [[0.25; 3], [0.1; 3]];
+    /// let points = [&inside[..], &corners[..]].concat();
+    /// let hull = ConvexPolyhedron::hull(&points)?;
+    /// assert_eq!(hull.sources(), [2, 3, 4, 5]);
+    /// assert_eq!(hull.vertices(), corners);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    pub fn hull(points: &[[f64; 3]]) -> Result<Self> {
+        if points.is_empty() || points.len() > POINTS_MAX {
+            return Err(Error::argument(
+                "points of a hull",
+                format!("{} points", points.len()),
+                format!("1 to {POINTS_MAX} points"),
+            ));
+        }
+        let scaled = Scaled::new("point", points)?;
+        let (dimension, loops) = hull_loops(&scaled.points);
+        Ok(assemble::polyhedron(points, &scaled, dimension, &loops))
+    }
+}
+
+/// The dimension of the hull of points on which predicates are exact, and the
+/// loops around its faces; of a segment or a point, its vertices as one loop.
+pub(super) fn hull_loops(points: &[[f64; 3]]) -> (u32, Loops) {
+    let one = |corners: Vec<u32>| Loops {
+        starts: vec![0, corners.len() as u32],
+        vertices: corners,
+    };
+    match Start::new(points) {
+        Start::Point(p) => (0, one(vec![p])),
+        Start::Segment(ends) => (1, one(ends.to_vec())),
+        Start::Flat(corners) => {
+            let n = corners.len() as u32;
+            let both = corners.iter().chain(corners.iter().rev());
+            let loops = Loops {
+                starts: vec![0, n, 2 * n],
+                vertices: both.copied().collect(),
+            };
+            (2, loops)
+        }
+        Start::Simplex(simplex) => (3, Hull::new(points, simplex).loops()),
+    }
+}
+
+/// A triangle of the growing hull.
+#[derive(Clone, Debug)]
+struct Facet {
+    corners: [u32; 3],
+    /// The opposite of each half-edge, `3 * facet + corner` where it begins.
+    twins: [u32; 3],
+    /// The first point outside that keeps this triangle.
+    first: u32,
+    /// When it was last looked at: twice the point, plus one if it was seen.
+    mark: u64,
+    /// `(b - a) x (c - a)`, rounded, and `a`.
+    normal: [f64; 3],
+    base: [f64; 3],
+    /// `normal . (x - base)` has the right sign for every point if it is
+    /// larger than this.
+    error: f64,
+}
+
+/// The hull while it grows. Points are numbered in the order of insertion.
+pub(super) struct Hull {
+    points: Vec<[f64; 3]>,
+    /// Their numbers in the input.
+    sources: Vec<u32>,
+    extent: [f64; 3],
+    facets: Vec<Facet>,
+    free: Vec<u32>,
+    /// The triangle that each point keeps, and the next point that keeps it.
+    conflicts: Vec<u32>,
+    next: Vec<u32>,
+    /// The triangles that the point sees.
+    seen: Vec<u32>,
+    /// Half-edges of kept triangles along the horizon.
+    horizon: Vec<u32>,
+    /// For each vertex of the horizon its place in it.
+    places: Vec<u32>,
+    /// The new triangles, in cyclic order.
+    pub(super) fan: Vec<u32>,
+    /// Two places in the fan; see [`fan`](super::fan).
+    pub(super) corners: [usize; 2],
+}
+
+impl Hull {
+    /// The hull of all points.
+    fn new(points: &[[f64; 3]], simplex: [u32; 4]) -> Self {
+        let bounds = Aabb::of_points(points.iter().copied());
+        let sources = insertion_order(points, &bounds, simplex);
+        let ordered: Vec<[f64; 3]> = sources.iter().map(|&i| points[i as usize]).collect();
+        let mut hull = Hull {
+            extent: bounds.extent(),
+            facets: Vec::new(),
+            free: Vec::new(),
+            conflicts: vec![NONE; points.len()],
+            next: vec![NONE; points.len()],
+            seen: Vec::new(),
+            horizon: Vec::new(),
+            places: vec![NONE; points.len()],
+            fan: Vec::new(),
+            corners: [0; 2],
+            points: ordered,
+            sources,
+        };
+        hull.add_simplex();
+        for p in 4..hull.points.len() as u32 {
+            if hull.conflicts[p as usize] != NONE {
+                hull.insert(p);
+            }
+        }
+        hull
+    }
+
+    #[inline]
+    pub(super) fn point(&self, p: u32) -> [f64; 3] {
+        self.points[p as usize]
+    }
+
+    /// The first corner of a triangle; in the fan, that on the horizon.
+    #[inline]
+    pub(super) fn corner(&self, f: u32) -> u32 {
+        self.facets[f as usize].corners[0]
+    }
+
+    /// Whether a point is strictly outside of a triangle.
+    #[inline]
+    pub(super) fn sees(&self, q: [f64; 3], f: u32) -> bool {
+        let facet = &self.facets[f as usize];
+        let n = facet.normal;
+        let d = minus(q, facet.base);
+        let height = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
+        if height.abs() > facet.error {
+            return height > 0.0;
+        }
+        let [a, b, c] = facet.corners.map(|v| self.point(v));
+        orient3d(a, b, c, q) == Sign::Positive
+    }
+
+    /// A triangle, without neighbours.
+    fn add(&mut self, corners: [u32; 3]) -> u32 {
+        let [a, b, c] = corners.map(|v| self.point(v));
+        let (u, v) = (minus(b, a), minus(c, a));
+        // Differences have a relative error of UNIT, products of two of them
+        // 3 UNIT, their difference adds one; the product with x - a two more, and
+        // the sum two. With the terms in place of their difference, 8 UNIT bounds
+        // all of it to first order and 10 to all. A product that underflows is off
+        // by the least number, which the least normal one covers.
+        let size = |i: usize, j: usize| (u[i] * v[j]).abs() + (u[j] * v[i]).abs();
+        let [x, y, z] = self.extent;
+        let permanent = size(1, 2) * x + size(2, 0) * y + size(0, 1) * z;
+        let facet = Facet {
+            corners,
+            twins: [NONE; 3],
+            first: NONE,
+            mark: 0,
+            normal: cross(u, v),
+            base: a,
+            error: 10.0 * UNIT * permanent + f64::MIN_POSITIVE,
+        };
+        match self.free.pop() {
+            Some(f) => {
+                self.facets[f as usize] = facet;
+                f
+            }
+            None => {
+                self.facets.push(facet);
+                self.facets.len() as u32 - 1
+            }
+        }
+    }
+
+    fn link(&mut self, x: u32, y: u32) {
+        self.facets[x as usize / 3].twins[x as usize % 3] = y;
+        self.facets[y as usize / 3].twins[y as usize % 3] = x;
+    }
+
+    /// The tetrahedron of the first four points, and what is outside of it.
+    fn add_simplex(&mut self) {
+        // The fourth point is where the normal of the first three points.
+        for corners in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] {
+            self.add(corners);
+        }
+        // Half-edges: 0-2, 2-1, 1-0; 0-1, 1-3, 3-0; 1-2, 2-3, 3-1; 2-0, 0-3, 3-2.
+        for (x, y) in [(0, 9), (1, 6), (2, 3), (4, 8), (5, 10), (7, 11)] {
+            self.link(x, y);
+        }
+        let hull = &*self;
+        let first_seen = |p: usize| {
+            let seen = (0..4).find(|&f| hull.sees(hull.points[p], f));
+            seen.unwrap_or(NONE)
+        };
+        let first: Vec<u32> = (4..hull.points.len())
+            .into_par_iter()
+            .map(first_seen)
+            .collect();
+        for (p, f) in (4..).zip(first) {
+            if f != NONE {
+                self.keep(p, f);
+            }
+        }
+    }
+
+    /// Point `q` keeps triangle `f`.
+    fn keep(&mut self, q: u32, f: u32) {
+        let first = &mut self.facets[f as usize].first;
+        self.next[q as usize] = std::mem::replace(first, q);
+        self.conflicts[q as usize] = f;
+    }
+
+    /// Replaces what a point sees by a fan around it.
+    fn insert(&mut self, p: u32) {
+        self.look(p);
+        self.close(p);
+        self.find_corners(self.point(p));
+        self.hand_over(p);
+        self.free.append(&mut self.seen);
+    }
+
+    /// Finds the triangles that `p` sees, and the horizon around them.
+    fn look(&mut self, p: u32) {
+        let (kept, seen) = (2 * u64::from(p), 2 * u64::from(p) + 1);
+        let q = self.point(p);
+        let first = self.conflicts[p as usize];
+        self.facets[first as usize].mark = seen;
+        self.seen.clear();
+        self.seen.push(first);
+        self.horizon.clear();
+        let mut visited = 0;
+        while visited < self.seen.len() {
+            let twins = self.facets[self.seen[visited] as usize].twins;
+            visited += 1;
+            for twin in twins {
+                let f = twin / 3;
+                let mut mark = self.facets[f as usize].mark;
+                if mark < kept {
+                    mark = kept + u64::from(self.sees(q, f));
+                    self.facets[f as usize].mark = mark;
+                    if mark == seen {
+                        self.seen.push(f);
+                    }
+                }
+                if mark == kept {
+                    self.horizon.push(twin);
+                }
+            }
+        }
+    }
+
+    /// Joins the horizon to `p` by new triangles.
+    fn close(&mut self, p: u32) {
+        // A half-edge of a kept triangle goes against the loop of the horizon as seen from p.
+        let ends = |facets: &[Facet], h: u32| {
+            let corners = facets[h as usize / 3].corners;
+            (corners[(h as usize + 1) % 3], corners[h as usize % 3])
+        };
+        for (place, &h) in self.horizon.iter().enumerate() {
+            let (a, _) = ends(&self.facets, h);
+            self.places[a as usize] = place as u32;
+        }
+        self.fan.clear();
+        let mut h = self.horizon[0];
+        for _ in 0..self.horizon.len() {
+            let (a, b) = ends(&self.facets, h);
+            let f = self.add([a, b, p]);
+            self.link(3 * f, h);
+            if let Some(&before) = self.fan.last() {
+                self.link(3 * before + 1, 3 * f + 2);
+            }
+            self.fan.push(f);
+            h = self.horizon[self.places[b as usize] as usize];
+        }
+        if let [first, .., last] = self.fan[..] {
+            self.link(3 * last + 1, 3 * first + 2);
+        }
+    }
+
+    /// Gives new triangles to the points that kept one that `p` saw.
+    fn hand_over(&mut self, p: u32) {
+        let apex = self.point(p);
+        for i in 0..self.seen.len() {
+            let mut q = self.facets[self.seen[i] as usize].first;
+            while q != NONE {
+                let after = self.next[q as usize];
+                match self.seen_in_fan(apex, self.point(q)) {
+                    _ if q == p => {}
+                    Some(f) => self.keep(q, f),
+                    None => {
+                        self.conflicts[q as usize] = NONE;
+                        // An equal point kept a triangle that p saw, too: none is overlooked.
+                        if self.point(q) == apex {
+                            let first = self.sources[p as usize].min(self.sources[q as usize]);
+                            self.sources[p as usize] = first;
+                        }
+                    }
+                }
+                q = after;
+            }
+        }
+    }
+
+    /// The loops around the faces, in the numbers of the input.
+    fn loops(mut self) -> Loops {
+        self.free.sort_unstable();
+        let mut numbers = vec![NONE; self.facets.len()];
+        let mut free = self.free.iter().copied().peekable();
+        let mut live = Vec::with_capacity(self.facets.len() - self.free.len());
+        for f in 0..self.facets.len() as u32 {
+            if free.next_if_eq(&f).is_none() {
+                numbers[f as usize] = live.len() as u32;
+                live.push(f);
+            }
+        }
+        let triangles: Vec<[u32; 3]> = live
+            .iter()
+            .map(|&f| self.facets[f as usize].corners)
+            .collect();
+        let twins: Vec<u32> = live
+            .iter()
+            .flat_map(|&f| self.facets[f as usize].twins)
+            .map(|h| 3 * numbers[h as usize / 3] + h % 3)
+            .collect();
+        let mut loops = merged(&triangles, &twins, &self.points);
+        for v in &mut loops.vertices {
+            *v = self.sources[*v as usize];
+        }
+        loops
+    }
+}
+
+/// The first four points, then all others in random rounds, each twice as large
+/// as the one before, along Morton's curve within a round.
+fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> Vec<u32> {
+    let mut others: Vec<u32> = (0..points.len() as u32)
+        .filter(|i| !simplex.contains(i))
+        .collect();
+    let mut random = Random::new(0);
+    for i in (1..others.len()).rev() {
+        // The high half of a product is below its factor.
+        let j = (u128::from(random.bits()) * (i as u128 + 1)) >> 64;
+        others.swap(i, j as usize);
+    }
+    let extent = bounds.extent();
+    let key = |i: u32| {
+        let place = |k: usize| {
+            let part = (points[i as usize][k] - bounds.min[k]) / extent[k];
+            spread((part * f64::from(1 << 21)) as u64)
+        };
+        place(0) << 2 | place(1) << 1 | place(2)
+    };
+    let mut end = others.len();
+    while end > ROUND_MIN {
+        let start = end / 2;
+        others[start..end].par_sort_by_cached_key(|&i| (key(i), i));
+        end = start;
+    }
+    simplex.into_iter().chain(others).collect()
+}
+
+/// Rounds are halved down to this number of points.
+const ROUND_MIN: usize = 64;
+
+/// The lower 21 bits, each followed by two zeros above it.
+fn spread(x: u64) -> u64 {
+    let mut x = x.min((1 << 21) - 1);
+    x = (x | x << 32) & 0x001f_0000_0000_ffff;
+    x = (x | x << 16) & 0x001f_0000_ff00_00ff;
+    x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
+    x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
+    (x | x << 2) & 0x1249_2492_4924_9249
+}

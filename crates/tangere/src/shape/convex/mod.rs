@@ -1,0 +1,33 @@
+//! Convex bodies as vertices, edges and faces that know their neighbours.
+//!
+//! Question: what is the smallest convex set around these points, and what lies
+//! next to each of its features? [`ConvexPolyhedron`] holds the answer in flat
+//! arrays made for climbing and walking.
+//!
+//! | file | what |
+//! |---|---|
+//! | `polyhedron` | the type, its features and its extent |
+//! | `hull` | the hull of points, incremental, with exact predicates |
+//! | `fan` | which new face of a hull a point is outside of |
+//! | `start` | the first simplex; sets that are a point, a segment or flat |
+//! | `merge` | triangles of one plane become one face |
+//! | `assemble` | canonical numbers and links of features |
+//! | `planes` | normals and offsets of faces |
+//! | `faces` | from given faces, with an exact check of convexity; back to triangles |
+//! | `mass` | volume, centroid and inertia |
+//! | `check` | all that must hold of a polyhedron, verified exactly |
+
+mod assemble;
+mod check;
+mod faces;
+mod fan;
+mod hull;
+mod mass;
+mod merge;
+mod planes;
+mod polyhedron;
+mod scale;
+mod start;
+
+pub use mass::MassProperties;
+pub use polyhedron::{ConvexPolyhedron, HalfEdge, Plane};

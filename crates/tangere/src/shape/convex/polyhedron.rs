@@ -1,0 +1,269 @@
+//! The convex polyhedron and its features.
+//!
+//! Edges are pairs of half-edges. Half-edges lie in the order of their faces, and
+//! within a face counterclockwise as seen from outside; so a face is a range of
+//! them, and one record of 24 bytes leads from a half-edge to all that is next to
+//! it. The vertices next to a vertex are a row of one array: climbing reads them
+//! in sequence.
+
+use std::ops::Range;
+
+use crate::geometry::Aabb;
+
+/// One side of an edge: it begins at `origin` and has `face` on its left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct HalfEdge {
+    /// The vertex where it begins.
+    pub origin: u32,
+    /// The other half-edge of the edge, in the other direction.
+    pub twin: u32,
+    /// The half-edge that follows it around the face, counterclockwise from outside.
+    pub next: u32,
+    /// The half-edge before it.
+    pub prev: u32,
+    /// The face; [`ConvexPolyhedron::NO_FACE`] if the polyhedron is a segment.
+    pub face: u32,
+    /// The edge.
+    pub edge: u32,
+}
+
+/// The plane of a face: the polyhedron lies where `normal . x <= offset`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Plane {
+    /// The outward unit normal.
+    pub normal: [f64; 3],
+    /// The largest `normal . x` over the polyhedron, rounded up.
+    pub offset: f64,
+}
+
+/// A convex polyhedron, or a convex polygon, segment or point: the smallest
+/// convex set around its vertices, with all features linked to their neighbours.
+///
+/// It is made by [`hull`](Self::hull) of points or
+/// [`from_faces`](Self::from_faces) of a surface, and always strictly convex: every
+/// vertex is a corner, and no two faces lie in one plane, both decided exactly.
+///
+/// # Numbers
+/// Numbers of features are canonical: vertices stand in the order of the input;
+/// a face begins at its vertex of lowest number, and faces are in the order of
+/// their first two vertices; edges are in the order of their first half-edge.
+/// So equal sets of points, given in the same order, have equal polyhedra,
+/// whatever else was among them.
+///
+/// # Dimension
+/// | dimension | what | vertices | edges | faces |
+/// |---|---|---|---|---|
+/// | 0 | a point | 1 | 0 | 0 |
+/// | 1 | a segment | 2 | 1 | 0 |
+/// | 2 | a flat polygon of `n` corners | `n` | `n` | 2, with opposite normals |
+/// | 3 | a body | `V` | `V + F - 2` | `F` |
+///
+/// ```
+/// use tangere::shape::ConvexPolyhedron;
+///
+/// // The corners of a cube, its centre, and the middle of an edge.
+/// let mut points: Vec<[f64; 3]> = (0..8u32)
+///     .map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1)))
+///     .collect();
+/// points.extend([[0.5, 0.5, 0.5], [0.5, 0.0, 0.0]]);
+/// let cube = ConvexPolyhedron::hull(&points)?;
+/// assert_eq!((cube.vertex_count(), cube.edge_count(), cube.face_count()), (8, 12, 6));
+/// assert_eq!(cube.neighbours(0).len(), 3);
+/// let corners: Vec<u32> = cube.face_vertices(0).collect();
+/// assert_eq!((corners, cube.normal(0)), (vec![0, 1, 5, 4], [0.0, -1.0, 0.0]));
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexPolyhedron {
+    pub(super) vertices: Vec<[f64; 3]>,
+    /// The point of the input that each vertex was.
+    pub(super) sources: Vec<u32>,
+    pub(super) half_edges: Vec<HalfEdge>,
+    /// The first half-edge of each face, and at last their number.
+    pub(super) face_starts: Vec<u32>,
+    pub(super) planes: Vec<Plane>,
+    /// The half-edge of lower number of each edge.
+    pub(super) edges: Vec<u32>,
+    /// Where the row of each vertex begins in the next two arrays.
+    pub(super) vertex_starts: Vec<u32>,
+    /// The half-edges that begin at each vertex, counterclockwise from outside.
+    pub(super) outgoing: Vec<u32>,
+    /// The vertices where they end.
+    pub(super) neighbours: Vec<u32>,
+    pub(super) bounds: Aabb<3>,
+    pub(super) center: [f64; 3],
+    pub(super) radius: f64,
+    pub(super) size: f64,
+    pub(super) dimension: u32,
+}
+
+impl ConvexPolyhedron {
+    /// The face on either side of a segment's only edge: none.
+    pub const NO_FACE: u32 = u32::MAX;
+
+    /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a body.
+    #[inline]
+    pub fn dimension(&self) -> u32 {
+        self.dimension
+    }
+
+    /// The vertices: corners only, each once, in the order of the input.
+    #[inline]
+    pub fn vertices(&self) -> &[[f64; 3]] {
+        &self.vertices
+    }
+
+    /// A vertex.
+    #[inline]
+    pub fn vertex(&self, v: u32) -> [f64; 3] {
+        self.vertices[v as usize]
+    }
+
+    /// Which point of the input each vertex is; of equal points the first.
+    /// Ascending.
+    #[inline]
+    pub fn sources(&self) -> &[u32] {
+        &self.sources
+    }
+
+    /// How many vertices there are: at least one.
+    #[inline]
+    pub fn vertex_count(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// How many edges there are.
+    #[inline]
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// How many faces there are: none of points and segments, two of flat polygons.
+    #[inline]
+    pub fn face_count(&self) -> usize {
+        self.planes.len()
+    }
+
+    /// All half-edges, face by face.
+    #[inline]
+    pub fn half_edges(&self) -> &[HalfEdge] {
+        &self.half_edges
+    }
+
+    /// A half-edge.
+    #[inline]
+    pub fn half_edge(&self, h: u32) -> HalfEdge {
+        self.half_edges[h as usize]
+    }
+
+    /// The vertex where a half-edge ends.
+    #[inline]
+    pub fn target(&self, h: u32) -> u32 {
+        let twin = self.half_edges[h as usize].twin;
+        self.half_edges[twin as usize].origin
+    }
+
+    /// The half-edges of a face, counterclockwise as seen from outside.
+    #[inline]
+    pub fn face(&self, f: u32) -> Range<u32> {
+        self.face_starts[f as usize]..self.face_starts[f as usize + 1]
+    }
+
+    /// The vertices of a face, counterclockwise as seen from outside, beginning
+    /// with the one of lowest number.
+    #[inline]
+    pub fn face_vertices(&self, f: u32) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
+        let Range { start, end } = self.face(f);
+        let loop_ = &self.half_edges[start as usize..end as usize];
+        loop_.iter().map(|h| h.origin)
+    }
+
+    /// The outward unit normal of a face. It is the normal of the exact plane,
+    /// rounded.
+    #[inline]
+    pub fn normal(&self, f: u32) -> [f64; 3] {
+        self.planes[f as usize].normal
+    }
+
+    /// The offset of a face: `normal . x <= offset` holds, without rounding, for
+    /// every vertex `x` of the polyhedron, and no offset less by more than a few
+    /// units in the last place of the coordinates would do.
+    #[inline]
+    pub fn offset(&self, f: u32) -> f64 {
+        self.planes[f as usize].offset
+    }
+
+    /// The planes of all faces.
+    #[inline]
+    pub fn planes(&self) -> &[Plane] {
+        &self.planes
+    }
+
+    /// The half-edge of lower number of an edge.
+    #[inline]
+    pub fn edge(&self, e: u32) -> u32 {
+        self.edges[e as usize]
+    }
+
+    /// The ends of an edge, in the direction of its first half-edge.
+    #[inline]
+    pub fn edge_vertices(&self, e: u32) -> [u32; 2] {
+        let h = self.half_edges[self.edges[e as usize] as usize];
+        [h.origin, self.half_edges[h.twin as usize].origin]
+    }
+
+    /// The faces on the left and on the right of an edge, as seen from outside
+    /// in the direction of [`edge_vertices`](Self::edge_vertices): the left one has
+    /// the lower number. [`NO_FACE`](Self::NO_FACE) twice if this is a segment.
+    #[inline]
+    pub fn edge_faces(&self, e: u32) -> [u32; 2] {
+        let h = self.half_edges[self.edges[e as usize] as usize];
+        [h.face, self.half_edges[h.twin as usize].face]
+    }
+
+    /// The vertices next to a vertex, counterclockwise as seen from outside.
+    #[inline]
+    pub fn neighbours(&self, v: u32) -> &[u32] {
+        &self.neighbours[self.row(v)]
+    }
+
+    /// The half-edges that begin at a vertex, in the order of
+    /// [`neighbours`](Self::neighbours): each ends at the neighbour in its place.
+    /// The first one has the lowest number.
+    #[inline]
+    pub fn outgoing(&self, v: u32) -> &[u32] {
+        &self.outgoing[self.row(v)]
+    }
+
+    #[inline]
+    fn row(&self, v: u32) -> Range<usize> {
+        self.vertex_starts[v as usize] as usize..self.vertex_starts[v as usize + 1] as usize
+    }
+
+    /// The box of the vertices.
+    #[inline]
+    pub fn bounds(&self) -> Aabb<3> {
+        self.bounds
+    }
+
+    /// The mean of the vertices: a point of the polyhedron up to rounding.
+    #[inline]
+    pub fn center(&self) -> [f64; 3] {
+        self.center
+    }
+
+    /// The distance from the [`center`](Self::center) to the farthest vertex, rounded up.
+    #[inline]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// A bound of the distance of any two points of the polyhedron, at most
+    /// `sqrt(3)` times the largest.
+    #[inline]
+    pub fn size(&self) -> f64 {
+        self.size
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | two convex bodies, once or at every step of a motion | [`Tracker`], [`ConvexPairs`] |
+//! | two convex bodies, once or at every step of a motion | [`Tracker`] |
 mod convex;
 
 pub use convex::{Counts, Posed, Tracker};

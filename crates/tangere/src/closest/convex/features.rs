@@ -149,7 +149,10 @@ impl Frame<'_> {
             return Verdict::Doubtful;
         }
         let normal = way.map(|x| x / gap);
-        let holds = [self.vertex_a_supports(i, normal), self.vertex_b_supports(j, normal)];
+        let holds = [
+            self.vertex_a_supports(i, normal),
+            self.vertex_b_supports(j, normal),
+        ];
         concluded(holds, || Foot {
             on_a: self.a.local(i),
             on_b: self.b.local(j),

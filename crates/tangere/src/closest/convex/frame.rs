@@ -20,7 +20,9 @@ impl Posed<'_> {
     /// A point about the center of the body, in the world.
     pub(super) fn world(&self, local: [f64; 3]) -> [f64; 3] {
         let center = self.shape.center();
-        let p = self.pose.apply(std::array::from_fn(|k| local[k] + center[k]));
+        let p = self
+            .pose
+            .apply(std::array::from_fn(|k| local[k] + center[k]));
         // No negative zeros: answers are compared bit for bit.
         p.map(|x| x + 0.0)
     }
@@ -42,7 +44,10 @@ pub(super) struct Frame<'s> {
 impl<'s> Frame<'s> {
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
         let (ma, mb) = (a.pose.rotation_matrix(), b.pose.rotation_matrix());
-        let (ca, cb) = (a.pose.rotate(a.shape.center()), b.pose.rotate(b.shape.center()));
+        let (ca, cb) = (
+            a.pose.rotate(a.shape.center()),
+            b.pose.rotate(b.shape.center()),
+        );
         let (ta, tb) = (a.pose.translation(), b.pose.translation());
         // Translations first: far from the origin their difference is exact.
         let between: [f64; 3] = std::array::from_fn(|k| (tb[k] - ta[k]) + (cb[k] - ca[k]));

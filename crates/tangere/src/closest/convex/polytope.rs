@@ -127,7 +127,8 @@ impl Polytope {
     pub fn refresh(&mut self, frame: &Frame) -> bool {
         self.points.clear();
         let pairs = &self.pairs;
-        self.points.extend(pairs.iter().map(|&pair| frame.difference(pair)));
+        self.points
+            .extend(pairs.iter().map(|&pair| frame.difference(pair)));
         let tolerance = TOLERANCE * frame.scale;
         for f in 0..self.facets.len() {
             self.facets[f] = self.placed(self.facets[f]);
@@ -231,7 +232,11 @@ impl Polytope {
                 let along = minus(self.points[1], p);
                 // Two directions across the segment; the second is across the first as well.
                 let least = (0..3).fold(0, |l, k| {
-                    if along[k].abs() < along[l].abs() { k } else { l }
+                    if along[k].abs() < along[l].abs() {
+                        k
+                    } else {
+                        l
+                    }
                 });
                 let first = crate::geometry::vector::cross(along, unit(least));
                 let second = crate::geometry::vector::cross(along, first);
@@ -334,8 +339,11 @@ impl Polytope {
             let facet = self.facets[f as usize];
             for k in 0..3 {
                 if !self.visible.contains(&facet.across[k]) {
-                    self.horizon
-                        .push([facet.corners[k], facet.corners[(k + 1) % 3], facet.across[k]]);
+                    self.horizon.push([
+                        facet.corners[k],
+                        facet.corners[(k + 1) % 3],
+                        facet.across[k],
+                    ]);
                 }
             }
         }

@@ -226,7 +226,11 @@ pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Near
     let (edge, places) = best.1;
     let mut weights = [0.0; 4];
     for k in 0..3 {
-        weights[k] = if places[k] < 2 { edge.weights[places[k]] } else { 0.0 };
+        weights[k] = if places[k] < 2 {
+            edge.weights[places[k]]
+        } else {
+            0.0
+        };
     }
     Nearest {
         point: edge.point,

@@ -96,8 +96,14 @@ impl Tracker {
         b: &ConvexPolyhedron,
         pose_b: &Pose,
     ) -> Contact {
-        let a = Posed { shape: a, pose: pose_a };
-        let b = Posed { shape: b, pose: pose_b };
+        let a = Posed {
+            shape: a,
+            pose: pose_a,
+        };
+        let b = Posed {
+            shape: b,
+            pose: pose_b,
+        };
         let mirrored = comes_after(&a, &b);
         if mirrored != self.mirrored {
             self.mirrored = mirrored;
@@ -160,16 +166,17 @@ impl Tracker {
             Verdict::Certain(foot) if foot.gap >= 0.0 => certain(frame, features, foot),
             Verdict::Certain(foot) => {
                 let margin = TIE * frame.scale;
-                if self.polytope.confirms(frame, features, 0.0 - foot.gap, margin) {
+                if self
+                    .polytope
+                    .confirms(frame, features, 0.0 - foot.gap, margin)
+                {
                     certain(frame, features, foot)
                 } else {
                     self.deep(frame, None, steps)
                 }
             }
             Verdict::Doubtful => self.anew(frame, steps),
-            Verdict::Refuted => {
-                self.warm(frame, frame.simplex_of(features), steps)
-            }
+            Verdict::Refuted => self.warm(frame, frame.simplex_of(features), steps),
         }
     }
 
@@ -211,7 +218,10 @@ impl Tracker {
             }
             self.polytope.measure(frame, [f, g]);
             let margin = TIE * frame.scale;
-            if self.polytope.confirms(frame, [f, g], 0.0 - foot.gap, margin) {
+            if self
+                .polytope
+                .confirms(frame, [f, g], 0.0 - foot.gap, margin)
+            {
                 return certain(frame, [f, g], foot);
             }
         }

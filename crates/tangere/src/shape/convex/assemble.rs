@@ -5,6 +5,7 @@
 
 use rayon::prelude::*;
 
+use super::climb::Slopes;
 use super::hull::NONE;
 use super::merge::Loops;
 use super::planes::{distance, plane};
@@ -39,7 +40,7 @@ pub(super) fn polyhedron(
         .collect();
     let extent = Extent::new(&exact);
     let planes = planes(&exact, &half_edges, &face_starts, scaled, extent.size);
-    ConvexPolyhedron {
+    let mut shape = ConvexPolyhedron {
         bounds: Aabb::of_points(vertices.iter().copied()),
         center: extent.center.map(|x| scaled.given(x)),
         radius: scaled.given(extent.radius),
@@ -54,7 +55,10 @@ pub(super) fn polyhedron(
         outgoing,
         neighbours,
         dimension,
-    }
+        slopes: Slopes::default(),
+    };
+    shape.slopes = Slopes::of(&shape);
+    shape
 }
 
 /// The points that loops name, ascending, and loops that name their places.

@@ -12,6 +12,7 @@
 //! | `start` | the first simplex; sets that are a point, a segment or flat |
 //! | `merge` | triangles of one plane become one face |
 //! | `assemble` | canonical numbers and links of features |
+//! | `climb` | the farthest vertex in a direction |
 //! | `planes` | normals and offsets of faces |
 //! | `faces` | from given faces, with an exact check of convexity; back to triangles |
 //! | `mass` | volume, centroid and inertia |
@@ -19,6 +20,7 @@
 
 mod assemble;
 mod check;
+mod climb;
 mod faces;
 mod fan;
 mod hull;

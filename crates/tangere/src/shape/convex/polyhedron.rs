@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use super::climb::Slopes;
 use crate::geometry::Aabb;
 
 /// One side of an edge: it begins at `origin` and has `face` on its left.
@@ -97,6 +98,7 @@ pub struct ConvexPolyhedron {
     pub(super) radius: f64,
     pub(super) size: f64,
     pub(super) dimension: u32,
+    pub(super) slopes: Slopes,
 }
 
 impl ConvexPolyhedron {
@@ -178,6 +180,13 @@ impl ConvexPolyhedron {
         let Range { start, end } = self.face(f);
         let loop_ = &self.half_edges[start as usize..end as usize];
         loop_.iter().map(|h| h.origin)
+    }
+
+    /// The half-edges of a face, counterclockwise as seen from outside.
+    #[inline]
+    pub(crate) fn face_loop(&self, f: u32) -> &[HalfEdge] {
+        let Range { start, end } = self.face(f);
+        &self.half_edges[start as usize..end as usize]
     }
 
     /// The outward unit normal of a face. It is the normal of the exact plane,

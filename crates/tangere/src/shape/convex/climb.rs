@@ -1,0 +1,182 @@
+//! What climbing and walking over a convex polyhedron reads.
+
+use super::ConvexPolyhedron;
+use crate::geometry::vector::{dot, minus};
+
+/// Improvements below this part of an edge are rounding. Sums of true improvements
+/// alone cannot lead back to where they began.
+const SLOPE_MIN: f64 = 1.0 / (1u64 << 50) as f64;
+
+/// Below this number of vertices climbing begins anywhere.
+const FEW: usize = 24;
+
+/// Arrays beside those of the features.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Slopes {
+    /// The vertices about the center.
+    local: Vec<[f64; 3]>,
+    /// For each edge its ends, and the vertices that follow it in the faces on its left and on
+    /// its right; a segment has none and gives its own ends.
+    links: Vec<[u32; 4]>,
+    /// Vertices that are far out in directions of a grid on the faces of a cube.
+    starts: Vec<u32>,
+    /// Along an edge of that grid.
+    cells: usize,
+    /// A number that other shapes are unlikely to have.
+    key: u64,
+}
+
+impl Slopes {
+    pub(super) fn of(shape: &ConvexPolyhedron) -> Self {
+        let local = shape.vertices().iter().map(|&v| minus(v, shape.center()));
+        let links = (0..shape.edge_count() as u32).map(|e| {
+            let h = shape.half_edge(shape.edge(e));
+            let twin = shape.half_edge(h.twin);
+            let [left, right] = [h.next, twin.next].map(|next| shape.target(next));
+            [h.origin, twin.origin, left, right]
+        });
+        let mut slopes = Slopes {
+            local: local.collect(),
+            links: links.collect(),
+            starts: Vec::new(),
+            cells: 0,
+            key: key(shape),
+        };
+        if shape.vertex_count() > FEW {
+            slopes.cells = ((shape.vertex_count() as f64 / 12.0).sqrt() as usize).clamp(1, 16);
+            slopes.fill_starts(shape);
+        }
+        slopes
+    }
+
+    fn fill_starts(&mut self, shape: &ConvexPolyhedron) {
+        let mut at = 0;
+        for axis in 0..3 {
+            for sign in [1.0, -1.0] {
+                for row in 0..self.cells {
+                    for column in 0..self.cells {
+                        let place = |cell| 2.0 * (cell as f64 + 0.5) / self.cells as f64 - 1.0;
+                        let mut way = [0.0; 3];
+                        way[axis] = sign;
+                        way[(axis + 1) % 3] = place(column);
+                        way[(axis + 2) % 3] = place(row);
+                        at = climb(&self.local, |v| shape.neighbours(v), at, way);
+                        self.starts.push(at);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A vertex that is far out in a direction.
+    fn start(&self, way: [f64; 3]) -> u32 {
+        if self.cells == 0 {
+            return 0;
+        }
+        let mut axis = 0;
+        for k in 1..3 {
+            if way[k].abs() > way[axis].abs() {
+                axis = k;
+            }
+        }
+        let most = way[axis];
+        let cell = |k: usize| {
+            let place = way[k % 3] / most.abs();
+            // A direction of no length is NaN here, and in the first cell.
+            (((place + 1.0) * 0.5 * self.cells as f64) as usize).min(self.cells - 1)
+        };
+        let side = 2 * axis + usize::from(most < 0.0);
+        self.starts[(side * self.cells + cell(axis + 2)) * self.cells + cell(axis + 1)]
+    }
+}
+
+/// Goes from neighbour to neighbour, always the steepest, until none is farther out.
+#[inline]
+fn climb<'n>(
+    local: &[[f64; 3]],
+    neighbours: impl Fn(u32) -> &'n [u32],
+    from: u32,
+    way: [f64; 3],
+) -> u32 {
+    let mut at = from;
+    loop {
+        let here = local[at as usize];
+        let mut best = (0.0, at);
+        for &k in neighbours(at) {
+            let edge = minus(local[k as usize], here);
+            let rise = dot(way, edge);
+            if rise > best.0 {
+                best = (rise, k);
+            }
+        }
+        if best.1 == at {
+            return at;
+        }
+        let edge = minus(local[best.1 as usize], here);
+        let bound: f64 = (0..3).map(|k| (way[k] * edge[k]).abs()).sum();
+        if best.0 <= SLOPE_MIN * bound {
+            return at;
+        }
+        at = best.1;
+    }
+}
+
+/// FNV-1a over the bits of the vertices.
+fn key(shape: &ConvexPolyhedron) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for x in shape.vertices().as_flattened() {
+        hash = (hash ^ x.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
+        hash ^= hash >> 29;
+    }
+    hash
+}
+
+impl ConvexPolyhedron {
+    /// A vertex about the center.
+    #[inline]
+    pub(crate) fn local(&self, v: u32) -> [f64; 3] {
+        self.slopes.local[v as usize]
+    }
+
+    /// The ends of an edge, and the vertices that follow it in the faces on its left and right.
+    #[inline]
+    pub(crate) fn edge_links(&self, e: u32) -> [u32; 4] {
+        self.slopes.links[e as usize]
+    }
+
+    /// Equal for equal shapes, and unlikely to be so for others.
+    #[inline]
+    pub(crate) fn key(&self) -> u64 {
+        self.slopes.key
+    }
+
+    /// A vertex from which the climb in a direction is short.
+    pub(crate) fn start(&self, way: [f64; 3]) -> u32 {
+        self.slopes.start(way)
+    }
+
+    /// The vertex farthest out in a direction, climbing from a given one. What is left to
+    /// climb is rounding: below 1e-15 of the size.
+    #[inline]
+    pub(crate) fn climb(&self, from: u32, way: [f64; 3]) -> u32 {
+        climb(&self.slopes.local, |v| self.neighbours(v), from, way)
+    }
+
+    /// The edge between two vertices, if there is one.
+    pub fn edge_between(&self, v: u32, w: u32) -> Option<u32> {
+        let place = self.neighbours(v).iter().position(|&k| k == w)?;
+        Some(self.half_edge(self.outgoing(v)[place]).edge)
+    }
+
+    /// The first face with all these vertices, if there is one.
+    pub fn face_through(&self, vertices: &[u32]) -> Option<u32> {
+        let has = |f: u32, v: u32| self.face_vertices(f).any(|k| k == v);
+        let faces = self
+            .outgoing(*vertices.first()?)
+            .iter()
+            .map(|&h| self.half_edge(h).face);
+        faces
+            .filter(|&f| f != Self::NO_FACE)
+            .find(|&f| vertices.iter().all(|&v| has(f, v)))
+    }
+}

@@ -18,6 +18,7 @@
 use super::frame::Frame;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
 
 /// By what part of the scale comparisons must hold. Rounding is a thousand times less
 /// unless bodies have faces thinner than this.
@@ -101,6 +102,33 @@ impl Frame<'_> {
                 gap: foot.gap,
             }),
             other => other,
+        }
+    }
+
+    /// How far the foot of the origin is from the sides of the face of the difference that a face
+    /// and a vertex or two edges make.
+    pub fn rim(&self, [on_a, on_b]: [Feature; 2], foot: &Foot) -> f64 {
+        use FeatureKind::{Edge, Face};
+        match (on_a.kind, on_b.kind) {
+            (Face, _) => face_rim(self.a, on_a.index, foot.on_a),
+            (_, Face) => face_rim(self.b, on_b.index, foot.on_b),
+            (Edge, Edge) => {
+                let [p0, p1, ..] = self.a.edge_links(on_a.index);
+                let [q0, q1, ..] = self.b.edge_links(on_b.index);
+                let u = minus(self.vertex_a(p1), self.vertex_a(p0));
+                let own = minus(self.b.local(q1), self.b.local(q0));
+                let v = self.turned(own);
+                let (uu, vv) = (dot(u, u), dot(v, v));
+                // Along one edge, and across the direction of the other.
+                let s = dot(minus(foot.on_a, self.vertex_a(p0)), u) / uu;
+                let t = dot(minus(foot.on_b, self.b.local(q0)), own) / vv;
+                let n = cross(u, v);
+                let across = dot(n, n);
+                let along_a = s.min(1.0 - s) * (across / vv).sqrt();
+                let along_b = t.min(1.0 - t) * (across / uu).sqrt();
+                along_a.min(along_b)
+            }
+            _ => 0.0,
         }
     }
 
@@ -253,6 +281,22 @@ impl Frame<'_> {
             gap: dot(normal, between),
         })
     }
+}
+
+/// How far a point of a face is from its sides.
+fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
+    let normal = shape.normal(f);
+    let sides = shape.face_loop(f);
+    let mut rim = f64::INFINITY;
+    let mut from = shape.local(sides[sides.len() - 1].origin);
+    for half_edge in sides {
+        let to = shape.local(half_edge.origin);
+        let along = minus(to, from);
+        let inside = dot(normal, cross(along, minus(point, from)));
+        rim = rim.min(inside / dot(along, along).sqrt());
+        from = to;
+    }
+    rim
 }
 
 #[inline]

@@ -132,7 +132,9 @@ impl<'s> Frame<'s> {
                 turned += change * change;
             }
         }
-        dot(moved, moved).sqrt() + turned.sqrt() * self.b.radius()
+        // The difference of two rotations by an angle x apart stretches nothing by more than
+        // 2 sin(x / 2), and the sum of its squares is twice the square of that.
+        dot(moved, moved).sqrt() + (0.5 * turned).sqrt() * self.b.radius()
     }
 }
 

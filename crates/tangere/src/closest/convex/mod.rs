@@ -7,13 +7,15 @@
 //! |---|---|
 //! | `tracker` | a pair whose features are followed from query to query |
 //! | `features` | are these two features the closest ones? |
-//! | `simplex` | the walk to the closest ones |
+//! | `hop` | from two features to better ones next to them |
+//! | `simplex` | the walk to the closest ones from afar |
 //! | `polytope` | the depth of penetration, proven |
 //! | `ties` | what to answer where features are not unique |
 //! | `frame` | both bodies, seen from the first |
 
 mod features;
 mod frame;
+mod hop;
 mod polytope;
 mod simplex;
 mod ties;

@@ -13,24 +13,28 @@
 //! of radius `r` is inside. It need not be convex.
 //!
 //! A facet whose vertices moved by no more than `m` cannot have come nearer by more than `m`.
-//! So distances are computed once and hold for many steps, less the motion since; the facets
+//! So a distance is computed once and holds for many steps, less the motion since; facets
 //! in the plane of the contact itself need none, for they are as far as it is.
 
+use super::features::Foot;
 use super::frame::{Frame, area, direction};
 use super::simplex::{Simplex, TOLERANCE, nearest_on_triangle};
 use crate::contact::{Feature, FeatureKind};
-use crate::geometry::vector::{dot, minus};
+use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
 /// Vertices above which a kept polytope is thrown away: it has become larger than what a
 /// contact needs, by features that were passed long ago.
-const KEPT_MAX: usize = 48;
+const KEPT_MAX: usize = 32;
 
 /// Vertices above which a search ends with the bounds it has.
 const VERTICES_MAX: usize = 20_000;
 
-/// Facets to look at one by one before all of them are computed anew.
-const FEW: usize = 6;
+/// Steps for which the plane of a facet should keep it far enough, or its distance is computed.
+const SLACK: f64 = 2.0;
+
+/// What is taken of the rim of a contact, so that comparisons hold in spite of rounding.
+const RIM: f64 = 0.999;
 
 #[derive(Clone, Copy, Debug)]
 struct Facet {
@@ -53,7 +57,9 @@ pub(super) struct Depth {
     /// And none that is larger than this.
     pub upper: f64,
     /// The vertices of the facet nearest to the origin.
-    pub simplex: Simplex,
+    pub pairs: [[u32; 2]; 3],
+    /// Those with which they make up the foot of the origin in its plane.
+    pub weights: [f64; 3],
 }
 
 /// A polytope around the origin; its memory is used again.
@@ -62,11 +68,15 @@ pub(super) struct Polytope {
     pairs: Vec<[u32; 2]>,
     points: Vec<[f64; 3]>,
     facets: Vec<Facet>,
-    /// Where `b` was when `distances` were computed.
+    /// Where `b` was when the polytope was last asked.
     rotation: [[f64; 3]; 3],
     shift: [f64; 3],
-    /// Of each facet from the origin; infinite for those in the plane of `contact`.
-    distances: Vec<f64>,
+    /// How far the points of the difference can have moved in all, from one question
+    /// to the next.
+    way: f64,
+    /// No point of each facet is nearer to the origin than this less `way`. Empty if not known.
+    reaches: Vec<f64>,
+    /// The features in whose plane facets are left out of them.
     contact: Option<[Feature; 2]>,
     visible: Vec<u32>,
     stack: Vec<u32>,
@@ -80,84 +90,122 @@ impl Polytope {
         self.pairs.clear();
         self.points.clear();
         self.facets.clear();
+        self.reaches.clear();
         self.contact = None;
     }
 
-    /// Forgets what has grown too large to be worth keeping.
-    pub fn prune(&mut self) {
-        if self.pairs.len() > KEPT_MAX {
-            self.clear();
-        }
+    /// Whether there is anything, and little enough to be worth keeping.
+    pub fn is_useful(&self) -> bool {
+        !self.facets.is_empty() && self.pairs.len() <= KEPT_MAX
     }
 
-    /// Whether the difference contains a ball of radius `depth` about the origin, and touches
-    /// no larger one but in the plane of these features. `None`: not known.
+    /// Whether the difference contains a ball about the origin that touches its surface in the
+    /// foot of these features, and no other one that is larger by less than `margin`.
+    ///
+    /// # Errors
+    /// A facet that is nearer, if there is one.
     pub fn confirms(
         &mut self,
         frame: &Frame,
         features: [Feature; 2],
-        depth: f64,
+        foot: &Foot,
         margin: f64,
-    ) -> bool {
+    ) -> Result<(), Option<[[u32; 2]; 3]>> {
+        if self.reaches.is_empty() {
+            return Err(None);
+        }
         if self.contact != Some(features) {
-            return false;
+            self.put_contact(frame, features);
         }
-        let needed = depth + margin + frame.motion_since(&self.rotation, self.shift);
-        let near = self.distances.iter().filter(|&&d| d < needed).count();
-        if near == 0 {
-            return true;
-        }
-        if near <= FEW {
-            return (0..self.facets.len()).all(|f| {
-                self.distances[f] >= needed || {
-                    let corners = self.facets[f].corners;
-                    let [p, q, r] = corners.map(|c| frame.difference(self.pairs[c as usize]));
-                    is_beyond(p, q, r, depth + margin)
-                }
-            });
-        }
-        self.refresh(frame) && {
-            self.measure(frame, features);
-            self.distances.iter().all(|&d| d >= depth + margin)
-        }
-    }
-
-    /// Moves all vertices to where the bodies are. False if the origin is no longer
-    /// inside, or there is nothing.
-    pub fn refresh(&mut self, frame: &Frame) -> bool {
-        self.points.clear();
-        let pairs = &self.pairs;
-        self.points
-            .extend(pairs.iter().map(|&pair| frame.difference(pair)));
-        let tolerance = TOLERANCE * frame.scale;
-        for f in 0..self.facets.len() {
-            self.facets[f] = self.placed(self.facets[f]);
-            if self.facets[f].offset < -tolerance {
-                return false;
+        let moved = self.follow(frame);
+        let least = margin - foot.gap;
+        let needed = least + self.way;
+        let mut cap = None;
+        for (reach, facet) in self.reaches.iter_mut().zip(&self.facets) {
+            if *reach >= needed {
+                continue;
             }
+            let [c, d, e] = facet.corners;
+            let pairs = [self.pairs[c as usize], self.pairs[d as usize], self.pairs[e as usize]];
+            let p = frame.difference(pairs[0]);
+            let q = frame.difference(pairs[1]);
+            let r = frame.difference(pairs[2]);
+            let n = area(p, q, r);
+            let squared = dot(n, n);
+            if squared == 0.0 {
+                continue;
+            }
+            let offset = dot(n, p) / squared.sqrt();
+            if offset >= least + SLACK * moved {
+                *reach = offset + self.way;
+                continue;
+            }
+            // Seen from the wrong side, the surface does not go around the origin.
+            if offset > 0.0 {
+                let cap = cap.get_or_insert_with(|| {
+                    Cap::new(foot.normal, RIM * frame.rim(features, foot), least)
+                });
+                if cap.makes_up_for(n, squared, offset) {
+                    continue;
+                }
+                let point = nearest_on_triangle(p, q, r).point;
+                let distance = dot(point, point).sqrt();
+                if distance >= least {
+                    *reach = distance + self.way;
+                    continue;
+                }
+            }
+            return Err(Some(pairs));
         }
-        !self.facets.is_empty()
+        Ok(())
     }
 
-    /// Distances of all facets but those that lie in the plane of the contact.
-    pub fn measure(&mut self, frame: &Frame, features: [Feature; 2]) {
+    /// Adds to the way what was moved since the last time, and gives it.
+    fn follow(&mut self, frame: &Frame) -> f64 {
+        let moved = frame.motion_since(&self.rotation, self.shift);
+        self.way += moved;
         self.rotation = frame.rotation;
         self.shift = frame.shift;
-        self.contact = Some(features);
-        self.distances.clear();
-        for facet in &self.facets {
-            let on_contact = facet.corners.iter().all(|&c| {
+        moved
+    }
+
+    /// Facets in the plane of the contact are as far as the contact is: they are left out.
+    fn put_contact(&mut self, frame: &Frame, features: [Feature; 2]) {
+        for f in 0..self.facets.len() {
+            let in_plane = self.facets[f].corners.iter().all(|&c| {
                 let [i, j] = self.pairs[c as usize];
                 has_vertex(frame.a, features[0], i) && has_vertex(frame.b, features[1], j)
             });
-            self.distances.push(if on_contact {
-                f64::INFINITY
-            } else {
-                let [p, q, r] = facet.corners.map(|c| self.points[c as usize]);
-                let point = nearest_on_triangle(p, q, r).point;
-                dot(point, point).sqrt()
-            });
+            if in_plane {
+                self.reaches[f] = f64::INFINITY;
+            } else if self.reaches[f] == f64::INFINITY {
+                self.reaches[f] = f64::NEG_INFINITY;
+            }
         }
+        self.contact = Some(features);
+    }
+
+    /// Moves all vertices to where the bodies are.
+    pub fn refresh(&mut self, frame: &Frame) {
+        self.points.clear();
+        let pairs = &self.pairs;
+        (self.points).extend(pairs.iter().map(|&pair| frame.difference(pair)));
+        for f in 0..self.facets.len() {
+            self.facets[f] = self.placed(self.facets[f]);
+        }
+    }
+
+    /// Makes the planes of all facets known as bounds of their distances.
+    fn measure(&mut self, frame: &Frame) {
+        self.way = 0.0;
+        self.rotation = frame.rotation;
+        self.shift = frame.shift;
+        self.contact = None;
+        self.reaches.clear();
+        self.reaches.extend(self.facets.iter().map(|facet| {
+            // Only what will be looked at again may pass for infinite.
+            if facet.offset == f64::INFINITY { f64::MAX } else { facet.offset }
+        }));
     }
 
     /// A facet with its plane.
@@ -176,7 +224,8 @@ impl Polytope {
         facet
     }
 
-    /// Begins with a tetrahedron that contains the simplex. False if the difference is flat.
+    /// Begins with a tetrahedron that contains the simplex. Fails with the normal of the
+    /// difference if that is flat.
     pub fn begin(&mut self, frame: &Frame, simplex: &Simplex) -> Result<(), [f64; 3]> {
         self.clear();
         for k in 0..simplex.len {
@@ -238,8 +287,8 @@ impl Polytope {
                         l
                     }
                 });
-                let first = crate::geometry::vector::cross(along, unit(least));
-                let second = crate::geometry::vector::cross(along, first);
+                let first = cross(along, unit(least));
+                let second = cross(along, first);
                 [first, second, first]
             }
             _ => [area(p, self.points[1], self.points[2]); 3],
@@ -253,7 +302,7 @@ impl Polytope {
             flat = way;
             for sign in [1.0, -1.0] {
                 let way = way.map(|x| x * sign);
-                let pair = frame.support(way, self.pairs[0]);
+                let pair = frame.support(way, frame.starts(way));
                 let height = dot(way, minus(frame.difference(pair), p));
                 if best.is_none_or(|(most, _)| height > most) {
                     best = Some((height, pair));
@@ -270,10 +319,11 @@ impl Polytope {
         }
     }
 
-    /// Expands until the nearest facet is on the surface of the difference.
-    pub fn expand(&mut self, frame: &Frame, steps: &mut u32) -> Depth {
+    /// Expands until the nearest facet is on the surface of the difference. `None` if the origin
+    /// turns out to be outside, or numbers do not suffice.
+    pub fn expand(&mut self, frame: &Frame, steps: &mut u32) -> Option<Depth> {
         let tolerance = TOLERANCE * frame.scale;
-        let mut best: Option<Depth> = None;
+        self.reaches.clear();
         loop {
             *steps += 1;
             let mut nearest = 0;
@@ -282,36 +332,41 @@ impl Polytope {
                     nearest = f;
                 }
             }
-            let facet = self.facets[nearest];
-            let corners = facet.corners.map(|c| c as usize);
-            let pair = frame.support(facet.normal, self.pairs[corners[0]]);
+            let facet = self.facets.get(nearest)?;
+            let pair = frame.support(facet.normal, frame.starts(facet.normal));
             let corner = frame.difference(pair);
             let upper = dot(facet.normal, corner);
-            if best.is_none_or(|b| upper < b.upper) {
-                best = Some(Depth {
-                    normal: facet.normal,
-                    lower: facet.offset,
-                    upper,
-                    simplex: Simplex::new(frame, &corners.map(|c| self.pairs[c])),
-                });
+            if upper < -tolerance {
+                return None;
             }
-            // The last one is the best, but for rounding.
-            let Some(mut depth) = best else { continue };
-            depth.lower = facet.offset.min(depth.upper);
-            if depth.upper - facet.offset <= tolerance
-                || self.pairs.len() >= VERTICES_MAX
-                || self.pairs.contains(&pair)
-                || !self.join(nearest, pair, corner, tolerance)
-            {
-                depth.simplex.reduce();
-                return depth;
+            if upper - facet.offset <= tolerance || self.pairs.len() >= VERTICES_MAX {
+                self.measure(frame);
+                return Some(self.depth(nearest, upper));
+            }
+            // A vertex that is there already: the facet is too thin for its normal.
+            if self.pairs.contains(&pair) || !self.join(nearest, pair, corner) {
+                self.clear();
+                return None;
             }
         }
     }
 
-    /// Replaces all facets that the vertex is beyond. False if that would leave a
-    /// surface that does not go around the origin.
-    fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3], tolerance: f64) -> bool {
+    /// What is known when a facet is the nearest.
+    fn depth(&self, nearest: usize, upper: f64) -> Depth {
+        let facet = self.facets[nearest];
+        let corners = facet.corners.map(|c| c as usize);
+        Depth {
+            normal: facet.normal,
+            lower: facet.offset,
+            upper,
+            pairs: corners.map(|c| self.pairs[c]),
+            weights: weights_in_plane(corners.map(|c| self.points[c])),
+        }
+    }
+
+    /// Replaces all facets that the vertex is beyond. False if they are not one piece with one
+    /// edge around.
+    fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3]) -> bool {
         const NONE: u32 = u32::MAX;
         self.visible.clear();
         self.stack.clear();
@@ -328,7 +383,7 @@ impl Polytope {
                 let other = &self.facets[g as usize];
                 // Facets without area go with their neighbours.
                 if other.offset == f64::INFINITY
-                    || dot(other.normal, point) - other.offset > 0.01 * tolerance
+                    || dot(other.normal, point) > other.offset
                 {
                     self.visible.push(g);
                     self.stack.push(g);
@@ -373,7 +428,6 @@ impl Polytope {
             }
         };
         let before = self.facets.len();
-        let mut ok = true;
         for n in 0..self.horizon.len() {
             let [from, to, beyond] = self.horizon[n];
             let after = self.begins[to as usize];
@@ -392,7 +446,6 @@ impl Polytope {
                 normal: [0.0; 3],
                 offset: 0.0,
             });
-            ok &= facet.offset >= -tolerance;
             let other = &mut self.facets[beyond as usize];
             for k in 0..3 {
                 if other.corners[k] == to && other.corners[(k + 1) % 3] == from {
@@ -405,23 +458,51 @@ impl Polytope {
                 self.facets.push(facet);
             }
         }
-        ok
+        true
     }
 }
 
-/// Whether no point of a triangle is nearer to the origin than this.
-fn is_beyond(p: [f64; 3], q: [f64; 3], r: [f64; 3], distance: f64) -> bool {
+/// The weights of the corners of a triangle in the foot of the origin in its plane.
+fn weights_in_plane([p, q, r]: [[f64; 3]; 3]) -> [f64; 3] {
     let n = area(p, q, r);
-    let height = dot(n, p);
-    // Seen from the wrong side, the surface does not go around the origin.
-    if height <= 0.0 {
-        return false;
+    let squared = dot(n, n);
+    let part = |from: [f64; 3], to| dot(n, cross(minus(to, from), from.map(|x| 0.0 - x)));
+    [part(q, r), part(r, p), part(p, q)].map(|x| x / squared)
+}
+
+/// The directions in which the contact itself keeps the surface away.
+///
+/// A face at distance `d` that contains a disc of radius `e` about the foot of the origin
+/// reaches `d cos x + e sin x` in directions at an angle `x` from its normal, which is
+/// at least `d` for `x` up to `2 atan(e / d)`.
+struct Cap {
+    normal: [f64; 3],
+    /// The ball that must fit.
+    radius: f64,
+    /// Of the angle.
+    cosine: f64,
+}
+
+impl Cap {
+    fn new(normal: [f64; 3], rim: f64, radius: f64) -> Self {
+        let ratio = rim / radius;
+        let squared = if rim > 0.0 { ratio * ratio } else { 0.0 };
+        Self {
+            normal,
+            radius,
+            cosine: if squared < f64::MAX { (1.0 - squared) / (1.0 + squared) } else { -1.0 },
+        }
     }
-    if height * height >= distance * distance * dot(n, n) {
-        return true;
+
+    /// Whether the ball does not reach beyond a facet but in directions of the cap. What
+    /// it has beyond the plane, at distance `offset`, is within `acos(offset / radius)` of
+    /// the facet's normal.
+    fn makes_up_for(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
+        let (x, y) = (dot(n, self.normal) / squared.sqrt(), (offset / self.radius).min(1.0));
+        let sines = [x, y].map(|c| (1.0 - c * c).max(0.0).sqrt());
+        // Cosine and sine of the sum of both angles.
+        x * y - sines[0] * sines[1] >= self.cosine && sines[0] * y + x * sines[1] >= 0.0
     }
-    let point = nearest_on_triangle(p, q, r).point;
-    dot(point, point) >= distance * distance
 }
 
 /// Whether a vertex belongs to a feature.

@@ -69,21 +69,6 @@ impl Simplex {
         self.len = kept;
         nearest.point
     }
-
-    /// The points of both bodies that make up the nearest one, each about the
-    /// center of its body in its own axes.
-    pub fn witnesses(&self, frame: &Frame) -> [[f64; 3]; 2] {
-        let mut out = [[0.0; 3]; 2];
-        for k in 0..self.len {
-            let [i, j] = self.pairs[k];
-            let (p, q) = (frame.a.local(i), frame.b.local(j));
-            for d in 0..3 {
-                out[0][d] += self.weights[k] * p[d];
-                out[1][d] += self.weights[k] * q[d];
-            }
-        }
-        out
-    }
 }
 
 /// How a walk ended.
@@ -106,6 +91,12 @@ impl Frame<'_> {
     pub fn support(&self, normal: [f64; 3], from: [u32; 2]) -> [u32; 2] {
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         [self.a.climb(from[0], normal), self.b.climb(from[1], back)]
+    }
+
+    /// Vertices from which climbs towards each other are short.
+    pub fn starts(&self, normal: [f64; 3]) -> [u32; 2] {
+        let back = self.turned_back(normal).map(|x| 0.0 - x);
+        [self.a.start(normal), self.b.start(back)]
     }
 
     /// Walks from a simplex to the nearest point of the difference.
@@ -208,34 +199,28 @@ pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Near
             weights: [inner[0] / sum, inner[1] / sum, inner[2] / sum, 0.0],
         };
     }
-    let candidates = [
-        (nearest_on_segment(q, r), [3, 0, 1]),
-        (nearest_on_segment(r, p), [1, 3, 0]),
-        (nearest_on_segment(p, q), [0, 1, 3]),
-    ];
-    let mut best = (f64::INFINITY, candidates[0]);
-    for (k, candidate) in candidates.into_iter().enumerate() {
+    let corners = [p, q, r];
+    let mut best = f64::INFINITY;
+    let mut out = Nearest {
+        point: p,
+        weights: [1.0, 0.0, 0.0, 0.0],
+    };
+    for k in 0..3 {
         if inner[k] > 0.0 && squared > 0.0 {
             continue;
         }
-        let distance = dot(candidate.0.point, candidate.0.point);
-        if distance < best.0 {
-            best = (distance, candidate);
+        let (from, to) = ((k + 1) % 3, (k + 2) % 3);
+        let side = nearest_on_segment(corners[from], corners[to]);
+        let distance = dot(side.point, side.point);
+        if distance < best {
+            best = distance;
+            out.point = side.point;
+            out.weights = [0.0; 4];
+            out.weights[from] = side.weights[0];
+            out.weights[to] = side.weights[1];
         }
     }
-    let (edge, places) = best.1;
-    let mut weights = [0.0; 4];
-    for k in 0..3 {
-        weights[k] = if places[k] < 2 {
-            edge.weights[places[k]]
-        } else {
-            0.0
-        };
-    }
-    Nearest {
-        point: edge.point,
-        weights,
-    }
+    out
 }
 
 fn nearest_in_tetrahedron(p: [f64; 3], q: [f64; 3], r: [f64; 3], s: [f64; 3]) -> Nearest {

@@ -38,10 +38,15 @@ impl Frame<'_> {
 
     /// The answer in a direction along which several features are equally far. It depends on
     /// the simplex, so that must come from a start without a past.
-    pub fn settled(&self, simplex: &Simplex, normal: [f64; 3]) -> ([Feature; 2], Foot) {
+    pub fn settled(
+        &self,
+        pairs: &[[u32; 2]],
+        weights: &[f64],
+        normal: [f64; 3],
+    ) -> ([Feature; 2], Foot) {
         let band = BAND * self.scale;
         let back = self.turned_back(normal).map(|x| 0.0 - x);
-        let [i, j] = self.support(normal, simplex.pairs[0]);
+        let [i, j] = self.support(normal, pairs[0]);
         let features = [
             touching(self.a, i, normal, band),
             touching(self.b, j, back, band),
@@ -52,7 +57,7 @@ impl Frame<'_> {
             [_, (FeatureKind::Face, g)] => self.turned(self.b.normal(g)).map(|x| 0.0 - x),
             _ => normal,
         };
-        let [on_a, on_b] = simplex.witnesses(self);
+        let [on_a, on_b] = self.witnesses(pairs, weights);
         let foot = Foot {
             on_a,
             on_b,
@@ -60,6 +65,20 @@ impl Frame<'_> {
             gap: dot(normal, minus(self.seen(on_b), on_a)),
         };
         (features, foot)
+    }
+
+    /// The points of both bodies that weighted vertices make up, each about the center of its
+    /// body in its own axes.
+    fn witnesses(&self, pairs: &[[u32; 2]], weights: &[f64]) -> [[f64; 3]; 2] {
+        let mut out = [[0.0; 3]; 2];
+        for (&[i, j], weight) in pairs.iter().zip(weights) {
+            let (p, q) = (self.a.local(i), self.b.local(j));
+            for d in 0..3 {
+                out[0][d] += weight * p[d];
+                out[1][d] += weight * q[d];
+            }
+        }
+        out
     }
 }
 

@@ -11,14 +11,20 @@
 
 use super::features::{Foot, Verdict};
 use super::frame::{Frame, Posed};
-use super::polytope::{Depth, Polytope};
+use super::polytope::Polytope;
 use super::simplex::{Simplex, TOLERANCE, Walked};
-use crate::contact::{Contact, ContactStatus, Feature};
+use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::shape::ConvexPolyhedron;
 
 /// Rounding of an answer that is computed from its features, as a part of the scale.
 const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
+
+/// Features to try one after another before a search that looks farther.
+const HOPS: usize = 6;
+
+/// Bodies nearer than this part of the scale may soon penetrate.
+const DEEP: f64 = 1e-3;
 
 /// By how much another way out must be longer for one to be the only one, as a part of the
 /// scale.
@@ -56,6 +62,8 @@ pub struct Tracker {
     /// Of the shapes in the order of the search, which the rest is about.
     keys: [u64; 2],
     features: Option<[Feature; 2]>,
+    /// Whether they were in penetration, or nearly.
+    deep: bool,
     polytope: Polytope,
     counts: Counts,
 }
@@ -130,6 +138,7 @@ impl Tracker {
         let mut steps = 0;
         let found = self.found(&frame, &mut steps);
         self.features = Some(found.features);
+        self.deep = found.foot.gap <= DEEP * frame.scale;
         self.counts.queries += 1;
         self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
         let Found { foot, features, .. } = found;
@@ -161,68 +170,82 @@ impl Tracker {
         let Some(features) = self.features else {
             return self.cold(frame, steps);
         };
-        *steps = 1;
-        match frame.verdict(features[0], features[1]) {
-            Verdict::Certain(foot) if foot.gap >= 0.0 => certain(frame, features, foot),
-            Verdict::Certain(foot) => {
-                let margin = TIE * frame.scale;
-                if self
-                    .polytope
-                    .confirms(frame, features, 0.0 - foot.gap, margin)
-                {
-                    certain(frame, features, foot)
-                } else {
-                    self.deep(frame, None, steps)
-                }
+        let mut features = features;
+        for _ in 0..HOPS {
+            *steps += 1;
+            match frame.verdict(features[0], features[1]) {
+                Verdict::Certain(foot) => match self.proof(frame, features, &foot) {
+                    Ok(()) => return certain(frame, features, foot),
+                    // Another way out is shorter.
+                    Err(Some(pairs)) => match frame.features_of(&pairs) {
+                        Some(next) if next != features && is_face(next) => features = next,
+                        _ => break,
+                    },
+                    Err(None) => break,
+                },
+                Verdict::Doubtful => return self.anew(frame, steps),
+                Verdict::Refuted => match frame.hop(features) {
+                    Some(next) => features = next,
+                    None => break,
+                },
             }
-            Verdict::Doubtful => self.anew(frame, steps),
-            Verdict::Refuted => self.warm(frame, frame.simplex_of(features), steps),
+        }
+        self.warm(frame, features, steps)
+    }
+
+    /// Whether features that are locally the closest are so altogether. In penetration that
+    /// takes the polytope.
+    #[inline]
+    fn proof(
+        &mut self,
+        frame: &Frame,
+        features: [Feature; 2],
+        foot: &Foot,
+    ) -> Result<(), Option<[[u32; 2]; 3]>> {
+        // A depth within rounding of 0 is between 0 and itself.
+        if foot.gap >= -TOLERANCE * frame.scale {
+            return Ok(());
+        }
+        self.polytope.confirms(frame, features, foot, TIE * frame.scale)
+    }
+
+    /// The answer if these are the features, and there are no others.
+    fn concluded(&mut self, frame: &Frame, pairs: &[[u32; 2]]) -> Option<Found> {
+        let [f, g] = frame.features_of(pairs)?;
+        match frame.verdict(f, g) {
+            Verdict::Certain(foot) if self.proof(frame, [f, g], &foot).is_ok() => {
+                Some(certain(frame, [f, g], foot))
+            }
+            _ => None,
         }
     }
 
-    /// From features that are no longer the closest.
-    fn warm(&mut self, frame: &Frame, simplex: Simplex, steps: &mut u32) -> Found {
-        match frame.walk(simplex, steps) {
-            Walked::Apart { simplex, .. } => {
-                if let Some([f, g]) = frame.features_of(simplex.pairs())
-                    && let Verdict::Certain(foot) = frame.verdict(f, g)
-                    && foot.gap >= 0.0
-                {
-                    return certain(frame, [f, g], foot);
+    /// From features that are no longer the closest. In penetration the polytope leads to
+    /// those that are.
+    fn warm(&mut self, frame: &Frame, features: [Feature; 2], steps: &mut u32) -> Found {
+        if self.deep && self.polytope.is_useful() {
+            self.polytope.refresh(frame);
+            if let Some(depth) = self.polytope.expand(frame, steps) {
+                if let Some(found) = self.concluded(frame, &depth.pairs) {
+                    return found;
                 }
-                self.anew(frame, steps)
-            }
-            Walked::Meeting(simplex) => self.deep(frame, Some(simplex), steps),
-        }
-    }
-
-    /// In penetration: from the polytope of the last query if it still contains the origin.
-    fn deep(&mut self, frame: &Frame, simplex: Option<Simplex>, steps: &mut u32) -> Found {
-        self.polytope.prune();
-        if !self.polytope.refresh(frame) {
-            let Some(simplex) = simplex else {
-                let features = self.features.unwrap_or([Feature::vertex(0); 2]);
-                self.polytope.clear();
-                return self.warm(frame, frame.simplex_of(features), steps);
-            };
-            if self.polytope.begin(frame, &simplex).is_err() {
                 return self.anew(frame, steps);
             }
         }
-        let depth = self.polytope.expand(frame, steps);
-        if let Some([f, g]) = frame.features_of(depth.simplex.pairs())
-            && let Verdict::Certain(foot) = frame.verdict(f, g)
-        {
-            if foot.gap >= 0.0 {
-                return certain(frame, [f, g], foot);
+        match frame.walk(frame.simplex_of(features), steps) {
+            Walked::Apart { simplex, .. } => {
+                if let Some(found) = self.concluded(frame, simplex.pairs()) {
+                    return found;
+                }
             }
-            self.polytope.measure(frame, [f, g]);
-            let margin = TIE * frame.scale;
-            if self
-                .polytope
-                .confirms(frame, [f, g], 0.0 - foot.gap, margin)
-            {
-                return certain(frame, [f, g], foot);
+            Walked::Meeting(simplex) => {
+                if self.polytope.begin(frame, &simplex).is_ok()
+                    && let Some(depth) = self.polytope.expand(frame, steps)
+                {
+                    if let Some(found) = self.concluded(frame, &depth.pairs) {
+                        return found;
+                    }
+                }
             }
         }
         self.anew(frame, steps)
@@ -238,11 +261,7 @@ impl Tracker {
     fn cold(&mut self, frame: &Frame, steps: &mut u32) -> Found {
         self.polytope.clear();
         let way = frame.shift;
-        let start = [
-            frame.a.start(way),
-            frame.b.start(frame.turned_back(way).map(|x| 0.0 - x)),
-        ];
-        let pair = frame.support(way, start);
+        let pair = frame.support(way, frame.starts(way));
         match frame.walk(Simplex::new(frame, &[pair]), steps) {
             Walked::Apart {
                 simplex,
@@ -250,40 +269,41 @@ impl Tracker {
                 lower,
                 upper,
             } => {
-                if let Some([f, g]) = frame.features_of(simplex.pairs())
-                    && let Verdict::Certain(foot) = frame.verdict(f, g)
-                    && foot.gap >= 0.0
-                {
-                    return certain(frame, [f, g], foot);
+                if let Some(found) = self.concluded(frame, simplex.pairs()) {
+                    return found;
                 }
-                settled(frame, &simplex, normal, [lower, upper])
+                let weights = &simplex.weights[..simplex.len];
+                settled(frame, simplex.pairs(), weights, normal, [lower, upper])
             }
             Walked::Meeting(simplex) => {
                 if let Err(flat) = self.polytope.begin(frame, &simplex) {
                     // Both bodies lie in one plane, or on one line: no ball fits.
-                    return settled(frame, &simplex, flat, [0.0, 0.0]);
+                    let weights = &simplex.weights[..simplex.len];
+                    return settled(frame, simplex.pairs(), weights, flat, [0.0, 0.0]);
                 }
-                let Depth {
-                    normal,
-                    lower,
-                    upper,
-                    simplex,
-                } = self.polytope.expand(frame, steps);
-                if let Some([f, g]) = frame.features_of(simplex.pairs())
-                    && let Verdict::Certain(foot) = frame.verdict(f, g)
-                {
-                    // A near tie leaves no contact to follow, but this one is canonical.
-                    if (foot.gap + upper).abs() <= 4.0 * TOLERANCE * frame.scale {
-                        self.polytope.measure(frame, [f, g]);
-                        if upper - lower <= 4.0 * TOLERANCE * frame.scale {
-                            return certain(frame, [f, g], foot);
-                        }
-                    }
+                let Some(depth) = self.polytope.expand(frame, steps) else {
+                    // Rounding in the plane of a touching face.
+                    let weights = &simplex.weights[..simplex.len];
+                    let normal = [1.0, 0.0, 0.0];
+                    return settled(frame, simplex.pairs(), weights, normal, [0.0, 0.0]);
+                };
+                if let Some(found) = self.concluded(frame, &depth.pairs) {
+                    return found;
                 }
-                settled(frame, &simplex, normal, [-upper, -lower])
+                let bounds = [0.0 - depth.upper, 0.0 - depth.lower];
+                settled(frame, &depth.pairs, &depth.weights, depth.normal, bounds)
             }
         }
     }
+}
+
+/// Whether two features make a face of the difference.
+fn is_face(features: [Feature; 2]) -> bool {
+    use FeatureKind::{Edge, Face, Vertex};
+    matches!(
+        features.map(|f| f.kind),
+        [Face, Vertex] | [Edge, Edge] | [Vertex, Face]
+    )
 }
 
 /// The answer from features that are the only closest ones.
@@ -300,10 +320,16 @@ fn certain(frame: &Frame, features: [Feature; 2], foot: Foot) -> Found {
 }
 
 /// The answer from a search whose features are not unique.
-fn settled(frame: &Frame, simplex: &Simplex, normal: [f64; 3], bounds: [f64; 2]) -> Found {
+fn settled(
+    frame: &Frame,
+    pairs: &[[u32; 2]],
+    weights: &[f64],
+    normal: [f64; 3],
+    bounds: [f64; 2],
+) -> Found {
     let rounding = ROUNDING * frame.scale;
     let [lower, upper] = bounds;
-    let (features, foot) = frame.settled(simplex, normal);
+    let (features, foot) = frame.settled(pairs, weights, normal);
     Found {
         features,
         lower: lower.min(foot.gap) - rounding,

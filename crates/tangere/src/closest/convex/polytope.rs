@@ -30,9 +30,6 @@ const KEPT_MAX: usize = 32;
 /// Vertices above which a search ends with the bounds it has.
 const VERTICES_MAX: usize = 20_000;
 
-/// Steps for which the plane of a facet should keep it far enough, or its distance is computed.
-const SLACK: f64 = 2.0;
-
 /// What is taken of the rim of a contact, so that comparisons hold in spite of rounding.
 const RIM: f64 = 0.999;
 
@@ -117,7 +114,7 @@ impl Polytope {
         if self.contact != Some(features) {
             self.put_contact(frame, features);
         }
-        let moved = self.follow(frame);
+        self.follow(frame);
         let least = margin - foot.gap;
         let needed = least + self.way;
         let mut cap = None;
@@ -136,7 +133,7 @@ impl Polytope {
                 continue;
             }
             let offset = dot(n, p) / squared.sqrt();
-            if offset >= least + SLACK * moved {
+            if offset >= least {
                 *reach = offset + self.way;
                 continue;
             }
@@ -160,13 +157,11 @@ impl Polytope {
         Ok(())
     }
 
-    /// Adds to the way what was moved since the last time, and gives it.
-    fn follow(&mut self, frame: &Frame) -> f64 {
-        let moved = frame.motion_since(&self.rotation, self.shift);
-        self.way += moved;
+    /// Adds to the way what was moved since the last time.
+    fn follow(&mut self, frame: &Frame) {
+        self.way += frame.motion_since(&self.rotation, self.shift);
         self.rotation = frame.rotation;
         self.shift = frame.shift;
-        moved
     }
 
     /// Facets in the plane of the contact are as far as the contact is: they are left out.
@@ -343,8 +338,13 @@ impl Polytope {
                 self.measure(frame);
                 return Some(self.depth(nearest, upper));
             }
-            // A vertex that is there already: the facet is too thin for its normal.
-            if self.pairs.contains(&pair) || !self.join(nearest, pair, corner) {
+            // A vertex that is there already: the facet is too thin for its normal. Otherwise what
+            // lies in one plane with the vertex may be joined or not.
+            let joined = !self.pairs.contains(&pair)
+                && [0.0, tolerance, -tolerance]
+                    .iter()
+                    .any(|&beyond| self.join(nearest, pair, corner, beyond));
+            if !joined {
                 self.clear();
                 return None;
             }
@@ -364,9 +364,9 @@ impl Polytope {
         }
     }
 
-    /// Replaces all facets that the vertex is beyond. False if they are not one piece with one
-    /// edge around.
-    fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3]) -> bool {
+    /// Replaces all facets that the vertex is beyond by some length. False, and nothing is
+    /// changed, if they are not one piece with one edge around.
+    fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3], beyond: f64) -> bool {
         const NONE: u32 = u32::MAX;
         self.visible.clear();
         self.stack.clear();
@@ -383,7 +383,7 @@ impl Polytope {
                 let other = &self.facets[g as usize];
                 // Facets without area go with their neighbours.
                 if other.offset == f64::INFINITY
-                    || dot(other.normal, point) > other.offset
+                    || dot(other.normal, point) > other.offset + beyond
                 {
                     self.visible.push(g);
                     self.stack.push(g);
@@ -415,6 +415,9 @@ impl Polytope {
             }
             self.begins[from as usize] = n as u32;
         }
+        if self.horizon.iter().any(|&[_, to, _]| self.begins[to as usize] == NONE) {
+            return false;
+        }
         self.pairs.push(pair);
         self.points.push(point);
         // The n-th edge of the horizon takes the place of the n-th visible facet, and the last
@@ -431,10 +434,8 @@ impl Polytope {
         for n in 0..self.horizon.len() {
             let [from, to, beyond] = self.horizon[n];
             let after = self.begins[to as usize];
-            let previous = self.horizon.iter().position(|e| e[1] == from);
-            let (Some(previous), true) = (previous, after != NONE) else {
-                return false;
-            };
+            // Every vertex begins one edge, so every vertex ends one.
+            let previous = self.horizon.iter().position(|e| e[1] == from).unwrap_or(n);
             let own = place(n as u32, &self.visible, before);
             let facet = self.placed(Facet {
                 corners: [from, to, apex],

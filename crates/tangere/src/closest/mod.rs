@@ -3,6 +3,8 @@
 //! | question | answer |
 //! |---|---|
 //! | two convex bodies, once or at every step of a motion | [`Tracker`] |
+//! | is that answer right? | [`certificate`] |
+//! | two small convex bodies, in the plainest way | [`exhaustive`] |
 mod convex;
 
-pub use convex::{Counts, Posed, Tracker};
+pub use convex::{Claim, Counts, Posed, Tracker, Violation, certificate, exhaustive};

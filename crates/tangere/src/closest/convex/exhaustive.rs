@@ -165,15 +165,35 @@ fn way_out(couple: &Couple) -> (f64, Option<Feet>) {
 }
 
 /// The nearest feet of all pairs of features.
+///
+/// Where features are nearly parallel, many pairs have the same distance up to rounding, but
+/// not the same normal. The best is the one whose planes are farthest apart.
 fn nearest(couple: &Couple) -> Feet {
+    let tolerance = TOUCHING * couple.reach;
+    let mut least = f64::INFINITY;
+    all_feet(couple, |feet| least = least.min(feet.gap));
+    let mut best: Option<(f64, Feet)> = None;
+    all_feet(couple, |feet| {
+        if feet.gap <= least + tolerance {
+            let apart = couple.gap_along(feet.normal);
+            if best.is_none_or(|(most, _)| apart > most) {
+                best = Some((apart, feet));
+            }
+        }
+    });
+    best.map_or_else(
+        || feet([0.0; 3], [0.0; 3], [1.0, 0.0, 0.0], [Feature::vertex(0); 2]),
+        |b| b.1,
+    )
+}
+
+/// Calls a function with the feet of all pairs of features that are inside both.
+fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
     let (a, b) = (&couple.a, &couple.b);
     let behind = TOUCHING * couple.reach;
-    let (first, second) = (Feature::vertex(0), Feature::vertex(0));
-    let mut best = feet(a.vertex(0), b.vertex(0), [1.0, 0.0, 0.0], [first, second]);
     let mut offer = |p, q, normal, features, inside: f64| {
-        let found = feet(p, q, normal, features);
-        if inside >= 0.0 && found.gap < best.gap {
-            best = found;
+        if inside >= 0.0 {
+            visit(feet(p, q, normal, features));
         }
     };
     for i in vertices(a) {
@@ -217,7 +237,6 @@ fn nearest(couple: &Couple) -> Feet {
             }
         }
     }
-    best
 }
 
 /// Two feet; `normal` is told if they are one point.

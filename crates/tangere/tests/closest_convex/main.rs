@@ -1,6 +1,8 @@
 //! Distance and depth of convex bodies: the tracker against the oracle, its certificates, and
 //! that neither history nor the order of the bodies can be told from an answer.
 
+mod batches;
+mod patches;
 mod scenes;
 mod verdict;
 

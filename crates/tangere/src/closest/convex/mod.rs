@@ -11,6 +11,9 @@
 //! | `polytope` | the depth of penetration, proven |
 //! | `ties` | what to answer where features are not unique |
 //! | `frame` | both bodies, seen from the first |
+//! | `pairs` | many pairs at once |
+//! | `patch` | all points where faces and edges lie on each other |
+//! | `clip` | what two features have in common, seen along a direction |
 //! | `certificate` | an answer, proven by planes, points and a ball |
 //! | `ball` | a ball within the difference, proven by a surface around it |
 //! | `exhaustive` | the oracle: all pairs of features |
@@ -18,9 +21,12 @@
 
 mod ball;
 mod certificate;
+mod clip;
 mod exhaustive;
 mod features;
 mod frame;
+mod pairs;
+mod patch;
 mod placed;
 mod polytope;
 mod simplex;
@@ -30,4 +36,6 @@ mod tracker;
 pub use certificate::{Claim, Violation, certificate};
 pub use exhaustive::exhaustive;
 pub use frame::Posed;
+pub use pairs::ConvexPairs;
+pub use patch::{Patch, PatchPoint, patch};
 pub use tracker::{Counts, Tracker};

@@ -12,14 +12,32 @@
 //! | `polytope` | the depth of penetration, proven |
 //! | `ties` | what to answer where features are not unique |
 //! | `frame` | both bodies, seen from the first |
+//! | `pairs` | many pairs at once |
+//! | `patch` | all points where faces and edges lie on each other |
+//! | `clip` | what two features have in common, seen along a direction |
+//! | `certificate` | an answer, proven by planes, points and a ball |
+//! | `ball` | a ball within the difference, proven by a surface around it |
+//! | `exhaustive` | the oracle: all pairs of features |
+//! | `placed` | both bodies in common axes, for the last three |
 
+mod ball;
+mod certificate;
+mod clip;
+mod exhaustive;
 mod features;
 mod frame;
 mod hop;
+mod pairs;
+mod patch;
+mod placed;
 mod polytope;
 mod simplex;
 mod ties;
 mod tracker;
 
+pub use certificate::{Claim, Violation, certificate};
+pub use exhaustive::exhaustive;
 pub use frame::Posed;
+pub use pairs::ConvexPairs;
+pub use patch::{Patch, PatchPoint, patch};
 pub use tracker::{Counts, Tracker};

@@ -1,0 +1,329 @@
+//! The oracle: distance and depth by looking at all pairs of features.
+//!
+//! - Bodies apart are nearest in two features, and there at the feet of the common
+//!   perpendicular of the point, line or plane that each lies in. So the least distance of all
+//!   such feet that are inside their features is that of the bodies.
+//! - The shortest way out is across a face of the bodies' difference. Such a face belongs to a face
+//!   of one body and a vertex of the other, or to an edge of each. So the depth is the least of
+//!   those along the normals of all faces, and along the products of all edges that support
+//!   both bodies.
+//!
+//! Cost: the product of the numbers of edges, and for the depth that of faces and vertices.
+
+use super::frame::Posed;
+use super::placed::{Couple, Placed, length, unit};
+use crate::contact::{Contact, ContactStatus, Feature};
+use crate::geometry::Pose;
+use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// What counts as touching or as on the border of a feature, as a part of the size.
+const TOUCHING: f64 = 1e-14;
+
+/// How far beyond the border of a feature the foot of a way out may be, as a part of the size:
+/// such ways are measured without their feet.
+const BORDER: f64 = 1e-10;
+
+/// The nearest points of two features.
+#[derive(Clone, Copy)]
+struct Feet {
+    gap: f64,
+    p: [f64; 3],
+    q: [f64; 3],
+    normal: [f64; 3],
+    features: [Feature; 2],
+}
+
+/// How far apart two bodies are, or how deep in each other, from all pairs of their features.
+///
+/// For tests and for small bodies: the cost is the product of their numbers of edges. Where
+/// features are not unique one of them is told, not necessarily the one that others choose.
+pub fn exhaustive(
+    a: &ConvexPolyhedron,
+    pose_a: &Pose,
+    b: &ConvexPolyhedron,
+    pose_b: &Pose,
+) -> Contact {
+    let [a, b] = [(a, pose_a), (b, pose_b)].map(|(shape, pose)| Posed { shape, pose });
+    let couple = Couple::new(a, b);
+    let tolerance = TOUCHING * couple.reach;
+    let (most, out) = way_out(&couple);
+    let feet = match out {
+        // Touching bodies, too, have their normal from a way out, of no length.
+        Some(feet) if feet.gap <= tolerance && feet.gap >= most - tolerance => feet,
+        _ => nearest(&couple),
+    };
+    let gap = feet.gap;
+    Contact {
+        gap,
+        lower: gap,
+        upper: gap,
+        point_a: couple.world_point(feet.p),
+        point_b: couple.world_point(feet.q),
+        normal: feet.normal,
+        feature_a: feet.features[0],
+        feature_b: feet.features[1],
+        status: if gap.abs() <= tolerance {
+            ContactStatus::Touching
+        } else if gap > 0.0 {
+            ContactStatus::Separated
+        } else {
+            ContactStatus::Penetrating
+        },
+        steps: 0,
+    }
+}
+
+/// The largest gap along any normal, and the feet of the largest that has feet: if it is
+/// negative, they are those of the shortest way out.
+fn way_out(couple: &Couple) -> (f64, Option<Feet>) {
+    let (a, b) = (&couple.a, &couple.b);
+    let border = BORDER * couple.size;
+    let mut most = f64::NEG_INFINITY;
+    let mut best: Option<Feet> = None;
+    let mut offer = |feet: Feet, inside: f64| {
+        if inside >= -border && best.is_none_or(|b| feet.gap > b.gap) {
+            best = Some(feet);
+        }
+    };
+    for f in faces(a) {
+        let normal = a.normal(f);
+        let gap = couple.gap_along(normal);
+        most = most.max(gap);
+        let lowest = dot(normal, b.farthest(normal.map(|x| 0.0 - x)));
+        for j in vertices(b) {
+            let q = b.vertex(j);
+            if dot(normal, q) - lowest <= border {
+                let p = std::array::from_fn(|k| q[k] - gap * normal[k]);
+                let features = [Feature::face(f), Feature::vertex(j)];
+                offer(
+                    Feet {
+                        gap,
+                        p,
+                        q,
+                        normal,
+                        features,
+                    },
+                    a.inside(f, p),
+                );
+            }
+        }
+    }
+    for g in faces(b) {
+        let normal = b.normal(g).map(|x| 0.0 - x);
+        let gap = couple.gap_along(normal);
+        most = most.max(gap);
+        let highest = dot(normal, a.farthest(normal));
+        for i in vertices(a) {
+            let p = a.vertex(i);
+            if highest - dot(normal, p) <= border {
+                let q = std::array::from_fn(|k| p[k] + gap * normal[k]);
+                let features = [Feature::vertex(i), Feature::face(g)];
+                offer(
+                    Feet {
+                        gap,
+                        p,
+                        q,
+                        normal,
+                        features,
+                    },
+                    b.inside(g, q),
+                );
+            }
+        }
+    }
+    for e in edges(a) {
+        for f in edges(b) {
+            let (u, v) = (a.ends(e), b.ends(f));
+            let across = unit(cross(minus(u[1], u[0]), minus(v[1], v[0])));
+            if across == [0.0; 3] {
+                continue;
+            }
+            for normal in [across, across.map(|x| 0.0 - x)] {
+                if a.rise(e, normal) > border || b.rise(f, normal.map(|x| 0.0 - x)) > border {
+                    continue;
+                }
+                let gap = couple.gap_along(normal);
+                most = most.max(gap);
+                if let Some((p, q, inside)) = lines(u, v) {
+                    let features = [Feature::edge(e), Feature::edge(f)];
+                    offer(
+                        Feet {
+                            gap,
+                            p,
+                            q,
+                            normal,
+                            features,
+                        },
+                        inside,
+                    );
+                }
+            }
+        }
+    }
+    (most, best)
+}
+
+/// The nearest feet of all pairs of features.
+///
+/// Where features are nearly parallel, many pairs have the same distance up to rounding, but
+/// not the same normal. The best is the one whose planes are farthest apart.
+fn nearest(couple: &Couple) -> Feet {
+    let tolerance = TOUCHING * couple.reach;
+    let mut least = f64::INFINITY;
+    all_feet(couple, |feet| least = least.min(feet.gap));
+    let mut best: Option<(f64, Feet)> = None;
+    all_feet(couple, |feet| {
+        if feet.gap <= least + tolerance {
+            let apart = couple.gap_along(feet.normal);
+            if best.is_none_or(|(most, _)| apart > most) {
+                best = Some((apart, feet));
+            }
+        }
+    });
+    best.map_or_else(
+        || feet([0.0; 3], [0.0; 3], [1.0, 0.0, 0.0], [Feature::vertex(0); 2]),
+        |b| b.1,
+    )
+}
+
+/// Calls a function with the feet of all pairs of features that are inside both.
+fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
+    let (a, b) = (&couple.a, &couple.b);
+    let behind = TOUCHING * couple.reach;
+    let mut offer = |p, q, normal, features, inside: f64| {
+        if inside >= 0.0 {
+            visit(feet(p, q, normal, features));
+        }
+    };
+    for i in vertices(a) {
+        for j in vertices(b) {
+            let features = [Feature::vertex(i), Feature::vertex(j)];
+            offer(a.vertex(i), b.vertex(j), [1.0, 0.0, 0.0], features, 0.0);
+        }
+        for e in edges(b) {
+            let (q, along, inside) = foot_on_line(b.ends(e), a.vertex(i));
+            let features = [Feature::vertex(i), Feature::edge(e)];
+            offer(a.vertex(i), q, any_across(along), features, inside);
+        }
+        for g in faces(b) {
+            let normal = b.normal(g).map(|x| 0.0 - x);
+            if let Some((q, inside)) = foot_on_face(b, g, a.vertex(i), behind) {
+                let features = [Feature::vertex(i), Feature::face(g)];
+                offer(a.vertex(i), q, normal, features, inside);
+            }
+        }
+    }
+    for j in vertices(b) {
+        for e in edges(a) {
+            let (p, along, inside) = foot_on_line(a.ends(e), b.vertex(j));
+            let features = [Feature::edge(e), Feature::vertex(j)];
+            offer(p, b.vertex(j), any_across(along), features, inside);
+        }
+        for f in faces(a) {
+            if let Some((p, inside)) = foot_on_face(a, f, b.vertex(j), behind) {
+                let features = [Feature::face(f), Feature::vertex(j)];
+                offer(p, b.vertex(j), a.normal(f), features, inside);
+            }
+        }
+    }
+    for e in edges(a) {
+        for f in edges(b) {
+            let (u, v) = (a.ends(e), b.ends(f));
+            if let Some((p, q, inside)) = lines(u, v) {
+                let across = unit(cross(minus(u[1], u[0]), minus(v[1], v[0])));
+                let features = [Feature::edge(e), Feature::edge(f)];
+                offer(p, q, across, features, inside);
+            }
+        }
+    }
+}
+
+/// Two feet; `normal` is told if they are one point.
+fn feet(p: [f64; 3], q: [f64; 3], normal: [f64; 3], features: [Feature; 2]) -> Feet {
+    let gap = length(minus(q, p));
+    let normal = if gap > 0.0 { unit(minus(q, p)) } else { normal };
+    Feet {
+        gap,
+        p,
+        q,
+        normal,
+        features,
+    }
+}
+
+fn vertices(body: &Placed) -> std::ops::Range<u32> {
+    0..body.shape.vertex_count() as u32
+}
+
+fn edges(body: &Placed) -> std::ops::Range<u32> {
+    0..body.shape.edge_count() as u32
+}
+
+fn faces(body: &Placed) -> std::ops::Range<u32> {
+    0..body.shape.face_count() as u32
+}
+
+impl Placed<'_> {
+    /// By how much the faces at an edge rise above it in a direction: if they do not,
+    /// nothing of the body does.
+    fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
+        let h = self.shape.edge(e);
+        let twin = self.shape.half_edge(h).twin;
+        let [from, _] = self.ends(e);
+        [h, twin]
+            .map(|h| self.shape.target(self.shape.half_edge(h).next))
+            .map(|wing| dot(way, minus(self.vertex(wing), from)))
+            .into_iter()
+            .fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+/// The foot of a point on the plane of a face, and how far it is inside the face; none if
+/// the point is behind the face.
+fn foot_on_face(body: &Placed, f: u32, point: [f64; 3], behind: f64) -> Option<([f64; 3], f64)> {
+    let normal = body.normal(f);
+    let corner = body.vertex(body.shape.half_edge(body.shape.face(f).start).origin);
+    let height = dot(normal, minus(point, corner));
+    let foot = std::array::from_fn(|k| point[k] - height * normal[k]);
+    (height >= -behind).then(|| (foot, body.inside(f, foot)))
+}
+
+/// The foot of a point on the line through a segment, the line's direction, and how
+/// far the foot is from the nearer end, negative beyond.
+fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 3], f64) {
+    let along = unit(minus(to, from));
+    let s = dot(along, minus(point, from));
+    let foot = std::array::from_fn(|k| from[k] + s * along[k]);
+    (foot, along, s.min(length(minus(to, from)) - s))
+}
+
+/// The nearest points of two lines, `p + s u` and `q + t v`, and how far they are from the
+/// nearer ends; none if they are parallel. With `n = u x v` and `w = q - p`
+/// `s = (w x v) . n / n . n` and `t = (w x u) . n / n . n`.
+fn lines(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<([f64; 3], [f64; 3], f64)> {
+    let [u, v] = [a, b].map(|[from, to]| unit(minus(to, from)));
+    let n = cross(u, v);
+    let squared = dot(n, n);
+    if squared < f64::EPSILON * f64::EPSILON {
+        return None;
+    }
+    let w = minus(b[0], a[0]);
+    let s = dot(cross(w, v), n) / squared;
+    let t = dot(cross(w, u), n) / squared;
+    let [la, lb] = [a, b].map(|[from, to]| length(minus(to, from)));
+    Some((
+        std::array::from_fn(|k| a[0][k] + s * u[k]),
+        std::array::from_fn(|k| b[0][k] + t * v[k]),
+        s.min(la - s).min(t.min(lb - t)),
+    ))
+}
+
+/// A unit vector across another.
+fn any_across(v: [f64; 3]) -> [f64; 3] {
+    let least = (0..3).fold(0, |l, k| if v[k].abs() < v[l].abs() { k } else { l });
+    unit(cross(
+        v,
+        std::array::from_fn(|k| if k == least { 1.0 } else { 0.0 }),
+    ))
+}

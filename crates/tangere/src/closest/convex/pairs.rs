@@ -1,0 +1,195 @@
+//! Many pairs of convex bodies at once, each followed from step to step.
+//!
+//! Cost: that of a [`Tracker`] for each pair, on all threads of the current rayon pool. A list of
+//! pairs that differs from the last one is sorted and merged with it, so that a pair keeps its
+//! tracker wherever it stands in the list; trackers of pairs that are gone serve new ones, with
+//! the memory they have.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::tracker::{Counts, Tracker};
+use crate::contact::Contact;
+use crate::error::{Error, Result};
+use crate::geometry::Pose;
+use crate::shape::ConvexPolyhedron;
+
+/// Pairs that a thread takes at a time: enough to hide the cost of handing them out.
+const CHUNK: usize = 64;
+
+/// Contacts of many pairs of convex bodies, with what is known of each pair kept inside.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tangere::closest::ConvexPairs;
+/// use tangere::geometry::Pose;
+/// use tangere::shape::ConvexPolyhedron;
+///
+/// let cube: Vec<[f64; 3]> = (0..8).map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1))).collect();
+/// let cube = Arc::new(ConvexPolyhedron::hull(&cube)?);
+/// let mut pairs = ConvexPairs::new(vec![cube; 3]);
+/// let poses: [Pose; 3] = ["0,0,0".parse()?, "1.5,0,0".parse()?, "2,0.5,0".parse()?];
+/// let mut contacts = Vec::new();
+/// pairs.contacts(&poses, &[[0, 1], [1, 2]], &mut contacts)?;
+/// assert_eq!((contacts[0].gap, contacts[1].gap), (0.5, -0.5));
+/// assert_eq!(pairs.counts().queries, 2);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ConvexPairs {
+    shapes: Vec<Arc<ConvexPolyhedron>>,
+    /// The pairs of the last call.
+    pairs: Vec<[u32; 2]>,
+    /// One for each of them, and then those that no pair has now.
+    trackers: Vec<Tracker>,
+    /// Pairs of the last and of this call with their places, sorted.
+    before: Vec<([u32; 2], u32)>,
+    now: Vec<([u32; 2], u32)>,
+    /// For each pair of this call where its tracker was.
+    origins: Vec<u32>,
+    /// Whether no pair of this call has that tracker.
+    is_free: Vec<bool>,
+    /// Memory for `trackers` in another order.
+    moved: Vec<Tracker>,
+}
+
+/// No tracker is known of a pair.
+const NONE: u32 = u32::MAX;
+
+impl ConvexPairs {
+    /// One shape for each body; bodies may share shapes.
+    pub fn new(shapes: Vec<Arc<ConvexPolyhedron>>) -> Self {
+        Self {
+            shapes,
+            ..Self::default()
+        }
+    }
+
+    /// The shapes of the bodies.
+    pub fn shapes(&self) -> &[Arc<ConvexPolyhedron>] {
+        &self.shapes
+    }
+
+    /// What was done for all pairs together.
+    pub fn counts(&self) -> Counts {
+        let mut sum = Counts::default();
+        for tracker in &self.trackers {
+            let counts = tracker.counts();
+            sum.queries += counts.queries;
+            sum.restarts += counts.restarts;
+            for k in 0..sum.steps.len() {
+                sum.steps[k] += counts.steps[k];
+            }
+        }
+        sum
+    }
+
+    /// Counts from 0 again.
+    pub fn reset_counts(&mut self) {
+        self.trackers.iter_mut().for_each(Tracker::reset_counts);
+    }
+
+    /// How far apart the bodies of each pair are, or how deep in each other: one contact for
+    /// each pair, in their order, from its first body to its second. The list of pairs
+    /// may be another one at every call.
+    ///
+    /// The answers are those of a [`Tracker`], and have the same bits on any number of threads.
+    ///
+    /// # Errors
+    /// When there is not one pose for each body, or a pair names a body that there is not, or
+    /// one body twice; `out` is then empty.
+    pub fn contacts(
+        &mut self,
+        poses: &[Pose],
+        pairs: &[[u32; 2]],
+        out: &mut Vec<Contact>,
+    ) -> Result<()> {
+        out.clear();
+        let bodies = self.shapes.len();
+        if poses.len() != bodies {
+            return Err(Error::argument(
+                "poses",
+                format!("{} poses", poses.len()),
+                format!("one for each of the {bodies} bodies"),
+            ));
+        }
+        let is_wrong = |&[a, b]: &[u32; 2]| a == b || a.max(b) as usize >= bodies;
+        if let Some(i) = pairs.iter().position(is_wrong) {
+            return Err(Error::item(
+                "pair",
+                i,
+                format!("{:?}", pairs[i]),
+                format!("two different bodies, below {bodies}"),
+            ));
+        }
+        if pairs != self.pairs {
+            self.follow(pairs)?;
+        }
+        let shapes = &self.shapes;
+        self.trackers[..pairs.len()]
+            .par_iter_mut()
+            .zip(pairs)
+            .with_min_len(CHUNK)
+            .map(|(tracker, pair)| {
+                let [a, b] = pair.map(|body| body as usize);
+                tracker.contact(&shapes[a], &poses[a], &shapes[b], &poses[b])
+            })
+            .collect_into_vec(out);
+        Ok(())
+    }
+
+    /// Brings trackers into the order of a new list of pairs.
+    fn follow(&mut self, pairs: &[[u32; 2]]) -> Result<()> {
+        if u32::try_from(pairs.len()).is_err() {
+            let found = format!("{} pairs", pairs.len());
+            return Err(Error::argument("pairs", found, "at most 2^32 - 1"));
+        }
+        sort_into(&mut self.before, &self.pairs);
+        sort_into(&mut self.now, pairs);
+        self.origins.clear();
+        self.origins.resize(pairs.len(), NONE);
+        let mut known = self.before.iter().peekable();
+        for &(pair, place) in &self.now {
+            while known.next_if(|(other, _)| *other < pair).is_some() {}
+            if let Some(&(_, origin)) = known.next_if(|(other, _)| *other == pair) {
+                self.origins[place as usize] = origin;
+            }
+        }
+        self.is_free.clear();
+        self.is_free.resize(self.trackers.len(), true);
+        for &origin in self.origins.iter().filter(|&&o| o != NONE) {
+            self.is_free[origin as usize] = false;
+        }
+        let is_free = &self.is_free;
+        let mut free = (0..is_free.len()).filter(|&t| is_free[t]);
+        // Taken trackers leave empty ones behind, which own no memory.
+        self.moved.clear();
+        for &origin in &self.origins {
+            let place = match origin {
+                NONE => free.next(),
+                _ => Some(origin as usize),
+            };
+            let tracker = place.map(|t| std::mem::take(&mut self.trackers[t]));
+            self.moved.push(tracker.unwrap_or_default());
+        }
+        for t in free {
+            self.moved.push(std::mem::take(&mut self.trackers[t]));
+        }
+        std::mem::swap(&mut self.trackers, &mut self.moved);
+        self.moved.clear();
+        self.pairs.clear();
+        self.pairs.extend_from_slice(pairs);
+        Ok(())
+    }
+}
+
+/// Pairs with their places in the list, sorted; the order of bodies in a pair does not matter.
+fn sort_into(out: &mut Vec<([u32; 2], u32)>, pairs: &[[u32; 2]]) {
+    out.clear();
+    let keys = pairs.iter().map(|&[a, b]| [a.min(b), a.max(b)]);
+    out.extend(keys.zip(0..));
+    if !out.is_sorted() {
+        out.sort_unstable();
+    }
+}

@@ -1,0 +1,239 @@
+//! Where two convex bodies touch: not only in a point.
+//!
+//! A contact names one point on each body. Where a face lies on a face, or an edge on a face
+//! or along an edge, a stable simulation needs the corners of all that touches. They are
+//! found by cutting one feature with the sides of the other, seen along the normal
+//! ([`clip`](super::clip)).
+//!
+//! Cost: the number of corners of the features; of two faces the product of both.
+
+use super::clip::{Clip, View};
+use super::frame::{Frame, Posed};
+use crate::contact::{Contact, Feature, FeatureKind};
+use crate::geometry::Pose;
+use crate::geometry::vector::{dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// How far the vertices of a feature may be from the plane of the contact to belong to the patch, as a
+/// part of the bodies' size: bodies at rest rock by less.
+const BAND: f64 = 4e-6;
+
+/// Sine of the angle that a feature of the patch may make with that plane. A feature
+/// smaller than the band can be as steep as it likes and stay within.
+const STEEP: f64 = 1e-3;
+
+/// A corner of what touches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PatchPoint {
+    /// On `a`.
+    pub point_a: [f64; 3],
+    /// On `b`: along the normal from `point_a`; beside it, by no more than they are tilted, where
+    /// edges are nearly parallel.
+    pub point_b: [f64; 3],
+    /// How far apart they are along the normal; negative in penetration.
+    pub gap: f64,
+    /// Where `point_a` lies: a vertex over a face of `b`, the face over a vertex of `b`, or an edge
+    /// that crosses an edge of `b`. The same from step to step while bodies move a little.
+    pub feature_a: Feature,
+    /// Where `point_b` lies.
+    pub feature_b: Feature,
+}
+
+impl PatchPoint {
+    /// The same, seen from the other body.
+    pub fn mirrored(&self) -> Self {
+        Self {
+            point_a: self.point_b,
+            point_b: self.point_a,
+            gap: self.gap,
+            feature_a: self.feature_b,
+            feature_b: self.feature_a,
+        }
+    }
+}
+
+/// All points where two bodies touch; its memory is used again.
+///
+/// ```
+/// use tangere::closest::{Patch, Tracker};
+/// use tangere::geometry::Pose;
+/// use tangere::shape::ConvexPolyhedron;
+///
+/// let cube: Vec<[f64; 3]> = (0..8).map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1))).collect();
+/// let cube = ConvexPolyhedron::hull(&cube)?;
+/// let (here, there) = (Pose::identity(), "0.5,0.25,1".parse()?);
+/// let contact = Tracker::new().contact(&cube, &here, &cube, &there);
+/// let mut patch = Patch::new();
+/// patch.update(&cube, &here, &cube, &there, &contact);
+/// let corners: Vec<_> = patch.points().iter().map(|p| p.point_a).collect();
+/// assert_eq!(corners.len(), 4);
+/// assert!(corners.contains(&[0.5, 0.25, 1.0]) && corners.contains(&[1.0, 1.0, 1.0]));
+/// assert_eq!(patch.center().map(|p| p.point_b), Some([0.75, 0.625, 1.0]));
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Patch {
+    points: Vec<PatchPoint>,
+    center: Option<PatchPoint>,
+    clip: Clip,
+}
+
+impl Patch {
+    /// Without points.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The corners of a polygon, counterclockwise about the normal of the contact; the ends of a
+    /// segment; or the one point of the contact. None before the first [`update`](Self::update).
+    pub fn points(&self) -> &[PatchPoint] {
+        &self.points
+    }
+
+    /// The centroid of the polygon or the middle of the segment, with the features that touch as a
+    /// whole; or the one point. None before the first [`update`](Self::update).
+    pub fn center(&self) -> Option<PatchPoint> {
+        self.center
+    }
+
+    /// Finds where two bodies touch whose contact is known.
+    ///
+    /// The answer depends on the bodies, their poses and the contact alone. Exchanging
+    /// the bodies gives the mirrored points in the other order, the first one first, bit for bit.
+    pub fn update(
+        &mut self,
+        a: &ConvexPolyhedron,
+        pose_a: &Pose,
+        b: &ConvexPolyhedron,
+        pose_b: &Pose,
+        contact: &Contact,
+    ) {
+        let [a, b] = [(a, pose_a), (b, pose_b)].map(|(shape, pose)| Posed { shape, pose });
+        // One order of the bodies for both ways of asking.
+        let is_mirrored = contact.normal < [0.0; 3];
+        if is_mirrored {
+            self.ordered(b, a, &contact.mirrored());
+            for point in self.points.iter_mut().chain(&mut self.center) {
+                *point = point.mirrored();
+            }
+            if let [_, rest @ ..] = &mut self.points[..] {
+                rest.reverse();
+            }
+        } else {
+            self.ordered(a, b, contact);
+        }
+    }
+
+    fn ordered(&mut self, a: Posed, b: Posed, contact: &Contact) {
+        let frame = Frame::new(a, b);
+        let (m, n) = (a.pose.rotation_matrix(), contact.normal);
+        let normal = std::array::from_fn(|k| m[0][k] * n[0] + m[1][k] * n[1] + m[2][k] * n[2]);
+        let band = BAND * (a.shape.radius() + b.shape.radius());
+        let back = frame.turned_back(normal).map(|x| 0.0 - x);
+        let features = [
+            touching(a.shape, contact.feature_a, normal, band),
+            touching(b.shape, contact.feature_b, back, band),
+        ];
+        let view = View::new(&frame, features, normal);
+        self.clip.find(&view);
+        let point = |features: [Feature; 2], at: [f64; 2]| {
+            let [p, q] = [0, 1].map(|body| view.place(body, features[body], at));
+            PatchPoint {
+                point_a: a.world(p),
+                point_b: b.world(q),
+                gap: dot(normal, minus(frame.seen(q), p)) + 0.0,
+                feature_a: features[0],
+                feature_b: features[1],
+            }
+        };
+        self.points.clear();
+        let corners = self.clip.corners.iter();
+        self.points.extend(corners.map(|c| point(c.features, c.at)));
+        self.center = self.clip.center().map(|at| point(features, at));
+        if self.points.is_empty() {
+            let only = PatchPoint {
+                point_a: contact.point_a,
+                point_b: contact.point_b,
+                gap: contact.gap,
+                feature_a: contact.feature_a,
+                feature_b: contact.feature_b,
+            };
+            self.points.push(only);
+            self.center = Some(only);
+        }
+        // The order of the bodies shall not tell.
+        let name = |p: &PatchPoint| {
+            let (f, g) = (p.feature_a, p.feature_b);
+            [f.min(g), f.max(g)]
+        };
+        let first = (0..self.points.len()).min_by_key(|&k| name(&self.points[k]));
+        self.points.rotate_left(first.unwrap_or(0));
+    }
+}
+
+/// All points where two bodies touch whose contact is known: [`Patch::update`] with a buffer of
+/// the caller.
+pub fn patch(
+    a: &ConvexPolyhedron,
+    pose_a: &Pose,
+    b: &ConvexPolyhedron,
+    pose_b: &Pose,
+    contact: &Contact,
+    out: &mut Vec<PatchPoint>,
+) {
+    let mut patch = Patch {
+        points: std::mem::take(out),
+        ..Patch::default()
+    };
+    patch.update(a, pose_a, b, pose_b, contact);
+    *out = patch.points;
+}
+
+/// The largest feature at a given one that lies in the plane of the contact: a face if there is
+/// one, otherwise an edge. Of several the one that is most level, and of those the first.
+fn touching(shape: &ConvexPolyhedron, feature: Feature, way: [f64; 3], band: f64) -> Feature {
+    let height = |v: u32| dot(way, shape.local(v));
+    let (corner, edges): (u32, &[u32]) = match feature.kind {
+        FeatureKind::Face => return feature,
+        FeatureKind::Edge => (shape.edge_vertices(feature.index)[0], &[]),
+        FeatureKind::Vertex => (feature.index, shape.outgoing(feature.index)),
+    };
+    let top = height(corner);
+    let is_level = |v: u32| (height(v) - top).abs() <= band;
+    let faces_of_edge = match feature.kind {
+        FeatureKind::Edge => shape.edge_faces(feature.index),
+        _ => [ConvexPolyhedron::NO_FACE; 2],
+    };
+    let faces = edges.iter().map(|&h| shape.half_edge(h).face);
+    let mut best: Option<(f64, Feature)> = None;
+    for f in faces.chain(faces_of_edge) {
+        if f == ConvexPolyhedron::NO_FACE {
+            continue;
+        }
+        let level = dot(shape.normal(f), way);
+        let found = Feature::face(f);
+        if level * level >= 1.0 - STEEP * STEEP
+            && level > 0.0
+            && shape.face_vertices(f).all(is_level)
+            && best.is_none_or(|(most, g)| level > most || (level == most && found < g))
+        {
+            best = Some((level, found));
+        }
+    }
+    if let Some((_, face)) = best {
+        return face;
+    }
+    for &h in edges {
+        let end = shape.target(h);
+        let along = minus(shape.local(end), shape.local(corner));
+        let level = 0.0 - dot(along, way).abs() / dot(along, along).sqrt();
+        let found = Feature::edge(shape.half_edge(h).edge);
+        if level >= -STEEP
+            && is_level(end)
+            && best.is_none_or(|(most, e)| level > most || (level == most && found < e))
+        {
+            best = Some((level, found));
+        }
+    }
+    best.map_or(feature, |(_, edge)| edge)
+}

@@ -84,8 +84,8 @@ pub(super) fn canonical(loops: &Loops) -> Loops {
             let vertices = loops.get(i);
             let lowest = vertices.iter().zip(0u32..).min();
             let (first, at) = lowest.map_or((NONE, 0), |(&v, at)| (v, at));
-            let second = vertices[(at as usize + 1) % vertices.len()];
-            (first, second, at, i as u32)
+            let second = vertices.get((at as usize + 1) % vertices.len().max(1));
+            (first, second.copied().unwrap_or(NONE), at, i as u32)
         })
         .collect();
     order.par_sort_unstable();

@@ -97,7 +97,7 @@ impl ConvexPolyhedron {
             }
         }
         // A body so thin that rounding hides its volume has its centre in the middle.
-        if !(six > 0.0) {
+        if six.is_nan() || six <= 0.0 {
             return (0.0, [0.0; 3]);
         }
         (six / 6.0, moment.map(|m| m / (4.0 * six)))

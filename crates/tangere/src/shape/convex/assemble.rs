@@ -213,9 +213,9 @@ fn planes(
         let far = [0, n / 3, 2 * n / 3].map(|i| exact[corners[i].origin as usize]);
         let mut plane = plane(far, size);
         if scaled.exponent != 0 {
-            // Where the result is subnormal, scaling rounds.
+            // Where the result is subnormal, scaling may round.
             let offset = scaled.given(plane.offset);
-            let is_exact = offset.is_normal() || offset == 0.0;
+            let is_exact = libm::scalbn(offset, scaled.exponent) == plane.offset;
             plane.offset = if is_exact { offset } else { offset.next_up() };
         }
         plane

@@ -495,19 +495,20 @@ mod tests {
         for seed in 0..60 {
             let mut random = Random::new(seed);
             let mut whole = |n: u64| (random.bits() % n) as f64;
-            // Bowls of a lattice, with many quadruples in one plane, below points on a line
-            // through their middle and on lines through points of theirs.
-            let mut points: Vec<[f64; 3]> = Vec::new();
-            for _ in 0..150 {
-                let [x, y] = [whole(13) - 6.0, whole(13) - 6.0];
-                points.push([x, y, x * x + y * y]);
-            }
-            for i in 0..40 {
-                let [x, y, z] = points[3 * i];
-                let k = whole(4) + 1.0;
-                points.push([0.0, 0.0, -20.0 * k]);
-                points.push([x + k * x, y + k * y, z + k * (z + 20.0)]);
-                points.push([-k * x, -k * y, -20.0 - k * (z + 20.0)]);
+            // A bowl of a lattice, with many quadruples in one plane, above points on its axis,
+            // which see much of it; and points on lines through those and points of the bowl.
+            let mut points: Vec<[f64; 3]> = (0..169)
+                .map(|i| [f64::from(i % 13 - 6), f64::from(i / 13 - 6)])
+                .map(|[x, y]| [x, y, x * x + y * y])
+                .collect();
+            for _ in 0..12 {
+                let depth = 10.0 * (whole(6) + 1.0);
+                points.push([0.0, 0.0, -depth]);
+                let [x, y, z] = points[whole(169) as usize];
+                let k = whole(7) / 4.0 - 1.25;
+                if whole(2) == 0.0 {
+                    points.push([x + k * x, y + k * y, z + k * (z + depth)]);
+                }
             }
             largest = largest.max(compare(&points));
         }

@@ -287,3 +287,39 @@ pub fn knot(triangles: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) ->
     let triangles = Judged::new(triangles, "triangles", usize::MAX)?;
     generated(py, threads, triangles, generate::knot)
 }
+
+/// A convex body: the hull of random points on the ellipsoid around the origin
+/// with semi-axes 1, 3/4 and 1/2.
+///
+/// Parameters
+/// ----------
+/// faces : int
+///     Exactly how many triangles there shall be: an even number from 4. No two of
+///     them lie in one plane.
+/// seed : int, optional
+///     The seed of the random points, from 0 to ``2**64 - 1``.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// Mesh
+///
+/// Examples
+/// --------
+/// >>> from tangere import generate
+/// >>> generate.hull(920, seed=1)
+/// <tangere.Mesh of 920 triangles on 462 vertices>
+#[pyfunction]
+#[pyo3(signature = (faces, *, seed=Given(None), threads=None))]
+#[pyo3(text_signature = "(faces, *, seed=0, threads=None)")]
+pub fn hull(
+    faces: &Bound<'_, PyAny>,
+    seed: Given<'_>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Mesh> {
+    let py = faces.py();
+    let faces = Judged::new(faces, "faces", usize::MAX)?;
+    let seed = seed_of(seed)?;
+    generated(py, threads, faces, move |n| generate::hull(n, seed))
+}

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod arrays;
+mod convex;
 mod errors;
 mod files;
 mod finder;
@@ -29,11 +30,13 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _tangere {
     #[pymodule_export]
+    use crate::convex::ConvexPolyhedron;
+    #[pymodule_export]
     use crate::files::{load, save};
     #[pymodule_export]
     use crate::finder::PairFinder;
     #[pymodule_export]
-    use crate::generate::{chazelle, foam, knot, particles, sphere, sponge};
+    use crate::generate::{chazelle, foam, hull, knot, particles, sphere, sponge};
     #[pymodule_export]
     use crate::inside::{Inside, inside};
     #[pymodule_export]

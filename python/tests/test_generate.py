@@ -14,6 +14,7 @@ MESHES = {
     "sponge": (lambda: generate.sponge(2), 4 * 20**2 + 8 * 8**2, 81),
     "chazelle": (lambda: generate.chazelle(7), 24 * 7 + 12, 0),
     "knot": (lambda: generate.knot(2468), 2468, 1),
+    "hull": (lambda: generate.hull(246, seed=8), 246, 0),
 }
 
 
@@ -137,6 +138,9 @@ def test_no_particles():
         ("chazelle", (-3,), {}, ValueError, r"^size: found -3, expected 1 to \d+ notches"),
         ("chazelle", (0,), {}, ValueError, r"^size: found 0, expected 1 to \d+ notches"),
         ("chazelle", (2**31,), {}, ValueError, "^size: found 2147483648, expected 1 to"),
+        ("hull", (21,), {}, ValueError, "^faces: found 21, expected an even number from 4 to"),
+        ("hull", (2**70,), {}, ValueError, "^faces: found 1180591620717411303424, expected"),
+        ("hull", (20,), {"seed": None}, TypeError, "^seed: found NoneType, expected an integer$"),
         ("knot", (-2,), {}, ValueError, "^triangles: found -2, expected an even number from 100 to"),
         ("knot", (3,), {}, ValueError, "^triangles: found 3, expected an even number from 100 to"),
         ("knot", (1001,), {}, ValueError, "^triangles: found 1001, expected an even number"),

@@ -96,6 +96,19 @@ enum Kind {
         #[command(flatten)]
         out: MeshOut,
     },
+    /// A convex body: the hull of random points on an ellipsoid
+    Hull {
+        /// The number of triangles, met exactly; even, 4 to 1048576
+        #[arg(long, default_value_t = 920, allow_negative_numbers = true,
+              value_parser = |text: &str| whole::<usize>(text, 4, 1 << 20))]
+        faces: usize,
+        /// The seed of the random numbers
+        #[arg(long, default_value_t = 0, allow_negative_numbers = true,
+              value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
+        seed: u64,
+        #[command(flatten)]
+        out: MeshOut,
+    },
     /// Random discs or spheres, which may overlap: a row of centre and radius for each
     #[command(after_help = PARTICLES)]
     Particles(Particles),
@@ -182,6 +195,9 @@ pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
         Kind::Knot { triangles, out } => {
             mesh("knot", json!({}), out, &|| generate::knot(*triangles))
         }
+        Kind::Hull { faces, seed, out } => mesh("hull", json!({ "seed": seed }), out, &|| {
+            generate::hull(*faces, *seed)
+        }),
         Kind::Particles(options) if options.dim == 2 => write_particles::<2>(options, console),
         Kind::Particles(options) => write_particles::<3>(options, console),
     }

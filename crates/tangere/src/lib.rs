@@ -9,7 +9,7 @@
 //! | [`pairs`] | who might touch: all pairs among many particles or boxes |
 //! | [`inside`] | is it inside: points against a surface, exactly, or its winding number |
 //! | [`geometry`] | boxes, balls, triangles, poses, exact predicates |
-//! | [`shape`] | spheres and surfaces, validated once; reports and repairs |
+//! | [`shape`] | spheres, surfaces and convex polyhedra, validated once; reports and repairs |
 //! | [`generate`] | shapes made from a few numbers, the same on every machine |
 //! | [`tree`] | one bounding-volume tree for boxes, rays, points, pairs, poses |
 //! | [`parallel`] | work on several threads with the same bits on any number |

@@ -1,7 +1,8 @@
 """Contact detection for simulation.
 
 Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
-`Mesh.report` tells what is right and wrong with them. `Tree` finds boxes that
+`Mesh.report` tells what is right and wrong with them. `ConvexPolyhedron` is
+the hull of points. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
 sets, `inside` and `Inside` points that are inside a body.
 
@@ -17,6 +18,7 @@ True
 
 from . import generate
 from ._tangere import (
+    ConvexPolyhedron,
     Inside,
     Mesh,
     MeshReport,
@@ -38,6 +40,7 @@ from ._tangere import (
 )
 
 __all__ = [
+    "ConvexPolyhedron",
     "Inside",
     "Mesh",
     "MeshReport",

@@ -2,11 +2,12 @@ use super::*;
 
 #[test]
 fn surfaces_of_every_kind() {
-    let cases: [(&[&str], u64, u64); 5] = [
+    let cases: [(&[&str], u64, u64); 6] = [
         (&["sphere", "--level", "3"], 8 * 64, 0),
         (&["sponge", "--level", "1"], 4 * 20 + 8 * 8, 5),
         (&["chazelle", "--size", "4"], 24 * 4 + 12, 0),
         (&["knot", "--triangles", "1234"], 1234, 1),
+        (&["hull", "--faces", "400", "--seed", "3"], 400, 0),
         (&["foam", "--triangles", "2000", "--seed", "5"], 0, 0),
     ];
     let folder = folder();
@@ -101,12 +102,13 @@ fn settings_of_particles() {
 #[test]
 fn refusals_write_nothing() {
     let folder = folder();
-    let cases: [(&[&str], &str); 11] = [
+    let cases: [(&[&str], &str); 12] = [
         (&["sphere", "--level", "40", "-o", "a.stl"], "level"),
         (&["sponge", "--level", "6", "-o", "a.stl"], "level"),
         (&["chazelle", "--size", "0", "-o", "a.stl"], "size"),
         (&["knot", "--triangles", "7", "-o", "a.stl"], "triangles"),
         (&["foam", "--triangles", "3", "-o", "a.stl"], "triangles"),
+        (&["hull", "--faces", "2", "-o", "a.stl"], "faces"),
         (&["sphere", "-o", "a.vtk"], "vtk"),
         (&["sphere", "-o", "a"], "stl"),
         (&["particles", "--density", "-3", "-o", "a.npy"], "density"),
@@ -141,7 +143,7 @@ fn a_folder_that_is_not_there() {
 #[test]
 fn counts_have_limits() {
     let folder = folder();
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (
             &["foam", "--triangles", "-5", "-o", "a.stl"],
             "'-5' for '--triangles <TRIANGLES>': expected a whole number from 500 to 134217728",
@@ -156,6 +158,7 @@ fn counts_have_limits() {
             &["knot", "--triangles", "101", "-o", "a.stl"],
             "an even number",
         ),
+        (&["hull", "--faces", "21", "-o", "a.stl"], "an even number"),
         (&["particles", "--count", "-1"], "from 0 to 4294967295"),
         (&["particles", "--dim", "4"], "from 2 to 3"),
         (
@@ -186,6 +189,7 @@ fn counts_have_limits() {
     assert!(help("sponge").contains("at most 5"));
     assert!(help("foam").contains("500 to 134217728"));
     assert!(help("knot").contains("even, 100 to"));
+    assert!(help("hull").contains("even, 4 to 1048576"));
     let particles = help("particles");
     assert!(particles.contains("may overlap"), "{particles}");
     assert!(particles.contains("uniform in a box"), "{particles}");

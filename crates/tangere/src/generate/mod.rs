@@ -7,6 +7,7 @@
 //! | [`sponge()`] | Menger sponge, integer coordinates | level, `4 * 20^level + 8 * 8^level` triangles | exact volumes, ties |
 //! | [`chazelle()`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
 //! | [`knot()`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
+//! | [`hull()`] | random points on an ellipsoid, convex | number of triangles (exact), seed | `closest` |
 //! | [`particles()`] | random discs or spheres in a box | count, diameters, density or contacts, seed | `pairs` |
 //!
 //! Every mesh is closed, manifold, oriented outward and free of triangles
@@ -19,6 +20,7 @@
 mod chazelle;
 mod contacts;
 mod foam;
+mod hull;
 mod isosurface;
 mod knot;
 mod particles;
@@ -28,6 +30,7 @@ mod sponge;
 
 pub use chazelle::chazelle;
 pub use foam::foam;
+pub use hull::hull;
 pub use knot::knot;
 pub use particles::{ParticleBox, Sizes, particles};
 pub use sphere::sphere;

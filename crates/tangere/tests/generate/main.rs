@@ -4,7 +4,7 @@ mod particles;
 mod surface;
 
 use surface::{genus, hash_on_any_threads, intersections, self_intersections, volume};
-use tangere::generate::{chazelle, foam, knot, sphere, sponge};
+use tangere::generate::{chazelle, foam, hull, knot, sphere, sponge};
 
 #[test]
 fn sphere_is_a_sphere() {
@@ -189,6 +189,7 @@ fn reports_agree() {
         sponge(2).unwrap(),
         chazelle(9).unwrap(),
         knot(2_222).unwrap(),
+        hull(1_000, 5).unwrap(),
     ] {
         let report = mesh.report();
         assert!(report.closed && report.oriented && report.manifold);
@@ -207,6 +208,7 @@ fn same_bits_everywhere() {
         ("sponge", hash_on_any_threads(|| sponge(2).unwrap())),
         ("chazelle", hash_on_any_threads(|| chazelle(7).unwrap())),
         ("knot", hash_on_any_threads(|| knot(1_234).unwrap())),
+        ("hull", hash_on_any_threads(|| hull(20_000, 9).unwrap())),
     ];
     let expected = [
         ("sphere", 0xb348_f1ad_8464_0af9),
@@ -214,6 +216,7 @@ fn same_bits_everywhere() {
         ("sponge", 0x9816_c9d2_d4ab_e8d9),
         ("chazelle", 0x7eaf_8ff9_4ed3_2842),
         ("knot", 0x312e_9cd1_82ae_7bd1),
+        ("hull", 0xed30_94c5_9f11_0417),
     ];
     assert_eq!(hashes, expected, "{hashes:#x?}");
 }
@@ -250,6 +253,12 @@ fn sizes_out_of_range() {
             "found 1000000000000, expected an even number",
         ),
         (knot(usize::MAX - 1), "found 18446744073709551614"),
+        (
+            hull(2, 0),
+            "faces of the hull: found 2, expected an even number from 4 to 1048576",
+        ),
+        (hull(21, 0), "faces of the hull: found 21, expected an even"),
+        (hull(usize::MAX, 0), "found 18446744073709551615"),
         (
             foam(0, 0),
             "triangles of the foam: found 0, expected 500 to 134217728",

@@ -88,8 +88,8 @@ pub(super) fn canonical(loops: &Loops) -> Loops {
             let vertices = loops.get(i);
             let lowest = vertices.iter().zip(0u32..).min();
             let (first, at) = lowest.map_or((NONE, 0), |(&v, at)| (v, at));
-            let second = vertices[(at as usize + 1) % vertices.len()];
-            (first, second, at, i as u32)
+            let second = vertices.get((at as usize + 1) % vertices.len().max(1));
+            (first, second.copied().unwrap_or(NONE), at, i as u32)
         })
         .collect();
     order.par_sort_unstable();
@@ -217,9 +217,9 @@ fn planes(
         let far = [0, n / 3, 2 * n / 3].map(|i| exact[corners[i].origin as usize]);
         let mut plane = plane(far, size);
         if scaled.exponent != 0 {
-            // Where the result is subnormal, scaling rounds.
+            // Where the result is subnormal, scaling may round.
             let offset = scaled.given(plane.offset);
-            let is_exact = offset.is_normal() || offset == 0.0;
+            let is_exact = libm::scalbn(offset, scaled.exponent) == plane.offset;
             plane.offset = if is_exact { offset } else { offset.next_up() };
         }
         plane

@@ -162,6 +162,17 @@ pub(super) struct Hull {
 impl Hull {
     /// The hull of all points.
     fn new(points: &[[f64; 3]], simplex: [u32; 4]) -> Self {
+        let mut hull = Self::begun(points, simplex);
+        for p in 4..hull.points.len() as u32 {
+            if hull.conflicts[p as usize] != NONE {
+                hull.insert(p);
+            }
+        }
+        hull
+    }
+
+    /// The hull of four points, with all others in the order of insertion.
+    fn begun(points: &[[f64; 3]], simplex: [u32; 4]) -> Self {
         let bounds = Aabb::of_points(points.iter().copied());
         let sources = insertion_order(points, &bounds, simplex);
         let ordered: Vec<[f64; 3]> = sources.iter().map(|&i| points[i as usize]).collect();
@@ -180,11 +191,6 @@ impl Hull {
             sources,
         };
         hull.add_simplex();
-        for p in 4..hull.points.len() as u32 {
-            if hull.conflicts[p as usize] != NONE {
-                hull.insert(p);
-            }
-        }
         hull
     }
 
@@ -444,4 +450,68 @@ fn spread(x: u64) -> u64 {
     x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
     x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
     (x | x << 2) & 0x1249_2492_4924_9249
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Searching a fan finds a triangle if and only if looking through it does.
+    fn compare(points: &[[f64; 3]]) -> usize {
+        let Start::Simplex(simplex) = Start::new(points) else {
+            return 0;
+        };
+        let mut hull = Hull::begun(points, simplex);
+        let mut largest = 0;
+        for p in 4..points.len() as u32 {
+            if hull.conflicts[p as usize] == NONE {
+                continue;
+            }
+            hull.look(p);
+            hull.close(p);
+            let apex = hull.point(p);
+            hull.find_corners(apex);
+            largest = largest.max(hull.fan.len());
+            for &f in &hull.seen {
+                let mut q = hull.facets[f as usize].first;
+                while q != NONE {
+                    let place = hull.point(q);
+                    let found = hull.seen_in_fan(apex, place);
+                    let any = hull.fan.iter().any(|&f| hull.sees(place, f));
+                    assert_eq!(found.is_some(), any, "{place:?} around {apex:?}");
+                    assert!(found.is_none_or(|f| hull.sees(place, f)));
+                    q = hull.next[q as usize];
+                }
+            }
+            hull.hand_over(p);
+            hull.free.append(&mut hull.seen);
+        }
+        largest
+    }
+
+    #[test]
+    fn a_search_of_a_fan_misses_nothing() {
+        let mut largest = 0;
+        for seed in 0..60 {
+            let mut random = Random::new(seed);
+            let mut whole = |n: u64| (random.bits() % n) as f64;
+            // A bowl of a lattice, with many quadruples in one plane, above points on its axis,
+            // which see much of it; and points on lines through those and points of the bowl.
+            let mut points: Vec<[f64; 3]> = (0..169)
+                .map(|i| [f64::from(i % 13 - 6), f64::from(i / 13 - 6)])
+                .map(|[x, y]| [x, y, x * x + y * y])
+                .collect();
+            for _ in 0..12 {
+                let depth = 10.0 * (whole(6) + 1.0);
+                points.push([0.0, 0.0, -depth]);
+                let [x, y, z] = points[whole(169) as usize];
+                let k = whole(7) / 4.0 - 1.25;
+                if whole(2) == 0.0 {
+                    points.push([x + k * x, y + k * y, z + k * (z + depth)]);
+                }
+            }
+            largest = largest.max(compare(&points));
+        }
+        assert!(largest > 20, "fans are small: {largest}");
+    }
 }

@@ -53,11 +53,11 @@ impl ConvexPolyhedron {
         // In units of about the radius, so that powers neither overflow nor vanish.
         let exponent = match self.radius {
             0.0 => 0,
-            radius => libm::ilogb(radius),
+            radius => libm::ilogb(radius).clamp(-1000, 1000),
         };
-        let unit = |x: f64| libm::scalbn(x, -exponent);
+        let unit = libm::scalbn(1.0, -exponent);
         let given = |x: f64, power: i32| libm::scalbn(x, power * exponent);
-        let from_center = |v: u32| minus(self.vertex(v).map(unit), self.center.map(unit));
+        let from_center = |v: u32| minus(self.vertex(v), self.center).map(|x| x * unit);
         let (volume, centroid) = match self.dimension {
             0 => (0.0, from_center(0)),
             1 => (0.0, mean(&[from_center(0), from_center(1)])),
@@ -97,7 +97,7 @@ impl ConvexPolyhedron {
             }
         }
         // A body so thin that rounding hides its volume has its centre in the middle.
-        if !(six > 0.0) {
+        if six.is_nan() || six <= 0.0 {
             return (0.0, [0.0; 3]);
         }
         (six / 6.0, moment.map(|m| m / (4.0 * six)))

@@ -9,6 +9,7 @@
 //! | `polyhedron` | the type, its features and its extent |
 //! | `hull` | the hull of points, incremental, with exact predicates |
 //! | `fan` | which new face of a hull a point is outside of |
+//! | `scale` | coordinates of any magnitude |
 //! | `start` | the first simplex; sets that are a point, a segment or flat |
 //! | `merge` | triangles of one plane become one face |
 //! | `assemble` | canonical numbers and links of features |

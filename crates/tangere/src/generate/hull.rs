@@ -1,0 +1,104 @@
+//! The hull: a convex body of exactly as many triangles as wanted.
+//!
+//! Question: which convex polyhedron has `faces` triangles, no two of them in one
+//! plane? Cost: that of a few hulls of `faces / 2 + 2` points.
+//!
+//! # Construction
+//! By Euler's formula a convex body of `n` vertices whose faces are all triangles
+//! has `2 n - 4` of them. So `n = faces / 2 + 2` random points on an ellipsoid
+//! with the semi-axes 1, 3/4 and 1/2 have the right hull, if each is a corner
+//! of it and no four corners share a plane. On the ellipsoid itself this is so
+//! with probability one. Rounded to `f32`, some points of a fine hull fall below
+//! the plane of their neighbours; these are drawn again until none is left.
+//! (The body of schinner1995's table has 3 F + 2 features of all kinds for F
+//! faces, so its faces are triangles, too.)
+
+use std::f64::consts::TAU;
+
+use super::{Random, reserved};
+use crate::error::{Error, Result};
+use crate::shape::{ConvexPolyhedron, TriMesh};
+
+/// The fewest triangles: a tetrahedron.
+const FACES_MIN: usize = 4;
+
+/// The most triangles. Edges are about 4e-3 long then, and neighbours stand out of
+/// each other's planes by about 2e-6, thirty times the spacing of `f32`.
+const FACES_MAX: usize = 1 << 20;
+
+/// The semi-axes of the ellipsoid.
+const SEMI_AXES: [f64; 3] = [1.0, 0.75, 0.5];
+
+/// How often points are drawn again before giving up; the most seen is 5.
+const ROUNDS: usize = 100;
+
+/// A convex body of exactly `faces` triangles and `faces / 2 + 2` vertices, random
+/// on the ellipsoid around the origin with semi-axes 1, 3/4 and 1/2, rounded to
+/// `f32`. Its vertices are in general position as far as faces go: no two faces
+/// lie in one plane.
+///
+/// # Errors
+/// If `faces` is odd (every edge of a closed surface has two triangles, so their
+/// number is even), below 4 or above 1048576.
+///
+/// ```
+/// let hull = tangere::generate::hull(920, 1)?;
+/// assert_eq!((hull.faces().len(), hull.vertices().len()), (920, 462));
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub fn hull(faces: usize, seed: u64) -> Result<TriMesh> {
+    if !faces.is_multiple_of(2) || !(FACES_MIN..=FACES_MAX).contains(&faces) {
+        return Err(Error::argument(
+            "faces of the hull",
+            faces,
+            format!("an even number from {FACES_MIN} to {FACES_MAX}"),
+        ));
+    }
+    let count = faces / 2 + 2;
+    let mut random = Random::new(seed);
+    let mut points = reserved(count)?;
+    points.extend((0..count).map(|_| on_ellipsoid(&mut random)));
+    for _ in 0..ROUNDS {
+        let hull = ConvexPolyhedron::hull(&points)?;
+        let misplaced = misplaced(count, &hull);
+        if misplaced.is_empty() {
+            return hull.to_mesh();
+        }
+        for i in misplaced {
+            points[i as usize] = on_ellipsoid(&mut random);
+        }
+    }
+    Err(Error::argument(
+        "faces of the hull",
+        faces,
+        "a number for which random points in f32 have such a hull",
+    ))
+}
+
+/// The points that are no corners, and one corner of each face of more than three;
+/// none of a hull that is as it shall be.
+fn misplaced(count: usize, hull: &ConvexPolyhedron) -> Vec<u32> {
+    let mut sources = hull.sources().iter().copied().peekable();
+    let mut misplaced: Vec<u32> = (0..count as u32)
+        .filter(|i| sources.next_if_eq(i).is_none())
+        .collect();
+    let larger = (0..hull.face_count() as u32).filter(|&f| hull.face_vertices(f).len() > 3);
+    let last = larger.filter_map(|f| hull.face_vertices(f).last());
+    misplaced.extend(last.map(|v| hull.sources()[v as usize]));
+    if hull.dimension() < 3 {
+        misplaced.extend(hull.sources());
+    }
+    misplaced.sort_unstable();
+    misplaced.dedup();
+    misplaced
+}
+
+/// A point on the ellipsoid: uniform on the sphere by its height and longitude
+/// (Archimedes), then stretched.
+fn on_ellipsoid(random: &mut Random) -> [f64; 3] {
+    let z = 2.0 * random.unit() - 1.0;
+    let (sin, cos) = libm::sincos(TAU * random.unit());
+    let r = (1.0 - z * z).sqrt();
+    let unit = [r * cos, r * sin, z];
+    [0, 1, 2].map(|k| f64::from((SEMI_AXES[k] * unit[k]) as f32))
+}

@@ -1,0 +1,336 @@
+//! Convex polyhedra as objects of Python.
+
+use std::sync::{Arc, OnceLock};
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use tangere::shape::{self, MassProperties};
+
+use crate::arrays::{borrowed, from_numbers, from_points, points};
+use crate::errors::{named, of_arrays};
+use crate::mesh::Mesh;
+use crate::report::bounds_array;
+use crate::run::run;
+
+/// The hull of points: the smallest convex set around them, with its vertices,
+/// edges and faces.
+///
+/// It is exact: vertices are those points that are corners, no more and no
+/// less, and points of one plane are in one face. Points that are all equal have a
+/// point as their hull, those of a line a segment, those of a plane a flat
+/// polygon. A polyhedron cannot be changed.
+///
+/// Parameters
+/// ----------
+/// points : array_like, shape (N, 3)
+///     Real numbers of any dtype and layout, N at least 1.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument has no real numbers.
+/// ValueError
+///     If a shape is wrong, there is no point, or a coordinate is not finite (or
+///     not 0 and smaller than the largest by a factor of more than 1e150).
+///
+/// Notes
+/// -----
+/// Vertices are in the order of the points. A face begins at its vertex of lowest
+/// number and goes counter-clockwise as seen from outside; faces are in the
+/// order of their first two vertices. Polyhedra are equal if their vertices are.
+/// They can be pickled and copied; `sources` are not kept then.
+///
+/// Examples
+/// --------
+/// >>> import itertools, tangere
+/// >>> corners = list(itertools.product([0, 1], repeat=3))
+/// >>> cube = tangere.ConvexPolyhedron([(0.5, 0.5, 0.5), *corners])
+/// >>> cube
+/// <tangere.ConvexPolyhedron of 8 vertices, 12 edges and 6 faces>
+/// >>> cube.volume
+/// 1.0
+/// >>> tangere.ConvexPolyhedron([[1, 2, 3], [4, 5, 6], [2, 3, 4]]).dimension
+/// 1
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct ConvexPolyhedron {
+    shape: Arc<shape::ConvexPolyhedron>,
+    mass: OnceLock<MassProperties>,
+}
+
+impl ConvexPolyhedron {
+    /// A polyhedron that Python can hold.
+    fn from_shape(shape: shape::ConvexPolyhedron) -> Self {
+        Self {
+            shape: Arc::new(shape),
+            mass: OnceLock::new(),
+        }
+    }
+
+    fn mass(&self, py: Python<'_>) -> MassProperties {
+        py.detach(|| *self.mass.get_or_init(|| self.shape.mass_properties()))
+    }
+}
+
+#[pymethods]
+impl ConvexPolyhedron {
+    #[new]
+    #[pyo3(signature = (points, *, threads=None))]
+    fn new(points: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = points.py();
+        let points = self::points::<3>(points, "points")?;
+        let hull = run(py, threads, move || shape::ConvexPolyhedron::hull(&points))?;
+        let names = [("point", "points"), ("points of a hull", "points")];
+        Ok(Self::from_shape(hull.map_err(|e| of_arrays(e, &names))?))
+    }
+
+    /// The convex body inside a surface.
+    ///
+    /// The surface must be closed, connected, oriented and convex, all of which is
+    /// decided exactly. Triangles of one plane become one face, and vertices
+    /// within faces or edges are dropped. The orientation may be outward or inward.
+    ///
+    /// Parameters
+    /// ----------
+    /// mesh : Mesh
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the surface is not as it must be; the message has the vertices and the
+    ///     coordinates of an edge that is not convex, or not closed.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron.from_mesh(tangere.generate.sphere(2))
+    /// <tangere.ConvexPolyhedron of 66 vertices, 192 edges and 128 faces>
+    #[staticmethod]
+    #[pyo3(signature = (mesh, *, threads=None))]
+    fn from_mesh(mesh: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = mesh.py();
+        let mesh = Mesh::argument(mesh, "mesh")?;
+        let made = run(py, threads, move || {
+            shape::ConvexPolyhedron::from_mesh(&mesh)
+        })?;
+        let name = |what: &str, index: Option<usize>| match index {
+            Some(i) => format!("{what} {i} of mesh"),
+            None => format!("{what} of mesh"),
+        };
+        Ok(Self::from_shape(made.map_err(|e| named(e, name))?))
+    }
+
+    /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a body.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 0, 0], [0, 1, 0]]).dimension
+    /// 2
+    #[getter]
+    fn dimension(&self) -> u32 {
+        self.shape.dimension()
+    }
+
+    /// The vertices: a read-only view of the polyhedron's memory, float64 of
+    /// shape (V, 3). It keeps the polyhedron alive.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 1, 1], [3, 3, 3]]).vertices
+    /// array([[0., 0., 0.],
+    ///        [3., 3., 3.]])
+    #[getter]
+    fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let shape = &slf.get().shape;
+        // SAFETY: the class is frozen and its shape is never replaced or changed.
+        unsafe { borrowed(shape.vertices(), slf.clone().into_any()) }
+    }
+
+    /// Which point, or vertex of the mesh, each vertex was; of equal ones the
+    /// first. uint32 of shape (V,).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 1, 1], [3, 3, 3]]).sources
+    /// array([0, 2], dtype=uint32)
+    #[getter]
+    fn sources<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        from_numbers(py, self.shape.sources().to_vec())
+    }
+
+    /// The edges, two vertices each: uint32 of shape (E, 2).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 0, 0], [0, 1, 0]]).edges
+    /// array([[0, 1],
+    ///        [1, 2],
+    ///        [2, 0]], dtype=uint32)
+    #[getter]
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let edges = 0..self.shape.edge_count() as u32;
+        from_points(py, edges.map(|e| self.shape.edge_vertices(e)).collect())
+    }
+
+    /// The faces: for each its vertices, counter-clockwise as seen from outside,
+    /// as an array of uint32. A flat polygon has two, a segment none.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 0, 0], [0, 1, 0]]).faces
+    /// [array([0, 1, 2], dtype=uint32), array([0, 2, 1], dtype=uint32)]
+    #[getter]
+    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let face = |f| from_numbers(py, self.shape.face_vertices(f).collect::<Vec<u32>>());
+        let faces: Vec<_> = (0..self.shape.face_count() as u32).map(face).collect();
+        PyList::new(py, faces)
+    }
+
+    /// The outward unit normals of the faces: float64 of shape (F, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 0, 0], [0, 1, 0]]).normals
+    /// array([[ 0.,  0.,  1.],
+    ///        [ 0.,  0., -1.]])
+    #[getter]
+    fn normals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let normals = self.shape.planes().iter().map(|plane| plane.normal);
+        from_points(py, normals.collect())
+    }
+
+    /// The offsets of the faces: ``normal @ x <= offset`` for every ``x`` of the
+    /// polyhedron. float64 of shape (F,).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron([[0, 0, 4], [1, 0, 4], [0, 1, 4]]).offsets
+    /// array([ 4., -4.])
+    #[getter]
+    fn offsets<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        let offsets = self.shape.planes().iter().map(|plane| plane.offset);
+        from_numbers(py, offsets.collect())
+    }
+
+    /// The volume; 0 unless the dimension is 3.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import itertools, tangere
+    /// >>> block = tangere.ConvexPolyhedron(list(itertools.product([0, 1], [0, 2], [0, 3])))
+    /// >>> block.volume
+    /// 6.0
+    #[getter]
+    fn volume(&self, py: Python<'_>) -> f64 {
+        self.mass(py).volume
+    }
+
+    /// The centroid of the volume of a body, the area of a flat polygon or the
+    /// length of a segment: float64 of shape (3,).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]).centroid
+    /// array([1., 1., 1.])
+    #[getter]
+    fn centroid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.mass(py).centroid.to_vec())
+    }
+
+    /// The inertia tensor about the centroid of a body of density 1: float64 of
+    /// shape (3, 3). 0 unless the dimension is 3.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import itertools, tangere
+    /// >>> block = tangere.ConvexPolyhedron(list(itertools.product([0, 2], [0, 4], [0, 6])))
+    /// >>> block.inertia.round(12)
+    /// array([[208.,   0.,   0.],
+    ///        [  0., 160.,   0.],
+    ///        [  0.,   0.,  80.]])
+    #[getter]
+    fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let rows = self.mass(py).inertia.map(|row| row.map(|x| x + 0.0));
+        from_points(py, rows.to_vec())
+    }
+
+    /// The box of the vertices: its lower and its upper corner as the rows of a
+    /// new array of shape (2, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPolyhedron([[0, 2, 0], [1, 0, 3]]).bounds
+    /// array([[0., 0., 0.],
+    ///        [1., 2., 3.]])
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        bounds_array(py, &self.shape.bounds())
+    }
+
+    /// The surface as a `Mesh`: each face is a fan of triangles from its vertex
+    /// of lowest number. Vertices keep their numbers.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the polyhedron is a point or a segment.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import itertools, tangere
+    /// >>> tangere.ConvexPolyhedron(list(itertools.product([0, 1], repeat=3))).mesh()
+    /// <tangere.Mesh of 12 triangles on 8 vertices>
+    fn mesh(&self, py: Python<'_>) -> PyResult<Mesh> {
+        let mesh = py.detach(|| self.shape.to_mesh());
+        let names = [("vertex", "vertices")];
+        Ok(Mesh::from_parts(
+            mesh.map_err(|e| of_arrays(e, &names))?,
+            None,
+        ))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
+        match other.cast::<Self>() {
+            Ok(other) => {
+                // Vertices in their order have one hull with one numbering.
+                let other = &other.get().shape;
+                let equal = py.detach(|| self.shape.vertices() == other.vertices());
+                pyo3::types::PyBool::new(py, equal)
+                    .to_owned()
+                    .into_any()
+                    .unbind()
+            }
+            Err(_) => py.NotImplemented(),
+        }
+    }
+
+    fn __getnewargs__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyArray2<f64>>,)> {
+        Ok((Self::vertices(slf)?,))
+    }
+
+    fn __repr__(&self) -> String {
+        let counted = |n: usize, one: &str, many: &str| match n {
+            1 => format!("1 {one}"),
+            _ => format!("{n} {many}"),
+        };
+        format!(
+            "<tangere.ConvexPolyhedron of {}, {} and {}>",
+            counted(self.shape.vertex_count(), "vertex", "vertices"),
+            counted(self.shape.edge_count(), "edge", "edges"),
+            counted(self.shape.face_count(), "face", "faces"),
+        )
+    }
+}

@@ -95,13 +95,18 @@ impl Frame<'_> {
 
     fn mirrored(&self, verdict: Verdict) -> Verdict {
         match verdict {
-            Verdict::Certain(foot) => Verdict::Certain(Foot {
-                on_a: foot.on_b,
-                on_b: foot.on_a,
-                normal: self.turned(foot.normal).map(|x| 0.0 - x),
-                gap: foot.gap,
-            }),
+            Verdict::Certain(foot) => Verdict::Certain(self.mirrored_foot(foot)),
             other => other,
+        }
+    }
+
+    /// A foot that was found with the bodies exchanged.
+    pub fn mirrored_foot(&self, foot: Foot) -> Foot {
+        Foot {
+            on_a: foot.on_b,
+            on_b: foot.on_a,
+            normal: self.turned(foot.normal).map(|x| 0.0 - x),
+            gap: foot.gap,
         }
     }
 
@@ -165,6 +170,9 @@ impl Frame<'_> {
     #[inline]
     fn edge_a_slack(&self, e: u32, normal: [f64; 3]) -> f64 {
         let [p, _, left, right] = self.a.edge_links(e);
+        if left == ConvexPolyhedron::NO_VERTEX {
+            return f64::INFINITY;
+        }
         let p = self.a.local(p);
         let away = |wing: u32| dot(normal, minus(p, self.a.local(wing)));
         away(left).min(away(right))
@@ -263,16 +271,26 @@ impl Frame<'_> {
         let inside = (s.min(1.0 - s) * uu.sqrt()).min(t.min(1.0 - t) * vv.sqrt());
         let length = squared.sqrt();
         let mut normal = n.map(|x| x / length);
-        let slope = |wing: u32| dot(normal, minus(p, self.a.local(wing)));
-        let (mut l, mut r) = (slope(left_a), slope(right_a));
-        if l + r < 0.0 {
+        let mut slack = f64::INFINITY;
+        if left_a != ConvexPolyhedron::NO_VERTEX {
+            let slope = |wing: u32| dot(normal, minus(p, self.a.local(wing)));
+            let (l, r) = (slope(left_a), slope(right_a));
+            if l + r < 0.0 {
+                normal = normal.map(|x| 0.0 - x);
+                slack = (0.0 - l).min(0.0 - r);
+            } else {
+                slack = l.min(r);
+            }
+        } else if dot(normal, between) < 0.0 {
+            // A segment is never entered.
             normal = normal.map(|x| 0.0 - x);
-            (l, r) = (-l, -r);
         }
         let back = self.turned_back(normal);
         let base = self.b.local(q0);
-        let rise = |wing: u32| dot(back, minus(self.b.local(wing), base));
-        let slack = l.min(r).min(rise(left_b)).min(rise(right_b));
+        if left_b != ConvexPolyhedron::NO_VERTEX {
+            let rise = |wing: u32| dot(back, minus(self.b.local(wing), base));
+            slack = slack.min(rise(left_b)).min(rise(right_b));
+        }
         let holds = [Holds::from(inside.min(slack), self.margin()), Holds::Yes];
         concluded(holds, || Foot {
             on_a: std::array::from_fn(|k| p[k] + s * u[k]),
@@ -284,7 +302,7 @@ impl Frame<'_> {
 }
 
 /// How far a point of a face is from its sides.
-fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
+pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
     let normal = shape.normal(f);
     let sides = shape.face_loop(f);
     let mut rim = f64::INFINITY;

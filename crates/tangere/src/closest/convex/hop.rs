@@ -36,9 +36,15 @@ impl Frame<'_> {
         if rise_a <= 0.0 && rise_b <= 0.0 {
             None
         } else if rise_a >= rise_b {
-            Some([Feature::edge(self.a.edge_between(i, k)?), Feature::vertex(j)])
+            Some([
+                Feature::edge(self.a.edge_between(i, k)?),
+                Feature::vertex(j),
+            ])
         } else {
-            Some([Feature::vertex(i), Feature::edge(self.b.edge_between(j, l)?)])
+            Some([
+                Feature::vertex(i),
+                Feature::edge(self.b.edge_between(j, l)?),
+            ])
         }
     }
 
@@ -56,14 +62,17 @@ impl Frame<'_> {
         }
         let way: [f64; 3] = std::array::from_fn(|k| point[k] - (p[k] + s * along[k]));
         let [f, g] = self.a.edge_faces(e);
-        let rise = |wing: u32| dot(way, minus(self.a.local(wing), p));
+        let rise = |wing: u32| match wing {
+            ConvexPolyhedron::NO_VERTEX => f64::NEG_INFINITY,
+            _ => dot(way, minus(self.a.local(wing), p)),
+        };
         let back = self.turned_back(way).map(|x| 0.0 - x);
         let (rise_b, l) = steepest(self.b, j, back);
         let rises = [rise(left), rise(right)];
         let side = usize::from(rises[1] > rises[0]);
         if rises[side] <= 0.0 && rise_b <= 0.0 {
             None
-        } else if rises[side] >= rise_b && f != ConvexPolyhedron::NO_FACE {
+        } else if rises[side] >= rise_b {
             Some([Feature::face([f, g][side]), Feature::vertex(j)])
         } else {
             Some([Feature::edge(e), Feature::edge(self.b.edge_between(j, l)?)])
@@ -81,7 +90,11 @@ impl Frame<'_> {
         let mut worst = (0.0, None);
         for half_edge in self.a.face_loop(f) {
             let [p, q, ..] = self.a.edge_links(half_edge.edge);
-            let (p, q) = if p == half_edge.origin { (p, q) } else { (q, p) };
+            let (p, q) = if p == half_edge.origin {
+                (p, q)
+            } else {
+                (q, p)
+            };
             let (p, q) = (self.vertex_a(p), self.vertex_a(q));
             let along = minus(q, p);
             let inside = dot(normal, cross(along, minus(point, p)));
@@ -97,10 +110,18 @@ impl Frame<'_> {
         }
         let across = self.a.half_edge(side.twin).face;
         let target = self.a.normal(across);
-        Some(match first_hit(self.b, j, back, self.turned_back(target).map(|x| 0.0 - x), None) {
-            Some(edge) => [Feature::edge(side.edge), Feature::edge(edge)],
-            None => [Feature::face(across), Feature::vertex(j)],
-        })
+        Some(
+            match first_hit(
+                self.b,
+                j,
+                back,
+                self.turned_back(target).map(|x| 0.0 - x),
+                None,
+            ) {
+                Some(edge) => [Feature::edge(side.edge), Feature::edge(edge)],
+                None => [Feature::face(across), Feature::vertex(j)],
+            },
+        )
     }
 
     fn from_edges(&self, e: u32, f: u32) -> Option<[Feature; 2]> {
@@ -116,6 +137,9 @@ impl Frame<'_> {
         }
         let length = squared.sqrt();
         let mut normal = n.map(|x| x / length);
+        if [left_a, left_b].contains(&ConvexPolyhedron::NO_VERTEX) {
+            return None;
+        }
         let slopes = [left_a, right_a].map(|w| dot(normal, minus(self.a.local(w), p)));
         let rises = [left_b, right_b].map(|w| dot(normal, minus(q, self.vertex_b(w))));
         let sum = slopes[0] + slopes[1] + rises[0] + rises[1];
@@ -155,7 +179,10 @@ impl Frame<'_> {
             let (end, other) = if side == 0 { (p0, p1) } else { (p1, p0) };
             if deep {
                 // Seen from `b`, what lies outward of `a` is along the normal.
-                return self.swapped().across(f, end, other, normal).map(|[g, h]| [h, g]);
+                return self
+                    .swapped()
+                    .across(f, end, other, normal)
+                    .map(|[g, h]| [h, g]);
             }
             Some([Feature::vertex(end), Feature::edge(f)])
         } else {
@@ -170,25 +197,18 @@ impl Frame<'_> {
 
     /// The face of the difference beyond the side that an edge of `a` and the end of an edge
     /// of `b` make, coming from both edges. `back` is the outward normal of `b`, in its axes.
-    fn across(
-        &self,
-        e: u32,
-        end: u32,
-        other: u32,
-        back: [f64; 3],
-    ) -> Option<[Feature; 2]> {
+    fn across(&self, e: u32, end: u32, other: u32, back: [f64; 3]) -> Option<[Feature; 2]> {
         let along = minus(self.b.local(other), self.b.local(end));
         // Of the two faces of the edge, the one towards which its plane leaves `other` behind.
         let faces = self.a.edge_faces(e);
-        if faces[0] == ConvexPolyhedron::NO_FACE {
-            return None;
-        }
         let targets = faces.map(|face| self.turned_back(self.a.normal(face)).map(|x| 0.0 - x));
         let side = usize::from(dot(targets[1], along) < dot(targets[0], along));
-        Some(match first_hit(self.b, end, back, targets[side], Some(other)) {
-            Some(edge) => [Feature::edge(e), Feature::edge(edge)],
-            None => [Feature::face(faces[side]), Feature::vertex(end)],
-        })
+        Some(
+            match first_hit(self.b, end, back, targets[side], Some(other)) {
+                Some(edge) => [Feature::edge(e), Feature::edge(edge)],
+                None => [Feature::face(faces[side]), Feature::vertex(end)],
+            },
+        )
     }
 }
 

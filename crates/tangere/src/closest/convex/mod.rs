@@ -10,7 +10,8 @@
 //! | `hop` | from two features to better ones next to them |
 //! | `simplex` | the walk to the closest ones from afar |
 //! | `polytope` | the depth of penetration, proven |
-//! | `ties` | what to answer where features are not unique |
+//! | `settle` | what to answer where features are not unique |
+//! | `ties` | from vertices of the difference to features, and back |
 //! | `frame` | both bodies, seen from the first |
 //! | `pairs` | many pairs at once |
 //! | `patch` | all points where faces and edges lie on each other |
@@ -31,6 +32,7 @@ mod pairs;
 mod patch;
 mod placed;
 mod polytope;
+mod settle;
 mod simplex;
 mod ties;
 mod tracker;

@@ -20,6 +20,7 @@ use super::features::Foot;
 use super::frame::{Frame, area, direction};
 use super::simplex::{Simplex, TOLERANCE, nearest_on_triangle};
 use crate::contact::{Feature, FeatureKind};
+use crate::geometry::flushed;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
@@ -55,8 +56,18 @@ pub(super) struct Depth {
     pub upper: f64,
     /// The vertices of the facet nearest to the origin.
     pub pairs: [[u32; 2]; 3],
-    /// Those with which they make up the foot of the origin in its plane.
-    pub weights: [f64; 3],
+}
+
+impl Depth {
+    /// Of a difference that is flat.
+    pub fn none(normal: [f64; 3], pair: [u32; 2]) -> Self {
+        Self {
+            normal,
+            lower: 0.0,
+            upper: 0.0,
+            pairs: [pair; 3],
+        }
+    }
 }
 
 /// A polytope around the origin; its memory is used again.
@@ -123,7 +134,11 @@ impl Polytope {
                 continue;
             }
             let [c, d, e] = facet.corners;
-            let pairs = [self.pairs[c as usize], self.pairs[d as usize], self.pairs[e as usize]];
+            let pairs = [
+                self.pairs[c as usize],
+                self.pairs[d as usize],
+                self.pairs[e as usize],
+            ];
             let p = frame.difference(pairs[0]);
             let q = frame.difference(pairs[1]);
             let r = frame.difference(pairs[2]);
@@ -199,7 +214,11 @@ impl Polytope {
         self.reaches.clear();
         self.reaches.extend(self.facets.iter().map(|facet| {
             // Only what will be looked at again may pass for infinite.
-            if facet.offset == f64::INFINITY { f64::MAX } else { facet.offset }
+            if facet.offset == f64::INFINITY {
+                f64::MAX
+            } else {
+                facet.offset
+            }
         }));
     }
 
@@ -360,7 +379,6 @@ impl Polytope {
             lower: facet.offset,
             upper,
             pairs: corners.map(|c| self.pairs[c]),
-            weights: weights_in_plane(corners.map(|c| self.points[c])),
         }
     }
 
@@ -382,8 +400,7 @@ impl Polytope {
                 }
                 let other = &self.facets[g as usize];
                 // Facets without area go with their neighbours.
-                if other.offset == f64::INFINITY
-                    || dot(other.normal, point) > other.offset + beyond
+                if other.offset == f64::INFINITY || dot(other.normal, point) > other.offset + beyond
                 {
                     self.visible.push(g);
                     self.stack.push(g);
@@ -415,7 +432,11 @@ impl Polytope {
             }
             self.begins[from as usize] = n as u32;
         }
-        if self.horizon.iter().any(|&[_, to, _]| self.begins[to as usize] == NONE) {
+        if self
+            .horizon
+            .iter()
+            .any(|&[_, to, _]| self.begins[to as usize] == NONE)
+        {
             return false;
         }
         self.pairs.push(pair);
@@ -463,12 +484,75 @@ impl Polytope {
     }
 }
 
-/// The weights of the corners of a triangle in the foot of the origin in its plane.
-fn weights_in_plane([p, q, r]: [[f64; 3]; 3]) -> [f64; 3] {
-    let n = area(p, q, r);
-    let squared = dot(n, n);
-    let part = |from: [f64; 3], to| dot(n, cross(minus(to, from), from.map(|x| 0.0 - x)));
-    [part(q, r), part(r, p), part(p, q)].map(|x| x / squared)
+/// The depth where a polytope failed, for its facets are too thin for rounding: the
+/// same search with an exact hull at every step.
+pub(super) fn exact_depth(frame: &Frame, steps: &mut u32) -> Depth {
+    let tolerance = TOLERANCE * frame.scale;
+    let mut pairs: Vec<[u32; 2]> = Vec::new();
+    for axis in 0..3 {
+        for sign in [1.0, -1.0] {
+            let mut way = [0.0; 3];
+            way[axis] = sign;
+            pairs.push(frame.support(way, frame.starts(way)));
+        }
+    }
+    let mut best = Depth::none([1.0, 0.0, 0.0], pairs[0]);
+    best.upper = f64::INFINITY;
+    best.lower = 0.0;
+    loop {
+        *steps += 1;
+        let points: Vec<[f64; 3]> = pairs
+            .iter()
+            .map(|&p| flushed(frame.difference(p)))
+            .collect();
+        let Ok(hull) = ConvexPolyhedron::hull(&points) else {
+            return best;
+        };
+        let plane = |f: u32| {
+            let corner = hull.face_loop(f)[0].origin;
+            dot(hull.normal(f), hull.vertex(corner))
+        };
+        let faces = 0..hull.face_count() as u32;
+        let Some(nearest) = faces.min_by(|&f, &g| plane(f).total_cmp(&plane(g))) else {
+            // A point or a segment: it has no width across.
+            return Depth::none(across(points[0], points[points.len() - 1]), pairs[0]);
+        };
+        let normal = hull.normal(nearest);
+        let pair = frame.support(normal, frame.starts(normal));
+        let upper = dot(normal, frame.difference(pair));
+        let corners: Vec<u32> = hull.face_vertices(nearest).collect();
+        let at = |k: usize| pairs[hull.sources()[corners[k * corners.len() / 3] as usize] as usize];
+        if upper < best.upper {
+            best = Depth {
+                normal,
+                lower: plane(nearest),
+                upper,
+                pairs: [at(0), at(1), at(2)],
+            };
+        }
+        best.lower = plane(nearest).min(best.upper);
+        if upper - plane(nearest) <= tolerance
+            || pairs.contains(&pair)
+            || pairs.len() >= VERTICES_MAX
+        {
+            return best;
+        }
+        pairs.push(pair);
+    }
+}
+
+/// A direction across a segment.
+fn across(p: [f64; 3], q: [f64; 3]) -> [f64; 3] {
+    let along = minus(q, p);
+    let least = (0..3).fold(0, |l, k| {
+        if along[k].abs() < along[l].abs() {
+            k
+        } else {
+            l
+        }
+    });
+    let unit = std::array::from_fn(|k| if k == least { 1.0 } else { 0.0 });
+    direction(cross(along, unit)).map_or(unit, |(n, _)| n)
 }
 
 /// The directions in which the contact itself keeps the surface away.
@@ -491,7 +575,11 @@ impl Cap {
         Self {
             normal,
             radius,
-            cosine: if squared < f64::MAX { (1.0 - squared) / (1.0 + squared) } else { -1.0 },
+            cosine: if squared < f64::MAX {
+                (1.0 - squared) / (1.0 + squared)
+            } else {
+                -1.0
+            },
         }
     }
 
@@ -499,7 +587,10 @@ impl Cap {
     /// it has beyond the plane, at distance `offset`, is within `acos(offset / radius)` of
     /// the facet's normal.
     fn makes_up_for(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
-        let (x, y) = (dot(n, self.normal) / squared.sqrt(), (offset / self.radius).min(1.0));
+        let (x, y) = (
+            dot(n, self.normal) / squared.sqrt(),
+            (offset / self.radius).min(1.0),
+        );
         let sines = [x, y].map(|c| (1.0 - c * c).max(0.0).sqrt());
         // Cosine and sine of the sum of both angles.
         x * y - sines[0] * sines[1] >= self.cosine && sines[0] * y + x * sines[1] >= 0.0

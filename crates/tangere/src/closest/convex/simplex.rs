@@ -15,6 +15,9 @@ use crate::geometry::vector::{dot, minus};
 /// How near bounds must be to each other, as a part of the scale.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 46) as f64;
 
+/// Square of the sine of an angle below which a triangle is thin.
+const THIN: f64 = 1e-6;
+
 /// Steps after which a walk ends with the bounds it has: several times what the hardest
 /// bodies took.
 const STEPS_MAX: u32 = 512;
@@ -112,17 +115,21 @@ impl Frame<'_> {
                 return Walked::Meeting(simplex);
             }
             let away = point.map(|x| 0.0 - x / distance);
-            // The plane of a triangle has a better direction than a short way.
-            let normal = if simplex.len == 3 {
+            // The plane of a triangle has a better direction than a way that is shorter than it
+            // is thick.
+            let mut normal = away;
+            if simplex.len == 3 {
                 let [p, q, r, _] = simplex.points;
-                match direction(area(p, q, r)) {
-                    Some((n, _)) if dot(n, away) < 0.0 => n.map(|x| 0.0 - x),
-                    Some((n, _)) => n,
-                    None => away,
+                if let Some((n, size)) = direction(area(p, q, r))
+                    && size > distance * self.scale
+                {
+                    normal = if dot(n, away) < 0.0 {
+                        n.map(|x| 0.0 - x)
+                    } else {
+                        n
+                    };
                 }
-            } else {
-                away
-            };
+            }
             if distance >= best {
                 break;
             }
@@ -193,10 +200,17 @@ pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Near
     });
     if squared > 0.0 && inner.iter().all(|&x| x > 0.0) {
         let sum = inner[0] + inner[1] + inner[2];
+        let weights = inner.map(|x| x / sum);
         let height = dot(n, p) / squared;
+        let mut point = n.map(|x| x * height);
+        // A thin triangle has a poor normal, but its corners are good.
+        if squared < THIN * dot(minus(q, p), minus(q, p)) * dot(minus(r, p), minus(r, p)) {
+            point =
+                std::array::from_fn(|k| weights[0] * p[k] + weights[1] * q[k] + weights[2] * r[k]);
+        }
         return Nearest {
-            point: n.map(|x| x * height),
-            weights: [inner[0] / sum, inner[1] / sum, inner[2] / sum, 0.0],
+            point,
+            weights: [weights[0], weights[1], weights[2], 0.0],
         };
     }
     let corners = [p, q, r];

@@ -11,7 +11,8 @@
 
 use super::features::{Foot, Verdict};
 use super::frame::{Frame, Posed};
-use super::polytope::Polytope;
+use super::polytope::{Depth, Polytope, exact_depth};
+use super::settle::Settling;
 use super::simplex::{Simplex, TOLERANCE, Walked};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
@@ -19,6 +20,9 @@ use crate::shape::ConvexPolyhedron;
 
 /// Rounding of an answer that is computed from its features, as a part of the scale.
 const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
+
+/// Bounds that are nearer to each other than this part of the scale count as one.
+const CLOSE: f64 = 1e-12;
 
 /// Features to try one after another before a search that looks farther.
 const HOPS: usize = 6;
@@ -65,6 +69,7 @@ pub struct Tracker {
     /// Whether they were in penetration, or nearly.
     deep: bool,
     polytope: Polytope,
+    settling: Settling,
     counts: Counts,
 }
 
@@ -206,7 +211,8 @@ impl Tracker {
         if foot.gap >= -TOLERANCE * frame.scale {
             return Ok(());
         }
-        self.polytope.confirms(frame, features, foot, TIE * frame.scale)
+        self.polytope
+            .confirms(frame, features, foot, TIE * frame.scale)
     }
 
     /// The answer if these are the features, and there are no others.
@@ -260,9 +266,12 @@ impl Tracker {
     /// A search that begins with what the bodies themselves suggest.
     fn cold(&mut self, frame: &Frame, steps: &mut u32) -> Found {
         self.polytope.clear();
-        let way = frame.shift;
+        let mut way = frame.shift;
+        if way == [0.0; 3] {
+            way = [1.0, 0.0, 0.0];
+        }
         let pair = frame.support(way, frame.starts(way));
-        match frame.walk(Simplex::new(frame, &[pair]), steps) {
+        let (pairs, normal, bounds, deep) = match frame.walk(Simplex::new(frame, &[pair]), steps) {
             Walked::Apart {
                 simplex,
                 normal,
@@ -272,27 +281,68 @@ impl Tracker {
                 if let Some(found) = self.concluded(frame, simplex.pairs()) {
                     return found;
                 }
-                let weights = &simplex.weights[..simplex.len];
-                settled(frame, simplex.pairs(), weights, normal, [lower, upper])
+                (simplex.pairs[0], normal, [lower, upper], false)
             }
             Walked::Meeting(simplex) => {
-                if let Err(flat) = self.polytope.begin(frame, &simplex) {
+                let depth = match self.polytope.begin(frame, &simplex) {
                     // Both bodies lie in one plane, or on one line: no ball fits.
-                    let weights = &simplex.weights[..simplex.len];
-                    return settled(frame, simplex.pairs(), weights, flat, [0.0, 0.0]);
-                }
-                let Some(depth) = self.polytope.expand(frame, steps) else {
-                    // Rounding in the plane of a touching face.
-                    let weights = &simplex.weights[..simplex.len];
-                    let normal = [1.0, 0.0, 0.0];
-                    return settled(frame, simplex.pairs(), weights, normal, [0.0, 0.0]);
+                    Err(flat) => Depth::none(flat, simplex.pairs[0]),
+                    Ok(()) => match self.polytope.expand(frame, steps) {
+                        Some(depth) => depth,
+                        None => exact_depth(frame, steps),
+                    },
                 };
                 if let Some(found) = self.concluded(frame, &depth.pairs) {
                     return found;
                 }
                 let bounds = [0.0 - depth.upper, 0.0 - depth.lower];
-                settled(frame, &depth.pairs, &depth.weights, depth.normal, bounds)
+                (depth.pairs[0], depth.normal, bounds, true)
             }
+        };
+        self.settled(frame, pairs, normal, bounds, deep)
+    }
+
+    /// The answer from a search whose features are not unique.
+    fn settled(
+        &mut self,
+        frame: &Frame,
+        pair: [u32; 2],
+        normal: [f64; 3],
+        bounds: [f64; 2],
+        deep: bool,
+    ) -> Found {
+        let rounding = ROUNDING * frame.scale;
+        let [mut lower, mut upper] = bounds;
+        match self.settling.settle(frame, normal, deep) {
+            Some(settled) => {
+                // Separating planes hold in any case; points only where there is no penetration.
+                lower = lower.max(settled.lower);
+                if !deep {
+                    upper = upper.min(settled.upper);
+                }
+                // Bounds within rounding of the answer are as those of any other.
+                let gap = settled.foot.gap;
+                Found {
+                    features: settled.features,
+                    foot: settled.foot,
+                    lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
+                    upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
+                    resolved: upper - lower <= CLOSE * frame.scale,
+                }
+            }
+            // Two vertices in one place.
+            None => Found {
+                features: pair.map(Feature::vertex),
+                foot: Foot {
+                    on_a: frame.a.local(pair[0]),
+                    on_b: frame.b.local(pair[1]),
+                    normal,
+                    gap: upper,
+                },
+                lower: lower - rounding,
+                upper: upper + rounding,
+                resolved: upper - lower <= CLOSE * frame.scale,
+            },
         }
     }
 }
@@ -316,26 +366,6 @@ fn certain(frame: &Frame, features: [Feature; 2], foot: Foot) -> Found {
         lower: foot.gap - rounding,
         upper: foot.gap + rounding,
         resolved: true,
-    }
-}
-
-/// The answer from a search whose features are not unique.
-fn settled(
-    frame: &Frame,
-    pairs: &[[u32; 2]],
-    weights: &[f64],
-    normal: [f64; 3],
-    bounds: [f64; 2],
-) -> Found {
-    let rounding = ROUNDING * frame.scale;
-    let [lower, upper] = bounds;
-    let (features, foot) = frame.settled(pairs, weights, normal);
-    Found {
-        features,
-        lower: lower.min(foot.gap) - rounding,
-        upper: upper.max(foot.gap) + rounding,
-        foot,
-        resolved: upper - lower <= 64.0 * TOLERANCE * frame.scale,
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Slopes {
     /// The vertices about the center.
     local: Vec<[f64; 3]>,
     /// For each edge its ends, and the vertices that follow it in the faces on its left and on
-    /// its right; a segment has none and gives its own ends.
+    /// its right, which a segment does not have.
     links: Vec<[u32; 4]>,
     /// Vertices that are far out in directions of a grid on the faces of a cube.
     starts: Vec<u32>,
@@ -32,7 +32,10 @@ impl Slopes {
         let links = (0..shape.edge_count() as u32).map(|e| {
             let h = shape.half_edge(shape.edge(e));
             let twin = shape.half_edge(h.twin);
-            let [left, right] = [h.next, twin.next].map(|next| shape.target(next));
+            let [left, right] = match h.face {
+                ConvexPolyhedron::NO_FACE => [ConvexPolyhedron::NO_VERTEX; 2],
+                _ => [h.next, twin.next].map(|next| shape.target(next)),
+            };
             [h.origin, twin.origin, left, right]
         });
         let mut slopes = Slopes {
@@ -132,6 +135,9 @@ fn key(shape: &ConvexPolyhedron) -> u64 {
 }
 
 impl ConvexPolyhedron {
+    /// Where there is none.
+    pub(crate) const NO_VERTEX: u32 = u32::MAX;
+
     /// A vertex about the center.
     #[inline]
     pub(crate) fn local(&self, v: u32) -> [f64; 3] {

@@ -191,6 +191,10 @@ fn bad_points() {
             vec![[1e200, 0.0, 0.0], [0.0, 1e-9, 0.0]],
             "point 1: found [0.0, 1e-9, 0.0], expected coordinates that are 0 or of magnitudes from",
         ),
+        (
+            vec![[1e300, 0.0, 0.0], [0.0, 1e-300, 0.0]],
+            "point 1: found [0.0, 1e-300, 0.0], expected coordinates that are 0",
+        ),
     ] {
         let error = ConvexPolyhedron::hull(&points).unwrap_err().to_string();
         assert!(error.starts_with(message), "{error}");

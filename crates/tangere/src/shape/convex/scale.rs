@@ -50,7 +50,12 @@ impl<'a> Scaled<'a> {
             .iter()
             .map(|p| p.map(|x| libm::scalbn(x, exponent)))
             .collect();
-        if let Some(i) = scaled.iter().position(|p| !is_valid(p)) {
+        // What vanished was far too small.
+        let is_kept = |i: &usize| {
+            let mut pairs = points[*i].iter().zip(&scaled[*i]);
+            is_valid(&scaled[*i]) && pairs.all(|(&x, &y)| (x == 0.0) == (y == 0.0))
+        };
+        if let Some(i) = (0..points.len()).find(|i| !is_kept(i)) {
             return Err(Error::item(
                 what,
                 i,

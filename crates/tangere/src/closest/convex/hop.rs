@@ -18,17 +18,17 @@ impl Frame<'_> {
         let (i, j) = (on_a.index, on_b.index);
         let mirrored = |hop: Option<[Feature; 2]>| hop.map(|[f, g]| [g, f]);
         match (on_a.kind, on_b.kind) {
-            (Vertex, Vertex) => self.from_vertices(i, j),
-            (Edge, Vertex) => self.from_edge_vertex(i, j),
-            (Face, Vertex) => self.from_face_vertex(i, j),
-            (Edge, Edge) => self.from_edges(i, j),
-            (Vertex, Edge) => mirrored(self.swapped().from_edge_vertex(j, i)),
-            (Vertex, Face) => mirrored(self.swapped().from_face_vertex(j, i)),
+            (Vertex, Vertex) => self.hop_vertices(i, j),
+            (Edge, Vertex) => self.hop_edge_vertex(i, j),
+            (Face, Vertex) => self.hop_face_vertex(i, j),
+            (Edge, Edge) => self.hop_edges(i, j),
+            (Vertex, Edge) => mirrored(self.swapped().hop_edge_vertex(j, i)),
+            (Vertex, Face) => mirrored(self.swapped().hop_face_vertex(j, i)),
             (Face, Edge | Face) | (Edge, Face) => None,
         }
     }
 
-    fn from_vertices(&self, i: u32, j: u32) -> Option<[Feature; 2]> {
+    fn hop_vertices(&self, i: u32, j: u32) -> Option<[Feature; 2]> {
         let way = minus(self.vertex_b(j), self.vertex_a(i));
         let back = self.turned_back(way).map(|x| 0.0 - x);
         let (rise_a, k) = steepest(self.a, i, way);
@@ -48,7 +48,7 @@ impl Frame<'_> {
         }
     }
 
-    fn from_edge_vertex(&self, e: u32, j: u32) -> Option<[Feature; 2]> {
+    fn hop_edge_vertex(&self, e: u32, j: u32) -> Option<[Feature; 2]> {
         let [p0, p1, left, right] = self.a.edge_links(e);
         let p = self.vertex_a(p0);
         let along = minus(self.vertex_a(p1), p);
@@ -79,7 +79,7 @@ impl Frame<'_> {
         }
     }
 
-    fn from_face_vertex(&self, f: u32, j: u32) -> Option<[Feature; 2]> {
+    fn hop_face_vertex(&self, f: u32, j: u32) -> Option<[Feature; 2]> {
         let normal = self.a.normal(f);
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         let lowest = self.b.climb(j, back);
@@ -124,7 +124,7 @@ impl Frame<'_> {
         )
     }
 
-    fn from_edges(&self, e: u32, f: u32) -> Option<[Feature; 2]> {
+    fn hop_edges(&self, e: u32, f: u32) -> Option<[Feature; 2]> {
         let [p0, p1, left_a, right_a] = self.a.edge_links(e);
         let [q0, q1, left_b, right_b] = self.b.edge_links(f);
         let (p, q) = (self.vertex_a(p0), self.vertex_b(q0));

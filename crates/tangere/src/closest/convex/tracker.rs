@@ -247,10 +247,9 @@ impl Tracker {
             Walked::Meeting(simplex) => {
                 if self.polytope.begin(frame, &simplex).is_ok()
                     && let Some(depth) = self.polytope.expand(frame, steps)
+                    && let Some(found) = self.concluded(frame, &depth.pairs)
                 {
-                    if let Some(found) = self.concluded(frame, &depth.pairs) {
-                        return found;
-                    }
+                    return found;
                 }
             }
         }

@@ -206,7 +206,7 @@ impl Frame<'_> {
         let s = dot(minus(point, p), along) / squared;
         let inside = s.min(1.0 - s) * squared.sqrt();
         let on_a: [f64; 3] = std::array::from_fn(|k| p[k] + s * along[k]);
-        let way = minus(point, on_a);
+        let way = across(minus(point, on_a), along, squared);
         let gap = dot(way, way).sqrt();
         if gap < NEAR * self.scale {
             return Verdict::Doubtful;
@@ -299,6 +299,14 @@ impl Frame<'_> {
             gap: dot(normal, between),
         })
     }
+}
+
+/// The part of a way across an edge, once more: what rounding left along the edge would tilt a
+/// short way.
+#[inline]
+pub(super) fn across(way: [f64; 3], along: [f64; 3], squared: f64) -> [f64; 3] {
+    let rest = dot(way, along) / squared;
+    std::array::from_fn(|k| way[k] - rest * along[k])
 }
 
 /// How far a point of a face is from its sides.

@@ -10,6 +10,7 @@
 //! | `hop` | from two features to better ones next to them |
 //! | `simplex` | the walk to the closest ones from afar |
 //! | `polytope` | the depth of penetration, proven |
+//! | `exact` | distance and depth where rounding defeats the quick searches |
 //! | `settle` | what to answer where features are not unique |
 //! | `ties` | from vertices of the difference to features, and back |
 //! | `frame` | both bodies, seen from the first |
@@ -24,6 +25,7 @@
 mod ball;
 mod certificate;
 mod clip;
+mod exact;
 mod exhaustive;
 mod features;
 mod frame;

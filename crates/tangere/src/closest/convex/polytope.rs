@@ -20,7 +20,6 @@ use super::features::Foot;
 use super::frame::{Frame, area, direction};
 use super::simplex::{Simplex, TOLERANCE, nearest_on_triangle};
 use crate::contact::{Feature, FeatureKind};
-use crate::geometry::flushed;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
@@ -482,77 +481,6 @@ impl Polytope {
         }
         true
     }
-}
-
-/// The depth where a polytope failed, for its facets are too thin for rounding: the
-/// same search with an exact hull at every step.
-pub(super) fn exact_depth(frame: &Frame, steps: &mut u32) -> Depth {
-    let tolerance = TOLERANCE * frame.scale;
-    let mut pairs: Vec<[u32; 2]> = Vec::new();
-    for axis in 0..3 {
-        for sign in [1.0, -1.0] {
-            let mut way = [0.0; 3];
-            way[axis] = sign;
-            pairs.push(frame.support(way, frame.starts(way)));
-        }
-    }
-    let mut best = Depth::none([1.0, 0.0, 0.0], pairs[0]);
-    best.upper = f64::INFINITY;
-    best.lower = 0.0;
-    loop {
-        *steps += 1;
-        let points: Vec<[f64; 3]> = pairs
-            .iter()
-            .map(|&p| flushed(frame.difference(p)))
-            .collect();
-        let Ok(hull) = ConvexPolyhedron::hull(&points) else {
-            return best;
-        };
-        let plane = |f: u32| {
-            let corner = hull.face_loop(f)[0].origin;
-            dot(hull.normal(f), hull.vertex(corner))
-        };
-        let faces = 0..hull.face_count() as u32;
-        let Some(nearest) = faces.min_by(|&f, &g| plane(f).total_cmp(&plane(g))) else {
-            // A point or a segment: it has no width across.
-            return Depth::none(across(points[0], points[points.len() - 1]), pairs[0]);
-        };
-        let normal = hull.normal(nearest);
-        let pair = frame.support(normal, frame.starts(normal));
-        let upper = dot(normal, frame.difference(pair));
-        let corners: Vec<u32> = hull.face_vertices(nearest).collect();
-        let at = |k: usize| pairs[hull.sources()[corners[k * corners.len() / 3] as usize] as usize];
-        if upper < best.upper {
-            best = Depth {
-                normal,
-                lower: plane(nearest),
-                upper,
-                pairs: [at(0), at(1), at(2)],
-            };
-        }
-        best.lower = plane(nearest).min(best.upper);
-        if upper - plane(nearest) <= tolerance
-            || pairs.contains(&pair)
-            || pairs.len() >= VERTICES_MAX
-        {
-            return best;
-        }
-        pairs.push(pair);
-    }
-}
-
-/// A direction across a segment.
-fn across(p: [f64; 3], q: [f64; 3]) -> [f64; 3] {
-    let along = minus(q, p);
-    let least = (0..3).fold(0, |l, k| {
-        if along[k].abs() < along[l].abs() {
-            k
-        } else {
-            l
-        }
-    });
-    let unit = std::array::from_fn(|k| if k == least { 1.0 } else { 0.0 });
-    direction(cross(along, unit)).map_or(unit, |(n, _)| n)
 }
 
 /// The directions in which the contact itself keeps the surface away.

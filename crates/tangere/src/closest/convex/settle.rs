@@ -10,7 +10,7 @@
 //! pairs is proven the best.
 
 use super::clip::{Clip, View};
-use super::features::{Foot, Verdict};
+use super::features::{Foot, Verdict, across};
 use super::frame::{Frame, direction};
 use super::simplex::TOLERANCE;
 use crate::contact::{Feature, FeatureKind};
@@ -333,13 +333,14 @@ impl Frame<'_> {
         let p = self.vertex_a(p);
         let along = minus(self.vertex_a(q), p);
         let point = self.vertex_b(j);
-        let s = dot(minus(point, p), along) / dot(along, along);
+        let squared = dot(along, along);
+        let s = dot(minus(point, p), along) / squared;
         // Beyond its ends a vertex is nearest.
         if !(0.0..=1.0).contains(&s) {
             return None;
         }
         let on_a: [f64; 3] = std::array::from_fn(|k| p[k] + s * along[k]);
-        let (normal, gap) = direction(minus(point, on_a))?;
+        let (normal, gap) = direction(across(minus(point, on_a), along, squared))?;
         Some(Candidate {
             features: [Feature::edge(e), Feature::vertex(j)],
             foot: Foot {

@@ -9,9 +9,10 @@
 //! leaves several features to choose from, the search begins anew from a start that does not
 //! depend on the past. So answers do not depend on what was asked before.
 
+use super::exact::{exact_depth, exact_distance};
 use super::features::{Foot, Verdict};
 use super::frame::{Frame, Posed};
-use super::polytope::{Depth, Polytope, exact_depth};
+use super::polytope::{Depth, Polytope};
 use super::settle::Settling;
 use super::simplex::{Simplex, TOLERANCE, Walked};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
@@ -118,12 +119,21 @@ impl Tracker {
             pose: pose_b,
         };
         let mirrored = comes_after(&a, &b);
-        if mirrored != self.mirrored {
-            self.mirrored = mirrored;
-            self.keys.reverse();
+        let mut keys = [a.shape.key(), b.shape.key()];
+        if mirrored {
+            keys.reverse();
+        }
+        let turned =
+            self.keys == [keys[1], keys[0]] && (keys[0] != keys[1] || mirrored != self.mirrored);
+        if turned {
             self.features = self.features.map(|[f, g]| [g, f]);
             self.polytope.clear();
+        } else if self.keys != keys {
+            self.features = None;
+            self.polytope.clear();
         }
+        self.keys = keys;
+        self.mirrored = mirrored;
         if mirrored {
             self.ordered(b, a).mirrored()
         } else {
@@ -133,12 +143,6 @@ impl Tracker {
 
     /// The bodies in the order in which all searches are made.
     fn ordered(&mut self, a: Posed, b: Posed) -> Contact {
-        let keys = [a.shape.key(), b.shape.key()];
-        if self.keys != keys {
-            self.keys = keys;
-            self.features = None;
-            self.polytope.clear();
-        }
         let frame = Frame::new(a, b);
         let mut steps = 0;
         let found = self.found(&frame, &mut steps);
@@ -314,8 +318,9 @@ impl Tracker {
         let [mut lower, mut upper] = bounds;
         match self.settling.settle(frame, normal, deep) {
             Some(settled) => {
-                // Separating planes hold in any case; points only where there is no penetration.
-                lower = lower.max(settled.lower);
+                // The plane across the normal that is told; points bound where there is no
+                // penetration.
+                lower = settled.lower;
                 if !deep {
                     upper = upper.min(settled.upper);
                 }

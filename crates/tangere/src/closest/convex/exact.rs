@@ -1,0 +1,171 @@
+//! Distance and depth where rounding defeats the quick searches.
+//!
+//! The same as [`simplex`](super::simplex) and [`polytope`](super::polytope), but vertices of the
+//! difference are only added, never dropped, and their hull is exact at every step. So every
+//! step has a new vertex, and the last one is right up to the rounding of those vertices.
+//!
+//! Cost: the square of the number of steps, and memory at each of them. It is called where bodies
+//! are thinner than a millionth, or features parallel up to rounding.
+
+use super::frame::{Frame, direction};
+use super::polytope::Depth;
+use super::simplex::{TOLERANCE, nearest_on_triangle};
+use crate::geometry::flushed;
+use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// Vertices above which a search ends with the bounds it has.
+const VERTICES_MAX: usize = 2000;
+
+/// The direction from `a` to `b` along which they are farthest apart, with the distance of
+/// their nearest points. `None` if they meet.
+pub(super) fn exact_distance(
+    frame: &Frame,
+    first: [u32; 2],
+    steps: &mut u32,
+) -> Option<([f64; 3], f64)> {
+    let tolerance = TOLERANCE * frame.scale;
+    let mut pairs = vec![first];
+    let mut best: Option<([f64; 3], f64)> = None;
+    loop {
+        *steps += 1;
+        let points: Vec<[f64; 3]> = pairs
+            .iter()
+            .map(|&p| flushed(frame.difference(p)))
+            .collect();
+        let Ok(hull) = ConvexPolyhedron::hull(&points) else {
+            return best;
+        };
+        let (point, normal) = nearest_of_hull(&hull)?;
+        let distance = dot(point, point).sqrt();
+        if distance <= tolerance {
+            return None;
+        }
+        if best.is_none_or(|(_, least)| distance < least) {
+            best = Some((normal, distance));
+        }
+        let pair = frame.support(normal, frame.starts(normal));
+        let lower = 0.0 - dot(normal, frame.difference(pair));
+        if distance - lower <= tolerance || pairs.contains(&pair) || pairs.len() >= VERTICES_MAX {
+            return best;
+        }
+        pairs.push(pair);
+    }
+}
+
+/// The point of a hull nearest to the origin and the direction from there to the origin; `None` if
+/// the origin is inside.
+fn nearest_of_hull(hull: &ConvexPolyhedron) -> Option<([f64; 3], [f64; 3])> {
+    let mut best: Option<(f64, [f64; 3], [f64; 3])> = None;
+    let mut offer = |point: [f64; 3], normal: Option<[f64; 3]>| {
+        let squared = dot(point, point);
+        if best.is_none_or(|(least, ..)| squared < least)
+            && let Some(normal) = normal.or_else(|| direction(point.map(|x| 0.0 - x)).map(|d| d.0))
+        {
+            best = Some((squared, point, normal));
+        }
+    };
+    for &v in hull.vertices() {
+        offer(v, None);
+    }
+    for e in 0..hull.edge_count() as u32 {
+        let [p, q] = hull.edge_vertices(e).map(|v| hull.vertex(v));
+        offer(nearest_on_triangle(p, q, q).point, None);
+    }
+    let mut inside = hull.dimension() == 3;
+    for f in 0..hull.face_count() as u32 {
+        let normal = hull.normal(f);
+        let corner = hull.vertex(hull.face_loop(f)[0].origin);
+        let height = 0.0 - dot(normal, corner);
+        if height <= 0.0 {
+            continue;
+        }
+        inside = false;
+        // The foot of the origin, if it is within the face.
+        let foot = normal.map(|x| 0.0 - x * height);
+        let sides = hull.face_loop(f);
+        let within = (0..sides.len()).all(|k| {
+            let from = hull.vertex(sides[k].origin);
+            let to = hull.vertex(sides[(k + 1) % sides.len()].origin);
+            dot(normal, cross(minus(to, from), minus(foot, from))) >= 0.0
+        });
+        if within {
+            offer(foot, Some(normal));
+        }
+    }
+    match (inside, best) {
+        (false, Some((_, point, normal))) => Some((point, normal)),
+        _ => None,
+    }
+}
+
+/// The depth where a polytope failed, for its facets are too thin for rounding: the
+/// same search with an exact hull at every step.
+pub(super) fn exact_depth(frame: &Frame, steps: &mut u32) -> Depth {
+    let tolerance = TOLERANCE * frame.scale;
+    let mut pairs: Vec<[u32; 2]> = Vec::new();
+    for axis in 0..3 {
+        for sign in [1.0, -1.0] {
+            let mut way = [0.0; 3];
+            way[axis] = sign;
+            pairs.push(frame.support(way, frame.starts(way)));
+        }
+    }
+    let mut best = Depth::none([1.0, 0.0, 0.0], pairs[0]);
+    best.upper = f64::INFINITY;
+    best.lower = 0.0;
+    loop {
+        *steps += 1;
+        let points: Vec<[f64; 3]> = pairs
+            .iter()
+            .map(|&p| flushed(frame.difference(p)))
+            .collect();
+        let Ok(hull) = ConvexPolyhedron::hull(&points) else {
+            return best;
+        };
+        let plane = |f: u32| {
+            let corner = hull.face_loop(f)[0].origin;
+            dot(hull.normal(f), hull.vertex(corner))
+        };
+        let faces = 0..hull.face_count() as u32;
+        let Some(nearest) = faces.min_by(|&f, &g| plane(f).total_cmp(&plane(g))) else {
+            // A point or a segment: it has no width across.
+            return Depth::none(across(points[0], points[points.len() - 1]), pairs[0]);
+        };
+        let normal = hull.normal(nearest);
+        let pair = frame.support(normal, frame.starts(normal));
+        let upper = dot(normal, frame.difference(pair));
+        let corners: Vec<u32> = hull.face_vertices(nearest).collect();
+        let at = |k: usize| pairs[hull.sources()[corners[k * corners.len() / 3] as usize] as usize];
+        if upper < best.upper {
+            best = Depth {
+                normal,
+                lower: plane(nearest),
+                upper,
+                pairs: [at(0), at(1), at(2)],
+            };
+        }
+        best.lower = plane(nearest).min(best.upper);
+        if upper - plane(nearest) <= tolerance
+            || pairs.contains(&pair)
+            || pairs.len() >= VERTICES_MAX
+        {
+            return best;
+        }
+        pairs.push(pair);
+    }
+}
+
+/// A direction across a segment.
+fn across(p: [f64; 3], q: [f64; 3]) -> [f64; 3] {
+    let along = minus(q, p);
+    let least = (0..3).fold(0, |l, k| {
+        if along[k].abs() < along[l].abs() {
+            k
+        } else {
+            l
+        }
+    });
+    let unit = std::array::from_fn(|k| if k == least { 1.0 } else { 0.0 });
+    direction(cross(along, unit)).map_or(unit, |(n, _)| n)
+}

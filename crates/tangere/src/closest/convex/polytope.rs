@@ -74,6 +74,9 @@ impl Depth {
 pub(super) struct Polytope {
     pairs: Vec<[u32; 2]>,
     points: Vec<[f64; 3]>,
+    /// The question for which each point was computed.
+    placed_in: Vec<u64>,
+    question: u64,
     facets: Vec<Facet>,
     /// Where `b` was when the polytope was last asked.
     rotation: [[f64; 3]; 3],
@@ -125,6 +128,8 @@ impl Polytope {
             self.put_contact(frame, features);
         }
         self.follow(frame);
+        self.question += 1;
+        self.placed_in.resize(self.points.len(), 0);
         let least = margin - foot.gap;
         let needed = least + self.way;
         let mut cap = None;
@@ -132,15 +137,16 @@ impl Polytope {
             if *reach >= needed {
                 continue;
             }
+            let mut corner = |c: u32| {
+                let c = c as usize;
+                if self.placed_in[c] != self.question {
+                    self.placed_in[c] = self.question;
+                    self.points[c] = frame.difference(self.pairs[c]);
+                }
+                self.points[c]
+            };
             let [c, d, e] = facet.corners;
-            let pairs = [
-                self.pairs[c as usize],
-                self.pairs[d as usize],
-                self.pairs[e as usize],
-            ];
-            let p = frame.difference(pairs[0]);
-            let q = frame.difference(pairs[1]);
-            let r = frame.difference(pairs[2]);
+            let (p, q, r) = (corner(c), corner(d), corner(e));
             let n = area(p, q, r);
             let squared = dot(n, n);
             if squared == 0.0 {
@@ -166,7 +172,7 @@ impl Polytope {
                     continue;
                 }
             }
-            return Err(Some(pairs));
+            return Err(Some(facet.corners.map(|c| self.pairs[c as usize])));
         }
         Ok(())
     }

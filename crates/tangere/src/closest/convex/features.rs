@@ -44,36 +44,22 @@ pub(super) struct Foot {
     pub gap: f64,
 }
 
+/// Features that were found to be the closest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sure {
+    pub foot: Foot,
+    /// By how much the tightest condition holds, as a length.
+    pub slack: f64,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Verdict {
     /// They are the closest, or in penetration locally so, and no others are.
-    Certain(Foot),
+    Certain(Sure),
     /// Others are as good, up to rounding.
     Doubtful,
     /// Others are better.
     Refuted,
-}
-
-/// What a comparison says that must hold by a margin.
-#[derive(Clone, Copy, PartialEq)]
-enum Holds {
-    Yes,
-    Barely,
-    No,
-}
-
-impl Holds {
-    /// Whether `slack` is positive.
-    #[inline]
-    fn from(slack: f64, margin: f64) -> Self {
-        if slack > margin {
-            Holds::Yes
-        } else if slack >= -margin {
-            Holds::Barely
-        } else {
-            Holds::No
-        }
-    }
 }
 
 impl Frame<'_> {
@@ -95,7 +81,10 @@ impl Frame<'_> {
 
     fn mirrored(&self, verdict: Verdict) -> Verdict {
         match verdict {
-            Verdict::Certain(foot) => Verdict::Certain(self.mirrored_foot(foot)),
+            Verdict::Certain(Sure { foot, slack }) => Verdict::Certain(Sure {
+                foot: self.mirrored_foot(foot),
+                slack,
+            }),
             other => other,
         }
     }
@@ -137,35 +126,46 @@ impl Frame<'_> {
         }
     }
 
+    /// What follows from the least of all that must be positive.
     #[inline]
-    fn margin(&self) -> f64 {
-        MARGIN * self.scale
+    fn concluded(&self, slack: f64, foot: impl FnOnce() -> Foot) -> Verdict {
+        let margin = MARGIN * self.scale;
+        if slack > margin {
+            Verdict::Certain(Sure {
+                foot: foot(),
+                slack,
+            })
+        } else if slack >= -margin {
+            Verdict::Doubtful
+        } else {
+            Verdict::Refuted
+        }
     }
 
-    /// Whether all of `b` lies beyond the plane through a vertex across `normal`.
+    /// By how much all of `b` lies beyond the plane through a vertex across `normal`.
     #[inline]
-    fn vertex_b_supports(&self, j: u32, normal: [f64; 3]) -> Holds {
+    fn vertex_b_slack(&self, j: u32, normal: [f64; 3]) -> f64 {
         let n = self.turned_back(normal);
         let v = self.b.local(j);
         let mut slack = f64::INFINITY;
         for &k in self.b.neighbours(j) {
             slack = slack.min(dot(n, minus(self.b.local(k), v)));
         }
-        Holds::from(slack, self.margin())
+        slack
     }
 
-    /// Whether all of `a` lies before the plane through a vertex across `normal`.
+    /// By how much all of `a` lies before the plane through a vertex across `normal`.
     #[inline]
-    fn vertex_a_supports(&self, i: u32, normal: [f64; 3]) -> Holds {
+    fn vertex_a_slack(&self, i: u32, normal: [f64; 3]) -> f64 {
         let v = self.a.local(i);
         let mut slack = f64::INFINITY;
         for &k in self.a.neighbours(i) {
             slack = slack.min(dot(normal, minus(v, self.a.local(k))));
         }
-        Holds::from(slack, self.margin())
+        slack
     }
 
-    /// Whether all of `a` lies before the plane through an edge, across `normal`: both
+    /// By how much all of `a` lies before the plane through an edge, across `normal`: both
     /// faces of the edge slope away from it.
     #[inline]
     fn edge_a_slack(&self, e: u32, normal: [f64; 3]) -> f64 {
@@ -185,11 +185,8 @@ impl Frame<'_> {
             return Verdict::Doubtful;
         }
         let normal = way.map(|x| x / gap);
-        let holds = [
-            self.vertex_a_supports(i, normal),
-            self.vertex_b_supports(j, normal),
-        ];
-        concluded(holds, || Foot {
+        let slack = (self.vertex_a_slack(i, normal)).min(self.vertex_b_slack(j, normal));
+        self.concluded(slack, || Foot {
             on_a: self.a.local(i),
             on_b: self.b.local(j),
             normal,
@@ -212,11 +209,8 @@ impl Frame<'_> {
             return Verdict::Doubtful;
         }
         let normal = way.map(|x| x / gap);
-        let holds = [
-            Holds::from(inside.min(self.edge_a_slack(e, normal)), self.margin()),
-            self.vertex_b_supports(j, normal),
-        ];
-        concluded(holds, || Foot {
+        let supported = (self.edge_a_slack(e, normal)).min(self.vertex_b_slack(j, normal));
+        self.concluded(inside.min(supported), || Foot {
             on_a,
             on_b: self.b.local(j),
             normal,
@@ -238,11 +232,8 @@ impl Frame<'_> {
             from = to;
         }
         let gap = dot(normal, minus(point, from));
-        let holds = [
-            Holds::from(inside / self.scale, self.margin()),
-            self.vertex_b_supports(j, normal),
-        ];
-        concluded(holds, || Foot {
+        let slack = (inside / self.scale).min(self.vertex_b_slack(j, normal));
+        self.concluded(slack, || Foot {
             on_a: std::array::from_fn(|k| point[k] - gap * normal[k]),
             on_b: self.b.local(j),
             normal,
@@ -291,8 +282,7 @@ impl Frame<'_> {
             let rise = |wing: u32| dot(back, minus(self.b.local(wing), base));
             slack = slack.min(rise(left_b)).min(rise(right_b));
         }
-        let holds = [Holds::from(inside.min(slack), self.margin()), Holds::Yes];
-        concluded(holds, || Foot {
+        self.concluded(inside.min(slack), || Foot {
             on_a: std::array::from_fn(|k| p[k] + s * u[k]),
             on_b: std::array::from_fn(|k| base[k] + t * own[k]),
             normal,
@@ -323,15 +313,4 @@ pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64
         from = to;
     }
     rim
-}
-
-#[inline]
-fn concluded(holds: [Holds; 2], foot: impl FnOnce() -> Foot) -> Verdict {
-    if holds == [Holds::Yes; 2] {
-        Verdict::Certain(foot())
-    } else if holds.contains(&Holds::No) {
-        Verdict::Refuted
-    } else {
-        Verdict::Doubtful
-    }
 }

@@ -120,6 +120,29 @@ impl<'s> Frame<'s> {
         minus(self.vertex_a(pair[0]), self.vertex_b(pair[1]))
     }
 
+    /// Where the bodies will be if they go on as they have since an earlier frame.
+    pub fn ahead(&self, rotation: &[[f64; 3]; 3], shift: [f64; 3]) -> Self {
+        // R_next = R (R_before^T R).
+        let mut turn = [[0.0; 3]; 3];
+        let mut next = [[0.0; 3]; 3];
+        let now = &self.rotation;
+        for i in 0..3 {
+            for j in 0..3 {
+                turn[i][j] = (0..3).map(|k| rotation[k][i] * now[k][j]).sum();
+            }
+        }
+        for i in 0..3 {
+            for j in 0..3 {
+                next[i][j] = (0..3).map(|k| now[i][k] * turn[k][j]).sum();
+            }
+        }
+        Self {
+            rotation: next,
+            shift: std::array::from_fn(|k| 2.0 * self.shift[k] - shift[k]),
+            ..*self
+        }
+    }
+
     /// How far a point of the difference can have moved since an earlier frame of the
     /// same bodies.
     #[inline]

@@ -10,7 +10,7 @@
 //! pairs is proven the best.
 
 use super::clip::{Clip, View};
-use super::features::{Foot, Verdict, across};
+use super::features::{Foot, Sure, Verdict, across};
 use super::frame::{Frame, direction};
 use super::simplex::TOLERANCE;
 use crate::contact::{Feature, FeatureKind};
@@ -73,7 +73,7 @@ impl Settling {
         let best = self.best(frame, [i, j], deep)?;
         // By the formula of all other answers, if these are the features.
         let [f, g] = best.features;
-        if let Verdict::Certain(foot) = frame.verdict(f, g)
+        if let Verdict::Certain(Sure { foot, .. }) = frame.verdict(f, g)
             && (foot.gap - best.separation).abs() <= TOLERANCE * frame.scale
         {
             return Some(Settled {

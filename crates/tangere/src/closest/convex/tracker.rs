@@ -10,7 +10,7 @@
 //! depend on the past. So answers do not depend on what was asked before.
 
 use super::exact::{exact_depth, exact_distance};
-use super::features::{Foot, Verdict};
+use super::features::{Foot, Sure, Verdict};
 use super::frame::{Frame, Posed};
 use super::polytope::{Depth, Polytope};
 use super::settle::Settling;
@@ -30,6 +30,10 @@ const HOPS: usize = 6;
 
 /// Bodies nearer than this part of the scale may soon penetrate.
 const DEEP: f64 = 1e-3;
+
+/// Steps for which the slack of features must last, at the pace of the last one, for them to be
+/// expected in the next query.
+const AHEAD: f64 = 1.5;
 
 /// By how much another way out must be longer for one to be the only one, as a part of the
 /// scale.
@@ -66,18 +70,34 @@ pub struct Tracker {
     mirrored: bool,
     /// Of the shapes in the order of the search, which the rest is about.
     keys: [u64; 2],
+    /// With which the next query begins.
     features: Option<[Feature; 2]>,
-    /// Whether they were in penetration, or nearly.
+    last: Last,
+    /// Whether the bodies were in penetration, or nearly.
     deep: bool,
     polytope: Polytope,
     settling: Settling,
     counts: Counts,
 }
 
+/// The query before.
+#[derive(Clone, Copy, Debug, Default)]
+struct Last {
+    /// Of the answer.
+    features: Option<[Feature; 2]>,
+    /// By how much they held.
+    slack: f64,
+    /// Where `b` was.
+    rotation: [[f64; 3]; 3],
+    shift: [f64; 3],
+}
+
 /// What a search ended with.
 struct Found {
     features: [Feature; 2],
     foot: Foot,
+    /// By how much the features hold; infinite if they are not unique.
+    slack: f64,
     lower: f64,
     upper: f64,
     resolved: bool,
@@ -127,9 +147,11 @@ impl Tracker {
             self.keys == [keys[1], keys[0]] && (keys[0] != keys[1] || mirrored != self.mirrored);
         if turned {
             self.features = self.features.map(|[f, g]| [g, f]);
+            self.last = Last::default();
             self.polytope.clear();
         } else if self.keys != keys {
             self.features = None;
+            self.last = Last::default();
             self.polytope.clear();
         }
         self.keys = keys;
@@ -146,11 +168,12 @@ impl Tracker {
         let frame = Frame::new(a, b);
         let mut steps = 0;
         let found = self.found(&frame, &mut steps);
-        self.features = Some(found.features);
+        let features = found.features;
+        self.features = Some(self.expected(&frame, features, found.slack));
         self.deep = found.foot.gap <= DEEP * frame.scale;
         self.counts.queries += 1;
         self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
-        let Found { foot, features, .. } = found;
+        let foot = found.foot;
         let status = if !found.resolved {
             ContactStatus::Bracketed
         } else if foot.gap.abs() <= TOLERANCE * frame.scale {
@@ -174,6 +197,46 @@ impl Tracker {
         }
     }
 
+    /// The features to begin with next time: these, or those that will be the closest if the
+    /// bodies go on as they do. It looks ahead only where the slack of these is used up soon.
+    #[inline]
+    fn expected(&mut self, frame: &Frame, features: [Feature; 2], slack: f64) -> [Feature; 2] {
+        let before = self.last;
+        self.last = Last {
+            features: Some(features),
+            slack,
+            rotation: frame.rotation,
+            shift: frame.shift,
+        };
+        let is_new = before.features != Some(features);
+        if slack == f64::INFINITY
+            || before.features.is_none()
+            || !is_new && slack >= AHEAD * (before.slack - slack)
+        {
+            return features;
+        }
+        self.looked_ahead(&frame.ahead(&before.rotation, before.shift), features)
+    }
+
+    #[cold]
+    fn looked_ahead(&self, ahead: &Frame, features: [Feature; 2]) -> [Feature; 2] {
+        let mut next = features;
+        for _ in 0..2 {
+            match ahead.verdict(next[0], next[1]) {
+                Verdict::Certain(_) => return next,
+                Verdict::Doubtful => return features,
+                Verdict::Refuted => match ahead.hop(next) {
+                    Some(hop) => next = hop,
+                    None => return features,
+                },
+            }
+        }
+        match ahead.verdict(next[0], next[1]) {
+            Verdict::Certain(_) => next,
+            _ => features,
+        }
+    }
+
     #[inline]
     fn found(&mut self, frame: &Frame, steps: &mut u32) -> Found {
         let Some(features) = self.features else {
@@ -183,8 +246,8 @@ impl Tracker {
         for _ in 0..HOPS {
             *steps += 1;
             match frame.verdict(features[0], features[1]) {
-                Verdict::Certain(foot) => match self.proof(frame, features, &foot) {
-                    Ok(()) => return certain(frame, features, foot),
+                Verdict::Certain(sure) => match self.proof(frame, features, &sure.foot) {
+                    Ok(()) => return certain(frame, features, sure),
                     // Another way out is shorter.
                     Err(Some(pairs)) => match frame.features_of(&pairs) {
                         Some(next) if next != features && is_face(next) => features = next,
@@ -223,8 +286,8 @@ impl Tracker {
     fn concluded(&mut self, frame: &Frame, pairs: &[[u32; 2]]) -> Option<Found> {
         let [f, g] = frame.features_of(pairs)?;
         match frame.verdict(f, g) {
-            Verdict::Certain(foot) if self.proof(frame, [f, g], &foot).is_ok() => {
-                Some(certain(frame, [f, g], foot))
+            Verdict::Certain(sure) if self.proof(frame, [f, g], &sure.foot).is_ok() => {
+                Some(certain(frame, [f, g], sure))
             }
             _ => None,
         }
@@ -329,6 +392,7 @@ impl Tracker {
                 Found {
                     features: settled.features,
                     foot: settled.foot,
+                    slack: f64::INFINITY,
                     lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
                     upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
                     resolved: upper - lower <= CLOSE * frame.scale,
@@ -343,6 +407,7 @@ impl Tracker {
                     normal,
                     gap: upper,
                 },
+                slack: f64::INFINITY,
                 lower: lower - rounding,
                 upper: upper + rounding,
                 resolved: upper - lower <= CLOSE * frame.scale,
@@ -362,11 +427,13 @@ fn is_face(features: [Feature; 2]) -> bool {
 
 /// The answer from features that are the only closest ones.
 #[inline]
-fn certain(frame: &Frame, features: [Feature; 2], foot: Foot) -> Found {
+fn certain(frame: &Frame, features: [Feature; 2], sure: Sure) -> Found {
     let rounding = ROUNDING * frame.scale;
+    let foot = sure.foot;
     Found {
         features,
         foot,
+        slack: sure.slack,
         lower: foot.gap - rounding,
         upper: foot.gap + rounding,
         resolved: true,

@@ -88,6 +88,8 @@ pub(super) struct Polytope {
     reaches: Vec<f64>,
     /// The features in whose plane facets are left out of them.
     contact: Option<[Feature; 2]>,
+    /// The radius of a ball about the origin that was inside when the polytope was last asked.
+    proven: f64,
     visible: Vec<u32>,
     stack: Vec<u32>,
     horizon: Vec<[u32; 3]>,
@@ -124,10 +126,15 @@ impl Polytope {
         if self.reaches.is_empty() {
             return Err(None);
         }
-        if self.contact != Some(features) {
-            self.put_contact(frame, features);
+        // A surface that moved by less than it was away cannot have passed the origin, so it still
+        // goes around it. Otherwise every facet must be seen to face it.
+        if self.follow(frame) >= self.proven {
+            self.reaches.fill(f64::NEG_INFINITY);
+            self.contact = None;
         }
-        self.follow(frame);
+        if self.contact != Some(features) {
+            self.put_contact(frame, features, foot.normal);
+        }
         self.question += 1;
         self.placed_in.resize(self.points.len(), 0);
         let least = margin - foot.gap;
@@ -174,24 +181,32 @@ impl Polytope {
             }
             return Err(Some(facet.corners.map(|c| self.pairs[c as usize])));
         }
+        self.proven = 0.0 - foot.gap;
         Ok(())
     }
 
-    /// Adds to the way what was moved since the last time.
-    fn follow(&mut self, frame: &Frame) {
-        self.way += frame.motion_since(&self.rotation, self.shift);
+    /// Adds to the way what was moved since the last time, and gives it.
+    fn follow(&mut self, frame: &Frame) -> f64 {
+        let moved = frame.motion_since(&self.rotation, self.shift);
+        self.way += moved;
         self.rotation = frame.rotation;
         self.shift = frame.shift;
+        moved
     }
 
     /// Facets in the plane of the contact are as far as the contact is: they are left out.
-    fn put_contact(&mut self, frame: &Frame, features: [Feature; 2]) {
+    fn put_contact(&mut self, frame: &Frame, features: [Feature; 2], normal: [f64; 3]) {
         for f in 0..self.facets.len() {
-            let in_plane = self.facets[f].corners.iter().all(|&c| {
-                let [i, j] = self.pairs[c as usize];
+            let corners = self.facets[f].corners.map(|c| self.pairs[c as usize]);
+            let in_plane = corners.iter().all(|&[i, j]| {
                 has_vertex(frame.a, features[0], i) && has_vertex(frame.b, features[1], j)
             });
-            if in_plane {
+            // A flat body has two faces in one plane: it must be on the right side.
+            let is_outward = || {
+                let [p, q, r] = corners.map(|pair| frame.difference(pair));
+                dot(area(p, q, r), normal) > 0.0
+            };
+            if in_plane && is_outward() {
                 self.reaches[f] = f64::INFINITY;
             } else if self.reaches[f] == f64::INFINITY {
                 self.reaches[f] = f64::NEG_INFINITY;
@@ -211,16 +226,17 @@ impl Polytope {
     }
 
     /// Makes the planes of all facets known as bounds of their distances.
-    fn measure(&mut self, frame: &Frame) {
+    fn measure(&mut self, frame: &Frame, least: f64) {
         self.way = 0.0;
+        self.proven = least;
         self.rotation = frame.rotation;
         self.shift = frame.shift;
         self.contact = None;
         self.reaches.clear();
         self.reaches.extend(self.facets.iter().map(|facet| {
-            // Only what will be looked at again may pass for infinite.
+            // What has no area now may get one.
             if facet.offset == f64::INFINITY {
-                f64::MAX
+                f64::NEG_INFINITY
             } else {
                 facet.offset
             }
@@ -358,8 +374,9 @@ impl Polytope {
             if upper < -tolerance {
                 return None;
             }
-            if upper - facet.offset <= tolerance || self.pairs.len() >= VERTICES_MAX {
-                self.measure(frame);
+            let facet_offset = facet.offset;
+            if upper - facet_offset <= tolerance || self.pairs.len() >= VERTICES_MAX {
+                self.measure(frame, facet_offset);
                 return Some(self.depth(nearest, upper));
             }
             // A vertex that is there already: the facet is too thin for its normal. Otherwise what

@@ -2,7 +2,9 @@
 //! that neither history nor the order of the bodies can be told from an answer.
 
 mod batches;
+mod motions;
 mod patches;
+mod proofs;
 mod scenes;
 mod verdict;
 

@@ -172,28 +172,48 @@ fn nearest(couple: &Couple) -> Feet {
     let tolerance = TOUCHING * couple.reach;
     let mut least = f64::INFINITY;
     all_feet(couple, |feet| least = least.min(feet.gap));
-    let mut best: Option<(f64, Feet)> = None;
+    let any = Feet {
+        gap: least,
+        p: couple.a.vertex(0),
+        q: couple.b.vertex(0),
+        normal: [1.0, 0.0, 0.0],
+        features: [Feature::vertex(0); 2],
+    };
+    let mut best = (f64::NEG_INFINITY, any);
     all_feet(couple, |feet| {
         if feet.gap <= least + tolerance {
             let apart = couple.gap_along(feet.normal);
-            if best.is_none_or(|(most, _)| apart > most) {
-                best = Some((apart, feet));
+            if apart > best.0 {
+                best = (apart, feet);
             }
         }
     });
-    best.map_or_else(
-        || feet([0.0; 3], [0.0; 3], [1.0, 0.0, 0.0], [Feature::vertex(0); 2]),
-        |b| b.1,
-    )
+    best.1
 }
 
 /// Calls a function with the feet of all pairs of features that are inside both.
 fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
     let (a, b) = (&couple.a, &couple.b);
     let behind = TOUCHING * couple.reach;
-    let mut offer = |p, q, normal, features, inside: f64| {
-        if inside >= 0.0 {
-            visit(feet(p, q, normal, features));
+    // The way between feet tells the normal, and so do faces and crossing edges: better if
+    // the way is short.
+    let mut offer = |p, q, normal: [f64; 3], features, inside: f64| {
+        if inside < 0.0 {
+            return;
+        }
+        let way = minus(q, p);
+        let sign = if dot(normal, way) < 0.0 { -1.0 } else { 1.0 };
+        for normal in [unit(way), normal.map(|x| sign * x)] {
+            if normal != [0.0; 3] {
+                let gap = length(way);
+                visit(Feet {
+                    gap,
+                    p,
+                    q,
+                    normal,
+                    features,
+                });
+            }
         }
     };
     for i in vertices(a) {
@@ -236,19 +256,6 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
                 offer(p, q, across, features, inside);
             }
         }
-    }
-}
-
-/// Two feet; `normal` is told if they are one point.
-fn feet(p: [f64; 3], q: [f64; 3], normal: [f64; 3], features: [Feature; 2]) -> Feet {
-    let gap = length(minus(q, p));
-    let normal = if gap > 0.0 { unit(minus(q, p)) } else { normal };
-    Feet {
-        gap,
-        p,
-        q,
-        normal,
-        features,
     }
 }
 

@@ -11,7 +11,7 @@
 //! Cost: the product of the numbers of edges, and for the depth that of faces and vertices.
 
 use super::frame::Posed;
-use super::placed::{Couple, Placed, length, unit};
+use super::placed::{Couple, Placed, length, lines, unit};
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
@@ -194,7 +194,7 @@ fn nearest(couple: &Couple) -> Feet {
 /// Calls a function with the feet of all pairs of features that are inside both.
 fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
     let (a, b) = (&couple.a, &couple.b);
-    let behind = TOUCHING * couple.reach;
+    let tolerance = TOUCHING * couple.reach;
     // The way between feet tells the normal, and so do faces and crossing edges: better if
     // the way is short.
     let mut offer = |p, q, normal: [f64; 3], features, inside: f64| {
@@ -203,9 +203,10 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
         }
         let way = minus(q, p);
         let sign = if dot(normal, way) < 0.0 { -1.0 } else { 1.0 };
+        let gap = length(way);
         for normal in [unit(way), normal.map(|x| sign * x)] {
-            if normal != [0.0; 3] {
-                let gap = length(way);
+            let missed = std::array::from_fn(|k| way[k] - gap * normal[k]);
+            if normal != [0.0; 3] && length(missed) <= tolerance {
                 visit(Feet {
                     gap,
                     p,
@@ -228,7 +229,7 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
         }
         for g in faces(b) {
             let normal = b.normal(g).map(|x| 0.0 - x);
-            if let Some((q, inside)) = foot_on_face(b, g, a.vertex(i), behind) {
+            if let Some((q, inside)) = foot_on_face(b, g, a.vertex(i), tolerance) {
                 let features = [Feature::vertex(i), Feature::face(g)];
                 offer(a.vertex(i), q, normal, features, inside);
             }
@@ -241,7 +242,7 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
             offer(p, b.vertex(j), any_across(along), features, inside);
         }
         for f in faces(a) {
-            if let Some((p, inside)) = foot_on_face(a, f, b.vertex(j), behind) {
+            if let Some((p, inside)) = foot_on_face(a, f, b.vertex(j), tolerance) {
                 let features = [Feature::face(f), Feature::vertex(j)];
                 offer(p, b.vertex(j), a.normal(f), features, inside);
             }
@@ -303,27 +304,6 @@ fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 
     let s = dot(along, minus(point, from));
     let foot = std::array::from_fn(|k| from[k] + s * along[k]);
     (foot, along, s.min(length(minus(to, from)) - s))
-}
-
-/// The nearest points of two lines, `p + s u` and `q + t v`, and how far they are from the
-/// nearer ends; none if they are parallel. With `n = u x v` and `w = q - p`
-/// `s = (w x v) . n / n . n` and `t = (w x u) . n / n . n`.
-fn lines(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<([f64; 3], [f64; 3], f64)> {
-    let [u, v] = [a, b].map(|[from, to]| unit(minus(to, from)));
-    let n = cross(u, v);
-    let squared = dot(n, n);
-    if squared < f64::EPSILON * f64::EPSILON {
-        return None;
-    }
-    let w = minus(b[0], a[0]);
-    let s = dot(cross(w, v), n) / squared;
-    let t = dot(cross(w, u), n) / squared;
-    let [la, lb] = [a, b].map(|[from, to]| length(minus(to, from)));
-    Some((
-        std::array::from_fn(|k| a[0][k] + s * u[k]),
-        std::array::from_fn(|k| b[0][k] + t * v[k]),
-        s.min(la - s).min(t.min(lb - t)),
-    ))
 }
 
 /// A unit vector across another.

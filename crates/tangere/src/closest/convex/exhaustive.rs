@@ -80,10 +80,10 @@ fn way_out(couple: &Couple) -> (f64, Option<Feet>) {
     let (a, b) = (&couple.a, &couple.b);
     let border = BORDER * couple.size;
     let mut most = f64::NEG_INFINITY;
-    let mut best: Option<Feet> = None;
+    let mut all: Vec<Feet> = Vec::new();
     let mut offer = |feet: Feet, inside: f64| {
-        if inside >= -border && best.is_none_or(|b| feet.gap > b.gap) {
-            best = Some(feet);
+        if inside >= -border {
+            all.push(feet);
         }
     };
     for f in faces(a) {
@@ -161,7 +161,23 @@ fn way_out(couple: &Couple) -> (f64, Option<Feet>) {
             }
         }
     }
-    (most, best)
+    // Of those that are equal up to rounding the one whose feet are opposite each other.
+    let largest = all
+        .iter()
+        .fold(f64::NEG_INFINITY, |m, feet| m.max(feet.gap));
+    let tolerance = TOUCHING * couple.reach;
+    let equal = all.iter().filter(|feet| feet.gap >= largest - tolerance);
+    let best = equal.min_by(|x, y| x.missed().total_cmp(&y.missed()));
+    (most, best.copied())
+}
+
+impl Feet {
+    /// How far the second foot is from where the gap leads to along the normal.
+    fn missed(&self) -> f64 {
+        let Feet { gap, normal, .. } = *self;
+        let way = minus(self.q, self.p);
+        length(std::array::from_fn(|k| way[k] - gap * normal[k]))
+    }
 }
 
 /// The nearest feet of all pairs of features.
@@ -205,15 +221,15 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
         let sign = if dot(normal, way) < 0.0 { -1.0 } else { 1.0 };
         let gap = length(way);
         for normal in [unit(way), normal.map(|x| sign * x)] {
-            let missed = std::array::from_fn(|k| way[k] - gap * normal[k]);
-            if normal != [0.0; 3] && length(missed) <= tolerance {
-                visit(Feet {
-                    gap,
-                    p,
-                    q,
-                    normal,
-                    features,
-                });
+            let feet = Feet {
+                gap,
+                p,
+                q,
+                normal,
+                features,
+            };
+            if normal != [0.0; 3] && feet.missed() <= tolerance {
+                visit(feet);
             }
         }
     };

@@ -34,10 +34,20 @@ struct Feet {
     features: [Feature; 2],
 }
 
+impl Feet {
+    /// How far the second foot is from where the gap leads to along the normal.
+    fn missed(&self) -> f64 {
+        let Feet { gap, normal, .. } = *self;
+        let way = minus(self.q, self.p);
+        length(std::array::from_fn(|k| way[k] - gap * normal[k]))
+    }
+}
+
 /// How far apart two bodies are, or how deep in each other, from all pairs of their features.
 ///
 /// For tests and for small bodies: the cost is the product of their numbers of edges. Where
-/// features are not unique one of them is told, not necessarily the one that others choose.
+/// features are not unique one of them is told, not necessarily the one that others choose; and where
+/// they are nearly parallel, its points may be off by 1e-10 of the size, but not the gap.
 pub fn exhaustive(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -49,9 +59,13 @@ pub fn exhaustive(
     let tolerance = TOUCHING * couple.reach;
     let (most, out) = way_out(&couple);
     let feet = match out {
-        // Touching bodies, too, have their normal from a way out, of no length.
-        Some(feet) if feet.gap <= tolerance && feet.gap >= most - tolerance => feet,
-        _ => nearest(&couple),
+        Some((_, out)) if most < -tolerance => out,
+        // Bodies that touch or nearly do have a better normal from a way out of no length.
+        Some((fault, out)) => match nearest(&couple) {
+            (other, _) if fault < other && out.gap >= most - tolerance => out,
+            (_, near) => near,
+        },
+        None => nearest(&couple).1,
     };
     let gap = feet.gap;
     Contact {
@@ -74,16 +88,16 @@ pub fn exhaustive(
     }
 }
 
-/// The largest gap along any normal, and the feet of the largest that has feet: if it is
-/// negative, they are those of the shortest way out.
-fn way_out(couple: &Couple) -> (f64, Option<Feet>) {
+/// The largest gap along any normal, and the feet of the largest that has feet, with what is wrong
+/// with them: if it is negative, they are those of the shortest way out.
+fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
     let (a, b) = (&couple.a, &couple.b);
     let border = BORDER * couple.size;
     let mut most = f64::NEG_INFINITY;
-    let mut all: Vec<Feet> = Vec::new();
+    let mut all: Vec<(f64, Feet)> = Vec::new();
     let mut offer = |feet: Feet, inside: f64| {
         if inside >= -border {
-            all.push(feet);
+            all.push((feet.missed() + (0.0 - inside).max(0.0), feet));
         }
     };
     for f in faces(a) {
@@ -161,30 +175,24 @@ fn way_out(couple: &Couple) -> (f64, Option<Feet>) {
             }
         }
     }
-    // Of those that are equal up to rounding the one whose feet are opposite each other.
+    // Of those that are equal up to rounding the one whose feet are best.
     let largest = all
         .iter()
-        .fold(f64::NEG_INFINITY, |m, feet| m.max(feet.gap));
+        .fold(f64::NEG_INFINITY, |m, (_, feet)| m.max(feet.gap));
     let tolerance = TOUCHING * couple.reach;
-    let equal = all.iter().filter(|feet| feet.gap >= largest - tolerance);
-    let best = equal.min_by(|x, y| x.missed().total_cmp(&y.missed()));
+    let equal = all
+        .iter()
+        .filter(|(_, feet)| feet.gap >= largest - tolerance);
+    let best = equal.min_by(|(x, _), (y, _)| x.total_cmp(y));
     (most, best.copied())
-}
-
-impl Feet {
-    /// How far the second foot is from where the gap leads to along the normal.
-    fn missed(&self) -> f64 {
-        let Feet { gap, normal, .. } = *self;
-        let way = minus(self.q, self.p);
-        length(std::array::from_fn(|k| way[k] - gap * normal[k]))
-    }
 }
 
 /// The nearest feet of all pairs of features.
 ///
 /// Where features are nearly parallel, many pairs have the same distance up to rounding, but
-/// not the same normal. The best is the one whose planes are farthest apart.
-fn nearest(couple: &Couple) -> Feet {
+/// not the same normal. The best is the one whose planes are farthest apart; by how much less than
+/// the gap is told first.
+fn nearest(couple: &Couple) -> (f64, Feet) {
     let tolerance = TOUCHING * couple.reach;
     let mut least = f64::INFINITY;
     all_feet(couple, |feet| least = least.min(feet.gap));
@@ -204,7 +212,8 @@ fn nearest(couple: &Couple) -> Feet {
             }
         }
     });
-    best.1
+    let (apart, feet) = best;
+    (feet.gap - apart, feet)
 }
 
 /// Calls a function with the feet of all pairs of features that are inside both.

@@ -134,7 +134,6 @@ fn a_depth_that_is_not_the_least_is_found() {
     assert_eq!(claim, Claim::Upper);
     assert!((error - 0.625).abs() < 1e-12, "{error}");
     // Bodies apart have no depth at all.
-    let mut contact = contact;
     let apart: Pose = "3,0.25,0.125".parse().expect("a pose");
     moved(&mut contact.point_b, [1.0, 0.0, 0.0], 2.0);
     moved(&mut contact.point_a, [1.0, 0.0, 0.0], 2.0);

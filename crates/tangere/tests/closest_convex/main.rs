@@ -2,6 +2,7 @@
 //! that neither history nor the order of the bodies can be told from an answer.
 
 mod batches;
+mod fixtures;
 mod motions;
 mod patches;
 mod proofs;

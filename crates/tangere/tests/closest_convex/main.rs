@@ -2,7 +2,10 @@
 //! that neither history nor the order of the bodies can be told from an answer.
 
 mod batches;
+mod fixtures;
+mod motions;
 mod patches;
+mod proofs;
 mod scenes;
 mod verdict;
 

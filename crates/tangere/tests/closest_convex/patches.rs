@@ -1,6 +1,6 @@
 //! Contact patches: known ones, and what must hold of all.
 
-use tangere::closest::{Patch, PatchPoint, Tracker, patch};
+use tangere::closest::{Patch, PatchPoint, Tracker, certificate, patch};
 use tangere::contact::{Contact, ContactStatus, FeatureKind};
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
@@ -169,7 +169,10 @@ fn fault(
     patch: &mut Patch,
 ) -> Option<String> {
     let contact = Tracker::new().contact(a, pose_a, b, pose_b);
-    if contact.status == ContactStatus::Bracketed {
+    // Others look after contacts.
+    if certificate(a, pose_a, b, pose_b, &contact).is_err()
+        || contact.status == ContactStatus::Bracketed
+    {
         return None;
     }
     patch.update(a, pose_a, b, pose_b, &contact);

@@ -1,6 +1,6 @@
 //! All that must hold of one answer.
 
-use tangere::closest::{Tracker, certificate, exhaustive};
+use tangere::closest::{Claim, Tracker, certificate, exhaustive};
 use tangere::contact::Contact;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
@@ -68,7 +68,11 @@ impl Pair<'_> {
                 return Some(format!("gap off by {error:e} from {truth:?}: {contact:?}"));
             }
             if let Err(violation) = certificate(a, pose_a, b, pose_b, &truth) {
-                return Some(format!("of the oracle: {violation}: {truth:?}"));
+                // Where edges are nearly parallel its points are known less well than its gap.
+                let is_place = [Claim::PointA, Claim::PointB, Claim::Between];
+                if !is_place.contains(&violation.claim) || violation.error > 1e-9 * size {
+                    return Some(format!("of the oracle: {violation}: {truth:?}"));
+                }
             }
         }
         None
@@ -88,7 +92,7 @@ impl Faults {
         self.answers += 1;
         if let Some(fault) = fault {
             self.count += 1;
-            if self.told.len() < 40 {
+            if self.told.len() < 10 {
                 self.told.push(format!("{}: {fault}", place()));
             }
         }

@@ -132,6 +132,6 @@ fn facet(points: &[[f64; 3]], corners: [usize; 3], radius: f64) -> Facet {
         corners,
         normal,
         offset,
-        is_far: offset >= 0.0 && nearest.distance_squared.sqrt() >= radius,
+        is_far: offset > 0.0 && nearest.distance_squared.sqrt() >= radius,
     }
 }

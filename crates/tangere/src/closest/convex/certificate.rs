@@ -19,7 +19,7 @@ use std::fmt;
 
 use super::ball::{Unproven, contains_ball};
 use super::frame::Posed;
-use super::placed::{Couple, Placed, length, unit};
+use super::placed::{Couple, Placed, length, lines, unit};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::geometry::triangle::{closest_on_segment, closest_on_triangle};
@@ -29,15 +29,11 @@ use crate::shape::ConvexPolyhedron;
 /// How far off an answer may be, as a part of the bodies' size.
 const ERROR_MAX: f64 = 1e-12;
 
-/// How far out of a Voronoi region a point may be, as a part of the bodies' size: features that
-/// are nearly parallel count as parallel, and have more than one name to choose from.
-const REGION_ERROR_MAX: f64 = 1e-9;
-
 /// Rounding of a length, as a part of the largest number that it is computed from.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// Times that a point is dropped from one feature to the other. Even between edges each time
-/// brings it nearer to where it should be.
+/// Times that a point is dropped from one feature to the other. Each time brings it nearer to
+/// where it should be, if it is not there at once.
 const FEET_ROUNDS: usize = 8;
 
 /// What an answer says that can be wrong.
@@ -212,6 +208,11 @@ pub fn certificate(
     if gap >= 0.0 {
         // Far from the origin of the world points are rounded, and features are known better.
         let (mut on_a, mut on_b) = (p, q);
+        if [f.kind, g.kind] == [FeatureKind::Edge; 2]
+            && let Some((_, foot, _)) = lines(couple.a.ends(f.index), couple.b.ends(g.index))
+        {
+            on_b = foot;
+        }
         for _ in 0..FEET_ROUNDS {
             on_a = couple.a.nearest(f, on_b);
             on_b = couple.b.nearest(g, on_a);
@@ -232,7 +233,9 @@ pub fn certificate(
         holds(Claim::Upper, error, length_error)?;
     }
     if gap > 0.0 && status == ContactStatus::Separated {
-        let region_error = REGION_ERROR_MAX * size + point_error;
+        // By Pythagoras another feature is then nearer by no more than the error of lengths.
+        let aside = (2.0 * gap * length_error).sqrt();
+        let region_error = aside + point_error;
         holds(Claim::RegionA, couple.a.beyond_region(f, q), region_error)?;
         holds(Claim::RegionB, couple.b.beyond_region(g, p), region_error)?;
     }

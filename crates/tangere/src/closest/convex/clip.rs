@@ -232,18 +232,18 @@ impl Clip {
             if is_leaving == (there >= border) {
                 continue;
             }
-            let (at, features) = match corner.along {
-                (0, edge) => {
-                    let s = crossing(here, there);
-                    let at = [0, 1].map(|k| corner.at[k] + s * (next.at[k] - corner.at[k]));
-                    (at, [Feature::edge(edge), Feature::edge(side.edge)])
-                }
-                _ => {
+            let s = crossing(here, there);
+            let mut at = [0, 1].map(|k| corner.at[k] + s * (next.at[k] - corner.at[k]));
+            let features = match corner.along {
+                (0, edge) => [Feature::edge(edge), Feature::edge(side.edge)],
+                (_, before) => {
+                    // Sides that are not neighbours meet outside, where sides to come will cut.
                     let end = usize::from(!is_leaving);
-                    (
-                        side.at[end],
-                        [view.features[0], Feature::vertex(side.ends[end])],
-                    )
+                    let vertex = side.ends[end];
+                    if view.frame.b.edge_vertices(before).contains(&vertex) {
+                        at = side.at[end];
+                    }
+                    [view.features[0], Feature::vertex(vertex)]
                 }
             };
             self.cut.push(Corner {

@@ -11,7 +11,7 @@
 //! Cost: the product of the numbers of edges, and for the depth that of faces and vertices.
 
 use super::frame::Posed;
-use super::placed::{Couple, Placed, length, unit};
+use super::placed::{Couple, Placed, length, lines, unit};
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
@@ -34,10 +34,20 @@ struct Feet {
     features: [Feature; 2],
 }
 
+impl Feet {
+    /// How far the second foot is from where the gap leads to along the normal.
+    fn missed(&self) -> f64 {
+        let Feet { gap, normal, .. } = *self;
+        let way = minus(self.q, self.p);
+        length(std::array::from_fn(|k| way[k] - gap * normal[k]))
+    }
+}
+
 /// How far apart two bodies are, or how deep in each other, from all pairs of their features.
 ///
 /// For tests and for small bodies: the cost is the product of their numbers of edges. Where
-/// features are not unique one of them is told, not necessarily the one that others choose.
+/// features are not unique one of them is told, not necessarily the one that others choose; and where
+/// they are nearly parallel, its points may be off by 1e-10 of the size, but not the gap.
 pub fn exhaustive(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -49,9 +59,13 @@ pub fn exhaustive(
     let tolerance = TOUCHING * couple.reach;
     let (most, out) = way_out(&couple);
     let feet = match out {
-        // Touching bodies, too, have their normal from a way out, of no length.
-        Some(feet) if feet.gap <= tolerance && feet.gap >= most - tolerance => feet,
-        _ => nearest(&couple),
+        Some((_, out)) if most < -tolerance => out,
+        // Bodies that touch or nearly do have a better normal from a way out of no length.
+        Some((fault, out)) => match nearest(&couple) {
+            (other, _) if fault < other && out.gap >= most - tolerance => out,
+            (_, near) => near,
+        },
+        None => nearest(&couple).1,
     };
     let gap = feet.gap;
     Contact {
@@ -74,16 +88,16 @@ pub fn exhaustive(
     }
 }
 
-/// The largest gap along any normal, and the feet of the largest that has feet: if it is
-/// negative, they are those of the shortest way out.
-fn way_out(couple: &Couple) -> (f64, Option<Feet>) {
+/// The largest gap along any normal, and the feet of the largest that has feet, with what is wrong
+/// with them: if it is negative, they are those of the shortest way out.
+fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
     let (a, b) = (&couple.a, &couple.b);
     let border = BORDER * couple.size;
     let mut most = f64::NEG_INFINITY;
-    let mut best: Option<Feet> = None;
+    let mut all: Vec<(f64, Feet)> = Vec::new();
     let mut offer = |feet: Feet, inside: f64| {
-        if inside >= -border && best.is_none_or(|b| feet.gap > b.gap) {
-            best = Some(feet);
+        if inside >= -border {
+            all.push((feet.missed() + (0.0 - inside).max(0.0), feet));
         }
     };
     for f in faces(a) {
@@ -161,39 +175,71 @@ fn way_out(couple: &Couple) -> (f64, Option<Feet>) {
             }
         }
     }
-    (most, best)
+    // Of those that are equal up to rounding the one whose feet are best.
+    let largest = all
+        .iter()
+        .fold(f64::NEG_INFINITY, |m, (_, feet)| m.max(feet.gap));
+    let tolerance = TOUCHING * couple.reach;
+    let equal = all
+        .iter()
+        .filter(|(_, feet)| feet.gap >= largest - tolerance);
+    let best = equal.min_by(|(x, _), (y, _)| x.total_cmp(y));
+    (most, best.copied())
 }
 
 /// The nearest feet of all pairs of features.
 ///
 /// Where features are nearly parallel, many pairs have the same distance up to rounding, but
-/// not the same normal. The best is the one whose planes are farthest apart.
-fn nearest(couple: &Couple) -> Feet {
+/// not the same normal. The best is the one whose planes are farthest apart; by how much less than
+/// the gap is told first.
+fn nearest(couple: &Couple) -> (f64, Feet) {
     let tolerance = TOUCHING * couple.reach;
     let mut least = f64::INFINITY;
     all_feet(couple, |feet| least = least.min(feet.gap));
-    let mut best: Option<(f64, Feet)> = None;
+    let any = Feet {
+        gap: least,
+        p: couple.a.vertex(0),
+        q: couple.b.vertex(0),
+        normal: [1.0, 0.0, 0.0],
+        features: [Feature::vertex(0); 2],
+    };
+    let mut best = (f64::NEG_INFINITY, any);
     all_feet(couple, |feet| {
         if feet.gap <= least + tolerance {
             let apart = couple.gap_along(feet.normal);
-            if best.is_none_or(|(most, _)| apart > most) {
-                best = Some((apart, feet));
+            if apart > best.0 {
+                best = (apart, feet);
             }
         }
     });
-    best.map_or_else(
-        || feet([0.0; 3], [0.0; 3], [1.0, 0.0, 0.0], [Feature::vertex(0); 2]),
-        |b| b.1,
-    )
+    let (apart, feet) = best;
+    (feet.gap - apart, feet)
 }
 
 /// Calls a function with the feet of all pairs of features that are inside both.
 fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
     let (a, b) = (&couple.a, &couple.b);
-    let behind = TOUCHING * couple.reach;
-    let mut offer = |p, q, normal, features, inside: f64| {
-        if inside >= 0.0 {
-            visit(feet(p, q, normal, features));
+    let tolerance = TOUCHING * couple.reach;
+    // The way between feet tells the normal, and so do faces and crossing edges: better if
+    // the way is short.
+    let mut offer = |p, q, normal: [f64; 3], features, inside: f64| {
+        if inside < 0.0 {
+            return;
+        }
+        let way = minus(q, p);
+        let sign = if dot(normal, way) < 0.0 { -1.0 } else { 1.0 };
+        let gap = length(way);
+        for normal in [unit(way), normal.map(|x| sign * x)] {
+            let feet = Feet {
+                gap,
+                p,
+                q,
+                normal,
+                features,
+            };
+            if normal != [0.0; 3] && feet.missed() <= tolerance {
+                visit(feet);
+            }
         }
     };
     for i in vertices(a) {
@@ -208,7 +254,7 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
         }
         for g in faces(b) {
             let normal = b.normal(g).map(|x| 0.0 - x);
-            if let Some((q, inside)) = foot_on_face(b, g, a.vertex(i), behind) {
+            if let Some((q, inside)) = foot_on_face(b, g, a.vertex(i), tolerance) {
                 let features = [Feature::vertex(i), Feature::face(g)];
                 offer(a.vertex(i), q, normal, features, inside);
             }
@@ -221,7 +267,7 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
             offer(p, b.vertex(j), any_across(along), features, inside);
         }
         for f in faces(a) {
-            if let Some((p, inside)) = foot_on_face(a, f, b.vertex(j), behind) {
+            if let Some((p, inside)) = foot_on_face(a, f, b.vertex(j), tolerance) {
                 let features = [Feature::face(f), Feature::vertex(j)];
                 offer(p, b.vertex(j), a.normal(f), features, inside);
             }
@@ -236,19 +282,6 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
                 offer(p, q, across, features, inside);
             }
         }
-    }
-}
-
-/// Two feet; `normal` is told if they are one point.
-fn feet(p: [f64; 3], q: [f64; 3], normal: [f64; 3], features: [Feature; 2]) -> Feet {
-    let gap = length(minus(q, p));
-    let normal = if gap > 0.0 { unit(minus(q, p)) } else { normal };
-    Feet {
-        gap,
-        p,
-        q,
-        normal,
-        features,
     }
 }
 
@@ -296,27 +329,6 @@ fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 
     let s = dot(along, minus(point, from));
     let foot = std::array::from_fn(|k| from[k] + s * along[k]);
     (foot, along, s.min(length(minus(to, from)) - s))
-}
-
-/// The nearest points of two lines, `p + s u` and `q + t v`, and how far they are from the
-/// nearer ends; none if they are parallel. With `n = u x v` and `w = q - p`
-/// `s = (w x v) . n / n . n` and `t = (w x u) . n / n . n`.
-fn lines(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<([f64; 3], [f64; 3], f64)> {
-    let [u, v] = [a, b].map(|[from, to]| unit(minus(to, from)));
-    let n = cross(u, v);
-    let squared = dot(n, n);
-    if squared < f64::EPSILON * f64::EPSILON {
-        return None;
-    }
-    let w = minus(b[0], a[0]);
-    let s = dot(cross(w, v), n) / squared;
-    let t = dot(cross(w, u), n) / squared;
-    let [la, lb] = [a, b].map(|[from, to]| length(minus(to, from)));
-    Some((
-        std::array::from_fn(|k| a[0][k] + s * u[k]),
-        std::array::from_fn(|k| b[0][k] + t * v[k]),
-        s.min(la - s).min(t.min(lb - t)),
-    ))
 }
 
 /// A unit vector across another.

@@ -1,0 +1,200 @@
+//! Bodies in motion: every answer proven, and none that knows its past.
+
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+use tangere::closest::{Tracker, certificate};
+use tangere::contact::Contact;
+use tangere::geometry::Pose;
+use tangere::shape::ConvexPolyhedron;
+
+use crate::scenes::{self, Placing, Random};
+use crate::verdict::{Faults, Pair, bits};
+
+fn composed(step: [f64; 4], pose: &Pose) -> Pose {
+    let turned = scenes::pose([0.0; 3], step).compose(pose).to_numbers();
+    scenes::pose(
+        pose.translation(),
+        [turned[3], turned[4], turned[5], turned[6]],
+    )
+}
+
+/// Two bodies that turn by 0.002 a step and are kept at a gap.
+fn turning(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    gap: f64,
+    steps: usize,
+    seed: u64,
+    mut visit: impl FnMut(&Pose, &Pose),
+) {
+    let mut random = Random(seed);
+    let (turn_a, turn_b) = (
+        scenes::nudge(&mut random, 0.002),
+        scenes::nudge(&mut random, 0.002),
+    );
+    let [mut pose_a, mut pose_b] = scenes::poses(&mut random, Placing::Anyhow(1.0), 1.0, [0.0; 3]);
+    let mut tracker = Tracker::new();
+    for _ in 0..steps {
+        pose_a = composed(turn_a, &pose_a);
+        pose_b = composed(turn_b, &pose_b);
+        let now = tracker.contact(a, &pose_a, b, &pose_b);
+        pose_b = scenes::closer(&pose_b, now.normal, now.gap, gap);
+        visit(&pose_a, &pose_b);
+    }
+}
+
+#[test]
+fn turning_bodies() {
+    let mut faults = Faults::default();
+    for (faces, steps) in [(4, 400), (20, 400), (100, 300), (920, 60)] {
+        let (a, b) = (scenes::round(faces, 1), scenes::round(faces, 2));
+        for gap in [0.5, 0.01, 1e-6, 0.0, -1e-6, -0.02, -0.3] {
+            let mut tracker = Tracker::new();
+            let mut step = 0;
+            turning(&a, &b, gap, steps, faces as u64, |pose_a, pose_b| {
+                let pair = Pair {
+                    a: &a,
+                    pose_a,
+                    b: &b,
+                    pose_b,
+                };
+                step += 1;
+                let with_oracle = faces <= 100 && step % 20 == 0;
+                let fault = pair.fault(&mut tracker, with_oracle);
+                faults.add(
+                    || format!("{faces} faces, gap {gap}, step {step}, {pose_a} and {pose_b}"),
+                    fault,
+                );
+            });
+        }
+    }
+    faults.expect_none();
+}
+
+#[test]
+fn other_ways_lead_to_the_same_answer() {
+    let mut faults = Faults::default();
+    let mut random = Random(31);
+    let bodies = scenes::bodies();
+    for (name_a, a) in &bodies {
+        for (name_b, b) in &bodies {
+            let placing = [
+                Placing::Lattice,
+                Placing::Anyhow(1.0),
+                Placing::Nearly(1e-9),
+            ][random.below(3)];
+            let [pose_a, pose_b] = scenes::poses(&mut random, placing, 1.0, [0.0; 3]);
+            let truth = Tracker::new().contact(a, &pose_a, b, &pose_b);
+            for _ in 0..3 {
+                // Comes nearer and nearer, from anywhere.
+                let mut tracker = Tracker::new();
+                let away = random.direction::<3>();
+                for distance in [1.0, 0.1, 0.01, 1e-3, 1e-5, 1e-7, 1e-9, 1e-12] {
+                    let numbers = pose_b.to_numbers();
+                    let t = std::array::from_fn(|k| numbers[k] + distance * away[k]);
+                    let there = scenes::pose(t, [numbers[3], numbers[4], numbers[5], numbers[6]]);
+                    let there = composed(scenes::nudge(&mut random, distance), &there);
+                    tracker.contact(a, &pose_a, b, &there);
+                }
+                let contact = tracker.contact(a, &pose_a, b, &pose_b);
+                let fault = (bits(&contact) != bits(&truth))
+                    .then(|| format!("{contact:?} is not {truth:?}"));
+                faults.add(
+                    || format!("{name_a}, {name_b}, {placing:?}, {pose_a} and {pose_b}"),
+                    fault,
+                );
+            }
+        }
+    }
+    faults.expect_none();
+}
+
+/// A campaign over as many poses as `TANGERE_POSES` says, 10^7 unless it is set, or over the one run
+/// that `TANGERE_RUN` says.
+#[test]
+#[ignore = "minutes"]
+fn campaign() {
+    const RUN: u64 = 2000;
+    let told = |name| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let runs = match told("TANGERE_RUN") {
+        Some(run) => run..run + 1,
+        None => 0..told("TANGERE_POSES").unwrap_or(10_000_000).div_ceil(RUN),
+    };
+    let bodies = scenes::bodies();
+    let faults = Mutex::new(Faults::default());
+    runs.into_par_iter().for_each(|run| {
+        let mut random = Random(run.wrapping_mul(0x5851_f42d_4c95_7f2d));
+        let scale = [1.0, 1.0, 1.0, 1e-9, 1e9][random.below(5)];
+        let pick = |random: &mut Random| match random.below(4) {
+            0 => scenes::round([4, 8, 20, 60, 100, 400][random.below(6)], random.bits()),
+            1 => scenes::lattice(random),
+            _ => bodies[random.below(bodies.len())].1.clone(),
+        };
+        let [a, b] = [(); 2].map(|()| scenes::resized(&pick(&mut random), scale, [0.0; 3]));
+        let mut tracker = Tracker::new();
+        let mut own = Faults::default();
+        let mut placed: Option<([Pose; 2], Contact)> = None;
+        for k in 0..RUN {
+            // A new place every now and then, and small steps between.
+            let [pose_a, pose_b] = match placed {
+                Some(([pose_a, pose_b], contact)) if k % 50 != 0 => {
+                    let angle = [0.002, 0.02, 1e-6, 1e-9][random.below(4)];
+                    let pose_b = composed(scenes::nudge(&mut random, angle), &pose_b);
+                    let wanted = scale * [0.01, 0.0, 1e-7, -1e-7, -0.02, -0.2][random.below(6)];
+                    match random.below(5) {
+                        0 => [
+                            pose_a,
+                            scenes::closer(&pose_b, contact.normal, contact.gap, wanted),
+                        ],
+                        _ => [pose_a, pose_b],
+                    }
+                }
+                _ => {
+                    let placing = match random.below(6) {
+                        0 => Placing::Lattice,
+                        1 => Placing::Nearly([1e-3, 1e-6, 1e-9, 1e-12, 1e-15][random.below(5)]),
+                        2 => Placing::Concentric,
+                        3 => Placing::Anyhow(0.5),
+                        _ => Placing::Anyhow(1.5),
+                    };
+                    let far = [[0.0; 3], [0.0; 3], [1e9, -2e9, 3e9]][random.below(3)];
+                    scenes::poses(&mut random, placing, scale, far.map(|x| scale * x))
+                }
+            };
+            let contact = tracker.contact(&a, &pose_a, &b, &pose_b);
+            let violation = certificate(&a, &pose_a, &b, &pose_b, &contact).err();
+            let fault = violation.map(|v| format!("{v}: {contact:?}"));
+            let fault = fault.or_else(|| {
+                let pair = Pair {
+                    a: &a,
+                    pose_a: &pose_a,
+                    b: &b,
+                    pose_b: &pose_b,
+                };
+                (k % 40 == 0)
+                    .then(|| pair.fault(&mut tracker, k % 400 == 0))
+                    .flatten()
+            });
+            own.add(
+                || {
+                    format!(
+                        "run {run}, pose {k}, {pose_a} and {pose_b}, {:?} and {:?}",
+                        a.vertices(),
+                        b.vertices()
+                    )
+                },
+                fault,
+            );
+            placed = Some(([pose_a, pose_b], contact));
+        }
+        let mut faults = faults.lock().expect("no panics");
+        faults.answers += own.answers;
+        faults.count += own.count;
+        faults.told.extend(own.told.into_iter().take(2));
+        faults.told.truncate(60);
+    });
+    let faults = faults.into_inner().expect("no panics");
+    println!("{} poses", faults.answers);
+    faults.expect_none();
+}

@@ -17,6 +17,7 @@
 //! | `evaluation` | the evaluation tree over known points |
 //! | `levels` | that of the paper, which needs the box of the points alone |
 //! | `near`, `field`, `summation` | triangles and expansions at points |
+//! | `partition` | points that one answers for |
 //! | `order`, `points` | points and triangles along a curve, tasks |
 //! | `column` | exact crossings, for points too close for floats |
 //!
@@ -39,6 +40,7 @@ mod levels;
 mod moments;
 mod near;
 mod order;
+mod partition;
 mod points;
 mod summation;
 mod translations;

@@ -135,7 +135,7 @@ pub(super) enum Mark {
 
 /// Up to eight points; the last one fills what is left.
 #[inline]
-fn block(scene: &Scene<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
+pub(super) fn block(scene: &Scene<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
     let mut points = [[0.0; LANES]; 3];
     for k in 0..3 {
         let places = &scene.places[k][first..first + lanes];

@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::time::{Duration, Instant};
 use tangere::generate;
 use tangere::geometry::{Pose, Similarity, flushed};
-use tangere::inside::{Cells, Grid, InsideSettings, InsideTest, RayTree, Side};
+use tangere::inside::{Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, RayTree, Side};
 use tangere::shape::TriMesh;
 
 /// Cells along an edge of the grid: 512,000 points.
@@ -48,6 +48,7 @@ pub fn run(options: &Options) -> Outcome {
     for level in levels {
         set_up(options, &generate::sphere(level)?)?;
     }
+    multipole(options, &sphere)?;
     threads(options, &sphere)
 }
 
@@ -345,6 +346,76 @@ fn set_up(options: &Options, mesh: &TriMesh) -> Outcome {
         kept.map_or(String::new(), |cells| cells.reason()),
     );
     Ok(())
+}
+
+/// Winding numbers to 1e-3 by fast multipoles, set-up included, and how wrong they are.
+fn multipole(options: &Options, mesh: &TriMesh) -> Outcome {
+    const ACCURACY: f64 = 1e-3;
+    /// Of so many points one is compared with the sum of all solid angles.
+    const SAMPLED: usize = 1000;
+    let points = Grid::around(&mesh.bounds(), GRID)?.points();
+    let title = format!(
+        "multipole to {ACCURACY:e} on one thread, {} points, sphere of {} triangles, \
+         milliseconds by the clock (and CPU)",
+        points.len(),
+        mesh.faces().len()
+    );
+    if !options.wants(&title) {
+        return Ok(());
+    }
+    println!("\n{title}");
+    let settings = InsideSettings {
+        accuracy: ACCURACY,
+        ..InsideSettings::default()
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    pool.install(|| -> Outcome {
+        let mut winding = Vec::new();
+        // Set-up, points, both.
+        let mut least = [[f64::INFINITY; 2]; 3];
+        let mut bound = 0.0;
+        for _ in 0..TURNS {
+            let mut test = Multipole::new(settings)?;
+            let (clock, cpu) = (Instant::now(), cpu_seconds());
+            let elapsed = || [clock.elapsed().as_secs_f64(), cpu_seconds() - cpu];
+            test.update(mesh)?;
+            let set_up = elapsed();
+            test.winding(&points, &mut winding)?;
+            let both = elapsed();
+            for k in 0..2 {
+                let turn = [set_up[k], both[k] - set_up[k], both[k]];
+                for (least, turn) in least.iter_mut().zip(turn) {
+                    least[k] = least[k].min(turn * 1e3);
+                }
+            }
+            bound = test.bound();
+        }
+        let [[up, up_cpu], [ask, ask_cpu], [both, both_cpu]] = least;
+        println!(
+            "  set-up {up:.1} ({up_cpu:.1}), points {ask:.1} ({ask_cpu:.1}), \
+             together {both:.1} ({both_cpu:.1})"
+        );
+        let sample: Vec<[f64; 3]> = points.iter().copied().step_by(SAMPLED).collect();
+        let (mut layer, mut exact) = (Layer::new(settings)?, Vec::new());
+        layer.update(mesh)?;
+        layer.winding(&sample, &mut exact)?;
+        let error = exact
+            .iter()
+            .zip(winding.iter().step_by(SAMPLED))
+            .fold(0.0, |most: f64, (exact, found)| {
+                most.max((exact - found).abs())
+            });
+        println!(
+            "  stated bound {bound:e}; largest error at {} points {error:.1e}, \
+             with {:.1e} for that of layer",
+            sample.len(),
+            layer.bound()
+        );
+        if bound > ACCURACY || error > bound + layer.bound() {
+            return Err(format!("{title}: {error:e} is above {bound:e}").into());
+        }
+        Ok(())
+    })
 }
 
 /// What a second thread brings, by the clock and by what it costs in all.

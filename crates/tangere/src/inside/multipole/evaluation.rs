@@ -84,12 +84,7 @@ impl Cell {
             ..Cell::default()
         };
         for k in 0..3 {
-            let places = &scene.places[k][range.clone()];
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for &x in places {
-                low = if x < low { x } else { low };
-                high = if x > high { x } else { high };
-            }
+            let [low, high] = ends(&scene.places[k][range.clone()]);
             (cell.low[k], cell.high[k]) = (low, high);
             cell.center[k] = 0.5 * (low + high);
         }
@@ -127,6 +122,28 @@ impl Cell {
         let high = std::array::from_fn(|k| a[k].max(b[k]).max(c[k]));
         self.meets(low, high)
     }
+}
+
+/// The least and the greatest of some numbers.
+fn ends(numbers: &[f64]) -> [f64; 2] {
+    let lesser = |a: f64, b: f64| if a < b { a } else { b };
+    let greater = |a: f64, b: f64| if a > b { a } else { b };
+    let mut low = [f64::INFINITY; LANES];
+    let mut high = [f64::NEG_INFINITY; LANES];
+    let mut blocks = numbers.chunks_exact(LANES);
+    for block in &mut blocks {
+        for lane in 0..LANES {
+            low[lane] = lesser(block[lane], low[lane]);
+            high[lane] = greater(block[lane], high[lane]);
+        }
+    }
+    for &x in blocks.remainder() {
+        (low[0], high[0]) = (lesser(x, low[0]), greater(x, high[0]));
+    }
+    [
+        low.into_iter().fold(low[0], lesser),
+        high.into_iter().fold(high[0], greater),
+    ]
 }
 
 /// Answers of a walk, in the order of the keys. All are to begin with nothing.
@@ -322,7 +339,11 @@ impl Walker {
         answers: &mut Answers<'_>,
     ) {
         let mut chosen = std::mem::take(&mut self.chosen);
-        let firsts = self.partition.classes.iter().map(|class| class.trailing_zeros());
+        let firsts = self
+            .partition
+            .classes
+            .iter()
+            .map(|class| class.trailing_zeros());
         chosen.choose(scene, firsts.map(|first| cell.first + first as usize));
         let scene = Scene {
             places: chosen.places.each_ref().map(|places| &places[..]),

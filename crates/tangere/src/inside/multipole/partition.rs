@@ -139,7 +139,8 @@ impl Partition {
         self.points.clear();
         for from in (cell.first..cell.last).step_by(LANES) {
             let lanes = (cell.last - from).min(LANES);
-            self.points.push(super::summation::block(scene, from, lanes));
+            self.points
+                .push(super::summation::block(scene, from, lanes));
         }
         let clusters = scene.clusters;
         let across = 2.0 * cell.radius;
@@ -249,4 +250,79 @@ pub(super) fn members(mut set: Set) -> impl Iterator<Item = usize> {
         set &= set - 1;
         Some(first)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+    use crate::inside::multipole::column::exact_winding;
+    use crate::inside::multipole::moments::Moments;
+    use crate::shape::TriMesh;
+
+    /// Points of a lattice and a little beside it, around a corner of each of some
+    /// triangles.
+    fn points_at(mesh: &TriMesh, size: f64) -> Vec<Vec<[f64; 3]>> {
+        let faces = (0..mesh.faces().len()).step_by(mesh.faces().len() / 40);
+        let around = |face: usize| {
+            let middle = mesh.triangle(face)[0];
+            let at = |i: usize| {
+                let step = |k: u32| ((i / 5usize.pow(k)) % 5) as f64 - 2.0;
+                let beside = if i % 3 == 0 { 1e-15 } else { 0.0 };
+                std::array::from_fn(|k| middle[k] + size * step(k as u32) + beside)
+            };
+            (0..125).map(at).collect()
+        };
+        faces.map(around).collect()
+    }
+
+    #[test]
+    fn no_class_is_parted() {
+        let (mut useful, mut parted) = (0, 0);
+        for (mesh, size) in [
+            (generate::sphere(5).unwrap(), 0.02),
+            (generate::sphere(2).unwrap(), 0.1),
+            (generate::knot(1500).unwrap(), 0.1),
+            (generate::sponge(2).unwrap(), 0.25),
+        ] {
+            let mut clusters = Clusters::default();
+            clusters.build(&mesh, 24, 21);
+            let mut partition = Partition::default();
+            for points in points_at(&mesh, size) {
+                let places: [Vec<f64>; 3] =
+                    std::array::from_fn(|k| points.iter().map(|p| p[k] * clusters.unit).collect());
+                let scene = Scene {
+                    clusters: &clusters,
+                    moments: &Moments::default(),
+                    is_whole: true,
+                    keys: &[],
+                    places: places.each_ref().map(|places| &places[..]),
+                };
+                let cell = Cell::new(&scene, 0..points.len(), 0);
+                assert!(partition.divide(&scene, &cell, &[(0, 1.0)], MOST));
+                let exact: Vec<_> = points
+                    .iter()
+                    .map(|&p| exact_winding(&clusters, p, &mut Vec::new()))
+                    .collect();
+                let mut seen = 0;
+                for &class in &partition.classes {
+                    assert_eq!(seen & class, 0);
+                    seen |= class;
+                    let first = class.trailing_zeros() as usize;
+                    for k in members(class) {
+                        assert_eq!(exact[k], exact[first], "{:?}", points[k]);
+                    }
+                    // On the surface everybody is alone.
+                    assert!(exact[first].is_some() || class.count_ones() == 1);
+                }
+                assert_eq!(seen.count_ones() as usize, points.len());
+                useful += usize::from(partition.classes.len() < points.len() / 3);
+                parted += usize::from(exact.iter().any(|w| *w != exact[0]));
+                // Fewer than there are is refused.
+                let most = partition.classes.len() - 1;
+                assert!(!partition.divide(&scene, &cell, &[(0, 1.0)], most));
+            }
+        }
+        assert!(useful > 60 && parted > 100, "{useful} {parted}");
+    }
 }

@@ -268,7 +268,7 @@ mod tests {
             let middle = mesh.triangle(face)[0];
             let at = |i: usize| {
                 let step = |k: u32| ((i / 5usize.pow(k)) % 5) as f64 - 2.0;
-                let beside = if i % 3 == 0 { 1e-15 } else { 0.0 };
+                let beside = if i.is_multiple_of(3) { 1e-15 } else { 0.0 };
                 std::array::from_fn(|k| middle[k] + size * step(k as u32) + beside)
             };
             (0..125).map(at).collect()

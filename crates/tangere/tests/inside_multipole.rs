@@ -299,8 +299,13 @@ fn on_the_surface_the_winding_number_is_the_angle_inside() {
 
 #[test]
 fn answers_do_not_depend_on_threads() {
-    for (_, mesh) in meshes() {
-        let points = points_around(&mesh, 9_000, 17);
+    let trees = [MultipoleTrees::Adaptive, MultipoleTrees::PreChosen];
+    let meshes = meshes();
+    let cases = trees
+        .iter()
+        .flat_map(|trees| meshes.iter().map(move |mesh| (trees, mesh)));
+    for (&trees, (_, mesh)) in cases {
+        let points = points_around(mesh, 9_000, 17);
         let answers = [1, 2, 5, 16].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.unwrap().install(|| {
@@ -308,9 +313,13 @@ fn answers_do_not_depend_on_threads() {
                     accuracy: 1e-2,
                     ..InsideSettings::default()
                 };
-                let mut test = Multipole::new(settings).unwrap();
+                let choices = MultipoleSettings {
+                    trees,
+                    ..MultipoleSettings::default()
+                };
+                let mut test = Multipole::with(settings, choices).unwrap();
                 let mut out = Vec::new();
-                test.update(&mesh).unwrap();
+                test.update(mesh).unwrap();
                 test.winding(&points, &mut out).unwrap();
                 let bits: Vec<u64> = out.iter().map(|x| x.to_bits()).collect();
                 (bits, test.bound().to_bits())

@@ -72,7 +72,7 @@ impl Judge {
     /// the error, in units of the largest such distance, 1/2; and not more than
     /// the majority among the votes.
     pub(crate) fn verdict(&self, p: [f64; 3], winding: Fraction) -> Verdict {
-        let Fraction { value, error } = winding;
+        let value = winding.value;
         let nearest = value.round();
         let inside = match self.rule {
             InsideRule::Nonzero => value.abs() > 0.5,
@@ -80,20 +80,30 @@ impl Judge {
             InsideRule::Parity => nearest % 2.0 != 0.0,
         };
         let side = if inside { Side::Inside } else { Side::Outside };
+        let margin = self.margin(winding);
         let Some(votes) = &self.votes else {
-            let clear = error + (value - nearest).abs() < 0.5;
-            let confidence = if clear { 1.0 } else { 0.0 };
+            let confidence = if margin > 0.0 { 1.0 } else { 0.0 };
             return Verdict { side, confidence };
         };
-        let distance = match self.rule {
-            InsideRule::Nonzero => (value.abs() - 0.5).abs().min(0.5),
-            InsideRule::Parity => 0.5 - (value - nearest).abs(),
-        };
-        let mut confidence = (2.0 * (distance - error)).clamp(0.0, 1.0);
+        let mut confidence = (2.0 * margin).clamp(0.0, 1.0);
         if confidence > 0.0 && (self.rule == InsideRule::Parity || value.abs() < ONE_LAYER) {
             confidence = confidence.min(votes.majority(p, inside));
         }
         Verdict { side, confidence }
+    }
+
+    /// Whether a smaller error cannot change what a winding number says.
+    pub(crate) fn is_clear(&self, winding: Fraction) -> bool {
+        self.margin(winding) > 0.0
+    }
+
+    /// How far a winding number is from where it says something else, less its error.
+    fn margin(&self, Fraction { value, error }: Fraction) -> f64 {
+        let distance = match self.rule {
+            InsideRule::Nonzero if self.votes.is_some() => (value.abs() - 0.5).abs().min(0.5),
+            _ => 0.5 - (value - value.round()).abs(),
+        };
+        distance - error
     }
 }
 

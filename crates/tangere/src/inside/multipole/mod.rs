@@ -368,7 +368,7 @@ impl Multipole {
         self.few.clear();
         for (i, (value, &p)) in self.values.iter().zip(points).enumerate() {
             let is_open = value.mark != Mark::On && value.error > accuracy;
-            if is_open && body.judge.verdict(p, fraction(value)).confidence == 0.0 {
+            if is_open && !body.judge.is_clear(fraction(value)) {
                 self.few.push(i, p);
             }
         }

@@ -33,7 +33,8 @@ impl Value {
     /// The only integer that the winding number can be, if rounding cannot count.
     #[inline]
     pub(super) fn rounded(&self) -> Option<f64> {
-        let nearest = self.winding.round();
+        // Zeros have no sign: it would be that of an error.
+        let nearest = self.winding.round() + 0.0;
         let is_clear = (self.winding - nearest).abs() + self.error < 0.5;
         (self.mark == Mark::Off && is_clear).then_some(nearest)
     }

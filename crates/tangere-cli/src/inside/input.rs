@@ -56,11 +56,15 @@ pub fn read(path: &Path) -> Result<Vec<[f64; 3]>, Failure> {
         // An empty array has lost its columns.
         _ if table.is_empty() => [0; 3],
         (_, columns) => {
+            let found = match &table.names {
+                Some(names) => names.join(", "),
+                None => columns.to_string(),
+            };
             return Err(Failure::reading(Error::Content {
                 path: path.to_owned(),
                 fault: Fault::new(
                     Place::Part("columns"),
-                    columns,
+                    found,
                     "3 (x, y, z), or columns with these names",
                 ),
             }));

@@ -72,7 +72,14 @@ impl Judge {
     /// the error, in units of the largest such distance, 1/2; and not more than
     /// the majority among the votes.
     pub(crate) fn verdict(&self, p: [f64; 3], winding: Fraction) -> Verdict {
-        let value = winding.value;
+        let Fraction { value, error } = winding;
+        // Comparisons below would take what is no number for a clear case.
+        if !(value.is_finite() && error.is_finite()) {
+            return Verdict {
+                side: Side::Outside,
+                confidence: 0.0,
+            };
+        }
         let nearest = value.round();
         let inside = match self.rule {
             InsideRule::Nonzero => value.abs() > 0.5,
@@ -126,5 +133,32 @@ impl Votes {
         };
         let agreeing = columns.as_flattened().iter().filter(|c| agrees(c)).count();
         (agreeing as f64 / 3.0 - 1.0).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    /// Nobody is sure of what is no number.
+    #[test]
+    fn doubts_about_what_is_no_number() {
+        let sphere = generate::sphere(1).unwrap();
+        let faces = sphere.faces().to_vec();
+        let open = TriMesh::new(sphere.vertices().to_vec(), faces[1..].to_vec()).unwrap();
+        for mesh in [&sphere, &open] {
+            for rule in InsideRule::ALL {
+                let judge = Judge::new(mesh, rule).unwrap();
+                let confidence = |value: f64, error: f64| {
+                    let verdict = judge.verdict([0.0; 3], Fraction { value, error });
+                    verdict.confidence
+                };
+                assert!(confidence(1.0, 0.0) > 0.0);
+                for (value, error) in [(f64::NAN, 0.0), (f64::INFINITY, 0.0), (1.0, f64::NAN)] {
+                    assert_eq!(confidence(value, error), 0.0, "{rule}: {value} {error}");
+                }
+            }
+        }
     }
 }

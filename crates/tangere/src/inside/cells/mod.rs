@@ -31,6 +31,7 @@ mod lattice;
 mod query;
 mod segment;
 mod slab;
+mod whole;
 
 use super::angle::total_angle;
 use super::columns::{Columns, Triangle, greater, lesser};

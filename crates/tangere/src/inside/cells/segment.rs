@@ -11,6 +11,7 @@
 //! where a bound on their errors lets them.
 
 use super::super::columns::Triangle;
+use super::whole;
 use crate::geometry::{Sign, orient2d, orient3d, point_on_triangle};
 use crate::simd::Doubles;
 
@@ -107,10 +108,17 @@ fn minor<D: Doubles>(a: D, b: D, c: D, d: D) -> (D, D) {
     (left.sub(right), left.abs().add(right.abs()))
 }
 
-/// What a segment does at a triangle, by exact predicates.
+/// What a segment does at a triangle where floats do not tell.
 #[cold]
 #[inline(never)]
 fn passage_in_doubt(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
+    whole::passage(p, reference, t).unwrap_or_else(|| passage_by_predicates(p, reference, t))
+}
+
+/// What a segment does at a triangle, by exact predicates.
+#[cold]
+#[inline(never)]
+pub(super) fn passage_by_predicates(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     let [a, b, c] = *t;
     let start = orient3d(a, b, c, p);
     if start.is_zero() {

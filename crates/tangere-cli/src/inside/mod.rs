@@ -104,7 +104,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         rule: options.rule,
         accuracy: options.accuracy,
         insist: options.insist,
-        points: None,
+        ..InsideSettings::default()
     }
     .checked()?;
     files::check_format(options.format, &[&options.mesh])?;
@@ -134,8 +134,11 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         }
         (None, n) => Asked::Grid(n.unwrap_or(1)),
     };
+    // Cells that are asked for by name are set up.
+    let is_auto = options.method == Method::Auto;
     let settings = InsideSettings {
         points: Some(asked.len()),
+        grids_only: matches!(asked, Asked::Grid(_)) && !options.winding && is_auto,
         ..settings
     };
     let mut test = inside_test(options.method, settings)?;

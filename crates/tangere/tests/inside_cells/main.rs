@@ -8,7 +8,7 @@ use oracle::winding_of;
 use tangere::Result;
 use tangere::generate;
 use tangere::geometry::{Pose, flushed};
-use tangere::inside::{Cells, Grid, InsideRule, InsideSettings, InsideTest, Side};
+use tangere::inside::{Auto, Cells, Grid, InsideRule, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
 
 fn triangles_of(mesh: &TriMesh) -> Vec<[[f64; 3]; 3]> {
@@ -542,4 +542,70 @@ fn open_surfaces_are_refused() {
     let mut sides = Vec::new();
     test.classify(&[[0.0; 3]], &mut sides).unwrap();
     assert_eq!((sides.len(), test.confidence()), (1, 0.0));
+}
+
+/// Where only grids will be asked for nothing is set up, and all answers are the same.
+#[test]
+fn grids_alone_need_no_cells() {
+    let meshes = [generate::sponge(1).unwrap(), generate::sphere(3).unwrap()];
+    for mesh in &meshes {
+        let grid = Grid::around(&mesh.bounds(), 18).unwrap();
+        let mut points = grid.points();
+        points.extend_from_slice(mesh.vertices());
+        for rule in InsideRule::ALL {
+            let settings = InsideSettings {
+                rule,
+                points: Some(grid.len()),
+                grids_only: true,
+                ..InsideSettings::default()
+            };
+            let mut whole = cells(mesh, rule).unwrap();
+            let (mut expected, mut sides) = (Vec::new(), Vec::new());
+            let (mut windings, mut found) = (Vec::new(), Vec::new());
+            whole.classify(&points, &mut expected).unwrap();
+            whole.winding(&points, &mut windings).unwrap();
+            let mut bare = Cells::new(settings).unwrap();
+            let mut auto = Auto::new(settings).unwrap();
+            for test in [&mut bare as &mut dyn InsideTest, &mut auto] {
+                test.update(mesh).unwrap();
+                test.classify_grid(&grid, &mut sides).unwrap();
+                assert_eq!(sides, expected[..grid.len()]);
+                test.classify(&points, &mut sides).unwrap();
+                assert_eq!(sides, expected);
+                test.winding(&points, &mut found).unwrap();
+                assert_eq!(found, windings);
+                assert_eq!(test.method(), "cells");
+                assert!(test.reason().contains("columns"), "{}", test.reason());
+                assert!(test.classify(&[[f64::NAN; 3]], &mut sides).is_err());
+                assert!(sides.is_empty());
+            }
+            assert!(bare.bytes() < whole.bytes());
+        }
+    }
+}
+
+/// Winding numbers that cells do not note, and cells that have no list.
+#[test]
+fn many_shells_on_top_of_each_other() {
+    let shell = generate::sphere(0).unwrap();
+    for copies in [40, 127, 520] {
+        let faces = shell.faces().repeat(copies);
+        let mesh = TriMesh::new(shell.vertices().to_vec(), faces).unwrap();
+        let points = Grid::around(&mesh.bounds(), 9).unwrap().points();
+        let mut test = cells(&mesh, InsideRule::Nonzero).unwrap();
+        let mut once = cells(&shell, InsideRule::Nonzero).unwrap();
+        let (mut sides, mut expected) = (Vec::new(), Vec::new());
+        test.classify(&points, &mut sides).unwrap();
+        once.classify(&points, &mut expected).unwrap();
+        assert_eq!(sides, expected);
+        let mut windings = Vec::new();
+        test.winding(&points, &mut windings).unwrap();
+        for (winding, side) in windings.iter().zip(&expected) {
+            match side {
+                Side::Inside => assert_eq!(*winding, copies as f64),
+                Side::Outside => assert_eq!(*winding, 0.0),
+                Side::OnSurface => {}
+            }
+        }
+    }
 }

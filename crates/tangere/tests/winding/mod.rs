@@ -143,7 +143,10 @@ impl Bins {
         let places = triangle.map(|v| self.place(v));
         let least = |k: usize| places.iter().fold(f64::INFINITY, |m, p| m.min(p[k]));
         let most = |k: usize| places.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[k]));
-        [[0, 1].map(|k| least(k) - room), [0, 1].map(|k| most(k) + room)]
+        [
+            [0, 1].map(|k| least(k) - room),
+            [0, 1].map(|k| most(k) + room),
+        ]
     }
 
     /// The square of a place; of one beyond all squares, the nearest.

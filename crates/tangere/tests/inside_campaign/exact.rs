@@ -15,10 +15,10 @@ use tangere::inside::{
 use tangere::shape::TriMesh;
 
 /// Points times triangles that methods without a set-up look at, at most.
-const LOOKS: usize = 200_000_000;
+const LOOKS: usize = 20_000_000;
 
 /// Triangles that integers alone look at.
-const BY_INTEGERS: usize = 400_000;
+const BY_INTEGERS: usize = 200_000;
 
 /// The methods, plain rays included, and whether each looks at all triangles. By parity
 /// only those that decide by crossings are asked again.
@@ -78,7 +78,7 @@ fn asked(what: String, mesh: &TriMesh, points: &[[f64; 3]], grids: &[Grid], size
             let mut wrong = 0;
             for (windings, points, grid) in &parts {
                 let most = match looks_at_all {
-                    true => (size.of(LOOKS / 100, LOOKS) / row.triangles).max(50),
+                    true => (size.of(LOOKS / 10, LOOKS) / row.triangles).max(50),
                     false => points.len(),
                 };
                 let step = points.len().div_ceil(most).max(1);
@@ -127,7 +127,7 @@ fn wrong_windings(
     row: &mut Row,
 ) -> usize {
     // Those on the surface take a look at every triangle.
-    let step = (4 * points.len() * row.triangles / LOOKS).clamp(1, points.len().max(1));
+    let step = (points.len() * row.triangles / LOOKS).clamp(1, points.len().max(1));
     let points: Vec<[f64; 3]> = points.iter().copied().step_by(step).collect();
     let mut found = Vec::new();
     test.winding(&points, &mut found).expect("valid points");

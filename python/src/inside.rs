@@ -267,7 +267,7 @@ impl Inside {
     /// >>> import tangere
     /// >>> sides = tangere.Inside(tangere.generate.sphere(4)).classify_grid(10)
     /// >>> sides.shape, int((sides == 1).sum())
-    /// ((1000,), 528)
+    /// ((1000,), 552)
     fn classify_grid<'py>(
         &self,
         py: Python<'py>,

@@ -151,5 +151,5 @@ fn row(what: String, broken: &TriMesh, parts: &[TriMesh], points: Vec<[f64; 3]>)
         counts.join("/"),
         100.0 * unsure as f64 / row.answers as f64,
     );
-    row
+    row.told()
 }

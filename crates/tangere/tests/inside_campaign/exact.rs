@@ -116,7 +116,7 @@ fn asked(what: String, mesh: &TriMesh, points: &[[f64; 3]], grids: &[Grid], size
             }
         }
     }
-    row
+    row.told()
 }
 
 /// How many winding numbers off the surface are further off than their bound.

@@ -97,7 +97,7 @@ pub fn multipoles(size: Size) -> Vec<Row> {
                 let error = (found - expected).abs();
                 worst = worst.max(error / bound);
                 // Errors that are not numbers are wrong, too.
-                if !(error <= bound) {
+                if error.is_nan() || error > bound {
                     row.wrong += 1;
                     if row.faults.len() < 5 {
                         row.faults
@@ -115,7 +115,7 @@ pub fn multipoles(size: Size) -> Vec<Row> {
             }
         }
         row.remark = format!("{runs} settings, largest error {worst:.2} of its bound");
-        rows.push(row);
+        rows.push(row.told());
     }
     rows
 }

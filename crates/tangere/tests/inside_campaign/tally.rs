@@ -1,7 +1,5 @@
 //! Counts, and a table of them.
 
-use std::fmt::Write;
-
 /// What came out for one surface.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
@@ -24,36 +22,51 @@ impl Row {
     pub fn is_bad(&self) -> bool {
         self.wrong > self.allowed || !self.faults.is_empty()
     }
+
+    /// The row, shown as soon as it is there: the whole takes minutes.
+    pub fn told(self) -> Self {
+        println!("{}", self.line());
+        self
+    }
+
+    fn line(&self) -> String {
+        let wrong = match self.allowed {
+            0 => self.wrong.to_string(),
+            allowed => format!("{} of {allowed}", self.wrong),
+        };
+        let counts = [self.triangles, self.points, self.on, self.answers];
+        let [triangles, points, on, answers] = counts.map(|count| count.to_string());
+        let remark = format!("{} {}", self.remark, self.faults.join("; "));
+        let cells = [&self.what, &triangles, &points, &on, &answers, &wrong];
+        line(cells.map(String::as_str), &remark)
+    }
+}
+
+fn line([what, counts @ ..]: [&str; 6], remark: &str) -> String {
+    let counts = counts.map(|count| format!("{count:>11}")).concat();
+    format!("{what:<46}{counts}  {remark}")
+        .trim_end()
+        .to_owned()
 }
 
 /// All rows, and their sum.
 pub fn table<'a>(name: &str, rows: impl IntoIterator<Item = &'a Row>) -> String {
-    let mut text = String::new();
-    let mut line = |[what, counts @ ..]: [String; 6], remark: &str| {
-        let counts = counts.map(|count| format!("{count:>11}")).concat();
-        writeln!(text, "{what:<46}{counts}  {remark}").expect("a string takes all");
+    let head = ["triangles", "points", "on", "answers", "wrong"];
+    let [a, b, c, d, e] = head;
+    let mut lines = vec![line([name, a, b, c, d, e], "")];
+    let mut sum = Row {
+        what: "all".into(),
+        ..Row::default()
     };
-    let head = [name, "triangles", "points", "on", "answers", "wrong"];
-    line(head.map(String::from), "");
-    let mut sums = [0; 4];
     for row in rows {
-        let counts = [row.points, row.on, row.answers, row.wrong];
-        for (sum, count) in sums.iter_mut().zip(counts) {
-            *sum += count;
-        }
-        let [points, on, answers, wrong] = counts.map(|count| count.to_string());
-        let wrong = match row.allowed {
-            0 => wrong,
-            allowed => format!("{wrong} of {allowed}"),
-        };
-        let triangles = row.triangles.to_string();
-        let cells = [row.what.clone(), triangles, points, on, answers, wrong];
-        line(cells, &format!("{} {}", row.remark, row.faults.join("; ")));
+        sum.triangles += row.triangles;
+        sum.points += row.points;
+        sum.on += row.on;
+        sum.answers += row.answers;
+        sum.wrong += row.wrong;
+        sum.allowed += row.allowed;
+        lines.push(row.line());
     }
-    let [points, on, answers, wrong] = sums.map(|sum| sum.to_string());
-    line(
-        ["all".into(), String::new(), points, on, answers, wrong],
-        "",
-    );
-    text
+    lines.push(sum.line());
+    lines.join("\n")
 }

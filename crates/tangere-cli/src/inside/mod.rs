@@ -145,9 +145,13 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
             read += seconds;
             let points = points?;
             check_points("point", &points).map_err(|error| refusal(options, &error))?;
-            let (moved, frame) = posed(options, &points);
-            world = moved;
-            Asked::Points(frame.unwrap_or(points))
+            match posed(options, &points) {
+                Some([moved, frame]) => {
+                    world = Some(moved);
+                    Asked::Points(frame)
+                }
+                None => Asked::Points(points),
+            }
         }
         (None, n) => Asked::Grid(n.unwrap_or(1)),
     };
@@ -253,21 +257,16 @@ fn pose(text: &str) -> Result<Pose, String> {
         .map_err(|error: tangere::Error| error.to_string())
 }
 
-/// Points where their pose puts them, and those in the frame of the body, if poses are
-/// given: with the arithmetic of [`tangere::inside::Bodies`].
-fn posed(options: &Inside, points: &[[f64; 3]]) -> (Option<Vec<[f64; 3]>>, Option<Vec<[f64; 3]>>) {
+/// Points where their pose puts them, and the same in the frame of the body, if any pose
+/// is given: with the arithmetic of [`tangere::inside::Bodies`].
+fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
+    options.pose.or(options.points_pose)?;
     let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {
         points.iter().map(|&p| pose.apply(p)).collect()
     };
-    let world = options.points_pose.map(|pose| moved(pose, points));
-    let there = world.as_deref().unwrap_or(points);
-    match options.pose {
-        Some(pose) => {
-            let frame = moved(pose.inverse(), there);
-            (Some(there.to_vec()), Some(frame))
-        }
-        None => (world.clone(), world),
-    }
+    let world = moved(options.points_pose.unwrap_or_default(), points);
+    let frame = moved(options.pose.unwrap_or_default().inverse(), &world);
+    Some([world, frame])
 }
 
 /// Sets up and asks several times.

@@ -76,7 +76,8 @@ pub struct Inside {
           conflicts_with_all = ["points", "grid", "pose", "points_pose", "winding", "verify"])]
     bodies: Vec<PathBuf>,
     /// Where the bodies are, step by step
-    #[arg(long, value_name = "POSES", requires = "bodies")]
+    #[arg(long, value_name = "POSES", requires = "bodies",
+          conflicts_with_all = ["points", "grid"])]
     poses: Option<PathBuf>,
     /// How it is found out; sides of a sound surface are the same
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =

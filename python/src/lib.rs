@@ -7,6 +7,7 @@
 
 mod arguments;
 mod arrays;
+mod bodies;
 mod errors;
 mod files;
 mod finder;
@@ -28,6 +29,8 @@ use pyo3::prelude::*;
 /// The native part of `tangere`; import `tangere` instead.
 #[pymodule]
 mod _tangere {
+    #[pymodule_export]
+    use crate::bodies::Bodies;
     #[pymodule_export]
     use crate::files::{load, save};
     #[pymodule_export]

@@ -3,7 +3,8 @@
 Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
 `Mesh.report` tells what is right and wrong with them. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
-sets, `inside` and `Inside` points that are inside a body.
+sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of moving
+bodies inside others.
 
 Examples
 --------
@@ -17,6 +18,7 @@ True
 
 from . import generate
 from ._tangere import (
+    Bodies,
     Inside,
     Mesh,
     MeshReport,
@@ -38,6 +40,7 @@ from ._tangere import (
 )
 
 __all__ = [
+    "Bodies",
     "Inside",
     "Mesh",
     "MeshReport",

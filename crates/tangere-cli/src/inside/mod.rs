@@ -1,5 +1,6 @@
 //! `tangere inside`: is it inside?
 
+mod bodies;
 mod input;
 mod output;
 mod verify;
@@ -17,9 +18,10 @@ use output::SideFormat;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
+use tangere::geometry::{Pose, check_points};
 use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 use tangere::shape::TriMesh;
-use tangere_io::{Shape, ShapeFormat};
+use tangere_io::ShapeFormat;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,6 +30,8 @@ Examples:
   tangere inside body.ply other.stl -o nodes_of_other.csv
   tangere inside scan.obj points.csv --winding -o winding.npy
   tangere inside body.stl --grid 20 --method ray --repeat 5 --verify
+  tangere inside body.stl other.stl --pose 0,0,1 --points-pose 1,0,0,0,1,0,0
+  tangere inside a.stl --bodies b.stl c.stl --poses poses.csv -o nodes.csv
 
 POINTS has a row for each: x, y, z (CSV, NPY, VTP, VTU), or it is a surface (STL, OBJ, PLY, OFF),
 of which the vertices are taken. Sides are 1 inside, 0 on the surface, -1 outside, and exact for
@@ -36,7 +40,12 @@ a closed surface whose triangles are turned consistently. For others the winding
 
 Rules, by how often the surface goes round a point: nonzero, inside is all but 0 times, so shells
 that overlap are united and one turned inward within another is a cavity; parity, inside is an
-odd number of times, so every shell turns inside into outside.";
+odd number of times, so every shell turns inside into outside.
+
+A pose is tx,ty,tz[,qw,qx,qy,qz]: rotation, then translation. With --bodies every node of every
+body is tested against every other near it: MESH is body 0. POSES (CSV, NPY) has a row for each
+body, 3 or 7 numbers, and as many again for each further step. Written are rows of step, body that
+is entered, other that enters it, node of the other, side.";
 
 /// Tell for points whether they are inside a body, on its surface or outside
 #[derive(Args, Debug)]
@@ -48,7 +57,7 @@ pub struct Inside {
     /// The points, or a surface with its vertices
     #[arg(
         value_name = "POINTS",
-        required_unless_present = "grid",
+        required_unless_present_any = ["grid", "bodies"],
         conflicts_with = "grid"
     )]
     points: Option<PathBuf>,
@@ -59,6 +68,22 @@ pub struct Inside {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = |text: &str| whole::<usize>(text, 1, 1000))]
     grid: Option<usize>,
+    /// Where the body is
+    #[arg(long, value_name = "POSE", value_parser = pose, allow_hyphen_values = true,
+          conflicts_with = "grid")]
+    pose: Option<Pose>,
+    /// Where the points are moved to before they are asked about
+    #[arg(long, value_name = "POSE", value_parser = pose, allow_hyphen_values = true,
+          conflicts_with = "grid")]
+    points_pose: Option<Pose>,
+    /// Test the nodes of all bodies, these and MESH, against each other
+    #[arg(long, value_name = "MESH", num_args = 1..,
+          conflicts_with_all = ["points", "grid", "pose", "points_pose", "winding", "verify"])]
+    bodies: Vec<PathBuf>,
+    /// Where the bodies are, step by step
+    #[arg(long, value_name = "POSES", requires = "bodies",
+          conflicts_with_all = ["points", "grid"])]
+    poses: Option<PathBuf>,
     /// How it is found out; sides of a sound surface are the same
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
           PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
@@ -108,6 +133,9 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     }
     .checked()?;
     files::check_format(options.format, &[&options.mesh])?;
+    if !options.bodies.is_empty() {
+        return bodies::run(options, settings, console);
+    }
     let format = options
         .out
         .as_deref()
@@ -117,20 +145,24 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         ([&options.mesh].into_iter().chain(&options.points))
             .try_for_each(|input| files::check_other(out, input))?;
     }
-    let (shape, mut read) = files::read(&options.mesh, options.format, console)?;
+    let (mesh, mut read) = input::surface(&options.mesh, options.format, console)?;
     let name = files::input_name(&options.mesh);
-    let Shape::Surface(loaded) = shape else {
-        return Err(Failure::Input(format!(
-            "{name}: found particles, expected a surface"
-        )));
-    };
-    let mesh = loaded.mesh;
+    // The points as they are written, if that is not as they are asked about.
+    let mut world = None;
     let asked = match (&options.points, options.grid) {
         (Some(path), _) => {
             let what = format!("reading {}", path.display());
             let (points, seconds) = console.timed(&what, || input::read(path));
             read += seconds;
-            Asked::Points(points?)
+            let points = points?;
+            check_points("point", &points).map_err(|error| refusal(options, &error))?;
+            match posed(options, &points) {
+                Some([moved, frame]) => {
+                    world = Some(moved);
+                    Asked::Points(frame)
+                }
+                None => Asked::Points(points),
+            }
         }
         (None, n) => Asked::Grid(n.unwrap_or(1)),
     };
@@ -179,7 +211,8 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         let what = format!("writing {}", path.display());
         let numbers = options.winding.then_some(&windings[..]);
         let (written, _) = console.timed(&what, || {
-            output::write(path, format, &points, &sides, numbers)
+            let points = world.as_deref().unwrap_or(&points);
+            output::write(path, format, points, &sides, numbers)
         });
         written?;
     }
@@ -232,6 +265,23 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         rows.push(("verified", format!("equal to {standard}")));
     }
     console.print(format!("{name}\n") + &table::two_columns(&rows))
+}
+
+fn pose(text: &str) -> Result<Pose, String> {
+    text.parse()
+        .map_err(|error: tangere::Error| error.to_string())
+}
+
+/// Points where their pose puts them, and the same in the frame of the body, if any pose
+/// is given: with the arithmetic of [`tangere::inside::Bodies`].
+fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
+    options.pose.or(options.points_pose)?;
+    let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {
+        points.iter().map(|&p| pose.apply(p)).collect()
+    };
+    let world = moved(options.points_pose.unwrap_or_default(), points);
+    let frame = moved(options.pose.unwrap_or_default().inverse(), &world);
+    Some([world, frame])
 }
 
 /// Sets up and asks several times.

@@ -1,15 +1,14 @@
 //! Labelled cells and columns against exact arithmetic.
 
-#[path = "../exact/mod.rs"]
-mod exact;
-mod oracle;
+#[path = "../winding/mod.rs"]
+mod winding;
 
-use oracle::winding_of;
 use tangere::Result;
 use tangere::generate;
 use tangere::geometry::{Pose, flushed};
 use tangere::inside::{Auto, Cells, Grid, InsideRule, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
+use winding::Oracle;
 
 fn triangles_of(mesh: &TriMesh) -> Vec<[[f64; 3]; 3]> {
     (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect()
@@ -46,8 +45,8 @@ fn cells(mesh: &TriMesh, rule: InsideRule) -> Result<Cells> {
 /// Compares sides by both rules, and winding numbers, with the oracle; how many
 /// points were on the surface, inside and outside.
 fn check(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) -> [usize; 3] {
-    let triangles = triangles_of(mesh);
-    let expected: Vec<Option<i64>> = points.iter().map(|&p| winding_of(&triangles, p)).collect();
+    let oracle = Oracle::new(mesh);
+    let expected: Vec<Option<i64>> = points.iter().map(|&p| oracle.winding(p)).collect();
     let mut counts = [0; 3];
     for rule in InsideRule::ALL {
         let mut test = cells(mesh, rule).expect("a closed surface");
@@ -74,10 +73,10 @@ fn check(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) -> [usize; 3] {
 
 /// Compares columns with the oracle.
 fn check_grid(what: &str, mesh: &TriMesh, axes: [Vec<f64>; 3]) -> usize {
-    let triangles = triangles_of(mesh);
+    let oracle = Oracle::new(mesh);
     let grid = Grid::new(axes).expect("a grid");
     let points = grid.points();
-    let expected: Vec<Option<i64>> = points.iter().map(|&p| winding_of(&triangles, p)).collect();
+    let expected: Vec<Option<i64>> = points.iter().map(|&p| oracle.winding(p)).collect();
     for rule in InsideRule::ALL {
         let mut sides = Vec::new();
         let mut test = cells(mesh, rule).expect("a closed surface");
@@ -186,7 +185,7 @@ fn axis(low: f64, high: f64, step: f64) -> Vec<f64> {
 
 #[test]
 fn the_oracle_knows_a_cube() {
-    let cube = triangles_of(&generate::sponge(0).unwrap());
+    let oracle = Oracle::new(&generate::sponge(0).unwrap());
     for (p, expected) in [
         ([0.5; 3], Some(1)),
         ([0.25, 0.5, 1.0 - 1e-16], Some(1)),
@@ -196,7 +195,8 @@ fn the_oracle_knows_a_cube() {
         ([1.0, 0.0, -1e-90], Some(0)),
         ([2.0, 0.5, 0.5], Some(0)),
     ] {
-        assert_eq!(winding_of(&cube, p), expected, "{p:?}");
+        assert_eq!(oracle.winding(p), expected, "{p:?}");
+        assert_eq!(oracle.winding_by_all(p), expected, "{p:?}");
     }
 }
 

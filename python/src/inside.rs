@@ -110,7 +110,7 @@ pub fn asked(options: Options<'_, '_>) -> PyResult<(Method, InsideSettings)> {
             .read("accuracy", number)?
             .unwrap_or(default.accuracy),
         insist: options.read("insist", flag)?.unwrap_or(default.insist),
-        points: None,
+        ..default
     };
     Ok((
         method.unwrap_or_default(),

@@ -4,17 +4,23 @@ use std::sync::Arc;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use tangere::inside::{InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
+use pyo3::types::PyDict;
+use tangere::geometry::{Aabb, check_points};
+use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 
-use crate::arguments::{integer, number, word};
+use crate::arguments::{flag, integer, number, word};
 use crate::arrays::{from_numbers, points as points_of};
 use crate::errors::{of_arrays, refused};
 use crate::mesh::Mesh;
+use crate::options::Options;
 use crate::run::run;
+use crate::similarity::pose as pose_of;
 use crate::slot::Slot;
 
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 type Test = Box<dyn InsideTest>;
+
+/// The keywords of everything that asks what is inside.
+pub const KEYWORDS: [&str; 5] = ["method", "rule", "accuracy", "insist", "threads"];
 
 /// An error of the library with the names that arguments have here.
 fn named(error: tangere::Error) -> PyErr {
@@ -38,6 +44,9 @@ fn named(error: tangere::Error) -> PyErr {
 ///     0 times, so that shells that overlap are united, or an odd number of times.
 /// accuracy : float, optional
 ///     The error that winding numbers may have, between 0 and 1.
+/// insist : bool, optional
+///     Let exact methods go on with a surface for which they cannot promise anything;
+///     their confidence is 0 then.
 /// threads : int, optional
 ///     How many threads work; as many as there are cores if None.
 ///
@@ -48,7 +57,7 @@ fn named(error: tangere::Error) -> PyErr {
 /// ValueError
 ///     If the method, the rule, the accuracy or the number of threads is wrong, or
 ///     if an exact method ('ray', 'cells') is asked for a surface that is not
-///     closed or not turned consistently.
+///     closed or not turned consistently, without `insist`.
 ///
 /// Notes
 /// -----
@@ -72,52 +81,83 @@ fn named(error: tangere::Error) -> PyErr {
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Inside {
     triangles: usize,
+    bounds: Aabb<3>,
     threads: Option<u64>,
     slot: Arc<Slot<Test>>,
 }
 
-/// A method with its surface.
-fn set_up(
-    py: Python<'_>,
-    mesh: &Bound<'_, PyAny>,
-    method: Argument<'_, '_>,
-    rule: Argument<'_, '_>,
-    accuracy: Argument<'_, '_>,
-    count: Option<usize>,
-    threads: Argument<'_, '_>,
-) -> PyResult<Test> {
-    let mesh = Mesh::argument(mesh, "mesh")?;
-    let method = method.map_or(Ok(Method::Auto), |method| {
-        let name = word(method, "method")?;
-        name.parse().map_err(|_| {
-            let names = Method::ALL.map(|method| format!("'{method}'"));
-            refused("method", format_args!("'{name}'"), names.join(", "))
-        })
-    })?;
-    let rule = rule.map_or(Ok(InsideRule::Nonzero), |rule| {
-        let name = word(rule, "rule")?;
-        name.parse().map_err(|_| {
-            let names = InsideRule::ALL.map(|rule| format!("'{rule}'"));
-            refused("rule", format_args!("'{name}'"), names.join(", "))
-        })
-    })?;
-    let mut settings = InsideSettings {
-        rule,
-        points: count,
-        ..InsideSettings::default()
+/// Something that has a name, from a word.
+fn by_name<T: std::str::FromStr>(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    all: &[impl std::fmt::Display],
+) -> PyResult<T> {
+    let word = word(value, name)?;
+    word.parse().map_err(|_| {
+        let names: Vec<String> = all.iter().map(|one| format!("'{one}'")).collect();
+        refused(name, format_args!("'{word}'"), names.join(", "))
+    })
+}
+
+/// The method and its settings, from keyword arguments.
+pub fn asked(options: Options<'_, '_>) -> PyResult<(Method, InsideSettings)> {
+    let default = InsideSettings::default();
+    let method = options.read("method", |value, name| by_name(value, name, &Method::ALL))?;
+    let rule = options.read("rule", |value, name| by_name(value, name, &InsideRule::ALL))?;
+    let settings = InsideSettings {
+        rule: rule.unwrap_or(default.rule),
+        accuracy: options
+            .read("accuracy", number)?
+            .unwrap_or(default.accuracy),
+        insist: options.read("insist", flag)?.unwrap_or(default.insist),
+        ..default
     };
-    if let Some(accuracy) = accuracy {
-        settings.accuracy = number(accuracy, "accuracy")?;
-    }
+    Ok((
+        method.unwrap_or_default(),
+        settings.checked().map_err(named)?,
+    ))
+}
+
+/// A method with its surface, for so many points if that is known.
+fn set_up(
+    mesh: &Bound<'_, PyAny>,
+    count: Option<usize>,
+    options: Options<'_, '_>,
+) -> PyResult<Test> {
+    let py = mesh.py();
+    let mesh = Mesh::argument(mesh, "mesh")?;
+    let (method, mut settings) = asked(options)?;
+    settings.points = count;
     let mut test = inside_test(method, settings).map_err(named)?;
-    let updated = run(py, threads, move || test.update(&mesh).map(|()| test))?;
+    let threads = options.given("threads")?;
+    let updated = run(py, threads.as_ref(), move || {
+        test.update(&mesh).map(|()| test)
+    })?;
     updated.map_err(named)
+}
+
+/// Points from the argument of that name, in the frame of a body at a pose.
+fn framed(points: &Bound<'_, PyAny>, pose: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<[f64; 3]>> {
+    let mut points = points_of::<3>(points, "points")?;
+    if let Some(pose) = pose {
+        let to_frame = pose_of(pose, "pose")?.inverse();
+        check_points("point", &points).map_err(named)?;
+        for point in &mut points {
+            *point = to_frame.apply(*point);
+        }
+    }
+    Ok(points)
 }
 
 fn sides(test: &mut Test, points: &[[f64; 3]]) -> tangere::Result<Vec<i8>> {
     let mut sides = Vec::new();
     test.classify(points, &mut sides)?;
-    Ok(sides.into_iter().map(|side: Side| side as i8).collect())
+    Ok(numbered(sides))
+}
+
+/// Sides as their numbers.
+pub fn numbered(sides: Vec<Side>) -> Vec<i8> {
+    sides.into_iter().map(|side| side as i8).collect()
 }
 
 impl Inside {
@@ -144,23 +184,18 @@ impl Inside {
 #[pymethods]
 impl Inside {
     #[new]
-    #[pyo3(signature = (mesh, *, method=None, rule=None, accuracy=None, threads=None))]
+    #[pyo3(signature = (mesh, **options))]
     #[pyo3(
-        text_signature = "(mesh, *, method='auto', rule='nonzero', accuracy=1e-06, threads=None)"
+        text_signature = "(mesh, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, threads=None)"
     )]
-    fn new(
-        mesh: &Bound<'_, PyAny>,
-        method: Argument<'_, '_>,
-        rule: Argument<'_, '_>,
-        accuracy: Argument<'_, '_>,
-        threads: Argument<'_, '_>,
-    ) -> PyResult<Self> {
-        let count = threads.map(|threads| integer(threads, "threads", 1..=1024));
-        let py = mesh.py();
-        let test = set_up(py, mesh, method, rule, accuracy, None, threads)?;
+    fn new(mesh: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let options = Options::new("Inside", options, &KEYWORDS)?;
+        let test = set_up(mesh, None, options)?;
+        let mesh = Mesh::argument(mesh, "mesh")?;
         Ok(Self {
-            triangles: Mesh::argument(mesh, "mesh")?.faces().len(),
-            threads: count.transpose()?,
+            triangles: mesh.faces().len(),
+            bounds: mesh.bounds(),
+            threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
             slot: Slot::new(test),
         })
     }
@@ -171,6 +206,9 @@ impl Inside {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0.
+    /// pose : array_like, optional
+    ///     Where the body is: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
+    ///     translation alone, or a 4 x 4 matrix. Nothing is set up again.
     ///
     /// Returns
     /// -------
@@ -189,14 +227,60 @@ impl Inside {
     /// >>> cube = tangere.generate.sponge(0)
     /// >>> tangere.Inside(cube).classify(cube.vertices).tolist()
     /// [0, 0, 0, 0, 0, 0, 0, 0]
+    /// >>> tangere.Inside(cube).classify([[0.5, 0.5, 0.5]], pose=[3, 0, 0]).tolist()
+    /// [-1]
+    #[pyo3(signature = (points, pose=None))]
     fn classify<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
+        pose: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let points = points_of::<3>(points, "points")?;
+        let points = framed(points, pose)?;
         let sides = self.work(py, move |test| sides(test, &points))?;
         Ok(from_numbers(py, sides.map_err(named)?))
+    }
+
+    /// Where the points of a regular grid around the body are.
+    ///
+    /// Parameters
+    /// ----------
+    /// n : int
+    ///     How many points there are along each axis: they are the centres of the n^3
+    ///     equal cells of the cube around the body's box (of the same centre, its edge is
+    ///     the longest side).
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of int8, shape (n^3,)
+    ///     As `classify` has them, x fastest, then y, then z.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If `n` is no integer.
+    /// ValueError
+    ///     If it is not from 1 to 1000.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> sides = tangere.Inside(tangere.generate.sphere(4)).classify_grid(10)
+    /// >>> sides.shape, int((sides == 1).sum())
+    /// ((1000,), 552)
+    fn classify_grid<'py>(
+        &self,
+        py: Python<'py>,
+        n: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let n = integer(n, "n", 1..=1000)?;
+        let grid = Grid::around(&self.bounds, n as usize).map_err(named)?;
+        let found = self.work(py, move |test| {
+            let mut sides = Vec::new();
+            test.classify_grid(&grid, &mut sides)
+                .map(|()| numbered(sides))
+        })?;
+        Ok(from_numbers(py, found.map_err(named)?))
     }
 
     /// How often the surface goes round points: the winding number.
@@ -208,6 +292,9 @@ impl Inside {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0.
+    /// pose : array_like, optional
+    ///     Where the body is: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
+    ///     translation alone, or a 4 x 4 matrix. Nothing is set up again.
     ///
     /// Returns
     /// -------
@@ -227,12 +314,14 @@ impl Inside {
     /// >>> test = tangere.Inside(tangere.generate.sponge(0))
     /// >>> test.winding([[0.5, 0.5, 0.5], [0.5, 0.5, 0], [1, 1, 1]]).round(12).tolist()
     /// [1.0, 0.5, 0.125]
+    #[pyo3(signature = (points, pose=None))]
     fn winding<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
+        pose: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let points = points_of::<3>(points, "points")?;
+        let points = framed(points, pose)?;
         let found = self.work(py, move |test| {
             let mut windings = Vec::new();
             test.winding(&points, &mut windings).map(|()| windings)
@@ -250,6 +339,9 @@ impl Inside {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0.
+    /// pose : array_like, optional
+    ///     Where the body is: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
+    ///     translation alone, or a 4 x 4 matrix. Nothing is set up again.
     ///
     /// Returns
     /// -------
@@ -263,12 +355,14 @@ impl Inside {
     /// >>> hole = sphere.vertices[sphere.faces[-5]].mean(axis=0)
     /// >>> open.confidences([[0, 0, 0], hole]).round(1).tolist()
     /// [1.0, 0.0]
+    #[pyo3(signature = (points, pose=None))]
     fn confidences<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
+        pose: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let points = points_of::<3>(points, "points")?;
+        let points = framed(points, pose)?;
         let found = self.work(py, move |test| {
             let mut sure = Vec::new();
             test.confidences(&points, &mut sure).map(|()| sure)
@@ -352,6 +446,9 @@ impl Inside {
 ///     What counts as inside where shells are nested or overlap; see `Inside`.
 /// accuracy : float, optional
 ///     The error that winding numbers may have, between 0 and 1.
+/// insist : bool, optional
+///     Let exact methods go on with a surface for which they cannot promise anything;
+///     their confidence is 0 then.
 /// threads : int, optional
 ///     How many threads work; as many as there are cores if None.
 ///
@@ -372,22 +469,21 @@ impl Inside {
 /// >>> tangere.inside(tangere.generate.sphere(4), [[0, 0, 0], [0, 0, 1], [1, 1, 1]])
 /// array([ 1,  0, -1], dtype=int8)
 #[pyfunction]
-#[pyo3(signature = (mesh, points, *, method=None, rule=None, accuracy=None, threads=None))]
+#[pyo3(signature = (mesh, points, **options))]
 #[pyo3(
-    text_signature = "(mesh, points, *, method='auto', rule='nonzero', accuracy=1e-06, threads=None)"
+    text_signature = "(mesh, points, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, threads=None)"
 )]
 pub fn inside<'py>(
     mesh: &Bound<'py, PyAny>,
     points: &Bound<'py, PyAny>,
-    method: Argument<'_, 'py>,
-    rule: Argument<'_, 'py>,
-    accuracy: Argument<'_, 'py>,
-    threads: Argument<'_, 'py>,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-    let py = mesh.py();
+    let options = Options::new("inside", options, &KEYWORDS)?;
     let points = points_of::<3>(points, "points")?;
-    let count = Some(points.len());
-    let mut test = set_up(py, mesh, method, rule, accuracy, count, threads)?;
-    let sides = run(py, threads, move || sides(&mut test, &points))?;
-    Ok(from_numbers(py, sides.map_err(named)?))
+    let mut test = set_up(mesh, Some(points.len()), options)?;
+    let threads = options.given("threads")?;
+    let sides = run(mesh.py(), threads.as_ref(), move || {
+        sides(&mut test, &points)
+    })?;
+    Ok(from_numbers(mesh.py(), sides.map_err(named)?))
 }

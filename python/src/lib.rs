@@ -7,6 +7,7 @@
 
 mod arguments;
 mod arrays;
+mod bodies;
 mod convex;
 mod errors;
 mod files;
@@ -29,6 +30,8 @@ use pyo3::prelude::*;
 /// The native part of `tangere`; import `tangere` instead.
 #[pymodule]
 mod _tangere {
+    #[pymodule_export]
+    use crate::bodies::Bodies;
     #[pymodule_export]
     use crate::convex::ConvexPolyhedron;
     #[pymodule_export]

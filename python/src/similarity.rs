@@ -21,7 +21,7 @@ pub fn similarity(
         Some(_) if rotate.is_some() || translate.is_some() => Err(PyTypeError::new_err(
             "pose: found rotate or translate beside it, expected pose alone",
         )),
-        Some(pose) => whole(pose),
+        Some(value) => self::pose(value, "pose"),
         None => parts(rotate, translate),
     }?;
     Similarity::new(scale, pose).map_err(value_error)
@@ -55,21 +55,21 @@ fn component(what: &str) -> Option<usize> {
         .position(|name| *name == what)
 }
 
-/// A pose from one argument.
-fn whole(pose: &Bound<'_, PyAny>) -> PyResult<Pose> {
-    let numbers = finite(pose, "pose", &[&[3], &[7], &[4, 4]])?;
+/// A pose from an argument, which has a name.
+pub fn pose(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
+    let numbers = finite(value, name, &[&[3], &[7], &[4, 4]])?;
     match numbers.as_chunks::<4>() {
         ([a, b, c, d], []) => Pose::from_matrix(&[*a, *b, *c, *d]).map_err(|e| {
             named(e, |what, row| match (row, component(what)) {
-                (Some(row), _) => format!("pose[{row}]"),
-                (_, Some(row)) => format!("pose[{row}, 3]"),
-                _ => "pose".into(),
+                (Some(row), _) => format!("{name}[{row}]"),
+                (_, Some(row)) => format!("{name}[{row}, 3]"),
+                _ => name.into(),
             })
         }),
         _ => Pose::from_numbers(&numbers).map_err(|e| {
             named(e, |what, _| match component(what) {
-                Some(i) => format!("pose[{i}]"),
-                None => "pose[3:]".into(),
+                Some(i) => format!("{name}[{i}]"),
+                None => format!("{name}[3:]"),
             })
         }),
     }

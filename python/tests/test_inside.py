@@ -130,3 +130,70 @@ def test_threads_share_one_object():
     with ThreadPoolExecutor(4) as pool:
         for found in pool.map(lambda _: test.classify(points), range(12)):
             assert np.array_equal(found, expected)
+
+
+QUARTER = [8, -16, 32, np.sqrt(0.5), 0, 0, np.sqrt(0.5)]
+MATRIX = [[0, -1, 0, 8], [1, 0, 0, -16], [0, 0, 1, 32], [0, 0, 0, 1]]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("pose", [QUARTER, np.array(QUARTER), MATRIX, np.array(MATRIX)])
+def test_poses(box, method, pose):
+    points, sides = lattice()
+    # A quarter turn about z: (x, y) goes to (-y, x).
+    moved = np.stack([8 - points[:, 1], points[:, 0] - 16, points[:, 2] + 32], axis=1)
+    test = tangere.Inside(box, method=method)
+    assert np.array_equal(test.classify(moved, pose), sides)
+    assert np.array_equal(test.classify(moved, pose=pose), sides)
+    winding = test.winding(moved, pose)
+    assert np.abs(winding - (sides + 1) / 2)[sides != 0].max() <= test.bound
+    assert np.array_equal(test.confidences(moved, pose), np.ones(len(points)))
+    # Nothing is left of a pose.
+    assert np.array_equal(test.classify(points), sides)
+
+
+def test_wrong_poses(box):
+    test = tangere.Inside(box)
+    points = np.zeros((2, 3))
+    for pose, message in [
+        ([1, 2], "^pose: found"),
+        ([0, 0, 0, 1, 1, 0, 0], r"^pose\[3:\]: found"),
+        ([0, np.nan, 0], r"^pose\[1\]: found nan|^pose\[1\]: found NaN"),
+        (np.ones((4, 4)), "^pose"),
+    ]:
+        for ask in (test.classify, test.winding, test.confidences):
+            with pytest.raises(ValueError, match=message):
+                ask(points, pose)
+    points[1, 2] = np.inf
+    with pytest.raises(ValueError, match=r"^points\[1\]: found "):
+        test.classify(points, [1, 2, 3])
+    with pytest.raises(TypeError):
+        test.classify([[0, 0, 0]], "0,0,1")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_grids(method):
+    mesh = tangere.generate.sphere(3)
+    n = 7
+    axis = (2 * np.arange(n) + 1 - n) / n
+    z, y, x = np.meshgrid(axis, axis, axis, indexing="ij")
+    test = tangere.Inside(mesh, method=method)
+    expected = test.classify(np.stack([x, y, z], axis=-1).reshape(-1, 3))
+    assert np.array_equal(test.classify_grid(n), expected)
+    for wrong in (0, -1, 1001):
+        with pytest.raises(ValueError, match="^n: found "):
+            test.classify_grid(wrong)
+    with pytest.raises(TypeError, match="^n: found float"):
+        test.classify_grid(7.0)
+
+
+def test_insisting(box):
+    opened = tangere.Mesh(box.vertices, box.faces[1:])
+    test = tangere.Inside(opened, method="ray", insist=True)
+    assert test.classify([[3, 3, 3]]).tolist() == [-1]
+    assert test.confidence == 0
+    assert tangere.inside(opened, [[3, 3, 3]], method="cells", insist=True).tolist() == [-1]
+    with pytest.raises(TypeError, match="^insist: found int|^insist: found str"):
+        tangere.Inside(box, insist="yes")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'methods'"):
+        tangere.Inside(box, methods="ray")

@@ -5,7 +5,7 @@
 //! obvhs). How many of their answers are wrong is printed with their times.
 
 use crate::memory::peak_of;
-use crate::timing::{Contestant, contestant, cpu_seconds, race};
+use crate::timing::{Contestant, contestant, cpu_seconds, race, standings};
 use crate::{Options, Outcome};
 use obvhs::{
     BvhBuildParams, bvh2::Bvh2, bvh2::builder::build_bvh2_from_tris, ray::Ray, triangle::Triangle,
@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::time::{Duration, Instant};
 use tangere::generate;
 use tangere::geometry::{Pose, Similarity, flushed};
-use tangere::inside::{Cells, Grid, InsideSettings, InsideTest, RayTree, Side};
+use tangere::inside::{Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, RayTree, Side};
 use tangere::shape::TriMesh;
 
 /// Cells along an edge of the grid: 512,000 points.
@@ -48,6 +48,7 @@ pub fn run(options: &Options) -> Outcome {
     for level in levels {
         set_up(options, &generate::sphere(level)?)?;
     }
+    multipole(options, &sphere)?;
     threads(options, &sphere)
 }
 
@@ -259,7 +260,17 @@ fn slivers(sides: u32) -> tangere::Result<TriMesh> {
     TriMesh::new(vertices, faces.collect())
 }
 
-/// Input that makes floats fail, beside input that does not.
+/// The points of all triangles, some parts of the way from corner to corner.
+fn on_triangles(mesh: &TriMesh, parts: [f64; 3]) -> Vec<[f64; 3]> {
+    let point = |face: usize| {
+        let [a, b, c] = mesh.triangle(face);
+        flushed([0, 1, 2].map(|k| parts[0] * a[k] + parts[1] * b[k] + parts[2] * c[k]))
+    };
+    (0..mesh.faces().len()).map(point).collect()
+}
+
+/// Input that makes floats fail, beside input that does not: bodies beside a sphere in
+/// the same order, and points on a surface beside the same points moved off it.
 fn degenerate(options: &Options) -> Outcome {
     let level = if options.quick { 2 } else { 3 };
     let sponge = generate::sponge(level)?;
@@ -273,44 +284,111 @@ fn degenerate(options: &Options) -> Outcome {
     let moved: Vec<[f64; 3]> = lattice.iter().map(|&p| flushed(turn.apply(p))).collect();
     let slivers = slivers(if options.quick { 500 } else { 5000 })?;
     let chazelle = generate::chazelle(if options.quick { 20 } else { 200 })?;
+    let sphere = generate::sphere(if options.quick { 5 } else { 7 })?;
     let in_grid = |mesh: &TriMesh| Grid::around(&mesh.bounds(), GRID).map(|grid| grid.points());
-    for (name, mesh, points) in [
+    let sets = |mesh: &TriMesh| {
+        [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.25, 0.25, 0.5]].map(|parts| on_triangles(mesh, parts))
+    };
+    let [vertices, edges, faces] = sets(&sponge);
+    let [turned_vertices, turned_edges, turned_faces] = sets(&turned);
+    let on_slivers = on_triangles(&slivers, [0.25, 0.25, 0.5]);
+    let beside_sphere = [
         ("sponge, grid", &sponge, in_grid(&sponge)?),
-        ("sponge, lattice of halves", &sponge, lattice),
         ("turned sponge, grid", &turned, in_grid(&turned)?),
-        ("turned sponge, turned lattice of halves", &turned, moved),
         ("cone of slivers, grid", &slivers, in_grid(&slivers)?),
         ("chazelle, grid", &chazelle, in_grid(&chazelle)?),
-    ] {
-        let title = format!(
-            "degenerate: {name}, {} triangles, {} points",
-            mesh.faces().len(),
-            points.len()
-        );
-        if !options.wants(&title) {
-            continue;
-        }
-        let mut cells = cells_of(mesh)?;
-        let mut tree = RayTree::new(InsideSettings::default())?;
-        tree.update(mesh)?;
-        let (mut sides, mut found) = (Vec::new(), Vec::new());
-        let mut contestants = [
-            contestant("cells", || {
-                cells
-                    .classify(&points, &mut sides)
-                    .map_or(0, |()| count(&sides))
-            }),
-            contestant("ray over the tree", || {
-                tree.classify(&points, &mut found)
-                    .map_or(0, |()| count(&found))
-            }),
-        ];
-        race(&title, TURNS, points.len(), &mut contestants);
-        drop(contestants);
-        if sides != found {
-            return Err(format!("{title}: exact methods differ").into());
-        }
+    ];
+    let beside_moved = [
+        ("sponge, lattice of halves", &sponge, lattice),
+        ("sponge, vertices", &sponge, vertices),
+        ("sponge, edges", &sponge, edges),
+        ("sponge, faces", &sponge, faces),
+        ("turned sponge, turned lattice of halves", &turned, moved),
+        ("turned sponge, vertices", &turned, turned_vertices),
+        ("turned sponge, edges", &turned, turned_edges),
+        ("turned sponge, faces", &turned, turned_faces),
+        ("cone of slivers, faces", &slivers, on_slivers),
+    ];
+    let clean = in_grid(&sphere)?;
+    for (name, mesh, points) in beside_sphere {
+        doubtful(options, name, (mesh, points), (&sphere, clean.clone()))?;
     }
+    for (name, mesh, points) in beside_moved {
+        // Nowhere near a surface, by the size of the bodies' details or of their gaps.
+        let step = mesh.bounds().extent()[0] * 1e-3;
+        let off = |p: &[f64; 3]| [p[0] + step, p[1] - 0.7 * step, p[2] + 0.4 * step];
+        let clean = points.iter().map(off).collect();
+        doubtful(options, name, (mesh, points), (mesh, clean))?;
+    }
+    Ok(())
+}
+
+/// Points of one body beside those of another, in both orders.
+fn doubtful(
+    options: &Options,
+    name: &str,
+    (mesh, points): (&TriMesh, Vec<[f64; 3]>),
+    (clean_mesh, clean): (&TriMesh, Vec<[f64; 3]>),
+) -> Outcome {
+    let title = format!(
+        "degenerate: {name}, {} triangles, {} points",
+        mesh.faces().len(),
+        points.len()
+    );
+    if !options.wants(&title) {
+        return Ok(());
+    }
+    let (mut cells, mut shuffled_cells) = (cells_of(mesh)?, cells_of(mesh)?);
+    let (mut clean_cells, mut clean_shuffled_cells) =
+        (cells_of(clean_mesh)?, cells_of(clean_mesh)?);
+    let mut tree = RayTree::new(InsideSettings::default())?;
+    tree.update(mesh)?;
+    let (random, clean_random) = (shuffled(&points), shuffled(&clean));
+    let [mut sides, mut found, mut others, mut a, mut b] = [const { Vec::new() }; 5];
+    let mut contestants = [
+        contestant("cells", || {
+            let asked = cells.classify(&points, &mut sides);
+            asked.map_or(0, |()| count(&sides))
+        }),
+        contestant("cells, random order", || {
+            let asked = shuffled_cells.classify(&random, &mut others);
+            asked.map_or(0, |()| count(&others))
+        }),
+        contestant("clean", || {
+            let asked = clean_cells.classify(&clean, &mut a);
+            asked.map_or(0, |()| count(&a))
+        }),
+        contestant("clean, random order", || {
+            let asked = clean_shuffled_cells.classify(&clean_random, &mut b);
+            asked.map_or(0, |()| count(&b))
+        }),
+        contestant("ray over the tree", || {
+            let asked = tree.classify(&points, &mut found);
+            asked.map_or(0, |()| count(&found))
+        }),
+    ];
+    println!("\n{title}");
+    let standings = standings(TURNS, &mut contestants);
+    drop(contestants);
+    if sides != found {
+        return Err(format!("{title}: exact methods differ").into());
+    }
+    let each = |n: usize, count: usize| standings[n].best.seconds * 1e9 / count as f64;
+    let times = [
+        each(0, points.len()),
+        each(1, points.len()),
+        each(2, clean.len()),
+        each(3, clean.len()),
+        each(4, points.len()),
+    ];
+    for (standing, time) in standings.iter().zip(times) {
+        println!("  {:<26} {time:>9.1} ns each", standing.name);
+    }
+    println!(
+        "  to clean: {:.2}x, in random order {:.2}x",
+        times[0] / times[2],
+        times[1] / times[3]
+    );
     Ok(())
 }
 
@@ -344,6 +422,74 @@ fn set_up(options: &Options, mesh: &TriMesh) -> Outcome {
         most as f64 / n as f64,
         kept.map_or(String::new(), |cells| cells.reason()),
     );
+    Ok(())
+}
+
+/// Winding numbers to 1e-3 by fast multipoles, set-up included, and how wrong they are.
+fn multipole(options: &Options, mesh: &TriMesh) -> Outcome {
+    const ACCURACY: f64 = 1e-3;
+    /// Of so many points one is compared with the sum of all solid angles.
+    const SAMPLED: usize = 1000;
+    let points = Grid::around(&mesh.bounds(), GRID)?.points();
+    let title = format!(
+        "multipole to {ACCURACY:e} on one thread, {} points, sphere of {} triangles, \
+         milliseconds by the clock (and CPU)",
+        points.len(),
+        mesh.faces().len()
+    );
+    if !options.wants(&title) {
+        return Ok(());
+    }
+    println!("\n{title}");
+    let settings = InsideSettings {
+        accuracy: ACCURACY,
+        ..InsideSettings::default()
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    // Of set-up, points, and both; the largest bound and error.
+    let timed = pool.install(|| -> tangere::Result<([[f64; 2]; 3], f64, f64)> {
+        let mut winding = Vec::new();
+        let mut least = [[f64::INFINITY; 2]; 3];
+        let mut bound: f64 = 0.0;
+        for _ in 0..TURNS {
+            let mut test = Multipole::new(settings)?;
+            let (clock, cpu) = (Instant::now(), cpu_seconds());
+            let elapsed = || [clock.elapsed().as_secs_f64(), cpu_seconds() - cpu];
+            test.update(mesh)?;
+            let set_up = elapsed();
+            test.winding(&points, &mut winding)?;
+            let both = elapsed();
+            for k in 0..2 {
+                let turn = [set_up[k], both[k] - set_up[k], both[k]];
+                for (least, turn) in least.iter_mut().zip(turn) {
+                    least[k] = least[k].min(turn * 1e3);
+                }
+            }
+            bound = bound.max(test.bound());
+        }
+        let sample: Vec<[f64; 3]> = points.iter().copied().step_by(SAMPLED).collect();
+        let (mut layer, mut exact) = (Layer::new(settings)?, Vec::new());
+        layer.update(mesh)?;
+        layer.winding(&sample, &mut exact)?;
+        let found = winding.iter().step_by(SAMPLED);
+        let error = exact
+            .iter()
+            .zip(found)
+            .fold(0.0, |most: f64, (exact, found)| {
+                most.max((exact - found).abs() - layer.bound())
+            });
+        Ok((least, bound, error))
+    });
+    let ([[up, up_cpu], [ask, ask_cpu], [both, both_cpu]], bound, error) = timed?;
+    println!(
+        "  set-up {up:.1} ({up_cpu:.1}), points {ask:.1} ({ask_cpu:.1}), \
+         together {both:.1} ({both_cpu:.1})\n  \
+         stated bound {bound:e}, largest error of one in {SAMPLED} points {error:.1e} \
+         beyond the rounding of layer"
+    );
+    if bound > ACCURACY || error > bound {
+        return Err(format!("{title}: {error:e} is above {bound:e}").into());
+    }
     Ok(())
 }
 

@@ -4,7 +4,8 @@ Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
 `Mesh.report` tells what is right and wrong with them. `ConvexPolyhedron` is
 the hull of points. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
-sets, `inside` and `Inside` points that are inside a body.
+sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of moving
+bodies inside others.
 
 Examples
 --------
@@ -18,6 +19,7 @@ True
 
 from . import generate
 from ._tangere import (
+    Bodies,
     ConvexPolyhedron,
     Inside,
     Mesh,
@@ -40,6 +42,7 @@ from ._tangere import (
 )
 
 __all__ = [
+    "Bodies",
     "ConvexPolyhedron",
     "Inside",
     "Mesh",

@@ -1,5 +1,5 @@
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Literal, SupportsFloat, SupportsIndex, TypeAlias, final
 
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "Bodies",
     "ConvexPolyhedron",
     "Inside",
     "Mesh",
@@ -282,6 +283,23 @@ class PairFinder:
     def __len__(self) -> int: ...
 
 @final
+class Bodies:
+    def __new__(
+        cls,
+        meshes: Iterable[Mesh],
+        *,
+        method: str = "auto",
+        rule: str = "nonzero",
+        accuracy: _Float = 1e-06,
+        insist: bool = False,
+        threads: SupportsIndex | None = None,
+    ) -> Bodies: ...
+    def intrusions(
+        self, poses: ArrayLike | Iterable[ArrayLike]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.int8]]: ...
+    def __len__(self) -> int: ...
+
+@final
 class Inside:
     def __new__(
         cls,
@@ -289,7 +307,8 @@ class Inside:
         *,
         method: str = "auto",
         rule: str = "nonzero",
-        accuracy: SupportsFloat | SupportsIndex = 1e-06,
+        accuracy: _Float = 1e-06,
+        insist: bool = False,
         threads: SupportsIndex | None = None,
     ) -> Inside: ...
     @property
@@ -300,9 +319,10 @@ class Inside:
     def method(self) -> str: ...
     @property
     def reason(self) -> str: ...
-    def classify(self, points: ArrayLike) -> NDArray[np.int8]: ...
-    def winding(self, points: ArrayLike) -> NDArray[np.float64]: ...
-    def confidences(self, points: ArrayLike) -> NDArray[np.float64]: ...
+    def classify(self, points: ArrayLike, pose: ArrayLike | None = None) -> NDArray[np.int8]: ...
+    def classify_grid(self, n: SupportsIndex) -> NDArray[np.int8]: ...
+    def winding(self, points: ArrayLike, pose: ArrayLike | None = None) -> NDArray[np.float64]: ...
+    def confidences(self, points: ArrayLike, pose: ArrayLike | None = None) -> NDArray[np.float64]: ...
 
 def load(path: str | os.PathLike[str], *, threads: SupportsIndex | None = None) -> Mesh: ...
 def save(mesh: Mesh, path: str | os.PathLike[str]) -> None: ...
@@ -372,7 +392,8 @@ def inside(
     *,
     method: str = "auto",
     rule: str = "nonzero",
-    accuracy: SupportsFloat | SupportsIndex = 1e-06,
+    accuracy: _Float = 1e-06,
+    insist: bool = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.int8]: ...
 def sphere(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...

@@ -1,8 +1,11 @@
 //! Points that are asked about.
 
+use crate::console::Console;
 use crate::failure::Failure;
+use crate::files;
 use crate::pairs::is_empty_text;
 use std::path::Path;
+use tangere::geometry::Pose;
 use tangere::inside::Grid;
 use tangere::shape::TriMesh;
 use tangere_io::{Error, Fault, MeshFormat, Place, Shape, ShapeFormat, read_shape, read_table};
@@ -56,15 +59,68 @@ pub fn read(path: &Path) -> Result<Vec<[f64; 3]>, Failure> {
         // An empty array has lost its columns.
         _ if table.is_empty() => [0; 3],
         (_, columns) => {
+            let found = match &table.names {
+                Some(names) => names.join(", "),
+                None => columns.to_string(),
+            };
             return Err(Failure::reading(Error::Content {
                 path: path.to_owned(),
                 fault: Fault::new(
                     Place::Part("columns"),
-                    columns,
+                    found,
                     "3 (x, y, z), or columns with these names",
                 ),
             }));
         }
     };
     Ok(table.rows().map(|row| columns.map(|k| row[k])).collect())
+}
+
+/// Reads a surface; gives the seconds it took as well.
+pub fn surface(
+    path: &Path,
+    format: Option<ShapeFormat>,
+    console: &Console,
+) -> Result<(TriMesh, f64), Failure> {
+    let (shape, seconds) = files::read(path, format, console)?;
+    match shape {
+        Shape::Surface(loaded) => Ok((loaded.mesh, seconds)),
+        _ => Err(Failure::Input(format!(
+            "{}: found particles, expected a surface",
+            files::input_name(path)
+        ))),
+    }
+}
+
+/// Reads poses, a row for each of so many bodies, step by step.
+pub fn poses(path: &Path, bodies: usize) -> Result<Vec<Pose>, Failure> {
+    let table = read_table(path).map_err(Failure::reading)?;
+    let fault = |place, found: String, expected: String| {
+        Failure::reading(Error::Content {
+            path: path.to_owned(),
+            fault: Fault::new(place, found, expected),
+        })
+    };
+    if ![3, 7].contains(&table.columns) {
+        let expected = "3 or 7: tx, ty, tz and perhaps qw, qx, qy, qz".to_owned();
+        return Err(fault(
+            Place::Part("columns"),
+            table.columns.to_string(),
+            expected,
+        ));
+    }
+    if table.is_empty() || table.len() % bodies != 0 {
+        let expected = format!("{bodies} for each step, one a body");
+        return Err(fault(
+            Place::Part("rows"),
+            table.len().to_string(),
+            expected,
+        ));
+    }
+    let name = files::input_name(path);
+    let pose = |(i, row): (usize, &[f64])| {
+        let pose = Pose::from_numbers(row);
+        pose.map_err(|error| Failure::Input(format!("{name}: row {i}: {error}")))
+    };
+    table.rows().enumerate().map(pose).collect()
 }

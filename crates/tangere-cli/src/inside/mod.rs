@@ -1,5 +1,6 @@
 //! `tangere inside`: is it inside?
 
+mod bodies;
 mod input;
 mod output;
 mod verify;
@@ -17,9 +18,10 @@ use output::SideFormat;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
+use tangere::geometry::{Pose, check_points};
 use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 use tangere::shape::TriMesh;
-use tangere_io::Shape;
+use tangere_io::ShapeFormat;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,6 +30,8 @@ Examples:
   tangere inside body.ply other.stl -o nodes_of_other.csv
   tangere inside scan.obj points.csv --winding -o winding.npy
   tangere inside body.stl --grid 20 --method ray --repeat 5 --verify
+  tangere inside body.stl other.stl --pose 0,0,1 --points-pose 1,0,0,0,1,0,0
+  tangere inside a.stl --bodies b.stl c.stl --poses poses.csv -o nodes.csv
 
 POINTS has a row for each: x, y, z (CSV, NPY, VTP, VTU), or it is a surface (STL, OBJ, PLY, OFF),
 of which the vertices are taken. Sides are 1 inside, 0 on the surface, -1 outside, and exact for
@@ -36,25 +40,50 @@ a closed surface whose triangles are turned consistently. For others the winding
 
 Rules, by how often the surface goes round a point: nonzero, inside is all but 0 times, so shells
 that overlap are united and one turned inward within another is a cavity; parity, inside is an
-odd number of times, so every shell turns inside into outside.";
+odd number of times, so every shell turns inside into outside.
+
+A pose is tx,ty,tz[,qw,qx,qy,qz]: rotation, then translation. With --bodies every node of every
+body is tested against every other near it: MESH is body 0. POSES (CSV, NPY) has a row for each
+body, 3 or 7 numbers, and as many again for each further step. Written are rows of step, body that
+is entered, other that enters it, node of the other, side.";
 
 /// Tell for points whether they are inside a body, on its surface or outside
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Inside {
-    /// The surface of the body: STL, OBJ, PLY, OFF, VTK, VTP or VTU
+    /// The surface of the body: STL, OBJ, PLY, OFF, VTK, VTP or VTU; - for standard input
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
     /// The points, or a surface with its vertices
     #[arg(
         value_name = "POINTS",
-        required_unless_present = "grid",
+        required_unless_present_any = ["grid", "bodies"],
         conflicts_with = "grid"
     )]
     points: Option<PathBuf>,
+    /// The format of standard input
+    #[arg(long, value_parser = files::format_parser())]
+    format: Option<ShapeFormat>,
     /// Take the centres of the N^3 equal cells of the cube around the body's box, x fastest
-    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<usize>(text, 1, 1000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = |text: &str| whole::<usize>(text, 1, 1000))]
     grid: Option<usize>,
+    /// Where the body is
+    #[arg(long, value_name = "POSE", value_parser = pose, allow_hyphen_values = true,
+          conflicts_with = "grid")]
+    pose: Option<Pose>,
+    /// Where the points are moved to before they are asked about
+    #[arg(long, value_name = "POSE", value_parser = pose, allow_hyphen_values = true,
+          conflicts_with = "grid")]
+    points_pose: Option<Pose>,
+    /// Test the nodes of all bodies, these and MESH, against each other
+    #[arg(long, value_name = "MESH", num_args = 1..,
+          conflicts_with_all = ["points", "grid", "pose", "points_pose", "winding", "verify"])]
+    bodies: Vec<PathBuf>,
+    /// Where the bodies are, step by step
+    #[arg(long, value_name = "POSES", requires = "bodies",
+          conflicts_with_all = ["points", "grid"])]
+    poses: Option<PathBuf>,
     /// How it is found out; sides of a sound surface are the same
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
           PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
@@ -77,7 +106,7 @@ pub struct Inside {
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
-    /// Compare with crossings of every triangle, counted exactly
+    /// Compare with crossings of every triangle, counted exactly; with leaks, with solid angles
     #[arg(long)]
     verify: bool,
     /// The file to write: .npy (int8, or float64 with --winding), .csv or .vtp (points)
@@ -100,33 +129,48 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         rule: options.rule,
         accuracy: options.accuracy,
         insist: options.insist,
-        points: None,
+        ..InsideSettings::default()
     }
     .checked()?;
+    files::check_format(options.format, &[&options.mesh])?;
+    if !options.bodies.is_empty() {
+        return bodies::run(options, settings, console);
+    }
     let format = options
         .out
         .as_deref()
         .map(SideFormat::of_path)
         .transpose()?;
-    let (shape, mut read) = files::read(&options.mesh, None, console)?;
+    if let Some(out) = &options.out {
+        ([&options.mesh].into_iter().chain(&options.points))
+            .try_for_each(|input| files::check_other(out, input))?;
+    }
+    let (mesh, mut read) = input::surface(&options.mesh, options.format, console)?;
     let name = files::input_name(&options.mesh);
-    let Shape::Surface(loaded) = shape else {
-        return Err(Failure::Input(format!(
-            "{name}: found particles, expected a surface"
-        )));
-    };
-    let mesh = loaded.mesh;
+    // The points as they are written, if that is not as they are asked about.
+    let mut world = None;
     let asked = match (&options.points, options.grid) {
         (Some(path), _) => {
             let what = format!("reading {}", path.display());
             let (points, seconds) = console.timed(&what, || input::read(path));
             read += seconds;
-            Asked::Points(points?)
+            let points = points?;
+            check_points("point", &points).map_err(|error| refusal(options, &error))?;
+            match posed(options, &points) {
+                Some([moved, frame]) => {
+                    world = Some(moved);
+                    Asked::Points(frame)
+                }
+                None => Asked::Points(points),
+            }
         }
         (None, n) => Asked::Grid(n.unwrap_or(1)),
     };
+    // Cells that are asked for by name are set up.
+    let is_auto = options.method == Method::Auto;
     let settings = InsideSettings {
         points: Some(asked.len()),
+        grids_only: matches!(asked, Asked::Grid(_)) && !options.winding && is_auto,
         ..settings
     };
     let mut test = inside_test(options.method, settings)?;
@@ -143,7 +187,8 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         )
     });
     let times = times.map_err(|error| refusal(options, &error))?;
-    let (bound, confidence) = (test.bound(), test.confidence());
+    // Sides may be told by coarser winding numbers than those that are asked for.
+    let bound = test.bound();
     // Of a grid only who needs the points makes them.
     let needed = options.winding || options.verify || format == Some(SideFormat::Vtp);
     let points = match needed {
@@ -153,17 +198,21 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     if options.winding {
         test.classify(&points, &mut sides)?;
     }
+    let confidence = test.confidence();
+    let mut standard = None;
     if options.verify {
-        let (checked, _) = console.timed("counting crossings of every triangle", || {
+        let (checked, _) = console.timed("looking at every triangle from every point", || {
             verify::sides(&mesh, &points, &sides, &settings)
         });
-        checked.map_err(|message| Failure::Work(format!("{name}: {message}")))?;
+        let checked = checked.map_err(|message| Failure::Work(format!("{name}: {message}")))?;
+        standard = Some(checked);
     }
     if let (Some(path), Some(format)) = (&options.out, format) {
         let what = format!("writing {}", path.display());
         let numbers = options.winding.then_some(&windings[..]);
         let (written, _) = console.timed(&what, || {
-            output::write(path, format, &points, &sides, numbers)
+            let points = world.as_deref().unwrap_or(&points);
+            output::write(path, format, points, &sides, numbers)
         });
         written?;
     }
@@ -212,13 +261,27 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         ("set-up", table::seconds(times.setup)),
         ("query", table::seconds(times.query)),
     ]);
-    if options.verify {
-        rows.push((
-            "verified",
-            "equal to exact crossings of every triangle".into(),
-        ));
+    if let Some(standard) = standard {
+        rows.push(("verified", format!("equal to {standard}")));
     }
     console.print(format!("{name}\n") + &table::two_columns(&rows))
+}
+
+fn pose(text: &str) -> Result<Pose, String> {
+    text.parse()
+        .map_err(|error: tangere::Error| error.to_string())
+}
+
+/// Points where their pose puts them, and the same in the frame of the body, if any pose
+/// is given: with the arithmetic of [`tangere::inside::Bodies`].
+fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
+    options.pose.or(options.points_pose)?;
+    let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {
+        points.iter().map(|&p| pose.apply(p)).collect()
+    };
+    let world = moved(options.points_pose.unwrap_or_default(), points);
+    let frame = moved(options.pose.unwrap_or_default().inverse(), &world);
+    Some([world, frame])
 }
 
 /// Sets up and asks several times.

@@ -7,21 +7,27 @@ use tangere::shape::TriMesh;
 /// So many points are named.
 const NAMED: usize = 5;
 
-/// An error that names points whose side is another. A surface with leaks has no
-/// sides that crossings could tell: there the solid angles of all triangles do.
+/// With what sides were compared; an error that names points whose side is another.
+/// A surface with leaks has no sides that crossings could tell: there the solid
+/// angles of all triangles do.
 pub fn sides(
     mesh: &TriMesh,
     points: &[[f64; 3]],
     sides: &[Side],
     settings: &InsideSettings,
-) -> Result<(), String> {
+) -> Result<&'static str, String> {
     let message = |error: tangere::Error| error.to_string();
     let strict = InsideSettings {
         insist: false,
         ..*settings
     };
     let is_sound = RayTree::new(strict).map_err(message)?.update(mesh).is_ok();
-    let expected: Vec<Side> = match is_sound || settings.insist {
+    let by_crossings = is_sound || settings.insist;
+    let standard = match by_crossings {
+        true => "exact crossings of every triangle",
+        false => "the solid angles of every triangle",
+    };
+    let expected: Vec<Side> = match by_crossings {
         true => {
             let side = |w: Option<i64>| w.map_or(Side::OnSurface, |w| settings.rule.side(w));
             windings(points, mesh).into_iter().map(side).collect()
@@ -34,10 +40,16 @@ pub fn sides(
             sides
         }
     };
-    difference(points, sides, &expected)
+    difference(points, sides, &expected, standard)?;
+    Ok(standard)
 }
 
-fn difference(points: &[[f64; 3]], sides: &[Side], expected: &[Side]) -> Result<(), String> {
+fn difference(
+    points: &[[f64; 3]],
+    sides: &[Side],
+    expected: &[Side],
+    standard: &str,
+) -> Result<(), String> {
     let differs = |&i: &usize| sides[i] != expected[i];
     let wrong: Vec<usize> = (0..points.len()).filter(differs).collect();
     if wrong.is_empty() {
@@ -55,7 +67,7 @@ fn difference(points: &[[f64; 3]], sides: &[Side], expected: &[Side]) -> Result<
         .collect();
     let rest = if wrong.len() > NAMED { ", …" } else { "" };
     Err(format!(
-        "{} of {} points differ from exact crossings: {}{rest}",
+        "{} of {} points differ from {standard}: {}{rest}",
         wrong.len(),
         points.len(),
         named.join(", ")
@@ -71,11 +83,11 @@ mod tests {
         use Side::{Inside, OnSurface, Outside};
         let points = [[0.0; 3], [1.0; 3], [2.0; 3]];
         let told = [Inside, OnSurface, Outside];
-        assert_eq!(difference(&points, &told, &told), Ok(()));
-        let message = difference(&points, &told, &[Inside, Inside, Outside]);
+        assert_eq!(difference(&points, &told, &told, "rays"), Ok(()));
+        let message = difference(&points, &told, &[Inside, Inside, Outside], "rays");
         assert_eq!(
             message.unwrap_err(),
-            "1 of 3 points differ from exact crossings: 1 [1.0, 1.0, 1.0] is Inside, not OnSurface"
+            "1 of 3 points differ from rays: 1 [1.0, 1.0, 1.0] is Inside, not OnSurface"
         );
     }
 }

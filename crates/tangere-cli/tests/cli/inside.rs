@@ -101,6 +101,7 @@ fn winding_numbers() {
             &[&arguments[..], &["--method", method.name()]].concat(),
         );
         assert_eq!(object["inside"], 1);
+        assert_eq!(object["confidence"], 1.0, "{method}");
         let (header, bytes) = npy(folder, "w.npy");
         assert!(header.contains("'<f8'"), "{header}");
         let bound = object["bound"].as_f64().unwrap();
@@ -180,6 +181,7 @@ fn open_surfaces() {
     let folder = folder.path();
     let open: Vec<&str> = CUBE.lines().filter(|line| *line != "f 5 6 7 8").collect();
     put(folder, "open.obj", &open.join("\n"));
+    put(folder, "cube.obj", CUBE);
     put(folder, "points.csv", "0,0,-0.5\n0,0,0.99\n3,3,3\n");
     for method in ["ray", "cells"] {
         let arguments = ["inside", "open.obj", "points.csv", "--method", method];
@@ -197,6 +199,13 @@ fn open_surfaces() {
         folder,
         &["inside", "open.obj", "points.csv", "--verify", "--json"],
     );
+    for (surface, standard) in [
+        ("open.obj", "solid angles"),
+        ("cube.obj", "exact crossings"),
+    ] {
+        let told = done(folder, &["inside", surface, "points.csv", "--verify"]);
+        assert!(told.contains(standard), "{told}");
+    }
     assert_eq!(
         (&object["inside"], &object["mesh"]["closed"]),
         (&2.into(), &false.into())
@@ -217,6 +226,7 @@ fn bad_input() {
     put(folder, "cube.obj", CUBE);
     put(folder, "points.csv", POINTS);
     put(folder, "four.csv", "1,2,3,4\n");
+    put(folder, "named.csv", "a,b,c\n1,2,3\n");
     put(folder, "none.obj", "v 0 0 0\n");
     put(folder, "empty.csv", "");
     for (arguments, parts) in [
@@ -228,6 +238,19 @@ fn bad_input() {
         (
             &["inside", "cube.obj", "--grid", "0"],
             &["--grid", "1 to 1000"],
+        ),
+        (
+            &["inside", "cube.obj", "--grid", "-3"],
+            &["--grid", "1 to 1000"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "-o", "points.csv"],
+            &["points.csv: found the file that is read"],
+        ),
+        (&["inside", "-", "points.csv"], &["-: found no --format"]),
+        (
+            &["inside", "cube.obj", "points.csv", "--format", "obj"],
+            &["--format: found a file"],
         ),
         (
             &["inside", "cube.obj", "points.csv", "--accuracy", "0"],
@@ -253,6 +276,10 @@ fn bad_input() {
             &["inside", "cube.obj", "four.csv"],
             &["four.csv", "3 (x, y, z)"],
         ),
+        (
+            &["inside", "cube.obj", "named.csv"],
+            &["named.csv: columns: found a, b, c, expected 3"],
+        ),
         (&["inside", "cube.obj", "nowhere.csv"], &["nowhere.csv"]),
         (&["inside", "points.csv", "points.csv"], &["points.csv"]),
         (&["inside", "none.obj", "points.csv"], &["none.obj"]),
@@ -266,6 +293,7 @@ fn bad_input() {
             assert!(error.contains(part), "{arguments:?}: {error}");
         }
     }
+    assert_eq!(text(folder, "points.csv"), POINTS);
     let object = json(folder, &["inside", "cube.obj", "empty.csv", "--json"]);
     assert_eq!(object["points"], 0);
 }
@@ -290,4 +318,28 @@ fn points_that_are_none() {
         let error = refused(folder, &["inside", "cube.obj", "bad.csv"], 2);
         assert!(error.contains("bad.csv"), "{error}");
     }
+}
+
+/// The surface may come from elsewhere than a file.
+#[test]
+fn a_surface_from_standard_input() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "points.csv", POINTS);
+    let arguments = [
+        "inside",
+        "-",
+        "points.csv",
+        "--format",
+        "obj",
+        "-o",
+        "s.csv",
+    ];
+    let output = tangere(folder, &arguments)
+        .stdin(std::fs::File::open(folder.join("cube.obj")).unwrap())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(text(folder, "s.csv"), SIDES);
 }

@@ -7,6 +7,7 @@ mod generate;
 mod habits;
 mod info;
 mod inside;
+mod inside_moving;
 mod pairs;
 mod pairs_against;
 mod pairs_steps;

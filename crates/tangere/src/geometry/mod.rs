@@ -15,6 +15,7 @@ pub(crate) mod vector;
 pub use aabb::Aabb;
 pub use ball::{Ball, Extremes};
 pub use pose::{Pose, Similarity};
+pub(crate) use predicates::point_of_plane_on_triangle;
 pub use predicates::{
     SegmentFeature, SegmentSegment, SegmentTriangle, Shared, Sign, TriangleFeature, are_collinear,
     orient2d, orient3d, point_on_segment, point_on_triangle, segment_segment, segment_triangle,

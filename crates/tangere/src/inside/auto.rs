@@ -1,7 +1,8 @@
 //! Picks the method.
 //!
 //! A surface without leaks is asked exactly: few points go by plain rays, which
-//! need no set-up, more of them and grids by cells and columns. Others are
+//! need no set-up, more of them by cells; grids, if nothing else will be asked
+//! ([`InsideSettings::grids_only`]), by columns without cells. Others are
 //! asked for their winding numbers, which mean something for them too.
 
 use super::trust::Leaks;
@@ -56,6 +57,10 @@ impl Auto {
     /// The exact method for so many points, and why.
     fn exact(&self) -> Result<(Box<dyn InsideTest>, &'static str)> {
         Ok(match self.settings.points {
+            _ if self.settings.grids_only => (
+                Box::new(Cells::new(self.settings)?),
+                "the surface has no leaks, and grids need no set-up",
+            ),
             Some(points) if points <= FEW => (
                 Box::new(Ray::new(self.settings)?),
                 "the surface has no leaks, and so few points are not worth a set-up",

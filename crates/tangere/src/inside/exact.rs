@@ -10,7 +10,7 @@
 
 use crate::geometry::{
     SegmentFeature, SegmentTriangle, Shared, Sign, TriangleFeature, orient2d, orient3d,
-    point_on_triangle, segment_triangle,
+    point_of_plane_on_triangle, point_on_triangle, segment_triangle,
 };
 use crate::shape::TriMesh;
 use rayon::prelude::*;
@@ -110,7 +110,7 @@ pub fn column_crossing(p: [f64; 3], triangle: [[f64; 3]; 3], column: Column) -> 
     }
     let side = orient3d(a, b, c, p);
     if side.is_zero()
-        && let Some(feature) = point_on_triangle(p, triangle)
+        && let Some(feature) = point_of_plane_on_triangle(p, triangle)
     {
         return Crossing::StartsOn(feature);
     }

@@ -73,6 +73,13 @@ impl Judge {
     /// the majority among the votes.
     pub(crate) fn verdict(&self, p: [f64; 3], winding: Fraction) -> Verdict {
         let Fraction { value, error } = winding;
+        // Comparisons below would take what is no number for a clear case.
+        if !(value.is_finite() && error.is_finite()) {
+            return Verdict {
+                side: Side::Outside,
+                confidence: 0.0,
+            };
+        }
         let nearest = value.round();
         let inside = match self.rule {
             InsideRule::Nonzero => value.abs() > 0.5,
@@ -80,20 +87,30 @@ impl Judge {
             InsideRule::Parity => nearest % 2.0 != 0.0,
         };
         let side = if inside { Side::Inside } else { Side::Outside };
+        let margin = self.margin(winding);
         let Some(votes) = &self.votes else {
-            let clear = error + (value - nearest).abs() < 0.5;
-            let confidence = if clear { 1.0 } else { 0.0 };
+            let confidence = if margin > 0.0 { 1.0 } else { 0.0 };
             return Verdict { side, confidence };
         };
-        let distance = match self.rule {
-            InsideRule::Nonzero => (value.abs() - 0.5).abs().min(0.5),
-            InsideRule::Parity => 0.5 - (value - nearest).abs(),
-        };
-        let mut confidence = (2.0 * (distance - error)).clamp(0.0, 1.0);
+        let mut confidence = (2.0 * margin).clamp(0.0, 1.0);
         if confidence > 0.0 && (self.rule == InsideRule::Parity || value.abs() < ONE_LAYER) {
             confidence = confidence.min(votes.majority(p, inside));
         }
         Verdict { side, confidence }
+    }
+
+    /// Whether a smaller error cannot change what a winding number says.
+    pub(crate) fn is_clear(&self, winding: Fraction) -> bool {
+        self.margin(winding) > 0.0
+    }
+
+    /// How far a winding number is from where it says something else, less its error.
+    fn margin(&self, Fraction { value, error }: Fraction) -> f64 {
+        let distance = match self.rule {
+            InsideRule::Nonzero if self.votes.is_some() => (value.abs() - 0.5).abs().min(0.5),
+            _ => 0.5 - (value - value.round()).abs(),
+        };
+        distance - error
     }
 }
 
@@ -116,5 +133,32 @@ impl Votes {
         };
         let agreeing = columns.as_flattened().iter().filter(|c| agrees(c)).count();
         (agreeing as f64 / 3.0 - 1.0).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    /// Nobody is sure of what is no number.
+    #[test]
+    fn doubts_about_what_is_no_number() {
+        let sphere = generate::sphere(1).unwrap();
+        let faces = sphere.faces().to_vec();
+        let open = TriMesh::new(sphere.vertices().to_vec(), faces[1..].to_vec()).unwrap();
+        for mesh in [&sphere, &open] {
+            for rule in InsideRule::ALL {
+                let judge = Judge::new(mesh, rule).unwrap();
+                let confidence = |value: f64, error: f64| {
+                    let verdict = judge.verdict([0.0; 3], Fraction { value, error });
+                    verdict.confidence
+                };
+                assert!(confidence(1.0, 0.0) > 0.0);
+                for (value, error) in [(f64::NAN, 0.0), (f64::INFINITY, 0.0), (1.0, f64::NAN)] {
+                    assert_eq!(confidence(value, error), 0.0, "{rule}: {value} {error}");
+                }
+            }
+        }
     }
 }

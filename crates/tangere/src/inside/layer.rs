@@ -18,7 +18,8 @@ use super::angle::{Fraction, solid_angle};
 use super::counted::Corners;
 use super::exact::winding;
 use super::judge::Judge;
-use super::{InsideSettings, InsideTest, Side, no_surface};
+use super::trust::Leaks;
+use super::{InsideRule, InsideSettings, InsideTest, Side, no_surface};
 use crate::error::Result;
 use crate::geometry::{Aabb, check_points, point_on_triangle};
 use crate::shape::TriMesh;
@@ -69,6 +70,9 @@ struct Body {
     /// unless its size is beyond 2^60 or 2^-60.
     scale: f64,
     judge: Judge,
+    /// Whether winding numbers off the surface are integers. Of one whose triangles
+    /// are turned anyhow they are not, though by parity it has no leaks.
+    is_whole: bool,
 }
 
 /// A sum over one range of triangles.
@@ -229,7 +233,11 @@ impl RealKernel for Angles<'_> {
 }
 
 impl Body {
-    fn new(mesh: &TriMesh, judge: Judge) -> Self {
+    fn new(mesh: &TriMesh, judge: Judge, rule: InsideRule) -> Self {
+        let is_whole = match rule {
+            InsideRule::Nonzero => judge.is_sound(),
+            InsideRule::Parity => Leaks::of(mesh, InsideRule::Nonzero).is_none(),
+        };
         let bounds = mesh.bounds();
         let size = bounds.extent().into_iter().fold(0.0, f64::max);
         let exponent = libm::ilogb(size);
@@ -264,6 +272,7 @@ impl Body {
             bounds,
             scale,
             judge,
+            is_whole,
         }
     }
 
@@ -330,7 +339,8 @@ impl Body {
 impl InsideTest for Layer {
     fn update(&mut self, mesh: &TriMesh) -> Result<()> {
         self.body = None;
-        self.body = Some(Body::new(mesh, Judge::new(mesh, self.settings.rule)?));
+        let rule = self.settings.rule;
+        self.body = Some(Body::new(mesh, Judge::new(mesh, rule)?, rule));
         Ok(())
     }
 
@@ -352,7 +362,8 @@ impl InsideTest for Layer {
                     return 1.0;
                 }
                 let verdict = body.judge.verdict(p, value.winding);
-                *side = match sound && verdict.confidence < 1.0 {
+                let is_told = body.is_whole && verdict.confidence == 1.0;
+                *side = match sound && !is_told {
                     true => body.exact_side(p, &settings),
                     false => verdict.side,
                 };

@@ -147,6 +147,10 @@ pub struct InsideSettings {
     /// How many points will be asked for altogether, if that is known: methods
     /// then spend no more on setting up than it is worth.
     pub points: Option<usize>,
+    /// Only whole grids will be asked for ([`InsideTest::classify_grid`]): [`Cells`]
+    /// and [`Auto`] answer those by columns, and set nothing else up. Other
+    /// questions get the same answers, but slowly.
+    pub grids_only: bool,
 }
 
 impl Default for InsideSettings {
@@ -156,6 +160,7 @@ impl Default for InsideSettings {
             accuracy: 1e-6,
             insist: false,
             points: None,
+            grids_only: false,
         }
     }
 }

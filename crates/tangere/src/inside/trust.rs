@@ -10,6 +10,7 @@ use super::{InsideRule, InsideSettings};
 use crate::error::{Error, Result};
 use crate::shape::{Edges, TriMesh, distinct_points, repeats_vertex};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// What is wrong with a surface for one rule.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,41 +79,56 @@ impl Leaks {
     }
 }
 
+/// The most threads that go through all faces.
+const THREADS: usize = 8;
+
 /// Whether no edge leaks; what most surfaces are asked, and quickly.
-///
-/// Half-edges are dealt to the lower vertex of their edge, as its upper vertex and
-/// their direction in one number, of which a vertex gets about six.
 fn is_tight(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     if vertices > 1 << 31 {
         return false;
     }
-    let proper = || faces.iter().filter(|face| !repeats_vertex(face));
-    let ends = |face: &[u32; 3]| [0, 1, 2].map(|k| (face[k], face[(k + 1) % 3]));
-    let mut places = vec![0u32; vertices + 1];
-    for face in proper() {
-        for (a, b) in ends(face) {
-            places[a.min(b) as usize + 1] += 1;
-        }
+    // Reading faces is cheap beside dealing them out: every thread reads all and
+    // takes the edges of its own vertices.
+    let threads = rayon::current_num_threads().clamp(1, THREADS);
+    let share = vertices.div_ceil(threads).max(1);
+    (0..threads).into_par_iter().all(|n| {
+        let first = vertices.min(n * share);
+        is_tight_among(first..vertices.min(first + share), faces, rule)
+    })
+}
+
+/// Whether no edge leaks whose lower vertex is one of these.
+///
+/// Half-edges are dealt to the lower vertex of their edge, as its upper vertex and
+/// their direction in one number, of which a vertex gets about six.
+fn is_tight_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRule) -> bool {
+    let count = vertices.len();
+    let mut places = vec![0u32; count + 1];
+    let edges = || {
+        let proper = faces.iter().filter(|face| !repeats_vertex(face));
+        let ends = |face: &[u32; 3]| [0, 1, 2].map(|k| (face[k], face[(k + 1) % 3]));
+        proper.flat_map(ends).filter_map(|(a, b)| {
+            let own = (a.min(b) as usize).wrapping_sub(vertices.start);
+            (own < count).then_some((own, a, b))
+        })
+    };
+    for (own, ..) in edges() {
+        places[own + 1] += 1;
     }
-    for v in 0..vertices {
+    for v in 0..count {
         places[v + 1] += places[v];
     }
-    let mut dealt = vec![0u32; places[vertices] as usize];
-    for face in proper() {
-        for (a, b) in ends(face) {
-            let place = &mut places[a.min(b) as usize];
-            dealt[*place as usize] = a.max(b) << 1 | u32::from(a < b);
-            *place += 1;
-        }
+    let mut dealt = vec![0u32; places[count] as usize];
+    for (own, a, b) in edges() {
+        let place = &mut places[own];
+        dealt[*place as usize] = a.max(b) << 1 | u32::from(a < b);
+        *place += 1;
     }
     // Each place has moved to where the next vertex begins.
-    (0..vertices)
-        .into_par_iter()
-        .with_min_len(1 << 12)
-        .all(|v| {
-            let start = if v == 0 { 0 } else { places[v - 1] };
-            is_balanced(&dealt[start as usize..places[v] as usize], rule)
-        })
+    (0..count).into_par_iter().with_min_len(1 << 12).all(|v| {
+        let start = if v == 0 { 0 } else { places[v - 1] };
+        is_balanced(&dealt[start as usize..places[v] as usize], rule)
+    })
 }
 
 /// Whether the half-edges of one vertex leave no edge over.
@@ -192,6 +208,13 @@ mod tests {
             for rule in InsideRule::ALL {
                 let expected = Leaks::of_faces(vertices, faces, rule).is_none();
                 assert_eq!(is_tight(vertices, faces, rule), expected, "{faces:?}");
+                // Whatever the shares of threads are.
+                for share in [1, 2, 7] {
+                    let found = (0..vertices).step_by(share).all(|first| {
+                        is_tight_among(first..vertices.min(first + share), faces, rule)
+                    });
+                    assert_eq!(found, expected, "{share}: {faces:?}");
+                }
             }
         };
         let sphere = generate::sphere(1).unwrap();

@@ -90,15 +90,26 @@ fn flipped_faces() {
     let faces = faces.map(|(i, &[a, b, c])| if i % 20 == 7 { [a, c, b] } else { [a, b, c] });
     let flipped = TriMesh::new(sphere.vertices().to_vec(), faces.collect()).unwrap();
     compare(&sphere, &flipped, InsideRule::Nonzero, 10);
-    let mut test = inside_test(Method::Auto, settings(InsideRule::Parity)).unwrap();
-    let points = Grid::around(&sphere.bounds(), 10).unwrap().points();
-    let (mut found, mut expected) = (Vec::new(), Vec::new());
-    test.update(&flipped).unwrap();
-    test.classify(&points, &mut found).unwrap();
-    assert_eq!((test.method() != "layer", test.confidence()), (true, 1.0));
-    test.update(&sphere).unwrap();
-    test.classify(&points, &mut expected).unwrap();
-    assert!(found == expected);
+    // Just beneath and above every face too, where a turned one fills half the view.
+    let mut points = Grid::around(&sphere.bounds(), 10).unwrap().points();
+    for f in 0..sphere.faces().len() {
+        let [a, b, c] = sphere.triangle(f);
+        for share in [0.33, 0.335] {
+            points.push([0, 1, 2].map(|k| share * (a[k] + b[k] + c[k])));
+        }
+    }
+    for mut test in methods(settings(InsideRule::Parity)) {
+        let (mut found, mut expected) = (Vec::new(), Vec::new());
+        test.update(&sphere).unwrap();
+        test.classify(&points, &mut expected).unwrap();
+        test.update(&flipped).unwrap();
+        test.classify(&points, &mut found).unwrap();
+        assert!(found == expected, "{}", test.method());
+        assert_eq!(test.confidence(), 1.0, "{}", test.method());
+    }
+    let mut auto = inside_test(Method::Auto, settings(InsideRule::Parity)).unwrap();
+    auto.update(&flipped).unwrap();
+    assert_ne!(auto.method(), "layer");
 }
 
 #[test]

@@ -1,15 +1,14 @@
 //! Labelled cells and columns against exact arithmetic.
 
-#[path = "../exact/mod.rs"]
-mod exact;
-mod oracle;
+#[path = "../winding/mod.rs"]
+mod winding;
 
-use oracle::winding_of;
 use tangere::Result;
 use tangere::generate;
 use tangere::geometry::{Pose, flushed};
-use tangere::inside::{Cells, Grid, InsideRule, InsideSettings, InsideTest, Side};
+use tangere::inside::{Auto, Cells, Grid, InsideRule, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
+use winding::Oracle;
 
 fn triangles_of(mesh: &TriMesh) -> Vec<[[f64; 3]; 3]> {
     (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect()
@@ -46,8 +45,8 @@ fn cells(mesh: &TriMesh, rule: InsideRule) -> Result<Cells> {
 /// Compares sides by both rules, and winding numbers, with the oracle; how many
 /// points were on the surface, inside and outside.
 fn check(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) -> [usize; 3] {
-    let triangles = triangles_of(mesh);
-    let expected: Vec<Option<i64>> = points.iter().map(|&p| winding_of(&triangles, p)).collect();
+    let oracle = Oracle::new(mesh);
+    let expected: Vec<Option<i64>> = points.iter().map(|&p| oracle.winding(p)).collect();
     let mut counts = [0; 3];
     for rule in InsideRule::ALL {
         let mut test = cells(mesh, rule).expect("a closed surface");
@@ -74,10 +73,10 @@ fn check(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) -> [usize; 3] {
 
 /// Compares columns with the oracle.
 fn check_grid(what: &str, mesh: &TriMesh, axes: [Vec<f64>; 3]) -> usize {
-    let triangles = triangles_of(mesh);
+    let oracle = Oracle::new(mesh);
     let grid = Grid::new(axes).expect("a grid");
     let points = grid.points();
-    let expected: Vec<Option<i64>> = points.iter().map(|&p| winding_of(&triangles, p)).collect();
+    let expected: Vec<Option<i64>> = points.iter().map(|&p| oracle.winding(p)).collect();
     for rule in InsideRule::ALL {
         let mut sides = Vec::new();
         let mut test = cells(mesh, rule).expect("a closed surface");
@@ -186,7 +185,7 @@ fn axis(low: f64, high: f64, step: f64) -> Vec<f64> {
 
 #[test]
 fn the_oracle_knows_a_cube() {
-    let cube = triangles_of(&generate::sponge(0).unwrap());
+    let oracle = Oracle::new(&generate::sponge(0).unwrap());
     for (p, expected) in [
         ([0.5; 3], Some(1)),
         ([0.25, 0.5, 1.0 - 1e-16], Some(1)),
@@ -196,7 +195,8 @@ fn the_oracle_knows_a_cube() {
         ([1.0, 0.0, -1e-90], Some(0)),
         ([2.0, 0.5, 0.5], Some(0)),
     ] {
-        assert_eq!(winding_of(&cube, p), expected, "{p:?}");
+        assert_eq!(oracle.winding(p), expected, "{p:?}");
+        assert_eq!(oracle.winding_by_all(p), expected, "{p:?}");
     }
 }
 
@@ -542,4 +542,70 @@ fn open_surfaces_are_refused() {
     let mut sides = Vec::new();
     test.classify(&[[0.0; 3]], &mut sides).unwrap();
     assert_eq!((sides.len(), test.confidence()), (1, 0.0));
+}
+
+/// Where only grids will be asked for nothing is set up, and all answers are the same.
+#[test]
+fn grids_alone_need_no_cells() {
+    let meshes = [generate::sponge(1).unwrap(), generate::sphere(3).unwrap()];
+    for mesh in &meshes {
+        let grid = Grid::around(&mesh.bounds(), 18).unwrap();
+        let mut points = grid.points();
+        points.extend_from_slice(mesh.vertices());
+        for rule in InsideRule::ALL {
+            let settings = InsideSettings {
+                rule,
+                points: Some(grid.len()),
+                grids_only: true,
+                ..InsideSettings::default()
+            };
+            let mut whole = cells(mesh, rule).unwrap();
+            let (mut expected, mut sides) = (Vec::new(), Vec::new());
+            let (mut windings, mut found) = (Vec::new(), Vec::new());
+            whole.classify(&points, &mut expected).unwrap();
+            whole.winding(&points, &mut windings).unwrap();
+            let mut bare = Cells::new(settings).unwrap();
+            let mut auto = Auto::new(settings).unwrap();
+            for test in [&mut bare as &mut dyn InsideTest, &mut auto] {
+                test.update(mesh).unwrap();
+                test.classify_grid(&grid, &mut sides).unwrap();
+                assert_eq!(sides, expected[..grid.len()]);
+                test.classify(&points, &mut sides).unwrap();
+                assert_eq!(sides, expected);
+                test.winding(&points, &mut found).unwrap();
+                assert_eq!(found, windings);
+                assert_eq!(test.method(), "cells");
+                assert!(test.reason().contains("columns"), "{}", test.reason());
+                assert!(test.classify(&[[f64::NAN; 3]], &mut sides).is_err());
+                assert!(sides.is_empty());
+            }
+            assert!(bare.bytes() < whole.bytes());
+        }
+    }
+}
+
+/// Winding numbers that cells do not note, and cells that have no list.
+#[test]
+fn many_shells_on_top_of_each_other() {
+    let shell = generate::sphere(0).unwrap();
+    for copies in [40, 127, 520] {
+        let faces = shell.faces().repeat(copies);
+        let mesh = TriMesh::new(shell.vertices().to_vec(), faces).unwrap();
+        let points = Grid::around(&mesh.bounds(), 9).unwrap().points();
+        let mut test = cells(&mesh, InsideRule::Nonzero).unwrap();
+        let mut once = cells(&shell, InsideRule::Nonzero).unwrap();
+        let (mut sides, mut expected) = (Vec::new(), Vec::new());
+        test.classify(&points, &mut sides).unwrap();
+        once.classify(&points, &mut expected).unwrap();
+        assert_eq!(sides, expected);
+        let mut windings = Vec::new();
+        test.winding(&points, &mut windings).unwrap();
+        for (winding, side) in windings.iter().zip(&expected) {
+            match side {
+                Side::Inside => assert_eq!(*winding, copies as f64),
+                Side::Outside => assert_eq!(*winding, 0.0),
+                Side::OnSurface => {}
+            }
+        }
+    }
 }

@@ -118,6 +118,20 @@ fn multipole(
     })
 }
 
+/// The next number from `step` on that shares no factor with the edge of a grid, so that
+/// every so manieth point does not always lie in the same planes.
+fn spread(step: usize, grid: usize) -> usize {
+    let divisor = |mut a: usize, mut b: usize| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    (step.max(1)..)
+        .find(|&step| divisor(step, grid) == 1)
+        .unwrap_or(1)
+}
+
 /// Ray crossing with all triangles, of as many points as there is time for.
 fn ray(
     effort: &Effort,
@@ -128,7 +142,7 @@ fn ray(
 ) -> Result<Run, Failure> {
     let triangles = body.faces().len();
     let asked = (most_tests(effort) / triangles).clamp(50, points.len());
-    let step = points.len().div_ceil(asked);
+    let step = spread(points.len().div_ceil(asked), grid);
     let some: Vec<[f64; 3]> = points.iter().copied().step_by(step).collect();
     let mut test = Ray::new(InsideSettings::default())?;
     let start = cpu_seconds();
@@ -157,4 +171,27 @@ fn disagreement(grid: usize, body: &TriMesh) -> Failure {
         "methods disagree on {grid}^3 points and {} triangles, expected the same sides",
         body.faces().len()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_meet_every_plane() {
+        for (step, grid) in [(1, 10), (2, 10), (2560, 80), (50, 20), (6, 10)] {
+            let step = spread(step, grid);
+            let count = grid * grid * grid;
+            let mut met = vec![false; grid];
+            (0..count).step_by(step).for_each(|i| met[i % grid] = true);
+            assert!(
+                count / step < grid || met.iter().all(|&met| met),
+                "{step} {grid}"
+            );
+        }
+        assert_eq!(
+            (spread(0, 10), spread(1, 10), spread(2560, 80)),
+            (1, 1, 2561)
+        );
+    }
 }

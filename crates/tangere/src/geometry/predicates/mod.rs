@@ -4,7 +4,7 @@
 //! that all coordinates are valid ([`is_valid_coordinate`]); on others it still
 //! returns. Decisions rest on two predicates alone, `orient2d` and `orient3d` of
 //! Shewchuk, which filter by an error bound first and compute exactly only
-//! where the bound does not decide, and on comparisons of coordinates.
+//! where the bound does not decide (in whole numbers if they fit, see `whole`), and on comparisons of coordinates.
 //! Points of a common plane are projected along a coordinate axis under which
 //! the plane keeps its area; that loses nothing, since dropping a coordinate
 //! is exact.
@@ -13,6 +13,7 @@
 
 mod segment_segment;
 mod segment_triangle;
+mod whole;
 
 pub use segment_segment::{SegmentSegment, segment_segment};
 pub use segment_triangle::{SegmentTriangle, Shared, segment_triangle};
@@ -147,6 +148,9 @@ pub fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
 
 #[cold]
 fn orient3d_in_doubt(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
+    if let Some(sign) = whole::orient3d(a, b, c, d) {
+        return sign;
+    }
     let coord = |[x, y, z]: [f64; 3]| Coord3D { x, y, z };
     -Sign::of(robust::orient3d(coord(a), coord(b), coord(c), coord(d)))
 }
@@ -254,9 +258,18 @@ pub fn point_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> Option<SegmentFe
 #[inline]
 pub fn point_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<TriangleFeature> {
     let [a, b, c] = triangle;
-    if !orient3d(a, b, c, p).is_zero() {
-        return None;
+    match orient3d(a, b, c, p) {
+        Sign::Zero => point_of_plane_on_triangle(p, triangle),
+        _ => None,
     }
+}
+
+/// [`point_on_triangle`] for a point that is known to lie in the triangle's plane.
+#[inline]
+pub(crate) fn point_of_plane_on_triangle(
+    p: [f64; 3],
+    triangle: [[f64; 3]; 3],
+) -> Option<TriangleFeature> {
     match projection(triangle) {
         Some((axis, up)) => {
             let signs = sides(projected(p, axis), triangle.map(|v| projected(v, axis)), up);

@@ -27,6 +27,9 @@ const PLACES: f64 = 64.0;
 /// The least edge of a cell, so that centres are valid coordinates.
 const EDGE_MIN: f64 = 1024.0 * COORDINATE_MIN;
 
+/// Centres are rounded to this part of a cell, or finer.
+const QUANTUM: f64 = 1.0 / (1 << 20) as f64;
+
 /// Where the centre of the first cell lies before the body's box, in cells: between
 /// 1 and 1.5, so that the first cell is empty. Odd numbers, because bodies are made
 /// of round ones, and surfaces through centres are a nuisance.
@@ -60,6 +63,8 @@ pub(super) struct Lattice {
     pub(super) inverse: f64,
     /// The number of the last cell along each axis.
     pub(super) last: [f64; 3],
+    /// Centres are multiples of this and of few bits, so that what is exact is cheap.
+    quantum: f64,
     /// The centres along each axis.
     pub(super) centers: [Vec<f64>; 3],
     /// Bricks along each axis.
@@ -86,16 +91,26 @@ impl Lattice {
         let margins = MARGINS[choice % LATTICES];
         let origin = std::array::from_fn(|k| bounds.min[k] - margins[k] * edge);
         let counts = bricks(edge).map(|n| n as usize);
-        Lattice {
+        let power_of_two = f64::from_bits(edge.to_bits() & 0x7ff << 52);
+        let mut lattice = Lattice {
             origin,
             inverse: 1.0 / edge,
             last: counts.map(|n| (BRICK * n - 1) as f64),
-            centers: std::array::from_fn(|k| {
-                let center = |i: usize| flushed([origin[k] + edge * i as f64])[0];
-                (0..BRICK * counts[k]).map(center).collect()
-            }),
+            quantum: QUANTUM * power_of_two,
+            centers: Default::default(),
             bricks: counts,
-        }
+        };
+        lattice.centers = std::array::from_fn(|k| {
+            let center = |i: usize| lattice.rounded(origin[k] + edge * i as f64);
+            (0..BRICK * counts[k]).map(center).collect()
+        });
+        lattice
+    }
+
+    /// A coordinate nearby that makes a good reference.
+    #[inline(always)]
+    pub(super) fn rounded(&self, x: f64) -> f64 {
+        flushed([(x / self.quantum).round() * self.quantum])[0]
     }
 
     /// The place of a coordinate in cells, whose centres are at integers.

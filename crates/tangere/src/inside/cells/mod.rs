@@ -12,7 +12,7 @@
 //! that of triangles, and in the number of bricks. It goes by slabs (`slab`), each
 //! on one thread: which cells a triangle meets (`footprint`), and the winding number
 //! at the centres of cells from columns through them. A point takes a few
-//! nanoseconds, in a crossed cell some dozens. Memory is some 120 to 180 bytes a
+//! nanoseconds, in a crossed cell some dozens. Memory is some 120 to 200 bytes a
 //! triangle, of which 72 are the triangle itself.
 //!
 //! # Why nothing is missed
@@ -45,8 +45,7 @@ use crate::simd::run_widest;
 use lattice::{BRICK, LATTICES, Lattice};
 use query::{Query, Winding};
 use rayon::prelude::*;
-use segment::dot;
-use slab::{Build, Cell, Scratch, Share, Slab};
+use slab::{Build, Cell, Scratch, Share, Slab, UNKNOWN};
 
 /// How many cells a triangle should meet. More cells take more time to set up and
 /// more memory, fewer leave more points in crossed cells.
@@ -121,7 +120,8 @@ impl Cells {
     }
 }
 
-/// What decides how large cells should be.
+/// What decides how large cells should be. Lengths and areas are sums over the axes,
+/// which is what counts for cells along these.
 struct Sizes {
     count: f64,
     perimeter: f64,
@@ -137,10 +137,10 @@ impl Sizes {
         let [perimeter, area] = sums(count / step, |n| {
             let [a, b, c] = mesh.triangle(n * step);
             let (u, v, w) = (minus(b, a), minus(c, a), minus(c, b));
-            let perimeter = dot(u, u).sqrt() + dot(v, v).sqrt() + dot(w, w).sqrt();
-            // Lagrange: |u x v|^2 = |u|^2 |v|^2 - (u.v)^2.
-            let square = dot(u, u) * dot(v, v) - dot(u, v) * dot(u, v);
-            [perimeter, 0.5 * square.max(0.0).sqrt()]
+            let size = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
+            let minor = |j: usize, k: usize| u[j] * v[k] - u[k] * v[j];
+            let normal = [minor(1, 2), minor(2, 0), minor(0, 1)];
+            [size(u) + size(v) + size(w), 0.5 * size(normal)]
         });
         Sizes {
             count: count as f64,
@@ -153,8 +153,8 @@ impl Sizes {
     /// The edge of cells.
     fn edge(&self) -> f64 {
         let wanted = CELLS_A_TRIANGLE * self.count;
-        // A plane of area A crosses 3 A / (2 h^2) cells.
-        let crossed = |edge: f64| 1.5 * self.area / (edge * edge);
+        // A plane of area A crosses A / h^2 cells, as the head of `edge_for` says.
+        let crossed = |edge: f64| self.area / (edge * edge);
         let all = |edge: f64| self.volume / (edge * edge * edge);
         let edge = self.edge_for(wanted);
         let doubtful = crossed(edge) / all(edge);
@@ -171,11 +171,12 @@ impl Sizes {
     /// The edge of cells of which triangles meet about so many in all.
     ///
     /// A convex piece of a plane with perimeter P and area A, placed at random among
-    /// cells of edge h, meets `1 + 3 P / (4 h) + 3 A / (2 h^2)` of them on average.
+    /// cells of edge h, meets `1 + P / (2 h) + A / h^2` of them on average: where it
+    /// is turned any way, 3/2 as many as its plain perimeter and area say.
     fn edge_for(&self, wanted: f64) -> f64 {
-        let (b, c) = (0.75 * self.perimeter, wanted - self.count);
-        // The positive root of 1.5 A x^2 + 0.75 P x = c, in a form that needs no area.
-        let inverse = 2.0 * c / (b + (b * b + 6.0 * self.area * c).sqrt());
+        let (b, c) = (0.5 * self.perimeter, wanted - self.count);
+        // The positive root of A x^2 + P x / 2 = c, in a form that needs no area.
+        let inverse = 2.0 * c / (b + (b * b + 4.0 * self.area * c).sqrt());
         if inverse.is_finite() && inverse > 0.0 {
             1.0 / inverse
         } else {
@@ -208,37 +209,48 @@ fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 }
 
 impl Body {
-    fn new(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Result<Self> {
-        let count = mesh.faces().len();
-        let bounds = bounds_of(mesh);
-        let edge = Sizes::of(mesh, &bounds).edge();
-        let bricks = (BRICKS_A_TRIANGLE * count as f64).clamp(BRICKS_MIN, BRICKS_MAX);
-        let mut body = Body {
+    /// The surface without cells: grids need none.
+    fn bare(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Self {
+        let faces = (0..mesh.faces().len()).into_par_iter();
+        Body {
             rule,
-            triangles: vec![[[0.0; 3]; 3]; count],
+            triangles: faces.map(|face| mesh.triangle(face)).collect(),
             lattice: Lattice::default(),
             coarse: Vec::new(),
             slabs: Vec::new(),
             layers_log: 0,
             tree: None,
             confidence,
-        };
+        }
+    }
+
+    /// Whether there are no cells.
+    fn is_bare(&self) -> bool {
+        self.coarse.is_empty()
+    }
+
+    fn new(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Result<Self> {
+        let mut body = Body::bare(mesh, rule, confidence);
+        let count = mesh.faces().len();
+        let bounds = bounds_of(mesh);
+        let edge = Sizes::of(mesh, &bounds).edge();
+        let bricks = (BRICKS_A_TRIANGLE * count as f64).clamp(BRICKS_MIN, BRICKS_MAX);
         let mut unknown = 1;
         for choice in 0..LATTICES {
             if unknown > 0 {
-                unknown = body.build(mesh, Lattice::new(&bounds, edge, bricks, choice));
+                unknown = body.build(Lattice::new(&bounds, edge, bricks, choice));
             }
         }
-        let is_long = |pair: &[Cell]| pair[1].end - pair[0].end > CROWDED;
-        let is_crowded = |slab: &Slab| slab.cells.windows(2).any(is_long);
-        if unknown > 0 || body.slabs.par_iter().any(is_crowded) {
+        let is_unknown = |cell: &Cell| cell.winding() == UNKNOWN;
+        let has_unknown = |slab: &Slab| slab.cells.iter().any(is_unknown);
+        if body.slabs.par_iter().any(has_unknown) {
             body.tree = Some(TreeCrossings::new(&body.triangles)?);
         }
         Ok(body)
     }
 
     /// Makes all cells anew; how many centres lie on the surface.
-    fn build(&mut self, mesh: &TriMesh, lattice: Lattice) -> usize {
+    fn build(&mut self, lattice: Lattice) -> usize {
         let [width, height, depth] = lattice.bricks;
         // Thin slabs let more threads work, thick ones share fewer triangles.
         let layers_log = (depth / 16).max(1).ilog2().min(2);
@@ -246,7 +258,7 @@ impl Body {
         let slabs = depth.div_ceil(layers);
         let mut shares = vec![Share::default(); self.triangles.len().div_ceil(TRIANGLES)];
         self.triangles
-            .par_chunks_mut(TRIANGLES)
+            .par_chunks(TRIANGLES)
             .zip(&mut shares)
             .enumerate()
             .for_each(|(n, (triangles, share))| {
@@ -255,8 +267,7 @@ impl Body {
                 let slab = |z: f64| {
                     (lattice.cell(lattice.place(z, 2), 2) as usize / BRICK / layers) as u16
                 };
-                for (i, triangle) in triangles.iter_mut().enumerate() {
-                    *triangle = mesh.triangle(first + i);
+                for (i, triangle) in triangles.iter().enumerate() {
                     let (a, b, c) = (triangle[0][2], triangle[1][2], triangle[2][2]);
                     let (low, high) = (lesser(lesser(a, b), c), greater(greater(a, b), c));
                     reach[i] = [slab(low), slab(high)];
@@ -309,7 +320,11 @@ impl InsideTest for Cells {
     fn update(&mut self, mesh: &TriMesh) -> Result<()> {
         self.body = None;
         let confidence = trust::exact_confidence(mesh, &self.settings)?;
-        self.body = Some(Body::new(mesh, self.settings.rule, confidence)?);
+        let rule = self.settings.rule;
+        self.body = Some(match self.settings.grids_only {
+            true => Body::bare(mesh, rule, confidence),
+            false => Body::new(mesh, rule, confidence)?,
+        });
         Ok(())
     }
 
@@ -317,6 +332,15 @@ impl InsideTest for Cells {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         self.bound = 0.0;
+        if body.is_bare() {
+            check_points("point", points)?;
+            let side = |&p: &[f64; 3]| match body.winding_elsewhere(p) {
+                Some(winding) => body.rule.side(winding),
+                None => Side::OnSurface,
+            };
+            points.par_iter().map(side).collect_into_vec(out);
+            return Ok(());
+        }
         out.resize(points.len(), Side::Outside);
         let valid = points
             .par_chunks(POINTS)
@@ -387,6 +411,7 @@ impl InsideTest for Cells {
     fn reason(&self) -> String {
         match &self.body {
             None => "labelled cells".into(),
+            Some(body) if body.is_bare() => "columns of grids, no cells".into(),
             Some(body) => {
                 let [x, y, z] = body.lattice.bricks.map(|n| n * BRICK);
                 format!("labelled cells, {x} x {y} x {z}")

@@ -9,10 +9,10 @@ use super::super::columns::{greater, lesser};
 use super::super::counted::Crossings;
 use super::super::exact;
 use super::super::{InsideRule, Side};
+use super::Body;
 use super::lattice::{BRICK, Lattice, ROUNDING};
 use super::segment::{Passage, passage};
 use super::slab::{Cell, LABEL_MAX, LABELS, Slab, UNKNOWN, ZERO};
-use super::{Body, CROWDED};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN};
 use crate::simd::{Kernel, Vector, prefetch};
 
@@ -35,6 +35,7 @@ struct Doubt {
     /// The number of its brick in the slab, then of its cell, then the end of the
     /// cell's list.
     cell: u32,
+    /// Where the brick's list starts, then the cell's.
     start: u32,
     winding: i32,
 }
@@ -241,25 +242,24 @@ impl Body {
                 point,
                 slab,
                 cell: brick.first + before.count_ones(),
+                start: brick.list,
                 ..Doubt::default()
             };
             doubtful += (brick.crossed >> cell & 1) as usize;
         }
 
-        let doubts = &mut scratch.doubts[..doubtful];
-        for doubt in &*doubts {
+        for doubt in &scratch.doubts[..doubtful] {
             prefetch(&self.slabs[doubt.slab as usize].cells, doubt.cell as usize);
         }
-        for doubt in &mut *doubts {
+        for doubt in &mut scratch.doubts[..doubtful] {
             let slab = &self.slabs[doubt.slab as usize];
-            let before = slab.cells[doubt.cell as usize];
-            let cell = slab.cells[doubt.cell as usize + 1];
-            doubt.start = before.end;
-            doubt.cell = cell.end;
-            doubt.winding = cell.winding;
-            prefetch(&slab.list, before.end as usize);
+            let cell = slab.cells[doubt.cell as usize];
+            let range = cell.range(doubt.start);
+            (doubt.start, doubt.cell) = (range.start as u32, range.end as u32);
+            doubt.winding = cell.winding();
+            prefetch(&slab.list, range.start);
         }
-        for doubt in &*doubts {
+        for doubt in &scratch.doubts[..doubtful] {
             let list = &self.slabs[doubt.slab as usize].list;
             let list = &list[doubt.start as usize..doubt.cell as usize];
             for &face in list.iter().take(8) {
@@ -270,41 +270,29 @@ impl Body {
             let n = doubt.point as usize;
             let list = &self.slabs[doubt.slab as usize].list;
             let list = &list[doubt.start as usize..doubt.cell as usize];
+            let center = self.lattice.center(scratch.cell(n));
             sides[n] = self
-                .winding_in_cell::<V>(points[n], scratch.cell(n), doubt.winding, list)
+                .winding_from::<V>(points[n], center, doubt.winding, list.iter())
                 .map_or(Side::OnSurface, |winding| self.rule.side(winding));
         }
     }
 
-    /// The winding number of a point in a crossed cell, none on the surface.
-    #[inline(always)]
-    fn winding_in_cell<V: Vector>(
-        &self,
-        point: [f64; 3],
-        cell: [u32; 3],
-        winding: i32,
-        list: &[u32],
-    ) -> Option<i64> {
-        if winding == UNKNOWN || list.len() > CROWDED as usize {
-            return self.winding_elsewhere(point);
-        }
-        self.winding_from::<V>(point, cell, winding, list.iter())
-    }
-
-    /// The winding number of a point from that of a cell's centre and the triangles
+    /// The winding number of a point from that of a reference and the triangles
     /// between.
     #[inline(always)]
     fn winding_from<'a, V: Vector>(
         &self,
         point: [f64; 3],
-        cell: [u32; 3],
+        reference: [f64; 3],
         winding: i32,
         list: impl Iterator<Item = &'a u32>,
     ) -> Option<i64> {
-        let center = self.lattice.center(cell);
+        if winding == UNKNOWN {
+            return self.winding_elsewhere(point);
+        }
         let mut winding = i64::from(winding);
         for &face in list {
-            match passage::<V::Doubles>(point, center, &self.triangles[face as usize]) {
+            match passage::<V::Doubles>(point, reference, &self.triangles[face as usize]) {
                 Passage::Through(by) => winding += i64::from(by),
                 Passage::On => return None,
             }
@@ -315,7 +303,7 @@ impl Body {
     /// The winding number without cells.
     #[cold]
     #[inline(never)]
-    fn winding_elsewhere(&self, point: [f64; 3]) -> Option<i64> {
+    pub(super) fn winding_elsewhere(&self, point: [f64; 3]) -> Option<i64> {
         match &self.tree {
             Some(tree) => tree.winding(&self.triangles, point),
             None => exact::winding(point, self.triangles.iter().copied()),
@@ -325,6 +313,9 @@ impl Body {
     /// The winding number of any point, none on the surface.
     #[inline(always)]
     fn winding_anywhere<V: Vector>(&self, point: [f64; 3]) -> Option<i64> {
+        if self.is_bare() {
+            return self.winding_elsewhere(point);
+        }
         let (mut flat, mut parts) = ([0.0; FLAT], [0; FLAT]);
         flat[..3].copy_from_slice(&point);
         Mapping::new(&self.lattice).parts(&flat, &mut parts);
@@ -339,22 +330,25 @@ impl Body {
         }
         let slab: &Slab = &self.slabs[(place.layer() >> self.layers_log) as usize];
         let brick = slab.bricks[(entry - LABELS) as usize];
-        let cells: &[Cell] =
-            &slab.cells[brick.first as usize..][..=brick.crossed.count_ones() as usize];
-        let list = |n: usize| &slab.list[cells[n].end as usize..cells[n + 1].end as usize];
+        let cells = &slab.cells[brick.first as usize..][..brick.crossed.count_ones() as usize];
         let bit = place.cell();
         if brick.crossed >> bit & 1 == 1 {
             let n = (brick.crossed & ((1u64 << bit) - 1)).count_ones() as usize;
-            let cell = self.lattice.cell_of(point);
-            return self.winding_in_cell::<V>(point, cell, cells[n + 1].winding, list(n));
+            let center = self.lattice.center(self.lattice.cell_of(point));
+            let list = &slab.list[cells[n].range(brick.list)];
+            return self.winding_from::<V>(point, center, cells[n].winding(), list.iter());
         }
         // A cell without triangles has a bit but no number. The brick has crossed
         // cells; a segment to the centre of one passes only triangles of the brick,
         // each of which counts in the first cell that lists it.
-        let known = cells[1..].iter().position(|cell| cell.winding != UNKNOWN);
-        let Some(known) = known else {
+        // One with too many has no list, and its triangles are not known.
+        let is_known = |cell: &Cell| cell.winding() != UNKNOWN;
+        let Some(known) = cells.iter().position(is_known) else {
             return self.winding_elsewhere(point);
         };
+        if cells.iter().any(|cell| cell.len() == 0) {
+            return self.winding_elsewhere(point);
+        }
         let mut bits = brick.crossed;
         for _ in 0..known {
             bits &= bits - 1;
@@ -365,12 +359,14 @@ impl Body {
             .cell_of(point)
             .map(|cell| cell & !(BRICK as u32 - 1));
         let cell = [x + bit % 4, y + bit / 4 % 4, z + bit / 16];
-        let faces = (0..cells.len() - 1).flat_map(|n| {
+        let list = |n: usize| &slab.list[cells[n].range(brick.list)];
+        let faces = (0..cells.len()).flat_map(|n| {
             // Lists ascend, as triangles were dealt in their order.
             let seen =
                 move |face: &u32| (0..n).any(|before| list(before).binary_search(face).is_ok());
             list(n).iter().filter(move |&face| !seen(face))
         });
-        self.winding_from::<V>(point, cell, cells[known + 1].winding, faces)
+        let reference = self.lattice.center(cell);
+        self.winding_from::<V>(point, reference, cells[known].winding(), faces)
     }
 }

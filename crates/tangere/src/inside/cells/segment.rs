@@ -11,7 +11,7 @@
 //! where a bound on their errors lets them.
 
 use super::super::columns::Triangle;
-use crate::geometry::{Sign, orient2d, orient3d, point_on_triangle};
+use crate::geometry::{Sign, orient2d, orient3d, point_of_plane_on_triangle};
 use crate::simd::Doubles;
 
 /// What becomes of a segment at a triangle.
@@ -78,6 +78,11 @@ pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle
     volume.store(&mut start);
     size.store(&mut start_size);
     let (start, error) = (start[0], ERROR * start_size[0]);
+    // Products that are 0 are exact, so p is in the plane, and all edges go the same
+    // way round it: the face of a body that is aligned with the axes.
+    if start_size[0] == 0.0 && (above == 0b111 || below == 0b111) {
+        return Passage::On;
+    }
     let end = start - (edge[0] + edge[1] + edge[2]);
     // Magnitudes are below those of which errors are parts, so doubling covers the
     // rounding of the sum.
@@ -111,12 +116,15 @@ fn minor<D: Doubles>(a: D, b: D, c: D, d: D) -> (D, D) {
 #[cold]
 #[inline(never)]
 fn passage_in_doubt(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
+    if t.contains(&p) {
+        return Passage::On;
+    }
     let [a, b, c] = *t;
     let start = orient3d(a, b, c, p);
     if start.is_zero() {
         // The moved reference is off the plane, so only p itself may be on the
         // triangle. Triangles without area end here, too.
-        return match point_on_triangle(p, *t) {
+        return match point_of_plane_on_triangle(p, *t) {
             Some(_) => Passage::On,
             None => Passage::Through(0),
         };
@@ -150,10 +158,4 @@ fn nudged(p: [f64; 3], reference: [f64; 3], a: [f64; 3], b: [f64; 3]) -> Sign {
         .map(|k| orient2d(flat(p, k), flat(a, k), flat(b, k)))
         .find(|sign| !sign.is_zero())
         .unwrap_or(Sign::Zero)
-}
-
-/// The scalar product.
-#[inline(always)]
-pub(super) fn dot(u: [f64; 3], v: [f64; 3]) -> f64 {
-    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
 }

@@ -11,6 +11,7 @@
 
 use super::super::columns::{Raster, Triangle, greater, lesser, packed, sort_by_columns};
 use super::super::{InsideRule, Side};
+use super::CROWDED;
 use super::footprint;
 use super::lattice::{BRICK, Lattice};
 use crate::simd::{Kernel, Vector};
@@ -44,23 +45,67 @@ pub(super) struct Brick {
     pub(super) inside: u64,
     /// The number of the first crossed cell.
     pub(super) first: u32,
+    /// Where its triangles begin in the list.
+    pub(super) list: u32,
 }
 
-/// A cell that triangles meet.
+/// A cell that triangles meet, in 32 bits: where its triangles begin among those of
+/// the brick, how many there are, at most [`CROWDED`], and the winding number at its
+/// centre.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cell {
-    /// Where its triangles end in the list; they begin where those of the cell
-    /// before end.
-    pub(super) end: u32,
-    /// The winding number at its centre.
-    pub(super) winding: i32,
+pub(super) struct Cell(u32);
+
+const _: () = assert!(64 * CROWDED < 1 << Cell::LEN && CROWDED < 1 << 8);
+
+impl Cell {
+    const LEN: u32 = 14;
+    const WINDING: u32 = 22;
+    /// Windings that are not below this are not noted.
+    const WINDING_MAX: u32 = 1 << 9;
+    const UNKNOWN: u32 = Self::WINDING_MAX;
+
+    /// Without triangles.
+    #[inline(always)]
+    fn at(start: u32) -> Self {
+        Cell(start)
+    }
+
+    #[inline(always)]
+    pub(super) fn len(self) -> u32 {
+        self.0 >> Self::LEN & 0xff
+    }
+
+    /// Its part of the list, of a brick whose triangles begin at `first`.
+    #[inline(always)]
+    pub(super) fn range(self, first: u32) -> Range<usize> {
+        let start = first + (self.0 & ((1 << Self::LEN) - 1));
+        start as usize..(start + self.len()) as usize
+    }
+
+    /// The winding number at its centre; unknown also if there are too many triangles.
+    #[inline(always)]
+    pub(super) fn winding(self) -> i32 {
+        match self.0 >> Self::WINDING & 0x3ff {
+            Self::UNKNOWN => UNKNOWN,
+            bits => ((bits << 22) as i32) >> 22,
+        }
+    }
+
+    #[inline(always)]
+    fn set_winding(&mut self, winding: i32) {
+        let bits = match winding.unsigned_abs() < Self::WINDING_MAX {
+            true => winding as u32 & 0x3ff,
+            false => Self::UNKNOWN,
+        };
+        self.0 = self.0 & !(0x3ff << Self::WINDING) | bits << Self::WINDING;
+    }
 }
 
 /// Layers of cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slab {
     pub(super) bricks: Vec<Brick>,
-    /// One cell before the first, then crossed cells by bricks.
+    /// Crossed cells by bricks.
     pub(super) cells: Vec<Cell>,
     /// The triangles of cells.
     pub(super) list: Vec<u32>,
@@ -224,6 +269,7 @@ impl Build<'_> {
             bricks,
             cells,
             list,
+            ..
         } = &mut *self.slab;
         let mut count = 0;
         for brick in bricks.iter_mut() {
@@ -231,27 +277,37 @@ impl Build<'_> {
             count += brick.crossed.count_ones();
         }
         cells.clear();
-        cells.resize(count as usize + 1, Cell::default());
-        let first_of = |bricks: &[Brick], row: u32| {
-            let brick = bricks[(row >> 8) as usize];
+        cells.resize(count as usize, Cell::default());
+        let first_of = |brick: &Brick, row: u32| {
             let line = row >> 4 & 15;
             let before = brick.crossed & ((1u64 << (4 * line)) - 1);
             let four = brick.crossed >> (4 * line) & 15;
-            (brick.first + before.count_ones() + 1, four as u32)
+            (brick.first + before.count_ones(), four as u32)
         };
         let rows = &self.scratch.rows;
         for &row in rows.iter().filter(|&row| row & TRIANGLE == 0) {
-            let (first, four) = first_of(bricks, row);
+            let (first, four) = first_of(&bricks[(row >> 8) as usize], row);
             let mut bits = row & 15;
             while bits != 0 {
                 let lower = bits.wrapping_neg() & bits;
-                cells[(first + (four & (lower - 1)).count_ones()) as usize].end += 1;
+                cells[(first + (four & (lower - 1)).count_ones()) as usize].0 += 1;
                 bits ^= lower;
             }
         }
-        let mut total = 0;
-        for cell in cells.iter_mut() {
-            (cell.end, total) = (total, total + cell.end);
+        let (mut total, mut rest) = (0, &mut cells[..]);
+        for brick in bricks.iter_mut() {
+            let (cells, others) = rest.split_at_mut(brick.crossed.count_ones() as usize);
+            rest = others;
+            brick.list = total;
+            for cell in cells {
+                let count = cell.0;
+                *cell = Cell::at(total - brick.list);
+                if count > CROWDED {
+                    cell.set_winding(UNKNOWN);
+                } else {
+                    total += count;
+                }
+            }
         }
         list.clear();
         list.resize(total as usize, 0);
@@ -261,14 +317,18 @@ impl Build<'_> {
                 triangle = row ^ TRIANGLE;
                 continue;
             }
-            let (first, four) = first_of(bricks, row);
+            let brick = &bricks[(row >> 8) as usize];
+            let (first, four) = first_of(brick, row);
             let mut bits = row & 15;
             while bits != 0 {
                 let lower = bits.wrapping_neg() & bits;
-                let cell = &mut cells[(first + (four & (lower - 1)).count_ones()) as usize];
-                list[cell.end as usize] = triangle;
-                cell.end += 1;
                 bits ^= lower;
+                let cell = &mut cells[(first + (four & (lower - 1)).count_ones()) as usize];
+                // Nothing else is unknown yet.
+                if cell.winding() != UNKNOWN {
+                    list[cell.range(brick.list).end] = triangle;
+                    cell.0 += 1 << Cell::LEN;
+                }
             }
         }
     }
@@ -315,7 +375,7 @@ impl Build<'_> {
                     continue;
                 }
                 let brick = &mut bricks[(*entry - LABELS) as usize];
-                let mut next = brick.first as usize + 1;
+                let mut next = brick.first as usize;
                 for (n, line) in lines.iter_mut().enumerate() {
                     let crossed = brick.crossed >> (4 * n) & 15;
                     if crossed == 0 && !line.has_before(BRICK * (x + 1)) {
@@ -327,8 +387,11 @@ impl Build<'_> {
                     for i in 0..BRICK {
                         let (winding, on) = line.at(BRICK * x + i);
                         if crossed >> i & 1 == 1 {
-                            cells[next].winding = if on { UNKNOWN } else { winding };
-                            unknown += usize::from(on);
+                            let cell = &mut cells[next];
+                            if cell.winding() != UNKNOWN {
+                                cell.set_winding(if on { UNKNOWN } else { winding });
+                                unknown += usize::from(on);
+                            }
                             next += 1;
                         } else if is_inside(winding) {
                             brick.inside |= 1 << (4 * n + i);

@@ -10,11 +10,15 @@
 //! the corners, so that radii are smaller.
 
 use super::order::{Cube, Keyed, LEVELS, octants, sort};
+use crate::geometry::Aabb;
 use crate::shape::TriMesh;
 use std::ops::Range;
 
 /// The most triangles of a cluster without children: corners have 16 bits.
 pub(super) const LEAF_MOST: usize = 4096;
+
+/// The root of the first of two parts.
+pub(super) const FIRST_PART: u32 = 1;
 
 /// A part of the surface.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,6 +96,7 @@ pub(super) struct Clusters {
     /// surface has an extent from 1 to 2.
     pub(super) unit: f64,
     keys: Vec<Keyed>,
+    second_keys: Vec<Keyed>,
     scratch: Vec<Keyed>,
     places: Places,
 }
@@ -99,23 +104,46 @@ pub(super) struct Clusters {
 impl Clusters {
     /// Takes up a surface: clusters with at most `leaf` triangles have no children,
     /// nor have those of the last of `depth` levels.
+    #[cfg(test)]
     pub(super) fn build(&mut self, mesh: &TriMesh, leaf: usize, depth: u32) {
-        let bounds = mesh.bounds();
-        let extent = bounds.extent().into_iter().fold(0.0, f64::max);
-        self.unit = unit(extent);
-        let at = |v: u32| mesh.vertices()[v as usize].map(|x| x * self.unit);
-        let scaled = |p: [f64; 3]| p.map(|x| x * self.unit);
-        let cube = Cube::around(scaled(bounds.min), scaled(bounds.max));
+        let parts = [mesh.faces(), &[]];
+        self.build_parts(mesh.vertices(), parts, leaf, depth, unit_of(mesh));
+    }
+
+    /// Takes up a surface of two parts, which have no clusters in common but the root:
+    /// those of the first part are below [`FIRST_PART`]. Without a second part there is
+    /// no such division.
+    pub(super) fn build_parts(
+        &mut self,
+        vertices: &[[f64; 3]],
+        parts: [&[[u32; 3]]; 2],
+        leaf: usize,
+        depth: u32,
+        unit: f64,
+    ) {
+        self.unit = unit;
+        let at = |v: u32| vertices[v as usize].map(|x| x * unit);
+        let corners = parts.iter().flat_map(|part| part.as_flattened());
+        let bounds: Aabb<3> = Aabb::of_points(corners.map(|&v| at(v)));
+        let cube = Cube::around(bounds.min, bounds.max);
         self.keys.clear();
-        self.keys
-            .extend((0u32..).zip(mesh.faces()).map(|(i, face)| {
+        self.second_keys.clear();
+        let mut number = 0u32..;
+        for (part, keys) in parts
+            .into_iter()
+            .zip([&mut self.keys, &mut self.second_keys])
+        {
+            keys.extend(part.iter().zip(&mut number).map(|(face, i)| {
                 let [a, b, c] = face.map(at);
                 let middle = std::array::from_fn(|k| (a[k] + b[k] + c[k]) * (1.0 / 3.0));
                 (cube.key(middle), i)
             }));
-        sort(&mut self.keys, &mut self.scratch);
-        self.divide(leaf.clamp(1, LEAF_MOST), depth.min(LEVELS));
-        self.fill(mesh);
+            sort(keys, &mut self.scratch);
+        }
+        let first = self.keys.len();
+        self.keys.append(&mut self.second_keys);
+        self.divide(first, leaf.clamp(1, LEAF_MOST), depth.min(LEVELS));
+        self.fill(vertices, parts);
         for i in (0..self.nodes.len()).rev() {
             self.measure(i);
         }
@@ -131,8 +159,8 @@ impl Clusters {
             .map(|c| corners[c as usize].map(|x| x / self.unit))
     }
 
-    /// Makes the nodes.
-    fn divide(&mut self, leaf: usize, depth: u32) {
+    /// Makes the nodes of a surface whose first part has `first` triangles.
+    fn divide(&mut self, first: usize, leaf: usize, depth: u32) {
         self.nodes.clear();
         self.levels.clear();
         self.nodes.push(Cluster {
@@ -146,7 +174,10 @@ impl Clusters {
             for i in from..to {
                 let node = self.nodes[i];
                 self.nodes[i].children_first = self.nodes.len() as u32;
-                self.divide_node(i, node, leaf, depth);
+                match i == 0 && first < self.keys.len() {
+                    true => self.halve(i, node, first as u32, 0),
+                    false => self.divide_node(i, node, leaf, depth),
+                }
                 self.nodes[i].children = self.nodes.len() as u32 - self.nodes[i].children_first;
             }
             from = to;
@@ -182,21 +213,25 @@ impl Clusters {
         }
         // Cells are refined no more, but corners must be few enough.
         if count > LEAF_MOST {
-            let middle = node.first + (count / 2) as u32;
-            for (first, last) in [(node.first, middle), (middle, node.last)] {
-                self.nodes.push(Cluster {
-                    first,
-                    last,
-                    parent: i as u32,
-                    level: LEVELS,
-                    ..Cluster::default()
-                });
-            }
+            self.halve(i, node, node.first + (count / 2) as u32, LEVELS);
+        }
+    }
+
+    /// Gives a node two children, which are cells of some level.
+    fn halve(&mut self, i: usize, node: Cluster, middle: u32, level: u32) {
+        for (first, last) in [(node.first, middle), (middle, node.last)] {
+            self.nodes.push(Cluster {
+                first,
+                last,
+                parent: i as u32,
+                level,
+                ..Cluster::default()
+            });
         }
     }
 
     /// Collects faces and corners in the order of the leaves.
-    fn fill(&mut self, mesh: &TriMesh) {
+    fn fill(&mut self, vertices: &[[f64; 3]], [faces, more]: [&[[u32; 3]]; 2]) {
         self.faces.clear();
         self.corners.clear();
         for &leaf in &self.leaves {
@@ -204,11 +239,13 @@ impl Clusters {
             let corners_first = self.corners.len();
             self.places.clear(node.faces().len());
             for &(_, face) in &self.keys[node.first as usize..node.last as usize] {
-                let corners = mesh.faces()[face as usize].map(|v| {
+                let face = face as usize;
+                let face = faces.get(face).unwrap_or_else(|| &more[face - faces.len()]);
+                let corners = face.map(|v| {
                     let count = self.corners.len() - corners_first;
                     let place = self.places.place(v, count as u16);
                     if place as usize == count {
-                        let p = mesh.vertices()[v as usize];
+                        let p = vertices[v as usize];
                         self.corners.push(p.map(|x| x * self.unit));
                     }
                     place
@@ -288,6 +325,11 @@ impl Clusters {
         }
         self.nodes[i] = node;
     }
+}
+
+/// The power of two that takes the extent of a surface to a number from 1 to 2.
+pub(super) fn unit_of(mesh: &TriMesh) -> f64 {
+    unit(mesh.bounds().extent().into_iter().fold(0.0, f64::max))
 }
 
 /// The power of two that takes an extent to a number from 1 to 2.

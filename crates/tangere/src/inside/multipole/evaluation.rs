@@ -13,7 +13,8 @@
 //! ([`super::bound`]).
 //!
 //! A surface without boundary goes round all points of a cell without triangles
-//! equally often, so there one point answers for all.
+//! equally often, so there one point answers for all, and in small cells one
+//! for all that the surface does not part ([`super::partition`]).
 //!
 //! *Deviates:* `muth2006` has cells and clusters of equal levels and one degree
 //! ([`super::levels`]).
@@ -23,6 +24,7 @@ use super::field::Local;
 use super::harmonics::{Complex, MOST, count};
 use super::moments::Moments;
 use super::order::{Keyed, LEVELS, octants};
+use super::partition::{self, Partition, members};
 use super::summation::{Mark, Sums, share_out};
 use super::translations::{Across, Downward, Workspace};
 use crate::simd::{LANES, Wide, run_reals};
@@ -35,6 +37,9 @@ const FEW: usize = 32;
 /// Points of a cell for which moments may be summed directly: in its children they
 /// would be, cell by cell.
 const SOME: usize = 8 * FEW;
+
+/// Classes of points that are few for a cell.
+const CLASSES: usize = 16;
 
 /// A cluster to be settled and the error that may be made with it.
 pub(super) type Share = (u32, f64);
@@ -79,12 +84,7 @@ impl Cell {
             ..Cell::default()
         };
         for k in 0..3 {
-            let places = &scene.places[k][range.clone()];
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for &x in places {
-                low = if x < low { x } else { low };
-                high = if x > high { x } else { high };
-            }
+            let [low, high] = ends(&scene.places[k][range.clone()]);
             (cell.low[k], cell.high[k]) = (low, high);
             cell.center[k] = 0.5 * (low + high);
         }
@@ -111,9 +111,39 @@ impl Cell {
 
     /// Whether a box shares a point with that of the cell's points.
     #[inline]
-    fn meets(&self, low: [f64; 3], high: [f64; 3]) -> bool {
+    pub(super) fn meets(&self, low: [f64; 3], high: [f64; 3]) -> bool {
         (0..3).all(|k| low[k] <= self.high[k] && high[k] >= self.low[k])
     }
+
+    /// Whether the box of a triangle does.
+    #[inline]
+    pub(super) fn meets_triangle(&self, [a, b, c]: [[f64; 3]; 3]) -> bool {
+        let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
+        let high = std::array::from_fn(|k| a[k].max(b[k]).max(c[k]));
+        self.meets(low, high)
+    }
+}
+
+/// The least and the greatest of some numbers.
+fn ends(numbers: &[f64]) -> [f64; 2] {
+    let lesser = |a: f64, b: f64| if a < b { a } else { b };
+    let greater = |a: f64, b: f64| if a > b { a } else { b };
+    let mut low = [f64::INFINITY; LANES];
+    let mut high = [f64::NEG_INFINITY; LANES];
+    let mut blocks = numbers.chunks_exact(LANES);
+    for block in &mut blocks {
+        for lane in 0..LANES {
+            low[lane] = lesser(block[lane], low[lane]);
+            high[lane] = greater(block[lane], high[lane]);
+        }
+    }
+    for &x in blocks.remainder() {
+        (low[0], high[0]) = (lesser(x, low[0]), greater(x, high[0]));
+    }
+    [
+        low.into_iter().fold(low[0], lesser),
+        high.into_iter().fold(high[0], greater),
+    ]
 }
 
 /// Answers of a walk, in the order of the keys. All are to begin with nothing.
@@ -137,6 +167,34 @@ pub(super) struct Walker {
     lanes: Vec<Wide>,
     workspace: Workspace,
     sums: Sums,
+    partition: Partition,
+    chosen: Chosen,
+}
+
+/// Points that answer for others, and their answers.
+#[derive(Clone, Debug, Default)]
+struct Chosen {
+    places: [Vec<f64>; 3],
+    winding: Vec<f64>,
+    errors: Vec<f64>,
+    marks: Vec<Mark>,
+}
+
+impl Chosen {
+    /// Takes up points of a scene, with nothing for answers.
+    fn choose(&mut self, scene: &Scene<'_>, points: impl Iterator<Item = usize> + Clone) {
+        for (own, places) in self.places.iter_mut().zip(scene.places) {
+            own.clear();
+            own.extend(points.clone().map(|i| places[i]));
+        }
+        let count = self.places[0].len();
+        self.winding.clear();
+        self.winding.resize(count, 0.0);
+        self.errors.clear();
+        self.errors.resize(count, 0.0);
+        self.marks.clear();
+        self.marks.resize(count, Mark::Off);
+    }
 }
 
 /// Takes cells away that are worth a task of their own.
@@ -186,7 +244,7 @@ impl Walker {
         if tasks.takes(&cell, &self.lists[list.clone()], &self.locals[own.clone()]) {
             return;
         }
-        if scene.is_whole && cell.len() > 1 && self.is_free(scene, &cell, list.clone()) {
+        if scene.is_whole && cell.len() > 1 && self.is_divided(scene, &cell, list.clone()) {
             return self.represent(scene, &cell, list, slot, answers);
         }
         if cell.len() <= FEW || cell.level >= LEVELS {
@@ -228,6 +286,24 @@ impl Walker {
         self.lists.truncate(left);
     }
 
+    /// Whether the points of a cell have been divided into few classes.
+    fn is_divided(&mut self, scene: &Scene<'_>, cell: &Cell, list: Range<usize>) -> bool {
+        if cell.len() <= partition::MOST {
+            let most = match cell.len() <= FEW || cell.level >= LEVELS {
+                true => cell.len(),
+                false => CLASSES.max(cell.len() / 4),
+            };
+            let list = &self.lists[list];
+            return self.partition.divide(scene, cell, list, most);
+        }
+        let is_free = self.is_free(scene, cell, list);
+        if is_free {
+            self.partition.classes.clear();
+            self.partition.classes.push(1);
+        }
+        is_free
+    }
+
     /// Whether no triangle's box meets that of the cell's points.
     fn is_free(&mut self, scene: &Scene<'_>, cell: &Cell, list: Range<usize>) -> bool {
         let clusters = scene.clusters;
@@ -242,10 +318,7 @@ impl Walker {
             if node.is_leaf() {
                 let corners = &clusters.corners[node.corners()];
                 for face in &clusters.faces[node.faces()] {
-                    let [a, b, c] = face.corners.map(|c| corners[c as usize]);
-                    let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
-                    let high = std::array::from_fn(|k| a[k].max(b[k]).max(c[k]));
-                    if cell.meets(low, high) {
+                    if cell.meets_triangle(face.corners.map(|c| corners[c as usize])) {
                         return false;
                     }
                 }
@@ -256,7 +329,7 @@ impl Walker {
         true
     }
 
-    /// The first point answers for all of a cell.
+    /// One point of each class answers for all of it.
     fn represent(
         &mut self,
         scene: &Scene<'_>,
@@ -265,19 +338,51 @@ impl Walker {
         slot: usize,
         answers: &mut Answers<'_>,
     ) {
-        let mut one = Cell {
-            error: cell.error,
-            ..Cell::new(scene, cell.first..cell.first + 1, cell.level)
+        let mut chosen = std::mem::take(&mut self.chosen);
+        let firsts = self
+            .partition
+            .classes
+            .iter()
+            .map(|class| class.trailing_zeros());
+        chosen.choose(scene, firsts.map(|first| cell.first + first as usize));
+        let scene = Scene {
+            places: chosen.places.each_ref().map(|places| &places[..]),
+            ..*scene
         };
-        self.add_local(scene, cell, 0..1, slot, answers);
+        let mut few = Cell {
+            error: cell.error,
+            ..Cell::new(&scene, 0..self.partition.classes.len(), cell.level)
+        };
+        let mut theirs = Answers {
+            first: 0,
+            winding: &mut chosen.winding,
+            errors: &mut chosen.errors,
+            marks: &mut chosen.marks,
+        };
+        let expansion = Cell {
+            first: 0,
+            last: few.last,
+            ..*cell
+        };
+        self.add_local(&scene, &expansion, slot, &mut theirs);
         self.sums.open.clear();
         self.sums.open.extend_from_slice(&self.lists[list]);
-        self.settle(scene, &mut one, answers);
-        let range = cell.first - answers.first..cell.last - answers.first;
-        let value = answers.winding[range.start];
-        let error = answers.errors[range.start];
-        answers.winding[range.clone()].fill(value);
-        answers.errors[range].fill(error);
+        self.settle(&scene, &mut few, &mut theirs);
+        let start = cell.first - answers.first;
+        let mut answer = |to: Range<usize>, i: usize| {
+            answers.winding[to.clone()].fill(chosen.winding[i]);
+            answers.errors[to.clone()].fill(chosen.errors[i]);
+            answers.marks[to].fill(chosen.marks[i]);
+        };
+        match &self.partition.classes[..] {
+            [_] => answer(start..start + cell.len(), 0),
+            classes => {
+                for (i, &class) in classes.iter().enumerate() {
+                    members(class).for_each(|k| answer(start + k..start + k + 1, i));
+                }
+            }
+        }
+        self.chosen = chosen;
     }
 
     /// The answers for all points of a cell that is not refined: the local expansion,
@@ -289,7 +394,7 @@ impl Walker {
         slot: usize,
         answers: &mut Answers<'_>,
     ) {
-        self.add_local(scene, cell, 0..cell.len(), slot, answers);
+        self.add_local(scene, cell, slot, answers);
         self.settle(scene, cell, answers);
     }
 
@@ -304,12 +409,11 @@ impl Walker {
         }
     }
 
-    /// Adds the local expansion at some points of a cell.
+    /// Adds the local expansion at the points of a cell.
     fn add_local(
         &mut self,
         scene: &Scene<'_>,
         cell: &Cell,
-        points: Range<usize>,
         slot: usize,
         answers: &mut Answers<'_>,
     ) {
@@ -317,7 +421,7 @@ impl Walker {
             return;
         }
         let per = count(scene.moments.degree);
-        let range = cell.first + points.start..cell.first + points.end;
+        let range = cell.first..cell.last;
         let out = range.start - answers.first..range.end - answers.first;
         run_reals(Local {
             center: cell.center,

@@ -23,11 +23,15 @@ use super::points::{ROUNDING, Sight, Value};
 use super::summation::{Mark, Sums};
 use super::translations::Workspace;
 use crate::error::{Error, Result};
+use crate::parallel::parts;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
 
 /// The most cells that are made: more would not fit into memory with their expansions.
 const CELLS_MOST: usize = 1 << 21;
+
+/// Points in a task, about.
+const TASK: usize = 1 << 10;
 
 /// A cell of the tree.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +70,61 @@ pub(super) struct Levels {
     winding: Vec<f64>,
     errors: Vec<f64>,
     marks: Vec<Mark>,
-    sums: Sums,
+    /// Where tasks end.
+    ends: Vec<usize>,
+    /// One for each task.
+    sums: Vec<Sums>,
+}
+
+/// The cells without children, as points see them.
+struct Cells<'a> {
+    degree: usize,
+    leaves: &'a [Leaf],
+    near: &'a [u32],
+    locals: &'a [Complex],
+}
+
+impl Cells<'_> {
+    /// Answers for points whose keys are the numbers of their cells.
+    fn answer(
+        &self,
+        scene: &Scene<'_>,
+        points: Range<usize>,
+        sums: &mut Sums,
+        answers: &mut Answers<'_>,
+    ) {
+        let per = count(self.degree);
+        let mut first = points.start;
+        while first < points.end {
+            let key = scene.keys[first].0;
+            let rest = &scene.keys[first..points.end];
+            let range = first..first + rest.partition_point(|item| item.0 == key);
+            let own = range.start - answers.first..range.end - answers.first;
+            let leaf = key as usize;
+            let node = &self.leaves[leaf];
+            run_reals(Local {
+                center: node.center,
+                radius: node.radius,
+                degree: self.degree,
+                local: &self.locals[leaf * per..(leaf + 1) * per],
+                points: scene.places.map(|places| &places[range.clone()]),
+                out: &mut answers.winding[own.clone()],
+            });
+            let near = leaf
+                .checked_sub(1)
+                .map_or(0, |before| self.leaves[before].near);
+            sums.near.clear();
+            sums.near.extend_from_slice(&self.near[near..node.near]);
+            answers.errors[own].fill(node.error);
+            let cell = Cell {
+                first,
+                last: range.end,
+                ..Cell::default()
+            };
+            sums.add_near(scene, &cell, answers);
+            first = range.end;
+        }
+    }
 }
 
 /// What is carried from a cell to its children while the tree is built.
@@ -286,44 +344,54 @@ impl Levels {
             keys: &self.keys,
             places: self.places.each_ref().map(|places| &places[..]),
         };
-        let mut answers = Answers {
-            first: 0,
-            winding: &mut self.winding,
-            errors: &mut self.errors,
-            marks: &mut self.marks,
-        };
-        let per = count(self.degree);
-        let mut first = 0;
-        while first < total {
-            let key = self.keys[first].0;
-            let len = self.keys[first..].partition_point(|item| item.0 == key);
-            let range = first..first + len;
-            let leaf = key as usize;
-            let node = &self.leaves[leaf];
-            run_reals(Local {
-                center: node.center,
-                radius: node.radius,
-                degree: self.degree,
-                local: &self.locals[leaf * per..(leaf + 1) * per],
-                points: scene.places.map(|places| &places[range.clone()]),
-                out: &mut answers.winding[range.clone()],
-            });
-            let near = leaf
-                .checked_sub(1)
-                .map_or(0, |before| self.leaves[before].near);
-            self.sums.near.clear();
-            self.sums
-                .near
-                .extend_from_slice(&self.near[near..node.near]);
-            answers.errors[range.clone()].fill(node.error);
-            let cell = Cell {
-                first,
-                last: range.end,
-                ..Cell::default()
-            };
-            self.sums.add_near(&scene, &cell, &mut answers);
-            first = range.end;
+        self.ends.clear();
+        let mut begin = 0;
+        for group in self.keys.chunk_by(|a, b| a.0 == b.0) {
+            begin += group.len();
+            let last = self.ends.last().copied().unwrap_or(0);
+            if begin - last >= TASK || begin == total {
+                self.ends.push(begin);
+            }
         }
+        let tasks = self.ends.len();
+        if self.sums.len() < tasks {
+            self.sums.resize_with(tasks, Sums::default);
+        }
+        let Levels {
+            degree,
+            leaves,
+            near,
+            locals,
+            winding,
+            errors,
+            marks,
+            sums,
+            ends,
+            ..
+        } = self;
+        let cells = Cells {
+            degree: *degree,
+            leaves,
+            near,
+            locals,
+        };
+        let end = |i: usize| ends[i];
+        parts(
+            tasks,
+            (((&mut winding[..], &mut errors[..]), &mut marks[..]), &end),
+            (&mut sums[..tasks], &|i| i + 1),
+            &|i, ((winding, errors), marks): ((&mut [f64], &mut [f64]), &mut [Mark]), sums| {
+                let sums: &mut [Sums] = sums;
+                let first = if i == 0 { 0 } else { end(i - 1) };
+                let mut answers = Answers {
+                    first,
+                    winding,
+                    errors,
+                    marks,
+                };
+                cells.answer(&scene, first..end(i), &mut sums[0], &mut answers);
+            },
+        );
         for (k, &(_, i)) in self.keys.iter().enumerate() {
             out[i as usize] = Value {
                 winding: self.winding[k],

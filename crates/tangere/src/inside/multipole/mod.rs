@@ -15,9 +15,11 @@
 //! | `translations` | (23), (24) and (25) |
 //! | `bound` | errors, and degrees for a wanted one |
 //! | `evaluation` | the evaluation tree over known points |
-//! | `levels` | that of the paper, which needs the box of the points alone |
+//! | `levels`, `depth` | that of the paper, which needs the box of the points alone |
 //! | `near`, `field`, `summation` | triangles and expansions at points |
+//! | `partition` | points that one answers for |
 //! | `order`, `points` | points and triangles along a curve, tasks |
+//! | `cap` | triangles that close an open surface |
 //! | `column` | exact crossings, for points too close for floats |
 //!
 //! All lengths are body-fixed: a moving body keeps its expansions, and points are
@@ -27,11 +29,14 @@
 //! degrees vary, eight expansions or points are worked on at once. Of a surface
 //! without boundary winding numbers are integers, so an error below 1/2 is enough:
 //! values are rounded, and exact; points on the surface are asked again for the
-//! accuracy that is wanted.
+//! accuracy that is wanted. A surface with a short boundary is closed first, and
+//! what that adds is taken away ([`cap`]).
 
 mod bound;
+mod cap;
 mod clusters;
 mod column;
+mod depth;
 mod evaluation;
 mod field;
 mod harmonics;
@@ -39,6 +44,7 @@ mod levels;
 mod moments;
 mod near;
 mod order;
+mod partition;
 mod points;
 mod summation;
 mod translations;
@@ -53,8 +59,10 @@ use super::{InsideRule, InsideSettings, InsideTest, Side, no_surface};
 use crate::error::{Error, Result, number};
 use crate::geometry::{Aabb, check_points};
 use crate::shape::TriMesh;
-use clusters::Clusters;
+use cap::{Cap, closing};
+use clusters::{Clusters, FIRST_PART, unit_of};
 use column::exact_winding;
+use depth::{pre_chosen, well_chosen};
 use levels::Levels;
 use moments::Moments;
 use order::{Cube, LEVELS};
@@ -190,6 +198,9 @@ struct Body {
     moments: Moments,
     /// The tree of the paper, if asked for, and its depth.
     levels: Option<(Levels, u32)>,
+    /// What closes the surface, if it has a short boundary: the second part of the
+    /// clusters, and on its own.
+    cap: Option<Cap>,
     judge: Judge,
     /// Whether winding numbers off the surface are integers.
     is_whole: bool,
@@ -202,6 +213,7 @@ impl Body {
         Sight {
             clusters: &self.clusters,
             moments: &self.moments,
+            root: if self.cap.is_some() { FIRST_PART } else { 0 },
             is_whole: self.is_whole && self.levels.is_none(),
         }
     }
@@ -255,9 +267,35 @@ impl Multipole {
         self.values.clear();
         self.values.resize(points.len(), Value::default());
         let sight = body.sight();
-        match &body.levels {
-            None => self.points.answer(sight, budget, points, &mut self.values),
-            Some(_) => {
+        match (&body.levels, &body.cap) {
+            (None, None) => self.points.answer(sight, budget, points, &mut self.values),
+            (None, Some(cap)) => {
+                let closed = Sight {
+                    root: 0,
+                    is_whole: true,
+                    ..sight
+                };
+                self.points
+                    .answer(closed, ROUNDED, points, &mut self.values);
+                let added = Sight {
+                    clusters: &cap.clusters,
+                    moments: &cap.moments,
+                    root: 0,
+                    is_whole: false,
+                };
+                self.few.clear();
+                let (values, few) = (&mut self.values, &mut self.few);
+                self.points
+                    .again(added, budget, |i, added| match values[i].rounded() {
+                        Some(whole) if added.mark == Mark::Off => {
+                            values[i].winding = whole - added.winding;
+                            values[i].error = added.error;
+                        }
+                        _ => few.push(i, points[i]),
+                    });
+                few.answer(sight, budget, values);
+            }
+            (Some(_), _) => {
                 let body = self.body.as_mut().ok_or_else(no_surface)?;
                 let Body {
                     clusters,
@@ -271,6 +309,7 @@ impl Multipole {
                 let sight = Sight {
                     clusters,
                     moments,
+                    root: 0,
                     is_whole: false,
                 };
                 self.few.clear();
@@ -290,10 +329,8 @@ impl Multipole {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         self.few.clear();
         for (i, (value, &p)) in self.values.iter_mut().zip(points).enumerate() {
-            let nearest = value.winding.round();
-            let is_clear = (value.winding - nearest).abs() + value.error < 0.5;
-            if value.mark == Mark::Off && is_clear && value.error < 0.5 {
-                (value.winding, value.error) = (nearest, 0.0);
+            if let Some(whole) = value.rounded() {
+                (value.winding, value.error) = (whole, 0.0);
                 continue;
             }
             if value.mark != Mark::On {
@@ -331,7 +368,7 @@ impl Multipole {
         self.few.clear();
         for (i, (value, &p)) in self.values.iter().zip(points).enumerate() {
             let is_open = value.mark != Mark::On && value.error > accuracy;
-            if is_open && body.judge.verdict(p, fraction(value)).confidence == 0.0 {
+            if is_open && !body.judge.is_clear(fraction(value)) {
                 self.few.push(i, p);
             }
         }
@@ -349,17 +386,23 @@ impl Multipole {
         let faces = mesh.faces().len();
         let log = libm::log(faces as f64).max(1.0);
         let is_adaptive = self.choices.trees == MultipoleTrees::Adaptive;
+        let cap = match is_adaptive && !is_sound {
+            true => closing(mesh),
+            false => None,
+        };
+        let accurate = 1.0 - libm::log(self.settings.accuracy);
         let degree = self.choices.degree.unwrap_or_else(|| {
-            let wanted = match (is_adaptive, is_whole) {
+            let wanted = match (is_adaptive, is_whole || cap.is_some()) {
                 (true, true) => LOW_DEGREE as f64,
-                (true, false) => 1.0 - libm::log(self.settings.accuracy),
+                (true, false) => accurate,
                 // p ~ log N
                 (false, _) => log.round(),
             };
             wanted.clamp(3.0, 20.0) as usize
         });
+        let adapted = |degree: usize| ((degree + 1) * (degree + 1) / 2).max(12);
         let leaf = self.choices.leaf.unwrap_or(match is_adaptive {
-            true => ((degree + 1) * (degree + 1) / 2).max(12),
+            true => adapted(degree),
             false => (log * log) as usize,
         });
         let depth = match self.choices.trees {
@@ -367,11 +410,7 @@ impl Multipole {
             MultipoleTrees::Depth(depth) => depth,
             MultipoleTrees::PreChosen => pre_chosen(faces, leaf),
             MultipoleTrees::WellChosen { points } => {
-                let cost = |&depth: &u32| Cost::new(faces, degree, self.choices.separation, depth);
-                let total = |depth: &u32| cost(depth).total(points);
-                (1..=8)
-                    .min_by(|a, b| total(a).total_cmp(&total(b)))
-                    .unwrap_or(1)
+                well_chosen(faces, points, degree, self.choices.separation)
             }
         };
         let mut clusters = Clusters::default();
@@ -380,9 +419,23 @@ impl Multipole {
         } else {
             self.choices.leaf.unwrap_or(1)
         };
-        clusters.build(mesh, leaf, depth);
+        let (vertices, unit) = (mesh.vertices(), unit_of(mesh));
+        let closed = [mesh.faces(), cap.as_deref().unwrap_or_default()];
+        clusters.build_parts(vertices, closed, leaf, depth, unit);
         let mut moments = Moments::default();
         moments.build(&clusters, degree);
+        let cap = cap.map(|faces| {
+            let degree = self
+                .choices
+                .degree
+                .unwrap_or(accurate.clamp(3.0, 20.0) as usize);
+            let leaf = self.choices.leaf.unwrap_or(adapted(degree));
+            let mut cap = Cap::default();
+            cap.clusters
+                .build_parts(vertices, [&faces, &[]], leaf, depth, unit);
+            cap.moments.build(&cap.clusters, degree);
+            cap
+        });
         let levels = match is_adaptive {
             true => None,
             false => {
@@ -399,58 +452,11 @@ impl Multipole {
             clusters,
             moments,
             levels,
+            cap,
             is_whole,
             is_even: is_sound && !is_whole,
             judge,
         })
-    }
-}
-
-/// The depth at which a cluster of a surface, which fills a quarter of the
-/// octants of each level, has no more than `leaf` of the triangles.
-fn pre_chosen(faces: usize, leaf: usize) -> u32 {
-    let mut depth = 0;
-    // Six squares of a cube.
-    let mut per = faces as f64 / 3.0;
-    while per > leaf as f64 && depth < 8 {
-        depth += 1;
-        per *= 0.25;
-    }
-    depth.max(1)
-}
-
-/// What the method of the paper costs, in units of a term of a conversion.
-struct Cost {
-    set_up: f64,
-    point: f64,
-}
-
-impl Cost {
-    /// Of a surface of `faces` triangles in trees of some depth. Constants are those of
-    /// this implementation, measured.
-    fn new(faces: usize, degree: usize, separation: f64, depth: u32) -> Self {
-        let coefficients = ((degree + 1) * (degree + 1)) as f64;
-        // Cells along an edge; clusters cover about three squares of the cube's
-        // surface, cells near it fill a layer on both sides.
-        let cells = 2f64.powi(depth as i32);
-        let clusters = 3.0 * cells * cells;
-        let reach = separation + 1.0;
-        let near = (clusters * (2.0 * reach + 1.0)).min(cells * cells * cells);
-        // Clusters that are near a parent and not the cell: a ring.
-        let ring = 3.0 * 4.0 * reach * reach;
-        let neighbours = (4.0 * reach * reach).min(clusters);
-        let triangles = faces as f64 / clusters * neighbours;
-        let share = near / (cells * cells * cells);
-        Cost {
-            set_up: 30.0 * faces as f64
-                + near * ring * coefficients * coefficients
-                + clusters * coefficients * coefficients,
-            point: 4.0 * coefficients + 7.0 * triangles * share + 100.0,
-        }
-    }
-
-    fn total(&self, points: usize) -> f64 {
-        self.set_up + self.point * points as f64
     }
 }
 
@@ -552,6 +558,10 @@ impl InsideTest for Multipole {
             reason += "; the surface has no boundary, so values are rounded";
         } else if !body.judge.is_sound() {
             reason += &format!("; the surface has {}", body.judge.leaks());
+        }
+        if let Some(cap) = &body.cap {
+            let added = cap.clusters.faces.len();
+            reason += &format!("; closed by {added} triangles, whose part is taken away again");
         }
         reason
     }

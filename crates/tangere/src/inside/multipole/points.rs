@@ -29,11 +29,24 @@ pub(super) struct Value {
     pub(super) mark: Mark,
 }
 
+impl Value {
+    /// The only integer that the winding number can be, if rounding cannot count.
+    #[inline]
+    pub(super) fn rounded(&self) -> Option<f64> {
+        // Zeros have no sign: it would be that of an error.
+        let nearest = self.winding.round() + 0.0;
+        let is_clear = (self.winding - nearest).abs() + self.error < 0.5;
+        (self.mark == Mark::Off && is_clear).then_some(nearest)
+    }
+}
+
 /// The surface as points see it.
 #[derive(Clone, Copy)]
 pub(super) struct Sight<'a> {
     pub(super) clusters: &'a Clusters,
     pub(super) moments: &'a Moments,
+    /// The cluster that is the surface.
+    pub(super) root: u32,
     pub(super) is_whole: bool,
 }
 
@@ -92,12 +105,27 @@ impl Points {
         };
         out.fill(far);
         self.walk(sight, budget);
+        self.values(|i, value| out[i] = value);
+    }
+
+    /// Winding numbers about the points of the last answer for another surface of the
+    /// same unit, handed to `out` with the numbers of the points.
+    pub(super) fn again(&mut self, sight: Sight<'_>, budget: f64, out: impl FnMut(usize, Value)) {
+        self.winding.fill(0.0);
+        self.errors.fill(0.0);
+        self.marks.fill(Mark::Off);
+        self.walk(sight, budget);
+        self.values(out);
+    }
+
+    fn values(&self, mut out: impl FnMut(usize, Value)) {
         for (k, &(_, i)) in self.keys.iter().enumerate() {
-            out[i as usize] = Value {
+            let value = Value {
                 winding: self.winding[k],
                 error: self.errors[k] + ROUNDING,
                 mark: self.marks[k],
             };
+            out(i as usize, value);
         }
     }
 
@@ -172,7 +200,7 @@ impl Points {
             errors,
             marks,
         };
-        let all = [(0, budget)];
+        let all = [(sight.root, budget)];
         walker.walk(&scene, root, (&all, &[]), taken, &mut answers);
 
         let tasks = taken.cells.len();

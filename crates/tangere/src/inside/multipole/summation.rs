@@ -14,9 +14,9 @@ use crate::simd::{LANES, run_reals};
 /// the error: they will be opened, or looked at triangle by triangle.
 const NEAR: f64 = 2.5;
 
-/// What rounding can do to the solid angles of triangles near a point: up to 1e-8
-/// for one at the limit of [`super::near`], of which there are a few, and much
-/// less for all others.
+/// What rounding can do to the solid angles of triangles near a point, where it need
+/// not be known well: up to 1e-8 for one at the limit of [`super::near`], of which
+/// there are a few, and much less for all others.
 const ROUNDING: f64 = 1e-7;
 
 /// Clusters to be summed at the points of a cell, and memory for that.
@@ -87,18 +87,17 @@ impl Sums {
             let lanes = (cell.last - from).min(LANES);
             let points = block(scene, from, lanes);
             let mut turn = Turn::default();
-            run_reals(Near {
-                clusters: scene.clusters,
-                list: &self.near,
-                points: &points,
-                turn: &mut turn,
-                close: &mut self.close,
-                seen: &mut self.seen,
-            });
+            match scene.is_whole {
+                true => self.turn::<false>(scene, &points, &mut turn),
+                false => self.turn::<true>(scene, &points, &mut turn),
+            }
             let to = from - answers.first;
             for lane in 0..lanes {
                 answers.winding[to + lane] += turn.winding(lane);
-                answers.errors[to + lane] += ROUNDING;
+                answers.errors[to + lane] += match scene.is_whole {
+                    true => ROUNDING,
+                    false => turn.error(lane),
+                };
             }
             for close in self.close.drain(..) {
                 let triangle = scene
@@ -123,6 +122,24 @@ impl Sums {
     }
 }
 
+impl Sums {
+    fn turn<const MEASURED: bool>(
+        &mut self,
+        scene: &Scene<'_>,
+        points: &[[f64; LANES]; 3],
+        turn: &mut Turn,
+    ) {
+        run_reals(Near::<'_, MEASURED> {
+            clusters: scene.clusters,
+            list: &self.near,
+            points,
+            turn,
+            close: &mut self.close,
+            seen: &mut self.seen,
+        });
+    }
+}
+
 /// Whether a point is on the surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -135,7 +152,7 @@ pub(super) enum Mark {
 
 /// Up to eight points; the last one fills what is left.
 #[inline]
-fn block(scene: &Scene<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
+pub(super) fn block(scene: &Scene<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
     let mut points = [[0.0; LANES]; 3];
     for k in 0..3 {
         let places = &scene.places[k][first..first + lanes];

@@ -10,7 +10,10 @@
 //! Local coefficients are kept conjugated, so that both kinds of expansion are
 //! evaluated alike.
 //!
-//! *Deviates:* the sum in (24) ends at the degree of the moments.
+//! *Deviates:* the sum in (24) ends at the degree of the moments. Turning the axis
+//! into the line of centres would make translations O(p^3), but they are not what
+//! takes the time: 2% for 512,000 points in a closed surface of 131,072 triangles
+//! (degrees up to 6), 14% if it has holes and 1e-6 is wanted (degrees up to 14).
 
 use super::harmonics::{Complex, IRREGULAR, REGULAR, count, count_all, index, spread};
 use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, scaled_all, splat_all};

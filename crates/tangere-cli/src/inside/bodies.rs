@@ -1,0 +1,167 @@
+//! Nodes of moving bodies inside others.
+
+use super::Inside;
+use super::input;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files;
+use crate::table;
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use tangere::inside::{Bodies, InsideSettings, Intrusion, Side};
+use tangere_io::{Error, NpyData, check_target, write_atomically, write_npy};
+
+/// Columns of what is written, a row for each node that is inside another body.
+const HEAD: &str = "step,body,other,node,side";
+
+/// An intrusion and the step it belongs to.
+type Hit = (u32, Intrusion);
+
+#[derive(Clone, Copy)]
+enum HitFormat {
+    Npy,
+    Csv,
+}
+
+impl HitFormat {
+    fn of_path(path: &Path) -> Result<Self, Failure> {
+        let ending = path.extension().unwrap_or_default();
+        let ending = ending.to_string_lossy().to_ascii_lowercase();
+        let format = match ending.as_str() {
+            "npy" => HitFormat::Npy,
+            "csv" => HitFormat::Csv,
+            _ => {
+                return Err(Failure::writing(Error::Format {
+                    path: path.to_owned(),
+                    found: ending,
+                    expected: "npy or csv",
+                }));
+            }
+        };
+        check_target(path).map_err(Failure::writing)?;
+        Ok(format)
+    }
+}
+
+/// Reads bodies and poses, asks step by step, and writes.
+pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Result<(), Failure> {
+    let format = options.out.as_deref().map(HitFormat::of_path).transpose()?;
+    let paths: Vec<&PathBuf> = std::iter::once(&options.mesh)
+        .chain(&options.bodies)
+        .collect();
+    let mut meshes = Vec::new();
+    let mut read = 0.0;
+    for path in &paths {
+        let (mesh, seconds) = input::surface(path, options.format, console)?;
+        meshes.push(mesh);
+        read += seconds;
+    }
+    // Without poses all bodies are where their files put them.
+    let steps = match &options.poses {
+        Some(path) => input::poses(path, meshes.len())?,
+        None => vec![Default::default(); meshes.len()],
+    };
+    let (mut setup, mut query) = (f64::INFINITY, f64::INFINITY);
+    let mut hits: Vec<Hit> = Vec::new();
+    for _ in 0..options.repeat {
+        let start = Instant::now();
+        let mut bodies = Bodies::new(options.method, settings)?;
+        for (mesh, path) in meshes.iter().zip(&paths) {
+            bodies
+                .add(mesh)
+                .map_err(|error| Failure::Input(format!("{}: {error}", files::input_name(path))))?;
+        }
+        setup = setup.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        let mut found = Vec::new();
+        hits.clear();
+        for (step, poses) in (0u32..).zip(steps.chunks(meshes.len())) {
+            bodies
+                .intrusions(poses, &mut found)
+                .map_err(|error| Failure::Input(format!("step {step}: {error}")))?;
+            hits.extend(found.iter().map(|&hit| (step, hit)));
+        }
+        query = query.min(start.elapsed().as_secs_f64());
+    }
+    if let (Some(path), Some(format)) = (&options.out, format) {
+        write(path, format, &hits).map_err(Failure::writing)?;
+    }
+    tell(
+        options,
+        console,
+        &hits,
+        [meshes.len(), steps.len()],
+        [read, setup, query],
+    )
+}
+
+fn numbers((step, hit): &Hit) -> [i32; 5] {
+    let [step, body, other, node] = [*step, hit.body, hit.other, hit.node].map(|n| n as i32);
+    [step, body, other, node, hit.side as i32]
+}
+
+fn write(path: &Path, format: HitFormat, hits: &[Hit]) -> Result<(), Error> {
+    match format {
+        HitFormat::Npy => {
+            let rows: Vec<[i32; 5]> = hits.iter().map(numbers).collect();
+            write_npy(path, &[rows.len(), 5], NpyData::I32(rows.as_flattened()))
+        }
+        HitFormat::Csv => write_atomically(path, |out| {
+            writeln!(out, "{HEAD}")?;
+            hits.iter().try_for_each(|hit| {
+                let [step, body, other, node, side] = numbers(hit);
+                writeln!(out, "{step},{body},{other},{node},{side}")
+            })
+        }),
+    }
+}
+
+fn tell(
+    options: &Inside,
+    console: &Console,
+    hits: &[Hit],
+    [bodies, poses]: [usize; 2],
+    [read, setup, query]: [f64; 3],
+) -> Result<(), Failure> {
+    let steps = poses / bodies;
+    let surface = hits
+        .iter()
+        .filter(|(_, hit)| hit.side == Side::OnSurface)
+        .count();
+    // Hits are sorted by step, body and other.
+    let mut pairs: Vec<[u32; 3]> = hits
+        .iter()
+        .map(|(step, hit)| [*step, hit.body.min(hit.other), hit.body.max(hit.other)])
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    if options.json {
+        return console.print_json(&json!({
+            "bodies": bodies,
+            "steps": steps,
+            "nodes": hits.len(),
+            "inside": hits.len() - surface,
+            "surface": surface,
+            "pairs": pairs.len(),
+            "method": options.method.name(),
+            "rule": options.rule.name(),
+            "seconds": { "read": read, "setup": setup, "query": query },
+        }));
+    }
+    let count = |n: usize| table::count(n as u64);
+    let rows = [
+        ("bodies", count(bodies)),
+        ("steps", count(steps)),
+        ("nodes inside", count(hits.len() - surface)),
+        ("on the surface", count(surface)),
+        ("pairs of bodies", count(pairs.len())),
+        ("method", options.method.name().into()),
+        ("rule", options.rule.name().into()),
+        ("read", table::seconds(read)),
+        ("set-up", table::seconds(setup)),
+        ("query", table::seconds(query)),
+    ];
+    console.print(table::two_columns(&rows))
+}

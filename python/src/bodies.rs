@@ -1,0 +1,177 @@
+//! Nodes of moving bodies inside others.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tangere::geometry::Pose;
+use tangere::inside::{self, Intrusion};
+
+use crate::arguments::{integer, type_error};
+use crate::arrays::{from_numbers, from_points};
+use crate::errors::value_error;
+use crate::inside::{KEYWORDS, asked, numbered};
+use crate::mesh::Mesh;
+use crate::options::Options;
+use crate::run::run;
+use crate::similarity::pose;
+use crate::slot::Slot;
+
+/// Rows of body, other and node, and the sides of these nodes.
+type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
+
+/// Tells which nodes of moving bodies are inside other bodies.
+///
+/// Bodies are given once, each in its own frame; poses then put them somewhere, as
+/// often as wanted, and nothing is set up again. Bodies whose boxes meet are found
+/// first, then all vertices of one are tested against the other.
+///
+/// Parameters
+/// ----------
+/// meshes : iterable of Mesh
+///     The surfaces of the bodies.
+/// method : {'auto', 'ray', 'layer', 'multipole', 'cells'}, optional
+///     How each is asked; see `Inside`.
+/// rule : {'nonzero', 'parity'}, optional
+///     What counts as inside where shells are nested or overlap.
+/// accuracy : float, optional
+///     The error that winding numbers may have, between 0 and 1.
+/// insist : bool, optional
+///     Let exact methods go on with surfaces for which they cannot promise anything.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If an argument is wrong, or a surface is not one for the method.
+///
+/// Notes
+/// -----
+/// Bodies may touch with their edges alone, without a node of either inside the other.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> sphere = tangere.generate.sphere(2)
+/// >>> bodies = tangere.Bodies([sphere, sphere])
+/// >>> len(bodies)
+/// 2
+/// >>> nodes, sides = bodies.intrusions([[0, 0, 0], [1.75, 0, 0]])
+/// >>> sorted(set(nodes[:, 0].tolist())), set(sides.tolist()) <= {0, 1}
+/// ([0, 1], True)
+/// >>> nodes, sides = bodies.intrusions([[0, 0, 0], [2.25, 0, 0]])
+/// >>> len(nodes)
+/// 0
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct Bodies {
+    count: usize,
+    threads: Option<u64>,
+    slot: Arc<Slot<inside::Bodies>>,
+}
+
+#[pymethods]
+impl Bodies {
+    #[new]
+    #[pyo3(signature = (meshes, **options))]
+    #[pyo3(
+        text_signature = "(meshes, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, threads=None)"
+    )]
+    fn new(meshes: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let options = Options::new("Bodies", options, &KEYWORDS)?;
+        let (method, settings) = asked(options)?;
+        let threads = options.given("threads")?;
+        let mut bodies = inside::Bodies::new(method, settings).map_err(value_error)?;
+        let items = meshes.try_iter();
+        let items = items.map_err(|_| type_error(meshes, "meshes", "an iterable of Mesh"))?;
+        let mut all = Vec::new();
+        for (i, mesh) in items.enumerate() {
+            all.push(Mesh::argument(&mesh?, &format!("meshes[{i}]"))?);
+        }
+        let count = all.len();
+        let added = run(meshes.py(), threads.as_ref(), move || {
+            for (i, mesh) in all.iter().enumerate() {
+                bodies.add(mesh).map_err(|error| (i, error))?;
+            }
+            Ok(bodies)
+        })?;
+        let bodies = added.map_err(|(i, error)| {
+            crate::errors::named(error, |what, _| match what {
+                "mesh" => format!("meshes[{i}]"),
+                _ => what.to_owned(),
+            })
+        })?;
+        Ok(Self {
+            count,
+            threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
+            slot: Slot::new(bodies),
+        })
+    }
+
+    /// All nodes that are inside other bodies or on their surface.
+    ///
+    /// Parameters
+    /// ----------
+    /// poses : array_like or sequence
+    ///     Where each body is: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
+    ///     translation alone, or a 4 x 4 matrix.
+    ///
+    /// Returns
+    /// -------
+    /// nodes : ndarray of uint32, shape (K, 3)
+    ///     The number of the body that is entered, of the one that enters it, and of the
+    ///     vertex of the latter; sorted.
+    /// sides : ndarray of int8, shape (K,)
+    ///     1 inside, 0 on the surface.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If there are no real numbers.
+    /// ValueError
+    ///     If there are not as many poses as bodies, one is none, or it takes a body out
+    ///     of the range of coordinates.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> cube, sphere = tangere.generate.sponge(0), tangere.generate.sphere(0)
+    /// >>> nodes, sides = tangere.Bodies([cube, sphere]).intrusions([[0, 0, 0], [0.5, 0.5, 1.5]])
+    /// >>> nodes.tolist(), sides.tolist()
+    /// ([[0, 1, 5]], [1])
+    fn intrusions<'py>(&self, py: Python<'py>, poses: &Bound<'py, PyAny>) -> PyResult<Found<'py>> {
+        let items = poses.try_iter();
+        let items = items.map_err(|_| type_error(poses, "poses", "a sequence of poses"))?;
+        let mut all: Vec<Pose> = Vec::new();
+        for (i, item) in items.enumerate() {
+            all.push(pose(&item?, &format!("poses[{i}]"))?);
+        }
+        let threads = match self.threads {
+            None => None,
+            Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
+        };
+        let mut taken = self.slot.taken(py)?;
+        let found = run(py, threads.as_ref(), move || {
+            let mut found: Vec<Intrusion> = Vec::new();
+            let asked = taken.state().intrusions(&all, &mut found);
+            asked.map(|()| found)
+        })?;
+        let found = found.map_err(value_error)?;
+        let row = |hit: &Intrusion| [hit.body, hit.other, hit.node];
+        let nodes = from_points(py, found.iter().map(row).collect())?;
+        let sides = numbered(found.iter().map(|hit| hit.side).collect());
+        Ok((nodes, from_numbers(py, sides)))
+    }
+
+    fn __len__(&self) -> usize {
+        self.count
+    }
+
+    fn __repr__(&self) -> String {
+        let bodies = if self.count == 1 { "body" } else { "bodies" };
+        format!("<tangere.Bodies of {} {bodies}>", self.count)
+    }
+}

@@ -25,7 +25,7 @@ test     format, clippy, documentation, unit, integration and documentation test
 
 bench    files, tree, pairs, inside, convex or curves; without a name, all of them.
   --quick      small input, about a minute each
-  --only=TEXT  only cases of pairs and curves whose title contains TEXT
+  --only=TEXT  only cases of pairs, inside, convex and curves whose title contains TEXT
   --no-peers   our own methods only
 ";
 

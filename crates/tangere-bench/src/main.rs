@@ -3,6 +3,7 @@
 //! `cargo xtask bench [NAME ...] [--quick] [--only=TEXT] [--no-peers]`; without
 //! a name, everything.
 
+mod convex;
 mod curves;
 mod files;
 mod inside;
@@ -33,11 +34,12 @@ impl Options {
 
 type Subject = (&'static str, fn(&Options) -> Outcome);
 
-const SUBJECTS: [Subject; 5] = [
+const SUBJECTS: [Subject; 6] = [
     ("files", |options| files::run(options.quick)),
     ("tree", |options| tree::run(options.quick)),
     ("pairs", pairs::run),
     ("inside", inside::run),
+    ("convex", convex::run),
     ("curves", curves::run),
 ];
 

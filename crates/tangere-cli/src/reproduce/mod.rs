@@ -82,7 +82,7 @@ const PAPERS: [&Paper; 3] = [
 /// How much work an experiment may make.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
-    /// The most particles in a scene that grows.
+    /// The most particles in a scene that grows, and calls about a pair that moves.
     largest: usize,
     /// How often contestants take turns.
     turns: usize,

@@ -1,38 +1,18 @@
-//! schinner1995: bounding boxes sorted along every axis, mended by insertion.
+//! Bounding boxes sorted along every axis, mended by insertion.
 //!
 //! Boxes move on straight ways at random velocities, and `Sweep` counts the
 //! exchanges of its mending. The paper prints no numbers for this part: its
-//! claims are growth laws. (Its table and figure 6 are about closest features
-//! of polyhedra.)
+//! claims are growth laws.
 
-use super::finding::{Cell, Data, Finding, maybe, word};
-use super::fit::{costs, exponent};
-use super::plot::{Axis, Curve, Plot, Unit};
-use super::timing::cpu_seconds;
-use super::{Effort, Experiment, Paper};
 use crate::failure::Failure;
+use crate::reproduce::Effort;
+use crate::reproduce::finding::{Cell, Data, Finding, maybe, word};
+use crate::reproduce::fit::{costs, exponent};
+use crate::reproduce::plot::{Axis, Curve, Plot, Unit};
+use crate::reproduce::timing::cpu_seconds;
 use serde_json::{Value, json};
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Items, PairFinder, Sweep};
-
-pub const PAPER: Paper = Paper {
-    key: "schinner1995",
-    title: "Fast collision detection for molecular dynamics of convex polyhedra",
-    about: "A. Schinner keeps the ends of bounding boxes sorted along every axis from step to step \
-            by insertion sort. Boxes move on straight ways at random velocities; c is the number of \
-            exchanges in a step, k the number of pairs that begin or cease to overlap, and a motion \
-            of 1% is one of up to a hundredth of the mean edge along each axis.",
-    experiments: &[
-        Experiment {
-            what: "the one-dimensional case",
-            run: one_dimension,
-        },
-        Experiment {
-            what: "three dimensions",
-            run: three_dimensions,
-        },
-    ],
-};
 
 /// The growth that still passes for proportional to n: memory gets slower as
 /// scenes outgrow the caches.
@@ -275,7 +255,7 @@ fn told(exponent: Option<f64>) -> String {
     exponent.map_or("-".into(), |e| format!("{e:.2}"))
 }
 
-fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     const MOTIONS: [f64; 2] = [0.01, 0.1];
     let steps = measured::<2>(effort, &MOTIONS, line)?;
     let exchanges = MOTIONS.map(|m| growth(&steps, m, |s| s.exchanges));
@@ -325,7 +305,7 @@ fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     }])
 }
 
-fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     const MOTIONS: [f64; 4] = [0.0001, 0.001, 0.003, 0.01];
     let steps = measured::<3>(effort, &MOTIONS, cube)?;
     Ok(vec![cost(&steps), linear(&steps, &MOTIONS)])

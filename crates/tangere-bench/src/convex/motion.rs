@@ -1,0 +1,138 @@
+//! Two bodies and where they are: poses made before any clock runs.
+
+use tangere::closest::Tracker;
+use tangere::generate;
+use tangere::geometry::Pose;
+use tangere::shape::ConvexPolyhedron;
+
+/// What a body turns by from one call to the next, in radians.
+pub const TURN: f64 = 0.002;
+
+/// Steps of a whole turn.
+pub const TURN_STEPS: usize = 3142;
+
+/// Random numbers that are the same everywhere (splitmix64).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// From 0 to 1.
+    pub fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A point of the unit sphere, uniform.
+    pub fn direction<const D: usize>(&mut self) -> [f64; D] {
+        loop {
+            let p = [0.0; D].map(|_| 2.0 * self.unit() - 1.0);
+            let squared: f64 = p.iter().map(|x| x * x).sum();
+            if (0.01..1.0).contains(&squared) {
+                return p.map(|x| x / squared.sqrt());
+            }
+        }
+    }
+
+    /// A rotation, uniform.
+    pub fn rotation(&mut self) -> tangere::Result<Pose> {
+        let [w, x, y, z] = self.direction();
+        Pose::from_numbers(&[0.0, 0.0, 0.0, w, x, y, z])
+    }
+}
+
+/// A body that turns about an axis of its own.
+pub struct Spin {
+    axis: [f64; 3],
+    first: Pose,
+}
+
+impl Spin {
+    pub fn new(random: &mut Random) -> tangere::Result<Self> {
+        Ok(Spin {
+            axis: random.direction(),
+            first: random.rotation()?,
+        })
+    }
+
+    /// The pose at a step, with the body's origin at a place.
+    pub fn pose(&self, step: usize, place: [f64; 3]) -> tangere::Result<Pose> {
+        let (sin, cos) = (0.5 * TURN * step as f64).sin_cos();
+        let [x, y, z] = self.axis.map(|x| sin * x);
+        let turn = Pose::from_numbers(&[place[0], place[1], place[2], cos, x, y, z])?;
+        Ok(turn.compose(&self.first))
+    }
+}
+
+/// Two bodies, and their poses one after another.
+pub struct Motion {
+    pub a: ConvexPolyhedron,
+    pub b: ConvexPolyhedron,
+    /// The sum of their radii.
+    pub size: f64,
+    pub poses: Vec<[Pose; 2]>,
+}
+
+impl Motion {
+    /// Two hulls of so many faces that are nowhere yet.
+    fn of(faces: usize, seed: u64) -> tangere::Result<Self> {
+        let body = |seed| ConvexPolyhedron::from_mesh(&generate::hull(faces, seed)?);
+        let (a, b) = (body(2 * seed + 1)?, body(2 * seed + 2)?);
+        Ok(Motion {
+            size: a.radius() + b.radius(),
+            a,
+            b,
+            poses: Vec::new(),
+        })
+    }
+
+    /// Both bodies turn, each about its own fixed axis by [`TURN`] a step. The first stays where it
+    /// is; the second is moved along the contact's normal at every step so that the gap is
+    /// this part of the size.
+    pub fn held(faces: usize, gap: f64, steps: usize, seed: u64) -> tangere::Result<Self> {
+        let mut motion = Self::of(faces, seed)?;
+        let mut random = Random::new(seed);
+        let spins = [Spin::new(&mut random)?, Spin::new(&mut random)?];
+        let gap = gap * motion.size;
+        let mut place = random.direction::<3>().map(|x| 1.5 * motion.size * x);
+        let mut tracker = Tracker::new();
+        for step in 0..steps {
+            let pose_a = spins[0].pose(step, [0.0; 3])?;
+            // Moving along the normal changes features, so that one correction is not enough.
+            for _ in 0..if step == 0 { 20 } else { 3 } {
+                let pose_b = spins[1].pose(step, place)?;
+                let contact = tracker.contact(&motion.a, &pose_a, &motion.b, &pose_b);
+                for (x, n) in place.iter_mut().zip(contact.normal) {
+                    *x += (gap - contact.gap) * n;
+                }
+            }
+            motion.poses.push([pose_a, spins[1].pose(step, place)?]);
+        }
+        Ok(motion)
+    }
+
+    /// Random rotations, and the second body in a random direction at up to 1.2 sizes: the poses
+    /// in which bodies are apart, and those in which they penetrate.
+    pub fn scattered(faces: usize, count: usize, seed: u64) -> tangere::Result<[Self; 2]> {
+        let mut motions = [Self::of(faces, seed)?, Self::of(faces, seed)?];
+        let mut random = Random::new(seed);
+        let mut tracker = Tracker::new();
+        while motions.iter().any(|motion| motion.poses.len() < count) {
+            let pose_a = random.rotation()?;
+            let away = 1.2 * motions[0].size * random.unit();
+            let place = random.direction::<3>().map(|x| away * x);
+            let pose_b = Pose::from_translation(place)?.compose(&random.rotation()?);
+            let contact = tracker.contact(&motions[0].a, &pose_a, &motions[0].b, &pose_b);
+            let poses = &mut motions[usize::from(contact.gap < 0.0)].poses;
+            if poses.len() < count {
+                poses.push([pose_a, pose_b]);
+            }
+        }
+        Ok(motions)
+    }
+}

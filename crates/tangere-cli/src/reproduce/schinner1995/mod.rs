@@ -1,0 +1,33 @@
+//! schinner1995: bounding boxes sorted along every axis, and closest features
+//! followed from step to step.
+
+mod boxes;
+mod features;
+
+use super::{Experiment, Paper};
+
+pub const PAPER: Paper = Paper {
+    key: "schinner1995",
+    title: "Fast collision detection for molecular dynamics of convex polyhedra",
+    about: "A. Schinner keeps the ends of bounding boxes sorted along every axis from step to step \
+            by insertion sort, and the closest features of two polyhedra from call to call. Boxes \
+            move on straight ways at random velocities; c is the number of exchanges in a step, k \
+            the number of pairs that begin or cease to overlap, and a motion of 1% is one of up to \
+            a hundredth of the mean edge along each axis. Polyhedra are hulls of random points on \
+            an ellipsoid, followed by Tracker; a call is answered in one step if the features of \
+            the last one are still the closest.",
+    experiments: &[
+        Experiment {
+            what: "the one-dimensional case",
+            run: boxes::one_dimension,
+        },
+        Experiment {
+            what: "three dimensions",
+            run: boxes::three_dimensions,
+        },
+        Experiment {
+            what: "closest features of rotating polyhedra",
+            run: features::rotating,
+        },
+    ],
+};

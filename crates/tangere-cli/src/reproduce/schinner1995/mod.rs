@@ -3,6 +3,7 @@
 
 mod boxes;
 mod features;
+mod pair;
 
 use super::{Experiment, Paper};
 

@@ -35,7 +35,11 @@ fn check(mesh: &TriMesh, points: &[[f64; 3]]) {
     let oracle = Oracle::new(mesh);
     let windings: Vec<_> = points.iter().map(|&p| oracle.winding_by_all(p)).collect();
     for (&p, expected) in points.iter().zip(&windings) {
-        assert_eq!(oracle.winding(p), *expected, "the oracle disagrees with itself at {p:?}");
+        assert_eq!(
+            oracle.winding(p),
+            *expected,
+            "the oracle disagrees with itself at {p:?}"
+        );
     }
     for rule in InsideRule::ALL {
         let side = |w: &Option<i64>| w.map_or(Side::OnSurface, |w| rule.side(w));

@@ -1,7 +1,6 @@
 //! Answers of a method, in as little memory as they take.
 
 use super::input::{Asked, PART};
-use crate::failure::Failure;
 use tangere::inside::{Grid, InsideTest, Side};
 use tangere::shape::TriMesh;
 
@@ -24,7 +23,7 @@ pub struct Answers {
 
 impl Answers {
     /// Room for answers; refuses what there is no memory for before any work is done.
-    pub fn with_room(asked: &Asked, winding: bool, kept: bool) -> Result<Self, Failure> {
+    pub fn with_room(asked: &Asked, winding: bool, kept: bool) -> Result<Self, String> {
         let count = asked.len();
         let mut each = size_of::<Side>();
         if winding {
@@ -38,10 +37,10 @@ impl Answers {
             .saturating_add(count.min(PART).saturating_mul(WORK));
         let refusal = |_| {
             let gigabytes = bytes as f64 / 1e9;
-            Failure::Work(format!(
+            format!(
                 "points: found {count}, which take about {gigabytes:.1} GB of memory, \
                  expected as many as there is memory for"
-            ))
+            )
         };
         // All at once, and given back: parts of it may be had where the whole may not.
         Vec::<u8>::new().try_reserve_exact(bytes).map_err(refusal)?;

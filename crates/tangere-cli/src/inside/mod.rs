@@ -179,7 +179,8 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let mut test = inside_test(options.method, settings)?;
     // Of a grid only who needs the points makes them all.
     let needed = options.verify || format == Some(SideFormat::Vtp);
-    let mut answers = Answers::with_room(&asked, options.winding, needed)?;
+    let mut answers = Answers::with_room(&asked, options.winding, needed)
+        .map_err(|message| Failure::Work(format!("{name}: {message}")))?;
     let (times, _) = console.timed("asking", || {
         repeated(options, test.as_mut(), &mesh, &asked, &mut answers)
     });

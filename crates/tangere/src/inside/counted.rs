@@ -3,7 +3,7 @@
 
 use super::angle::total_angle;
 use super::columns::Columns;
-use super::{Grid, InsideSettings, InsideTest, Side, no_surface, trust};
+use super::{Grid, InsideSettings, InsideTest, Side, larger, no_surface, trust};
 use crate::error::Result;
 use crate::geometry::check_points;
 use crate::shape::TriMesh;
@@ -41,6 +41,13 @@ struct Body<C> {
     triangles: Vec<Corners>,
     crossings: C,
     confidence: f64,
+}
+
+impl<C> Body<C> {
+    /// The bound of winding numbers off the surface.
+    fn promised(&self) -> f64 {
+        trust::exact_bound(self.confidence)
+    }
 }
 
 impl<C: Crossings> Counted<C> {
@@ -92,7 +99,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
                 let winding = body.crossings.winding(&body.triangles, p);
                 *side = winding.map_or(Side::OnSurface, |w| rule.side(w));
             });
-        self.bound = 0.0;
+        self.bound = body.promised();
         Ok(())
     }
 
@@ -107,7 +114,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
             triangle,
             out,
         );
-        self.bound = 0.0;
+        self.bound = body.promised();
         Ok(())
     }
 
@@ -132,8 +139,8 @@ impl<C: Crossings> InsideTest for Counted<C> {
                     }
                 },
             )
-            .reduce(|| 0.0, f64::max);
-        self.bound = bound;
+            .reduce(|| 0.0, larger);
+        self.bound = larger(bound, body.promised());
         Ok(())
     }
 

@@ -196,6 +196,11 @@ pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Res
     ))
 }
 
+/// The bound of winding numbers off the surface by an exact method of this confidence.
+pub(crate) fn exact_bound(confidence: f64) -> f64 {
+    if confidence > 0.0 { 0.0 } else { f64::INFINITY }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

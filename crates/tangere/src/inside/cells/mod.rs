@@ -36,7 +36,8 @@ use super::angle::total_angle;
 use super::columns::{Columns, Triangle, greater, lesser};
 use super::counted::Crossings;
 use super::ray_tree::TreeCrossings;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, no_surface, trust};
+use super::trust::exact_bound;
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface, trust};
 use crate::error::Result;
 use crate::geometry::{Aabb, check_points};
 use crate::parallel::sums;
@@ -331,7 +332,7 @@ impl InsideTest for Cells {
     fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        self.bound = 0.0;
+        self.bound = exact_bound(body.confidence);
         if body.is_bare() {
             check_points("point", points)?;
             let side = |&p: &[f64; 3]| match body.winding_elsewhere(p) {
@@ -363,7 +364,7 @@ impl InsideTest for Cells {
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        self.bound = 0.0;
+        self.bound = exact_bound(body.confidence);
         let triangle = |face: usize| body.triangles[face];
         self.columns
             .classify(grid, body.rule, body.triangles.len(), triangle, out);
@@ -392,7 +393,7 @@ impl InsideTest for Cells {
                     }
                 },
             )
-            .reduce(|| 0.0, f64::max);
+            .reduce(|| exact_bound(body.confidence), larger);
         Ok(())
     }
 

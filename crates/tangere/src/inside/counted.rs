@@ -41,6 +41,8 @@ struct Body<C> {
     triangles: Vec<Corners>,
     crossings: C,
     confidence: f64,
+    /// Whether crossings add up to winding numbers.
+    winds: bool,
 }
 
 impl<C> Body<C> {
@@ -83,6 +85,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
             crossings: C::new(&triangles)?,
             triangles,
             confidence,
+            winds: trust::crossings_wind(mesh, self.settings.rule),
         });
         Ok(())
     }
@@ -128,11 +131,11 @@ impl<C: Crossings> InsideTest for Counted<C> {
             .zip(points)
             .map(
                 |(out, &p)| match body.crossings.winding(&body.triangles, p) {
-                    Some(winding) => {
+                    Some(winding) if body.winds => {
                         *out = winding as f64;
                         0.0
                     }
-                    None => {
+                    _ => {
                         let angle = total_angle(p, &body.triangles);
                         *out = angle.value;
                         angle.error

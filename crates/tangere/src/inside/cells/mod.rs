@@ -99,6 +99,8 @@ struct Body {
     /// For cells without a reference, and those with too many triangles.
     tree: Option<TreeCrossings>,
     confidence: f64,
+    /// Whether crossings add up to winding numbers.
+    winds: bool,
 }
 
 impl Cells {
@@ -222,6 +224,7 @@ impl Body {
             layers_log: 0,
             tree: None,
             confidence,
+            winds: trust::crossings_wind(mesh, rule),
         }
     }
 
@@ -382,11 +385,11 @@ impl InsideTest for Cells {
             .with_min_len(256)
             .map(
                 |(winding, &p)| match run_widest(Winding { body, point: p }) {
-                    Some(exact) => {
+                    Some(exact) if body.winds => {
                         *winding = exact as f64;
                         0.0
                     }
-                    None => {
+                    _ => {
                         let angle = total_angle(p, &body.triangles);
                         *winding = angle.value;
                         angle.error

@@ -124,7 +124,22 @@ fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
 
 /// Points in `D` dimensions, copied once.
 pub fn points<const D: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64; D]>> {
+    points_in(&floats(value, name)?, name)
+}
+
+/// Points that may be none: an empty list, which has no columns, will do.
+pub fn any_points<const D: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64; D]>> {
     let array = floats(value, name)?;
+    match array.shape() {
+        [0] => Ok(Vec::new()),
+        _ => points_in(&array, name),
+    }
+}
+
+fn points_in<const D: usize>(
+    array: &Bound<'_, PyArrayDyn<f64>>,
+    name: &str,
+) -> PyResult<Vec<[f64; D]>> {
     let array = array.try_readonly()?;
     let rows = rows::<_, D>(&array, name)?;
     let mut points = reserved(rows.nrows())?;

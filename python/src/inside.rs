@@ -9,7 +9,7 @@ use tangere::geometry::{Aabb, check_points};
 use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 
 use crate::arguments::{flag, integer, number, word};
-use crate::arrays::{from_numbers, points as points_of};
+use crate::arrays::{any_points, from_numbers};
 use crate::errors::{of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::options::Options;
@@ -138,7 +138,7 @@ fn set_up(
 
 /// Points from the argument of that name, in the frame of a body at a pose.
 fn framed(points: &Bound<'_, PyAny>, pose: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<[f64; 3]>> {
-    let mut points = points_of::<3>(points, "points")?;
+    let mut points = any_points::<3>(points, "points")?;
     if let Some(pose) = pose {
         let to_frame = pose_of(pose, "pose")?.inverse();
         check_points("point", &points).map_err(named)?;
@@ -479,7 +479,7 @@ pub fn inside<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
     let options = Options::new("inside", options, &KEYWORDS)?;
-    let points = points_of::<3>(points, "points")?;
+    let points = any_points::<3>(points, "points")?;
     let mut test = set_up(mesh, Some(points.len()), options)?;
     let threads = options.given("threads")?;
     let sides = run(mesh.py(), threads.as_ref(), move || {

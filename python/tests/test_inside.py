@@ -62,6 +62,24 @@ def test_points_of_any_layout(box):
         assert np.array_equal(tangere.inside(box, layout), sides)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_no_points(box, method):
+    test = tangere.Inside(box, method=method)
+    for none in ([], (), np.empty(0), np.empty((0, 3))):
+        assert tangere.inside(box, none, method=method).shape == (0,)
+        assert test.classify(none).shape == test.winding(none).shape == test.confidences(none).shape == (0,)
+    with pytest.raises(ValueError, match=r"^points: found shape \(1,\)"):
+        test.classify([1.0])
+
+
+def test_insisting_promises_nothing(box):
+    opened = tangere.Mesh(box.vertices, box.faces[1:])
+    test = tangere.Inside(opened, insist=True)
+    test.winding([[0.5, 0.5, 0.5]])
+    assert test.confidence == 0 and test.bound == np.inf
+    assert "3 boundary edges" in test.reason
+
+
 def test_rules(box):
     both = tangere.Mesh(np.concatenate([box.vertices, box.vertices + 0.5]), np.concatenate([box.faces, box.faces + 8]))
     points = [[0.25] * 3, [0.75] * 3, [1.25] * 3]

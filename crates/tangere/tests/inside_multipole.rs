@@ -202,8 +202,8 @@ fn the_trees_of_the_paper_are_within_their_bound() {
 
 #[test]
 fn depths_are_chosen() {
-    let mesh = generate::sphere(5).unwrap();
-    let points = points_around(&mesh, 500, 9);
+    let mesh = generate::sphere(3).unwrap();
+    let points = points_around(&mesh, 200, 9);
     let (expected, _) = summed(&mesh, &points);
     let mut depths = Vec::new();
     for trees in [
@@ -295,6 +295,106 @@ fn on_the_surface_the_winding_number_is_the_angle_inside() {
         );
     }
     assert!(test.bound() < 1e-6);
+}
+
+/// The sphere of level 3 in parts and places that are wanted.
+fn parts() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+    generate::sphere(3).expect("a sphere").into_parts()
+}
+
+/// Winding numbers as solid angles summed one by one give them, and sides as their
+/// nearer integers do.
+fn check_against_layer(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) {
+    let (expected, rounding) = summed(mesh, points);
+    let mut test = Multipole::new(InsideSettings::default()).expect("settings");
+    let (mut windings, mut sides) = (Vec::new(), Vec::new());
+    test.update(mesh).expect("a surface");
+    test.winding(points, &mut windings).expect("points");
+    let bound = test.bound();
+    assert!(bound <= 2e-6 + 2.0 * rounding, "{what}: {bound:e}");
+    test.classify(points, &mut sides).expect("points");
+    for (i, (found, expected)) in windings.iter().zip(&expected).enumerate() {
+        let p = points[i];
+        // What is no number is off, too.
+        let is_near = (found - expected).abs() <= bound + rounding;
+        assert!(is_near, "{what} at {p:?}: {found} instead of {expected}");
+        if sides[i] != Side::OnSurface && (expected.abs() - 0.5).abs() > 1e-3 {
+            let inside = expected.abs() > 0.5;
+            assert_eq!(sides[i] == Side::Inside, inside, "{what} at {p:?}");
+        }
+    }
+}
+
+/// Sizes of triangles and distances that differ by many orders: products of their numbers
+/// neither vanish nor overflow.
+#[test]
+fn sizes_of_all_orders_together() {
+    let (vertices, faces) = parts();
+    let count = vertices.len() as u32;
+    let both = |scale: f64, first: usize| {
+        let small = vertices.iter().map(|v| v.map(|x| x * scale));
+        let large = vertices.iter().map(|v| v.map(|x| x + 3.0));
+        let shifted = faces.iter().map(|face| face.map(|v| v + count));
+        let kept = faces[first..].iter().copied().chain(shifted).collect();
+        TriMesh::new(small.chain(large).collect(), kept).expect("two spheres")
+    };
+    for scale in [1e-6, 1e-13, 1e-25, 1e-40] {
+        for first in [0, 1] {
+            let mesh = both(scale, first);
+            for within in [0.5, 0.99, 1.01, 2.0, 1e3] {
+                let points: Vec<[f64; 3]> = vertices
+                    .iter()
+                    .map(|v| v.map(|x| x * within * scale))
+                    .collect();
+                check_against_layer(&format!("{scale:e} {first} {within}"), &mesh, &points);
+            }
+        }
+    }
+    // All but one triangle of the small sphere: inside, as much as without the large one.
+    let points: Vec<[f64; 3]> = vertices.iter().map(|v| v.map(|x| x * 0.5e-13)).collect();
+    let mut test = Multipole::new(InsideSettings::default()).unwrap();
+    let mut sides = Vec::new();
+    test.update(&both(1e-13, 1)).unwrap();
+    test.classify(&points, &mut sides).unwrap();
+    assert!(sides.iter().all(|&side| side == Side::Inside));
+    for far in [1e7, 1e14, 1e30] {
+        let mut moved = vertices.clone();
+        moved[100] = moved[100].map(|x| x * far);
+        let mesh = TriMesh::new(moved, faces[1..].to_vec()).unwrap();
+        let points: Vec<[f64; 3]> = vertices.iter().map(|v| v.map(|x| 0.5 * x)).collect();
+        check_against_layer(&format!("a vertex at {far:e}"), &mesh, &points);
+    }
+}
+
+#[test]
+fn points_far_away() {
+    let (vertices, faces) = parts();
+    let open = TriMesh::new(vertices, faces[1..].to_vec()).unwrap();
+    for far in [1e3, 1e9, 1e20, 1e28, 1e45] {
+        let points = [[far, 0.3, 0.0], [0.0; 3], [0.5, 0.1, 0.2], [0.0, far, -far]];
+        check_against_layer(&format!("{far:e}"), &open, &points);
+    }
+}
+
+/// Coordinates rounded so coarsely that many triangles have no area and some are a point.
+#[test]
+fn triangles_that_are_a_point() {
+    let (vertices, faces) = parts();
+    for cells in [1.0, 2.0, 3.0] {
+        let rounded: Vec<[f64; 3]> = vertices
+            .iter()
+            .map(|v| v.map(|x| (x * cells).round() + 0.0))
+            .collect();
+        for first in [0, 1] {
+            let mesh = TriMesh::new(rounded.clone(), faces[first..].to_vec()).unwrap();
+            check_against_layer(&format!("{cells} cells"), &mesh, &rounded);
+            let mut test = Multipole::new(InsideSettings::default()).unwrap();
+            let mut sides = Vec::new();
+            test.update(&mesh).unwrap();
+            test.classify(&rounded, &mut sides).unwrap();
+            assert!(sides.iter().all(|&side| side == Side::OnSurface));
+        }
+    }
 }
 
 #[test]

@@ -10,6 +10,9 @@ use tangere::inside::Grid;
 use tangere::shape::TriMesh;
 use tangere_io::{Error, Fault, MeshFormat, Place, Shape, ShapeFormat, read_shape, read_table};
 
+/// Points of a part of a large grid: what methods need goes with it.
+pub const PART: usize = 1 << 21;
+
 /// Points of a file, or those of a grid with so many along an axis.
 pub enum Asked {
     Points(Vec<[f64; 3]>),
@@ -31,6 +34,21 @@ impl Asked {
             Asked::Points(points) => points,
             Asked::Grid(n) => Grid::around(&mesh.bounds(), n)?.points(),
         })
+    }
+
+    /// Asks about all points in turn, those of a large grid part by part.
+    pub fn in_parts(
+        &self,
+        mesh: &TriMesh,
+        mut ask: impl FnMut(&[[f64; 3]]) -> tangere::Result<()>,
+    ) -> tangere::Result<()> {
+        match self {
+            Asked::Points(points) => ask(points),
+            Asked::Grid(n) => {
+                let grid = Grid::around(&mesh.bounds(), *n)?;
+                grid.slabs(PART).try_for_each(|slab| ask(&slab.points()))
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! `tangere inside`: is it inside?
 
+mod answers;
 mod bodies;
 mod input;
 mod output;
@@ -11,6 +12,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::info::{extend, report_json};
 use crate::table;
+use answers::Answers;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use input::Asked;
@@ -19,7 +21,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 use tangere::geometry::{Pose, check_points};
-use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
+use tangere::inside::{InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 use tangere::shape::TriMesh;
 use tangere_io::ShapeFormat;
 
@@ -99,7 +101,8 @@ pub struct Inside {
     /// Compute winding numbers, and write these
     #[arg(long)]
     winding: bool,
-    /// Let exact methods go on with a surface for which they cannot promise anything
+    /// Let exact methods go on with a surface for which they cannot promise anything: then the
+    /// confidence is 0 and the bound infinite (null in JSON)
     #[arg(long)]
     insist: bool,
     /// Ask so often and tell the least times
@@ -174,31 +177,30 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         ..settings
     };
     let mut test = inside_test(options.method, settings)?;
-    let mut sides = Vec::new();
-    let mut windings = Vec::new();
+    // Of a grid only who needs the points makes them all.
+    let needed = options.verify || format == Some(SideFormat::Vtp);
+    let mut answers = Answers::with_room(&asked, options.winding, needed)
+        .map_err(|message| Failure::Work(format!("{name}: {message}")))?;
     let (times, _) = console.timed("asking", || {
-        repeated(
-            options,
-            test.as_mut(),
-            &mesh,
-            &asked,
-            &mut sides,
-            &mut windings,
-        )
+        repeated(options, test.as_mut(), &mesh, &asked, &mut answers)
     });
     let times = times.map_err(|error| refusal(options, &error))?;
-    // Sides may be told by coarser winding numbers than those that are asked for.
-    let bound = test.bound();
-    // Of a grid only who needs the points makes them.
-    let needed = options.winding || options.verify || format == Some(SideFormat::Vtp);
+    if options.winding {
+        answers.classify(test.as_mut(), &mesh, &asked)?;
+    }
+    let Answers {
+        sides,
+        windings,
+        bound,
+        confidence,
+    } = answers;
     let points = match needed {
         true => asked.points(&mesh)?,
         false => Vec::new(),
     };
-    if options.winding {
-        test.classify(&points, &mut sides)?;
-    }
-    let confidence = test.confidence();
+    let count = |side: Side| sides.iter().filter(|&&s| s == side).count();
+    let counts = [Side::Inside, Side::OnSurface, Side::Outside].map(count);
+    let total = sides.len();
     let mut standard = None;
     if options.verify {
         let (checked, _) = console.timed("looking at every triangle from every point", || {
@@ -211,19 +213,17 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         let what = format!("writing {}", path.display());
         let numbers = options.winding.then_some(&windings[..]);
         let (written, _) = console.timed(&what, || {
-            let points = world.as_deref().unwrap_or(&points);
-            output::write(path, format, points, &sides, numbers)
+            let points = world.unwrap_or(points);
+            output::write(path, format, points, sides, numbers)
         });
         written?;
     }
 
     let (report, _) = console.timed("looking at all triangles", || mesh.report());
-    let count = |side: Side| sides.iter().filter(|&&s| s == side).count();
-    let counts = [Side::Inside, Side::OnSurface, Side::Outside].map(count);
     let reason = test.reason();
     if options.json {
         let mut object = json!({
-            "points": sides.len(),
+            "points": total,
             "inside": counts[0],
             "surface": counts[1],
             "outside": counts[2],
@@ -245,7 +245,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         ("triangles", table::count(report.triangles as u64)),
         ("closed", yes(report.closed)),
         ("oriented", yes(report.oriented)),
-        ("points", table::count(sides.len() as u64)),
+        ("points", table::count(total as u64)),
         ("inside", table::count(counts[0] as u64)),
         ("on the surface", table::count(counts[1] as u64)),
         ("outside", table::count(counts[2] as u64)),
@@ -290,8 +290,7 @@ fn repeated(
     test: &mut dyn InsideTest,
     mesh: &TriMesh,
     asked: &Asked,
-    sides: &mut Vec<Side>,
-    windings: &mut Vec<f64>,
+    answers: &mut Answers,
 ) -> tangere::Result<Times> {
     let mut least = Times {
         setup: f64::INFINITY,
@@ -302,16 +301,9 @@ fn repeated(
         test.update(mesh)?;
         least.setup = least.setup.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
-        match (asked, options.winding) {
-            (Asked::Points(points), true) => test.winding(points, windings)?,
-            (Asked::Points(points), false) => test.classify(points, sides)?,
-            (Asked::Grid(n), winding) => {
-                let grid = Grid::around(&mesh.bounds(), *n)?;
-                match winding {
-                    true => test.winding(&grid.points(), windings)?,
-                    false => test.classify_grid(&grid, sides)?,
-                }
-            }
+        match options.winding {
+            true => answers.wind(test, mesh, asked)?,
+            false => answers.classify(test, mesh, asked)?,
         }
         least.query = least.query.min(start.elapsed().as_secs_f64());
     }

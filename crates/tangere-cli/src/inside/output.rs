@@ -38,15 +38,16 @@ impl SideFormat {
     }
 }
 
-/// Writes winding numbers if there are any, else sides.
+/// Writes winding numbers if there are any, else sides. Takes what may be large, so that
+/// nothing is there twice.
 pub fn write(
     path: &Path,
     format: SideFormat,
-    points: &[[f64; 3]],
-    sides: &[Side],
+    points: Vec<[f64; 3]>,
+    sides: Vec<Side>,
     windings: Option<&[f64]>,
 ) -> Result<(), Failure> {
-    let sides: Vec<i8> = sides.iter().map(|&side| side as i8).collect();
+    let sides: Vec<i8> = sides.into_iter().map(|side| side as i8).collect();
     match (format, windings) {
         (SideFormat::Npy, Some(windings)) => {
             write_npy(path, &[windings.len()], NpyData::F64(windings))
@@ -62,8 +63,8 @@ pub fn write(
             sides.iter().try_for_each(|side| writeln!(out, "{side}"))
         }),
         (SideFormat::Vtp, windings) => {
-            let mut data = PolyData::from_points(points.to_vec())
-                .with_point_data(Field::scalar("side", sides));
+            let mut data =
+                PolyData::from_points(points).with_point_data(Field::scalar("side", sides));
             if let Some(windings) = windings {
                 data = data.with_point_data(Field::scalar("winding", windings.to_vec()));
             }

@@ -175,6 +175,57 @@ fn grids_and_nodes_of_other_bodies() {
     assert!(layers[9..18].iter().all(|side| *side == "1"));
 }
 
+/// Grids that memory has no room for are refused before anything is done.
+#[cfg(target_os = "linux")]
+#[test]
+fn grids_larger_than_memory() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    for arguments in [
+        &["--method", "cells"][..],
+        &["--method", "multipole"],
+        &["--winding", "-o", "w.npy"],
+        &["-o", "grid.vtp"],
+    ] {
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v 900000 && exec \"$0\" \"$@\""])
+            .arg(env!("CARGO_BIN_EXE_tangere"))
+            .args(["inside", "cube.obj", "--grid", "1000", "--threads", "1"])
+            .args(arguments)
+            .current_dir(folder)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+        let expected = "tangere: error: cube.obj: points: found 1000000000, which take about";
+        assert!(errors.starts_with(expected), "{errors}");
+        assert_eq!(files(folder), ["cube.obj"]);
+    }
+}
+
+/// Grids of several parts have the answers of all their points.
+#[test]
+fn grids_in_parts() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    let grid = ["inside", "cube.obj", "--grid", "130", "--json"];
+    for more in [
+        &["--method", "multipole"][..],
+        &["--method", "ray", "--winding", "-o", "w.npy"],
+    ] {
+        let object = json(folder, &[&grid[..], more].concat());
+        assert_eq!(object["inside"], 130 * 130 * 130);
+        assert_eq!(object["confidence"], 1.0);
+    }
+    let (_, bytes) = npy(folder, "w.npy");
+    let (windings, _) = bytes.as_chunks::<8>();
+    assert_eq!(windings.len(), 130 * 130 * 130);
+    assert!(windings.iter().all(|&w| f64::from_le_bytes(w) == 1.0));
+}
+
 #[test]
 fn open_surfaces() {
     let folder = folder();
@@ -194,7 +245,21 @@ fn open_surfaces() {
         }
         let object = json(folder, &[&arguments[..], &["--insist", "--json"]].concat());
         assert_eq!(object["confidence"], 0.0);
+        // Nothing is promised, so there is no bound.
+        let insisted = ["--insist", "--winding", "--json"];
+        let object = json(folder, &[&arguments[..], &insisted].concat());
+        assert_eq!(object["bound"], serde_json::Value::Null);
+        assert_eq!(object["confidence"], 0.0);
     }
+    let object = json(
+        folder,
+        &["inside", "open.obj", "points.csv", "--insist", "--json"],
+    );
+    let reason = object["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("insisted on") && !reason.contains("no leaks"),
+        "{reason}"
+    );
     let object = json(
         folder,
         &["inside", "open.obj", "points.csv", "--verify", "--json"],

@@ -88,8 +88,16 @@ impl InsideTest for Auto {
         let (mut exact, why) = self.exact()?;
         let refused = match exact.update(mesh) {
             Ok(()) => {
+                self.reason = match exact.confidence() > 0.0 {
+                    true => why.into(),
+                    false => {
+                        let leaks = Leaks::of(mesh, self.settings.rule);
+                        format!(
+                            "crossings were insisted on, and mean nothing: the surface has {leaks}"
+                        )
+                    }
+                };
                 self.chosen = Some(exact);
-                self.reason = why.into();
                 return Ok(());
             }
             Err(refused) => refused,

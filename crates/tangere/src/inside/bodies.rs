@@ -136,9 +136,18 @@ impl Bodies {
     ///
     /// # Errors
     /// When there are not as many poses as bodies, or one takes a body out of the
-    /// range of coordinates.
+    /// range of coordinates; `out` is empty then.
     pub fn intrusions(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         out.clear();
+        let found = self.found(poses, out);
+        if found.is_err() {
+            out.clear();
+        }
+        found
+    }
+
+    /// Appends what is found, up to the first error.
+    fn found(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         if poses.len() != self.bodies.len() {
             return Err(Error::argument(
                 "poses",

@@ -3,7 +3,7 @@
 
 use super::angle::total_angle;
 use super::columns::Columns;
-use super::{Grid, InsideSettings, InsideTest, Side, no_surface, trust};
+use super::{Grid, InsideSettings, InsideTest, Side, larger, no_surface, trust};
 use crate::error::Result;
 use crate::geometry::check_points;
 use crate::shape::TriMesh;
@@ -41,6 +41,15 @@ struct Body<C> {
     triangles: Vec<Corners>,
     crossings: C,
     confidence: f64,
+    /// Whether crossings add up to winding numbers.
+    winds: bool,
+}
+
+impl<C> Body<C> {
+    /// The bound of winding numbers off the surface.
+    fn promised(&self) -> f64 {
+        trust::exact_bound(self.confidence)
+    }
 }
 
 impl<C: Crossings> Counted<C> {
@@ -76,6 +85,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
             crossings: C::new(&triangles)?,
             triangles,
             confidence,
+            winds: trust::crossings_wind(mesh, self.settings.rule),
         });
         Ok(())
     }
@@ -92,7 +102,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
                 let winding = body.crossings.winding(&body.triangles, p);
                 *side = winding.map_or(Side::OnSurface, |w| rule.side(w));
             });
-        self.bound = 0.0;
+        self.bound = body.promised();
         Ok(())
     }
 
@@ -107,7 +117,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
             triangle,
             out,
         );
-        self.bound = 0.0;
+        self.bound = body.promised();
         Ok(())
     }
 
@@ -121,19 +131,19 @@ impl<C: Crossings> InsideTest for Counted<C> {
             .zip(points)
             .map(
                 |(out, &p)| match body.crossings.winding(&body.triangles, p) {
-                    Some(winding) => {
+                    Some(winding) if body.winds => {
                         *out = winding as f64;
                         0.0
                     }
-                    None => {
+                    _ => {
                         let angle = total_angle(p, &body.triangles);
                         *out = angle.value;
                         angle.error
                     }
                 },
             )
-            .reduce(|| 0.0, f64::max);
-        self.bound = bound;
+            .reduce(|| 0.0, larger);
+        self.bound = larger(bound, body.promised());
         Ok(())
     }
 

@@ -100,6 +100,16 @@ impl Grid {
         [x[index % x.len()], y[row % y.len()], z[row / y.len()]]
     }
 
+    /// The grid in parts, one after the other in the order of its points: as many
+    /// layers along z each as have at most so many points, one at least.
+    pub fn slabs(&self, most: usize) -> impl Iterator<Item = Grid> {
+        let [x, y, z] = &self.axes;
+        let layers = (most / (x.len() * y.len()).max(1)).max(1);
+        z.chunks(layers).map(|z| Grid {
+            axes: [x.clone(), y.clone(), z.to_vec()],
+        })
+    }
+
     /// All points.
     pub fn points(&self) -> Vec<[f64; 3]> {
         let mut points = vec![[0.0; 3]; self.len()];
@@ -141,6 +151,24 @@ mod tests {
                 .points()
                 .is_empty()
         );
+    }
+
+    #[test]
+    fn slabs_are_the_grid_in_parts() {
+        let axis = |n: u8| (0..n).map(f64::from).collect::<Vec<f64>>();
+        let grid = Grid::new([axis(3), axis(2), axis(5)]).unwrap();
+        for (most, sizes) in [
+            (0, &[6, 6, 6, 6, 6][..]),
+            (11, &[6, 6, 6, 6, 6]),
+            (12, &[12, 12, 6]),
+            (99, &[30]),
+        ] {
+            let slabs: Vec<Grid> = grid.slabs(most).collect();
+            let found: Vec<usize> = slabs.iter().map(Grid::len).collect();
+            assert_eq!(found, sizes);
+            let points: Vec<[f64; 3]> = slabs.iter().flat_map(Grid::points).collect();
+            assert_eq!(points, grid.points());
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::counted::Corners;
 use super::exact::winding;
 use super::judge::Judge;
 use super::trust::Leaks;
-use super::{InsideRule, InsideSettings, InsideTest, Side, no_surface};
+use super::{InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::Result;
 use crate::geometry::{Aabb, check_points, point_on_triangle};
 use crate::shape::TriMesh;
@@ -166,7 +166,7 @@ impl Layer {
         self.bound = self
             .values
             .iter()
-            .fold(0.0, |bound: f64, v| bound.max(v.winding.error));
+            .fold(0.0, |bound, v| larger(bound, v.winding.error));
         Ok(())
     }
 }

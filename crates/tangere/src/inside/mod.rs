@@ -141,8 +141,8 @@ pub struct InsideSettings {
     /// Methods without approximation do better whatever it is.
     pub accuracy: f64,
     /// Exact methods go on with surfaces for which they cannot promise anything:
-    /// open ones, and ones whose triangles are turned inconsistently. They
-    /// refuse them otherwise.
+    /// open ones, and ones whose triangles are turned inconsistently; their
+    /// confidence is 0 then, and their bound infinite. They refuse them otherwise.
     pub insist: bool,
     /// How many points will be asked for altogether, if that is known: methods
     /// then spend no more on setting up than it is worth.
@@ -245,7 +245,9 @@ pub trait InsideTest: Send {
 
     /// By how much winding numbers of the last call may be off: rounding and, of
     /// methods that approximate, truncation. Of methods that are exact off the
-    /// surface, 0 unless the last call had points on it.
+    /// surface, 0 unless the last call had points on it; infinite where these go on
+    /// with a surface that leaks ([`InsideSettings::insist`]): what a ray counts then
+    /// depends on where it goes.
     fn bound(&self) -> f64;
 
     /// How sure the sides of the last call are: the least over its points, 1
@@ -270,6 +272,15 @@ pub trait InsideTest: Send {
 
     /// Why this method and in which form, in a sentence.
     fn reason(&self) -> String;
+}
+
+/// The larger of two errors; one that is no number is larger than any.
+#[inline]
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
+    match a.is_nan() || b.is_nan() {
+        true => f64::INFINITY,
+        false => a.max(b),
+    }
 }
 
 /// What asking before the first successful `update` gets.

@@ -196,6 +196,17 @@ pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Res
     ))
 }
 
+/// Whether crossings along any ray add up to the winding number. By parity alone they need not:
+/// triangles may be turned anyhow.
+pub(crate) fn crossings_wind(mesh: &TriMesh, rule: InsideRule) -> bool {
+    rule == InsideRule::Nonzero || Leaks::of(mesh, InsideRule::Nonzero).is_none()
+}
+
+/// The bound of winding numbers off the surface by an exact method of this confidence.
+pub(crate) fn exact_bound(confidence: f64) -> f64 {
+    if confidence > 0.0 { 0.0 } else { f64::INFINITY }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

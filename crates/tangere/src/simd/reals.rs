@@ -11,6 +11,12 @@ use std::ops::{Add, Mul, Sub};
 /// with the least error.
 const MAGIC: u64 = 0x5fe6_eb50_c7b5_37a9;
 
+/// The bits of an exponent.
+const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+
+/// The exponents of a power of two and its inverse, added up.
+const INVERSE: u64 = 0x7fe0_0000_0000_0000;
+
 /// Lanes of [`Reals`].
 pub(crate) const LANES: usize = 8;
 
@@ -33,6 +39,9 @@ pub(crate) trait Reals:
     /// An approximation of `1 / sqrt(self)` to 3.5%, if `self` is normal and positive:
     /// the bits halved and taken from a constant.
     fn rough_inverse_sqrt(self) -> Self;
+    /// The inverse of the largest power of two that is not above `self`, if that is
+    /// normal and below 2^1023; of 0 and subnormal numbers 2^1023.
+    fn inverse_power(self) -> Self;
     /// Where `self < other`.
     fn below(self, other: Self) -> Self::Mask;
     /// `self` where the mask is set, else 0.
@@ -237,6 +246,11 @@ impl Reals for Plain {
         )
     }
     #[inline(always)]
+    fn inverse_power(self) -> Self {
+        let inverse = |x: f64| f64::from_bits(INVERSE.wrapping_sub(x.to_bits() & EXPONENT));
+        Plain(self.0.map(inverse))
+    }
+    #[inline(always)]
     fn below(self, other: Self) -> u32 {
         (0..LANES).fold(0, |bits, i| bits | u32::from(self.0[i] < other.0[i]) << i)
     }
@@ -264,7 +278,7 @@ impl Reals for Plain {
 /// is what makes every block below safe.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{LANES, MAGIC, Reals};
+    use super::{EXPONENT, INVERSE, LANES, MAGIC, Reals};
     use std::arch::x86_64::*;
     use std::ops::{Add, Mul, Sub};
 
@@ -384,6 +398,19 @@ mod x86 {
             }
         }
         #[inline(always)]
+        fn inverse_power(self) -> Self {
+            // SAFETY: see the module.
+            unsafe {
+                let inverse = _mm256_set1_epi64x(INVERSE as i64);
+                let exponent = _mm256_set1_epi64x(EXPONENT as i64);
+                let of = |x| {
+                    let power = _mm256_and_si256(_mm256_castpd_si256(x), exponent);
+                    _mm256_castsi256_pd(_mm256_sub_epi64(inverse, power))
+                };
+                Avx2([of(self.0[0]), of(self.0[1])])
+            }
+        }
+        #[inline(always)]
         fn below(self, other: Self) -> Self::Mask {
             // SAFETY: see the module.
             unsafe {
@@ -466,6 +493,16 @@ mod x86 {
             }
         }
         #[inline(always)]
+        fn inverse_power(self) -> Self {
+            // SAFETY: see the module.
+            unsafe {
+                let exponent = _mm512_set1_epi64(EXPONENT as i64);
+                let power = _mm512_and_si512(_mm512_castpd_si512(self.0), exponent);
+                let inverse = _mm512_set1_epi64(INVERSE as i64);
+                Avx512(_mm512_castsi512_pd(_mm512_sub_epi64(inverse, power)))
+            }
+        }
+        #[inline(always)]
         fn below(self, other: Self) -> Self::Mask {
             // SAFETY: see the module.
             unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0) }
@@ -515,6 +552,7 @@ mod tests {
                 a.div(b),
                 a.abs().sqrt(),
                 b.abs().inverse_sqrt(),
+                c.inverse_power(),
                 a.only(less),
                 b.only(V::and(less, positive)),
                 c.only(V::and_not(positive, less)),
@@ -554,6 +592,34 @@ mod tests {
                 assert!((one - 1.0).abs() < 2e-15, "{x:?}: {one}");
             }
         }
+    }
+
+    /// Numbers times [`Reals::inverse_power`].
+    struct Scaled([f64; LANES]);
+
+    impl RealKernel for Scaled {
+        type Output = [f64; LANES];
+
+        #[inline(always)]
+        fn run<V: Reals>(self) -> [f64; LANES] {
+            let x = V::load(&self.0);
+            let mut out = [0.0; LANES];
+            (x * x.inverse_power()).store(&mut out);
+            out
+        }
+    }
+
+    #[test]
+    fn inverse_powers_leave_one_to_two() {
+        let x = [1.0, 1.5, 2.0, 3.0, 7e-300, 5e300, f64::MIN_POSITIVE, 0.0];
+        let expected = [1.0, 1.5, 1.0, 1.5];
+        let found = run_reals(Scaled(x));
+        assert_eq!(found[..4], expected);
+        assert!(
+            found[..7].iter().all(|x| (1.0..2.0).contains(x)),
+            "{found:?}"
+        );
+        assert_eq!(found[7], 0.0);
     }
 
     #[test]

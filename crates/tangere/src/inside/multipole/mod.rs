@@ -55,7 +55,7 @@ mod tests;
 use super::angle::Fraction;
 use super::judge::Judge;
 use super::trust::Leaks;
-use super::{InsideRule, InsideSettings, InsideTest, Side, no_surface};
+use super::{InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Error, Result, number};
 use crate::geometry::{Aabb, check_points};
 use crate::shape::TriMesh;
@@ -476,7 +476,7 @@ impl InsideTest for Multipole {
         self.bound = 0.0;
         out.reserve(points.len());
         for (value, &p) in self.values.iter().zip(points) {
-            self.bound = self.bound.max(value.error);
+            self.bound = larger(self.bound, value.error);
             if value.mark == Mark::On {
                 out.push(Side::OnSurface);
             } else if body.is_whole {
@@ -504,7 +504,7 @@ impl InsideTest for Multipole {
         }
         self.bound = 0.0;
         for value in &self.values {
-            self.bound = self.bound.max(value.error);
+            self.bound = larger(self.bound, value.error);
         }
         out.extend(self.values.iter().map(|value| value.winding));
         Ok(())

@@ -34,10 +34,16 @@ const CLOSE: f64 = 2e-8;
 /// of `s^3 / |w|`, which itself is good to 4%.
 const ROUNDING: f64 = 1e-15;
 
-/// Triangles after which the product is made one of unit size. A factor is at
-/// least `CLOSE` times the cube of a triangle's size, so that the product cannot
-/// underflow before unless the triangles are smaller than 1e-9 of the body.
-const PRODUCTS: usize = 8;
+/// Nor are those looked at that are not above this, whatever the distances: all
+/// three corners are within 1e-93 of the body's size of the point, if not there.
+/// Of other triangles the cubed sum of distances is a normal number.
+const TINY: f64 = 1e-280;
+
+/// Triangles after which the product is made one of unit size. Factors are divided
+/// by the cubed sum of distances, up to a factor of 2, whatever the sizes of
+/// triangles and distances are: they are above `CLOSE` and below 1, and so many of
+/// them have a product above 1e-247.
+const PRODUCTS: usize = 32;
 
 /// A product of the numbers of triangles, as seen from eight points.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +109,8 @@ impl<const MEASURED: bool> RealKernel for Near<'_, MEASURED> {
     #[inline(always)]
     fn run<V: Reals>(self) {
         let [x, y, z] = load_all::<V, 3>(self.points);
-        let (zero, one, close) = (V::splat(0.0), V::splat(1.0), V::splat(CLOSE));
+        let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        let (close, tiny) = (V::splat(CLOSE), V::splat(TINY));
         let mut product = load_all::<V, 2>(&self.turn.product);
         let mut rounds = V::load(&self.turn.rounds);
         let mut doubt = V::load(&self.turn.doubt);
@@ -141,9 +148,11 @@ impl<const MEASURED: bool> RealKernel for Near<'_, MEASURED> {
                 let mut re = la.mul_add(lb, ab).mul_add(lc, bc.mul_add(la, ca * lb));
                 let sum = la + lb + lc;
                 let cube = sum * sum * sum;
-                let limit = cube * close;
+                let limit = cube.mul_add(close, tiny);
                 let doubtful = V::and(im.abs().below(limit), re.below(limit));
                 let bits = V::bits(doubtful);
+                let scale = cube.inverse_power();
+                (re, im) = (re * scale, im * scale);
                 if bits != 0 {
                     self.close.push(Close {
                         cluster,
@@ -155,7 +164,7 @@ impl<const MEASURED: bool> RealKernel for Near<'_, MEASURED> {
                     re = re - (re - one).only(doubtful);
                 }
                 if MEASURED {
-                    let term = cube * re.mul_add(re, im * im).rough_inverse_sqrt();
+                    let term = (cube * scale) * re.mul_add(re, im * im).rough_inverse_sqrt();
                     doubt = doubt + (term - term.only(doubtful));
                 }
                 let next = [

@@ -38,6 +38,20 @@ impl Value {
         let is_clear = (self.winding - nearest).abs() + self.error < 0.5;
         (self.mark == Mark::Off && is_clear).then_some(nearest)
     }
+
+    /// The same; if it is no number, a value that says nothing, so that whoever
+    /// compares errors takes notice.
+    #[inline]
+    pub(super) fn or_nothing(self) -> Self {
+        match (self.winding + self.error).is_finite() {
+            true => self,
+            false => Value {
+                winding: 0.0,
+                error: f64::INFINITY,
+                ..self
+            },
+        }
+    }
 }
 
 /// The surface as points see it.
@@ -125,7 +139,7 @@ impl Points {
                 error: self.errors[k] + ROUNDING,
                 mark: self.marks[k],
             };
-            out(i as usize, value);
+            out(i as usize, value.or_nothing());
         }
     }
 

@@ -31,6 +31,10 @@ const NEAR: f64 = 1.0 / (1u64 << 22) as f64;
 /// Sine of the angle below which edges count as parallel.
 const PARALLEL: f64 = 1.0 / (1u64 << 18) as f64;
 
+/// Sine of the angle below which edges are so nearly parallel that rounding of their product
+/// tells.
+const NARROW: f64 = 1.0 / (1u64 << 9) as f64;
+
 /// The nearest points of two features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foot {
@@ -250,15 +254,26 @@ impl Frame<'_> {
         let u = minus(self.vertex_a(p1), p);
         let own = minus(self.b.local(q1), self.b.local(q0));
         let v = self.turned(own);
-        let n = cross(u, v);
-        let squared = dot(n, n);
+        let mut n = cross(u, v);
+        let mut squared = dot(n, n);
         let (uu, vv) = (dot(u, u), dot(v, v));
-        if squared < PARALLEL * PARALLEL * uu * vv {
-            return Verdict::Doubtful;
+        let is_narrow = squared < NARROW * NARROW * uu * vv;
+        if is_narrow {
+            if squared < PARALLEL * PARALLEL * uu * vv {
+                return Verdict::Doubtful;
+            }
+            // Across one edge it is across both, for they are nearly parallel.
+            n = across(n, u, uu);
+            squared = dot(n, n);
         }
         let between = minus(q, p);
         let s = dot(cross(between, v), n) / squared;
-        let t = dot(cross(between, u), n) / squared;
+        let mut t = dot(cross(between, u), n) / squared;
+        if is_narrow {
+            // Both are badly known along the edges, but the foot of one point on the other edge
+            // is as good as any.
+            t = (s * dot(u, v) - dot(between, v)) / vv;
+        }
         let inside = (s.min(1.0 - s) * uu.sqrt()).min(t.min(1.0 - t) * vv.sqrt());
         let length = squared.sqrt();
         let mut normal = n.map(|x| x / length);

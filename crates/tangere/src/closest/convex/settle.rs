@@ -32,8 +32,10 @@ const PAIRS_MAX: usize = 4096;
 pub(super) struct Settled {
     pub features: [Feature; 2],
     pub foot: Foot,
+    /// By the planes across the normal.
     pub lower: f64,
-    pub upper: f64,
+    /// How far the points are from belonging to the features, and from facing each other.
+    pub fault: f64,
 }
 
 /// The features of a body near a supporting plane.
@@ -80,7 +82,7 @@ impl Settling {
                 features: best.features,
                 foot,
                 lower: foot.gap,
-                upper: foot.gap,
+                fault: 0.0,
             });
         }
         Some(self.leveled(frame, best))
@@ -197,7 +199,7 @@ impl Settling {
             mut features,
             mut foot,
             separation,
-            ..
+            mut fault,
         } = best;
         let level = LEVEL * frame.scale;
         let back = frame.turned_back(foot.normal).map(|x| 0.0 - x);
@@ -223,6 +225,7 @@ impl Settling {
                 // Edges that cross at a narrow angle face each other nowhere else.
                 if dot(aside, aside).sqrt() <= level && (gap - foot.gap).abs() <= 2.0 * level {
                     features = touching;
+                    fault = 0.0;
                     foot = Foot {
                         on_a,
                         on_b,
@@ -236,7 +239,7 @@ impl Settling {
             features,
             foot,
             lower: separation.min(foot.gap),
-            upper: foot.gap,
+            fault,
         }
     }
 }
@@ -332,10 +335,7 @@ impl Frame<'_> {
         let (mut normal, size) = direction(n)?;
         let between = minus(q, p);
         let s = dot(cross(between, v), n) / squared;
-        let t = dot(cross(between, u), n) / squared;
-        let beyond = |x: f64, length: f64| (0.0 - x).max(x - 1.0).max(0.0) * length;
-        let fault = beyond(s, uu.sqrt()).max(beyond(t, vv.sqrt()));
-        if !fault.is_finite() {
+        if !s.is_finite() {
             return None;
         }
         // Where edges are nearly parallel both places are badly known along them, but the foot of
@@ -362,7 +362,9 @@ impl Frame<'_> {
         // Rounding tilts either of them along the edges; across one it is so across both, for it
         // is nearly parallel to the other then.
         let (normal, _) = direction(across(normal, u, uu))?;
-        let gap = dot(normal, minus(self.seen(on_b), on_a));
+        let way = minus(self.seen(on_b), on_a);
+        let gap = dot(normal, way);
+        let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * normal[k]);
         // Of both directions the one whose planes go through the edges; if both do, for the
         // bodies are flat, the one along which they are apart.
         let ways = [1.0, -1.0].map(|sign| {
@@ -389,7 +391,7 @@ impl Frame<'_> {
                 gap,
             },
             separation,
-            fault,
+            fault: dot(aside, aside).sqrt(),
         })
     }
 

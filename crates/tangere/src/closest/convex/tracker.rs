@@ -384,7 +384,12 @@ impl Tracker {
     /// The answer for bodies apart, from a direction that is right up to rounding.
     fn apart(&mut self, frame: &Frame, normal: [f64; 3], upper: f64) -> Option<Found> {
         let settled = self.settling.settle(frame, normal, false)?;
-        let upper = upper.min(settled.upper);
+        // Points bound where there is no penetration.
+        let upper = if settled.fault <= TOLERANCE * frame.scale {
+            upper.min(settled.foot.gap)
+        } else {
+            upper
+        };
         Some(settled_between(frame, &settled, upper))
     }
 
@@ -438,7 +443,7 @@ fn settled_between(frame: &Frame, settled: &Settled, upper: f64) -> Found {
         slack: f64::INFINITY,
         lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
         upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
-        resolved: upper - lower <= CLOSE * frame.scale,
+        resolved: (upper - lower).max(settled.fault) <= CLOSE * frame.scale,
     }
 }
 
@@ -466,7 +471,8 @@ fn vertices(frame: &Frame, pair: [u32; 2]) -> Found {
 fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
     match (first, second) {
         (Some(first), Some(second)) => {
-            let is_first = first.upper - first.lower <= second.upper - second.lower;
+            let is_first =
+                !second.resolved && first.upper - first.lower <= second.upper - second.lower;
             Some(if is_first { first } else { second })
         }
         (first, second) => first.or(second),

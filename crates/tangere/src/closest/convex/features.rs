@@ -185,7 +185,7 @@ impl Frame<'_> {
     fn vertex_vertex(&self, i: u32, j: u32) -> Verdict {
         let way = minus(self.vertex_b(j), self.vertex_a(i));
         let gap = dot(way, way).sqrt();
-        if gap < NEAR * self.scale {
+        if gap <= NEAR * self.scale {
             return Verdict::Doubtful;
         }
         let normal = way.map(|x| x / gap);
@@ -209,7 +209,7 @@ impl Frame<'_> {
         let on_a: [f64; 3] = std::array::from_fn(|k| p[k] + s * along[k]);
         let way = across(minus(point, on_a), along, squared);
         let gap = dot(way, way).sqrt();
-        if gap < NEAR * self.scale {
+        if gap <= NEAR * self.scale {
             return Verdict::Doubtful;
         }
         let normal = way.map(|x| x / gap);

@@ -342,7 +342,6 @@ impl Tracker {
                 simplex,
                 normal,
                 upper,
-                ..
             } => {
                 if let Some(found) = self.concluded(frame, simplex.pairs()) {
                     return found;

@@ -236,8 +236,12 @@ impl Frame<'_> {
             from = to;
         }
         let gap = dot(normal, minus(point, from));
-        let slack = (inside / self.scale).min(self.vertex_b_slack(j, normal));
-        self.concluded(slack, || Foot {
+        let mut supported = self.vertex_b_slack(j, normal);
+        if supported == f64::INFINITY && self.a.dimension() < 3 {
+            // A point in the plane of a flat body is in front of both of its faces.
+            supported = gap;
+        }
+        self.concluded(supported.min(inside / self.scale), || Foot {
             on_a: std::array::from_fn(|k| point[k] - gap * normal[k]),
             on_b: self.b.local(j),
             normal,

@@ -382,8 +382,14 @@ impl Frame<'_> {
         } else {
             ways[1]
         };
+        // Apart, an edge that ends before the other line is nearest with its end.
+        let named = |place: f64, edge: u32, ends: [u32; 2]| match place {
+            0.0 if gap > 0.0 => Feature::vertex(ends[0]),
+            1.0 if gap > 0.0 => Feature::vertex(ends[1]),
+            _ => Feature::edge(edge),
+        };
         Some(Candidate {
-            features: [Feature::edge(e), Feature::edge(f)],
+            features: [named(s, e, [p0, p1]), named(t, f, [q0, q1])],
             foot: Foot {
                 on_a,
                 on_b,

@@ -129,8 +129,21 @@ pub(super) fn exact_depth(frame: &Frame, steps: &mut u32) -> Depth {
         };
         let faces = 0..hull.face_count() as u32;
         let Some(nearest) = faces.min_by(|&f, &g| plane(f).total_cmp(&plane(g))) else {
-            // A point or a segment: it has no width across.
-            return Depth::none(across(points[0], points[points.len() - 1]), pairs[0]);
+            // A point or a segment yet: what is beside it?
+            let ends = [0, hull.vertex_count() as u32 - 1].map(|v| hull.vertex(v));
+            let beside = across(minus(ends[1], ends[0]));
+            let known = pairs.len();
+            for way in beside {
+                let pair = frame.support(way, frame.starts(way));
+                if !pairs.contains(&pair) {
+                    pairs.push(pair);
+                }
+            }
+            // It has no width across.
+            if pairs.len() == known || known >= VERTICES_MAX {
+                return Depth::none(beside[0], pairs[0]);
+            }
+            continue;
         };
         let normal = hull.normal(nearest);
         let pair = frame.support(normal, frame.starts(normal));
@@ -156,9 +169,8 @@ pub(super) fn exact_depth(frame: &Frame, steps: &mut u32) -> Depth {
     }
 }
 
-/// A direction across a segment.
-fn across(p: [f64; 3], q: [f64; 3]) -> [f64; 3] {
-    let along = minus(q, p);
+/// Directions across a segment, to four sides.
+fn across(along: [f64; 3]) -> [[f64; 3]; 4] {
     let least = (0..3).fold(0, |l, k| {
         if along[k].abs() < along[l].abs() {
             k
@@ -166,6 +178,9 @@ fn across(p: [f64; 3], q: [f64; 3]) -> [f64; 3] {
             l
         }
     });
-    let unit = std::array::from_fn(|k| if k == least { 1.0 } else { 0.0 });
-    direction(cross(along, unit)).map_or(unit, |(n, _)| n)
+    let unit = |axis: usize| std::array::from_fn(|k| if k == axis { 1.0 } else { 0.0 });
+    let first = direction(cross(along, unit(least))).map_or(unit(0), |(n, _)| n);
+    let second = direction(cross(along, first)).map_or(unit(1), |(n, _)| n);
+    let back = |way: [f64; 3]| way.map(|x| 0.0 - x);
+    [first, second, back(first), back(second)]
 }

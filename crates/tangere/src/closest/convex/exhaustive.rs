@@ -107,8 +107,9 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
         let lowest = dot(normal, b.farthest(normal.map(|x| 0.0 - x)));
         for j in vertices(b) {
             let q = b.vertex(j);
-            if dot(normal, q) - lowest <= border {
-                let p = std::array::from_fn(|k| q[k] - gap * normal[k]);
+            let above = dot(normal, q) - lowest;
+            if above <= border {
+                let p = std::array::from_fn(|k| q[k] - (gap + above) * normal[k]);
                 let features = [Feature::face(f), Feature::vertex(j)];
                 offer(
                     Feet {
@@ -130,8 +131,9 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
         let highest = dot(normal, a.farthest(normal));
         for i in vertices(a) {
             let p = a.vertex(i);
-            if highest - dot(normal, p) <= border {
-                let q = std::array::from_fn(|k| p[k] + gap * normal[k]);
+            let below = highest - dot(normal, p);
+            if below <= border {
+                let q = std::array::from_fn(|k| p[k] + (gap + below) * normal[k]);
                 let features = [Feature::vertex(i), Feature::face(g)];
                 offer(
                     Feet {

@@ -31,6 +31,10 @@ const NEAR: f64 = 1.0 / (1u64 << 22) as f64;
 /// Sine of the angle below which edges count as parallel.
 const PARALLEL: f64 = 1.0 / (1u64 << 18) as f64;
 
+/// Sine of the angle below which edges are so nearly parallel that rounding of their product
+/// tells.
+const NARROW: f64 = 1.0 / (1u64 << 9) as f64;
+
 /// The nearest points of two features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foot {
@@ -181,7 +185,7 @@ impl Frame<'_> {
     fn vertex_vertex(&self, i: u32, j: u32) -> Verdict {
         let way = minus(self.vertex_b(j), self.vertex_a(i));
         let gap = dot(way, way).sqrt();
-        if gap < NEAR * self.scale {
+        if gap <= NEAR * self.scale {
             return Verdict::Doubtful;
         }
         let normal = way.map(|x| x / gap);
@@ -205,7 +209,7 @@ impl Frame<'_> {
         let on_a: [f64; 3] = std::array::from_fn(|k| p[k] + s * along[k]);
         let way = across(minus(point, on_a), along, squared);
         let gap = dot(way, way).sqrt();
-        if gap < NEAR * self.scale {
+        if gap <= NEAR * self.scale {
             return Verdict::Doubtful;
         }
         let normal = way.map(|x| x / gap);
@@ -232,8 +236,12 @@ impl Frame<'_> {
             from = to;
         }
         let gap = dot(normal, minus(point, from));
-        let slack = (inside / self.scale).min(self.vertex_b_slack(j, normal));
-        self.concluded(slack, || Foot {
+        let mut supported = self.vertex_b_slack(j, normal);
+        if supported == f64::INFINITY && self.a.dimension() < 3 {
+            // A point in the plane of a flat body is in front of both of its faces.
+            supported = gap;
+        }
+        self.concluded(supported.min(inside / self.scale), || Foot {
             on_a: std::array::from_fn(|k| point[k] - gap * normal[k]),
             on_b: self.b.local(j),
             normal,
@@ -250,15 +258,26 @@ impl Frame<'_> {
         let u = minus(self.vertex_a(p1), p);
         let own = minus(self.b.local(q1), self.b.local(q0));
         let v = self.turned(own);
-        let n = cross(u, v);
-        let squared = dot(n, n);
+        let mut n = cross(u, v);
+        let mut squared = dot(n, n);
         let (uu, vv) = (dot(u, u), dot(v, v));
-        if squared < PARALLEL * PARALLEL * uu * vv {
-            return Verdict::Doubtful;
+        let is_narrow = squared < NARROW * NARROW * uu * vv;
+        if is_narrow {
+            if squared < PARALLEL * PARALLEL * uu * vv {
+                return Verdict::Doubtful;
+            }
+            // Across one edge it is across both, for they are nearly parallel.
+            n = across(n, u, uu);
+            squared = dot(n, n);
         }
         let between = minus(q, p);
         let s = dot(cross(between, v), n) / squared;
-        let t = dot(cross(between, u), n) / squared;
+        let mut t = dot(cross(between, u), n) / squared;
+        if is_narrow {
+            // Both are badly known along the edges, but the foot of one point on the other edge
+            // is as good as any.
+            t = (s * dot(u, v) - dot(between, v)) / vv;
+        }
         let inside = (s.min(1.0 - s) * uu.sqrt()).min(t.min(1.0 - t) * vv.sqrt());
         let length = squared.sqrt();
         let mut normal = n.map(|x| x / length);

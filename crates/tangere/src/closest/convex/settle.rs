@@ -12,7 +12,7 @@
 use super::clip::{Clip, View};
 use super::features::{Foot, Sure, Verdict, across};
 use super::frame::{Frame, direction};
-use super::simplex::TOLERANCE;
+use super::simplex::{Simplex, TOLERANCE};
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -32,8 +32,10 @@ const PAIRS_MAX: usize = 4096;
 pub(super) struct Settled {
     pub features: [Feature; 2],
     pub foot: Foot,
+    /// By the planes across the normal.
     pub lower: f64,
-    pub upper: f64,
+    /// How far the points are from belonging to the features, and from facing each other.
+    pub fault: f64,
 }
 
 /// The features of a body near a supporting plane.
@@ -80,10 +82,38 @@ impl Settling {
                 features: best.features,
                 foot,
                 lower: foot.gap,
-                upper: foot.gap,
+                fault: 0.0,
             });
         }
         Some(self.leveled(frame, best))
+    }
+
+    /// The answer for bodies in one plane or on one line that meet: a point that they have in
+    /// common, of a simplex with the origin.
+    pub fn together(&mut self, frame: &Frame, simplex: &Simplex, normal: [f64; 3]) -> Settled {
+        let pairs = simplex.pairs();
+        let mixed = |body: usize, shape: &ConvexPolyhedron| -> [f64; 3] {
+            let mut point = [0.0; 3];
+            for (pair, weight) in pairs.iter().zip(simplex.weights) {
+                let v = shape.local(pair[body]);
+                point = std::array::from_fn(|k| point[k] + weight * v[k]);
+            }
+            point
+        };
+        let first = pairs.first().copied().unwrap_or_default();
+        let features = frame.features_of(pairs);
+        let best = Candidate {
+            features: features.unwrap_or(first.map(Feature::vertex)),
+            foot: Foot {
+                on_a: mixed(0, frame.a),
+                on_b: mixed(1, frame.b),
+                normal,
+                gap: 0.0,
+            },
+            separation: 0.0,
+            fault: 0.0,
+        };
+        self.leveled(frame, best)
     }
 
     fn best(&self, frame: &Frame, from: [u32; 2], deep: bool) -> Option<Candidate> {
@@ -103,7 +133,7 @@ impl Settling {
                 best = Some((cost, candidate));
             }
             // In penetration the largest separation must be looked for among all.
-            !deep && fault <= enough
+            !deep && fault <= enough && candidate.separation >= 0.0 - enough
         };
         'search: {
             for &f in &a.faces {
@@ -169,7 +199,7 @@ impl Settling {
             mut features,
             mut foot,
             separation,
-            ..
+            mut fault,
         } = best;
         let level = LEVEL * frame.scale;
         let back = frame.turned_back(foot.normal).map(|x| 0.0 - x);
@@ -187,17 +217,29 @@ impl Settling {
             let view = View::new(frame, touching, foot.normal);
             self.clip.find(&view);
             if let Some(center) = self.clip.center() {
-                features = touching;
-                foot.on_a = view.place(0, touching[0], center);
-                foot.on_b = view.place(1, touching[1], center);
-                foot.gap = dot(foot.normal, minus(frame.seen(foot.on_b), foot.on_a));
+                let on_a = view.place(0, touching[0], center);
+                let on_b = view.place(1, touching[1], center);
+                let way = minus(frame.seen(on_b), on_a);
+                let gap = dot(foot.normal, way);
+                let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * foot.normal[k]);
+                // Edges that cross at a narrow angle face each other nowhere else.
+                if dot(aside, aside).sqrt() <= level && (gap - foot.gap).abs() <= 2.0 * level {
+                    features = touching;
+                    fault = 0.0;
+                    foot = Foot {
+                        on_a,
+                        on_b,
+                        gap,
+                        ..foot
+                    };
+                }
             }
         }
         Settled {
             features,
             foot,
             lower: separation.min(foot.gap),
-            upper: foot.gap,
+            fault,
         }
     }
 }
@@ -293,30 +335,61 @@ impl Frame<'_> {
         let (mut normal, size) = direction(n)?;
         let between = minus(q, p);
         let s = dot(cross(between, v), n) / squared;
-        let t = dot(cross(between, u), n) / squared;
-        let beyond = |x: f64, length: f64| (0.0 - x).max(x - 1.0).max(0.0) * length;
-        let fault = beyond(s, uu.sqrt()).max(beyond(t, vv.sqrt()));
-        let (s, t) = (s.clamp(0.0, 1.0), t.clamp(0.0, 1.0));
+        if !s.is_finite() {
+            return None;
+        }
+        // Where edges are nearly parallel both places are badly known along them, but the foot of
+        // one point on the other edge is as good as any.
+        let s = s.clamp(0.0, 1.0);
+        let from_q = |s: f64| -> [f64; 3] { std::array::from_fn(|k| s * u[k] - between[k]) };
+        let foot = dot(from_q(s), v) / vv;
+        let t = foot.clamp(0.0, 1.0);
+        let s = if foot == t {
+            s
+        } else {
+            let to_q: [f64; 3] = std::array::from_fn(|k| between[k] + t * v[k]);
+            (dot(to_q, u) / uu).clamp(0.0, 1.0)
+        };
         let base = self.b.local(q0);
         let on_a = std::array::from_fn(|k| p[k] + s * u[k]);
         let on_b = std::array::from_fn(|k| base[k] + t * own[k]);
-        let mut gap = dot(normal, between);
         // The more parallel edges are, the better is the way between them as a direction.
         if let Some((way, length)) = direction(minus(self.seen(on_b), on_a))
             && size * self.scale < length * (uu * vv).sqrt()
         {
-            (normal, gap) = (way, length);
+            normal = way;
         }
-        // Of both directions the one whose planes go through the edges.
-        let away = normal.map(|x| 0.0 - x);
-        let ways = [normal, away].map(|way| self.separation(way, from));
-        let (normal, gap, separation) = if (gap - ways[0]).abs() <= (gap + ways[1]).abs() {
-            (normal, gap, ways[0])
+        // Rounding tilts either of them along the edges; across one it is so across both, for it
+        // is nearly parallel to the other then.
+        let (normal, _) = direction(across(normal, u, uu))?;
+        let way = minus(self.seen(on_b), on_a);
+        let gap = dot(normal, way);
+        let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * normal[k]);
+        // Of both directions the one whose planes go through the edges; if both do, for the
+        // bodies are flat, the one along which they are apart.
+        let ways = [1.0, -1.0].map(|sign| {
+            let way = normal.map(|x| x * sign);
+            let (gap, separation) = (gap * sign, self.separation(way, from));
+            (
+                ((gap - separation).abs() - separation),
+                way,
+                gap,
+                separation,
+            )
+        });
+        let (_, normal, gap, separation) = if ways[0].0 <= ways[1].0 {
+            ways[0]
         } else {
-            (away, 0.0 - gap, ways[1])
+            ways[1]
+        };
+        // Apart, an edge that ends before the other line is nearest with its end.
+        let named = |place: f64, edge: u32, ends: [u32; 2]| match place {
+            0.0 if gap > 0.0 => Feature::vertex(ends[0]),
+            1.0 if gap > 0.0 => Feature::vertex(ends[1]),
+            _ => Feature::edge(edge),
         };
         Some(Candidate {
-            features: [Feature::edge(e), Feature::edge(f)],
+            features: [named(s, e, [p0, p1]), named(t, f, [q0, q1])],
             foot: Foot {
                 on_a,
                 on_b,
@@ -324,7 +397,7 @@ impl Frame<'_> {
                 gap,
             },
             separation,
-            fault: if fault.is_finite() { fault } else { f64::MAX },
+            fault: dot(aside, aside).sqrt(),
         })
     }
 

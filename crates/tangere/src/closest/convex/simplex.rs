@@ -80,7 +80,6 @@ pub(super) enum Walked {
     Apart {
         simplex: Simplex,
         normal: [f64; 3],
-        lower: f64,
         upper: f64,
     },
     /// With the origin in the simplex.
@@ -148,7 +147,6 @@ impl Frame<'_> {
         Walked::Apart {
             simplex,
             normal,
-            lower,
             upper: best,
         }
     }

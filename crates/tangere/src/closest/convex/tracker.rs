@@ -11,9 +11,9 @@
 
 use super::exact::{exact_depth, exact_distance};
 use super::features::{Foot, Sure, Verdict};
-use super::frame::{Frame, Posed};
+use super::frame::{Frame, Posed, direction};
 use super::polytope::{Depth, Polytope};
-use super::settle::Settling;
+use super::settle::{Settled, Settling};
 use super::simplex::{Simplex, TOLERANCE, Walked};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
@@ -337,81 +337,70 @@ impl Tracker {
             way = [1.0, 0.0, 0.0];
         }
         let pair = frame.support(way, frame.starts(way));
-        let (pairs, normal, bounds, deep) = match frame.walk(Simplex::new(frame, &[pair]), steps) {
+        let found = match frame.walk(Simplex::new(frame, &[pair]), steps) {
             Walked::Apart {
                 simplex,
                 normal,
-                lower,
                 upper,
             } => {
                 if let Some(found) = self.concluded(frame, simplex.pairs()) {
                     return found;
                 }
-                (simplex.pairs[0], normal, [lower, upper], false)
+                let found = self.apart(frame, normal, upper);
+                match found {
+                    Some(found) if found.resolved => return found,
+                    _ => match exact_distance(frame, pair, steps) {
+                        Some((normal, upper)) => better(found, self.apart(frame, normal, upper)),
+                        None => {
+                            let depth = exact_depth(frame, steps);
+                            better(found, Some(self.meeting(frame, &simplex, &depth)))
+                        }
+                    },
+                }
             }
             Walked::Meeting(simplex) => {
                 let depth = match self.polytope.begin(frame, &simplex) {
                     // Both bodies lie in one plane, or on one line: no ball fits.
-                    Err(flat) => Depth::none(flat, simplex.pairs[0]),
-                    Ok(()) => match self.polytope.expand(frame, steps) {
-                        Some(depth) => depth,
-                        None => exact_depth(frame, steps),
-                    },
+                    Err(flat) => Some(Depth::none(flat, simplex.pairs[0])),
+                    Ok(()) => self.polytope.expand(frame, steps),
                 };
-                if let Some(found) = self.concluded(frame, &depth.pairs) {
-                    return found;
+                let found = depth.map(|depth| match self.concluded(frame, &depth.pairs) {
+                    Some(found) => found,
+                    None => self.meeting(frame, &simplex, &depth),
+                });
+                match found {
+                    Some(found) if found.resolved => return found,
+                    _ => {
+                        let depth = exact_depth(frame, steps);
+                        better(found, Some(self.meeting(frame, &simplex, &depth)))
+                    }
                 }
-                let bounds = [0.0 - depth.upper, 0.0 - depth.lower];
-                (depth.pairs[0], depth.normal, bounds, true)
             }
         };
-        self.settled(frame, pairs, normal, bounds, deep)
+        found.unwrap_or_else(|| vertices(frame, pair))
     }
 
-    /// The answer from a search whose features are not unique.
-    fn settled(
-        &mut self,
-        frame: &Frame,
-        pair: [u32; 2],
-        normal: [f64; 3],
-        bounds: [f64; 2],
-        deep: bool,
-    ) -> Found {
-        let rounding = ROUNDING * frame.scale;
-        let [mut lower, mut upper] = bounds;
-        match self.settling.settle(frame, normal, deep) {
-            Some(settled) => {
-                // The plane across the normal that is told; points bound where there is no
-                // penetration.
-                lower = settled.lower;
-                if !deep {
-                    upper = upper.min(settled.upper);
-                }
-                // Bounds within rounding of the answer are as those of any other.
-                let gap = settled.foot.gap;
-                Found {
-                    features: settled.features,
-                    foot: settled.foot,
-                    slack: f64::INFINITY,
-                    lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
-                    upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
-                    resolved: upper - lower <= CLOSE * frame.scale,
-                }
+    /// The answer for bodies apart, from a direction that is right up to rounding.
+    fn apart(&mut self, frame: &Frame, normal: [f64; 3], upper: f64) -> Option<Found> {
+        let settled = self.settling.settle(frame, normal, false)?;
+        // Points bound where there is no penetration.
+        let upper = if settled.fault <= TOLERANCE * frame.scale {
+            upper.min(settled.foot.gap)
+        } else {
+            upper
+        };
+        Some(settled_between(frame, &settled, upper))
+    }
+
+    /// The answer for bodies that meet, from a search for the shortest way out.
+    fn meeting(&mut self, frame: &Frame, simplex: &Simplex, depth: &Depth) -> Found {
+        let upper = 0.0 - depth.lower;
+        match self.settling.settle(frame, depth.normal, true) {
+            Some(settled) => settled_between(frame, &settled, upper),
+            None => {
+                let settled = self.settling.together(frame, simplex, depth.normal);
+                settled_between(frame, &settled, upper)
             }
-            // Two vertices in one place.
-            None => Found {
-                features: pair.map(Feature::vertex),
-                foot: Foot {
-                    on_a: frame.a.local(pair[0]),
-                    on_b: frame.b.local(pair[1]),
-                    normal,
-                    gap: upper,
-                },
-                slack: f64::INFINITY,
-                lower: lower - rounding,
-                upper: upper + rounding,
-                resolved: upper - lower <= CLOSE * frame.scale,
-            },
         }
     }
 }
@@ -437,6 +426,55 @@ fn certain(frame: &Frame, features: [Feature; 2], sure: Sure) -> Found {
         lower: foot.gap - rounding,
         upper: foot.gap + rounding,
         resolved: true,
+    }
+}
+
+/// The answer where features are not unique, with the bound of a search.
+fn settled_between(frame: &Frame, settled: &Settled, upper: f64) -> Found {
+    let rounding = ROUNDING * frame.scale;
+    // The plane across the normal that is told.
+    let lower = settled.lower;
+    // Bounds within rounding of the answer are as those of any other.
+    let gap = settled.foot.gap;
+    Found {
+        features: settled.features,
+        foot: settled.foot,
+        slack: f64::INFINITY,
+        lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
+        upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
+        resolved: (upper - lower).max(settled.fault) <= CLOSE * frame.scale,
+    }
+}
+
+/// Two vertices that bound the distance from above, if nothing else is known.
+fn vertices(frame: &Frame, pair: [u32; 2]) -> Found {
+    let (normal, gap) =
+        direction(frame.difference(pair).map(|x| 0.0 - x)).unwrap_or(([1.0, 0.0, 0.0], 0.0));
+    let rounding = ROUNDING * frame.scale;
+    Found {
+        features: pair.map(Feature::vertex),
+        foot: Foot {
+            on_a: frame.a.local(pair[0]),
+            on_b: frame.b.local(pair[1]),
+            normal,
+            gap,
+        },
+        slack: f64::INFINITY,
+        lower: frame.separation(normal, pair).min(gap) - rounding,
+        upper: gap + rounding,
+        resolved: false,
+    }
+}
+
+/// Of two answers the one that is known better.
+fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
+    match (first, second) {
+        (Some(first), Some(second)) => {
+            let is_first =
+                !second.resolved && first.upper - first.lower <= second.upper - second.lower;
+            Some(if is_first { first } else { second })
+        }
+        (first, second) => first.or(second),
     }
 }
 

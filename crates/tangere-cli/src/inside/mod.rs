@@ -23,6 +23,8 @@ use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side
 use tangere::shape::TriMesh;
 use tangere_io::ShapeFormat;
 
+pub use input::read as read_points;
+
 const EXAMPLES: &str = "\
 Examples:
   tangere inside body.stl points.npy -o sides.npy

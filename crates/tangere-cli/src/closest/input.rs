@@ -69,7 +69,7 @@ pub fn read_poses(path: &Path) -> Result<Vec<Pose>, Failure> {
                 Some(line) => format!("line {line}"),
                 None => format!("row {i}"),
             };
-            Failure::Input(format!("{}, {place}: {error}", path.display()))
+            Failure::Input(format!("{}: {place}: {error}", path.display()))
         })?;
         poses.push(pose);
     }

@@ -94,8 +94,8 @@ pub struct Bodies {
 pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
     if !options.convex {
         return Err(Failure::Input(
-            "closest: found no --convex, expected it: bodies that are not convex cannot be \
-             compared, their hulls can"
+            "closest: found no --convex, expected it: surfaces that are not convex cannot be \
+             compared yet, only the convex hulls of bodies"
                 .into(),
         ));
     }

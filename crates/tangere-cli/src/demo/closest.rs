@@ -147,7 +147,7 @@ pub fn section(width: usize) -> Result<Section, Failure> {
         title: "How far apart, how deep?",
         explanation: "Two convex bodies of one shape turn about different axes, come near, \
             penetrate and part again. The closest features are followed from step to step: \
-            the time of an answer grows little with the number of faces. Every fortieth answer is \
+            while they stay, an answer takes as long with few faces as with many. Every fortieth answer is \
             proven by an independent checker."
             .into(),
         figures,

@@ -280,6 +280,35 @@ pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     Ok(numbers)
 }
 
+/// Rows of numbers, each of one of some shapes, in row-major order; copied once. Gives
+/// how many numbers a row has as well.
+pub fn rows_of(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    shapes: &[&[usize]],
+) -> PyResult<(Vec<f64>, usize)> {
+    let array = floats(value, name)?;
+    let found = array.shape();
+    let fits = |shape: &&&[usize]| found.split_first().is_some_and(|(_, row)| row == **shape);
+    let Some(shape) = shapes.iter().find(fits) else {
+        let of_rows = |shape: &&[usize]| {
+            let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
+            format!("(N, {})", sizes.join(", "))
+        };
+        let expected: Vec<String> = shapes.iter().map(of_rows).collect();
+        return Err(refused(
+            name,
+            format_args!("shape {}", written(found)),
+            expected.join(" or "),
+        ));
+    };
+    let array = array.try_readonly()?;
+    let view = array.as_array();
+    let mut numbers = reserved(view.len())?;
+    numbers.extend(view.iter().copied());
+    Ok((numbers, shape.iter().product()))
+}
+
 /// A few numbers of one of some shapes, in row-major order.
 pub fn small(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult<Vec<f64>> {
     let array = floats(value, name)?;
@@ -349,6 +378,21 @@ where
         triangles.push(triangle);
     }
     Ok(triangles)
+}
+
+/// Rows of two integers from 0 to below 2^32, as many as there are; copied once.
+pub fn pairs(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[u32; 2]>> {
+    let array = array(value, name, b"iu", "an array of integers")?;
+    match array.shape() {
+        // An empty list.
+        [0] => Ok(Vec::new()),
+        [count, 2] => unsigned(&array, name, *count),
+        shape => Err(refused(
+            name,
+            format_args!("shape {}", written(shape)),
+            "(M, 2)",
+        )),
+    }
 }
 
 /// Integers from 0 to below 2^32, `N` for each of `count` items: an array of shape

@@ -69,6 +69,34 @@ impl ConvexPolyhedron {
         }
     }
 
+    /// The polyhedron of the library.
+    pub fn shared(&self) -> Arc<shape::ConvexPolyhedron> {
+        self.shape.clone()
+    }
+
+    /// A convex body from an argument: a polyhedron, or the hull of the vertices of a mesh or
+    /// of points.
+    pub fn argument(
+        value: &Bound<'_, PyAny>,
+        name: &str,
+    ) -> PyResult<Arc<shape::ConvexPolyhedron>> {
+        if let Ok(polyhedron) = value.cast::<Self>() {
+            return Ok(polyhedron.get().shared());
+        }
+        let py = value.py();
+        let hull = if let Ok(mesh) = value.cast::<Mesh>() {
+            let mesh = mesh.get().shared();
+            run(py, None, move || {
+                shape::ConvexPolyhedron::hull(mesh.vertices())
+            })?
+        } else {
+            let points = self::points::<3>(value, name)?;
+            run(py, None, move || shape::ConvexPolyhedron::hull(&points))?
+        };
+        let names = [("point", name), ("points of a hull", name)];
+        Ok(Arc::new(hull.map_err(|e| of_arrays(e, &names))?))
+    }
+
     fn mass(&self, py: Python<'_>) -> MassProperties {
         py.detach(|| *self.mass.get_or_init(|| self.shape.mass_properties()))
     }

@@ -8,7 +8,10 @@
 mod arguments;
 mod arrays;
 mod bodies;
+mod closest;
+mod contact;
 mod convex;
+mod convex_pairs;
 mod errors;
 mod files;
 mod finder;
@@ -33,7 +36,13 @@ mod _tangere {
     #[pymodule_export]
     use crate::bodies::Bodies;
     #[pymodule_export]
+    use crate::closest::{ConvexCache, closest};
+    #[pymodule_export]
+    use crate::contact::{Contact, Counts, Feature, PatchPoint};
+    #[pymodule_export]
     use crate::convex::ConvexPolyhedron;
+    #[pymodule_export]
+    use crate::convex_pairs::ConvexPairs;
     #[pymodule_export]
     use crate::files::{load, save};
     #[pymodule_export]

@@ -21,7 +21,7 @@ pub fn similarity(
         Some(_) if rotate.is_some() || translate.is_some() => Err(PyTypeError::new_err(
             "pose: found rotate or translate beside it, expected pose alone",
         )),
-        Some(value) => self::pose(value, "pose"),
+        Some(pose) => self::pose(pose, "pose"),
         None => parts(rotate, translate),
     }?;
     Similarity::new(scale, pose).map_err(value_error)
@@ -55,9 +55,13 @@ fn component(what: &str) -> Option<usize> {
         .position(|name| *name == what)
 }
 
-/// A pose from an argument, which has a name.
+/// A pose from one argument: 3 or 7 numbers or a matrix.
 pub fn pose(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
-    let numbers = finite(value, name, &[&[3], &[7], &[4, 4]])?;
+    pose_of_numbers(&finite(value, name, &[&[3], &[7], &[4, 4]])?, name)
+}
+
+/// A pose from 3, 7 or 16 finite numbers; `name` is what errors call them.
+pub fn pose_of_numbers(numbers: &[f64], name: &str) -> PyResult<Pose> {
     match numbers.as_chunks::<4>() {
         ([a, b, c, d], []) => Pose::from_matrix(&[*a, *b, *c, *d]).map_err(|e| {
             named(e, |what, row| match (row, component(what)) {
@@ -66,7 +70,7 @@ pub fn pose(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
                 _ => name.into(),
             })
         }),
-        _ => Pose::from_numbers(&numbers).map_err(|e| {
+        _ => Pose::from_numbers(numbers).map_err(|e| {
             named(e, |what, _| match component(what) {
                 Some(i) => format!("{name}[{i}]"),
                 None => format!("{name}[3:]"),

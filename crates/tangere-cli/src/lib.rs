@@ -13,6 +13,7 @@
 //! - The result is the same for any `--threads`.
 
 mod arguments;
+mod closest;
 mod completions;
 mod console;
 mod convert;
@@ -92,6 +93,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Convert(options) => convert::run(options, &console),
         Command::Pairs(options) => pairs::run(options, &console),
         Command::Inside(options) => inside::run(options, &console),
+        Command::Closest(options) => closest::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

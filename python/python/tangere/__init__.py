@@ -5,7 +5,8 @@ Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
 the hull of points. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
 sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of moving
-bodies inside others.
+bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
+deep in each other.
 
 Examples
 --------
@@ -20,11 +21,17 @@ True
 from . import generate
 from ._tangere import (
     Bodies,
+    Contact,
+    ConvexCache,
+    ConvexPairs,
     ConvexPolyhedron,
+    Counts,
+    Feature,
     Inside,
     Mesh,
     MeshReport,
     PairFinder,
+    PatchPoint,
     Periodic,
     Repair,
     Source,
@@ -32,6 +39,7 @@ from ._tangere import (
     __version__,
     box_pairs,
     box_pairs_between,
+    closest,
     inside,
     load,
     load_particles,
@@ -43,11 +51,17 @@ from ._tangere import (
 
 __all__ = [
     "Bodies",
+    "Contact",
+    "ConvexCache",
+    "ConvexPairs",
     "ConvexPolyhedron",
+    "Counts",
+    "Feature",
     "Inside",
     "Mesh",
     "MeshReport",
     "PairFinder",
+    "PatchPoint",
     "Periodic",
     "Repair",
     "Source",
@@ -55,6 +69,7 @@ __all__ = [
     "__version__",
     "box_pairs",
     "box_pairs_between",
+    "closest",
     "generate",
     "inside",
     "load",

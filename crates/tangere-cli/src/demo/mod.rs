@@ -3,6 +3,7 @@
 //! A question is a [`Section`]: to add one, write a file that makes it and name
 //! it in [`run`].
 
+mod closest;
 mod inside;
 mod page;
 mod pairs;
@@ -53,7 +54,7 @@ pub struct Demo {
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let width = usize::from(options.width);
-    let bar = console.bar(8);
+    let bar = console.bar(9);
     let advance = |message: &'static str| {
         bar.inc(1);
         bar.set_message(message);
@@ -70,8 +71,10 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let rules = rules::section(width)?;
     advance("filling bodies");
     let inside = inside::section(&world, width)?;
+    advance("following bodies");
+    let closest = closest::section(width)?;
     advance("drawing");
-    let sections = [report, tree, pairs, rules, inside];
+    let sections = [report, tree, pairs, rules, inside, closest];
     let title = title_picture(&world, width);
     advance("writing");
 

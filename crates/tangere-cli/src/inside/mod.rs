@@ -25,6 +25,8 @@ use tangere::inside::{InsideRule, InsideSettings, InsideTest, Method, Side, insi
 use tangere::shape::TriMesh;
 use tangere_io::ShapeFormat;
 
+pub use input::read as read_points;
+
 const EXAMPLES: &str = "\
 Examples:
   tangere inside body.stl points.npy -o sides.npy

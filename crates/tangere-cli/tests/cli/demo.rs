@@ -50,12 +50,23 @@ fn writes_a_page_and_all_numbers() {
     assert!(pairs("balls") > pairs("groups") && pairs("groups") > pairs("masks"));
     assert!(pairs("masks") > Some(0) && rules["images"]["own"].as_u64() > Some(0));
     assert!(rules["candidates"]["reuses"].as_u64() > rules["candidates"]["builds"].as_u64());
+    for faces in ["20", "100", "920", "10000"] {
+        let followed = &object["questions"]["closest"][faces];
+        let gap = |end: &str| followed["gap"][end].as_f64().unwrap();
+        assert!(gap("least") < 0.0 && gap("most") > 0.0, "{faces}");
+        let steps: Vec<u64> = serde_json::from_value(followed["steps"].clone()).unwrap();
+        assert_eq!(Some(steps.iter().sum()), followed["queries"].as_u64());
+        assert!(
+            steps[0] > 2 * steps[1..].iter().sum::<u64>(),
+            "{faces}: {steps:?}"
+        );
+    }
     let all = json(folder, &["info", "out/tour/scene.vtu", "--json"]);
     assert_eq!(all["components"], 5);
 
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert_eq!(page.matches("<img ").count(), 13);
+    assert_eq!(page.matches("<img ").count(), 17);
     // Self-contained: nothing is fetched.
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
     let picture = std::fs::read(out.join("picture.png")).unwrap();

@@ -1,6 +1,7 @@
 //! The program `tangere`, run as people run it.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod closest;
 mod convert;
 mod demo;
 mod generate;

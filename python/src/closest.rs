@@ -1,0 +1,149 @@
+//! How far apart two convex bodies are, or how deep in each other.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use tangere::closest::{Tracker, patch};
+use tangere::geometry::Pose;
+
+use crate::arguments::type_error;
+use crate::contact::{Contact, Counts};
+use crate::convex::ConvexPolyhedron;
+use crate::similarity::pose;
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// What is known of a pair of bodies, so that the next query, slightly moved, is
+/// answered in a step or two; for the argument `cache` of `closest`.
+///
+/// Use one for each pair. It may be used for others: answers never depend on it, only
+/// the time does.
+///
+/// Notes
+/// -----
+/// Several threads may use the object; they wait for each other.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> grain, cache = tangere.generate.hull(faces=200), tangere.ConvexCache()
+/// >>> grain = tangere.ConvexPolyhedron(grain.vertices)
+/// >>> for k in range(1000):
+/// ...     contact = tangere.closest(grain, grain, pose_b=[3 - 0.001 * k, 0, 0], cache=cache)
+/// >>> cache.counts.queries, cache.counts.steps[0] > 950
+/// (1000, True)
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct ConvexCache(Mutex<Tracker>);
+
+impl ConvexCache {
+    /// What `work` returns for the tracker, without the GIL.
+    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Tracker) -> T + Send) -> T {
+        py.detach(|| work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+#[pymethods]
+impl ConvexCache {
+    #[new]
+    fn new() -> Self {
+        Self(Mutex::new(Tracker::new()))
+    }
+
+    /// What was done for all queries with it.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexCache().counts.queries
+    /// 0
+    #[getter]
+    fn counts(&self, py: Python<'_>) -> Counts {
+        Counts(self.with(py, |tracker| tracker.counts()))
+    }
+
+    /// Counts from 0 again.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> cache = tangere.ConvexCache()
+    /// >>> contact = tangere.closest([[0, 0, 0]], [[1, 0, 0]], cache=cache)
+    /// >>> cache.reset_counts()
+    /// >>> cache.counts.queries
+    /// 0
+    fn reset_counts(&self, py: Python<'_>) {
+        self.with(py, Tracker::reset_counts);
+    }
+}
+
+/// How far apart two convex bodies are, or how deep in each other.
+///
+/// Parameters
+/// ----------
+/// a, b : ConvexPolyhedron, Mesh or array_like of shape (N, 3)
+///     The bodies. Of a mesh or of points the convex hull is taken; make a
+///     `ConvexPolyhedron` to ask more than once.
+/// pose_a, pose_b : array_like, optional
+///     Where they are: a translation (3 numbers), a translation and a unit
+///     quaternion ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4).
+/// cache : ConvexCache, optional
+///     What is known of the pair from the last query, which makes the next one
+///     fast. The answer does not depend on it.
+///
+/// Returns
+/// -------
+/// Contact
+///     Gap with bounds, points, normal, features, patch. The gap is the distance, or
+///     minus the least way by which b must be moved for the bodies only to touch. For b
+///     and a it is the same contact mirrored, bit for bit.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If a body has no points, a coordinate is not finite, or a pose is not one: a
+///     quaternion's length may differ from 1 by 1e-6.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> cube = tangere.ConvexPolyhedron(tangere.generate.sponge(0).vertices)
+/// >>> contact = tangere.closest(cube, cube, pose_b=[1.5, 0, 0])
+/// >>> contact.gap, contact.normal.tolist()
+/// (0.5, [1.0, 0.0, 0.0])
+/// >>> tangere.closest(cube, cube, pose_b=[0.75, 0.1, 0, 1, 0, 0, 0]).gap
+/// -0.25
+#[pyfunction]
+#[pyo3(signature = (a, b, pose_a=None, pose_b=None, cache=None))]
+pub fn closest(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    pose_a: Argument<'_, '_>,
+    pose_b: Argument<'_, '_>,
+    cache: Argument<'_, '_>,
+) -> PyResult<Contact> {
+    let [a, b] = [
+        ConvexPolyhedron::argument(a, "a")?,
+        ConvexPolyhedron::argument(b, "b")?,
+    ];
+    let pose_a = pose_a.map_or(Ok(Pose::identity()), |p| pose(p, "pose_a"))?;
+    let pose_b = pose_b.map_or(Ok(Pose::identity()), |p| pose(p, "pose_b"))?;
+    let ask = |tracker: &mut Tracker| {
+        let contact = tracker.contact(&a, &pose_a, &b, &pose_b);
+        let mut corners = Vec::new();
+        patch(&a, &pose_a, &b, &pose_b, &contact, &mut corners);
+        Contact {
+            contact,
+            patch: corners,
+        }
+    };
+    match cache {
+        None => Ok(py.detach(|| ask(&mut Tracker::new()))),
+        Some(cache) => match cache.cast::<ConvexCache>() {
+            Ok(cache) => Ok(cache.get().with(py, ask)),
+            Err(_) => Err(type_error(cache, "cache", "a ConvexCache")),
+        },
+    }
+}

@@ -1,0 +1,239 @@
+//! Many pairs of convex bodies.
+
+use std::sync::Arc;
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tangere::contact::Contact;
+use tangere::geometry::Pose;
+use tangere::shape;
+use tangere::{Error, closest};
+
+use crate::arguments::{integer, type_error};
+use crate::arrays::{from_numbers, pairs as pairs_of, rows_of};
+use crate::contact::Counts;
+use crate::convex::ConvexPolyhedron;
+use crate::errors::of_arrays;
+use crate::run::run;
+use crate::similarity::pose_of_numbers;
+use crate::slot::Slot;
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// Contacts of many pairs of convex bodies, each followed from step to step.
+///
+/// What is known of a pair is kept inside, wherever the pair stands in the list: the
+/// next call, with bodies slightly moved, needs a step or two for each.
+///
+/// Parameters
+/// ----------
+/// shapes : iterable of ConvexPolyhedron, Mesh or array_like of shape (N, 3)
+///     One for each body. Bodies may share a `ConvexPolyhedron`; of a mesh or of points
+///     the convex hull is taken.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None. Answers do not depend
+///     on it.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If a shape has no points or a coordinate is not finite.
+///
+/// Notes
+/// -----
+/// Several threads may use the object; they wait for each other.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> cube = tangere.ConvexPolyhedron(tangere.generate.sponge(0).vertices)
+/// >>> bodies = tangere.ConvexPairs([cube] * 3)
+/// >>> poses = [[0, 0, 0, 1, 0, 0, 0], [1.5, 0, 0, 1, 0, 0, 0], [2, 0.5, 0, 1, 0, 0, 0]]
+/// >>> contacts = bodies.contacts(poses, [[0, 1], [1, 2]])
+/// >>> contacts["gap"].tolist(), contacts["normal"][0].tolist()
+/// ([0.5, -0.5], [1.0, 0.0, 0.0])
+/// >>> bodies.counts.queries
+/// 2
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct ConvexPairs {
+    bodies: usize,
+    threads: Option<u64>,
+    slot: Arc<Slot<closest::ConvexPairs>>,
+}
+
+#[pymethods]
+impl ConvexPairs {
+    #[new]
+    #[pyo3(signature = (shapes, *, threads=None))]
+    fn new(shapes: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
+        let threads = threads.map(|threads| integer(threads, "threads", 1..=1024));
+        let expected = "an iterable of shapes";
+        let mut taken: Vec<Arc<shape::ConvexPolyhedron>> = Vec::new();
+        let items = shapes.try_iter();
+        for (i, shape) in items
+            .map_err(|_| type_error(shapes, "shapes", expected))?
+            .enumerate()
+        {
+            let shape = shape?;
+            taken.push(ConvexPolyhedron::argument(&shape, &format!("shapes[{i}]"))?);
+        }
+        Ok(Self {
+            bodies: taken.len(),
+            threads: threads.transpose()?,
+            slot: Slot::new(closest::ConvexPairs::new(taken)),
+        })
+    }
+
+    /// How far apart the bodies of each pair are, or how deep in each other.
+    ///
+    /// Parameters
+    /// ----------
+    /// poses : array_like, shape (N, 3), (N, 7) or (N, 4, 4)
+    ///     Where each body is: a translation, a translation and a unit quaternion
+    ///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix.
+    /// pairs : array_like of int, shape (M, 2)
+    ///     Two different bodies each. The list may be another one at every call.
+    ///
+    /// Returns
+    /// -------
+    /// structured ndarray, shape (M,)
+    ///     A row for each pair, from its first body to its second: ``gap``, ``lower``,
+    ///     ``upper``, ``point_a``, ``point_b``, ``normal`` (float64), ``kind_a``,
+    ///     ``kind_b`` (0 vertex, 1 edge, 2 face), ``index_a``, ``index_b``, ``status`` (0
+    ///     separated, 1 touching, 2 penetrating, 3 bracketed) and ``steps``: what
+    ///     `Contact` has.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument has no numbers, or pairs are not integers.
+    /// ValueError
+    ///     If a shape is wrong, there is not one pose for each body, a pose is not one,
+    ///     or a pair names a body that there is not, or one body twice.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> bodies = tangere.ConvexPairs([[[0, 0, 0]], [[0, 0, 0], [0, 4, 0]]])
+    /// >>> contact = bodies.contacts([[0, 0, 0], [3, -1, 0]], [[0, 1]])[0]
+    /// >>> contact["gap"].item(), contact["point_b"].tolist(), contact["kind_b"].item()
+    /// (3.0, [3.0, 0.0, 0.0], 1)
+    fn contacts<'py>(
+        &self,
+        py: Python<'py>,
+        poses: &Bound<'py, PyAny>,
+        pairs: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let poses = poses_of(poses)?;
+        let pairs = pairs_of(pairs, "pairs")?;
+        let threads = match self.threads {
+            None => None,
+            Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
+        };
+        let mut taken = self.slot.taken(py)?;
+        let words = run(py, threads.as_ref(), move || {
+            let mut contacts = Vec::new();
+            taken
+                .state()
+                .contacts(&poses, &pairs, &mut contacts)
+                .map(|()| contacts.iter().flat_map(words).collect::<Vec<u64>>())
+        })?;
+        let words = words.map_err(|e: Error| of_arrays(e, &[("pair", "pairs")]))?;
+        let rows: Bound<'py, PyArray1<u64>> = from_numbers(py, words);
+        rows.call_method1("view", (dtype(py)?,))
+    }
+
+    /// What was done for all pairs together.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ConvexPairs([]).counts.queries
+    /// 0
+    #[getter]
+    fn counts(&self, py: Python<'_>) -> PyResult<Counts> {
+        Ok(Counts(self.slot.taken(py)?.state().counts()))
+    }
+
+    /// Counts from 0 again.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> bodies = tangere.ConvexPairs([[[0, 0, 0]], [[1, 0, 0]]])
+    /// >>> contacts = bodies.contacts([[0, 0, 0], [0, 0, 0]], [[0, 1]])
+    /// >>> bodies.reset_counts()
+    /// >>> bodies.counts.queries
+    /// 0
+    fn reset_counts(&self, py: Python<'_>) -> PyResult<()> {
+        self.slot.taken(py)?.state().reset_counts();
+        Ok(())
+    }
+
+    fn __len__(&self) -> usize {
+        self.bodies
+    }
+
+    fn __repr__(&self) -> String {
+        match self.bodies {
+            1 => "<tangere.ConvexPairs of 1 body>".into(),
+            n => format!("<tangere.ConvexPairs of {n} bodies>"),
+        }
+    }
+}
+
+fn poses_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<Pose>> {
+    let (numbers, row) = rows_of(value, "poses", &[&[3], &[7], &[4, 4]])?;
+    let rows = numbers.chunks_exact(row).enumerate();
+    rows.map(|(i, row)| pose_of_numbers(row, &format!("poses[{i}]")))
+        .collect()
+}
+
+/// Words of 64 bits that a row of the array has, so that its memory is aligned.
+const WORDS: usize = 14;
+
+/// A row: 12 floats, both indices, the steps, both kinds and the status.
+fn words(contact: &Contact) -> [u64; WORDS] {
+    let c = contact;
+    let mut words = [0; WORDS];
+    let floats = [c.gap, c.lower, c.upper].into_iter();
+    let floats = floats.chain(c.point_a).chain(c.point_b).chain(c.normal);
+    for (word, float) in words.iter_mut().zip(floats) {
+        *word = float.to_bits();
+    }
+    let [a, b] = [c.feature_a, c.feature_b];
+    let bytes = |left: u32, right: [u8; 4]| {
+        let [l, r] = [left.to_ne_bytes(), right];
+        u64::from_ne_bytes([l[0], l[1], l[2], l[3], r[0], r[1], r[2], r[3]])
+    };
+    words[12] = bytes(a.index, b.index.to_ne_bytes());
+    words[13] = bytes(c.steps, [a.kind as u8, b.kind as u8, c.status as u8, 0]);
+    words
+}
+
+/// The dtype of a row.
+fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let fields = [
+        ("gap", "f8", 0),
+        ("lower", "f8", 8),
+        ("upper", "f8", 16),
+        ("point_a", "3f8", 24),
+        ("point_b", "3f8", 48),
+        ("normal", "3f8", 72),
+        ("kind_a", "u1", 108),
+        ("index_a", "u4", 96),
+        ("kind_b", "u1", 109),
+        ("index_b", "u4", 100),
+        ("status", "u1", 110),
+        ("steps", "u4", 104),
+    ];
+    let parts = PyDict::new(py);
+    parts.set_item("names", fields.map(|field| field.0).to_vec())?;
+    parts.set_item("formats", fields.map(|field| field.1).to_vec())?;
+    parts.set_item("offsets", fields.map(|field| field.2).to_vec())?;
+    parts.set_item("itemsize", WORDS * 8)?;
+    py.import("numpy")?.call_method1("dtype", (parts,))
+}

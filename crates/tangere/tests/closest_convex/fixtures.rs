@@ -235,3 +235,26 @@ fn a_point_in_a_flat_face_is_on_neither_side() {
         assert_eq!(bits(&contact), bits(&fresh), "from {side}: {contact:?}");
     }
 }
+
+/// Edges a billionth apart: the way between them is too short to be across the longer one.
+#[test]
+fn a_short_way_is_across_a_long_edge() {
+    let corners = [
+        [2.0, 2.0, 1.0],
+        [2.0, 2.0, 0.0],
+        [2.0, 0.0, 2.0],
+        [-1.0, -1.0, 2.0],
+        [0.0, 2.0, 2.0],
+        [-1.0, 2.0, -1.0],
+    ];
+    let (a, b) = (scenes::hull(&corners), scenes::cuboid([1.0; 3]));
+    let pose_a: Pose = "0,0,0,0,1,0,0".parse().unwrap();
+    let pose_b: Pose = "-0.49999999978325627,0.5000000009715024,-0.5000000000959441,2.650264205548356e-10,1.0,-3.8036026614584244e-10,1.8731541406236532e-10".parse().unwrap();
+    let pair = Pair {
+        a: &a,
+        pose_a: &pose_a,
+        b: &b,
+        pose_b: &pose_b,
+    };
+    assert_eq!(pair.fault(&mut Tracker::new(), true), None);
+}

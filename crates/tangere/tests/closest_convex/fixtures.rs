@@ -5,10 +5,10 @@ use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
 use crate::scenes;
-use crate::verdict::{Faults, Pair};
+use crate::verdict::{Faults, Pair, bits};
 
 /// Two bodies by their names among [`scenes::bodies`], their size, and where they are.
-const CASES: [(&str, &str, f64, &str, &str); 17] = [
+const CASES: [(&str, &str, f64, &str, &str); 18] = [
     // Edges that are parallel up to 1e-9.
     (
         "cube",
@@ -139,6 +139,14 @@ const CASES: [(&str, &str, f64, &str, &str); 17] = [
         "0.0,0.0,0.0,-0.645097962105362,-0.6737928239314727,0.2833350378095072,0.22265018763846928",
         "5.950530825358707e-10,-4.5687075263459975e-10,-1.4918592731704461e-10,-0.23063111968066652,0.30643635527580404,-0.3879127668,0.8381108113809845",
     ),
+    // An edge that ends where another, at a narrow angle to it, does not.
+    (
+        "cube",
+        "plate",
+        1e-9,
+        "0,0,0,0,0,0,1",
+        "1.2499999999996543e-9,1.0000000000008957e-9,2.7959578019518894e-22,0.0007156885824298762,-1.0602621080481913e-5,-0.0006983388182170283,0.9999995000000412",
+    ),
 ];
 
 #[test]
@@ -211,4 +219,42 @@ fn flat_bodies_touch_in_a_point_of_both() {
         faults.add(|| pose_b.to_string(), fault);
     }
     faults.expect_none();
+}
+
+/// A point that comes to a flat body from either side, and into its plane.
+#[test]
+fn a_point_in_a_flat_face_is_on_neither_side() {
+    let disc = scenes::polygon(30, &[0.0]);
+    let point = scenes::hull(&[[0.0; 3]]);
+    let here = Pose::identity();
+    let fresh = Tracker::new().contact(&disc, &here, &point, &here);
+    for side in ["0,0,0.25", "0,0,-0.25"] {
+        let mut tracker = Tracker::new();
+        tracker.contact(&disc, &here, &point, &side.parse().unwrap());
+        let contact = tracker.contact(&disc, &here, &point, &here);
+        assert_eq!(bits(&contact), bits(&fresh), "from {side}: {contact:?}");
+    }
+}
+
+/// Edges a billionth apart: the way between them is too short to be across the longer one.
+#[test]
+fn a_short_way_is_across_a_long_edge() {
+    let corners = [
+        [2.0, 2.0, 1.0],
+        [2.0, 2.0, 0.0],
+        [2.0, 0.0, 2.0],
+        [-1.0, -1.0, 2.0],
+        [0.0, 2.0, 2.0],
+        [-1.0, 2.0, -1.0],
+    ];
+    let (a, b) = (scenes::hull(&corners), scenes::cuboid([1.0; 3]));
+    let pose_a: Pose = "0,0,0,0,1,0,0".parse().unwrap();
+    let pose_b: Pose = "-0.49999999978325627,0.5000000009715024,-0.5000000000959441,2.650264205548356e-10,1.0,-3.8036026614584244e-10,1.8731541406236532e-10".parse().unwrap();
+    let pair = Pair {
+        a: &a,
+        pose_a: &pose_a,
+        b: &b,
+        pose_b: &pose_b,
+    };
+    assert_eq!(pair.fault(&mut Tracker::new(), true), None);
 }

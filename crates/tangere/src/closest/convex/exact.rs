@@ -7,6 +7,7 @@
 //! Cost: the square of the number of steps, and memory at each of them. It is called where bodies
 //! are thinner than a millionth, or features parallel up to rounding.
 
+use super::features;
 use super::frame::{Frame, direction};
 use super::polytope::Depth;
 use super::simplex::{TOLERANCE, nearest_on_triangle};
@@ -70,7 +71,16 @@ fn nearest_of_hull(hull: &ConvexPolyhedron) -> Option<([f64; 3], [f64; 3])> {
     }
     for e in 0..hull.edge_count() as u32 {
         let [p, q] = hull.edge_vertices(e).map(|v| hull.vertex(v));
-        offer(nearest_on_triangle(p, q, q).point, None);
+        let point = nearest_on_triangle(p, q, q).point;
+        let along = minus(q, p);
+        // Rounding tilts a short way along the edge; from its ends it leads aside.
+        let normal = if point == p || point == q {
+            None
+        } else {
+            let way = point.map(|x| 0.0 - x);
+            direction(features::across(way, along, dot(along, along))).map(|(n, _)| n)
+        };
+        offer(point, normal);
     }
     let mut inside = hull.dimension() == 3;
     for f in 0..hull.face_count() as u32 {

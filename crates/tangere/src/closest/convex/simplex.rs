@@ -9,6 +9,7 @@
 //!
 //! It cannot cycle: a step that does not bring the simplex nearer to the origin ends it.
 
+use super::features::across;
 use super::frame::{Frame, area, direction};
 use crate::geometry::vector::{dot, minus};
 
@@ -117,7 +118,13 @@ impl Frame<'_> {
             // The plane of a triangle has a better direction than a way that is shorter than it
             // is thick.
             let mut normal = away;
-            if simplex.len == 3 {
+            if simplex.len == 2 {
+                let along = minus(simplex.points[1], simplex.points[0]);
+                // Rounding tilts a short way along the segment.
+                if let Some((n, _)) = direction(across(away, along, dot(along, along))) {
+                    normal = n;
+                }
+            } else if simplex.len == 3 {
                 let [p, q, r, _] = simplex.points;
                 if let Some((n, size)) = direction(area(p, q, r))
                     && size > distance * self.scale

@@ -112,7 +112,7 @@ pub struct Contact {
     pub feature_b: Feature,
     /// What is known.
     pub status: ContactStatus,
-    /// How many features the search looked at; 1 if it began with the right ones.
+    /// How many pairs of features the search looked at; 1 if it began with the right ones.
     pub steps: u32,
 }
 

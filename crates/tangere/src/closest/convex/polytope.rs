@@ -14,7 +14,9 @@
 //!
 //! A facet whose vertices moved by no more than `m` cannot have come nearer by more than `m`.
 //! So a distance is computed once and holds for many steps, less the motion since; facets
-//! in the plane of the contact itself need none, for they are as far as it is.
+//! in the plane of the contact itself need none, for they are as far as it is. A surface that moved
+//! by less than it was away cannot have passed the origin; after a longer way all facets are
+//! looked at again.
 
 use super::features::Foot;
 use super::frame::{Frame, area, direction};

@@ -2,12 +2,20 @@
 //!
 //! A query first asks whether the features of the last one are still the closest
 //! ([`features`](super::features)): in small motion they almost always are, and that is all.
-//! If not, a walk goes on from them ([`simplex`](super::simplex)), and in penetration a
-//! polytope proves the depth ([`polytope`](super::polytope)).
+//! If not, neighbours that the failed condition names are tried ([`hop`](super::hop)), then a
+//! walk goes on from them ([`simplex`](super::simplex)), and in penetration a polytope proves the
+//! depth ([`polytope`](super::polytope)).
 //!
 //! Whatever the way, an answer is computed from its two features by one formula. Where rounding
 //! leaves several features to choose from, the search begins anew from a start that does not
 //! depend on the past. So answers do not depend on what was asked before.
+//!
+//! *Deviates:*
+//! - Features that are about to change are looked for at the end of a query, where the bodies will
+//!   be if they go on as they do. So a query may take one step though its features are new,
+//!   where the paper counts a second iteration.
+//! - The paper's walk from feature to feature may be trapped; here it ends after a few hops, and the
+//!   walk over vertices goes on.
 
 use super::exact::{exact_depth, exact_distance};
 use super::features::{Foot, Sure, Verdict};

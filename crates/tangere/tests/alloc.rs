@@ -1,46 +1,16 @@
 //! Warm calls allocate nothing.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
+
+use counting::allocations_of_thread;
 use tangere::generate;
 use tangere::geometry::{Aabb, Pose};
 use tangere::parallel::Rows;
 use tangere::tree::{Ray, Tree};
 
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The system's allocator, with a count for each thread.
-struct Counting;
-
-// SAFETY: every call is handed on unchanged to the system's allocator; the
-// count is a plain number without a destructor, so it never allocates.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the promises that the system asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: `memory` came from the system's allocator with this layout.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.with(Cell::get);
-    work();
-    ALLOCATIONS.with(Cell::get) - before
-}
-
 #[test]
 fn the_count_works() {
-    assert!(allocations(|| drop(std::hint::black_box(vec![1]))) > 0);
+    assert!(allocations_of_thread(|| drop(std::hint::black_box(vec![1]))) > 0);
 }
 
 #[test]
@@ -58,7 +28,7 @@ fn traversals_allocate_nothing() {
     };
     let pose: Pose = "1.5,0,0".parse().unwrap();
     let mut visits = [0; 5];
-    let count = allocations(|| {
+    let count = allocations_of_thread(|| {
         tree.overlapping(&query, |_| visits[0] += 1);
         tree.along_ray(&ray, |_, _| visits[1] += 1);
         tree.approaching([2.0; 3], 9.0, |_, _| visits[2] += 1);
@@ -76,8 +46,8 @@ fn filled_rows_are_filled_again_in_the_same_memory() {
     pool.unwrap().install(|| {
         let mut rows = Rows::default();
         let mut fill = || rows.fill(10_000, |i, row| (0..i % 50).for_each(|k| row.push(k)));
-        assert!(allocations(&mut fill) > 0);
-        assert_eq!(allocations(&mut fill), 0);
+        assert!(allocations_of_thread(&mut fill) > 0);
+        assert_eq!(allocations_of_thread(&mut fill), 0);
     });
 }
 
@@ -114,7 +84,7 @@ fn warm_questions_of_inside_allocate_nothing() {
                         .unwrap();
                 };
                 ask();
-                assert_eq!(allocations(ask), 0, "{method}");
+                assert_eq!(allocations_of_thread(ask), 0, "{method}");
             }
         }
         let mut bodies = Bodies::new(Method::Auto, InsideSettings::default()).unwrap();
@@ -127,6 +97,6 @@ fn warm_questions_of_inside_allocate_nothing() {
                 .unwrap()
         };
         ask();
-        assert_eq!(allocations(ask), 0, "bodies");
+        assert_eq!(allocations_of_thread(ask), 0, "bodies");
     });
 }

@@ -1,40 +1,10 @@
 //! Warm questions about inside and outside allocate nothing.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
+
+use counting::allocations_of_thread;
 use tangere::generate;
 use tangere::inside::{Cells, Grid, InsideSettings, InsideTest};
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The system's allocator, with a count for each thread.
-struct Counting;
-
-// SAFETY: every call is handed on unchanged to the system's allocator; the
-// count is a plain number without a destructor, so it never allocates.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the promises that the system asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: `memory` came from the system's allocator with this layout.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.with(Cell::get);
-    work();
-    ALLOCATIONS.with(Cell::get) - before
-}
 
 #[test]
 fn cells_and_columns_answer_in_the_same_memory() {
@@ -52,7 +22,7 @@ fn cells_and_columns_answer_in_the_same_memory() {
             cells.classify_grid(&grid, &mut sides).unwrap();
             cells.winding(&points, &mut windings).unwrap();
         };
-        assert!(allocations(&mut ask) > 0);
-        assert_eq!(allocations(&mut ask), 0);
+        assert!(allocations_of_thread(&mut ask) > 0);
+        assert_eq!(allocations_of_thread(&mut ask), 0);
     });
 }

@@ -3,33 +3,12 @@
 //! The count is that of the whole process, so this is one test in a program of
 //! its own.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod counting;
+
+use counting::allocations;
 use tangere::generate;
 use tangere::inside::{Grid, InsideSettings, InsideTest, Multipole};
 use tangere::shape::TriMesh;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-/// The system's allocator, with a count.
-struct Counting;
-
-// SAFETY: every call is handed on unchanged to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::SeqCst);
-        // SAFETY: the caller keeps the promises that the system asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: `memory` came from the system's allocator with this layout.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn warm_calls_allocate_nothing() {
@@ -53,10 +32,10 @@ fn warm_calls_allocate_nothing() {
         pool.install(|| {
             test.update(mesh).unwrap();
             for turn in 0..3 {
-                let before = ALLOCATIONS.load(Ordering::SeqCst);
-                test.winding(&points, &mut winding).unwrap();
-                test.classify(&points, &mut sides).unwrap();
-                let count = ALLOCATIONS.load(Ordering::SeqCst) - before;
+                let count = allocations(|| {
+                    test.winding(&points, &mut winding).unwrap();
+                    test.classify(&points, &mut sides).unwrap();
+                });
                 assert!(turn == 0 || count == 0, "{count} allocations");
             }
         });

@@ -3,39 +3,11 @@
 //! The count is that of the whole process, so this is one test in a program of
 //! its own.
 
+mod counting;
 mod finders;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use counting::allocations;
 use tangere::pairs::{Candidates, Items, Mask, PairSettings, Periodic};
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-/// The system's allocator, with a count.
-struct Counting;
-
-// SAFETY: every call is handed on unchanged to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::SeqCst);
-        // SAFETY: the caller keeps the promises that the system asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: `memory` came from the system's allocator with this layout.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.load(Ordering::SeqCst);
-    work();
-    ALLOCATIONS.load(Ordering::SeqCst) - before
-}
 
 /// All methods, and candidates.
 fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<finders::Named<D>> {

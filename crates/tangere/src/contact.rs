@@ -117,6 +117,11 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// This contact, or the mirrored one.
+    pub(crate) fn seen_from(self, mirrored: bool) -> Self {
+        if mirrored { self.mirrored() } else { self }
+    }
+
     /// The same contact, seen from the other body.
     pub fn mirrored(&self) -> Self {
         Self {

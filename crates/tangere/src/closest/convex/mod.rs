@@ -6,6 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | `tracker` | a pair whose features are followed from query to query |
+//! | `answer` | points, normal and gap that two features give |
 //! | `features` | are these two features the closest ones? |
 //! | `hop` | from two features to better ones next to them |
 //! | `simplex` | the walk to the closest ones from afar |
@@ -22,6 +23,7 @@
 //! | `exhaustive` | the oracle: all pairs of features |
 //! | `placed` | both bodies in common axes, for the last three |
 
+mod answer;
 mod ball;
 mod certificate;
 mod clip;

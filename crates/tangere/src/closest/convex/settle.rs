@@ -10,7 +10,8 @@
 //! pairs is proven the best.
 
 use super::clip::{Clip, View};
-use super::features::{Foot, Sure, Verdict, across};
+use super::answer::{Answer, across};
+use super::features::{Sure, Verdict, face_rim, verdict};
 use super::frame::{Frame, direction};
 use super::simplex::{Simplex, TOLERANCE};
 use crate::contact::{Feature, FeatureKind};
@@ -27,15 +28,30 @@ const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 /// Pairs of edges above which none but those next to the nearest vertices are tried.
 const PAIRS_MAX: usize = 4096;
 
+/// The nearest points of two features.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Foot {
+    /// On `a`, about its center, in its axes.
+    pub on_a: [f64; 3],
+    /// On `b`, about its center, in its axes.
+    pub on_b: [f64; 3],
+    /// From `a` to `b`, in the axes of `a`, of unit length.
+    pub normal: [f64; 3],
+    /// Along the normal, from `a` to `b`; negative in penetration.
+    pub gap: f64,
+}
+
 /// An answer with its bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settled {
     pub features: [Feature; 2],
-    pub foot: Foot,
+    pub answer: Answer,
     /// By the planes across the normal.
     pub lower: f64,
     /// How far the points are from belonging to the features, and from facing each other.
     pub fault: f64,
+    /// If these features alone are the closest.
+    pub sure: Option<Sure>,
 }
 
 /// The features of a body near a supporting plane.
@@ -74,15 +90,16 @@ impl Settling {
         self.near[1].find(frame.b, j, back, BAND * frame.scale);
         let best = self.best(frame, [i, j], deep)?;
         // By the formula of all other answers, if these are the features.
-        let [f, g] = best.features;
-        if let Verdict::Certain(Sure { foot, .. }) = frame.verdict(f, g)
-            && (foot.gap - best.separation).abs() <= TOLERANCE * frame.scale
+        let [a, b] = frame.bodies();
+        if let Verdict::Certain(sure) = verdict(&a, &b, best.features)
+            && (sure.answer.gap - best.separation).abs() <= TOLERANCE * frame.scale
         {
             return Some(Settled {
                 features: best.features,
-                foot,
-                lower: foot.gap,
+                answer: sure.answer,
+                lower: sure.answer.gap,
                 fault: 0.0,
+                sure: Some(sure),
             });
         }
         Some(self.leveled(frame, best))
@@ -237,9 +254,10 @@ impl Settling {
         }
         Settled {
             features,
-            foot,
+            answer: frame.world(&foot),
             lower: separation.min(foot.gap),
             fault,
+            sure: None,
         }
     }
 }
@@ -287,6 +305,17 @@ impl Near {
 }
 
 impl Frame<'_> {
+    /// Points of the bodies' own axes, in the world.
+    pub fn world(&self, foot: &Foot) -> Answer {
+        let [a, b] = self.bodies();
+        Answer {
+            point_a: a.world(foot.on_a),
+            point_b: b.world(foot.on_b),
+            normal: a.pose.rotate(foot.normal),
+            gap: foot.gap,
+        }
+    }
+
     /// How far apart the planes across a direction are that support the bodies.
     pub fn separation(&self, normal: [f64; 3], from: [u32; 2]) -> f64 {
         let pair = self.support(normal, from);
@@ -295,9 +324,20 @@ impl Frame<'_> {
 
     fn mirrored_candidate(&self, candidate: Candidate) -> Candidate {
         let [f, g] = candidate.features;
+        let Foot {
+            on_a,
+            on_b,
+            normal,
+            gap,
+        } = candidate.foot;
         Candidate {
             features: [g, f],
-            foot: self.mirrored_foot(candidate.foot),
+            foot: Foot {
+                on_a: on_b,
+                on_b: on_a,
+                normal: self.turned(normal).map(|x| 0.0 - x),
+                gap,
+            },
             ..candidate
         }
     }
@@ -308,7 +348,7 @@ impl Frame<'_> {
         let corner = self.vertex_a(self.a.face_loop(f)[0].origin);
         let gap = dot(normal, minus(point, corner));
         let on_a = std::array::from_fn(|k| point[k] - gap * normal[k]);
-        let inside = super::features::face_rim(self.a, f, on_a);
+        let inside = face_rim(self.a, f, on_a);
         Some(Candidate {
             features: [Feature::face(f), Feature::vertex(j)],
             foot: Foot {

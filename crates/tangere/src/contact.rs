@@ -4,6 +4,7 @@ use std::fmt;
 
 /// What part of a surface something is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u32)]
 pub enum FeatureKind {
     /// A corner.
     Vertex,

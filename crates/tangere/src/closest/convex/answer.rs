@@ -168,7 +168,7 @@ impl Corners {
 }
 
 /// A vertex of a feature, always the same.
-#[inline]
+#[inline(always)]
 pub(super) fn corner(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
     match feature.kind {
         FeatureKind::Vertex => feature.index,

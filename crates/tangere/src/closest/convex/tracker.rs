@@ -37,6 +37,8 @@ const CLOSE: f64 = 1e-12;
 /// Features to try one after another before a search that looks farther.
 const HOPS: usize = 6;
 
+const CLOSE_TO: f64 = 0.25;
+
 /// Bodies nearer than this part of the scale may soon penetrate.
 const DEEP: f64 = 1e-3;
 
@@ -255,11 +257,11 @@ impl Tracker {
             Posed { pose: &pose_b, ..b },
         );
         let mut next = features;
-        for _ in 0..2 {
+        for hop in 0..3 {
             match verdict(&a, &b, next) {
                 Verdict::Certain(_) => return next,
                 Verdict::Doubtful => return features,
-                Verdict::Refuted => match Frame::new(a, b).hop(next) {
+                Verdict::Refuted => match Frame::new(a, b).hop(next, if hop == 0 { CLOSE_TO } else { 0.0 }) {
                     Some(hop) => next = hop,
                     None => return features,
                 },
@@ -294,7 +296,7 @@ impl Tracker {
                     Err(None) => break,
                 },
                 Verdict::Doubtful => return self.anew(frame, steps),
-                Verdict::Refuted => match frame.hop(features) {
+                Verdict::Refuted => match frame.hop(features, if hop <= 1 { CLOSE_TO } else { 0.0 }) {
                     Some(next) => features = next,
                     None => break,
                 },

@@ -179,10 +179,9 @@ fn concluded(corners: &Corners, answer: Answer, slack: f64, along: [f64; 2]) -> 
 #[inline]
 fn vertex_slack(body: &Posed, v: u32, normal: [f64; 3], sign: f64) -> f64 {
     let n = body.pose.rotate_back(normal).map(|x| sign * x);
-    let p = body.shape.local(v);
     let mut slack = f64::INFINITY;
-    for &k in body.shape.neighbours(v) {
-        slack = least(slack, dot(n, minus(p, body.shape.local(k))));
+    for &way in body.shape.ways_to(v) {
+        slack = least(slack, dot(n, way));
     }
     slack
 }

@@ -18,6 +18,8 @@ pub(super) struct Slopes {
     /// For each edge its ends, and the vertices that follow it in the faces on its left and on
     /// its right, which a segment does not have.
     links: Vec<[u32; 4]>,
+    /// For each half-edge of each vertex the way from its neighbour to the vertex.
+    slopes: Vec<[f64; 3]>,
     /// Vertices that are far out in directions of a grid on the faces of a cube.
     starts: Vec<u32>,
     /// Along an edge of that grid.
@@ -38,8 +40,15 @@ impl Slopes {
             };
             [h.origin, twin.origin, left, right]
         });
+        let local: Vec<[f64; 3]> = local.collect();
+        let mut ways = Vec::with_capacity(2 * shape.edge_count());
+        for (v, &p) in local.iter().enumerate() {
+            let neighbours = shape.neighbours(v as u32).iter();
+            ways.extend(neighbours.map(|&k| minus(p, local[k as usize])));
+        }
         let mut slopes = Slopes {
-            local: local.collect(),
+            local,
+            slopes: ways,
             links: links.collect(),
             starts: Vec::new(),
             cells: 0,
@@ -148,6 +157,12 @@ impl ConvexPolyhedron {
     #[inline]
     pub(crate) fn edge_links(&self, e: u32) -> [u32; 4] {
         self.slopes.links[e as usize]
+    }
+
+    /// The ways to a vertex from each of its neighbours.
+    #[inline]
+    pub(crate) fn ways_to(&self, v: u32) -> &[[f64; 3]] {
+        &self.slopes.slopes[self.row(v)]
     }
 
     /// Equal for equal shapes, and unlikely to be so for others.

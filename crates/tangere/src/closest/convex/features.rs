@@ -109,10 +109,7 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
             else {
                 return Verdict::Doubtful;
             };
-            let inside = least(
-                least(s, 1.0 - s) * uu.sqrt(),
-                least(t, 1.0 - t) * vv.sqrt(),
-            );
+            let inside = least(least(s, 1.0 - s) * uu.sqrt(), least(t, 1.0 - t) * vv.sqrt());
             let mut supported = f64::INFINITY;
             match edge_slopes(a, i, answer.normal) {
                 Some([l, r]) if l + r < 0.0 => {
@@ -219,7 +216,10 @@ fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
     let mut from = shape.local(sides[sides.len() - 1].origin);
     for half_edge in sides {
         let to = shape.local(half_edge.origin);
-        area = least(area, dot(normal, cross(minus(to, from), minus(point, from))));
+        area = least(
+            area,
+            dot(normal, cross(minus(to, from), minus(point, from))),
+        );
         from = to;
     }
     area

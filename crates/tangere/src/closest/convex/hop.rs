@@ -4,20 +4,24 @@
 //! plane of a feature gives the edge or face by which it does, a foot point beyond the end of
 //! an edge or the rim of a face that end or side. In penetration, a face and a vertex, or two
 //! edges, are a face of the difference of the bodies; a foot beyond its side leads to the face
-//! across that side, whose plane is always nearer to the origin. Outside, but close to the
-//! difference, that is also the way that is nearly always right.
+//! across that side, whose plane is always nearer to the origin. Outside but close to the
+//! difference that is nearly always right as well, so it is tried first.
 
 use super::frame::Frame;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
+/// Bodies whose gap is less than this part of their edges are close.
+const CLOSE: f64 = 0.25;
+
 impl Frame<'_> {
-    /// Better features than these, which count as close if their gap is less than the part `close`
-    /// of their edges; `None` if they are parallel or nothing is better.
-    pub fn hop(&self, [on_a, on_b]: [Feature; 2], close: f64) -> Option<[Feature; 2]> {
+    /// Better features than these, for the `nth` time; `None` if they are parallel or nothing is better.
+    pub fn hop(&self, [on_a, on_b]: [Feature; 2], nth: usize) -> Option<[Feature; 2]> {
         use FeatureKind::{Edge, Face, Vertex};
         let (i, j) = (on_a.index, on_b.index);
+        // Where that was wrong, the next hops are those of Lin's walk.
+        let close = if nth == 0 { CLOSE } else { 0.0 };
         let mirrored = |hop: Option<[Feature; 2]>| hop.map(|[f, g]| [g, f]);
         match (on_a.kind, on_b.kind) {
             (Vertex, Vertex) => self.hop_vertices(i, j),

@@ -9,8 +9,8 @@
 //! Cost: the product of the numbers of features near the planes, unless one of the first
 //! pairs is proven the best.
 
-use super::clip::{Clip, View};
 use super::answer::{Answer, across};
+use super::clip::{Clip, View};
 use super::features::{Sure, Verdict, face_rim, verdict};
 use super::frame::{Frame, direction};
 use super::simplex::{Simplex, TOLERANCE};

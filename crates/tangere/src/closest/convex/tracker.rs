@@ -37,8 +37,6 @@ const CLOSE: f64 = 1e-12;
 /// Features to try one after another before a search that looks farther.
 const HOPS: usize = 6;
 
-const CLOSE_TO: f64 = 0.25;
-
 /// Bodies nearer than this part of the scale may soon penetrate.
 const DEEP: f64 = 1e-3;
 
@@ -197,12 +195,7 @@ impl Tracker {
     }
 
     /// The answer by a search. The bodies are in the order in which all searches are made.
-    fn searched(
-        &mut self,
-        a: Posed,
-        b: Posed,
-        begun: Option<([Feature; 2], &Verdict)>,
-    ) -> Contact {
+    fn searched(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
         let frame = Frame::new(a, b);
         let mut steps = 0;
         let found = match begun {
@@ -252,16 +245,13 @@ impl Tracker {
     fn looked_ahead(&self, a: Posed, b: Posed, features: [Feature; 2]) -> [Feature; 2] {
         let [before_a, before_b] = &self.last.poses;
         let (pose_a, pose_b) = (a.pose.ahead(before_a), b.pose.ahead(before_b));
-        let (a, b) = (
-            Posed { pose: &pose_a, ..a },
-            Posed { pose: &pose_b, ..b },
-        );
+        let (a, b) = (Posed { pose: &pose_a, ..a }, Posed { pose: &pose_b, ..b });
         let mut next = features;
-        for hop in 0..3 {
+        for nth in 0..3 {
             match verdict(&a, &b, next) {
                 Verdict::Certain(_) => return next,
                 Verdict::Doubtful => return features,
-                Verdict::Refuted => match Frame::new(a, b).hop(next, if hop == 0 { CLOSE_TO } else { 0.0 }) {
+                Verdict::Refuted => match Frame::new(a, b).hop(next, nth) {
                     Some(hop) => next = hop,
                     None => return features,
                 },
@@ -283,7 +273,7 @@ impl Tracker {
         let [a, b] = frame.bodies();
         let mut features = features;
         let mut answered = first;
-        for hop in 1..=HOPS {
+        for nth in 0..HOPS {
             *steps += 1;
             match answered {
                 Verdict::Certain(sure) => match self.certain(frame, features, sure) {
@@ -296,12 +286,12 @@ impl Tracker {
                     Err(None) => break,
                 },
                 Verdict::Doubtful => return self.anew(frame, steps),
-                Verdict::Refuted => match frame.hop(features, if hop <= 1 { CLOSE_TO } else { 0.0 }) {
+                Verdict::Refuted => match frame.hop(features, nth) {
                     Some(next) => features = next,
                     None => break,
                 },
             }
-            if hop < HOPS {
+            if nth + 1 < HOPS {
                 answered = verdict(&a, &b, features);
             }
         }

@@ -12,6 +12,7 @@
 
 use super::frame::Posed;
 use super::placed::{Couple, Placed, length, lines, unit};
+use super::rescaled::Rescaled;
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
@@ -55,6 +56,13 @@ pub fn exhaustive(
     pose_b: &Pose,
 ) -> Contact {
     let [a, b] = [(a, pose_a), (b, pose_b)].map(|(shape, pose)| Posed { shape, pose });
+    match Rescaled::new(a, b) {
+        Some(rescaled) => rescaled.given(&of_all_features(rescaled.a(), rescaled.b())),
+        None => of_all_features(a, b),
+    }
+}
+
+fn of_all_features(a: Posed, b: Posed) -> Contact {
     let couple = Couple::new(a, b);
     let tolerance = TOUCHING * couple.reach;
     let (most, out) = way_out(&couple);

@@ -24,6 +24,13 @@ const BAND: f64 = 1.0 / (1u64 << 26) as f64;
 /// What lies in one plane, as a part of the scale: no more than rounding.
 const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 
+/// The same as a part of the bodies' size, which is far less than the scale if they are far
+/// apart: smaller features are not all in one plane.
+const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// The least of the scale that can be told from rounding.
+const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
+
 /// Pairs of edges above which none but those next to the nearest vertices are tried.
 const PAIRS_MAX: usize = 4096;
 
@@ -201,7 +208,10 @@ impl Settling {
             separation,
             mut fault,
         } = best;
-        let level = LEVEL * frame.scale;
+        let size = frame.a.radius() + frame.b.radius();
+        let level = (LEVEL * frame.scale)
+            .min(LEVEL_OF_SIZE * size)
+            .max(LEVEL_LEAST * frame.scale);
         let back = frame.turned_back(foot.normal).map(|x| 0.0 - x);
         let touching = [
             touching(

@@ -21,6 +21,7 @@ use super::exact::{exact_depth, exact_distance};
 use super::features::{Foot, Sure, Verdict};
 use super::frame::{Frame, Posed, direction};
 use super::polytope::{Depth, Polytope};
+use super::rescaled::{Rescaled, is_ordinary};
 use super::settle::{Settled, Settling};
 use super::simplex::{Simplex, TOLERANCE, Walked};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
@@ -174,6 +175,11 @@ impl Tracker {
     /// The bodies in the order in which all searches are made.
     fn ordered(&mut self, a: Posed, b: Posed) -> Contact {
         let frame = Frame::new(a, b);
+        if !is_ordinary(a.shape, b.shape, frame.scale)
+            && let Some(rescaled) = Rescaled::for_search(a, b)
+        {
+            return self.rescaled(&rescaled);
+        }
         let mut steps = 0;
         let found = self.found(&frame, &mut steps);
         let features = found.features;
@@ -203,6 +209,22 @@ impl Tracker {
             status,
             steps,
         }
+    }
+
+    /// Bodies so large or small that they are copied, with nothing known of them.
+    #[cold]
+    fn rescaled(&mut self, rescaled: &Rescaled) -> Contact {
+        let counts = self.counts;
+        *self = Tracker::new();
+        let contact = self.ordered(rescaled.a(), rescaled.b());
+        let own = self.counts;
+        *self = Tracker::new();
+        self.counts = Counts {
+            queries: counts.queries + own.queries,
+            steps: std::array::from_fn(|k| counts.steps[k] + own.steps[k]),
+            restarts: counts.restarts + own.restarts,
+        };
+        rescaled.given(&contact)
     }
 
     /// The features to begin with next time: these, or those that will be the closest if the

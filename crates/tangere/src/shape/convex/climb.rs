@@ -10,6 +10,10 @@ const SLOPE_MIN: f64 = 1.0 / (1u64 << 50) as f64;
 /// Below this number of vertices climbing begins anywhere.
 const FEW: usize = 24;
 
+/// Radii with which nothing can overflow or vanish: from 2^-60 to 2^60, about 1e-18 to 1e18.
+const ORDINARY: std::ops::RangeInclusive<f64> =
+    f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
+
 /// Arrays beside those of the features.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Slopes {
@@ -24,6 +28,8 @@ pub(super) struct Slopes {
     cells: usize,
     /// A number that other shapes are unlikely to have.
     key: u64,
+    /// Whether products of six lengths of the body neither overflow nor vanish.
+    is_ordinary: bool,
 }
 
 impl Slopes {
@@ -44,12 +50,21 @@ impl Slopes {
             starts: Vec::new(),
             cells: 0,
             key: key(shape),
+            is_ordinary: ORDINARY.contains(&shape.radius()) || shape.radius() == 0.0,
         };
         if shape.vertex_count() > FEW {
             slopes.cells = ((shape.vertex_count() as f64 / 12.0).sqrt() as usize).clamp(1, 16);
             slopes.fill_starts(shape);
         }
         slopes
+    }
+
+    /// Moves all vertices, to a radius of at most about 1.
+    pub(super) fn rescale(&mut self, moved: impl Fn([f64; 3]) -> [f64; 3]) {
+        self.is_ordinary = true;
+        for v in &mut self.local {
+            *v = moved(*v);
+        }
     }
 
     fn fill_starts(&mut self, shape: &ConvexPolyhedron) {
@@ -154,6 +169,12 @@ impl ConvexPolyhedron {
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         self.slopes.key
+    }
+
+    /// Whether searches may multiply lengths of the body as they are.
+    #[inline]
+    pub(crate) fn is_ordinary(&self) -> bool {
+        self.slopes.is_ordinary
     }
 
     /// A vertex from which the climb in a direction is short.

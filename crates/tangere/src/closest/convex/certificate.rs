@@ -162,7 +162,6 @@ pub fn certificate(
 fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
     let size = couple.size;
     let length_error = ERROR_MAX * size + ROUNDING * couple.reach;
-    let point_error = ERROR_MAX * size + ROUNDING * couple.world;
     let holds = |claim: Claim, error: f64, allowed: f64| {
         if error <= allowed {
             Ok(())
@@ -196,6 +195,11 @@ fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
     )?;
     holds(Claim::Normal, (length(normal) - 1.0).abs(), ROUNDING)?;
 
+    // Where a search ended early nothing is told but the bounds, and features that there are.
+    let point_error = match status {
+        ContactStatus::Bracketed => f64::MAX,
+        _ => ERROR_MAX * size + ROUNDING * couple.world,
+    };
     let [p, q] = [contact.point_a, contact.point_b].map(|p| couple.seen(p));
     let [f, g] = [contact.feature_a, contact.feature_b];
     for (claim, body, feature, point) in [

@@ -79,7 +79,15 @@ impl Settling {
         let [i, j] = frame.support(normal, frame.starts(normal));
         self.near[0].find(frame.a, i, normal, BAND * frame.scale);
         self.near[1].find(frame.b, j, back, BAND * frame.scale);
-        let best = self.best(frame, [i, j], deep)?;
+        let best = match self.best(frame, [i, j], deep) {
+            None if deep => {
+                // The direction is not that of any face of the difference: what is at hand?
+                self.near[0].find_next_to(frame.a, i);
+                self.near[1].find_next_to(frame.b, j);
+                self.best(frame, [i, j], deep)?
+            }
+            best => best?,
+        };
         // By the formula of all other answers, if these are the features.
         let [f, g] = best.features;
         if let Verdict::Certain(Sure { foot, .. }) = frame.verdict(f, g)
@@ -255,6 +263,23 @@ impl Settling {
 }
 
 impl Near {
+    /// A vertex, and all edges and faces that it is in.
+    fn find_next_to(&mut self, shape: &ConvexPolyhedron, v: u32) {
+        self.vertices.clear();
+        self.edges.clear();
+        self.faces.clear();
+        self.vertices.push(v);
+        for &h in shape.outgoing(v) {
+            let half_edge = shape.half_edge(h);
+            self.edges.push(half_edge.edge);
+            if half_edge.face != ConvexPolyhedron::NO_FACE {
+                self.faces.push(half_edge.face);
+            }
+        }
+        self.edges.sort_unstable();
+        self.faces.sort_unstable();
+    }
+
     /// All features within `band` of the plane through the farthest vertex.
     fn find(&mut self, shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) {
         self.vertices.clear();

@@ -287,3 +287,44 @@ impl ConvexPolyhedron {
             .find(|&f| vertices.iter().all(|&v| has(f, v)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Random;
+
+    #[test]
+    fn climbs_end_at_the_top_from_anywhere() {
+        let mut random = Random::new(5);
+        let mut unit = || 2.0 * random.unit() - 1.0;
+        for count in [1usize, 2, 3, 4, 5, 8, 13, 31, 64, 65, 90, 400, 3000] {
+            let points: Vec<[f64; 3]> = (0..count)
+                .map(|_| {
+                    let p = [unit(), unit(), unit()];
+                    let length = dot(p, p).sqrt();
+                    p.map(|x| x / length)
+                })
+                .collect();
+            let shape = ConvexPolyhedron::hull(&points).unwrap();
+            let small = shape.times_power_of_two(-40);
+            for k in 0..200 {
+                let way = match k {
+                    0 => [0.0; 3],
+                    1 => [1.0, 0.0, 0.0],
+                    _ => [unit(), unit(), unit()],
+                };
+                let most = (0..shape.vertex_count() as u32)
+                    .map(|v| dot(way, shape.local(v)))
+                    .fold(f64::NEG_INFINITY, f64::max);
+                let from = k as u32 % shape.vertex_count() as u32;
+                let top = shape.climb(from, way);
+                let height = dot(way, shape.local(top));
+                assert!(height >= most - 1e-15, "{count} points, {way:?}");
+                if k > 0 {
+                    assert_eq!(small.climb(from, way), top);
+                }
+            }
+            assert!(shape.climb(0, [f64::NAN; 3]) < shape.vertex_count() as u32);
+        }
+    }
+}

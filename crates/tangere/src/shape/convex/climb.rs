@@ -43,7 +43,7 @@ pub(super) struct Slopes {
     /// A number that other shapes are unlikely to have.
     key: u64,
     /// Whether products of six lengths of the body neither overflow nor vanish.
-    is_ordinary: bool,
+    pub(super) is_ordinary: bool,
 }
 
 impl Slopes {
@@ -74,17 +74,6 @@ impl Slopes {
             slopes.fill_blocks();
         }
         slopes
-    }
-
-    /// Moves all vertices, to a radius of at most about 1.
-    pub(super) fn rescale(&mut self, moved: impl Fn([f64; 3]) -> [f64; 3]) {
-        self.is_ordinary = true;
-        for v in &mut self.local {
-            *v = moved(*v);
-        }
-        if !self.blocks.is_empty() {
-            self.fill_blocks();
-        }
     }
 
     fn fill_blocks(&mut self) {

@@ -4,6 +4,7 @@
 //! as they are. Cost: linear.
 
 use super::ConvexPolyhedron;
+use super::climb::Slopes;
 use crate::geometry::Aabb;
 
 impl ConvexPolyhedron {
@@ -22,7 +23,9 @@ impl ConvexPolyhedron {
         shape.center = moved(shape.center);
         shape.radius = longer(shape.radius);
         shape.size = longer(shape.size);
-        shape.slopes.rescale(moved);
+        shape.slopes = Slopes::of(&shape);
+        // The whole of both bodies is; what is smaller by far does no harm.
+        shape.slopes.is_ordinary = true;
         shape
     }
 }

@@ -198,10 +198,9 @@ def test_poses_of_all_kinds():
     ]
     for pose in poses:
         assert same(closest(cube, cube, pose_b=pose), closest(cube, cube, pose_b=poses[0]))
-    for pose in ([True, False, 0.5], ["1", "2", "3"], [1j, 0, 0], [None, 0, 0], [[1], [2], [3]]):
-        if pose != [True, False, 0.5]:
-            with pytest.raises((TypeError, ValueError), match="pose_b"):
-                closest(cube, cube, pose_b=pose)
+    for pose in (["1", "2", "3"], [1j, 0, 0], [None, 0, 0], [[1], [2], [3]], "123", {}):
+        with pytest.raises((TypeError, ValueError), match="pose_b"):
+            closest(cube, cube, pose_b=pose)
     with pytest.raises(ValueError, match=re.escape("pose_b[0]: found")):
         closest(cube, cube, pose_b=[10**70, 0, 0])
 
@@ -221,7 +220,7 @@ def test_bodies_larger_than_poses():
     assert closest(huge, huge, pose_b=[1e59, 0, 0], verify=True).gap == pytest.approx(-1e100)
     grain = closest(huge, CUBE, pose_b=[-1, 0, 0], verify=True)
     assert abs(grain.gap) <= 1e88
-    with pytest.raises(ValueError, match=re.escape("points[7]: found [1e+305, 1e+305, 1e+305], expected")):
+    with pytest.raises(ValueError, match=re.escape("points[1]: found [0.0, 0.0, 1e305], expected coordinates of magnitudes up to 1.07")):
         ConvexPolyhedron(CUBE * 1e305)
 
 

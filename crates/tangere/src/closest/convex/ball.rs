@@ -62,12 +62,7 @@ pub(super) fn contains_ball(
     proven
 }
 
-fn proven_from(
-    couple: &Couple,
-    radius: f64,
-    first: [f64; 3],
-    tiny: f64,
-) -> Result<(), Unproven> {
+fn proven_from(couple: &Couple, radius: f64, first: [f64; 3], tiny: f64) -> Result<(), Unproven> {
     let mut points = start(couple, first).to_vec();
     // A flat surface: one triangle, seen from both sides.
     let mut facets = vec![

@@ -15,6 +15,7 @@
 //! | `settle` | what to answer where features are not unique |
 //! | `ties` | from vertices of the difference to features, and back |
 //! | `frame` | both bodies, seen from the first |
+//! | `rescaled` | bodies of any magnitude |
 //! | `pairs` | many pairs at once |
 //! | `patch` | all points where faces and edges lie on each other |
 //! | `clip` | what two features have in common, seen along a direction |
@@ -36,6 +37,7 @@ mod pairs;
 mod patch;
 mod placed;
 mod polytope;
+mod rescaled;
 mod settle;
 mod simplex;
 mod ties;

@@ -25,6 +25,13 @@ const BAND: f64 = 1.0 / (1u64 << 26) as f64;
 /// What lies in one plane, as a part of the scale: no more than rounding.
 const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 
+/// The same as a part of the bodies' size, which is far less than the scale if they are far
+/// apart: smaller features are not all in one plane.
+const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// The least of the scale that can be told from rounding.
+const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
+
 /// Pairs of edges above which none but those next to the nearest vertices are tried.
 const PAIRS_MAX: usize = 4096;
 
@@ -88,7 +95,15 @@ impl Settling {
         let [i, j] = frame.support(normal, frame.starts(normal));
         self.near[0].find(frame.a, i, normal, BAND * frame.scale);
         self.near[1].find(frame.b, j, back, BAND * frame.scale);
-        let best = self.best(frame, [i, j], deep)?;
+        let best = match self.best(frame, [i, j], deep) {
+            None if deep => {
+                // The direction is not that of any face of the difference: what is at hand?
+                self.near[0].find_next_to(frame.a, i);
+                self.near[1].find_next_to(frame.b, j);
+                self.best(frame, [i, j], deep)?
+            }
+            best => best?,
+        };
         // By the formula of all other answers, if these are the features.
         let [a, b] = frame.bodies();
         if let Verdict::Certain(sure) = verdict(&a, &b, best.features)
@@ -218,7 +233,10 @@ impl Settling {
             separation,
             mut fault,
         } = best;
-        let level = LEVEL * frame.scale;
+        let size = frame.a.radius() + frame.b.radius();
+        let level = (LEVEL * frame.scale)
+            .min(LEVEL_OF_SIZE * size)
+            .max(LEVEL_LEAST * frame.scale);
         let back = frame.turned_back(foot.normal).map(|x| 0.0 - x);
         let touching = [
             touching(
@@ -263,6 +281,23 @@ impl Settling {
 }
 
 impl Near {
+    /// A vertex, and all edges and faces that it is in.
+    fn find_next_to(&mut self, shape: &ConvexPolyhedron, v: u32) {
+        self.vertices.clear();
+        self.edges.clear();
+        self.faces.clear();
+        self.vertices.push(v);
+        for &h in shape.outgoing(v) {
+            let half_edge = shape.half_edge(h);
+            self.edges.push(half_edge.edge);
+            if half_edge.face != ConvexPolyhedron::NO_FACE {
+                self.faces.push(half_edge.face);
+            }
+        }
+        self.edges.sort_unstable();
+        self.faces.sort_unstable();
+    }
+
     /// All features within `band` of the plane through the farthest vertex.
     fn find(&mut self, shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) {
         self.vertices.clear();

@@ -22,6 +22,7 @@ use super::exact::{exact_depth, exact_distance};
 use super::features::{Sure, Verdict, verdict};
 use super::frame::{Frame, Posed, direction};
 use super::polytope::{Depth, Polytope};
+use super::rescaled::{Rescaled, is_ordinary};
 use super::settle::{Foot, Settled, Settling};
 use super::simplex::{Simplex, TOLERANCE, Walked};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
@@ -158,7 +159,10 @@ impl Tracker {
         // Nearly always the features are those that were expected.
         let first = verdict(&a, &b, features);
         match &first {
-            Verdict::Certain(sure) if sure.answer.gap >= -TOLERANCE * sure.scale => {
+            Verdict::Certain(sure)
+                if sure.answer.gap >= -TOLERANCE * sure.scale
+                    && is_ordinary(a.shape, b.shape, sure.scale) =>
+            {
                 self.follow(a, b, features, sure);
                 self.count(1);
                 self.deep = sure.answer.gap <= DEEP * sure.scale;
@@ -197,6 +201,11 @@ impl Tracker {
     /// The answer by a search. The bodies are in the order in which all searches are made.
     fn searched(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
         let frame = Frame::new(a, b);
+        if !is_ordinary(a.shape, b.shape, frame.scale)
+            && let Some(rescaled) = Rescaled::for_search(a, b)
+        {
+            return self.rescaled(&rescaled);
+        }
         let mut steps = 0;
         let found = match begun {
             Some((features, verdict)) => self.found(&frame, features, *verdict, &mut steps),
@@ -218,6 +227,22 @@ impl Tracker {
             contact.status = ContactStatus::Bracketed;
         }
         contact
+    }
+
+    /// Bodies so large or small that they are copied, with nothing known of them.
+    #[cold]
+    fn rescaled(&mut self, rescaled: &Rescaled) -> Contact {
+        let counts = self.counts;
+        *self = Tracker::new();
+        let contact = self.searched(rescaled.a(), rescaled.b(), None);
+        let own = self.counts;
+        *self = Tracker::new();
+        self.counts = Counts {
+            queries: counts.queries + own.queries,
+            steps: std::array::from_fn(|k| counts.steps[k] + own.steps[k]),
+            restarts: counts.restarts + own.restarts,
+        };
+        rescaled.given(&contact)
     }
 
     /// Prepares the next query: the features to begin with are these, or those that will be the

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use numpy::PyArray1;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use tangere::closest;
 use tangere::contact::Contact;
 use tangere::geometry::Pose;
 use tangere::shape;
-use tangere::{Error, closest};
 
-use crate::arguments::{integer, type_error};
+use crate::arguments::{Given, flag, integer, type_error};
 use crate::arrays::{from_numbers, pairs as pairs_of, rows_of};
 use crate::contact::Counts;
 use crate::convex::ConvexPolyhedron;
@@ -96,6 +97,8 @@ impl ConvexPairs {
     ///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix.
     /// pairs : array_like of int, shape (M, 2)
     ///     Two different bodies each. The list may be another one at every call.
+    /// verify : bool, default False
+    ///     Whether all answers are proven before they are returned, as by `closest`.
     ///
     /// Returns
     /// -------
@@ -113,6 +116,8 @@ impl ConvexPairs {
     /// ValueError
     ///     If a shape is wrong, there is not one pose for each body, a pose is not one,
     ///     or a pair names a body that there is not, or one body twice.
+    /// RuntimeError
+    ///     If an answer that was to be proven does not hold.
     ///
     /// Examples
     /// --------
@@ -121,11 +126,14 @@ impl ConvexPairs {
     /// >>> contact = bodies.contacts([[0, 0, 0], [3, -1, 0]], [[0, 1]])[0]
     /// >>> contact["gap"].item(), contact["point_b"].tolist(), contact["kind_b"].item()
     /// (3.0, [3.0, 0.0, 0.0], 1)
+    #[pyo3(signature = (poses, pairs, *, verify=Given::default()),
+           text_signature = "($self, poses, pairs, *, verify=False)")]
     fn contacts<'py>(
         &self,
         py: Python<'py>,
         poses: &Bound<'py, PyAny>,
         pairs: &Bound<'py, PyAny>,
+        verify: Given<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let poses = poses_of(poses)?;
         let pairs = pairs_of(pairs, "pairs")?;
@@ -134,14 +142,27 @@ impl ConvexPairs {
             Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
         };
         let mut taken = self.slot.taken(py)?;
-        let words = run(py, threads.as_ref(), move || {
+        let verify = verify.0.map_or(Ok(false), |v| flag(&v, "verify"))?;
+        let answer = run(py, threads.as_ref(), move || {
             let mut contacts = Vec::new();
-            taken
-                .state()
-                .contacts(&poses, &pairs, &mut contacts)
-                .map(|()| contacts.iter().flat_map(words).collect::<Vec<u64>>())
+            let bodies = taken.state();
+            bodies.contacts(&poses, &pairs, &mut contacts)?;
+            let proven = match verify {
+                true => bodies.certificates(&poses, &pairs, &contacts),
+                false => Ok(()),
+            };
+            let mut all = Vec::with_capacity(WORDS * contacts.len());
+            for contact in &contacts {
+                all.extend_from_slice(&words(contact));
+            }
+            Ok((all, proven))
         })?;
-        let words = words.map_err(|e: Error| of_arrays(e, &[("pair", "pairs")]))?;
+        let (words, proven) = answer.map_err(|e| of_arrays(e, &[("pair", "pairs")]))?;
+        proven.map_err(|(pair, violation)| {
+            PyRuntimeError::new_err(format!(
+                "internal error, please report it: the answer for pairs[{pair}] {violation}"
+            ))
+        })?;
         let rows: Bound<'py, PyArray1<u64>> = from_numbers(py, words);
         rows.call_method1("view", (dtype(py)?,))
     }
@@ -188,8 +209,11 @@ impl ConvexPairs {
 fn poses_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<Pose>> {
     let (numbers, row) = rows_of(value, "poses", &[&[3], &[7], &[4, 4]])?;
     let rows = numbers.chunks_exact(row).enumerate();
-    rows.map(|(i, row)| pose_of_numbers(row, &format!("poses[{i}]")))
-        .collect()
+    // Only errors need a name.
+    rows.map(|(i, row)| {
+        pose_of_numbers(row, "").or_else(|_| pose_of_numbers(row, &format!("poses[{i}]")))
+    })
+    .collect()
 }
 
 /// Words of 64 bits that a row of the array has, so that its memory is aligned.

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyFloat, PyInt, PyList, PyString, PyTuple};
 use tangere::geometry::{Pose, Similarity, rotation_from_str};
 
 use crate::arguments::{Given, number};
@@ -57,7 +57,39 @@ fn component(what: &str) -> Option<usize> {
 
 /// A pose from one argument: 3 or 7 numbers or a matrix.
 pub fn pose(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
+    if let Some((numbers, count)) = plain(value) {
+        return pose_of_numbers(&numbers[..count], name);
+    }
     pose_of_numbers(&finite(value, name, &[&[3], &[7], &[4, 4]])?, name)
+}
+
+/// The numbers of a list or tuple of 3 or 7 finite ones, and how many there are. To make an array
+/// of them would take longer than most questions; all else is NumPy's to judge.
+fn plain(value: &Bound<'_, PyAny>) -> Option<([f64; 7], usize)> {
+    if let Ok(list) = value.cast_exact::<PyList>() {
+        taken(list.iter())
+    } else if let Ok(tuple) = value.cast_exact::<PyTuple>() {
+        taken(tuple.iter())
+    } else {
+        None
+    }
+}
+
+fn taken<'py>(
+    items: impl ExactSizeIterator<Item = Bound<'py, PyAny>>,
+) -> Option<([f64; 7], usize)> {
+    let count = items.len();
+    if count != 3 && count != 7 {
+        return None;
+    }
+    let mut numbers = [0.0; 7];
+    for (number, item) in numbers.iter_mut().zip(items) {
+        if !item.is_exact_instance_of::<PyFloat>() && !item.is_exact_instance_of::<PyInt>() {
+            return None;
+        }
+        *number = item.extract().ok().filter(|x: &f64| x.is_finite())?;
+    }
+    Some((numbers, count))
 }
 
 /// A pose from 3, 7 or 16 finite numbers; `name` is what errors call them.

@@ -167,6 +167,63 @@ def test_meshes_points_and_flat_sets():
     assert lying.gap == 2 and len(lying.patch) == 4
 
 
+def test_answers_are_proven():
+    rng = np.random.default_rng(8)
+    shapes, poses = bodies(rng, 12)
+    pairs = list(itertools.combinations(range(12), 2))
+    many, cache = ConvexPairs(shapes), ConvexCache()
+    contacts = many.contacts(poses, pairs, verify=True)
+    assert contacts.tobytes() == ConvexPairs(shapes).contacts(poses, pairs).tobytes()
+    for (i, j), gap in zip(pairs, contacts["gap"]):
+        proven = closest(shapes[i], shapes[j], poses[i], poses[j], cache, verify=True)
+        assert proven.gap == gap
+    with pytest.raises(TypeError, match="verify: found str, expected a bool"):
+        closest(CUBE, CUBE, verify="yes")
+    with pytest.raises(TypeError, match="verify: found int, expected a bool"):
+        many.contacts(poses, pairs, verify=3)
+
+
+def test_poses_of_all_kinds():
+    cube = ConvexPolyhedron(CUBE)
+    poses = [
+        [3, 0.25, 0],
+        (3, 0.25, 0.0),
+        np.array([3, 0.25, 0]),
+        np.array([3, 0.25, 0], np.float32),
+        [3, 0.25, 0, 1, 0, 0, 0],
+        (np.float64(3), 0.25, np.int8(0), 1.0, 0, 0, 0),
+        matrix([3, 0.25, 0, 1, 0, 0, 0]),
+        matrix([3, 0.25, 0, 1, 0, 0, 0]).tolist(),
+        np.asfortranarray(matrix([3, 0.25, 0, 1, 0, 0, 0])),
+    ]
+    for pose in poses:
+        assert same(closest(cube, cube, pose_b=pose), closest(cube, cube, pose_b=poses[0]))
+    for pose in (["1", "2", "3"], [1j, 0, 0], [None, 0, 0], [[1], [2], [3]], "123", {}):
+        with pytest.raises((TypeError, ValueError), match="pose_b"):
+            closest(cube, cube, pose_b=pose)
+    with pytest.raises(ValueError, match=re.escape("pose_b[0]: found")):
+        closest(cube, cube, pose_b=[10**70, 0, 0])
+
+
+@pytest.mark.parametrize("size", [1e-250, 1e-120, 1e-60, 1e-20, 1e20, 1e55])
+def test_magnitudes(size):
+    cube = ConvexPolyhedron(CUBE * size)
+    apart = closest(cube, cube, pose_b=[1.5 * size, 0.25 * size, 0], verify=True)
+    assert apart.gap == pytest.approx(0.5 * size, rel=1e-12, abs=0)
+    assert apart.normal.tolist() == [1, 0, 0] and len(apart.patch) == 4
+    deep = closest(cube, cube, pose_b=[0.75 * size, 0.25 * size, 0], verify=True)
+    assert deep.gap == pytest.approx(-0.25 * size, rel=1e-12, abs=0)
+
+
+def test_bodies_larger_than_poses():
+    huge = ConvexPolyhedron(CUBE * 1e100)
+    assert closest(huge, huge, pose_b=[1e59, 0, 0], verify=True).gap == pytest.approx(-1e100)
+    grain = closest(huge, CUBE, pose_b=[-1, 0, 0], verify=True)
+    assert abs(grain.gap) <= 1e88
+    with pytest.raises(ValueError, match=re.escape("points[1]: found [0.0, 0.0, 1e305], expected coordinates of magnitudes up to 1.07")):
+        ConvexPolyhedron(CUBE * 1e305)
+
+
 def test_features():
     feature = Feature("edge", 7)
     assert (feature.kind, feature.index) == ("edge", 7)

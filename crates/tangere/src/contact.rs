@@ -4,6 +4,7 @@ use std::fmt;
 
 /// What part of a surface something is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u32)]
 pub enum FeatureKind {
     /// A corner.
     Vertex,
@@ -117,6 +118,11 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// This contact, or the mirrored one.
+    pub(crate) fn seen_from(self, mirrored: bool) -> Self {
+        if mirrored { self.mirrored() } else { self }
+    }
+
     /// The same contact, seen from the other body.
     pub fn mirrored(&self) -> Self {
         Self {

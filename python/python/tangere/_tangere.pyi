@@ -275,6 +275,8 @@ def closest(
     pose_a: ArrayLike | None = None,
     pose_b: ArrayLike | None = None,
     cache: ConvexCache | None = None,
+    *,
+    verify: bool = False,
 ) -> Contact: ...
 
 @final
@@ -285,7 +287,9 @@ class ConvexPairs:
         *,
         threads: SupportsIndex | None = None,
     ) -> ConvexPairs: ...
-    def contacts(self, poses: ArrayLike, pairs: ArrayLike) -> NDArray[np.void]: ...
+    def contacts(
+        self, poses: ArrayLike, pairs: ArrayLike, *, verify: bool = False
+    ) -> NDArray[np.void]: ...
     @property
     def counts(self) -> Counts: ...
     def reset_counts(self) -> None: ...

@@ -22,7 +22,7 @@ use nalgebra::UnitQuaternion;
 
 use super::rotation::{
     ROTATION_TOLERANCE, checked_quaternion, matrix_of_quaternion, normalised, numbers_from_str,
-    quaternion_of_matrix, unit_quaternion,
+    product, quaternion_of_matrix, unit_quaternion,
 };
 use super::vector::{cross, dot};
 use super::{COORDINATE_MAX, COORDINATE_MIN, Vector, flushed};
@@ -231,6 +231,26 @@ impl Pose {
         })
     }
 
+    /// The vector that [`rotate`](Pose::rotate) gives this one for.
+    #[inline]
+    pub(crate) fn rotate_back(&self, v: [f64; 3]) -> [f64; 3] {
+        let m = &self.matrix;
+        std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])
+    }
+
+    /// The next pose of a motion that goes on as it has since an earlier one, given by its
+    /// [numbers](Pose::to_numbers).
+    pub(crate) fn ahead(&self, before: &[f64; 7]) -> Self {
+        let [tx, ty, tz, w, x, y, z] = *before;
+        let q = self.quaternion;
+        let turn = product(q, [w, -x, -y, -z]);
+        let t = self.translation;
+        Self::from_unit(
+            product(turn, q),
+            [2.0 * t[0] - tx, 2.0 * t[1] - ty, 2.0 * t[2] - tz],
+        )
+    }
+
     /// The pose that undoes this one, up to rounding of the translation. The
     /// rotation matrix is exactly the transposed one.
     pub fn inverse(&self) -> Self {
@@ -245,14 +265,7 @@ impl Pose {
 
     /// The pose that moves by `first` and then by `self`.
     pub fn compose(&self, first: &Self) -> Self {
-        let [aw, ax, ay, az] = self.quaternion;
-        let [bw, bx, by, bz] = first.quaternion;
-        let product = [
-            (aw * bw - ax * bx) - (ay * by + az * bz),
-            (aw * bx + ax * bw) + (ay * bz - az * by),
-            (aw * by + ay * bw) + (az * bx - ax * bz),
-            (aw * bz + az * bw) + (ax * by - ay * bx),
-        ];
+        let product = product(self.quaternion, first.quaternion);
         Self::from_unit(normalised(product), self.apply(first.translation))
     }
 }

@@ -138,6 +138,18 @@ pub(super) fn checked_quaternion(what: &'static str, q: [f64; 4]) -> Result<[f64
     Ok(normalised(q))
 }
 
+/// The rotation by `b` and then by `a`.
+pub(super) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    let [aw, ax, ay, az] = a;
+    let [bw, bx, by, bz] = b;
+    [
+        (aw * bw - ax * bx) - (ay * by + az * bz),
+        (aw * bx + ax * bw) + (ay * bz - az * by),
+        (aw * by + ay * bw) + (az * bx - ax * bz),
+        (aw * bz + az * bw) + (ax * by - ay * bx),
+    ]
+}
+
 pub(super) fn unit_quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }

@@ -3,6 +3,7 @@
 
 mod batches;
 mod fixtures;
+mod magnitudes;
 mod motions;
 mod patches;
 mod proofs;

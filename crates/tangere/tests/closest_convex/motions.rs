@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use rayon::prelude::*;
-use tangere::closest::{Tracker, certificate};
+use tangere::closest::{Tracker, certificate, exhaustive};
 use tangere::contact::Contact;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
@@ -110,6 +110,46 @@ fn other_ways_lead_to_the_same_answer() {
     faults.expect_none();
 }
 
+/// Every answer of turning bodies beside all pairs of features.
+#[test]
+#[ignore = "minutes"]
+fn campaign_beside_all_features() {
+    let faces = [4, 8, 20, 32, 40, 80, 100];
+    let gaps = [0.5, 0.01, 0.0, -0.02];
+    let faults = Mutex::new(Faults::default());
+    let runs: Vec<(usize, f64, u64)> = faces
+        .iter()
+        .flat_map(|&faces| gaps.map(|gap| (faces, gap)))
+        .flat_map(|(faces, gap)| (0..8).map(move |seed| (faces, gap, seed)))
+        .collect();
+    runs.into_par_iter().for_each(|(faces, gap, seed)| {
+        let (a, b) = (
+            scenes::round(faces, 2 * seed + 1),
+            scenes::round(faces, 2 * seed + 2),
+        );
+        let mut tracker = Tracker::new();
+        let mut own = Faults::default();
+        turning(&a, &b, gap, 3142, seed, |pose_a, pose_b| {
+            let contact = tracker.contact(&a, pose_a, &b, pose_b);
+            let error = (exhaustive(&a, pose_a, &b, pose_b).gap - contact.gap).abs();
+            let is_wrong = error > 1e-12 * (a.radius() + b.radius());
+            let fault = is_wrong.then(|| format!("off by {error:e}: {contact:?}"));
+            let fault = fault.or_else(|| {
+                let violation = certificate(&a, pose_a, &b, pose_b, &contact).err();
+                violation.map(|v| format!("{v}: {contact:?}"))
+            });
+            own.add(
+                || format!("{faces} faces, gap {gap}, seed {seed}, {pose_a} and {pose_b}"),
+                fault,
+            );
+        });
+        faults.lock().expect("no panics").join(own);
+    });
+    let faults = faults.into_inner().expect("no panics");
+    println!("{} poses", faults.answers);
+    faults.expect_none();
+}
+
 /// A campaign over as many poses as `TANGERE_POSES` says, 10^7 unless it is set, or over the one run
 /// that `TANGERE_RUN` says.
 #[test]
@@ -188,11 +228,7 @@ fn campaign() {
             );
             placed = Some(([pose_a, pose_b], contact));
         }
-        let mut faults = faults.lock().expect("no panics");
-        faults.answers += own.answers;
-        faults.count += own.count;
-        faults.told.extend(own.told.into_iter().take(2));
-        faults.told.truncate(60);
+        faults.lock().expect("no panics").join(own);
     });
     let faults = faults.into_inner().expect("no panics");
     println!("{} poses", faults.answers);

@@ -98,6 +98,14 @@ impl Faults {
         }
     }
 
+    /// Adds those of another run, with the words of two.
+    pub fn join(&mut self, other: Self) {
+        self.answers += other.answers;
+        self.count += other.count;
+        self.told.extend(other.told.into_iter().take(2));
+        self.told.truncate(60);
+    }
+
     pub fn expect_none(&self) {
         assert!(self.answers > 0);
         assert!(

@@ -43,13 +43,26 @@ struct Facet {
 }
 
 /// Whether the difference contains the ball. Lengths below `tiny` are rounding. The first
-/// direction that is looked at is free.
+/// direction that is looked at is free: where a difference is so thin that rounding defeats the
+/// search, it may succeed from another.
 pub(super) fn contains_ball(
     couple: &Couple,
     radius: f64,
     first: [f64; 3],
     tiny: f64,
 ) -> Result<(), Unproven> {
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let mut proven = Err(Unproven::Endless);
+    for first in [first].into_iter().chain(axes) {
+        proven = proven_from(couple, radius, first, tiny);
+        if proven != Err(Unproven::Endless) {
+            break;
+        }
+    }
+    proven
+}
+
+fn proven_from(couple: &Couple, radius: f64, first: [f64; 3], tiny: f64) -> Result<(), Unproven> {
     let mut points = start(couple, first).to_vec();
     // A flat surface: one triangle, seen from both sides.
     let mut facets = vec![

@@ -20,6 +20,7 @@ use std::fmt;
 use super::ball::{Unproven, contains_ball};
 use super::frame::Posed;
 use super::placed::{Couple, Placed, length, lines, unit};
+use super::rescaled::Rescaled;
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::geometry::triangle::{closest_on_segment, closest_on_triangle};
@@ -139,10 +140,28 @@ pub fn certificate(
     contact: &Contact,
 ) -> Result<(), Violation> {
     let [a, b] = [(a, pose_a), (b, pose_b)].map(|(shape, pose)| Posed { shape, pose });
-    let couple = Couple::new(a, b);
+    let Some(rescaled) = Rescaled::new(a, b) else {
+        return proof(&Couple::new(a, b), contact);
+    };
+    let mut couple = Couple::new(rescaled.a(), rescaled.b());
+    couple.world += rescaled.world;
+    proof(&couple, &rescaled.seen(contact)).map_err(|violation| {
+        let given = |x| match violation.claim {
+            Claim::Normal => x,
+            _ => rescaled.given_length(x),
+        };
+        Violation {
+            claim: violation.claim,
+            error: given(violation.error),
+            allowed: given(violation.allowed),
+            size: rescaled.given_length(violation.size),
+        }
+    })
+}
+
+fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
     let size = couple.size;
     let length_error = ERROR_MAX * size + ROUNDING * couple.reach;
-    let point_error = ERROR_MAX * size + ROUNDING * couple.world;
     let holds = |claim: Claim, error: f64, allowed: f64| {
         if error <= allowed {
             Ok(())
@@ -176,6 +195,11 @@ pub fn certificate(
     )?;
     holds(Claim::Normal, (length(normal) - 1.0).abs(), ROUNDING)?;
 
+    // Where a search ended early nothing is told but the bounds, and features that there are.
+    let point_error = match status {
+        ContactStatus::Bracketed => f64::MAX,
+        _ => ERROR_MAX * size + ROUNDING * couple.world,
+    };
     let [p, q] = [contact.point_a, contact.point_b].map(|p| couple.seen(p));
     let [f, g] = [contact.feature_a, contact.feature_b];
     for (claim, body, feature, point) in [
@@ -224,7 +248,7 @@ pub fn certificate(
         )?;
     } else if 0.0 - upper > length_error {
         let radius = 0.0 - upper - length_error;
-        let proven = contains_ball(&couple, radius, normal, 0.01 * length_error);
+        let proven = contains_ball(couple, radius, normal, 0.01 * length_error);
         let error = match proven {
             Ok(()) => 0.0,
             Err(Unproven::Reaches(reach)) => 0.0 - upper - reach,
@@ -233,11 +257,12 @@ pub fn certificate(
         holds(Claim::Upper, error, length_error)?;
     }
     if gap > 0.0 && status == ContactStatus::Separated {
-        // By Pythagoras another feature is then nearer by no more than the error of lengths.
-        let aside = (2.0 * gap * length_error).sqrt();
-        let region_error = aside + point_error;
-        holds(Claim::RegionA, couple.a.beyond_region(f, q), region_error)?;
-        holds(Claim::RegionB, couple.b.beyond_region(g, p), region_error)?;
+        let region_error = (2.0 * gap * length_error).sqrt() + point_error;
+        let spare = gap * length_error;
+        let off = couple.a.beyond_region(f, q, spare);
+        holds(Claim::RegionA, off, region_error)?;
+        let off = couple.b.beyond_region(g, p, spare);
+        holds(Claim::RegionB, off, region_error)?;
     }
     Ok(())
 }
@@ -270,34 +295,65 @@ impl Placed<'_> {
 
     /// How far a point is beyond the planes that bound the Voronoi region of a feature: the
     /// set of points to which no point of the body is nearer than one of this feature.
-    fn beyond_region(&self, feature: Feature, point: [f64; 3]) -> f64 {
+    ///
+    /// Where it is `x` beyond, another point of the body at a distance `t` from this feature is
+    /// nearer by at most `(x t - t t / 2) / gap`. By Pythagoras the most is `x x / (2 gap)`; but
+    /// features across the plane that extend only as far as `t` may be too small for
+    /// that to be seen. `spare` is the largest `x t - t t / 2` that is.
+    fn beyond_region(&self, feature: Feature, point: [f64; 3], spare: f64) -> f64 {
         let shape = self.shape;
+        let seen = |x: f64, extent: f64| {
+            if x > extent && x * extent - 0.5 * extent * extent <= spare {
+                0.0
+            } else {
+                x
+            }
+        };
         match feature.kind {
             FeatureKind::Vertex => {
                 let v = self.vertex(feature.index);
                 let edges = shape.neighbours(feature.index).iter();
                 edges
-                    .map(|&w| dot(unit(minus(self.vertex(w), v)), minus(point, v)))
+                    .map(|&w| {
+                        let edge = minus(self.vertex(w), v);
+                        seen(dot(unit(edge), minus(point, v)), length(edge))
+                    })
                     .fold(0.0, f64::max)
             }
             FeatureKind::Edge => {
                 let [from, to] = self.ends(feature.index);
                 let along = unit(minus(to, from));
-                let ends = [dot(along, minus(from, point)), dot(along, minus(point, to))];
+                let extent = length(minus(to, from));
+                let ends = [dot(along, minus(from, point)), dot(along, minus(point, to))]
+                    .map(|x| seen(x, extent));
                 // Into the faces on the left and on the right.
                 let [left, right] = shape.edge_faces(feature.index);
                 let back = along.map(|x| 0.0 - x);
                 let faces = [(left, along), (right, back)]
                     .into_iter()
                     .filter(|&(f, _)| f != ConvexPolyhedron::NO_FACE)
-                    .map(|(f, along)| dot(cross(self.normal(f), along), minus(point, from)));
+                    .map(|(f, along)| {
+                        let inward = cross(self.normal(f), along);
+                        let corners = shape.face_vertices(f).map(|v| self.vertex(v));
+                        let extent = corners
+                            .map(|corner| dot(inward, minus(corner, from)))
+                            .fold(0.0, f64::max);
+                        seen(dot(inward, minus(point, from)), extent)
+                    });
                 faces.chain(ends).fold(0.0, f64::max)
             }
             FeatureKind::Face => {
                 let f = feature.index;
                 let corner = self.vertex(shape.half_edge(shape.face(f).start).origin);
                 let below = 0.0 - dot(self.normal(f), minus(point, corner));
-                below.max(0.0 - self.inside(f, point)).max(0.0)
+                let sides = self.sides(f).map(|(from, inward)| {
+                    let corners = shape.face_vertices(f).map(|v| self.vertex(v));
+                    let extent = corners
+                        .map(|corner| dot(inward, minus(corner, from)))
+                        .fold(0.0, f64::max);
+                    seen(dot(inward, minus(from, point)), extent)
+                });
+                sides.fold(below.max(0.0), f64::max)
             }
         }
     }

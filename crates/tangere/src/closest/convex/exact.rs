@@ -7,7 +7,7 @@
 //! Cost: the square of the number of steps, and memory at each of them. It is called where bodies
 //! are thinner than a millionth, or features parallel up to rounding.
 
-use super::features;
+use super::answer;
 use super::frame::{Frame, direction};
 use super::polytope::Depth;
 use super::simplex::{TOLERANCE, nearest_on_triangle};
@@ -78,7 +78,7 @@ fn nearest_of_hull(hull: &ConvexPolyhedron) -> Option<([f64; 3], [f64; 3])> {
             None
         } else {
             let way = point.map(|x| 0.0 - x);
-            direction(features::across(way, along, dot(along, along))).map(|(n, _)| n)
+            direction(answer::across(way, along, dot(along, along))).map(|(n, _)| n)
         };
         offer(point, normal);
     }

@@ -8,10 +8,15 @@
 //!   those along the normals of all faces, and along the products of all edges that support
 //!   both bodies.
 //!
-//! Cost: the product of the numbers of edges, and for the depth that of faces and vertices.
+//! Cost: the product of the numbers of edges, and for the depth that of faces and vertices. What
+//! cannot be the answer is passed over as early as is easily told: edges whose faces rise on both
+//! sides of a direction, and features farther apart than others are.
+
+use std::cell::Cell;
 
 use super::frame::Posed;
 use super::placed::{Couple, Placed, length, lines, unit};
+use super::rescaled::Rescaled;
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
@@ -55,6 +60,13 @@ pub fn exhaustive(
     pose_b: &Pose,
 ) -> Contact {
     let [a, b] = [(a, pose_a), (b, pose_b)].map(|(shape, pose)| Posed { shape, pose });
+    match Rescaled::new(a, b) {
+        Some(rescaled) => rescaled.given(&of_all_features(rescaled.a(), rescaled.b())),
+        None => of_all_features(a, b),
+    }
+}
+
+fn of_all_features(a: Posed, b: Posed) -> Contact {
     let couple = Couple::new(a, b);
     let tolerance = TOUCHING * couple.reach;
     let (most, out) = way_out(&couple);
@@ -148,9 +160,23 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
             }
         }
     }
+    let wings_of_b: Vec<_> = edges(b).map(|f| b.wings(f)).collect();
     for e in edges(a) {
+        let wings = a.wings(e);
+        let u = a.ends(e);
+        let along = minus(u[1], u[0]);
         for f in edges(b) {
-            let (u, v) = (a.ends(e), b.ends(f));
+            let v = b.ends(f);
+            let n = cross(along, minus(v[1], v[0]));
+            // Faces that rise on both sides of an edge leave no direction.
+            let least = border * border * dot(n, n);
+            let is_crossed = |[x, y]: [[f64; 3]; 2]| {
+                let (x, y) = (dot(n, x), dot(n, y));
+                x * y < 0.0 && x * x > least && y * y > least
+            };
+            if is_crossed(wings) || is_crossed(wings_of_b[f as usize]) {
+                continue;
+            }
             let across = unit(cross(minus(u[1], u[0]), minus(v[1], v[0])));
             if across == [0.0; 3] {
                 continue;
@@ -196,8 +222,10 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
 /// the gap is told first.
 fn nearest(couple: &Couple) -> (f64, Feet) {
     let tolerance = TOUCHING * couple.reach;
-    let mut least = f64::INFINITY;
-    all_feet(couple, |feet| least = least.min(feet.gap));
+    let limit = Cell::new(f64::INFINITY);
+    all_feet(couple, &limit, |feet| limit.set(limit.get().min(feet.gap)));
+    let least = limit.get();
+    limit.set(least + tolerance);
     let any = Feet {
         gap: least,
         p: couple.a.vertex(0),
@@ -206,7 +234,7 @@ fn nearest(couple: &Couple) -> (f64, Feet) {
         features: [Feature::vertex(0); 2],
     };
     let mut best = (f64::NEG_INFINITY, any);
-    all_feet(couple, |feet| {
+    all_feet(couple, &limit, |feet| {
         if feet.gap <= least + tolerance {
             let apart = couple.gap_along(feet.normal);
             if apart > best.0 {
@@ -218,10 +246,37 @@ fn nearest(couple: &Couple) -> (f64, Feet) {
     (feet.gap - apart, feet)
 }
 
-/// Calls a function with the feet of all pairs of features that are inside both.
-fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
+/// Calls a function with the feet of all pairs of features that are inside both and no farther
+/// apart than a limit, which it may lower.
+fn all_feet(couple: &Couple, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
     let (a, b) = (&couple.a, &couple.b);
     let tolerance = TOUCHING * couple.reach;
+    let is_far = |p: [f64; 3], q: [f64; 3], radius: f64| {
+        let most = limit.get() + radius + tolerance;
+        let way = minus(q, p);
+        dot(way, way) > most * most
+    };
+    let balls = |body: &Placed| -> Vec<([f64; 3], f64)> {
+        let around = |e: u32| {
+            let [from, to] = body.ends(e);
+            let middle = std::array::from_fn(|k| 0.5 * (from[k] + to[k]));
+            (middle, length(minus(to, from)))
+        };
+        edges(body).map(around).collect()
+    };
+    let (balls_of_a, balls_of_b) = (balls(a), balls(b));
+    let planes = |body: &Placed| -> Vec<([f64; 3], f64)> {
+        let plane = |f: u32| {
+            let normal = body.normal(f);
+            let corner = body.vertex(body.shape.half_edge(body.shape.face(f).start).origin);
+            (normal, dot(normal, corner))
+        };
+        faces(body).map(plane).collect()
+    };
+    let (planes_of_a, planes_of_b) = (planes(a), planes(b));
+    let is_above = |(normal, offset): ([f64; 3], f64), p: [f64; 3]| {
+        dot(normal, p) - offset > limit.get() + tolerance
+    };
     // The way between feet tells the normal, and so do faces and crossing edges: better if
     // the way is short.
     let mut offer = |p, q, normal: [f64; 3], features, inside: f64| {
@@ -246,15 +301,25 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
     };
     for i in vertices(a) {
         for j in vertices(b) {
+            if is_far(a.vertex(i), b.vertex(j), 0.0) {
+                continue;
+            }
             let features = [Feature::vertex(i), Feature::vertex(j)];
             offer(a.vertex(i), b.vertex(j), [1.0, 0.0, 0.0], features, 0.0);
         }
         for e in edges(b) {
+            let (middle, extent) = balls_of_b[e as usize];
+            if is_far(a.vertex(i), middle, extent) {
+                continue;
+            }
             let (q, along, inside) = foot_on_line(b.ends(e), a.vertex(i));
             let features = [Feature::vertex(i), Feature::edge(e)];
             offer(a.vertex(i), q, any_across(along), features, inside);
         }
         for g in faces(b) {
+            if is_above(planes_of_b[g as usize], a.vertex(i)) {
+                continue;
+            }
             let normal = b.normal(g).map(|x| 0.0 - x);
             if let Some((q, inside)) = foot_on_face(b, g, a.vertex(i), tolerance) {
                 let features = [Feature::vertex(i), Feature::face(g)];
@@ -264,11 +329,18 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
     }
     for j in vertices(b) {
         for e in edges(a) {
+            let (middle, extent) = balls_of_a[e as usize];
+            if is_far(b.vertex(j), middle, extent) {
+                continue;
+            }
             let (p, along, inside) = foot_on_line(a.ends(e), b.vertex(j));
             let features = [Feature::edge(e), Feature::vertex(j)];
             offer(p, b.vertex(j), any_across(along), features, inside);
         }
         for f in faces(a) {
+            if is_above(planes_of_a[f as usize], b.vertex(j)) {
+                continue;
+            }
             if let Some((p, inside)) = foot_on_face(a, f, b.vertex(j), tolerance) {
                 let features = [Feature::face(f), Feature::vertex(j)];
                 offer(p, b.vertex(j), a.normal(f), features, inside);
@@ -276,7 +348,12 @@ fn all_feet(couple: &Couple, mut visit: impl FnMut(Feet)) {
         }
     }
     for e in edges(a) {
+        let (middle, extent) = balls_of_a[e as usize];
         for f in edges(b) {
+            let (other, other_extent) = balls_of_b[f as usize];
+            if is_far(middle, other, extent + other_extent) {
+                continue;
+            }
             let (u, v) = (a.ends(e), b.ends(f));
             if let Some((p, q, inside)) = lines(u, v) {
                 let across = unit(cross(minus(u[1], u[0]), minus(v[1], v[0])));
@@ -300,17 +377,21 @@ fn faces(body: &Placed) -> std::ops::Range<u32> {
 }
 
 impl Placed<'_> {
-    /// By how much the faces at an edge rise above it in a direction: if they do not,
-    /// nothing of the body does.
-    fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
+    /// From the beginning of an edge to the next vertices of the faces on both sides.
+    fn wings(&self, e: u32) -> [[f64; 3]; 2] {
         let h = self.shape.edge(e);
         let twin = self.shape.half_edge(h).twin;
         let [from, _] = self.ends(e);
         [h, twin]
             .map(|h| self.shape.target(self.shape.half_edge(h).next))
-            .map(|wing| dot(way, minus(self.vertex(wing), from)))
-            .into_iter()
-            .fold(f64::NEG_INFINITY, f64::max)
+            .map(|wing| minus(self.vertex(wing), from))
+    }
+
+    /// By how much the faces at an edge rise above it in a direction: if they do not,
+    /// nothing of the body does.
+    fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
+        let wings = self.wings(e).map(|wing| dot(way, wing));
+        wings[0].max(wings[1])
     }
 }
 

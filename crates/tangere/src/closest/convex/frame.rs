@@ -17,14 +17,33 @@ pub struct Posed<'s> {
 }
 
 impl Posed<'_> {
+    /// The center of the body, turned but not moved.
+    #[inline]
+    pub(super) fn turned_center(&self) -> [f64; 3] {
+        self.pose.rotate(self.shape.center())
+    }
+
+    /// From center to center, in the world. Both centers are turned already.
+    #[inline]
+    pub(super) fn way_to(&self, b: &Self, center: [f64; 3], center_b: [f64; 3]) -> [f64; 3] {
+        let (ta, tb) = (self.pose.translation(), b.pose.translation());
+        // Translations first: far from the origin their difference is exact.
+        std::array::from_fn(|k| (tb[k] - ta[k]) + (center_b[k] - center[k]))
+    }
+
+    /// What rounding is relative to: no coordinate of a body is larger, seen from the first.
+    #[inline]
+    pub(super) fn scale_with(&self, b: &Self, between: [f64; 3]) -> f64 {
+        self.shape.radius()
+            + b.shape.radius()
+            + (between[0].abs() + between[1].abs() + between[2].abs())
+    }
+
     /// A point about the center of the body, in the world.
     pub(super) fn world(&self, local: [f64; 3]) -> [f64; 3] {
         let center = self.shape.center();
-        let p = self
-            .pose
-            .apply(std::array::from_fn(|k| local[k] + center[k]));
-        // No negative zeros: answers are compared bit for bit.
-        p.map(|x| x + 0.0)
+        self.pose
+            .apply(std::array::from_fn(|k| local[k] + center[k]))
     }
 }
 
@@ -33,6 +52,8 @@ impl Posed<'_> {
 pub(super) struct Frame<'s> {
     pub a: &'s ConvexPolyhedron,
     pub b: &'s ConvexPolyhedron,
+    pub pose_a: &'s Pose,
+    pub pose_b: &'s Pose,
     /// Rows of the rotation from the axes of `b` to those of `a`.
     pub rotation: [[f64; 3]; 3],
     /// The center of `b`.
@@ -44,13 +65,7 @@ pub(super) struct Frame<'s> {
 impl<'s> Frame<'s> {
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
         let (ma, mb) = (a.pose.rotation_matrix(), b.pose.rotation_matrix());
-        let (ca, cb) = (
-            a.pose.rotate(a.shape.center()),
-            b.pose.rotate(b.shape.center()),
-        );
-        let (ta, tb) = (a.pose.translation(), b.pose.translation());
-        // Translations first: far from the origin their difference is exact.
-        let between: [f64; 3] = std::array::from_fn(|k| (tb[k] - ta[k]) + (cb[k] - ca[k]));
+        let between = a.way_to(&b, a.turned_center(), b.turned_center());
         let mut rotation = [[0.0; 3]; 3];
         for i in 0..3 {
             for j in 0..3 {
@@ -61,12 +76,29 @@ impl<'s> Frame<'s> {
         Self {
             a: a.shape,
             b: b.shape,
+            pose_a: a.pose,
+            pose_b: b.pose,
             rotation,
             shift,
-            scale: a.shape.radius()
-                + b.shape.radius()
-                + (shift[0].abs() + shift[1].abs() + shift[2].abs()),
+            scale: a.scale_with(&b, between),
         }
+    }
+
+    /// The bodies as they were given.
+    #[inline]
+    pub fn bodies(&self) -> [Posed<'s>; 2] {
+        let (a, b) = (self.a, self.b);
+        let (pose_a, pose_b) = (self.pose_a, self.pose_b);
+        [
+            Posed {
+                shape: a,
+                pose: pose_a,
+            },
+            Posed {
+                shape: b,
+                pose: pose_b,
+            },
+        ]
     }
 
     /// The same bodies, seen from the second.
@@ -76,6 +108,8 @@ impl<'s> Frame<'s> {
         Self {
             a: self.b,
             b: self.a,
+            pose_a: self.pose_b,
+            pose_b: self.pose_a,
             rotation: std::array::from_fn(|i| std::array::from_fn(|j| m[j][i])),
             shift: back.map(|x| 0.0 - x),
             scale: self.scale,
@@ -118,29 +152,6 @@ impl<'s> Frame<'s> {
     #[inline]
     pub fn difference(&self, pair: [u32; 2]) -> [f64; 3] {
         minus(self.vertex_a(pair[0]), self.vertex_b(pair[1]))
-    }
-
-    /// Where the bodies will be if they go on as they have since an earlier frame.
-    pub fn ahead(&self, rotation: &[[f64; 3]; 3], shift: [f64; 3]) -> Self {
-        // R_next = R (R_before^T R).
-        let mut turn = [[0.0; 3]; 3];
-        let mut next = [[0.0; 3]; 3];
-        let now = &self.rotation;
-        for i in 0..3 {
-            for j in 0..3 {
-                turn[i][j] = (0..3).map(|k| rotation[k][i] * now[k][j]).sum();
-            }
-        }
-        for i in 0..3 {
-            for j in 0..3 {
-                next[i][j] = (0..3).map(|k| now[i][k] * turn[k][j]).sum();
-            }
-        }
-        Self {
-            rotation: next,
-            shift: std::array::from_fn(|k| 2.0 * self.shift[k] - shift[k]),
-            ..*self
-        }
     }
 
     /// How far a point of the difference can have moved since an earlier frame of the

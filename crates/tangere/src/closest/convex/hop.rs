@@ -4,26 +4,32 @@
 //! plane of a feature gives the edge or face by which it does, a foot point beyond the end of
 //! an edge or the rim of a face that end or side. In penetration, a face and a vertex, or two
 //! edges, are a face of the difference of the bodies; a foot beyond its side leads to the face
-//! across that side, whose plane is always nearer to the origin.
+//! across that side, whose plane is always nearer to the origin. Outside but close to the
+//! difference that is nearly always right as well, so it is tried first.
 
 use super::frame::Frame;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
+/// Bodies whose gap is less than this part of their edges are close.
+const CLOSE: f64 = 0.25;
+
 impl Frame<'_> {
-    /// Better features than these; `None` if they are parallel or nothing is better.
-    pub fn hop(&self, [on_a, on_b]: [Feature; 2]) -> Option<[Feature; 2]> {
+    /// Better features than these, for the `nth` time; `None` if they are parallel or nothing is better.
+    pub fn hop(&self, [on_a, on_b]: [Feature; 2], nth: usize) -> Option<[Feature; 2]> {
         use FeatureKind::{Edge, Face, Vertex};
         let (i, j) = (on_a.index, on_b.index);
+        // Where that was wrong, the next hops are those of Lin's walk.
+        let close = if nth == 0 { CLOSE } else { 0.0 };
         let mirrored = |hop: Option<[Feature; 2]>| hop.map(|[f, g]| [g, f]);
         match (on_a.kind, on_b.kind) {
             (Vertex, Vertex) => self.hop_vertices(i, j),
             (Edge, Vertex) => self.hop_edge_vertex(i, j),
-            (Face, Vertex) => self.hop_face_vertex(i, j),
-            (Edge, Edge) => self.hop_edges(i, j),
+            (Face, Vertex) => self.hop_face_vertex(i, j, close),
+            (Edge, Edge) => self.hop_edges(i, j, close),
             (Vertex, Edge) => mirrored(self.swapped().hop_edge_vertex(j, i)),
-            (Vertex, Face) => mirrored(self.swapped().hop_face_vertex(j, i)),
+            (Vertex, Face) => mirrored(self.swapped().hop_face_vertex(j, i, close)),
             (Face, Edge | Face) | (Edge, Face) => None,
         }
     }
@@ -79,7 +85,7 @@ impl Frame<'_> {
         }
     }
 
-    fn hop_face_vertex(&self, f: u32, j: u32) -> Option<[Feature; 2]> {
+    fn hop_face_vertex(&self, f: u32, j: u32, close: f64) -> Option<[Feature; 2]> {
         let normal = self.a.normal(f);
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         let lowest = self.b.climb(j, back);
@@ -87,7 +93,7 @@ impl Frame<'_> {
             return Some([Feature::face(f), Feature::vertex(lowest)]);
         }
         let point = self.vertex_b(j);
-        let mut worst = (0.0, None);
+        let mut worst = (0.0, 0.0, None);
         for half_edge in self.a.face_loop(f) {
             let [p, q, ..] = self.a.edge_links(half_edge.edge);
             let (p, q) = if p == half_edge.origin {
@@ -98,14 +104,16 @@ impl Frame<'_> {
             let (p, q) = (self.vertex_a(p), self.vertex_a(q));
             let along = minus(q, p);
             let inside = dot(normal, cross(along, minus(point, p)));
-            let inside = inside / dot(along, along).sqrt();
+            let length = dot(along, along).sqrt();
+            let inside = inside / length;
             if inside < worst.0 {
-                worst = (inside, Some(half_edge));
+                worst = (inside, length, Some(half_edge));
             }
         }
-        let side = worst.1?;
+        let (_, length, side) = worst;
+        let side = side?;
         let gap = dot(normal, minus(point, self.vertex_a(side.origin)));
-        if gap >= 0.0 {
+        if gap >= close * length {
             return Some([Feature::edge(side.edge), Feature::vertex(j)]);
         }
         let across = self.a.half_edge(side.twin).face;
@@ -124,7 +132,7 @@ impl Frame<'_> {
         )
     }
 
-    fn hop_edges(&self, e: u32, f: u32) -> Option<[Feature; 2]> {
+    fn hop_edges(&self, e: u32, f: u32, close: f64) -> Option<[Feature; 2]> {
         let [p0, p1, left_a, right_a] = self.a.edge_links(e);
         let [q0, q1, left_b, right_b] = self.b.edge_links(f);
         let (p, q) = (self.vertex_a(p0), self.vertex_b(q0));
@@ -174,10 +182,10 @@ impl Frame<'_> {
         if beyond[side] <= 0.0 {
             return None;
         }
-        let deep = dot(normal, between) < 0.0;
+        let is_close = dot(normal, between) < close * uu.min(vv);
         if side < 2 {
             let (end, other) = if side == 0 { (p0, p1) } else { (p1, p0) };
-            if deep {
+            if is_close {
                 // Seen from `b`, what lies outward of `a` is along the normal.
                 return self
                     .swapped()
@@ -187,7 +195,7 @@ impl Frame<'_> {
             Some([Feature::vertex(end), Feature::edge(f)])
         } else {
             let (end, other) = if side == 2 { (q0, q1) } else { (q1, q0) };
-            if deep {
+            if is_close {
                 let back = self.turned_back(normal).map(|x| 0.0 - x);
                 return self.across(e, end, other, back);
             }

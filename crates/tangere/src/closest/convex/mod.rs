@@ -6,6 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | `tracker` | a pair whose features are followed from query to query |
+//! | `answer` | points, normal and gap that two features give |
 //! | `features` | are these two features the closest ones? |
 //! | `hop` | from two features to better ones next to them |
 //! | `simplex` | the walk to the closest ones from afar |
@@ -14,6 +15,7 @@
 //! | `settle` | what to answer where features are not unique |
 //! | `ties` | from vertices of the difference to features, and back |
 //! | `frame` | both bodies, seen from the first |
+//! | `rescaled` | bodies of any magnitude |
 //! | `pairs` | many pairs at once |
 //! | `patch` | all points where faces and edges lie on each other |
 //! | `clip` | what two features have in common, seen along a direction |
@@ -22,6 +24,7 @@
 //! | `exhaustive` | the oracle: all pairs of features |
 //! | `placed` | both bodies in common axes, for the last three |
 
+mod answer;
 mod ball;
 mod certificate;
 mod clip;
@@ -34,6 +37,7 @@ mod pairs;
 mod patch;
 mod placed;
 mod polytope;
+mod rescaled;
 mod settle;
 mod simplex;
 mod ties;

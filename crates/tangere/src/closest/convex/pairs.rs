@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::certificate::{Violation, certificate};
 use super::tracker::{Counts, Tracker};
 use crate::contact::Contact;
-use crate::error::{Error, Result};
+use crate::error::{self, Error};
 use crate::geometry::Pose;
 use crate::shape::ConvexPolyhedron;
 
@@ -104,7 +105,7 @@ impl ConvexPairs {
         poses: &[Pose],
         pairs: &[[u32; 2]],
         out: &mut Vec<Contact>,
-    ) -> Result<()> {
+    ) -> error::Result<()> {
         out.clear();
         let bodies = self.shapes.len();
         if poses.len() != bodies {
@@ -139,8 +140,45 @@ impl ConvexPairs {
         Ok(())
     }
 
+    /// Proves contacts of pairs, as [`certificate`] does, on all threads.
+    ///
+    /// # Errors
+    /// The place of the first contact that does not hold, and what is wrong with it.
+    pub fn certificates(
+        &self,
+        poses: &[Pose],
+        pairs: &[[u32; 2]],
+        contacts: &[Contact],
+    ) -> Result<(), (usize, Violation)> {
+        let fault = |(contact, pair): (&Contact, &[u32; 2])| {
+            let [a, b] = pair.map(|body| body as usize);
+            let (Some(a), Some(b)) = (self.body(a, poses), self.body(b, poses)) else {
+                return None;
+            };
+            certificate(a.0, a.1, b.0, b.1, contact).err()
+        };
+        let found = contacts
+            .par_iter()
+            .zip(pairs)
+            .map(fault)
+            .enumerate()
+            .find_first(|(_, fault)| fault.is_some());
+        match found {
+            Some((pair, Some(violation))) => Err((pair, violation)),
+            _ => Ok(()),
+        }
+    }
+
+    fn body<'s>(
+        &'s self,
+        body: usize,
+        poses: &'s [Pose],
+    ) -> Option<(&'s ConvexPolyhedron, &'s Pose)> {
+        Some((self.shapes.get(body)?, poses.get(body)?))
+    }
+
     /// Brings trackers into the order of a new list of pairs.
-    fn follow(&mut self, pairs: &[[u32; 2]]) -> Result<()> {
+    fn follow(&mut self, pairs: &[[u32; 2]]) -> error::Result<()> {
         if u32::try_from(pairs.len()).is_err() {
             let found = format!("{} pairs", pairs.len());
             return Err(Error::argument("pairs", found, "at most 2^32 - 1"));

@@ -9,6 +9,7 @@
 
 use super::clip::{Clip, View};
 use super::frame::{Frame, Posed};
+use super::rescaled::Rescaled;
 use crate::contact::{Contact, Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
@@ -125,6 +126,17 @@ impl Patch {
     }
 
     fn ordered(&mut self, a: Posed, b: Posed, contact: &Contact) {
+        if let Some(rescaled) = Rescaled::new(a, b) {
+            if rescaled.has_speck() {
+                self.only_point_of(contact);
+                return;
+            }
+            self.ordered(rescaled.a(), rescaled.b(), &rescaled.seen(contact));
+            for point in self.points.iter_mut().chain(&mut self.center) {
+                *point = rescaled.given_corner(point);
+            }
+            return;
+        }
         let frame = Frame::new(a, b);
         let (m, n) = (a.pose.rotation_matrix(), contact.normal);
         let normal = std::array::from_fn(|k| m[0][k] * n[0] + m[1][k] * n[1] + m[2][k] * n[2]);
@@ -151,15 +163,7 @@ impl Patch {
         self.points.extend(corners.map(|c| point(c.features, c.at)));
         self.center = self.clip.center().map(|at| point(features, at));
         if self.points.is_empty() {
-            let only = PatchPoint {
-                point_a: contact.point_a,
-                point_b: contact.point_b,
-                gap: contact.gap,
-                feature_a: contact.feature_a,
-                feature_b: contact.feature_b,
-            };
-            self.points.push(only);
-            self.center = Some(only);
+            self.only_point_of(contact);
         }
         // The order of the bodies shall not tell.
         let name = |p: &PatchPoint| {
@@ -168,6 +172,19 @@ impl Patch {
         };
         let first = (0..self.points.len()).min_by_key(|&k| name(&self.points[k]));
         self.points.rotate_left(first.unwrap_or(0));
+    }
+
+    fn only_point_of(&mut self, contact: &Contact) {
+        let only = PatchPoint {
+            point_a: contact.point_a,
+            point_b: contact.point_b,
+            gap: contact.gap,
+            feature_a: contact.feature_a,
+            feature_b: contact.feature_b,
+        };
+        self.points.clear();
+        self.points.push(only);
+        self.center = Some(only);
     }
 }
 

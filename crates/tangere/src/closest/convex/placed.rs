@@ -31,8 +31,21 @@ pub(super) struct Couple<'s> {
 }
 
 pub(super) fn length(v: [f64; 3]) -> f64 {
-    dot(v, v).sqrt()
+    let squared = dot(v, v);
+    if SQUARES.contains(&squared) {
+        return squared.sqrt();
+    }
+    let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    if largest > 0.0 && largest.is_finite() {
+        let [x, y, z] = v.map(|x| x / largest);
+        largest * (x * x + y * y + z * z).sqrt()
+    } else {
+        largest
+    }
 }
+
+/// Squares of lengths that are neither rounded to few digits nor infinite.
+const SQUARES: std::ops::Range<f64> = 1e-280..f64::INFINITY;
 
 /// A vector of length 1 in the direction of `v`; zero if `v` is.
 pub(super) fn unit(v: [f64; 3]) -> [f64; 3] {

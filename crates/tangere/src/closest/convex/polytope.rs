@@ -18,7 +18,7 @@
 //! by less than it was away cannot have passed the origin; after a longer way all facets are
 //! looked at again.
 
-use super::features::Foot;
+use super::features::Sure;
 use super::frame::{Frame, area, direction};
 use super::simplex::{Simplex, TOLERANCE, nearest_on_triangle};
 use crate::contact::{Feature, FeatureKind};
@@ -122,7 +122,7 @@ impl Polytope {
         &mut self,
         frame: &Frame,
         features: [Feature; 2],
-        foot: &Foot,
+        sure: &Sure,
         margin: f64,
     ) -> Result<(), Option<[[u32; 2]; 3]>> {
         if self.reaches.is_empty() {
@@ -135,11 +135,12 @@ impl Polytope {
             self.contact = None;
         }
         if self.contact != Some(features) {
-            self.put_contact(frame, features, foot.normal);
+            let normal = frame.pose_a.rotate_back(sure.answer.normal);
+            self.put_contact(frame, features, normal);
         }
         self.question += 1;
         self.placed_in.resize(self.points.len(), 0);
-        let least = margin - foot.gap;
+        let least = margin - sure.answer.gap;
         let needed = least + self.way;
         let mut cap = None;
         for (reach, facet) in self.reaches.iter_mut().zip(&self.facets) {
@@ -169,7 +170,8 @@ impl Polytope {
             // Seen from the wrong side, the surface does not go around the origin.
             if offset > 0.0 {
                 let cap = cap.get_or_insert_with(|| {
-                    Cap::new(foot.normal, RIM * frame.rim(features, foot), least)
+                    let normal = frame.pose_a.rotate_back(sure.answer.normal);
+                    Cap::new(normal, RIM * frame.rim(features, sure.along), least)
                 });
                 if cap.makes_up_for(n, squared, offset) {
                     continue;
@@ -183,7 +185,7 @@ impl Polytope {
             }
             return Err(Some(facet.corners.map(|c| self.pairs[c as usize])));
         }
-        self.proven = 0.0 - foot.gap;
+        self.proven = 0.0 - sure.answer.gap;
         Ok(())
     }
 

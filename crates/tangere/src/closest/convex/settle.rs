@@ -9,8 +9,9 @@
 //! Cost: the product of the numbers of features near the planes, unless one of the first
 //! pairs is proven the best.
 
+use super::answer::{Answer, across};
 use super::clip::{Clip, View};
-use super::features::{Foot, Sure, Verdict, across};
+use super::features::{Sure, Verdict, face_rim, verdict};
 use super::frame::{Frame, direction};
 use super::simplex::{Simplex, TOLERANCE};
 use crate::contact::{Feature, FeatureKind};
@@ -24,18 +25,40 @@ const BAND: f64 = 1.0 / (1u64 << 26) as f64;
 /// What lies in one plane, as a part of the scale: no more than rounding.
 const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 
+/// The same as a part of the bodies' size, which is far less than the scale if they are far
+/// apart: smaller features are not all in one plane.
+const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// The least of the scale that can be told from rounding.
+const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
+
 /// Pairs of edges above which none but those next to the nearest vertices are tried.
 const PAIRS_MAX: usize = 4096;
+
+/// The nearest points of two features.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Foot {
+    /// On `a`, about its center, in its axes.
+    pub on_a: [f64; 3],
+    /// On `b`, about its center, in its axes.
+    pub on_b: [f64; 3],
+    /// From `a` to `b`, in the axes of `a`, of unit length.
+    pub normal: [f64; 3],
+    /// Along the normal, from `a` to `b`; negative in penetration.
+    pub gap: f64,
+}
 
 /// An answer with its bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settled {
     pub features: [Feature; 2],
-    pub foot: Foot,
+    pub answer: Answer,
     /// By the planes across the normal.
     pub lower: f64,
     /// How far the points are from belonging to the features, and from facing each other.
     pub fault: f64,
+    /// If these features alone are the closest.
+    pub sure: Option<Sure>,
 }
 
 /// The features of a body near a supporting plane.
@@ -72,17 +95,26 @@ impl Settling {
         let [i, j] = frame.support(normal, frame.starts(normal));
         self.near[0].find(frame.a, i, normal, BAND * frame.scale);
         self.near[1].find(frame.b, j, back, BAND * frame.scale);
-        let best = self.best(frame, [i, j], deep)?;
+        let best = match self.best(frame, [i, j], deep) {
+            None if deep => {
+                // The direction is not that of any face of the difference: what is at hand?
+                self.near[0].find_next_to(frame.a, i);
+                self.near[1].find_next_to(frame.b, j);
+                self.best(frame, [i, j], deep)?
+            }
+            best => best?,
+        };
         // By the formula of all other answers, if these are the features.
-        let [f, g] = best.features;
-        if let Verdict::Certain(Sure { foot, .. }) = frame.verdict(f, g)
-            && (foot.gap - best.separation).abs() <= TOLERANCE * frame.scale
+        let [a, b] = frame.bodies();
+        if let Verdict::Certain(sure) = verdict(&a, &b, best.features)
+            && (sure.answer.gap - best.separation).abs() <= TOLERANCE * frame.scale
         {
             return Some(Settled {
                 features: best.features,
-                foot,
-                lower: foot.gap,
+                answer: sure.answer,
+                lower: sure.answer.gap,
                 fault: 0.0,
+                sure: Some(sure),
             });
         }
         Some(self.leveled(frame, best))
@@ -201,7 +233,10 @@ impl Settling {
             separation,
             mut fault,
         } = best;
-        let level = LEVEL * frame.scale;
+        let size = frame.a.radius() + frame.b.radius();
+        let level = (LEVEL * frame.scale)
+            .min(LEVEL_OF_SIZE * size)
+            .max(LEVEL_LEAST * frame.scale);
         let back = frame.turned_back(foot.normal).map(|x| 0.0 - x);
         let touching = [
             touching(
@@ -237,14 +272,32 @@ impl Settling {
         }
         Settled {
             features,
-            foot,
+            answer: frame.world(&foot),
             lower: separation.min(foot.gap),
             fault,
+            sure: None,
         }
     }
 }
 
 impl Near {
+    /// A vertex, and all edges and faces that it is in.
+    fn find_next_to(&mut self, shape: &ConvexPolyhedron, v: u32) {
+        self.vertices.clear();
+        self.edges.clear();
+        self.faces.clear();
+        self.vertices.push(v);
+        for &h in shape.outgoing(v) {
+            let half_edge = shape.half_edge(h);
+            self.edges.push(half_edge.edge);
+            if half_edge.face != ConvexPolyhedron::NO_FACE {
+                self.faces.push(half_edge.face);
+            }
+        }
+        self.edges.sort_unstable();
+        self.faces.sort_unstable();
+    }
+
     /// All features within `band` of the plane through the farthest vertex.
     fn find(&mut self, shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) {
         self.vertices.clear();
@@ -287,6 +340,17 @@ impl Near {
 }
 
 impl Frame<'_> {
+    /// Points of the bodies' own axes, in the world.
+    pub fn world(&self, foot: &Foot) -> Answer {
+        let [a, b] = self.bodies();
+        Answer {
+            point_a: a.world(foot.on_a),
+            point_b: b.world(foot.on_b),
+            normal: a.pose.rotate(foot.normal),
+            gap: foot.gap,
+        }
+    }
+
     /// How far apart the planes across a direction are that support the bodies.
     pub fn separation(&self, normal: [f64; 3], from: [u32; 2]) -> f64 {
         let pair = self.support(normal, from);
@@ -295,9 +359,20 @@ impl Frame<'_> {
 
     fn mirrored_candidate(&self, candidate: Candidate) -> Candidate {
         let [f, g] = candidate.features;
+        let Foot {
+            on_a,
+            on_b,
+            normal,
+            gap,
+        } = candidate.foot;
         Candidate {
             features: [g, f],
-            foot: self.mirrored_foot(candidate.foot),
+            foot: Foot {
+                on_a: on_b,
+                on_b: on_a,
+                normal: self.turned(normal).map(|x| 0.0 - x),
+                gap,
+            },
             ..candidate
         }
     }
@@ -308,7 +383,7 @@ impl Frame<'_> {
         let corner = self.vertex_a(self.a.face_loop(f)[0].origin);
         let gap = dot(normal, minus(point, corner));
         let on_a = std::array::from_fn(|k| point[k] - gap * normal[k]);
-        let inside = super::features::face_rim(self.a, f, on_a);
+        let inside = face_rim(self.a, f, on_a);
         Some(Candidate {
             features: [Feature::face(f), Feature::vertex(j)],
             foot: Foot {

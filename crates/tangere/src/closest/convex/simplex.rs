@@ -9,7 +9,7 @@
 //!
 //! It cannot cycle: a step that does not bring the simplex nearer to the origin ends it.
 
-use super::features::across;
+use super::answer::across;
 use super::frame::{Frame, area, direction};
 use crate::geometry::vector::{dot, minus};
 

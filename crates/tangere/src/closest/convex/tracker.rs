@@ -17,11 +17,13 @@
 //! - The paper's walk from feature to feature may be trapped; here it ends after a few hops, and the
 //!   walk over vertices goes on.
 
+use super::answer::Answer;
 use super::exact::{exact_depth, exact_distance};
-use super::features::{Foot, Sure, Verdict};
+use super::features::{Sure, Verdict, verdict};
 use super::frame::{Frame, Posed, direction};
 use super::polytope::{Depth, Polytope};
-use super::settle::{Settled, Settling};
+use super::rescaled::{Rescaled, is_ordinary};
+use super::settle::{Foot, Settled, Settling};
 use super::simplex::{Simplex, TOLERANCE, Walked};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
@@ -95,17 +97,16 @@ struct Last {
     features: Option<[Feature; 2]>,
     /// By how much they held.
     slack: f64,
-    /// Where `b` was.
-    rotation: [[f64; 3]; 3],
-    shift: [f64; 3],
+    /// Where the bodies were.
+    poses: [[f64; 7]; 2],
 }
 
 /// What a search ended with.
 struct Found {
     features: [Feature; 2],
-    foot: Foot,
-    /// By how much the features hold; infinite if they are not unique.
-    slack: f64,
+    answer: Answer,
+    /// If these features alone are the closest.
+    sure: Option<Sure>,
     lower: f64,
     upper: f64,
     resolved: bool,
@@ -147,115 +148,161 @@ impl Tracker {
             pose: pose_b,
         };
         let mirrored = comes_after(&a, &b);
-        let mut keys = [a.shape.key(), b.shape.key()];
-        if mirrored {
-            keys.reverse();
+        let (a, b) = if mirrored { (b, a) } else { (a, b) };
+        let keys = [a.shape.key(), b.shape.key()];
+        if self.keys != keys || self.mirrored != mirrored {
+            self.change(keys, mirrored);
         }
+        let Some(features) = self.features else {
+            return self.searched(a, b, None).seen_from(mirrored);
+        };
+        // Nearly always the features are those that were expected.
+        let first = verdict(&a, &b, features);
+        match &first {
+            Verdict::Certain(sure)
+                if sure.answer.gap >= -TOLERANCE * sure.scale
+                    && is_ordinary(a.shape, b.shape, sure.scale) =>
+            {
+                self.follow(a, b, features, sure);
+                self.count(1);
+                self.deep = sure.answer.gap <= DEEP * sure.scale;
+                contact(&sure.answer, sure.scale, features, 1, mirrored)
+            }
+            _ => {
+                let begun = Some((features, &first));
+                self.searched(a, b, begun).seen_from(mirrored)
+            }
+        }
+    }
+
+    fn count(&mut self, steps: u32) {
+        self.counts.queries += 1;
+        self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
+    }
+
+    /// Other bodies than before, or the same ones in the other order.
+    #[cold]
+    fn change(&mut self, keys: [u64; 2], mirrored: bool) {
         let turned =
             self.keys == [keys[1], keys[0]] && (keys[0] != keys[1] || mirrored != self.mirrored);
         if turned {
             self.features = self.features.map(|[f, g]| [g, f]);
-            self.last = Last::default();
-            self.polytope.clear();
         } else if self.keys != keys {
             self.features = None;
+        }
+        if turned || self.keys != keys {
             self.last = Last::default();
             self.polytope.clear();
         }
         self.keys = keys;
         self.mirrored = mirrored;
-        if mirrored {
-            self.ordered(b, a).mirrored()
-        } else {
-            self.ordered(a, b)
-        }
     }
 
-    /// The bodies in the order in which all searches are made.
-    fn ordered(&mut self, a: Posed, b: Posed) -> Contact {
+    /// The answer by a search. The bodies are in the order in which all searches are made.
+    fn searched(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
         let frame = Frame::new(a, b);
-        let mut steps = 0;
-        let found = self.found(&frame, &mut steps);
-        let features = found.features;
-        self.features = Some(self.expected(&frame, features, found.slack));
-        self.deep = found.foot.gap <= DEEP * frame.scale;
-        self.counts.queries += 1;
-        self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
-        let foot = found.foot;
-        let status = if !found.resolved {
-            ContactStatus::Bracketed
-        } else if foot.gap.abs() <= TOLERANCE * frame.scale {
-            ContactStatus::Touching
-        } else if foot.gap > 0.0 {
-            ContactStatus::Separated
-        } else {
-            ContactStatus::Penetrating
-        };
-        Contact {
-            gap: foot.gap + 0.0,
-            lower: found.lower,
-            upper: found.upper,
-            point_a: a.world(foot.on_a),
-            point_b: b.world(foot.on_b),
-            normal: a.pose.rotate(foot.normal).map(|x| x + 0.0),
-            feature_a: features[0],
-            feature_b: features[1],
-            status,
-            steps,
+        if !is_ordinary(a.shape, b.shape, frame.scale)
+            && let Some(rescaled) = Rescaled::for_search(a, b)
+        {
+            return self.rescaled(&rescaled);
         }
+        let mut steps = 0;
+        let found = match begun {
+            Some((features, verdict)) => self.found(&frame, features, *verdict, &mut steps),
+            None => self.cold(&frame, &mut steps),
+        };
+        match &found.sure {
+            Some(sure) => self.follow(a, b, found.features, sure),
+            None => {
+                self.features = Some(found.features);
+                self.last.features = None;
+            }
+        }
+        self.count(steps);
+        self.deep = found.answer.gap <= DEEP * frame.scale;
+        let mut contact = contact(&found.answer, frame.scale, found.features, steps, false);
+        contact.lower = found.lower;
+        contact.upper = found.upper;
+        if !found.resolved {
+            contact.status = ContactStatus::Bracketed;
+        }
+        contact
     }
 
-    /// The features to begin with next time: these, or those that will be the closest if the
-    /// bodies go on as they do. It looks ahead only where the slack of these is used up soon.
+    /// Bodies so large or small that they are copied, with nothing known of them.
+    #[cold]
+    fn rescaled(&mut self, rescaled: &Rescaled) -> Contact {
+        let counts = self.counts;
+        *self = Tracker::new();
+        let contact = self.searched(rescaled.a(), rescaled.b(), None);
+        let own = self.counts;
+        *self = Tracker::new();
+        self.counts = Counts {
+            queries: counts.queries + own.queries,
+            steps: std::array::from_fn(|k| counts.steps[k] + own.steps[k]),
+            restarts: counts.restarts + own.restarts,
+        };
+        rescaled.given(&contact)
+    }
+
+    /// Prepares the next query: the features to begin with are these, or those that will be the
+    /// closest if the bodies go on as they do. It looks ahead only where the slack of these is used
+    /// up soon.
     #[inline]
-    fn expected(&mut self, frame: &Frame, features: [Feature; 2], slack: f64) -> [Feature; 2] {
-        let before = self.last;
+    fn follow(&mut self, a: Posed, b: Posed, features: [Feature; 2], sure: &Sure) {
+        self.features = Some(features);
+        let lost = match self.last.features {
+            None => f64::NEG_INFINITY,
+            Some([f, g]) if f == features[0] && g == features[1] => self.last.slack - sure.slack,
+            Some(_) => f64::INFINITY,
+        };
+        if sure.slack < AHEAD * lost {
+            self.features = Some(self.looked_ahead(a, b, features));
+        }
         self.last = Last {
             features: Some(features),
-            slack,
-            rotation: frame.rotation,
-            shift: frame.shift,
+            slack: sure.slack,
+            poses: [a.pose.to_numbers(), b.pose.to_numbers()],
         };
-        let is_new = before.features != Some(features);
-        if slack == f64::INFINITY
-            || before.features.is_none()
-            || !is_new && slack >= AHEAD * (before.slack - slack)
-        {
-            return features;
-        }
-        self.looked_ahead(&frame.ahead(&before.rotation, before.shift), features)
     }
 
     #[cold]
-    fn looked_ahead(&self, ahead: &Frame, features: [Feature; 2]) -> [Feature; 2] {
+    fn looked_ahead(&self, a: Posed, b: Posed, features: [Feature; 2]) -> [Feature; 2] {
+        let [before_a, before_b] = &self.last.poses;
+        let (pose_a, pose_b) = (a.pose.ahead(before_a), b.pose.ahead(before_b));
+        let (a, b) = (Posed { pose: &pose_a, ..a }, Posed { pose: &pose_b, ..b });
         let mut next = features;
-        for _ in 0..2 {
-            match ahead.verdict(next[0], next[1]) {
+        for nth in 0..3 {
+            match verdict(&a, &b, next) {
                 Verdict::Certain(_) => return next,
                 Verdict::Doubtful => return features,
-                Verdict::Refuted => match ahead.hop(next) {
+                Verdict::Refuted => match Frame::new(a, b).hop(next, nth) {
                     Some(hop) => next = hop,
                     None => return features,
                 },
             }
         }
-        match ahead.verdict(next[0], next[1]) {
+        match verdict(&a, &b, next) {
             Verdict::Certain(_) => next,
             _ => features,
         }
     }
 
-    #[inline]
-    fn found(&mut self, frame: &Frame, steps: &mut u32) -> Found {
-        let Some(features) = self.features else {
-            return self.cold(frame, steps);
-        };
+    fn found(
+        &mut self,
+        frame: &Frame,
+        features: [Feature; 2],
+        first: Verdict,
+        steps: &mut u32,
+    ) -> Found {
+        let [a, b] = frame.bodies();
         let mut features = features;
-        for _ in 0..HOPS {
+        let mut answered = first;
+        for nth in 0..HOPS {
             *steps += 1;
-            match frame.verdict(features[0], features[1]) {
-                Verdict::Certain(sure) => match self.proof(frame, features, &sure.foot) {
-                    Ok(()) => return certain(frame, features, sure),
+            match answered {
+                Verdict::Certain(sure) => match self.certain(frame, features, sure) {
+                    Ok(found) => return found,
                     // Another way out is shorter.
                     Err(Some(pairs)) => match frame.features_of(&pairs) {
                         Some(next) if next != features && is_face(next) => features = next,
@@ -264,39 +311,53 @@ impl Tracker {
                     Err(None) => break,
                 },
                 Verdict::Doubtful => return self.anew(frame, steps),
-                Verdict::Refuted => match frame.hop(features) {
+                Verdict::Refuted => match frame.hop(features, nth) {
                     Some(next) => features = next,
                     None => break,
                 },
+            }
+            if nth + 1 < HOPS {
+                answered = verdict(&a, &b, features);
             }
         }
         self.warm(frame, features, steps)
     }
 
-    /// Whether features that are locally the closest are so altogether. In penetration that
-    /// takes the polytope.
+    /// The answer of features that are locally the closest, if they are so altogether. In
+    /// penetration that takes the polytope.
+    ///
+    /// # Errors
+    /// A facet of the polytope that is nearer, if there is one.
     #[inline]
-    fn proof(
+    fn certain(
         &mut self,
         frame: &Frame,
         features: [Feature; 2],
-        foot: &Foot,
-    ) -> Result<(), Option<[[u32; 2]; 3]>> {
+        sure: Sure,
+    ) -> Result<Found, Option<[[u32; 2]; 3]>> {
+        let answer = sure.answer;
         // A depth within rounding of 0 is between 0 and itself.
-        if foot.gap >= -TOLERANCE * frame.scale {
-            return Ok(());
+        if answer.gap < -TOLERANCE * frame.scale {
+            let margin = TIE * frame.scale;
+            (self.polytope).confirms(frame, features, &sure, margin)?;
         }
-        self.polytope
-            .confirms(frame, features, foot, TIE * frame.scale)
+        let rounding = ROUNDING * frame.scale;
+        Ok(Found {
+            features,
+            answer,
+            sure: Some(sure),
+            lower: answer.gap - rounding,
+            upper: answer.gap + rounding,
+            resolved: true,
+        })
     }
 
     /// The answer if these are the features, and there are no others.
     fn concluded(&mut self, frame: &Frame, pairs: &[[u32; 2]]) -> Option<Found> {
-        let [f, g] = frame.features_of(pairs)?;
-        match frame.verdict(f, g) {
-            Verdict::Certain(sure) if self.proof(frame, [f, g], &sure.foot).is_ok() => {
-                Some(certain(frame, [f, g], sure))
-            }
+        let [a, b] = frame.bodies();
+        let features = frame.features_of(pairs)?;
+        match verdict(&a, &b, features) {
+            Verdict::Certain(sure) => self.certain(frame, features, sure).ok(),
             _ => None,
         }
     }
@@ -393,7 +454,7 @@ impl Tracker {
         let settled = self.settling.settle(frame, normal, false)?;
         // Points bound where there is no penetration.
         let upper = if settled.fault <= TOLERANCE * frame.scale {
-            upper.min(settled.foot.gap)
+            upper.min(settled.answer.gap)
         } else {
             upper
         };
@@ -422,35 +483,65 @@ fn is_face(features: [Feature; 2]) -> bool {
     )
 }
 
-/// The answer from features that are the only closest ones.
-#[inline]
-fn certain(frame: &Frame, features: [Feature; 2], sure: Sure) -> Found {
-    let rounding = ROUNDING * frame.scale;
-    let foot = sure.foot;
-    Found {
-        features,
-        foot,
-        slack: sure.slack,
-        lower: foot.gap - rounding,
-        upper: foot.gap + rounding,
-        resolved: true,
-    }
-}
-
 /// The answer where features are not unique, with the bound of a search.
 fn settled_between(frame: &Frame, settled: &Settled, upper: f64) -> Found {
     let rounding = ROUNDING * frame.scale;
     // The plane across the normal that is told.
     let lower = settled.lower;
+    let answer = settled.answer;
     // Bounds within rounding of the answer are as those of any other.
-    let gap = settled.foot.gap;
+    let gap = answer.gap;
     Found {
         features: settled.features,
-        foot: settled.foot,
-        slack: f64::INFINITY,
+        answer,
+        sure: settled.sure,
         lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
         upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
         resolved: (upper - lower).max(settled.fault) <= CLOSE * frame.scale,
+    }
+}
+
+/// What a gap amounts to.
+#[inline]
+fn status(gap: f64, scale: f64) -> ContactStatus {
+    if gap.abs() <= TOLERANCE * scale {
+        ContactStatus::Touching
+    } else if gap > 0.0 {
+        ContactStatus::Separated
+    } else {
+        ContactStatus::Penetrating
+    }
+}
+
+/// What is told of an answer that is known up to rounding.
+#[inline]
+fn contact(
+    answer: &Answer,
+    scale: f64,
+    [mut feature_a, mut feature_b]: [Feature; 2],
+    steps: u32,
+    mirrored: bool,
+) -> Contact {
+    let (mut point_a, mut point_b) = (&answer.point_a, &answer.point_b);
+    let mut sign = 1.0;
+    if mirrored {
+        std::mem::swap(&mut point_a, &mut point_b);
+        std::mem::swap(&mut feature_a, &mut feature_b);
+        sign = -1.0;
+    }
+    // No negative zeros: answers are compared bit for bit.
+    let rounding = ROUNDING * scale;
+    Contact {
+        gap: answer.gap + 0.0,
+        lower: answer.gap - rounding,
+        upper: answer.gap + rounding,
+        point_a: point_a.map(|x| x + 0.0),
+        point_b: point_b.map(|x| x + 0.0),
+        normal: answer.normal.map(|x| sign * x + 0.0),
+        feature_a,
+        feature_b,
+        status: status(answer.gap, scale),
+        steps,
     }
 }
 
@@ -461,13 +552,13 @@ fn vertices(frame: &Frame, pair: [u32; 2]) -> Found {
     let rounding = ROUNDING * frame.scale;
     Found {
         features: pair.map(Feature::vertex),
-        foot: Foot {
+        answer: frame.world(&Foot {
             on_a: frame.a.local(pair[0]),
             on_b: frame.b.local(pair[1]),
             normal,
             gap,
-        },
-        slack: f64::INFINITY,
+        }),
+        sure: None,
         lower: frame.separation(normal, pair).min(gap) - rounding,
         upper: gap + rounding,
         resolved: false,

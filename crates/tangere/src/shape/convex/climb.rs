@@ -1,4 +1,8 @@
-//! What climbing and walking over a convex polyhedron reads.
+//! What climbing and walking over a convex polyhedron reads, and the vertex farthest in a direction.
+//!
+//! Cost: of few vertices all are looked at, four at a time. Otherwise a climb from neighbour to
+//! neighbour, which takes no more than a few steps from where the last one ended; one that
+//! takes more goes on from a table of directions, so that it is short from anywhere.
 
 use super::ConvexPolyhedron;
 use crate::geometry::vector::{dot, minus};
@@ -7,8 +11,18 @@ use crate::geometry::vector::{dot, minus};
 /// alone cannot lead back to where they began.
 const SLOPE_MIN: f64 = 1.0 / (1u64 << 50) as f64;
 
-/// Below this number of vertices climbing begins anywhere.
-const FEW: usize = 24;
+/// Up to this number of vertices all are looked at.
+const FEW: usize = 64;
+
+/// Vertices that are looked at together.
+const LANES: usize = 4;
+
+/// Steps of a climb after which the table of directions is asked.
+const STEPS: usize = 3;
+
+/// Radii with which nothing can overflow or vanish: from 2^-60 to 2^60, about 1e-18 to 1e18.
+const ORDINARY: std::ops::RangeInclusive<f64> =
+    f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
 
 /// Arrays beside those of the features.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,12 +32,20 @@ pub(super) struct Slopes {
     /// For each edge its ends, and the vertices that follow it in the faces on its left and on
     /// its right, which a segment does not have.
     links: Vec<[u32; 4]>,
-    /// Vertices that are far out in directions of a grid on the faces of a cube.
+    /// For each half-edge of each vertex the way from its neighbour to the vertex.
+    slopes: Vec<[f64; 3]>,
+    /// Of few vertices, by fours: first coordinates, second and third ones. The last four are
+    /// filled up with the first vertex.
+    blocks: Vec<[[f64; LANES]; 3]>,
+    /// Vertices that are far out in directions of a grid on the faces of a cube; of few
+    /// there are none.
     starts: Vec<u32>,
     /// Along an edge of that grid.
     cells: usize,
     /// A number that other shapes are unlikely to have.
     key: u64,
+    /// Whether products of six lengths of the body neither overflow nor vanish.
+    pub(super) is_ordinary: bool,
 }
 
 impl Slopes {
@@ -38,18 +60,69 @@ impl Slopes {
             };
             [h.origin, twin.origin, left, right]
         });
+        let local: Vec<[f64; 3]> = local.collect();
+        let mut ways = Vec::with_capacity(2 * shape.edge_count());
+        for (v, &p) in local.iter().enumerate() {
+            let neighbours = shape.neighbours(v as u32).iter();
+            ways.extend(neighbours.map(|&k| minus(p, local[k as usize])));
+        }
         let mut slopes = Slopes {
-            local: local.collect(),
+            local,
+            slopes: ways,
             links: links.collect(),
+            blocks: Vec::new(),
             starts: Vec::new(),
             cells: 0,
             key: key(shape),
+            is_ordinary: ORDINARY.contains(&shape.radius()) || shape.radius() == 0.0,
         };
         if shape.vertex_count() > FEW {
-            slopes.cells = ((shape.vertex_count() as f64 / 12.0).sqrt() as usize).clamp(1, 16);
+            slopes.cells = ((shape.vertex_count() as f64 / 6.0).sqrt() as usize).clamp(1, 64);
             slopes.fill_starts(shape);
+        } else {
+            slopes.fill_blocks();
         }
         slopes
+    }
+
+    fn fill_blocks(&mut self) {
+        let first = self.local[0];
+        self.blocks.clear();
+        for four in self.local.chunks(LANES) {
+            let mut block = first.map(|x| [x; LANES]);
+            for (lane, v) in four.iter().enumerate() {
+                for k in 0..3 {
+                    block[k][lane] = v[k];
+                }
+            }
+            self.blocks.push(block);
+        }
+    }
+
+    /// The vertex farthest in a direction, of few; of several the first.
+    #[inline]
+    fn farthest(&self, way: [f64; 3]) -> u32 {
+        let mut most = [f64::NEG_INFINITY; LANES];
+        // Numbers of blocks, as wide as coordinates so that lanes stay together.
+        let mut at = [0.0; LANES];
+        let mut number = 0.0;
+        for [x, y, z] in &self.blocks {
+            for lane in 0..LANES {
+                let along = way[0] * x[lane] + way[1] * y[lane] + way[2] * z[lane];
+                let is_farther = along > most[lane];
+                most[lane] = if is_farther { along } else { most[lane] };
+                at[lane] = if is_farther { number } else { at[lane] };
+            }
+            number += 1.0;
+        }
+        let highest = most[0].max(most[1]).max(most[2].max(most[3]));
+        let first = |lane: usize| {
+            let v = at[lane] as u32 * LANES as u32 + lane as u32;
+            if most[lane] == highest { v } else { u32::MAX }
+        };
+        // A direction that is not a number has none.
+        let found = first(0).min(first(1)).min(first(2).min(first(3)));
+        if found == u32::MAX { 0 } else { found }
     }
 
     fn fill_starts(&mut self, shape: &ConvexPolyhedron) {
@@ -63,7 +136,7 @@ impl Slopes {
                         way[axis] = sign;
                         way[(axis + 1) % 3] = place(column);
                         way[(axis + 2) % 3] = place(row);
-                        at = climb(&self.local, |v| shape.neighbours(v), at, way);
+                        at = climb(&self.local, |v| shape.neighbours(v), at, way, usize::MAX).0;
                         self.starts.push(at);
                     }
                 }
@@ -93,16 +166,18 @@ impl Slopes {
     }
 }
 
-/// Goes from neighbour to neighbour, always the steepest, until none is farther out.
+/// Goes from neighbour to neighbour, always the steepest, until none is farther out or so many
+/// steps were taken. Tells whether none is.
 #[inline]
 fn climb<'n>(
     local: &[[f64; 3]],
     neighbours: impl Fn(u32) -> &'n [u32],
     from: u32,
     way: [f64; 3],
-) -> u32 {
+    steps: usize,
+) -> (u32, bool) {
     let mut at = from;
-    loop {
+    for _ in 0..steps {
         let here = local[at as usize];
         let mut best = (0.0, at);
         for &k in neighbours(at) {
@@ -113,15 +188,16 @@ fn climb<'n>(
             }
         }
         if best.1 == at {
-            return at;
+            return (at, true);
         }
         let edge = minus(local[best.1 as usize], here);
         let bound: f64 = (0..3).map(|k| (way[k] * edge[k]).abs()).sum();
         if best.0 <= SLOPE_MIN * bound {
-            return at;
+            return (at, true);
         }
         at = best.1;
     }
+    (at, false)
 }
 
 /// FNV-1a over the bits of the vertices.
@@ -150,10 +226,22 @@ impl ConvexPolyhedron {
         self.slopes.links[e as usize]
     }
 
+    /// The ways to a vertex from each of its neighbours.
+    #[inline]
+    pub(crate) fn ways_to(&self, v: u32) -> &[[f64; 3]] {
+        &self.slopes.slopes[self.row(v)]
+    }
+
     /// Equal for equal shapes, and unlikely to be so for others.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         self.slopes.key
+    }
+
+    /// Whether searches may multiply lengths of the body as they are.
+    #[inline]
+    pub(crate) fn is_ordinary(&self) -> bool {
+        self.slopes.is_ordinary
     }
 
     /// A vertex from which the climb in a direction is short.
@@ -165,7 +253,24 @@ impl ConvexPolyhedron {
     /// climb is rounding: below 1e-15 of the size.
     #[inline]
     pub(crate) fn climb(&self, from: u32, way: [f64; 3]) -> u32 {
-        climb(&self.slopes.local, |v| self.neighbours(v), from, way)
+        if self.slopes.cells == 0 {
+            return self.slopes.farthest(way);
+        }
+        let local = &self.slopes.local;
+        let neighbours = |v| self.neighbours(v);
+        match climb(local, neighbours, from, way, STEPS) {
+            (at, true) => at,
+            (at, false) => {
+                let start = self.start(way);
+                let height = |v: u32| dot(way, local[v as usize]);
+                let from = if height(start) > height(at) {
+                    start
+                } else {
+                    at
+                };
+                climb(local, neighbours, from, way, usize::MAX).0
+            }
+        }
     }
 
     /// The edge between two vertices, if there is one.
@@ -184,5 +289,46 @@ impl ConvexPolyhedron {
         faces
             .filter(|&f| f != Self::NO_FACE)
             .find(|&f| vertices.iter().all(|&v| has(f, v)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Random;
+
+    #[test]
+    fn climbs_end_at_the_top_from_anywhere() {
+        let mut random = Random::new(5);
+        let mut unit = || 2.0 * random.unit() - 1.0;
+        for count in [1usize, 2, 3, 4, 5, 8, 13, 31, 64, 65, 90, 400, 3000] {
+            let points: Vec<[f64; 3]> = (0..count)
+                .map(|_| {
+                    let p = [unit(), unit(), unit()];
+                    let length = dot(p, p).sqrt();
+                    p.map(|x| x / length)
+                })
+                .collect();
+            let shape = ConvexPolyhedron::hull(&points).unwrap();
+            let small = shape.times_power_of_two(-40);
+            for k in 0..200 {
+                let way = match k {
+                    0 => [0.0; 3],
+                    1 => [1.0, 0.0, 0.0],
+                    _ => [unit(), unit(), unit()],
+                };
+                let most = (0..shape.vertex_count() as u32)
+                    .map(|v| dot(way, shape.local(v)))
+                    .fold(f64::NEG_INFINITY, f64::max);
+                let from = k as u32 % shape.vertex_count() as u32;
+                let top = shape.climb(from, way);
+                let height = dot(way, shape.local(top));
+                assert!(height >= most - 1e-15, "{count} points, {way:?}");
+                if k > 0 {
+                    assert_eq!(small.climb(from, way), top);
+                }
+            }
+            assert!(shape.climb(0, [f64::NAN; 3]) < shape.vertex_count() as u32);
+        }
     }
 }

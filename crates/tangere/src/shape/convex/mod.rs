@@ -25,6 +25,7 @@ mod climb;
 mod faces;
 mod fan;
 mod hull;
+mod magnitude;
 mod mass;
 mod merge;
 mod planes;

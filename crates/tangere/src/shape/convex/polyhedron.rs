@@ -247,7 +247,7 @@ impl ConvexPolyhedron {
     }
 
     #[inline]
-    fn row(&self, v: u32) -> Range<usize> {
+    pub(super) fn row(&self, v: u32) -> Range<usize> {
         self.vertex_starts[v as usize] as usize..self.vertex_starts[v as usize + 1] as usize
     }
 

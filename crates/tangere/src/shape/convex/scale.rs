@@ -15,6 +15,9 @@ use crate::geometry::is_valid_coordinate;
 /// number itself stays below it.
 const EXPONENT: i32 = 199;
 
+/// The largest coordinate: diameters of bodies must not overflow.
+const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
+
 /// Points times `2^exponent`, on which predicates are exact.
 #[derive(Debug)]
 pub(super) struct Scaled<'a> {
@@ -45,6 +48,16 @@ impl<'a> Scaled<'a> {
             ));
         }
         let largest = points.as_flattened().iter().fold(0.0, larger);
+        if largest > LARGEST {
+            let is_too_large = |p: &[f64; 3]| p.iter().any(|x| x.abs() > LARGEST);
+            let i = points.iter().position(is_too_large).unwrap_or(0);
+            return Err(Error::item(
+                what,
+                i,
+                format!("{:?}", points[i]),
+                format!("coordinates of magnitudes up to {}", number(LARGEST)),
+            ));
+        }
         let exponent = EXPONENT - libm::ilogb(largest);
         let scaled: Vec<[f64; 3]> = points
             .iter()

@@ -1,0 +1,189 @@
+//! Bodies of any magnitude, brought to where squares of areas neither overflow nor vanish.
+//!
+//! Searches and proofs multiply up to six lengths, which doubles hold for lengths from about
+//! 1e-51 to 1e51. Beyond that both bodies are copied, scaled by one power of two, and so is the
+//! answer, back. Scaling by powers of two rounds nothing, so answers are what they would be
+//! in numbers of unlimited range.
+//!
+//! A body that is smaller than what rounding of the other's coordinates hides, by far, is a
+//! speck: a search sees one of its vertices, and the answer names the one that is farthest along
+//! the normal.
+//!
+//! Cost: a copy of both bodies, and nothing is remembered from query to query.
+
+use super::frame::Posed;
+use super::patch::PatchPoint;
+use crate::contact::{Contact, Feature};
+use crate::geometry::Pose;
+use crate::geometry::vector::{dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// Scales that are left alone if both bodies are of ordinary size: 2^-128 to 2^128, about 3e38.
+const ORDINARY: std::ops::RangeInclusive<f64> =
+    f64::from_bits((1023 - 128) << 52)..=f64::from_bits((1023 + 128) << 52);
+
+/// A body whose radius is less than this part of the scale is a speck: 2^-100.
+const SPECK: f64 = f64::from_bits((1023 - 100) << 52);
+
+/// Whether bodies are compared as they are; `scale` is no less than their distance.
+#[inline]
+pub(super) fn is_ordinary(a: &ConvexPolyhedron, b: &ConvexPolyhedron, scale: f64) -> bool {
+    a.is_ordinary() && b.is_ordinary() && ORDINARY.contains(&scale)
+}
+
+/// Two bodies about the first one's translation, times a power of two.
+pub(super) struct Rescaled<'s> {
+    given: [Posed<'s>; 2],
+    shapes: [ConvexPolyhedron; 2],
+    poses: [Pose; 2],
+    are_specks: [bool; 2],
+    exponent: i32,
+    /// How far from the origin of the world both bodies are, scaled.
+    pub world: f64,
+}
+
+impl<'s> Rescaled<'s> {
+    /// None if the bodies are of ordinary size.
+    pub fn new(a: Posed<'s>, b: Posed<'s>) -> Option<Self> {
+        let scale = scale(&a, &b);
+        if is_ordinary(a.shape, b.shape, scale) || scale == 0.0 {
+            return None;
+        }
+        let exponent = 0 - libm::ilogb(scale);
+        let longer = |x: f64| libm::scalbn(x, exponent);
+        let (ta, tb) = (a.pose.translation(), b.pose.translation());
+        let is_speck = |shape: &ConvexPolyhedron| {
+            let radius = shape.radius();
+            radius > 0.0 && radius < SPECK * scale
+        };
+        Some(Self {
+            given: [a, b],
+            shapes: [a, b].map(|body| body.shape.times_power_of_two(exponent)),
+            poses: [
+                moved(a.pose, [0.0; 3])?,
+                moved(b.pose, minus(tb, ta).map(longer))?,
+            ],
+            are_specks: [a, b].map(|body| is_speck(body.shape)),
+            exponent,
+            world: ta.iter().chain(&tb).map(|&x| longer(x).abs()).sum(),
+        })
+    }
+
+    /// The same with a vertex in place of each speck.
+    pub fn for_search(a: Posed<'s>, b: Posed<'s>) -> Option<Self> {
+        let mut rescaled = Self::new(a, b)?;
+        for (shape, is_speck) in rescaled.shapes.iter_mut().zip(rescaled.are_specks) {
+            if is_speck {
+                *shape = ConvexPolyhedron::hull(&shape.vertices()[..1]).ok()?;
+            }
+        }
+        Some(rescaled)
+    }
+
+    pub fn a(&self) -> Posed<'_> {
+        self.body(0)
+    }
+
+    pub fn b(&self) -> Posed<'_> {
+        self.body(1)
+    }
+
+    fn body(&self, k: usize) -> Posed<'_> {
+        Posed {
+            shape: &self.shapes[k],
+            pose: &self.poses[k],
+        }
+    }
+
+    /// Whether a body is too small for its features to be told apart.
+    pub fn has_speck(&self) -> bool {
+        self.are_specks.contains(&true)
+    }
+
+    /// A length of the bodies as they were given.
+    pub fn given_length(&self, x: f64) -> f64 {
+        libm::scalbn(x, 0 - self.exponent)
+    }
+
+    fn given_point(&self, p: [f64; 3]) -> [f64; 3] {
+        let origin = self.given[0].pose.translation();
+        // No negative zeros: answers are compared bit for bit.
+        std::array::from_fn(|k| origin[k] + self.given_length(p[k]) + 0.0)
+    }
+
+    /// A contact of these bodies as one of those that were given.
+    pub fn given(&self, contact: &Contact) -> Contact {
+        let mut found = Contact {
+            gap: self.given_length(contact.gap),
+            lower: self.given_length(contact.lower),
+            upper: self.given_length(contact.upper),
+            point_a: self.given_point(contact.point_a),
+            point_b: self.given_point(contact.point_b),
+            ..*contact
+        };
+        let [a, b] = self.given;
+        if self.are_specks[0] {
+            found.feature_a = farthest(&a, contact.normal);
+        }
+        if self.are_specks[1] {
+            found.feature_b = farthest(&b, contact.normal.map(|x| 0.0 - x));
+        }
+        found
+    }
+
+    /// A corner of what touches, of the bodies that were given.
+    pub fn given_corner(&self, corner: &PatchPoint) -> PatchPoint {
+        PatchPoint {
+            point_a: self.given_point(corner.point_a),
+            point_b: self.given_point(corner.point_b),
+            gap: self.given_length(corner.gap),
+            ..*corner
+        }
+    }
+
+    /// A contact of the bodies that were given as one of these.
+    pub fn seen(&self, contact: &Contact) -> Contact {
+        let longer = |x: f64| libm::scalbn(x, self.exponent);
+        let origin = self.given[0].pose.translation();
+        let point = |p| minus(p, origin).map(longer);
+        Contact {
+            gap: longer(contact.gap),
+            lower: longer(contact.lower),
+            upper: longer(contact.upper),
+            point_a: point(contact.point_a),
+            point_b: point(contact.point_b),
+            ..*contact
+        }
+    }
+}
+
+/// What no coordinate of a body, seen from the center of the other, exceeds.
+fn scale(a: &Posed, b: &Posed) -> f64 {
+    let centers = [a, b].map(|body| body.pose.rotate(body.shape.center()));
+    let moved = minus(b.pose.translation(), a.pose.translation());
+    let apart = minus(centers[1], centers[0]);
+    let between: f64 = (0..3).map(|k| (moved[k] + apart[k]).abs()).sum();
+    a.shape.radius() + b.shape.radius() + between
+}
+
+/// The same rotation, elsewhere. A translation that is larger than a pose holds is not between
+/// bodies, whose scale is one.
+fn moved(pose: &Pose, translation: [f64; 3]) -> Option<Pose> {
+    let mut numbers = pose.to_numbers();
+    numbers[..3].copy_from_slice(&translation);
+    Pose::from_numbers(&numbers).ok()
+}
+
+/// The vertex of a body that is farthest in a direction of the world; of several the first.
+fn farthest(body: &Posed, way: [f64; 3]) -> Feature {
+    let m = body.pose.rotation_matrix();
+    let own = std::array::from_fn(|k| m[0][k] * way[0] + m[1][k] * way[1] + m[2][k] * way[2]);
+    let mut best = (f64::NEG_INFINITY, 0);
+    for v in 0..body.shape.vertex_count() as u32 {
+        let along = dot(own, body.shape.local(v));
+        if along > best.0 {
+            best = (along, v);
+        }
+    }
+    Feature::vertex(best.1)
+}

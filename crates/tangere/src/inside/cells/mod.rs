@@ -26,11 +26,13 @@
 //!
 //! Labels leak through holes: the surface must be closed (`trust`).
 
+mod cell;
 mod footprint;
 mod lattice;
 mod query;
 mod segment;
 mod slab;
+mod slices;
 
 use super::angle::total_angle;
 use super::columns::{Columns, Triangle, greater, lesser};
@@ -46,7 +48,7 @@ use crate::simd::run_widest;
 use lattice::{BRICK, LATTICES, Lattice};
 use query::{Query, Winding};
 use rayon::prelude::*;
-use slab::{Build, Cell, Scratch, Share, Slab, UNKNOWN};
+use slab::{Build, Scratch, Share, Slab};
 
 /// How many cells a triangle should meet. More cells take more time to set up and
 /// more memory, fewer leave more points in crossed cells.
@@ -55,11 +57,15 @@ const CELLS_A_TRIANGLE: f64 = 9.0;
 /// is crossed, the more cells a triangle may meet, within these factors.
 const DOUBTFUL: f64 = 0.024;
 const FACTORS: [f64; 2] = [0.65, 2.0];
-/// Slivers share cells with many others: if more than this many triangles meet in one,
+/// Slivers and plates share cells with many others: if more than this many triangles meet in one,
 /// cells are made smaller, as long as triangles meet no more than so many in all.
 const CROWD: f64 = 12.0;
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
-/// Cells with more triangles than this are left to a tree.
+/// Fewer where even then the surface crosses one cell of so many, or more: most points
+/// are in crossed cells anyway, and slices of these will do.
+const SLICED_CELLS: f64 = (1 << 20) as f64;
+const FILLED: f64 = 4.0;
+/// Cells with more triangles than this have no list, but slices, or are left to a tree.
 const CROWDED: u32 = 128;
 /// How many cells all triangles should meet, if they are few.
 const CELLS_MIN: f64 = (1 << 15) as f64;
@@ -164,10 +170,13 @@ impl Sizes {
         let factor = libm::cbrt(doubtful / DOUBTFUL).clamp(FACTORS[0], FACTORS[1]);
         let wanted = (factor * wanted).max(CELLS_MIN);
         let edge = self.edge_for(wanted);
-        if wanted > CROWD * crossed(edge).min(all(edge)) {
-            self.edge_for(wanted.max(CROWDED_CELLS))
-        } else {
-            edge
+        if wanted <= CROWD * crossed(edge).min(all(edge)) {
+            return edge;
+        }
+        let finer = self.edge_for(wanted.max(CROWDED_CELLS));
+        match FILLED * crossed(finer) > all(finer) {
+            true => self.edge_for(wanted.max(SLICED_CELLS)),
+            false => finer,
         }
     }
 
@@ -245,9 +254,7 @@ impl Body {
                 unknown = body.build(Lattice::new(&bounds, edge, bricks, choice));
             }
         }
-        let is_unknown = |cell: &Cell| cell.winding() == UNKNOWN;
-        let has_unknown = |slab: &Slab| slab.cells.iter().any(is_unknown);
-        if body.slabs.par_iter().any(has_unknown) {
+        if body.slabs.iter().any(|slab| slab.has_unknown) {
             body.tree = Some(TreeCrossings::new(&body.triangles)?);
         }
         Ok(body)
@@ -312,6 +319,7 @@ impl Body {
             size_of_val(&slab.bricks[..])
                 + size_of_val(&slab.cells[..])
                 + size_of_val(&slab.list[..])
+                + size_of_val(&slab.slices[..])
         };
         size_of_val(&self.triangles[..])
             + size_of_val(&self.coarse[..])

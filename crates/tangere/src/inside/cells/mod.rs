@@ -30,6 +30,7 @@ mod cell;
 mod footprint;
 mod lattice;
 mod query;
+mod reach;
 mod segment;
 mod slab;
 mod slices;
@@ -63,8 +64,11 @@ const CROWD: f64 = 12.0;
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
 /// Fewer where even then the surface crosses one cell of so many, or more: most points
 /// are in crossed cells anyway, and slices of these will do.
-const SLICED_CELLS: f64 = (1 << 20) as f64;
+const SLICED_CELLS: f64 = (3 << 18) as f64;
 const FILLED: f64 = 4.0;
+/// Cells with so many triangles are cut in slices, and if most points are in crowded
+/// cells.
+const SLICED_FROM: [u32; 2] = [64, 4];
 /// Cells with more triangles than this have no list, but slices, or are left to a tree.
 const CROWDED: u32 = 128;
 /// How many cells all triangles should meet, if they are few.
@@ -159,8 +163,8 @@ impl Sizes {
         }
     }
 
-    /// The edge of cells.
-    fn edge(&self) -> f64 {
+    /// The edge of cells, and whether these will be crowded wherever points are.
+    fn edge(&self) -> (f64, bool) {
         let wanted = CELLS_A_TRIANGLE * self.count;
         // A plane of area A crosses A / h^2 cells, as the head of `edge_for` says.
         let crossed = |edge: f64| self.area / (edge * edge);
@@ -171,12 +175,12 @@ impl Sizes {
         let wanted = (factor * wanted).max(CELLS_MIN);
         let edge = self.edge_for(wanted);
         if wanted <= CROWD * crossed(edge).min(all(edge)) {
-            return edge;
+            return (edge, false);
         }
         let finer = self.edge_for(wanted.max(CROWDED_CELLS));
         match FILLED * crossed(finer) > all(finer) {
-            true => self.edge_for(wanted.max(SLICED_CELLS)),
-            false => finer,
+            true => (self.edge_for(wanted.max(SLICED_CELLS)), true),
+            false => (finer, false),
         }
     }
 
@@ -246,12 +250,14 @@ impl Body {
         let mut body = Body::bare(mesh, rule, confidence);
         let count = mesh.faces().len();
         let bounds = bounds_of(mesh);
-        let edge = Sizes::of(mesh, &bounds).edge();
+        let (edge, crowded) = Sizes::of(mesh, &bounds).edge();
+        let sliced_from = SLICED_FROM[usize::from(crowded)];
         let bricks = (BRICKS_A_TRIANGLE * count as f64).clamp(BRICKS_MIN, BRICKS_MAX);
         let mut unknown = 1;
         for choice in 0..LATTICES {
             if unknown > 0 {
-                unknown = body.build(Lattice::new(&bounds, edge, bricks, choice));
+                let lattice = Lattice::new(&bounds, edge, bricks, choice);
+                unknown = body.build(lattice, sliced_from);
             }
         }
         if body.slabs.iter().any(|slab| slab.has_unknown) {
@@ -261,7 +267,7 @@ impl Body {
     }
 
     /// Makes all cells anew; how many centres lie on the surface.
-    fn build(&mut self, lattice: Lattice) -> usize {
+    fn build(&mut self, lattice: Lattice, sliced_from: u32) -> usize {
         let [width, height, depth] = lattice.bricks;
         // Thin slabs let more threads work, thick ones share fewer triangles.
         let layers_log = (depth / 16).max(1).ilog2().min(2);
@@ -300,6 +306,7 @@ impl Body {
                     lattice: &lattice,
                     rule,
                     triangles,
+                    sliced_from,
                     shares: &shares,
                     number,
                     layers: number * layers..depth.min((number + 1) * layers),

@@ -31,11 +31,7 @@ pub(super) const LABEL_MAX: u32 = ZERO - 4;
 const EMPTY: u32 = 0;
 /// By how much a place may be off, in cells; see `PLACES` of the lattice.
 const NEARLY: f64 = 1.0 / 16.0;
-/// Cells with so many triangles are cut in slices: many if most points are in cells that
-/// no triangle meets, few if the surface crosses more than one in [`FILLED`].
-const SLICED_FROM: [u32; 2] = [32, 4];
-const FILLED: usize = 4;
-/// Cells with more triangles than this are not.
+/// Cells with more triangles than this are not cut in slices.
 const THRONG_MAX: u32 = 1 << 12;
 /// Marks the number of a triangle among rows of cells. Others have the number of a
 /// brick, of which a slab has fewer than 2^23: a lattice has at most 1022 along an
@@ -148,6 +144,8 @@ pub(super) struct Build<'a> {
     pub(super) lattice: &'a Lattice,
     pub(super) rule: InsideRule,
     pub(super) triangles: &'a [Triangle],
+    /// Cells with so many triangles are cut in slices.
+    pub(super) sliced_from: u32,
     /// The triangles that reach into slabs, and which slab this is.
     pub(super) shares: &'a [Share],
     pub(super) number: usize,
@@ -415,9 +413,7 @@ impl Build<'_> {
         let is_known = |cell: &Cell| cell.winding() != UNKNOWN;
         let is_lost = |cell: &Cell| !is_known(cell) && !cell.is_sliced();
         *has_unknown = cells.iter().any(is_lost);
-        // Where the surface is nearly everywhere, most points are in crossed cells.
-        let fills = FILLED * cells.len() > self.coarse.len() * BRICK.pow(3);
-        let from = SLICED_FROM[usize::from(fills)];
+        let from = self.sliced_from;
         let is_crowded = |cell: &Cell| cell.is_sliced() || is_known(cell) && cell.len() >= from;
         if !cells.iter().any(is_crowded) {
             return;

@@ -14,18 +14,19 @@
 //!
 //! # Why nothing is missed
 //! The segment from a point to the reference of its slice is in the cell and, but for
-//! rounding, in the slice. For all x of a triangle with unit normal u, and any
-//! number a, `n.x = a u.c + (n - a u).x` with c a corner, and in the cell the last term is
-//! at most `|n - a u|_1 / 2`. For the normal of an edge that holds to one side. Bounds
-//! are taken too far by [`SLACK`], which covers rounding; functions that rounding spoils
-//! do not count. Winding numbers come from segments between references of slices, by
-//! the triangles of the slices between.
+//! rounding, in the slice. A triangle is in the lists of all slices that it may reach
+//! (`reach`), for which it is taken a little too far. Winding numbers come from segments
+//! between references, by the triangles of the slices between.
+//!
+//! Costs some dozen operations a triangle and direction that is tried, and two exact
+//! tests a slice that a triangle meets.
 
-use super::super::columns::{Triangle, greater, lesser};
+use super::super::columns::Triangle;
 use super::super::{InsideRule, Side};
 use super::CROWDED;
 use super::cell::{Cell, UNKNOWN};
 use super::lattice::Lattice;
+use super::reach::Reach;
 use super::segment::{Passage, passage};
 use crate::simd::Doubles;
 use std::ops::Range;
@@ -44,20 +45,6 @@ const WELL_CUT: usize = 3;
 
 /// Triangles that are remembered.
 const RECENT: usize = 1 << 10;
-
-/// By how much bounds are taken too far, as a part of the width of a cell. Places have
-/// errors of 2^-40 cells, references of 2^-20.
-const SLACK: f64 = 1.0 / 4096.0;
-
-/// Half the edge of a cell that is a little larger.
-const HALF: f64 = 0.5 + SLACK;
-
-/// With corners and edges no longer than L cells, and L not below 1, a normal (a product
-/// of two edges) has an error of 2^-49 L^2, and leads to one of 2^-47 L^3 in what it
-/// bounds, relative to its length; those of edges to one of 2^-47 L^2 relative to the
-/// edge's. Both are below the slack if normals and edges are not shorter than this
-/// part of L^3 and of L^2.
-const SPOILT: f64 = 1.0 / (1u64 << 33) as f64;
 
 /// How a cell is cut: the direction across slices in 128ths, whose magnitudes add up to
 /// one.
@@ -103,6 +90,14 @@ impl Cut {
     #[inline(always)]
     fn slice_at(value: f64) -> usize {
         ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize
+    }
+
+    /// The slices that a triangle meets.
+    #[inline(always)]
+    fn slices(self, reach: &Reach) -> Range<usize> {
+        let [low, high] = reach.bounds(self.direction());
+        let end = (Self::slice_at(high) + 1).min(SLICES);
+        Self::slice_at(low).min(end)..end
     }
 
     /// The slice of a point of a cell.
@@ -227,125 +222,6 @@ pub(super) struct Look {
     pub(super) place: u32,
 }
 
-/// What bounds a triangle in a cell: unit normals of its plane and, within it, inward,
-/// of its edges, one a lane, and their products with a corner.
-#[derive(Clone, Copy, Debug, Default)]
-struct Reach {
-    normals: [[f64; 4]; 3],
-    constants: [f64; 4],
-    corners: Triangle,
-    /// The lane of the longest edge.
-    longest: usize,
-}
-
-impl Reach {
-    /// Of a triangle in cells.
-    #[inline(always)]
-    fn new(corners: Triangle) -> Self {
-        let mut reach = Reach {
-            corners,
-            ..Reach::default()
-        };
-        let [a, b, c] = corners;
-        let edges = [minus(b, a), minus(c, b), minus(a, c)];
-        let mut size = 1.0;
-        for v in corners.iter().chain(&edges) {
-            for x in v {
-                size = greater(size, x.abs());
-            }
-        }
-        let normal = cross(edges[0], edges[1]);
-        let length = dot(normal, normal).sqrt();
-        if length <= SPOILT * size * size * size {
-            return reach;
-        }
-        let normal = normal.map(|x| x / length);
-        reach.set(0, normal, a);
-        let mut longest = 0.0;
-        for (i, edge) in edges.into_iter().enumerate() {
-            let length = dot(edge, edge).sqrt();
-            if length > longest {
-                (longest, reach.longest) = (length, i + 1);
-            }
-            if length > SPOILT * size * size {
-                let inward = cross(normal, edge.map(|x| x / length));
-                reach.set(i + 1, inward, corners[i]);
-            }
-        }
-        reach
-    }
-
-    #[inline(always)]
-    fn set(&mut self, lane: usize, normal: [f64; 3], at: [f64; 3]) {
-        for k in 0..3 {
-            self.normals[k][lane] = normal[k];
-        }
-        self.constants[lane] = dot(normal, at);
-    }
-
-    /// The same where places are relative to a centre.
-    #[inline(always)]
-    fn relative_to(&self, center: [f64; 3]) -> Self {
-        let mut moved = *self;
-        for corner in &mut moved.corners {
-            *corner = minus(*corner, center);
-        }
-        for lane in 0..4 {
-            let [x, y, z] = [0, 1, 2].map(|k| self.normals[k][lane] * center[k]);
-            moved.constants[lane] -= x + y + z;
-        }
-        moved
-    }
-
-    fn normal(&self, lane: usize) -> [f64; 3] {
-        self.normals.map(|of_k| of_k[lane])
-    }
-
-    /// The slices that the triangle meets.
-    #[inline(always)]
-    fn slices(&self, cut: Cut) -> Range<usize> {
-        let n = cut.direction();
-        let of_corner = |i: usize| dot(n, self.corners[i]);
-        let (a, b, c) = (of_corner(0), of_corner(1), of_corner(2));
-        let mut low = greater(-HALF, lesser(lesser(a, b), c));
-        let mut high = lesser(HALF, greater(greater(a, b), c));
-        for lane in 0..4 {
-            let u = [0, 1, 2].map(|k| self.normals[k][lane]);
-            let along = dot(n, u);
-            let rest = [0, 1, 2].map(|k| (n[k] - along * u[k]).abs());
-            let reach = HALF * (rest[0] + rest[1] + rest[2]);
-            let value = along * self.constants[lane];
-            if lane == 0 || along > 0.0 {
-                low = greater(low, value - reach);
-            }
-            if lane == 0 || along < 0.0 {
-                high = lesser(high, value + reach);
-            }
-        }
-        let end = (Cut::slice_at(high + SLACK) + 1).min(SLICES);
-        Cut::slice_at(low - SLACK).min(end)..end
-    }
-}
-
-#[inline(always)]
-fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
 /// A cell with many triangles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crowd<'a> {
@@ -413,7 +289,7 @@ impl Slicer {
         let mut lens = [0; SLICES];
         self.spans.clear();
         for reach in &self.reaches {
-            let span = reach.slices(cut);
+            let span = cut.slices(reach);
             for len in &mut lens[span.clone()] {
                 *len += 1;
             }
@@ -503,7 +379,7 @@ impl Slicer {
     fn cost(&self, cut: Cut, step: usize) -> usize {
         let mut lens = [0; SLICES];
         for reach in self.reaches.iter().step_by(step) {
-            for len in &mut lens[reach.slices(cut)] {
+            for len in &mut lens[cut.slices(reach)] {
                 *len += 1;
             }
         }
@@ -553,5 +429,69 @@ impl Slicer {
             }
         }
         windings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reach::dot;
+    use super::*;
+    use crate::geometry::Aabb;
+
+    /// Numbers from -1 to 1.
+    struct Random(u64);
+
+    impl Random {
+        fn unit(&mut self) -> f64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+
+        fn vector(&mut self, size: f64) -> [f64; 3] {
+            [0, 1, 2].map(|_| size * self.unit())
+        }
+    }
+
+    #[test]
+    fn directions_are_kept() {
+        let mut random = Random(5);
+        for n in 0..1000 {
+            let mut direction = random.vector(1.0);
+            if n < 3 {
+                direction = [0.0; 3];
+                direction[n] = if n == 1 { -1e-9 } else { 1e9 };
+            }
+            let cut = Cut::new(direction);
+            let sum: u32 = cut.0.iter().map(|x| u32::from(x.unsigned_abs())).sum();
+            assert_eq!(sum, 128, "{direction:?}");
+            assert_eq!(Cut::from_bits(cut.bits() | 0xab << 24), cut);
+            // Within half a degree or so.
+            let (n, length) = (cut.direction(), dot(direction, direction).sqrt());
+            let cosine = dot(n, direction).abs() / length / dot(n, n).sqrt();
+            assert!(cosine > 0.9998, "{direction:?} {cut:?} {cosine}");
+        }
+    }
+
+    #[test]
+    fn references_are_in_their_slices() {
+        let bounds = Aabb {
+            min: [-3.0, 1.0, 7.0],
+            max: [5.0, 4.0, 8.0],
+        };
+        let lattice = Lattice::new(&bounds, 0.1, 1e6, 0);
+        let mut random = Random(9);
+        for _ in 0..100 {
+            let cut = Cut::new(random.vector(1.0));
+            let cell = [7, 13, 5];
+            for slice in 0..SLICES {
+                let p = cut.reference(&lattice, cell, slice);
+                assert_eq!(lattice.cell_of(p), cell);
+                assert_eq!(cut.slice_of(&lattice, cell, p), slice);
+            }
+            let middle = cut.reference(&lattice, cell, SLICES / 2);
+            assert_eq!(middle, lattice.center(cell));
+        }
     }
 }

@@ -6,14 +6,16 @@
 //! the surface crosses it, where its cells are: one bit whether a cell is crossed, one
 //! whether it is inside. In a crossed cell the segment from the point to the cell's
 //! centre, whose winding number is known, is tested against the triangles of the
-//! cell (`segment`), of which there are two or three.
+//! cell (`segment`), of which there are two or three. Where long thin triangles leave many
+//! in a cell it is cut in slices across them (`slices`).
 //!
 //! Set-up is linear in the number of crossed cells, which is kept proportional to
 //! that of triangles, and in the number of bricks. It goes by slabs (`slab`), each
 //! on one thread: which cells a triangle meets (`footprint`), and the winding number
 //! at the centres of cells from columns through them. A point takes a few
 //! nanoseconds, in a crossed cell some dozens. Memory is some 120 to 200 bytes a
-//! triangle, of which 72 are the triangle itself.
+//! triangle, of which 72 are the triangle itself; bodies of a few thousand long thin
+//! triangles take up to some 20 MB.
 //!
 //! # Why nothing is missed
 //! The cell of a point comes from steps that keep order (`lattice`), so all of the
@@ -22,7 +24,7 @@
 //! exact. So answers are those of exact arithmetic whatever the lattice is. Should a
 //! centre lie on the surface, another lattice is tried; points in cells for which even
 //! the last has no reference count crossings over the tree, and so do points in cells
-//! where very many triangles meet.
+//! where very many triangles meet that slices do not part.
 //!
 //! Labels leak through holes: the surface must be closed (`trust`).
 
@@ -66,8 +68,8 @@ const CROWDED_CELLS: f64 = (1 << 21) as f64;
 /// are in crossed cells anyway, and slices of these will do.
 const SLICED_CELLS: f64 = (3 << 18) as f64;
 const FILLED: f64 = 4.0;
-/// Cells with so many triangles are cut in slices, and if most points are in crowded
-/// cells.
+/// Cells with so many triangles are cut in slices: usually, and if most points are in
+/// crowded cells.
 const SLICED_FROM: [u32; 2] = [64, 4];
 /// Cells with more triangles than this have no list, but slices, or are left to a tree.
 const CROWDED: u32 = 128;

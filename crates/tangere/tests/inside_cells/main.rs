@@ -1,5 +1,6 @@
 //! Labelled cells and columns against exact arithmetic.
 
+mod crowded;
 #[path = "../winding/mod.rs"]
 mod winding;
 

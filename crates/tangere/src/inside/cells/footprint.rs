@@ -12,7 +12,7 @@
 //! Functions that rounding spoils (planes and edges of next to no extent) do not
 //! count. Costs some hundred operations and four a cell.
 
-use crate::simd::Vector;
+use crate::simd::{Kernel, Vector, run_widest};
 
 /// By how much cells are taken to be larger, in their edges. Corners are given with
 /// errors of at most 2^-40 (a lattice has fewer than 2^12 cells along an axis, and
@@ -33,6 +33,10 @@ const HALF: f64 = 0.5 + SLACK;
 
 /// Cells along the edge of what is looked at in one go.
 const TILE: i32 = 8;
+
+/// How often a cube as large as any lattice is cut in four along its edges before
+/// there are tiles: a lattice has fewer than 2^12 cells along an axis.
+const LEVELS: usize = 5;
 
 /// Cells from `low` to `high`, both included.
 pub(super) type Span = [[i32; 3]; 2];
@@ -73,11 +77,30 @@ pub(super) fn rows<V: Vector>(
     if extent[0].max(extent[1]).max(extent[2]) <= TILE {
         footprint.tile::<V>([0; 3], extent, low, row);
     } else {
-        let mut edge = TILE;
-        while extent.iter().any(|&n| n > edge) {
-            edge *= 4;
-        }
-        footprint.divide::<V>([0; 3], edge, extent, low, row);
+        run_widest(Large {
+            footprint: &footprint,
+            extent,
+            low,
+            row,
+        });
+    }
+}
+
+/// A triangle that meets more than one tile. It is a kernel of its own, so that the code
+/// for the others stays small.
+struct Large<'a, F> {
+    footprint: &'a Footprint,
+    extent: [i32; 3],
+    low: [i32; 3],
+    row: &'a mut F,
+}
+
+impl<F: FnMut(i32, i32, i32, u32)> Kernel for Large<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        self.footprint.divide::<V>(self.extent, self.low, self.row);
     }
 }
 
@@ -164,29 +187,49 @@ impl Footprint {
     }
 
     /// Goes down to the tiles of a large triangle, past boxes that it does not meet.
-    #[inline(never)]
+    #[inline(always)]
     fn divide<V: Vector>(
         &self,
-        start: [i32; 3],
-        edge: i32,
         extent: [i32; 3],
         low: [i32; 3],
         row: &mut impl FnMut(i32, i32, i32, u32),
     ) {
-        if edge == TILE {
-            let end = std::array::from_fn(|k| extent[k].min(start[k] + TILE));
-            return self.tile::<V>(start, end, low, row);
+        let longest = extent[0].max(extent[1]).max(extent[2]);
+        let mut part = TILE;
+        while longest > 4 * part {
+            part *= 4;
         }
-        let part = edge / 4;
-        for n in 0..64 {
+        // The cubes on the way down, and which of their 64 parts comes next.
+        let mut way = [([0; 3], 0); LEVELS];
+        let mut level = 0;
+        loop {
+            let (start, next) = &mut way[level];
+            let n = *next;
+            *next += 1;
+            if n == 64 {
+                if level == 0 {
+                    return;
+                }
+                level -= 1;
+                part *= 4;
+                continue;
+            }
             let offset = [n & 3, n >> 2 & 3, n >> 4];
             let start: [i32; 3] = std::array::from_fn(|k| start[k] + offset[k] * part);
-            if (0..3).all(|k| start[k] < extent[k])
+            let reached = (0..3).all(|k| start[k] < extent[k])
                 && [&self.across, &self.along[0], &self.along[1]]
                     .iter()
-                    .all(|functions| may_reach(functions, start, part))
-            {
-                self.divide::<V>(start, part, extent, low, row);
+                    .all(|functions| may_reach(functions, start, part));
+            if !reached {
+                continue;
+            }
+            if part == TILE {
+                let end = std::array::from_fn(|k| extent[k].min(start[k] + TILE));
+                self.tile::<V>(start, end, low, row);
+            } else {
+                level += 1;
+                part /= 4;
+                way[level] = (start, 0);
             }
         }
     }
@@ -244,6 +287,7 @@ fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] 
 }
 
 /// Whether no function is negative on all of a cube of cells.
+#[inline(always)]
 fn may_reach(functions: &Linear, start: [i32; 3], edge: i32) -> bool {
     let last = f64::from(edge - 1);
     (0..4).all(|i| {

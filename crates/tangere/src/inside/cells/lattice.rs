@@ -59,7 +59,8 @@ pub(super) const LATTICES: usize = MARGINS.len();
 pub(super) struct Lattice {
     /// The centre of the first cell.
     pub(super) origin: [f64; 3],
-    /// One over the edge of cells.
+    /// The edge of cells, and one over it.
+    pub(super) edge: f64,
     pub(super) inverse: f64,
     /// The number of the last cell along each axis.
     pub(super) last: [f64; 3],
@@ -94,6 +95,7 @@ impl Lattice {
         let power_of_two = f64::from_bits(edge.to_bits() & 0x7ff << 52);
         let mut lattice = Lattice {
             origin,
+            edge,
             inverse: 1.0 / edge,
             last: counts.map(|n| (BRICK * n - 1) as f64),
             quantum: QUANTUM * power_of_two,

@@ -6,14 +6,16 @@
 //! the surface crosses it, where its cells are: one bit whether a cell is crossed, one
 //! whether it is inside. In a crossed cell the segment from the point to the cell's
 //! centre, whose winding number is known, is tested against the triangles of the
-//! cell (`segment`), of which there are two or three.
+//! cell (`segment`), of which there are two or three. Where long thin triangles leave many
+//! in a cell it is cut in slices across them (`slices`).
 //!
 //! Set-up is linear in the number of crossed cells, which is kept proportional to
 //! that of triangles, and in the number of bricks. It goes by slabs (`slab`), each
 //! on one thread: which cells a triangle meets (`footprint`), and the winding number
 //! at the centres of cells from columns through them. A point takes a few
 //! nanoseconds, in a crossed cell some dozens. Memory is some 120 to 200 bytes a
-//! triangle, of which 72 are the triangle itself.
+//! triangle, of which 72 are the triangle itself; bodies of a few thousand long thin
+//! triangles take up to some 20 MB.
 //!
 //! # Why nothing is missed
 //! The cell of a point comes from steps that keep order (`lattice`), so all of the
@@ -22,15 +24,18 @@
 //! exact. So answers are those of exact arithmetic whatever the lattice is. Should a
 //! centre lie on the surface, another lattice is tried; points in cells for which even
 //! the last has no reference count crossings over the tree, and so do points in cells
-//! where very many triangles meet.
+//! where very many triangles meet that slices do not part.
 //!
 //! Labels leak through holes: the surface must be closed (`trust`).
 
+mod cell;
 mod footprint;
 mod lattice;
 mod query;
+mod reach;
 mod segment;
 mod slab;
+mod slices;
 
 use super::angle::total_angle;
 use super::columns::{Columns, Triangle, greater, lesser};
@@ -46,7 +51,7 @@ use crate::simd::run_widest;
 use lattice::{BRICK, LATTICES, Lattice};
 use query::{Query, Winding};
 use rayon::prelude::*;
-use slab::{Build, Cell, Scratch, Share, Slab, UNKNOWN};
+use slab::{Build, Scratch, Share, Slab};
 
 /// How many cells a triangle should meet. More cells take more time to set up and
 /// more memory, fewer leave more points in crossed cells.
@@ -55,11 +60,18 @@ const CELLS_A_TRIANGLE: f64 = 9.0;
 /// is crossed, the more cells a triangle may meet, within these factors.
 const DOUBTFUL: f64 = 0.024;
 const FACTORS: [f64; 2] = [0.65, 2.0];
-/// Slivers share cells with many others: if more than this many triangles meet in one,
+/// Slivers and plates share cells with many others: if more than this many triangles meet in one,
 /// cells are made smaller, as long as triangles meet no more than so many in all.
 const CROWD: f64 = 12.0;
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
-/// Cells with more triangles than this are left to a tree.
+/// Fewer where even then the surface crosses one cell of so many, or more: most points
+/// are in crossed cells anyway, and slices of these will do.
+const SLICED_CELLS: f64 = (3 << 18) as f64;
+const FILLED: f64 = 4.0;
+/// Cells with so many triangles are cut in slices: usually, and if most points are in
+/// crowded cells.
+const SLICED_FROM: [u32; 2] = [64, 4];
+/// Cells with more triangles than this have no list, but slices, or are left to a tree.
 const CROWDED: u32 = 128;
 /// How many cells all triangles should meet, if they are few.
 const CELLS_MIN: f64 = (1 << 15) as f64;
@@ -153,8 +165,8 @@ impl Sizes {
         }
     }
 
-    /// The edge of cells.
-    fn edge(&self) -> f64 {
+    /// The edge of cells, and whether these will be crowded wherever points are.
+    fn edge(&self) -> (f64, bool) {
         let wanted = CELLS_A_TRIANGLE * self.count;
         // A plane of area A crosses A / h^2 cells, as the head of `edge_for` says.
         let crossed = |edge: f64| self.area / (edge * edge);
@@ -164,10 +176,13 @@ impl Sizes {
         let factor = libm::cbrt(doubtful / DOUBTFUL).clamp(FACTORS[0], FACTORS[1]);
         let wanted = (factor * wanted).max(CELLS_MIN);
         let edge = self.edge_for(wanted);
-        if wanted > CROWD * crossed(edge).min(all(edge)) {
-            self.edge_for(wanted.max(CROWDED_CELLS))
-        } else {
-            edge
+        if wanted <= CROWD * crossed(edge).min(all(edge)) {
+            return (edge, false);
+        }
+        let finer = self.edge_for(wanted.max(CROWDED_CELLS));
+        match FILLED * crossed(finer) > all(finer) {
+            true => (self.edge_for(wanted.max(SLICED_CELLS)), true),
+            false => (finer, false),
         }
     }
 
@@ -237,24 +252,24 @@ impl Body {
         let mut body = Body::bare(mesh, rule, confidence);
         let count = mesh.faces().len();
         let bounds = bounds_of(mesh);
-        let edge = Sizes::of(mesh, &bounds).edge();
+        let (edge, crowded) = Sizes::of(mesh, &bounds).edge();
+        let sliced_from = SLICED_FROM[usize::from(crowded)];
         let bricks = (BRICKS_A_TRIANGLE * count as f64).clamp(BRICKS_MIN, BRICKS_MAX);
         let mut unknown = 1;
         for choice in 0..LATTICES {
             if unknown > 0 {
-                unknown = body.build(Lattice::new(&bounds, edge, bricks, choice));
+                let lattice = Lattice::new(&bounds, edge, bricks, choice);
+                unknown = body.build(lattice, sliced_from);
             }
         }
-        let is_unknown = |cell: &Cell| cell.winding() == UNKNOWN;
-        let has_unknown = |slab: &Slab| slab.cells.iter().any(is_unknown);
-        if body.slabs.par_iter().any(has_unknown) {
+        if body.slabs.iter().any(|slab| slab.has_unknown) {
             body.tree = Some(TreeCrossings::new(&body.triangles)?);
         }
         Ok(body)
     }
 
     /// Makes all cells anew; how many centres lie on the surface.
-    fn build(&mut self, lattice: Lattice) -> usize {
+    fn build(&mut self, lattice: Lattice, sliced_from: u32) -> usize {
         let [width, height, depth] = lattice.bricks;
         // Thin slabs let more threads work, thick ones share fewer triangles.
         let layers_log = (depth / 16).max(1).ilog2().min(2);
@@ -293,6 +308,7 @@ impl Body {
                     lattice: &lattice,
                     rule,
                     triangles,
+                    sliced_from,
                     shares: &shares,
                     number,
                     layers: number * layers..depth.min((number + 1) * layers),
@@ -312,6 +328,7 @@ impl Body {
             size_of_val(&slab.bricks[..])
                 + size_of_val(&slab.cells[..])
                 + size_of_val(&slab.list[..])
+                + size_of_val(&slab.slices[..])
         };
         size_of_val(&self.triangles[..])
             + size_of_val(&self.coarse[..])

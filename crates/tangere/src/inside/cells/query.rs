@@ -10,9 +10,11 @@ use super::super::counted::Crossings;
 use super::super::exact;
 use super::super::{InsideRule, Side};
 use super::Body;
+use super::cell::{Cell, UNKNOWN};
 use super::lattice::{BRICK, Lattice, ROUNDING};
 use super::segment::{Passage, passage};
-use super::slab::{Cell, LABEL_MAX, LABELS, Slab, UNKNOWN, ZERO};
+use super::slab::{Brick, LABEL_MAX, LABELS, Slab, ZERO};
+use super::slices::{ALIGNED, Cut, Look, Slices};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN};
 use crate::simd::{Kernel, Vector, prefetch};
 
@@ -38,6 +40,9 @@ struct Doubt {
     /// Where the brick's list starts, then the cell's.
     start: u32,
     winding: i32,
+    /// If the cell is cut in slices, how, and which the point is in.
+    cut: Option<Cut>,
+    slice: u32,
 }
 
 /// Where a point is: the number of its brick in the coarse lattice, of its cell in
@@ -157,6 +162,7 @@ impl Kernel for Query<'_> {
         let mut scratch = Scratch {
             parts: [0; 3 * BLOCK],
             doubts: [Doubt::default(); BLOCK],
+            sliced: [Doubt::default(); BLOCK],
         };
         let blocks = self.points.chunks(BLOCK).zip(self.sides.chunks_mut(BLOCK));
         let mut valid = true;
@@ -172,6 +178,8 @@ impl Kernel for Query<'_> {
 struct Scratch {
     parts: [u64; 3 * BLOCK],
     doubts: [Doubt; BLOCK],
+    /// Those in cells that are cut.
+    sliced: [Doubt; BLOCK],
 }
 
 impl Scratch {
@@ -251,30 +259,103 @@ impl Body {
         for doubt in &scratch.doubts[..doubtful] {
             prefetch(&self.slabs[doubt.slab as usize].cells, doubt.cell as usize);
         }
-        for doubt in &mut scratch.doubts[..doubtful] {
+        // Those in cells that are cut go another way, and others move up again.
+        let (mut listed, mut sliced) = (0, 0);
+        for n in 0..doubtful {
+            let mut doubt = scratch.doubts[n];
             let slab = &self.slabs[doubt.slab as usize];
             let cell = slab.cells[doubt.cell as usize];
-            let range = cell.range(doubt.start);
-            (doubt.start, doubt.cell) = (range.start as u32, range.end as u32);
-            doubt.winding = cell.winding();
-            prefetch(&slab.list, range.start);
+            if cell.is_sliced() {
+                doubt.start = cell.slices();
+                scratch.sliced[sliced] = doubt;
+                sliced += 1;
+                prefetch(&slab.slices, ALIGNED * doubt.start as usize);
+            } else {
+                let range = cell.range(doubt.start);
+                (doubt.start, doubt.cell) = (range.start as u32, range.end as u32);
+                doubt.winding = cell.winding();
+                scratch.doubts[listed] = doubt;
+                listed += 1;
+                prefetch(&slab.list, range.start);
+            }
         }
+        let doubtful = self.slices(points, sides, scratch, [listed, sliced]);
         for doubt in &scratch.doubts[..doubtful] {
-            let list = &self.slabs[doubt.slab as usize].list;
-            let list = &list[doubt.start as usize..doubt.cell as usize];
+            let list = self.list_of(doubt);
             for &face in list.iter().take(8) {
                 prefetch(&self.triangles, face as usize);
             }
         }
         for doubt in &scratch.doubts[..doubtful] {
             let n = doubt.point as usize;
-            let list = &self.slabs[doubt.slab as usize].list;
-            let list = &list[doubt.start as usize..doubt.cell as usize];
-            let center = self.lattice.center(scratch.cell(n));
+            let list = self.list_of(doubt);
+            let cell = scratch.cell(n);
+            let reference = match doubt.cut {
+                None => self.lattice.center(cell),
+                Some(cut) => cut.reference(&self.lattice, cell, doubt.slice as usize),
+            };
             sides[n] = self
-                .winding_from::<V>(points[n], center, doubt.winding, list.iter())
+                .winding_from::<V>(points[n], reference, doubt.winding, list.iter())
                 .map_or(Side::OnSurface, |winding| self.rule.side(winding));
         }
+    }
+
+    /// The triangles of a point in doubt.
+    #[inline(always)]
+    fn list_of(&self, doubt: &Doubt) -> &[u32] {
+        let slab = &self.slabs[doubt.slab as usize];
+        let all = match doubt.cut {
+            None => &slab.list,
+            Some(_) => &slab.slices,
+        };
+        &all[doubt.start as usize..doubt.cell as usize]
+    }
+
+    /// Finds the slices of points in cells that are cut. Those that no triangle meets
+    /// answer at once, points in others follow the first `listed` doubts; how many
+    /// there are then.
+    #[inline(always)]
+    fn slices(
+        &self,
+        points: &[[f64; 3]],
+        sides: &mut [Side],
+        scratch: &mut Scratch,
+        [listed, sliced]: [usize; 2],
+    ) -> usize {
+        let mut doubtful = listed;
+        for n in 0..sliced {
+            let doubt = scratch.sliced[n];
+            let point = doubt.point as usize;
+            let all = &self.slabs[doubt.slab as usize].slices;
+            let slices = Slices::at(all, doubt.start);
+            let slice = slices.slice_of(&self.lattice, scratch.cell(point), points[point]);
+            let Look {
+                crossed,
+                inside,
+                place,
+            } = slices.look(slice);
+            sides[point] = match inside {
+                true => Side::Inside,
+                false => Side::Outside,
+            };
+            scratch.doubts[doubtful] = Doubt {
+                cell: place,
+                cut: Some(slices.cut()),
+                slice: slice as u32,
+                ..doubt
+            };
+            doubtful += usize::from(crossed);
+            prefetch(all, ALIGNED * doubt.start as usize + place as usize);
+        }
+        for doubt in &mut scratch.doubts[listed..doubtful] {
+            let all = &self.slabs[doubt.slab as usize].slices;
+            let part = Slices::at(all, doubt.start).part(doubt.cell);
+            let range = part.range(ALIGNED as u32 * doubt.start);
+            (doubt.start, doubt.cell) = (range.start as u32, range.end as u32);
+            doubt.winding = part.winding();
+            prefetch(all, range.start);
+        }
+        doubtful
     }
 
     /// The winding number of a point from that of a reference and the triangles
@@ -330,23 +411,51 @@ impl Body {
         }
         let slab: &Slab = &self.slabs[(place.layer() >> self.layers_log) as usize];
         let brick = slab.bricks[(entry - LABELS) as usize];
-        let cells = &slab.cells[brick.first as usize..][..brick.crossed.count_ones() as usize];
+        let cells = &slab.cells[brick.first as usize..];
         let bit = place.cell();
         if brick.crossed >> bit & 1 == 1 {
             let n = (brick.crossed & ((1u64 << bit) - 1)).count_ones() as usize;
-            let center = self.lattice.center(self.lattice.cell_of(point));
+            let at = self.lattice.cell_of(point);
+            if cells[n].is_sliced() {
+                let slices = Slices::at(&slab.slices, cells[n].slices());
+                let slice = slices.slice_of(&self.lattice, at, point);
+                let Look { crossed, place, .. } = slices.look(slice);
+                if !crossed {
+                    let (center, faces) = (self.lattice.center(at), slices.faces());
+                    return self.winding_from::<V>(point, center, slices.winding(), faces);
+                }
+                let part = slices.part(place);
+                let reference = slices.cut().reference(&self.lattice, at, slice);
+                let list = slices.list(part);
+                return self.winding_from::<V>(point, reference, part.winding(), list.iter());
+            }
             let list = &slab.list[cells[n].range(brick.list)];
+            let center = self.lattice.center(at);
             return self.winding_from::<V>(point, center, cells[n].winding(), list.iter());
         }
+        self.winding_beside::<V>(point, slab, brick)
+    }
+
+    /// The winding number of a point of a brick that triangles meet, in a cell that
+    /// none meets.
+    #[inline(always)]
+    fn winding_beside<V: Vector>(&self, point: [f64; 3], slab: &Slab, brick: Brick) -> Option<i64> {
+        let cells = &slab.cells[brick.first as usize..][..brick.crossed.count_ones() as usize];
         // A cell without triangles has a bit but no number. The brick has crossed
         // cells; a segment to the centre of one passes only triangles of the brick,
         // each of which counts in the first cell that lists it.
         // One with too many has no list, and its triangles are not known.
-        let is_known = |cell: &Cell| cell.winding() != UNKNOWN;
-        let Some(known) = cells.iter().position(is_known) else {
+        let winding = |cell: &Cell| match cell.is_sliced() {
+            true => Slices::at(&slab.slices, cell.slices()).winding(),
+            false => cell.winding(),
+        };
+        let Some(known) = cells.iter().position(|cell| winding(cell) != UNKNOWN) else {
             return self.winding_elsewhere(point);
         };
-        if cells.iter().any(|cell| cell.len() == 0) {
+        if cells
+            .iter()
+            .any(|cell| !cell.is_sliced() && cell.len() == 0)
+        {
             return self.winding_elsewhere(point);
         }
         let mut bits = brick.crossed;
@@ -359,6 +468,19 @@ impl Body {
             .cell_of(point)
             .map(|cell| cell & !(BRICK as u32 - 1));
         let cell = [x + bit % 4, y + bit / 4 % 4, z + bit / 16];
+        let (reference, winding) = (self.lattice.center(cell), winding(&cells[known]));
+        if cells.iter().any(|cell| cell.is_sliced()) {
+            let mut faces: Vec<u32> = Vec::new();
+            for &cell in cells {
+                match cell.is_sliced() {
+                    true => faces.extend(Slices::at(&slab.slices, cell.slices()).faces()),
+                    false => faces.extend_from_slice(&slab.list[cell.range(brick.list)]),
+                }
+            }
+            faces.sort_unstable();
+            faces.dedup();
+            return self.winding_from::<V>(point, reference, winding, faces.iter());
+        }
         let list = |n: usize| &slab.list[cells[n].range(brick.list)];
         let faces = (0..cells.len()).flat_map(|n| {
             // Lists ascend, as triangles were dealt in their order.
@@ -366,7 +488,6 @@ impl Body {
                 move |face: &u32| (0..n).any(|before| list(before).binary_search(face).is_ok());
             list(n).iter().filter(move |&face| !seen(face))
         });
-        let reference = self.lattice.center(cell);
-        self.winding_from::<V>(point, reference, cells[known].winding(), faces)
+        self.winding_from::<V>(point, reference, winding, faces)
     }
 }

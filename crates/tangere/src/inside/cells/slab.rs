@@ -12,8 +12,10 @@
 use super::super::columns::{Raster, Triangle, greater, lesser, packed, sort_by_columns};
 use super::super::{InsideRule, Side};
 use super::CROWDED;
+use super::cell::{Cell, UNKNOWN};
 use super::footprint;
 use super::lattice::{BRICK, Lattice};
+use super::slices::{Crowd, Slicer};
 use crate::simd::{Kernel, Vector};
 use std::ops::Range;
 
@@ -27,10 +29,10 @@ pub(super) const ZERO: u32 = LABELS / 2;
 pub(super) const LABEL_MAX: u32 = ZERO - 4;
 /// No label yet.
 const EMPTY: u32 = 0;
-/// A winding number that is not known, as the centre lies on the surface.
-pub(super) const UNKNOWN: i32 = i32::MIN;
 /// By how much a place may be off, in cells; see `PLACES` of the lattice.
 const NEARLY: f64 = 1.0 / 16.0;
+/// Cells with more triangles than this are not cut in slices.
+const THRONG_MAX: u32 = 1 << 12;
 /// Marks the number of a triangle among rows of cells. Others have the number of a
 /// brick, of which a slab has fewer than 2^23: a lattice has at most 1022 along an
 /// axis, a slab 4 layers; then the row in the brick, and its four cells.
@@ -49,58 +51,6 @@ pub(super) struct Brick {
     pub(super) list: u32,
 }
 
-/// A cell that triangles meet, in 32 bits: where its triangles begin among those of
-/// the brick, how many there are, at most [`CROWDED`], and the winding number at its
-/// centre.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cell(u32);
-
-const _: () = assert!(64 * CROWDED < 1 << Cell::LEN && CROWDED < 1 << 8);
-
-impl Cell {
-    const LEN: u32 = 14;
-    const WINDING: u32 = 22;
-    /// Windings that are not below this are not noted.
-    const WINDING_MAX: u32 = 1 << 9;
-    const UNKNOWN: u32 = Self::WINDING_MAX;
-
-    /// Without triangles.
-    #[inline(always)]
-    fn at(start: u32) -> Self {
-        Cell(start)
-    }
-
-    #[inline(always)]
-    pub(super) fn len(self) -> u32 {
-        self.0 >> Self::LEN & 0xff
-    }
-
-    /// Its part of the list, of a brick whose triangles begin at `first`.
-    #[inline(always)]
-    pub(super) fn range(self, first: u32) -> Range<usize> {
-        let start = first + (self.0 & ((1 << Self::LEN) - 1));
-        start as usize..(start + self.len()) as usize
-    }
-
-    /// The winding number at its centre; unknown also if there are too many triangles.
-    #[inline(always)]
-    pub(super) fn winding(self) -> i32 {
-        match self.0 >> Self::WINDING & 0x3ff {
-            Self::UNKNOWN => UNKNOWN,
-            bits => ((bits << 22) as i32) >> 22,
-        }
-    }
-
-    #[inline(always)]
-    fn set_winding(&mut self, winding: i32) {
-        let bits = match winding.unsigned_abs() < Self::WINDING_MAX {
-            true => winding as u32 & 0x3ff,
-            false => Self::UNKNOWN,
-        };
-        self.0 = self.0 & !(0x3ff << Self::WINDING) | bits << Self::WINDING;
-    }
-}
-
 /// Layers of cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slab {
@@ -109,6 +59,18 @@ pub(super) struct Slab {
     pub(super) cells: Vec<Cell>,
     /// The triangles of cells.
     pub(super) list: Vec<u32>,
+    /// The slices of crowded cells.
+    pub(super) slices: Vec<u32>,
+    /// Whether there are cells or slices without a winding number.
+    pub(super) has_unknown: bool,
+}
+
+/// The triangles of a cell that are too many for a list.
+#[derive(Clone, Copy, Debug, Default)]
+struct Throng {
+    start: usize,
+    len: usize,
+    winding: i32,
 }
 
 /// Memory for building a slab, used again for the next.
@@ -118,6 +80,10 @@ pub(super) struct Scratch {
     events: Vec<u64>,
     sorted: Vec<u64>,
     ends: Vec<usize>,
+    throngs: Vec<Throng>,
+    throng_list: Vec<u32>,
+    list: Vec<u32>,
+    slicer: Slicer,
 }
 
 /// Which of some triangles reach into which slabs.
@@ -178,6 +144,8 @@ pub(super) struct Build<'a> {
     pub(super) lattice: &'a Lattice,
     pub(super) rule: InsideRule,
     pub(super) triangles: &'a [Triangle],
+    /// Cells with so many triangles are cut in slices.
+    pub(super) sliced_from: u32,
     /// The triangles that reach into slabs, and which slab this is.
     pub(super) shares: &'a [Share],
     pub(super) number: usize,
@@ -197,7 +165,9 @@ impl Kernel for Build<'_> {
     fn run<V: Vector>(mut self) -> usize {
         self.cross::<V>();
         self.deal();
-        self.label()
+        let unknown = self.label();
+        self.slice::<V>();
+        unknown
     }
 }
 
@@ -284,7 +254,13 @@ impl Build<'_> {
             let four = brick.crossed >> (4 * line) & 15;
             (brick.first + before.count_ones(), four as u32)
         };
-        let rows = &self.scratch.rows;
+        let Scratch {
+            rows,
+            throngs,
+            throng_list,
+            ..
+        } = &mut *self.scratch;
+        throngs.clear();
         for &row in rows.iter().filter(|&row| row & TRIANGLE == 0) {
             let (first, four) = first_of(&bricks[(row >> 8) as usize], row);
             let mut bits = row & 15;
@@ -295,6 +271,7 @@ impl Build<'_> {
             }
         }
         let (mut total, mut rest) = (0, &mut cells[..]);
+        let mut in_throngs = 0;
         for brick in bricks.iter_mut() {
             let (cells, others) = rest.split_at_mut(brick.crossed.count_ones() as usize);
             rest = others;
@@ -302,17 +279,26 @@ impl Build<'_> {
             for cell in cells {
                 let count = cell.0;
                 *cell = Cell::at(total - brick.list);
-                if count > CROWDED {
-                    cell.set_winding(UNKNOWN);
-                } else {
+                if count <= CROWDED {
                     total += count;
+                } else if count <= THRONG_MAX {
+                    *cell = Cell::sliced(throngs.len() as u32);
+                    throngs.push(Throng {
+                        start: in_throngs,
+                        ..Throng::default()
+                    });
+                    in_throngs += count as usize;
+                } else {
+                    cell.set_winding(UNKNOWN);
                 }
             }
         }
         list.clear();
         list.resize(total as usize, 0);
+        throng_list.clear();
+        throng_list.resize(in_throngs, 0);
         let mut triangle = 0;
-        for &row in rows {
+        for &row in rows.iter() {
             if row & TRIANGLE != 0 {
                 triangle = row ^ TRIANGLE;
                 continue;
@@ -327,7 +313,11 @@ impl Build<'_> {
                 // Nothing else is unknown yet.
                 if cell.winding() != UNKNOWN {
                     list[cell.range(brick.list).end] = triangle;
-                    cell.0 += 1 << Cell::LEN;
+                    cell.grow();
+                } else if cell.is_sliced() {
+                    let throng = &mut throngs[cell.slices() as usize];
+                    throng_list[throng.start + throng.len] = triangle;
+                    throng.len += 1;
                 }
             }
         }
@@ -342,6 +332,7 @@ impl Build<'_> {
             events,
             sorted,
             ends,
+            throngs,
             ..
         } = &mut *self.scratch;
         let chunks = std::iter::once(&events[..]);
@@ -388,8 +379,12 @@ impl Build<'_> {
                         let (winding, on) = line.at(BRICK * x + i);
                         if crossed >> i & 1 == 1 {
                             let cell = &mut cells[next];
-                            if cell.winding() != UNKNOWN {
-                                cell.set_winding(if on { UNKNOWN } else { winding });
+                            let winding = if on { UNKNOWN } else { winding };
+                            if cell.is_sliced() {
+                                throngs[cell.slices() as usize].winding = winding;
+                                unknown += usize::from(on);
+                            } else if cell.winding() != UNKNOWN {
+                                cell.set_winding(winding);
                                 unknown += usize::from(on);
                             }
                             next += 1;
@@ -401,6 +396,107 @@ impl Build<'_> {
             }
         }
         unknown
+    }
+
+    /// Cuts crowded cells in slices.
+    #[inline(always)]
+    fn slice<V: Vector>(&mut self) {
+        let [width, height, _] = self.lattice.bricks;
+        let Slab {
+            bricks,
+            cells,
+            list,
+            slices,
+            has_unknown,
+        } = &mut *self.slab;
+        slices.clear();
+        let is_known = |cell: &Cell| cell.winding() != UNKNOWN;
+        let is_lost = |cell: &Cell| !is_known(cell) && !cell.is_sliced();
+        *has_unknown = cells.iter().any(is_lost);
+        let from = self.sliced_from;
+        let is_crowded = |cell: &Cell| cell.is_sliced() || is_known(cell) && cell.len() >= from;
+        if !cells.iter().any(is_crowded) {
+            return;
+        }
+        let Scratch {
+            throngs,
+            throng_list,
+            slicer,
+            ..
+        } = &mut *self.scratch;
+        slicer.reset();
+        let mut listed = 0;
+        for (place, &entry) in self.coarse.iter().enumerate() {
+            if entry < LABELS {
+                continue;
+            }
+            let brick = bricks[(entry - LABELS) as usize];
+            let corner = [
+                place % width,
+                place / width % height,
+                place / (width * height) + self.layers.start,
+            ];
+            let mut bits = brick.crossed;
+            let count = bits.count_ones() as usize;
+            for cell in &mut cells[brick.first as usize..][..count] {
+                let bit = bits.trailing_zeros();
+                bits &= bits - 1;
+                if !is_crowded(cell) {
+                    listed += cell.len() as usize;
+                    continue;
+                }
+                let throng = match cell.is_sliced() {
+                    true => throngs[cell.slices() as usize],
+                    false => Throng::default(),
+                };
+                let (faces, winding) = match cell.is_sliced() {
+                    true => (&throng_list[throng.start..][..throng.len], throng.winding),
+                    false => (&list[cell.range(brick.list)], cell.winding()),
+                };
+                let within = [bit % 4, bit / 4 % 4, bit / 16];
+                let crowd = Crowd {
+                    lattice: self.lattice,
+                    triangles: self.triangles,
+                    rule: self.rule,
+                    cell: [0, 1, 2].map(|k| (BRICK * corner[k]) as u32 + within[k]),
+                    winding,
+                    faces,
+                };
+                match slicer.slice::<V::Doubles>(&crowd, slices) {
+                    Some((start, all_known)) => {
+                        *has_unknown |= !all_known;
+                        *cell = Cell::sliced(start);
+                    }
+                    None if cell.is_sliced() => {
+                        *has_unknown = true;
+                        *cell = Cell::new(0, 0, UNKNOWN);
+                    }
+                    None => listed += cell.len() as usize,
+                }
+            }
+        }
+        slices.shrink_to_fit();
+        // Lists of cells that were cut are of no use any more.
+        if 4 * listed < 3 * list.len() {
+            let out = &mut self.scratch.list;
+            out.clear();
+            for brick in bricks {
+                let (before, first) = (brick.list, out.len() as u32);
+                brick.list = first;
+                let count = brick.crossed.count_ones() as usize;
+                for cell in &mut cells[brick.first as usize..][..count] {
+                    if !cell.is_sliced() {
+                        let range = cell.range(before);
+                        let start = out.len() as u32 - first;
+                        *cell = Cell::new(start, cell.len(), cell.winding());
+                        out.extend_from_slice(&list[range]);
+                    }
+                }
+            }
+            list.clear();
+            list.extend_from_slice(out);
+            list.shrink_to_fit();
+        }
     }
 }
 

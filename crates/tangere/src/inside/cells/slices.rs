@@ -1,0 +1,497 @@
+//! Crowded cells, cut in slices: which of many triangles of a cell are near a point?
+//!
+//! Plates, fans and slivers leave many triangles in a cell, and smaller cells do not
+//! help: a triangle as long as the body meets more of them, each as crowded. But such
+//! triangles lie side by side, so that slices of the cell across them have one or two
+//! each, or none. A slice has a list of its own and the winding number at a reference
+//! of its own, as a cell has; without triangles it is inside or outside as a whole.
+//!
+//! The direction across is the normal of a triangle, or within its plane the normal of
+//! an edge, whichever leaves the lists shortest. With n its components in numbers of
+//! 128ths, `|n|_1 = 1`, and x the place relative to the centre in cells, slice i of m has
+//! `i <= m (n.x + 1/2) < i + 1`. References lie on the diagonal of the cell along which
+//! `n.x` grows from -1/2 to 1/2, that of the middle slice at the centre.
+//!
+//! # Why nothing is missed
+//! The segment from a point to the reference of its slice is in the cell and, but for
+//! rounding, in the slice. A triangle is in the lists of all slices that it may reach
+//! (`reach`), for which it is taken a little too far. Winding numbers come from segments
+//! between references, by the triangles of the slices between.
+//!
+//! Costs some dozen operations a triangle and direction that is tried, and two exact
+//! tests a slice that a triangle meets.
+
+use super::super::columns::Triangle;
+use super::super::{InsideRule, Side};
+use super::CROWDED;
+use super::cell::{Cell, UNKNOWN};
+use super::lattice::Lattice;
+use super::reach::Reach;
+use super::segment::{Passage, passage};
+use crate::simd::Doubles;
+use std::ops::Range;
+
+/// The slices of a cell, an odd number: one is in the middle.
+pub(super) const SLICES: usize = 63;
+
+/// A slice should have fewer triangles than the cell by this factor.
+const WORTH_IT: usize = 2;
+
+/// Triangles of a cell by which directions are compared.
+const SAMPLE: usize = 8;
+
+/// A cut that leaves no more than this for a triangle is not improved.
+const WELL_CUT: usize = 3;
+
+/// Triangles that are remembered.
+const RECENT: usize = 1 << 10;
+
+/// How a cell is cut: the direction across slices in 128ths, whose magnitudes add up to
+/// one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cut([i8; 3]);
+
+impl Cut {
+    /// Across a direction, which must not be 0.
+    fn new(direction: [f64; 3]) -> Self {
+        let sum = direction[0].abs() + direction[1].abs() + direction[2].abs();
+        let parts = direction.map(|x| x / sum * 128.0);
+        let size = parts.map(f64::abs);
+        let main = match () {
+            _ if size[0] >= size[1] && size[0] >= size[2] => 0,
+            _ if size[1] >= size[2] => 1,
+            _ => 2,
+        };
+        // Turned such that the greatest is negative: -128 is a number of eight bits.
+        let sign = if parts[main] > 0.0 { -1.0 } else { 1.0 };
+        let mut across = parts.map(|x| (sign * x).round() as i32);
+        across[main] = 0;
+        across[main] = -128 + across.iter().map(|x| x.abs()).sum::<i32>();
+        Cut(across.map(|x| x as i8))
+    }
+
+    fn from_bits(bits: u32) -> Self {
+        let [x, y, z, _] = bits.to_le_bytes();
+        Cut([x as i8, y as i8, z as i8])
+    }
+
+    fn bits(self) -> u32 {
+        let [x, y, z] = self.0.map(|x| x as u8);
+        u32::from_le_bytes([x, y, z, 0])
+    }
+
+    #[inline(always)]
+    fn direction(self) -> [f64; 3] {
+        let [x, y, z] = self.0;
+        [x, y, z].map(|x| f64::from(x) * (1.0 / 128.0))
+    }
+
+    /// Where a value of the function across lies among slices.
+    #[inline(always)]
+    fn slice_at(value: f64) -> usize {
+        ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize
+    }
+
+    /// The slices that a triangle meets.
+    #[inline(always)]
+    fn slices(self, reach: &Reach) -> Range<usize> {
+        let [low, high] = reach.bounds(self.direction());
+        let end = (Self::slice_at(high) + 1).min(SLICES);
+        Self::slice_at(low).min(end)..end
+    }
+
+    /// The slice of a point of a cell.
+    #[inline(always)]
+    fn slice_of(self, lattice: &Lattice, cell: [u32; 3], p: [f64; 3]) -> usize {
+        let n = self.direction();
+        let at = |k: usize| n[k] * (lattice.place(p[k], k) - f64::from(cell[k]));
+        Self::slice_at(at(0) + at(1) + at(2)).min(SLICES - 1)
+    }
+
+    /// The reference of a slice.
+    #[inline(always)]
+    pub(super) fn reference(self, lattice: &Lattice, cell: [u32; 3], slice: usize) -> [f64; 3] {
+        let step = (slice as f64 + 0.5) * (1.0 / SLICES as f64) - 0.5;
+        let mut reference = lattice.center(cell);
+        if slice != SLICES / 2 {
+            for k in 0..3 {
+                let along = step * f64::from(self.0[k].signum());
+                reference[k] = lattice.rounded(reference[k] + along * lattice.edge);
+            }
+        }
+        reference
+    }
+}
+
+/// The slices of a cell, as they stand in the list of a slab: how it is cut and the
+/// winding number at its centre, which
+/// slices triangles meet and which others are inside, one bit each, then a [`Cell`] for
+/// each slice that triangles meet, then their triangles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slices<'a>(&'a [u32]);
+
+/// A winding number that eight bits do not hold.
+const NO_WINDING: i8 = i8::MIN;
+
+/// Slices are numbered by places that are multiples of this.
+pub(super) const ALIGNED: usize = 8;
+
+/// What comes before the slices.
+const HEAD: usize = 5;
+
+impl<'a> Slices<'a> {
+    /// Those of a number among the slices of a slab.
+    #[inline(always)]
+    pub(super) fn at(all: &'a [u32], number: u32) -> Self {
+        Slices(&all[ALIGNED * number as usize..])
+    }
+
+    #[inline(always)]
+    pub(super) fn cut(self) -> Cut {
+        Cut::from_bits(self.0[0])
+    }
+
+    #[inline(always)]
+    fn crossed(self) -> u64 {
+        u64::from(self.0[1]) | u64::from(self.0[2]) << 32
+    }
+
+    #[inline(always)]
+    fn inside(self) -> u64 {
+        u64::from(self.0[3]) | u64::from(self.0[4]) << 32
+    }
+
+    /// The slice of a point.
+    #[inline(always)]
+    pub(super) fn slice_of(self, lattice: &Lattice, cell: [u32; 3], p: [f64; 3]) -> usize {
+        self.cut().slice_of(lattice, cell, p)
+    }
+
+    /// What is known of a slice at once.
+    #[inline(always)]
+    pub(super) fn look(self, slice: usize) -> Look {
+        let crossed = self.crossed();
+        Look {
+            crossed: crossed >> slice & 1 == 1,
+            inside: self.inside() >> slice & 1 == 1,
+            place: HEAD as u32 + (crossed & ((1 << slice) - 1)).count_ones(),
+        }
+    }
+
+    /// The winding number at the centre of the cell.
+    #[inline(always)]
+    pub(super) fn winding(self) -> i32 {
+        match (self.0[0] >> 24) as i8 {
+            NO_WINDING => UNKNOWN,
+            winding => i32::from(winding),
+        }
+    }
+
+    /// The part of a slice that triangles meet.
+    #[inline(always)]
+    pub(super) fn part(self, place: u32) -> Cell {
+        Cell(self.0[place as usize])
+    }
+
+    /// The triangles of such a part.
+    #[inline(always)]
+    pub(super) fn list(self, part: Cell) -> &'a [u32] {
+        &self.0[part.range(0)]
+    }
+
+    /// All triangles of the cell, once each: a triangle meets slices that follow each
+    /// other, and counts in the first.
+    pub(super) fn faces(self) -> impl Iterator<Item = &'a u32> {
+        let list = move |n: u32| self.list(self.part(HEAD as u32 + n));
+        (0..self.crossed().count_ones()).flat_map(move |n| {
+            let before = if n > 0 { list(n - 1) } else { &[] };
+            let is_new = move |face: &&u32| before.binary_search(face).is_err();
+            list(n).iter().filter(is_new)
+        })
+    }
+}
+
+/// What is known of a slice at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    /// Whether triangles meet it.
+    pub(super) crossed: bool,
+    /// Whether it is inside, if none do.
+    pub(super) inside: bool,
+    /// Where its part is, if some do.
+    pub(super) place: u32,
+}
+
+/// A cell with many triangles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crowd<'a> {
+    pub(super) lattice: &'a Lattice,
+    pub(super) triangles: &'a [Triangle],
+    pub(super) cell: [u32; 3],
+    pub(super) rule: InsideRule,
+    /// The winding number at its centre.
+    pub(super) winding: i32,
+    /// Its triangles.
+    pub(super) faces: &'a [u32],
+}
+
+/// Cuts cells. It keeps its memory.
+#[derive(Debug, Default)]
+pub(super) struct Slicer {
+    /// Triangles that were met not long ago, by the last bits of their numbers.
+    recent: Vec<(u32, Reach)>,
+    /// How the last cell was cut.
+    last: Option<Cut>,
+    /// The triangles of the cell.
+    reaches: Vec<Reach>,
+    /// The slices of each triangle.
+    spans: Vec<Range<usize>>,
+    /// Where the lists of slices start, and where the last ends.
+    starts: Vec<usize>,
+    /// Triangles by their number in the cell.
+    list: Vec<u32>,
+}
+
+impl Slicer {
+    /// Forgets what it learnt from other lattices.
+    pub(super) fn reset(&mut self) {
+        self.recent.clear();
+        self.recent.resize(RECENT, (u32::MAX, Reach::default()));
+        self.last = None;
+    }
+
+    /// Appends [`Slices`] of a cell to `out`: their number, and whether all winding numbers
+    /// are known. None if slices do not help, and nothing is appended.
+    #[inline(always)]
+    pub(super) fn slice<D: Doubles>(
+        &mut self,
+        crowd: &Crowd<'_>,
+        out: &mut Vec<u32>,
+    ) -> Option<(u32, bool)> {
+        let number = out.len().div_ceil(ALIGNED);
+        if crowd.winding == UNKNOWN || number >= Cell::SLICES_MAX as usize {
+            return None;
+        }
+        let faces = crowd.faces;
+        let center = crowd.cell.map(f64::from);
+        self.reaches.clear();
+        for &face in faces {
+            // Neighbours have the same triangles.
+            let (known, reach) = &mut self.recent[face as usize % RECENT];
+            if *known != face {
+                let (places, _) = crowd.lattice.places(&crowd.triangles[face as usize]);
+                (*known, *reach) = (face, Reach::new(places));
+            }
+            self.reaches.push(reach.relative_to(center));
+        }
+        let cut = self.best_cut()?;
+        self.last = Some(cut);
+        let mut lens = [0; SLICES];
+        self.spans.clear();
+        for reach in &self.reaches {
+            let span = cut.slices(reach);
+            for len in &mut lens[span.clone()] {
+                *len += 1;
+            }
+            self.spans.push(span);
+        }
+        let total: usize = lens.iter().sum();
+        let longest = lens.iter().fold(0, |most: usize, &len| most.max(len));
+        if WORTH_IT * total > SLICES * faces.len()
+            || longest > CROWDED as usize
+            || HEAD + SLICES + total >= Cell::START_MAX as usize
+        {
+            return None;
+        }
+        self.starts.clear();
+        self.starts.push(0);
+        let mut ends = [0; SLICES];
+        for slice in 0..SLICES {
+            ends[slice] = self.starts[slice];
+            self.starts.push(ends[slice] + lens[slice]);
+        }
+        self.list.clear();
+        self.list.resize(total, 0);
+        for (n, span) in (0..).zip(&self.spans) {
+            for end in &mut ends[span.clone()] {
+                self.list[*end] = n;
+                *end += 1;
+            }
+        }
+        let windings = self.windings::<D>(crowd, cut);
+        let (mut crossed, mut inside, mut all_known) = (0u64, 0u64, true);
+        for slice in 0..SLICES {
+            let is_inside = crowd.rule.side(i64::from(windings[slice])) == Side::Inside;
+            crossed |= u64::from(lens[slice] > 0) << slice;
+            inside |= u64::from(is_inside) << slice;
+        }
+        out.resize(ALIGNED * number, 0);
+        let winding = i8::try_from(crowd.winding).unwrap_or(NO_WINDING);
+        out.push(cut.bits() | u32::from(winding as u8) << 24);
+        out.extend([crossed, crossed >> 32, inside, inside >> 32].map(|bits| bits as u32));
+        let first = HEAD + crossed.count_ones() as usize;
+        for slice in 0..SLICES {
+            if lens[slice] > 0 {
+                let start = (first + self.starts[slice]) as u32;
+                let part = Cell::new(start, lens[slice] as u32, windings[slice]);
+                all_known &= part.winding() != UNKNOWN;
+                out.push(part.0);
+            }
+        }
+        for &n in &self.list {
+            out.push(faces[n as usize]);
+        }
+        Some((number as u32, all_known))
+    }
+
+    /// The cut that leaves the shortest lists, of those across some triangles; that of
+    /// the cell before if it will do.
+    #[inline(always)]
+    fn best_cut(&self) -> Option<Cut> {
+        let len = self.reaches.len();
+        let step = len.div_ceil(SAMPLE);
+        let least = len.div_ceil(step);
+        let mut best = self.last.map(|cut| (self.cost(cut, step), cut));
+        if let Some((cost, cut)) = best
+            && cost <= WELL_CUT * least
+        {
+            return Some(cut);
+        }
+        for reach in [&self.reaches[len / 4], &self.reaches[3 * len / 4]] {
+            for lane in [0, reach.longest] {
+                let direction = reach.normal(lane);
+                if direction == [0.0; 3] {
+                    continue;
+                }
+                let cut = Cut::new(direction);
+                let cost = self.cost(cut, step);
+                if best.is_none_or(|(least, _)| cost < least) {
+                    best = Some((cost, cut));
+                }
+            }
+        }
+        best.map(|(_, cut)| cut)
+    }
+
+    /// The sum of the squares of the lengths of lists, by every so-manieth triangle: what
+    /// points meet that lie where triangles do.
+    #[inline(always)]
+    fn cost(&self, cut: Cut, step: usize) -> usize {
+        let mut lens = [0; SLICES];
+        for reach in self.reaches.iter().step_by(step) {
+            for len in &mut lens[cut.slices(reach)] {
+                *len += 1;
+            }
+        }
+        let mut cost = 0;
+        for len in lens {
+            cost += len * len;
+        }
+        cost
+    }
+
+    /// The winding numbers at the references of slices, from that of the centre, which
+    /// is the middle one's, outward. Those of slices without triangles are known.
+    #[inline(always)]
+    fn windings<D: Doubles>(&self, crowd: &Crowd<'_>, cut: Cut) -> [i32; SLICES] {
+        const MIDDLE: usize = SLICES / 2;
+        let mut windings = [UNKNOWN; SLICES];
+        windings[MIDDLE] = crowd.winding;
+        for upward in [true, false] {
+            let mut known = MIDDLE;
+            for step in 1..=MIDDLE {
+                let slice = if upward { MIDDLE + step } else { MIDDLE - step };
+                let (low, high) = (known.min(slice), known.max(slice));
+                if self.starts[low] == self.starts[high + 1] {
+                    // No triangle between.
+                    (windings[slice], known) = (windings[known], slice);
+                    continue;
+                }
+                let reference = cut.reference(crowd.lattice, crowd.cell, known);
+                let p = cut.reference(crowd.lattice, crowd.cell, slice);
+                let mut winding = Some(windings[known]);
+                for between in low..=high {
+                    for &n in &self.list[self.starts[between]..self.starts[between + 1]] {
+                        // Each counts in the first of its slices.
+                        if between > low && self.spans[n as usize].start < between {
+                            continue;
+                        }
+                        let face = crowd.faces[n as usize];
+                        match passage::<D>(p, reference, &crowd.triangles[face as usize]) {
+                            Passage::Through(by) => winding = winding.map(|w| w + by),
+                            Passage::On => winding = None,
+                        }
+                    }
+                }
+                if let Some(winding) = winding {
+                    (windings[slice], known) = (winding, slice);
+                }
+            }
+        }
+        windings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reach::dot;
+    use super::*;
+    use crate::geometry::Aabb;
+
+    /// Numbers from -1 to 1.
+    struct Random(u64);
+
+    impl Random {
+        fn unit(&mut self) -> f64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+
+        fn vector(&mut self, size: f64) -> [f64; 3] {
+            [0, 1, 2].map(|_| size * self.unit())
+        }
+    }
+
+    #[test]
+    fn directions_are_kept() {
+        let mut random = Random(5);
+        for n in 0..1000 {
+            let mut direction = random.vector(1.0);
+            if n < 3 {
+                direction = [0.0; 3];
+                direction[n] = if n == 1 { -1e-9 } else { 1e9 };
+            }
+            let cut = Cut::new(direction);
+            let sum: u32 = cut.0.iter().map(|x| u32::from(x.unsigned_abs())).sum();
+            assert_eq!(sum, 128, "{direction:?}");
+            assert_eq!(Cut::from_bits(cut.bits() | 0xab << 24), cut);
+            // Within half a degree or so.
+            let (n, length) = (cut.direction(), dot(direction, direction).sqrt());
+            let cosine = dot(n, direction).abs() / length / dot(n, n).sqrt();
+            assert!(cosine > 0.9998, "{direction:?} {cut:?} {cosine}");
+        }
+    }
+
+    #[test]
+    fn references_are_in_their_slices() {
+        let bounds = Aabb {
+            min: [-3.0, 1.0, 7.0],
+            max: [5.0, 4.0, 8.0],
+        };
+        let lattice = Lattice::new(&bounds, 0.1, 1e6, 0);
+        let mut random = Random(9);
+        for _ in 0..100 {
+            let cut = Cut::new(random.vector(1.0));
+            let cell = [7, 13, 5];
+            for slice in 0..SLICES {
+                let p = cut.reference(&lattice, cell, slice);
+                assert_eq!(lattice.cell_of(p), cell);
+                assert_eq!(cut.slice_of(&lattice, cell, p), slice);
+            }
+            let middle = cut.reference(&lattice, cell, SLICES / 2);
+            assert_eq!(middle, lattice.center(cell));
+        }
+    }
+}

@@ -35,6 +35,9 @@ pub enum Error {
         /// What would have been accepted.
         expected: String,
     },
+    /// The work was asked to end before it was done ([`crate::stop::Stop`]).
+    #[error("stopped before it was done")]
+    Stopped,
 }
 
 impl Error {

@@ -79,6 +79,23 @@ pub enum Side {
     Inside = 1,
 }
 
+impl Side {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::Outside => "outside",
+            Side::OnSurface => "on the surface",
+            Side::Inside => "inside",
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// Which winding numbers count as inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum InsideRule {
@@ -208,8 +225,9 @@ pub trait InsideTest: Send {
     /// [`InsideTest::classify`] of [`Grid::points`], perhaps faster.
     ///
     /// # Errors
-    /// As [`InsideTest::classify`].
+    /// As [`InsideTest::classify`], and when there is no memory for the answers.
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
+        grid.reserve(out)?;
         self.classify(&grid.points(), out)
     }
 

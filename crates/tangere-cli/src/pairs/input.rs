@@ -168,7 +168,7 @@ fn is_text(ending: &str) -> bool {
 }
 
 /// Whether this is a table without rows and names.
-fn is_empty_text(path: &Path) -> bool {
+pub fn is_empty_text(path: &Path) -> bool {
     is_text(&super::output::ending(path))
         && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
 }

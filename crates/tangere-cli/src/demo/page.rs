@@ -40,10 +40,17 @@ pub fn html(
 
 fn html_section(section: &Section) -> Result<String, Failure> {
     let mut figures = String::new();
+    let widths = section.figures.iter().map(|f| f.picture.size[0]);
+    let narrowest = widths.min().unwrap_or(0);
     for figure in &section.figures {
         let caption = escaped(&figure.caption);
+        // Pictures wider than others have a row for themselves.
+        let class = match figure.picture.size[0] > narrowest {
+            true => " class=\"wide\"",
+            false => "",
+        };
         figures += &format!(
-            "<figure>{}<figcaption>{caption}</figcaption></figure>\n",
+            "<figure{class}>{}<figcaption>{caption}</figcaption></figure>\n",
             image(&figure.picture, &figure.caption, "")?,
         );
     }

@@ -39,6 +39,18 @@ fn writes_a_page_and_all_numbers() {
         let ratio = volume(filled) / volume(told);
         assert!((0.97..1.03).contains(&ratio), "{body}: {ratio}");
     }
+    let [broken, moving] = ["broken", "moving"].map(|name| &object["questions"]["inside"][name]);
+    assert!(
+        broken["reason"]
+            .as_str()
+            .unwrap()
+            .contains("boundary edges")
+    );
+    assert!(broken["confidence"].as_f64() < Some(0.9));
+    assert!(broken["wrong"].as_u64() < Some(broken["inside"].as_u64().unwrap() / 20));
+    assert!(
+        moving["most"].as_u64() > Some(0) && moving["nodes"].as_u64() > moving["most"].as_u64()
+    );
     let found = json(folder, &["pairs", "out/tour/particles.vtp", "--json"]);
     assert!(found["pairs"].as_u64() > Some(0));
     for method in tangere::pairs::Method::ALL {

@@ -459,7 +459,14 @@ fn points_of_particles_and_clouds() {
     let folder = folder();
     let folder = folder.path();
     put(folder, "cube.obj", CUBE);
-    let count = ["generate", "particles", "-n", "50", "-o", "particles.npy"];
+    let count = [
+        "generate",
+        "particles",
+        "--count",
+        "50",
+        "-o",
+        "particles.npy",
+    ];
     done(folder, &count);
     let object = json(folder, &["inside", "cube.obj", "particles.npy", "--json"]);
     assert_eq!(object["points"], 50);

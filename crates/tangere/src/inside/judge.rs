@@ -63,7 +63,7 @@ impl Judge {
         match self.is_sound() {
             true => what,
             false => format!(
-                "{what}: the surface has {}, so winding numbers decide",
+                "{what}; the surface has {}, so winding numbers decide",
                 self.leaks.counts()
             ),
         }

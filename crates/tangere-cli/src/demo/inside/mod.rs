@@ -1,6 +1,9 @@
 //! Which points of a grid are inside?
 
-use super::scene::{FRONT, World};
+mod broken;
+mod moving;
+
+use super::scene::{Body, FRONT, World};
 use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
@@ -79,16 +82,27 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
         ground: true,
         background: Background::Transparent,
     };
+    let mut figures = vec![Figure {
+        picture: Picture::of(&scene, &view),
+        caption: "Points of a coarse grid that are inside".into(),
+    }];
+    let named = |name: &str| world.bodies.iter().find(|body: &&Body| body.name == name);
+    if let (Some(sphere), Some(sponge)) = (named("sphere"), named("sponge")) {
+        let (figure, object) = broken::figure(sphere, width)?;
+        figures.push(figure);
+        objects.insert("broken".into(), object);
+        let (figure, object) = moving::figure(sponge, sphere, width)?;
+        figures.push(figure);
+        objects.insert("moving".into(), object);
+    }
     Ok(Section {
         name: "inside",
         title: "Is it inside?",
         explanation: "Every body is filled with a grid of points: inside, on the surface or \
-            outside, exactly. How many are inside gives its volume again."
+            outside, exactly. How many are inside gives its volume again. A surface with holes is \
+            judged by its winding number, and bodies that move keep what was set up for them."
             .into(),
-        figures: vec![Figure {
-            picture: Picture::of(&scene, &view),
-            caption: "Points of a coarse grid that are inside".into(),
-        }],
+        figures,
         table: Table {
             head: vec![
                 "surface",

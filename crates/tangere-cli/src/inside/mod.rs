@@ -72,12 +72,12 @@ pub struct Inside {
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = input::cells)]
     grid: Option<Cells>,
     /// Where the body is
-    #[arg(long, value_name = "POSE", value_parser = pose, allow_hyphen_values = true,
-          conflicts_with = "grid")]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid",
+          value_parser = |text: &str| text.parse::<Pose>())]
     pose: Option<Pose>,
     /// Where the points are moved to before they are asked about
-    #[arg(long, value_name = "POSE", value_parser = pose, allow_hyphen_values = true,
-          conflicts_with = "grid")]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid",
+          value_parser = |text: &str| text.parse::<Pose>())]
     points_pose: Option<Pose>,
     /// Test the nodes of all bodies, these and MESH, against each other
     #[arg(long, value_name = "MESH", num_args = 1..,
@@ -253,11 +253,6 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         return Ok(());
     }
     console.print(text)
-}
-
-fn pose(text: &str) -> Result<Pose, String> {
-    text.parse()
-        .map_err(|error: tangere::Error| error.to_string())
 }
 
 /// Points where their pose puts them, and the same in the frame of the body, if any pose

@@ -56,7 +56,7 @@ pub use layer::Layer;
 pub use method::{Method, inside_test};
 pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
 use std::fmt;
@@ -141,11 +141,7 @@ impl FromStr for InsideRule {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let named = |rule: &InsideRule| rule.name() == text;
-        InsideRule::ALL.into_iter().find(named).ok_or_else(|| {
-            let names = InsideRule::ALL.map(InsideRule::name).join(" or ");
-            Error::argument("rule", format!("{text:?}"), names)
-        })
+        named("rule", text, &InsideRule::ALL, InsideRule::name)
     }
 }
 

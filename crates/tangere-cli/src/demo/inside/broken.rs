@@ -1,9 +1,9 @@
 //! Which points are inside a surface with holes, and how sure is that?
 
-use super::{DEEP, Figure, HIGH};
-use crate::demo::scene::{Body, FRONT};
+use super::{DEEP, Figure, HIGH, view};
+use crate::demo::scene::Body;
 use crate::failure::Failure;
-use crate::render::{Background, Picture, Scene, View};
+use crate::render::{Picture, Scene};
 use serde_json::{Value, json};
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
@@ -52,15 +52,8 @@ pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Failure> {
         behind.map(|f| mesh.faces()[f]).collect(),
     )?;
     scene.add_mesh(&half, |p| p, |_| body.color);
-    let view = View {
-        toward: FRONT,
-        size: [width / 2, width * 9 / 20],
-        margin: 0.06,
-        ground: true,
-        background: Background::Transparent,
-    };
     let figure = Figure {
-        picture: Picture::of(&scene, &view),
+        picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
             "The {} without its top and every twentieth triangle, cut open: points inside by the \
              winding number, blue where that is sure. {wrong} of {} are not as in the whole body",

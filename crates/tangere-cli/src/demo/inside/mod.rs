@@ -20,6 +20,16 @@ const SHOWN: usize = 24;
 const DEEP: Color = Color([70, 104, 150]);
 const HIGH: Color = Color([232, 150, 84]);
 
+fn view(size: [usize; 2]) -> View {
+    View {
+        toward: FRONT,
+        size,
+        margin: 0.06,
+        ground: true,
+        background: Background::Transparent,
+    }
+}
+
 /// Fills each surface with a grid.
 pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
     let mut rows = Vec::new();
@@ -75,15 +85,8 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
             scene.add_ball(point, radius, DEEP.mix(HIGH, height as f32));
         }
     }
-    let view = View {
-        toward: FRONT,
-        size: [width, width * 9 / 20],
-        margin: 0.06,
-        ground: true,
-        background: Background::Transparent,
-    };
     let mut figures = vec![Figure {
-        picture: Picture::of(&scene, &view),
+        picture: Picture::of(&scene, &view([width, width * 9 / 20])),
         caption: "Points of a coarse grid that are inside".into(),
     }];
     let named = |name: &str| world.bodies.iter().find(|body: &&Body| body.name == name);

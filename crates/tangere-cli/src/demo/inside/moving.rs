@@ -1,9 +1,9 @@
 //! Which nodes of a body that moves are inside another?
 
-use super::{Figure, HIGH};
-use crate::demo::scene::{Body, FRONT};
+use super::{Figure, HIGH, view};
+use crate::demo::scene::Body;
 use crate::failure::Failure;
-use crate::render::{Background, Picture, Scene, View};
+use crate::render::{Picture, Scene};
 use crate::table;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -50,15 +50,8 @@ pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value
         scene.add_ball(point, radius, HIGH);
     }
     scene.add_mesh(&moved.mesh, |p| pose.apply(p), |_| moved.color);
-    let view = View {
-        toward: FRONT,
-        size: [width / 2, width * 9 / 20],
-        margin: 0.06,
-        ground: true,
-        background: Background::Transparent,
-    };
     let figure = Figure {
-        picture: Picture::of(&scene, &view),
+        picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
             "The {} goes through the {} in {STEPS} steps, each asked in {} without setting up \
              anything again; here {} nodes of one are inside the other",

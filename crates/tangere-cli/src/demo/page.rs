@@ -54,10 +54,10 @@ fn html_section(section: &Section) -> Result<String, Failure> {
             image(&figure.picture, &figure.caption, "")?,
         );
     }
-    let layout = if section.figures.len() > 1 {
-        "many"
-    } else {
-        "one"
+    let layout = match section.figures.len() {
+        1 => "one",
+        _ if figures.contains("class=\"wide\"") => "many two",
+        _ => "many",
     };
     Ok(format!(
         "<section id=\"{}\">\n<h2>{}</h2>\n<p>{}</p>\n<div class=\"figures {layout}\">\n{figures}\

@@ -1,26 +1,22 @@
-//! Which points are inside a surface with holes, and how sure is that?
+//! Which points are inside a surface with a hole, and how sure is that?
 
-use super::{DEEP, Figure, HIGH, view};
+use super::{DEEP, Figure, HIGH, part, view};
 use crate::demo::scene::Body;
 use crate::failure::Failure;
 use crate::render::{Picture, Scene};
 use serde_json::{Value, json};
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
-use tangere::shape::TriMesh;
 
 /// Points along the longer axes of the slice that is shown.
 const SHOWN: usize = 40;
 
-/// A body of which every twentieth triangle and the top are gone, cut open: points of a
-/// slice that are inside, coloured by confidence.
+/// A body whose top is gone, cut open: points of a slice that are inside, coloured by
+/// confidence.
 pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Failure> {
     let mesh = &body.mesh;
     let bounds = mesh.bounds();
     let top = bounds.max[2] - 0.06 * bounds.extent()[2];
-    let is_kept = |&f: &usize| f % 20 != 0 && mesh.triangle(f).iter().any(|corner| corner[2] < top);
-    let kept: Vec<usize> = (0..mesh.faces().len()).filter(is_kept).collect();
-    let faces = kept.iter().map(|&f| mesh.faces()[f]).collect();
-    let broken = TriMesh::new(mesh.vertices().to_vec(), faces)?;
+    let broken = part(mesh, |triangle| triangle.iter().any(|p| p[2] < top))?;
 
     let mut test = Auto::new(InsideSettings::default())?;
     test.update(&broken)?;
@@ -32,9 +28,8 @@ pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Failure> {
     let mut expected = Vec::new();
     sound.update(mesh)?;
     sound.classify(&points, &mut expected)?;
-    let wrong = (sides.iter().zip(&expected))
-        .filter(|(a, b)| a != b)
-        .count();
+    let differs = |(found, expected): &(&Side, &Side)| found != expected;
+    let wrong = sides.iter().zip(&expected).filter(differs).count();
 
     let mut scene = Scene::default();
     let radius = 0.42 * bounds.extent()[0] / SHOWN as f64;
@@ -43,20 +38,15 @@ pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Failure> {
             scene.add_ball(*point, radius, HIGH.mix(DEEP, sure as f32));
         }
     }
-    // The half behind the slice.
+    // What is behind the slice.
     let middle = bounds.center()[1];
-    let is_behind = |&f: &usize| mesh.triangle(f).iter().all(|corner| corner[1] > middle);
-    let behind = kept.iter().copied().filter(is_behind);
-    let half = TriMesh::new(
-        mesh.vertices().to_vec(),
-        behind.map(|f| mesh.faces()[f]).collect(),
-    )?;
+    let half = part(&broken, |triangle| triangle.iter().all(|p| p[1] > middle))?;
     scene.add_mesh(&half, |p| p, |_| body.color);
     let figure = Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
-            "The {} without its top and every twentieth triangle, cut open: points inside by the \
-             winding number, blue where that is sure. {wrong} of {} are not as in the whole body",
+            "The {} without its top, cut open: points inside by the winding number, blue where that \
+             is sure. {wrong} of {} points are not where they are in the whole body",
             body.name,
             points.len(),
         ),

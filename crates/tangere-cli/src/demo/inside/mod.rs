@@ -11,6 +11,7 @@ use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
+use tangere::shape::TriMesh;
 
 /// Points along an axis of the grid around each body.
 const GRID: usize = 80;
@@ -19,6 +20,13 @@ const SHOWN: usize = 24;
 
 const DEEP: Color = Color([70, 104, 150]);
 const HIGH: Color = Color([232, 150, 84]);
+
+/// The triangles that are to stay.
+fn part(mesh: &TriMesh, stays: impl Fn([[f64; 3]; 3]) -> bool) -> tangere::Result<TriMesh> {
+    let faces = (0..mesh.faces().len()).filter(|&face| stays(mesh.triangle(face)));
+    let faces = faces.map(|face| mesh.faces()[face]).collect();
+    TriMesh::new(mesh.vertices().to_vec(), faces)
+}
 
 fn view(size: [usize; 2]) -> View {
     View {

@@ -1,6 +1,6 @@
 //! Which nodes of a body that moves are inside another?
 
-use super::{Figure, HIGH, view};
+use super::{Figure, HIGH, part, view};
 use crate::demo::scene::Body;
 use crate::failure::Failure;
 use crate::render::{Picture, Scene};
@@ -13,7 +13,8 @@ use tangere::inside::{Bodies, InsideSettings, Method};
 /// Steps of the way.
 const STEPS: usize = 40;
 
-/// One body goes through the other; shown is the step with most nodes inside.
+/// One body goes through the other; shown is the step with most nodes inside, the front
+/// of the other taken away.
 pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value), Failure> {
     let mut bodies = Bodies::new(Method::Auto, InsideSettings::default())?;
     bodies.add(&still.mesh)?;
@@ -40,21 +41,25 @@ pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value
     let (step, hits) = deepest;
     let pose = pose(step)?;
     let mut scene = Scene::default();
-    scene.add_mesh(&still.mesh, |p| p, |_| still.color);
-    let radius = 0.012 * from.extent()[0];
-    for hit in &hits {
-        let point = match hit.body {
-            0 => pose.apply(moved.mesh.vertices()[hit.node as usize]),
-            _ => still.mesh.vertices()[hit.node as usize],
-        };
-        scene.add_ball(point, radius, HIGH);
+    let middle = to.center()[1];
+    let half = part(&still.mesh, |triangle| {
+        triangle.iter().all(|p| p[1] > middle)
+    })?;
+    scene.add_mesh(&half, |p| p, |_| still.color);
+    let mut is_inside = vec![false; moved.mesh.vertices().len()];
+    for hit in hits.iter().filter(|hit| hit.body == 0) {
+        is_inside[hit.node as usize] = true;
     }
-    scene.add_mesh(&moved.mesh, |p| pose.apply(p), |_| moved.color);
+    let color = |face: usize| match moved.mesh.faces()[face].map(|v| is_inside[v as usize]) {
+        [true, true, true] => HIGH,
+        _ => moved.color,
+    };
+    scene.add_mesh(&moved.mesh, |p| pose.apply(p), color);
     let figure = Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
             "The {} goes through the {} in {STEPS} steps, each asked in {} without setting up \
-             anything again; here {} nodes of one are inside the other",
+             anything again. Here {} nodes of one are inside the other: the bright part",
             moved.name,
             still.name,
             table::seconds(seconds / STEPS as f64),

@@ -301,9 +301,9 @@ impl Inside {
     /// >>> sides = tangere.Inside(tangere.generate.sphere(4)).classify_grid(10)
     /// >>> sides.shape, int((sides == 1).sum())
     /// ((1000,), 552)
-    /// >>> slice = tangere.Inside(tangere.generate.sphere(4)).classify_grid((3, 3, 1))
-    /// >>> slice.reshape(1, 3, 3).tolist()
-    /// [[[-1, 1, -1], [1, 1, 1], [-1, 1, -1]]]
+    /// >>> slice = tangere.Inside(tangere.generate.sphere(4)).classify_grid((4, 4, 1))
+    /// >>> slice.reshape(4, 4).tolist()
+    /// [[-1, 1, 1, -1], [1, 1, 1, 1], [1, 1, 1, 1], [-1, 1, 1, -1]]
     fn classify_grid<'py>(
         &self,
         py: Python<'py>,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use tangere::geometry::Pose;
 use tangere::inside::{self, Intrusion};
 
@@ -13,7 +13,7 @@ use crate::arrays::{from_numbers, from_points};
 use crate::errors::value_error;
 use crate::inside::{KEYWORDS, asked, numbered};
 use crate::mesh::Mesh;
-use crate::options::Options;
+use crate::options::{Arguments, Options};
 use crate::run::run;
 use crate::similarity::pose;
 use crate::slot::Slot;
@@ -71,6 +71,9 @@ pub struct Bodies {
     count: usize,
     threads: Option<u64>,
     slot: Arc<Slot<inside::Bodies>>,
+    /// What they were made from, for pickling.
+    meshes: Py<PyTuple>,
+    options: Py<PyDict>,
 }
 
 #[pymethods]
@@ -87,9 +90,11 @@ impl Bodies {
         let mut bodies = inside::Bodies::new(method, settings).map_err(value_error)?;
         let items = meshes.try_iter();
         let items = items.map_err(|_| type_error(meshes, "meshes", "an iterable of Mesh"))?;
-        let mut all = Vec::new();
+        let (mut kept, mut all) = (Vec::new(), Vec::new());
         for (i, mesh) in items.enumerate() {
-            all.push(Mesh::argument(&mesh?, &format!("meshes[{i}]"))?);
+            let mesh = mesh?;
+            all.push(Mesh::argument(&mesh, &format!("meshes[{i}]"))?);
+            kept.push(mesh);
         }
         let count = all.len();
         let added = run(meshes.py(), threads.as_ref(), move || {
@@ -108,6 +113,8 @@ impl Bodies {
             count,
             threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
             slot: Slot::new(bodies),
+            meshes: PyTuple::new(meshes.py(), kept)?.unbind(),
+            options: options.kept(meshes.py())?,
         })
     }
 
@@ -164,6 +171,41 @@ impl Bodies {
         let nodes = from_points(py, found.iter().map(row).collect())?;
         let sides = numbered(found.iter().map(|hit| hit.side).collect());
         Ok((nodes, from_numbers(py, sides)))
+    }
+
+    /// How sure the last call of `intrusions` was: the least over all nodes that were asked
+    /// about, 1 for closed surfaces.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Bodies([tangere.generate.sphere(2)]).confidence
+    /// 1.0
+    #[getter]
+    fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.slot.taken(py)?.state().confidence())
+    }
+
+    /// By which method each body is asked, and why.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Bodies([tangere.generate.sphere(2)], method="layer").reasons
+    /// ['layer: solid angles of all triangles']
+    #[getter]
+    fn reasons(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let mut taken = self.slot.taken(py)?;
+        let bodies = taken.state();
+        let tests = (0..self.count as u32).filter_map(|body| bodies.test(body));
+        let told = tests.map(|test| format!("{}: {}", test.method(), test.reason()));
+        Ok(told.collect())
+    }
+
+    /// Pickled is what they were made from; they are set up again.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py, Py<PyTuple>>> {
+        let meshes = self.meshes.clone_ref(py);
+        Ok(((meshes,), self.options.bind(py).copy()?))
     }
 
     fn __len__(&self) -> usize {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use numpy::PyArray1;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::{Aabb, check_points};
@@ -12,7 +13,7 @@ use crate::arguments::{flag, integer, number, word};
 use crate::arrays::{any_points, from_numbers};
 use crate::errors::{of_arrays, refused};
 use crate::mesh::Mesh;
-use crate::options::Options;
+use crate::options::{Arguments, Options};
 use crate::run::run;
 use crate::similarity::pose as pose_of;
 use crate::slot::Slot;
@@ -84,6 +85,9 @@ pub struct Inside {
     bounds: Aabb<3>,
     threads: Option<u64>,
     slot: Arc<Slot<Test>>,
+    /// What it was made from, for pickling.
+    mesh: Py<PyAny>,
+    options: Py<PyDict>,
 }
 
 /// Something that has a name, from a word.
@@ -175,6 +179,30 @@ impl Inside {
         run(py, threads.as_ref(), move || work(taken.state()))
     }
 
+    /// The centres of so many cells, or of three numbers of them.
+    fn grid(&self, n: &Bound<'_, PyAny>) -> PyResult<Grid> {
+        let Ok(items) = n.try_iter() else {
+            let n = integer(n, "n", 1..=1000)?;
+            return Grid::around(&self.bounds, n as usize).map_err(named);
+        };
+        let mut cells = Vec::new();
+        for (k, item) in items.enumerate() {
+            let most = Grid::AXIS_MAX as u64;
+            cells.push(integer(&item?, &format!("n[{k}]"), 1..=most)? as usize);
+        }
+        match cells.try_into() {
+            Ok(cells) => {
+                let grid = Grid::over(&self.bounds, cells);
+                grid.map_err(|error| of_arrays(error, &[("grid", "n")]))
+            }
+            Err(cells) => Err(refused(
+                "n",
+                format_args!("{} numbers", cells.len()),
+                "one integer or three",
+            )),
+        }
+    }
+
     /// What the method tells about itself.
     fn told<T>(&self, py: Python<'_>, tell: impl FnOnce(&Test) -> T) -> PyResult<T> {
         Ok(tell(self.slot.taken(py)?.state()))
@@ -191,12 +219,14 @@ impl Inside {
     fn new(mesh: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let options = Options::new("Inside", options, &KEYWORDS)?;
         let test = set_up(mesh, None, options)?;
-        let mesh = Mesh::argument(mesh, "mesh")?;
+        let surface = Mesh::argument(mesh, "mesh")?;
         Ok(Self {
-            triangles: mesh.faces().len(),
-            bounds: mesh.bounds(),
+            triangles: surface.faces().len(),
+            bounds: surface.bounds(),
             threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
             slot: Slot::new(test),
+            options: options.kept(mesh.py())?,
+            mesh: mesh.clone().unbind(),
         })
     }
 
@@ -245,10 +275,10 @@ impl Inside {
     ///
     /// Parameters
     /// ----------
-    /// n : int
+    /// n : int or sequence of three int
     ///     How many points there are along each axis: they are the centres of the n^3
     ///     equal cells of the cube around the body's box (of the same centre, its edge is
-    ///     the longest side).
+    ///     the longest side), or of as many cells of the box itself as three numbers say.
     ///
     /// Returns
     /// -------
@@ -258,9 +288,12 @@ impl Inside {
     /// Raises
     /// ------
     /// TypeError
-    ///     If `n` is no integer.
+    ///     If `n` is no integer, nor three.
     /// ValueError
-    ///     If it is not from 1 to 1000.
+    ///     If it is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1
+    ///     along an axis along which the body is flat.
+    /// MemoryError
+    ///     If there is no memory for so many points.
     ///
     /// Examples
     /// --------
@@ -268,15 +301,19 @@ impl Inside {
     /// >>> sides = tangere.Inside(tangere.generate.sphere(4)).classify_grid(10)
     /// >>> sides.shape, int((sides == 1).sum())
     /// ((1000,), 552)
+    /// >>> slice = tangere.Inside(tangere.generate.sphere(4)).classify_grid((4, 4, 1))
+    /// >>> slice.reshape(4, 4).tolist()
+    /// [[-1, 1, 1, -1], [1, 1, 1, 1], [1, 1, 1, 1], [-1, 1, 1, -1]]
     fn classify_grid<'py>(
         &self,
         py: Python<'py>,
         n: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let n = integer(n, "n", 1..=1000)?;
-        let grid = Grid::around(&self.bounds, n as usize).map_err(named)?;
+        let grid = self.grid(n)?;
+        let mut sides = Vec::new();
+        grid.reserve(&mut sides)
+            .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         let found = self.work(py, move |test| {
-            let mut sides = Vec::new();
             test.classify_grid(&grid, &mut sides)
                 .map(|()| numbered(sides))
         })?;
@@ -419,6 +456,12 @@ impl Inside {
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
         self.told(py, |test| test.reason())
+    }
+
+    /// Pickled is what it was made from; it is set up again.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py, Py<PyAny>>> {
+        let mesh = self.mesh.clone_ref(py);
+        Ok(((mesh,), self.options.bind(py).copy()?))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

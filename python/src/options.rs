@@ -8,7 +8,20 @@ use pyo3::types::{PyDict, PyString};
 #[derive(Clone, Copy)]
 pub struct Options<'a, 'py>(Option<&'a Bound<'py, PyDict>>);
 
+/// What pickling keeps: positional arguments and keywords of the call that makes the
+/// object again.
+pub type Arguments<'py, T> = ((T,), Bound<'py, PyDict>);
+
 impl<'a, 'py> Options<'a, 'py> {
+    /// All that were given, to be kept.
+    pub fn kept(self, py: Python<'py>) -> PyResult<Py<PyDict>> {
+        let kept = match self.0 {
+            Some(given) => given.copy()?,
+            None => PyDict::new(py),
+        };
+        Ok(kept.unbind())
+    }
+
     /// Those of a function, which takes no others than it names.
     pub fn new(
         function: &str,

@@ -10,6 +10,7 @@ use std::time::Duration;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use tangere::stop::Stop;
 
 use crate::arguments;
 
@@ -57,9 +58,9 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
 /// What `work` returns, computed without the GIL on a pool of `threads`
 /// threads.
 ///
-/// A signal handler that raises, as that of Ctrl-C does, ends the wait. Work
-/// cannot be stopped: it goes on in the background and its result is dropped,
-/// so it must not change anything that others see.
+/// A signal handler that raises, as that of Ctrl-C does, ends the wait and asks the
+/// work to stop. What does not listen goes on in the background, and its result is
+/// dropped, so it must not change anything that others see.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     threads: Option<&Bound<'_, PyAny>>,
@@ -67,8 +68,10 @@ pub fn run<T: Send + 'static>(
 ) -> PyResult<T> {
     let pool = pool(arguments::threads(threads, THREADS_MAX)?)?;
     let (sender, mut receiver) = sync_channel(1);
+    let stop = Stop::new();
+    let own = stop.clone();
     pool.spawn(move || {
-        let result = catch_unwind(AssertUnwindSafe(work));
+        let result = catch_unwind(AssertUnwindSafe(|| own.during(work)));
         // Nobody receives what was abandoned.
         let _ = sender.send(result);
     });
@@ -77,7 +80,7 @@ pub fn run<T: Send + 'static>(
         let receiver = &mut receiver;
         match py.detach(move || receiver.recv_timeout(SIGNALS)) {
             Ok(result) => return result.map_err(defect),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| stop.ask())?,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err("a thread of tangere ended early"));
             }

@@ -1,5 +1,7 @@
 """Bodies: nodes inside others are those that each body finds by itself."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -95,3 +97,27 @@ def test_wrong_arguments(cube):
         bodies.intrusions(1)
     # Still there.
     assert len(bodies.intrusions([[0, 0, 0], [5, 0, 0]])[0]) == 0
+
+
+def test_how_sure_and_why(cube):
+    box = tangere.Mesh(*cube)
+    opened = tangere.Mesh(box.vertices, box.faces[1:])
+    bodies = tangere.Bodies([box, opened])
+    assert bodies.reasons[0].startswith("cells: ") and bodies.reasons[1].startswith("layer: ")
+    assert "3 boundary edges" in bodies.reasons[1]
+    assert bodies.confidence == 1
+    # Corners of the box in the open one, whose winding numbers decide.
+    bodies.intrusions([[0.5, 0.5, 0.5], [0, 0, 0]])
+    assert 0 < bodies.confidence < 1
+    bodies.intrusions([[0, 0, 0], [9, 0, 0]])
+    assert bodies.confidence == 1
+
+
+def test_pickling(cube):
+    box = tangere.Mesh(*cube)
+    bodies = tangere.Bodies([box, box], method="ray", threads=1)
+    again = pickle.loads(pickle.dumps(bodies))
+    assert (len(again), again.reasons) == (2, bodies.reasons)
+    poses = [[0, 0, 0], [0.5, 0.5, 0.5]]
+    for a, b in zip(again.intrusions(poses), bodies.intrusions(poses)):
+        assert len(a) > 0 and np.array_equal(a, b)

@@ -1,5 +1,7 @@
 """Inside: sides are those of bodies whose sides are known."""
 
+import copy
+import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
 
@@ -215,3 +217,49 @@ def test_insisting(box):
         tangere.Inside(box, insist="yes")
     with pytest.raises(TypeError, match="unexpected keyword argument 'methods'"):
         tangere.Inside(box, methods="ray")
+
+
+def test_grids_of_the_box():
+    box = tangere.generate.sponge(0).transformed(translate=[4, 0, 0])
+    mesh = tangere.Mesh(box.vertices * [2, 1, 3], box.faces)
+    axes = [8 + (2 * np.arange(4) + 1) / 4, (2 * np.arange(2) + 1) / 4, (2 * np.arange(3) + 1) / 2]
+    z, y, x = np.meshgrid(axes[2], axes[1], axes[0], indexing="ij")
+    test = tangere.Inside(mesh)
+    expected = test.classify(np.stack([x, y, z], axis=-1).reshape(-1, 3))
+    assert (expected == 1).all()
+    assert np.array_equal(test.classify_grid((4, 2, 3)), expected)
+    assert np.array_equal(test.classify_grid(np.array([4, 2, 3])), expected)
+    # Around it is more than it: the cube has the edge 3.
+    assert (test.classify_grid(6) == 1).sum() == 4 * 2 * 6
+    with pytest.raises(ValueError, match="^n: found 2 numbers, expected one integer or three"):
+        test.classify_grid([4, 2])
+    with pytest.raises(ValueError, match=r"^n\[1\]: found 0, expected an integer from 1 to"):
+        test.classify_grid([4, 0, 3])
+    with pytest.raises(TypeError, match=r"^n\[2\]: found float"):
+        test.classify_grid([4, 2, 3.0])
+    flat = tangere.Inside(tangere.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    with pytest.raises(ValueError, match="^n: found 2 cells along z, expected 1"):
+        flat.classify_grid([3, 3, 2])
+    assert flat.classify_grid([3, 3, 1]).tolist() == [0, 0, 0, 0, 0, -1, 0, -1, -1]
+
+
+def test_grids_without_memory(box):
+    for method in METHODS:
+        test = tangere.Inside(box, method=method)
+        with pytest.raises(MemoryError, match="^points: found 1152921504606846976, which take about"):
+            test.classify_grid([2**20] * 3)
+        assert test.classify_grid(1).tolist() == [1]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_pickling(box, method):
+    points, sides = lattice()
+    test = tangere.Inside(box, method=method, rule="parity", threads=1)
+    for again in (pickle.loads(pickle.dumps(test)), copy.deepcopy(test), copy.copy(test)):
+        assert again is not test
+        assert (repr(again), again.reason) == (repr(test), test.reason)
+        assert np.array_equal(again.classify(points), sides)
+    shells = tangere.Mesh(np.concatenate([box.vertices] * 2), np.concatenate([box.faces, box.faces + 8]))
+    # The rule is kept: what is gone round twice is outside.
+    twice = pickle.loads(pickle.dumps(tangere.Inside(shells, method=method, rule="parity")))
+    assert twice.classify([[0.5, 0.5, 0.5]]).tolist() == [-1]

@@ -96,6 +96,43 @@ except KeyboardInterrupt:
     assert child.returncode == 0
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(("method", "level"), [("layer", 4), ("multipole", 6), ("ray", 6)])
+def test_interrupt_ends_the_work(method, level):
+    """Ctrl-C ends what is asked about a body, and the body may be asked again."""
+    program = f"""
+import time, numpy, tangere
+sphere = tangere.generate.sphere({level})
+open = tangere.Mesh(sphere.vertices, sphere.faces[40:])
+test = tangere.Inside(open, method={method!r}, insist=True)
+points = numpy.random.default_rng(1).uniform(-1, 1, (4_000_000, 3))
+begin = time.perf_counter()
+test.classify(points[:80_000])
+whole = 50 * (time.perf_counter() - begin)
+print("ready", flush=True)
+try:
+    test.classify(points)
+    print("finished", flush=True)
+except KeyboardInterrupt:
+    begin = time.perf_counter()
+    sides = test.classify([[0, 0, 0]])
+    waited = time.perf_counter() - begin
+    begin = time.process_time()
+    time.sleep(0.5)
+    print("interrupted", waited / whole, time.process_time() - begin, sides, flush=True)
+"""
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=120)
+    assert out.startswith("interrupted"), out
+    _, waited, used, sides = out.split()
+    # Whoever asks again does not wait for all of it, and nothing goes on.
+    assert float(waited) < 0.3 and float(used) < 0.25, out
+    assert sides in ("[1]", "[-1]")
+
+
 def test_results_do_not_depend_on_threads(tmp_path):
     path = tmp_path / "knot.stl"
     tangere.save(tangere.generate.knot(20_000), path)

@@ -12,7 +12,7 @@ use tangere::shape::{Spheres, TriMesh};
 use tangere_io::vtk::{PolyData, xml};
 use tangere_io::{
     Encoding, Error, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat, check_target,
-    read_shape, shape_from_bytes, write_atomically,
+    points_from_bytes, read_shape, shape_from_bytes, write_atomically,
 };
 
 const STANDARD_INPUT: &str = "standard input";
@@ -26,7 +26,8 @@ pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
         .try_map(|name| ShapeFormat::named(&name).ok_or("unknown format"))
 }
 
-fn is_standard(path: &Path) -> bool {
+/// Whether it is standard input or output.
+pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
@@ -74,14 +75,38 @@ pub fn read(
     }
     let format = format_of(path, format)?;
     let (shape, seconds) = console.timed("reading standard input", || {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(|error| Failure::Work(format!("{STANDARD_INPUT}: {error}")))?;
-        shape_from_bytes(STANDARD_INPUT, bytes, format).map_err(Failure::reading)
+        shape_from_bytes(STANDARD_INPUT, standard_input()?, format).map_err(Failure::reading)
     });
     Ok((shape?, seconds))
+}
+
+/// Reads points, those of `-` as CSV unless another format is told.
+pub fn read_points(path: &Path, format: Option<ShapeFormat>) -> Result<Vec<[f64; 3]>, Failure> {
+    if !is_standard(path) {
+        return tangere_io::read_points(path).map_err(Failure::reading);
+    }
+    let format = format.unwrap_or(ShapeFormat::Table(TableFormat::Csv));
+    points_from_bytes(STANDARD_INPUT, &standard_input()?, format).map_err(Failure::reading)
+}
+
+fn standard_input() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    match std::io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Failure::Work(format!("{STANDARD_INPUT}: {error}"))),
+    }
+}
+
+/// Refuses to write both a file and JSON to standard output.
+pub fn check_json(path: &Path, json: bool) -> Result<(), Failure> {
+    match json && is_standard(path) {
+        true => Err(Failure::Input(
+            "--json: found - as the file to write, expected another, as both would go to \
+             standard output"
+                .into(),
+        )),
+        false => Ok(()),
+    }
 }
 
 /// The name of an input, as people know it.
@@ -104,13 +129,8 @@ impl Output {
     /// and that not two things go to standard output.
     pub fn new(path: &Path, format: Option<ShapeFormat>, json: bool) -> Result<Self, Failure> {
         let format = format_of(path, format)?;
-        if is_standard(path) {
-            if json {
-                let message = "--json: found - as the file to write, expected another, \
-                               as both would go to standard output";
-                return Err(Failure::Input(message.into()));
-            }
-        } else {
+        check_json(path, json)?;
+        if !is_standard(path) {
             check_target(path).map_err(Failure::writing)?;
         }
         Ok(Output {

@@ -10,8 +10,9 @@
 //! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
 //! | either of the two ([`read_shape`]) | all of these | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
+//! | points of any of these ([`read_points`]) | all of these | |
 //! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
-//! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, PVD |
+//! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, VTI, PVD |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
 //!
 //! ```
@@ -50,6 +51,7 @@ mod obj;
 mod off;
 mod particles;
 mod ply;
+mod points;
 mod polygons;
 mod shape;
 mod single;
@@ -69,6 +71,7 @@ pub use mesh::{
 };
 pub use npy::{NpyData, parse_npy};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
+pub use points::{points_from_bytes, read_points};
 pub use polygons::Polygons;
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{Array, Table, line_of_row, read_array, read_table, write_npy, write_table};

@@ -35,6 +35,9 @@ pub enum Error {
         /// What would have been accepted.
         expected: String,
     },
+    /// The work was asked to end before it was done ([`crate::stop::Stop`]).
+    #[error("stopped before it was done")]
+    Stopped,
 }
 
 impl Error {
@@ -65,6 +68,21 @@ impl Error {
             expected: expected.into(),
         }
     }
+}
+
+/// The one of `all` that has this name.
+pub(crate) fn named<T: Copy>(
+    what: &'static str,
+    text: &str,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T> {
+    let found = all.iter().copied().find(|&one| name(one) == text);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
+        let expected = format!("one of {}", names.join(", "));
+        Error::argument(what, format!("{text:?}"), expected)
+    })
 }
 
 /// A number for a message: with an exponent where it would have many zeros.

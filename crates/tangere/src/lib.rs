@@ -124,6 +124,7 @@ pub mod pairs;
 pub mod parallel;
 pub mod shape;
 mod simd;
+pub mod stop;
 pub mod tree;
 
 pub use error::{Error, Result};

@@ -40,17 +40,24 @@ pub fn html(
 
 fn html_section(section: &Section) -> Result<String, Failure> {
     let mut figures = String::new();
+    let widths = section.figures.iter().map(|f| f.picture.size[0]);
+    let narrowest = widths.min().unwrap_or(0);
     for figure in &section.figures {
         let caption = escaped(&figure.caption);
+        // Pictures wider than others have a row for themselves.
+        let class = match figure.picture.size[0] > narrowest {
+            true => " class=\"wide\"",
+            false => "",
+        };
         figures += &format!(
-            "<figure>{}<figcaption>{caption}</figcaption></figure>\n",
+            "<figure{class}>{}<figcaption>{caption}</figcaption></figure>\n",
             image(&figure.picture, &figure.caption, "")?,
         );
     }
-    let layout = if section.figures.len() > 1 {
-        "many"
-    } else {
-        "one"
+    let layout = match section.figures.len() {
+        1 => "one",
+        _ if figures.contains("class=\"wide\"") => "many two",
+        _ => "many",
     };
     Ok(format!(
         "<section id=\"{}\">\n<h2>{}</h2>\n<p>{}</p>\n<div class=\"figures {layout}\">\n{figures}\

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::table;
 use serde_json::json;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tangere::inside::{Bodies, InsideSettings, Intrusion, Side};
@@ -23,10 +23,15 @@ type Hit = (u32, Intrusion);
 enum HitFormat {
     Npy,
     Csv,
+    /// CSV to standard output.
+    Standard,
 }
 
 impl HitFormat {
     fn of_path(path: &Path) -> Result<Self, Failure> {
+        if files::is_standard(path) {
+            return Ok(HitFormat::Standard);
+        }
         let ending = path.extension().unwrap_or_default();
         let ending = ending.to_string_lossy().to_ascii_lowercase();
         let format = match ending.as_str() {
@@ -45,9 +50,35 @@ impl HitFormat {
     }
 }
 
+/// How bodies are asked, and how sure that is.
+#[derive(Default)]
+struct Trust {
+    /// File, method and why, for each body.
+    reasons: Vec<[String; 3]>,
+    /// The least of all steps.
+    confidence: f64,
+}
+
+impl Trust {
+    fn of(bodies: &Bodies, paths: &[&PathBuf]) -> Self {
+        let asked = (0u32..).zip(paths).filter_map(|(body, path)| {
+            let test = bodies.test(body)?;
+            let name = files::input_name(path).into_owned();
+            Some([name, test.method().into(), test.reason()])
+        });
+        Trust {
+            reasons: asked.collect(),
+            confidence: 1.0,
+        }
+    }
+}
+
 /// Reads bodies and poses, asks step by step, and writes.
 pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Result<(), Failure> {
     let format = options.out.as_deref().map(HitFormat::of_path).transpose()?;
+    if let Some(path) = &options.out {
+        files::check_json(path, options.json)?;
+    }
     let paths: Vec<&PathBuf> = std::iter::once(&options.mesh)
         .chain(&options.bodies)
         .collect();
@@ -65,6 +96,7 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
     };
     let (mut setup, mut query) = (f64::INFINITY, f64::INFINITY);
     let mut hits: Vec<Hit> = Vec::new();
+    let mut trust = Trust::default();
     for _ in 0..options.repeat {
         let start = Instant::now();
         let mut bodies = Bodies::new(options.method, settings)?;
@@ -77,21 +109,26 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
         let start = Instant::now();
         let mut found = Vec::new();
         hits.clear();
+        trust = Trust::of(&bodies, &paths);
         for (step, poses) in (0u32..).zip(steps.chunks(meshes.len())) {
             bodies
                 .intrusions(poses, &mut found)
                 .map_err(|error| Failure::Input(format!("step {step}: {error}")))?;
             hits.extend(found.iter().map(|&hit| (step, hit)));
+            trust.confidence = trust.confidence.min(bodies.confidence());
         }
         query = query.min(start.elapsed().as_secs_f64());
     }
     if let (Some(path), Some(format)) = (&options.out, format) {
-        write(path, format, &hits).map_err(Failure::writing)?;
+        match format {
+            HitFormat::Standard => console.print_through(|out| write_csv(out, &hits))?,
+            _ => write(path, format, &hits).map_err(Failure::writing)?,
+        }
     }
     tell(
         options,
         console,
-        &hits,
+        (&hits, &trust),
         [meshes.len(), steps.len()],
         [read, setup, query],
     )
@@ -108,20 +145,22 @@ fn write(path: &Path, format: HitFormat, hits: &[Hit]) -> Result<(), Error> {
             let rows: Vec<[i32; 5]> = hits.iter().map(numbers).collect();
             write_npy(path, &[rows.len(), 5], NpyData::I32(rows.as_flattened()))
         }
-        HitFormat::Csv => write_atomically(path, |out| {
-            writeln!(out, "{HEAD}")?;
-            hits.iter().try_for_each(|hit| {
-                let [step, body, other, node, side] = numbers(hit);
-                writeln!(out, "{step},{body},{other},{node},{side}")
-            })
-        }),
+        _ => write_atomically(path, |out| write_csv(out, hits)),
     }
+}
+
+fn write_csv(out: &mut dyn Write, hits: &[Hit]) -> io::Result<()> {
+    writeln!(out, "{HEAD}")?;
+    hits.iter().try_for_each(|hit| {
+        let [step, body, other, node, side] = numbers(hit);
+        writeln!(out, "{step},{body},{other},{node},{side}")
+    })
 }
 
 fn tell(
     options: &Inside,
     console: &Console,
-    hits: &[Hit],
+    (hits, trust): (&[Hit], &Trust),
     [bodies, poses]: [usize; 2],
     [read, setup, query]: [f64; 3],
 ) -> Result<(), Failure> {
@@ -147,21 +186,35 @@ fn tell(
             "pairs": pairs.len(),
             "method": options.method.name(),
             "rule": options.rule.name(),
+            "confidence": trust.confidence,
+            "reasons": (trust.reasons.iter())
+                .map(|[body, method, reason]| {
+                    json!({ "body": body, "method": method, "reason": reason })
+                })
+                .collect::<Vec<_>>(),
             "seconds": { "read": read, "setup": setup, "query": query },
         }));
     }
     let count = |n: usize| table::count(n as u64);
-    let rows = [
+    let mut rows = vec![
         ("bodies", count(bodies)),
         ("steps", count(steps)),
         ("nodes inside", count(hits.len() - surface)),
         ("on the surface", count(surface)),
         ("pairs of bodies", count(pairs.len())),
-        ("method", options.method.name().into()),
         ("rule", options.rule.name().into()),
+        ("confidence", table::number(trust.confidence)),
         ("read", table::seconds(read)),
         ("set-up", table::seconds(setup)),
         ("query", table::seconds(query)),
     ];
-    console.print(table::two_columns(&rows))
+    let reasons = (trust.reasons.iter())
+        .map(|[body, method, reason]| ("asked", format!("{body} by {method}: {reason}")));
+    rows.extend(reasons);
+    let text = table::two_columns(&rows);
+    if options.out.as_deref().is_some_and(files::is_standard) {
+        console.note(text.trim_end());
+        return Ok(());
+    }
+    console.print(text)
 }

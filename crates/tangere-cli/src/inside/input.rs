@@ -1,22 +1,23 @@
 //! Points that are asked about.
 
+use crate::arguments::whole;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::pairs::is_empty_text;
+use std::borrow::Cow;
 use std::path::Path;
-use tangere::geometry::Pose;
+use tangere::geometry::{Aabb, Pose};
 use tangere::inside::Grid;
 use tangere::shape::TriMesh;
-use tangere_io::{Error, Fault, MeshFormat, Place, Shape, ShapeFormat, read_shape, read_table};
+use tangere_io::{Error, Fault, Place, Shape, ShapeFormat, read_table};
 
 /// Points of a part of a large grid: what methods need goes with it.
 pub const PART: usize = 1 << 21;
 
-/// Points of a file, or those of a grid with so many along an axis.
+/// Points of a file, or those of a grid.
 pub enum Asked {
     Points(Vec<[f64; 3]>),
-    Grid(usize),
+    Grid(Grid),
 }
 
 impl Asked {
@@ -24,74 +25,78 @@ impl Asked {
     pub fn len(&self) -> usize {
         match self {
             Asked::Points(points) => points.len(),
-            Asked::Grid(n) => n * n * n,
+            Asked::Grid(grid) => grid.len(),
         }
     }
 
-    /// The points, those of a grid about the mesh.
-    pub fn points(self, mesh: &TriMesh) -> Result<Vec<[f64; 3]>, Failure> {
-        Ok(match self {
-            Asked::Points(points) => points,
-            Asked::Grid(n) => Grid::around(&mesh.bounds(), n)?.points(),
-        })
+    /// The points.
+    pub fn points(&self) -> Cow<'_, [[f64; 3]]> {
+        match self {
+            Asked::Points(points) => points.into(),
+            Asked::Grid(grid) => grid.points().into(),
+        }
     }
 
     /// Asks about all points in turn, those of a large grid part by part.
     pub fn in_parts(
         &self,
-        mesh: &TriMesh,
         mut ask: impl FnMut(&[[f64; 3]]) -> tangere::Result<()>,
     ) -> tangere::Result<()> {
         match self {
             Asked::Points(points) => ask(points),
-            Asked::Grid(n) => {
-                let grid = Grid::around(&mesh.bounds(), *n)?;
-                grid.slabs(PART).try_for_each(|slab| ask(&slab.points()))
-            }
+            Asked::Grid(grid) => grid.slabs(PART).try_for_each(|slab| ask(&slab.points())),
         }
+    }
+}
+
+/// How many cells a grid has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cells {
+    /// So many along each edge of the cube around the body's box.
+    Cube(usize),
+    /// So many along each edge of the body's box.
+    Box([usize; 3]),
+}
+
+impl Cells {
+    /// Their centres.
+    pub fn grid(self, bounds: &Aabb<3>) -> tangere::Result<Grid> {
+        match self {
+            Cells::Cube(n) => Grid::around(bounds, n),
+            Cells::Box(cells) => Grid::over(bounds, cells),
+        }
+    }
+
+    /// A cell's edges; of a box that is flat along an axis there are cells all the same,
+    /// as thick as the others are long.
+    pub fn edges(self, bounds: &Aabb<3>) -> [f64; 3] {
+        let extent = bounds.extent();
+        let longest = extent.into_iter().fold(0.0, f64::max);
+        let edges = match self {
+            Cells::Cube(n) => [longest / n as f64; 3],
+            Cells::Box(cells) => std::array::from_fn(|k| extent[k] / cells[k] as f64),
+        };
+        let thickest = edges.into_iter().fold(0.0, f64::max);
+        edges.map(|edge| if edge > 0.0 { edge } else { thickest })
+    }
+}
+
+/// One number of cells, or three.
+pub fn cells(text: &str) -> Result<Cells, String> {
+    let most = Grid::AXIS_MAX as u64;
+    match text.split(',').collect::<Vec<_>>()[..] {
+        [n] => Ok(Cells::Cube(whole(n, 1, 1000)?)),
+        [x, y, z] => {
+            let cells = [whole(x, 1, most)?, whole(y, 1, most)?, whole(z, 1, most)?];
+            Ok(Cells::Box(cells))
+        }
+        _ => Err("expected a whole number, or three separated by commas".into()),
     }
 }
 
 /// Reads points, or takes the vertices of a surface.
 pub fn read(path: &Path) -> Result<Vec<[f64; 3]>, Failure> {
-    let format = ShapeFormat::of_path(path).map_err(Failure::reading)?;
-    let is_surface = match format {
-        // These hold points as well as surfaces.
-        ShapeFormat::Mesh(MeshFormat::Vtp | MeshFormat::Vtu) | ShapeFormat::Table(_) => false,
-        ShapeFormat::Mesh(_) => true,
-    };
-    if is_surface {
-        let shape = read_shape(path).map_err(Failure::reading)?;
-        if let Shape::Surface(loaded) = shape {
-            return Ok(loaded.mesh.into_parts().0);
-        }
-    }
-    if is_empty_text(path) {
-        return Ok(Vec::new());
-    }
-    let table = read_table(path).map_err(Failure::reading)?;
-    let named = ["x", "y", "z"].map(|name| table.column_named(name));
-    let columns = match (named, table.columns) {
-        ([Some(x), Some(y), Some(z)], _) => [x, y, z],
-        (_, 3) if table.names.is_none() => [0, 1, 2],
-        // An empty array has lost its columns.
-        _ if table.is_empty() => [0; 3],
-        (_, columns) => {
-            let found = match &table.names {
-                Some(names) => names.join(", "),
-                None => columns.to_string(),
-            };
-            return Err(Failure::reading(Error::Content {
-                path: path.to_owned(),
-                fault: Fault::new(
-                    Place::Part("columns"),
-                    found,
-                    "3 (x, y, z), or columns with these names",
-                ),
-            }));
-        }
-    };
-    Ok(table.rows().map(|row| columns.map(|k| row[k])).collect())
+    files::read_points(path, None)
 }
 
 /// Reads a surface; gives the seconds it took as well.
@@ -100,13 +105,18 @@ pub fn surface(
     format: Option<ShapeFormat>,
     console: &Console,
 ) -> Result<(TriMesh, f64), Failure> {
+    let no_surface = || {
+        let name = files::input_name(path);
+        let expected = "expected the surface of a body: MESH comes first, then POINTS";
+        Failure::Input(format!("{name}: found points, {expected}"))
+    };
+    if matches!(files::format_of(path, format)?, ShapeFormat::Table(_)) {
+        return Err(no_surface());
+    }
     let (shape, seconds) = files::read(path, format, console)?;
     match shape {
         Shape::Surface(loaded) => Ok((loaded.mesh, seconds)),
-        _ => Err(Failure::Input(format!(
-            "{}: found particles, expected a surface",
-            files::input_name(path)
-        ))),
+        _ => Err(no_surface()),
     }
 }
 
@@ -141,4 +151,30 @@ pub fn poses(path: &Path, bodies: usize) -> Result<Vec<Pose>, Failure> {
         pose.map_err(|error| Failure::Input(format!("{name}: row {i}: {error}")))
     };
     table.rows().enumerate().map(pose).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_of_cells_or_three() {
+        assert_eq!(cells("80"), Ok(Cells::Cube(80)));
+        assert_eq!(cells("1,2000,3"), Ok(Cells::Box([1, 2000, 3])));
+        for bad in [
+            "", "0", "1001", "1,2", "1,2,3,4", "1,0,2", "1,2,1e7", "1,,2", "a",
+        ] {
+            assert!(cells(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn cells_are_never_flat() {
+        let bounds = Aabb {
+            min: [0.0; 3],
+            max: [6.0, 2.0, 0.0],
+        };
+        assert_eq!(Cells::Box([3, 4, 1]).edges(&bounds), [2.0, 0.5, 2.0]);
+        assert_eq!(Cells::Cube(3).edges(&bounds), [2.0; 3]);
+    }
 }

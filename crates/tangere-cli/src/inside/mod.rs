@@ -4,26 +4,26 @@ mod answers;
 mod bodies;
 mod input;
 mod output;
+mod told;
 mod verify;
 
-use crate::arguments::{number, whole};
+use crate::arguments::number;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::info::{extend, report_json};
-use crate::table;
-use answers::Answers;
+use answers::{Answers, Wanted};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use input::Asked;
+use input::{Asked, Cells};
 use output::SideFormat;
-use serde_json::json;
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tangere::geometry::{Pose, check_points};
 use tangere::inside::{InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 use tangere::shape::TriMesh;
 use tangere_io::ShapeFormat;
+use told::Told;
 
 pub use input::read as read_points;
 
@@ -31,14 +31,17 @@ const EXAMPLES: &str = "\
 Examples:
   tangere inside body.stl points.npy -o sides.npy
   tangere inside body.stl --grid 80 --json
+  tangere inside body.stl --grid 200,80,40 -o cells.vti
   tangere inside body.ply other.stl -o nodes_of_other.csv
   tangere inside scan.obj points.csv --winding -o winding.npy
+  tangere inside scan.obj points.csv --confidence -o sides_and_confidences.csv
+  sample-points | tangere inside body.stl - -o - | plot
   tangere inside body.stl --grid 20 --method ray --repeat 5 --verify
   tangere inside body.stl other.stl --pose 0,0,1 --points-pose 1,0,0,0,1,0,0
   tangere inside a.stl --bodies b.stl c.stl --poses poses.csv -o nodes.csv
 
-POINTS has a row for each: x, y, z (CSV, NPY, VTP, VTU), or it is a surface (STL, OBJ, PLY, OFF),
-of which the vertices are taken. Sides are 1 inside, 0 on the surface, -1 outside, and exact for
+POINTS has a row for each: x, y, z (CSV, NPY, VTP, VTU; particles x, y, z, r in NPY too), or it is
+a surface or a cloud (STL, OBJ, PLY, OFF, VTK), of which the vertices are taken. Sides are 1 inside, 0 on the surface, -1 outside, and exact for
 a closed surface whose triangles are turned consistently. For others the winding number decides
 (methods auto, layer and multipole), and the confidence says how far it is from undecided.
 
@@ -58,31 +61,27 @@ pub struct Inside {
     /// The surface of the body: STL, OBJ, PLY, OFF, VTK, VTP or VTU; - for standard input
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
-    /// The points, or a surface with its vertices
-    #[arg(
-        value_name = "POINTS",
-        required_unless_present_any = ["grid", "bodies"],
-        conflicts_with = "grid"
-    )]
+    /// The points, or a surface with its vertices; - for standard input, as CSV
+    #[arg(value_name = "POINTS", conflicts_with = "grid")]
     points: Option<PathBuf>,
     /// The format of standard input
     #[arg(long, value_parser = files::format_parser())]
     format: Option<ShapeFormat>,
-    /// Take the centres of the N^3 equal cells of the cube around the body's box, x fastest
-    #[arg(long, value_name = "N", allow_negative_numbers = true,
-          value_parser = |text: &str| whole::<usize>(text, 1, 1000))]
-    grid: Option<usize>,
+    /// Take the centres of the N^3 equal cells of the cube around the body's box, x fastest; with
+    /// three numbers, NX,NY,NZ, those of as many cells of the box itself
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = input::cells)]
+    grid: Option<Cells>,
     /// Where the body is
-    #[arg(long, value_name = "POSE", value_parser = pose, allow_hyphen_values = true,
-          conflicts_with = "grid")]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid",
+          value_parser = |text: &str| text.parse::<Pose>())]
     pose: Option<Pose>,
     /// Where the points are moved to before they are asked about
-    #[arg(long, value_name = "POSE", value_parser = pose, allow_hyphen_values = true,
-          conflicts_with = "grid")]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid",
+          value_parser = |text: &str| text.parse::<Pose>())]
     points_pose: Option<Pose>,
     /// Test the nodes of all bodies, these and MESH, against each other
     #[arg(long, value_name = "MESH", num_args = 1..,
-          conflicts_with_all = ["points", "grid", "pose", "points_pose", "winding", "verify"])]
+          conflicts_with_all = ["points", "grid", "pose", "points_pose", "winding", "confidence", "verify"])]
     bodies: Vec<PathBuf>,
     /// Where the bodies are, step by step
     #[arg(long, value_name = "POSES", requires = "bodies",
@@ -103,6 +102,9 @@ pub struct Inside {
     /// Compute winding numbers, and write these
     #[arg(long)]
     winding: bool,
+    /// Write how sure each side is, from 0 to 1
+    #[arg(long, requires = "out")]
+    confidence: bool,
     /// Let exact methods go on with a surface for which they cannot promise anything: then the
     /// confidence is 0 and the bound infinite (null in JSON)
     #[arg(long)]
@@ -114,7 +116,8 @@ pub struct Inside {
     /// Compare with crossings of every triangle, counted exactly; with leaks, with solid angles
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy (int8, or float64 with --winding), .csv or .vtp (points)
+    /// The file to write: .npy (int8; with --winding or --confidence these, float64), .csv, .vtp or
+    /// .vtu (points), .vti (the cells of --grid), - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object
@@ -137,27 +140,41 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         ..InsideSettings::default()
     }
     .checked()?;
-    files::check_format(options.format, &[&options.mesh])?;
+    let inputs: Vec<&Path> = (std::iter::once(&options.mesh).chain(&options.points))
+        .chain(&options.bodies)
+        .map(PathBuf::as_path)
+        .collect();
+    files::check_format(options.format, &inputs)?;
+    if inputs
+        .iter()
+        .filter(|path| files::is_standard(path))
+        .count()
+        > 1
+    {
+        let message = "-: found it twice, expected standard input once";
+        return Err(Failure::Input(message.into()));
+    }
     if !options.bodies.is_empty() {
         return bodies::run(options, settings, console);
     }
-    let format = options
-        .out
-        .as_deref()
-        .map(SideFormat::of_path)
-        .transpose()?;
-    if let Some(out) = &options.out {
-        ([&options.mesh].into_iter().chain(&options.points))
-            .try_for_each(|input| files::check_other(out, input))?;
+    if options.points.is_none() && options.grid.is_none() {
+        return Err(Failure::Input(
+            "inside: found nothing to ask about, expected POINTS after MESH (a file, or - for \
+             standard input), --grid N or --bodies"
+                .into(),
+        ));
     }
+    let format = SideFormat::asked(options)?;
     let (mesh, mut read) = input::surface(&options.mesh, options.format, console)?;
+    let bounds = mesh.bounds();
     let name = files::input_name(&options.mesh);
     // The points as they are written, if that is not as they are asked about.
     let mut world = None;
     let asked = match (&options.points, options.grid) {
         (Some(path), _) => {
-            let what = format!("reading {}", path.display());
-            let (points, seconds) = console.timed(&what, || input::read(path));
+            let what = format!("reading {}", files::input_name(path));
+            let (points, seconds) =
+                console.timed(&what, || files::read_points(path, options.format));
             read += seconds;
             let points = points?;
             check_points("point", &points).map_err(|error| refusal(options, &error))?;
@@ -169,7 +186,10 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
                 None => Asked::Points(points),
             }
         }
-        (None, n) => Asked::Grid(n.unwrap_or(1)),
+        (None, cells) => {
+            let grid = cells.unwrap_or(Cells::Cube(1)).grid(&bounds);
+            Asked::Grid(grid.map_err(|error| refusal(options, &error))?)
+        }
     };
     // Cells that are asked for by name are set up.
     let is_auto = options.method == Method::Auto;
@@ -179,99 +199,60 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         ..settings
     };
     let mut test = inside_test(options.method, settings)?;
-    // Of a grid only who needs the points makes them all.
-    let needed = options.verify || format == Some(SideFormat::Vtp);
-    let mut answers = Answers::with_room(&asked, options.winding, needed)
+    let wanted = Wanted {
+        windings: options.winding,
+        confidences: options.confidence && format.is_some(),
+        // Of a grid only who needs the points makes them all.
+        points: options.verify || format.is_some_and(SideFormat::has_points),
+    };
+    let mut answers = Answers::with_room(&asked, wanted)
         .map_err(|message| Failure::Work(format!("{name}: {message}")))?;
     let (times, _) = console.timed("asking", || {
         repeated(options, test.as_mut(), &mesh, &asked, &mut answers)
     });
     let times = times.map_err(|error| refusal(options, &error))?;
-    if options.winding {
-        answers.classify(test.as_mut(), &mesh, &asked)?;
-    }
-    let Answers {
-        sides,
-        windings,
-        bound,
-        confidence,
-    } = answers;
-    let points = match needed {
-        true => asked.points(&mesh)?,
-        false => Vec::new(),
+    answers.complete(test.as_mut(), &asked)?;
+    let points = match wanted.points {
+        true => asked.points(),
+        false => Cow::Borrowed(&[][..]),
     };
-    let count = |side: Side| sides.iter().filter(|&&s| s == side).count();
-    let counts = [Side::Inside, Side::OnSurface, Side::Outside].map(count);
-    let total = sides.len();
     let mut standard = None;
     if options.verify {
         let (checked, _) = console.timed("looking at every triangle from every point", || {
-            verify::sides(&mesh, &points, &sides, &settings)
+            verify::sides(&mesh, &points, &answers.sides, &settings)
         });
         let checked = checked.map_err(|message| Failure::Work(format!("{name}: {message}")))?;
         standard = Some(checked);
     }
-    if let (Some(path), Some(format)) = (&options.out, format) {
-        let what = format!("writing {}", path.display());
-        let numbers = options.winding.then_some(&windings[..]);
-        let (written, _) = console.timed(&what, || {
-            let points = world.unwrap_or(points);
-            output::write(path, format, points, sides, numbers)
+    let count = |side: Side| answers.sides.iter().filter(|&&s| s == side).count();
+    let told = Told {
+        name: &name,
+        counts: [Side::Inside, Side::OnSurface, Side::Outside].map(count),
+        method: test.method(),
+        reason: test.reason(),
+        bound: answers.bound,
+        confidence: answers.confidence,
+        seconds: [read, times.setup, times.query],
+        standard,
+    };
+    if let Some(format) = format {
+        let path = options.out.as_deref().unwrap_or(Path::new("-"));
+        let (written, _) = console.timed(&format!("writing {}", path.display()), || {
+            let points = world.unwrap_or_else(|| points.into_owned());
+            output::write(options, format, points, answers, (&asked, &bounds), console)
         });
         written?;
     }
-
     let (report, _) = console.timed("looking at all triangles", || mesh.report());
-    let reason = test.reason();
     if options.json {
-        let mut object = json!({
-            "points": total,
-            "inside": counts[0],
-            "surface": counts[1],
-            "outside": counts[2],
-            "method": test.method(),
-            "reason": reason,
-            "rule": options.rule.name(),
-            "bound": bound,
-            "confidence": confidence,
-            "mesh": report_json(&report),
-            "seconds": { "read": read, "setup": times.setup, "query": times.query },
-        });
-        if options.verify {
-            extend(&mut object, json!({ "verified": true }));
-        }
-        return console.print_json(&object);
+        return console.print_json(&told.json(options, &report));
     }
-    let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
-    let mut rows = vec![
-        ("triangles", table::count(report.triangles as u64)),
-        ("closed", yes(report.closed)),
-        ("oriented", yes(report.oriented)),
-        ("points", table::count(total as u64)),
-        ("inside", table::count(counts[0] as u64)),
-        ("on the surface", table::count(counts[1] as u64)),
-        ("outside", table::count(counts[2] as u64)),
-        ("method", format!("{}: {reason}", test.method())),
-        ("rule", options.rule.name().into()),
-        ("confidence", table::number(confidence)),
-    ];
-    if options.winding {
-        rows.push(("bound", table::number(bound)));
+    let text = told.text(options, &report);
+    if format == Some(SideFormat::Standard) {
+        console.note(text.trim_end());
+        return Ok(());
     }
-    rows.extend([
-        ("read", table::seconds(read)),
-        ("set-up", table::seconds(times.setup)),
-        ("query", table::seconds(times.query)),
-    ]);
-    if let Some(standard) = standard {
-        rows.push(("verified", format!("equal to {standard}")));
-    }
-    console.print(format!("{name}\n") + &table::two_columns(&rows))
-}
-
-fn pose(text: &str) -> Result<Pose, String> {
-    text.parse()
-        .map_err(|error: tangere::Error| error.to_string())
+    console.print(text)
 }
 
 /// Points where their pose puts them, and the same in the frame of the body, if any pose
@@ -303,10 +284,7 @@ fn repeated(
         test.update(mesh)?;
         least.setup = least.setup.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
-        match options.winding {
-            true => answers.wind(test, mesh, asked)?,
-            false => answers.classify(test, mesh, asked)?,
-        }
+        answers.ask(test, asked)?;
         least.query = least.query.min(start.elapsed().as_secs_f64());
     }
     Ok(least)

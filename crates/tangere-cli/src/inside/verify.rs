@@ -59,10 +59,9 @@ fn difference(
         .iter()
         .take(NAMED)
         .map(|&i| {
-            format!(
-                "{i} {:?} is {:?}, not {:?}",
-                points[i], expected[i], sides[i]
-            )
+            let [x, y, z] = points[i];
+            let (is, told) = (expected[i], sides[i]);
+            format!("{i} ({x}, {y}, {z}) is {is}, not {told}")
         })
         .collect();
     let rest = if wrong.len() > NAMED { ", …" } else { "" };
@@ -87,7 +86,7 @@ mod tests {
         let message = difference(&points, &told, &[Inside, Inside, Outside], "rays");
         assert_eq!(
             message.unwrap_err(),
-            "1 of 3 points differ from rays: 1 [1.0, 1.0, 1.0] is Inside, not OnSurface"
+            "1 of 3 points differ from rays: 1 (1, 1, 1) is inside, not on the surface"
         );
     }
 }

@@ -15,7 +15,6 @@ use crate::info::extend;
 use crate::table;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-pub use input::is_empty_text;
 use input::{Frame, Scene, Steps};
 use output::{Found, PairFormat};
 use question::{Dimension, Of, Question};

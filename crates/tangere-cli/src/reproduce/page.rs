@@ -1,7 +1,8 @@
 //! The page of `tangere reproduce`.
 
+use super::Report;
 use super::finding::Finding;
-use super::{Report, plot::Plot};
+use super::plot::{LARGE, Plot, SMALL};
 use crate::html::{self, escaped};
 
 /// Rows that stay in sight beside a plot.
@@ -64,10 +65,13 @@ fn summary(report: &Report) -> String {
 
 fn html_finding(key: &str, finding: &Finding) -> String {
     let file = finding.file(key);
-    let figures: String = finding.plots.iter().map(figure).collect();
-    let figures = match finding.plots.is_empty() {
-        true => String::new(),
-        false => format!("<div class=\"figures many\">\n{figures}</div>\n"),
+    let figures = match &finding.plots[..] {
+        [] => String::new(),
+        [plot] => format!("<div class=\"figures\">\n{}</div>\n", figure(plot, LARGE)),
+        plots => {
+            let figures: String = plots.iter().map(|plot| figure(plot, SMALL)).collect();
+            format!("<div class=\"figures many\">\n{figures}</div>\n")
+        }
     };
     // Long tables behind plots are there for whoever opens them.
     let mut table = html::table(&finding.data.table());
@@ -86,10 +90,10 @@ fn html_finding(key: &str, finding: &Finding) -> String {
     )
 }
 
-fn figure(plot: &Plot) -> String {
+fn figure(plot: &Plot, size: [f64; 2]) -> String {
     format!(
         "<figure>{}<figcaption>{}</figcaption></figure>\n",
-        plot.svg(),
+        plot.svg(size),
         escaped(&plot.title)
     )
 }

@@ -66,11 +66,13 @@ impl Unit {
     }
 }
 
-const WIDTH: f64 = 400.0;
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 30.0;
-const INNER: f64 = 210.0;
+/// Width, and height within the frame, of a plot among others.
+pub const SMALL: [f64; 2] = [400.0, 210.0];
+/// Of one that fills the page.
+pub const LARGE: [f64; 2] = [840.0, 330.0];
 /// From the axis to the legend.
 const BELOW: f64 = 50.0;
 const LEGEND_LINE: f64 = 18.0;
@@ -129,16 +131,16 @@ impl Scale {
 }
 
 impl Plot {
-    /// The plot as an element of a page.
-    pub fn svg(&self) -> String {
+    /// The plot as an element of a page, of a width and a height within its frame.
+    pub fn svg(&self, [width, inner]: [f64; 2]) -> String {
         let drawn = |p: &&[f64; 2]| p.iter().all(|x| *x > 0.0 && x.is_finite());
         let all = || {
             self.curves
                 .iter()
                 .flat_map(|c| c.points.iter().filter(drawn))
         };
-        let right = WIDTH - RIGHT;
-        let bottom = TOP + INNER;
+        let right = width - RIGHT;
+        let bottom = TOP + inner;
         let x = Scale::new(all().map(|p| p[0]), LEFT, right);
         let even = self.even.then_some(1.0);
         let y = Scale::new(all().map(|p| p[1]).chain(even), bottom, TOP);
@@ -206,22 +208,26 @@ impl Plot {
                 ));
             }
         }
-        let lines = self.legend(bottom + BELOW, &mut add);
+        let lines = self.legend([width, bottom + BELOW], &mut add);
         let height = bottom + BELOW + lines as f64 * LEGEND_LINE;
         format!(
-            "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">\n\
+            "<svg class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n\
              {out}</svg>\n",
             escaped(&self.title)
         )
     }
 
     /// The names of the curves from `top` down; how many lines they take.
-    fn legend(&self, top: f64, add: &mut impl FnMut(std::fmt::Arguments<'_>)) -> usize {
+    fn legend(
+        &self,
+        [right, top]: [f64; 2],
+        add: &mut impl FnMut(std::fmt::Arguments<'_>),
+    ) -> usize {
         let (mut left, mut line) = (LEFT, 0);
         for (i, curve) in self.curves.iter().enumerate() {
             // Letters are about 6.6 wide.
             let width = 42.0 + 6.6 * curve.name.chars().count() as f64;
-            if left > LEFT && left + width > WIDTH {
+            if left > LEFT && left + width > right {
                 (left, line) = (LEFT, line + 1);
             }
             let middle = top + line as f64 * LEGEND_LINE;
@@ -263,7 +269,7 @@ mod tests {
                 dashed: false,
             }],
         }
-        .svg()
+        .svg(SMALL)
     }
 
     #[test]
@@ -275,7 +281,10 @@ mod tests {
             [0.0, f64::NAN],
         ]);
         assert_eq!(svg.matches("<circle").count(), 2);
-        for (name, least, most) in [("cx=\"", LEFT, WIDTH - RIGHT), ("cy=\"", TOP, TOP + INNER)] {
+        for (name, least, most) in [
+            ("cx=\"", LEFT, SMALL[0] - RIGHT),
+            ("cy=\"", TOP, TOP + SMALL[1]),
+        ] {
             for part in svg.split(name).skip(1) {
                 let at: f64 = part.split('"').next().unwrap().parse().unwrap();
                 assert!((least..=most).contains(&at), "{name}{at}");

@@ -39,6 +39,18 @@ fn writes_a_page_and_all_numbers() {
         let ratio = volume(filled) / volume(told);
         assert!((0.97..1.03).contains(&ratio), "{body}: {ratio}");
     }
+    let [broken, moving] = ["broken", "moving"].map(|name| &object["questions"]["inside"][name]);
+    assert!(
+        broken["reason"]
+            .as_str()
+            .unwrap()
+            .contains("boundary edges")
+    );
+    assert!(broken["confidence"].as_f64() < Some(0.9));
+    assert!(broken["wrong"].as_u64() < Some(broken["inside"].as_u64().unwrap() / 20));
+    assert!(
+        moving["most"].as_u64() > Some(0) && moving["nodes"].as_u64() > moving["most"].as_u64()
+    );
     let found = json(folder, &["pairs", "out/tour/particles.vtp", "--json"]);
     assert!(found["pairs"].as_u64() > Some(0));
     for method in tangere::pairs::Method::ALL {
@@ -66,7 +78,7 @@ fn writes_a_page_and_all_numbers() {
 
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert_eq!(page.matches("<img ").count(), 17);
+    assert_eq!(page.matches("<img ").count(), 19);
     // Self-contained: nothing is fetched.
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
     let picture = std::fs::read(out.join("picture.png")).unwrap();

@@ -2,15 +2,15 @@ use super::*;
 use tangere::inside::Method;
 
 /// The middle, a face, an edge, a corner, and two outside of the cube.
-const POINTS: &str = "x,y,z\n0,0,0\n1,0.5,0\n1,1,0\n1,1,1\n1.5,0,0\n0,0,-9\n";
-const SIDES: &str = "side\n1\n0\n0\n0\n-1\n-1\n";
+pub(super) const POINTS: &str = "x,y,z\n0,0,0\n1,0.5,0\n1,1,0\n1,1,1\n1.5,0,0\n0,0,-9\n";
+pub(super) const SIDES: &str = "side\n1\n0\n0\n0\n-1\n-1\n";
 
-fn text(folder: &Path, name: &str) -> String {
+pub(super) fn text(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
 /// What follows the header of an NPY file, and the header.
-fn npy(folder: &Path, name: &str) -> (String, Vec<u8>) {
+pub(super) fn npy(folder: &Path, name: &str) -> (String, Vec<u8>) {
     let bytes = std::fs::read(folder.join(name)).unwrap();
     let end = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
     let header = String::from_utf8_lossy(&bytes[..end]).into_owned();
@@ -280,7 +280,32 @@ fn open_surfaces() {
         object["reason"]
             .as_str()
             .unwrap()
-            .contains("4 boundary edges")
+            .contains("the surface has 4 boundary edges, so winding numbers decide")
+    );
+}
+
+/// Whoever insists on rays may be told another side by the comparison, in words.
+#[test]
+fn insisting_is_found_out() {
+    let folder = folder();
+    let folder = folder.path();
+    let open: Vec<&str> = CUBE.lines().filter(|line| *line != "f 5 6 7 8").collect();
+    put(folder, "open.obj", &open.join("\n"));
+    // The shortest ray goes down and out; the comparison goes up, through the hole.
+    put(folder, "points.csv", "0.1,0.2,-0.9\n0.1,0.2,0.9\n");
+    let arguments = ["inside", "open.obj", "points.csv", "--method", "ray"];
+    let error = refused(
+        folder,
+        &[&arguments[..], &["--insist", "--verify"]].concat(),
+        1,
+    );
+    assert!(
+        error.contains("points differ from exact crossings of every triangle"),
+        "{error}"
+    );
+    assert!(
+        error.contains("(0.1, 0.2, ") && error.contains("is outside, not inside"),
+        "{error}"
     );
 }
 
@@ -295,7 +320,30 @@ fn bad_input() {
     put(folder, "none.obj", "v 0 0 0\n");
     put(folder, "empty.csv", "");
     for (arguments, parts) in [
-        (&["inside", "cube.obj"][..], &["POINTS"][..]),
+        (
+            &["inside", "cube.obj"][..],
+            &["found nothing to ask about, expected POINTS", "--grid"][..],
+        ),
+        (
+            &["inside", "cube.obj", "--grid", "3,4"],
+            &["--grid", "or three"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "-o", "cells.vti"],
+            &["cells.vti: vti holds the cells of --grid"],
+        ),
+        (
+            &["inside", "-", "-", "--format", "obj"],
+            &["-: found it twice"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "-o", "-", "--json"],
+            &["--json: found - as the file to write"],
+        ),
+        (
+            &["inside", "cube.obj", "points.csv", "--confidence"],
+            &["--out"],
+        ),
         (
             &["inside", "cube.obj", "points.csv", "--grid", "3"],
             &["--grid"],
@@ -346,11 +394,17 @@ fn bad_input() {
             &["named.csv: columns: found a, b, c, expected 3"],
         ),
         (&["inside", "cube.obj", "nowhere.csv"], &["nowhere.csv"]),
-        (&["inside", "points.csv", "points.csv"], &["points.csv"]),
-        (&["inside", "none.obj", "points.csv"], &["none.obj"]),
+        (
+            &["inside", "points.csv", "cube.obj"],
+            &["points.csv: found points, expected the surface of a body: MESH comes first"],
+        ),
+        (
+            &["inside", "none.obj", "points.csv"],
+            &["none.obj: mesh: found no triangles"],
+        ),
         (
             &["inside", "cube.obj", "points.csv", "-o", "sides.stl"],
-            &["sides.stl", "npy, csv or vtp"],
+            &["sides.stl", "npy, csv, vtp, vtu or vti"],
         ),
     ] {
         let error = refused(folder, arguments, 2);

@@ -8,6 +8,7 @@ mod generate;
 mod habits;
 mod info;
 mod inside;
+mod inside_files;
 mod inside_moving;
 mod pairs;
 mod pairs_against;

@@ -112,7 +112,7 @@ impl Element {
 }
 
 /// What the header says, checked: there is one element `vertex` with
-/// coordinates and one element `face` with corners.
+/// coordinates; an element `face`, which clouds of points lack, has corners.
 #[derive(Debug)]
 pub(super) struct Header {
     pub encoding: Encoding,
@@ -293,7 +293,8 @@ fn property(line: Line, element: &Element, words: &[&[u8]]) -> Result<Property, 
     })
 }
 
-/// Checks that vertices and faces are there; returns the number of vertices.
+/// Checks that vertices are there, and that faces, if there are any, have corners;
+/// returns the number of vertices.
 fn check(elements: &[Element]) -> Result<usize, Fault> {
     let find = |name: &str, roles: &[Role], properties: &str| {
         let element = elements.iter().find(|element| element.name == name);
@@ -314,6 +315,8 @@ fn check(elements: &[Element]) -> Result<usize, Fault> {
             )),
         }
     };
-    find("face", &[Role::Corners], "vertex_indices (a list)")?;
+    if elements.iter().any(|element| element.name == "face") {
+        find("face", &[Role::Corners], "vertex_indices (a list)")?;
+    }
     find("vertex", &[0, 1, 2].map(Role::Coordinate), "x, y and z")
 }

@@ -342,7 +342,7 @@ fn in_space<const D: usize>(points: &[[f64; D]]) -> Vec<[f64; 3]> {
         .collect()
 }
 
-fn check_fields(what: &'static str, fields: &[Field], items: usize) -> Result<()> {
+pub(super) fn check_fields(what: &'static str, fields: &[Field], items: usize) -> Result<()> {
     for (i, field) in fields.iter().enumerate() {
         let bad = |found: String, expected: String| Err(Error::item(what, i, found, expected));
         if field.name.is_empty() || field.name.chars().any(|c| !is_xml(c)) {

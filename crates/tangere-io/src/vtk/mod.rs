@@ -1,9 +1,9 @@
-//! VTK's files: legacy (`.vtk`), XML (`.vtp`, `.vtu`) and series (`.pvd`).
+//! VTK's files: legacy (`.vtk`), XML (`.vtp`, `.vtu`, `.vti`) and series (`.pvd`).
 //!
 //! A surface is read by [`read_mesh`](crate::read_mesh), particles by
 //! [`read_points`]. All memory asked for is bounded by what a file holds, not by
-//! what it claims. Written are [`PolyData`] and [`UnstructuredGrid`] as XML with
-//! the numbers appended as they are, little end first.
+//! what it claims. Written are [`PolyData`], [`UnstructuredGrid`] and [`ImageData`] as
+//! XML with the numbers appended as they are, little end first.
 //!
 //! ```
 //! use tangere_io::vtk::{Field, PolyData, read_points, write_vtp};
@@ -24,6 +24,7 @@
 mod cell;
 mod data;
 mod field;
+mod image;
 pub mod legacy;
 mod path;
 pub mod pvd;
@@ -33,4 +34,5 @@ pub mod xml;
 pub use cell::CellKind;
 pub use data::{Cells, PointCloud, PolyData, UnstructuredGrid};
 pub use field::{Field, FieldValues};
-pub use path::{read_points, write_pvd, write_vtp, write_vtu};
+pub use image::ImageData;
+pub use path::{read_points, write_pvd, write_vti, write_vtp, write_vtu};

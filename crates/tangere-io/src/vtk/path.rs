@@ -1,6 +1,6 @@
 //! The same by the name of the file.
 
-use super::{PointCloud, PolyData, UnstructuredGrid, pvd, xml};
+use super::{ImageData, PointCloud, PolyData, UnstructuredGrid, pvd, xml};
 use crate::atomic::write_atomically;
 use crate::error::{Error, Result};
 use std::path::Path;
@@ -24,6 +24,13 @@ pub fn write_vtu(path: impl AsRef<Path>, data: &UnstructuredGrid) -> Result<()> 
     let path = path.as_ref();
     data.check().map_err(|source| Error::shape(path, source))?;
     write_atomically(path, |out| xml::write_vtu(data, out))
+}
+
+/// Writes a VTI file, completely or not at all.
+pub fn write_vti(path: impl AsRef<Path>, data: &ImageData) -> Result<()> {
+    let path = path.as_ref();
+    data.check().map_err(|source| Error::shape(path, source))?;
+    write_atomically(path, |out| xml::write_vti(data, out))
 }
 
 /// Writes a series (PVD), completely or not at all: for each step its time and

@@ -135,8 +135,11 @@ pub fn files() -> Vec<Bad> {
         ),
         (
             "no-face.ply",
-            ply_header("element vertex 3\nproperty float x\nend_header\n"),
-            &["header", "no element \"face\"", "vertex_indices"],
+            ply_header(
+                "element vertex 1\nproperty float x\nproperty float y\nproperty float z\n\
+                 end_header\n1 2 3\n",
+            ),
+            &["no triangles"],
         ),
         (
             "text-cut.ply",

@@ -59,11 +59,11 @@ impl Auto {
         Ok(match self.settings.points {
             _ if self.settings.grids_only => (
                 Box::new(Cells::new(self.settings)?),
-                "the surface has no leaks, and grids need no set-up",
+                "the surface has no leaks, which is all that set-up looked for",
             ),
             Some(points) if points <= FEW => (
                 Box::new(Ray::new(self.settings)?),
-                "the surface has no leaks, and so few points are not worth a set-up",
+                "the surface has no leaks, and so few points are not worth cells",
             ),
             _ => (
                 Box::new(Cells::new(self.settings)?),
@@ -91,10 +91,8 @@ impl InsideTest for Auto {
                 self.reason = match exact.confidence() > 0.0 {
                     true => why.into(),
                     false => {
-                        let leaks = Leaks::of(mesh, self.settings.rule);
-                        format!(
-                            "crossings were insisted on, and mean nothing: the surface has {leaks}"
-                        )
+                        let leaks = Leaks::of(mesh, self.settings.rule).counts();
+                        format!("crossings were insisted on, though the surface has {leaks}")
                     }
                 };
                 self.chosen = Some(exact);
@@ -109,7 +107,7 @@ impl InsideTest for Auto {
         let mut float = self.float(mesh.faces().len())?;
         float.update(mesh)?;
         self.chosen = Some(float);
-        self.reason = "crossings mean nothing, its winding number does".into();
+        self.reason.clear();
         Ok(())
     }
 
@@ -119,7 +117,7 @@ impl InsideTest for Auto {
     }
 
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
-        out.clear();
+        grid.reserve(out)?;
         self.chosen()?.classify_grid(grid, out)
     }
 
@@ -152,6 +150,8 @@ impl InsideTest for Auto {
     fn reason(&self) -> String {
         match &self.chosen {
             None => self.reason.clone(),
+            // Methods of winding numbers say what leaks.
+            Some(chosen) if self.reason.is_empty() => chosen.reason(),
             Some(chosen) => format!("{}; {}", chosen.reason(), self.reason),
         }
     }

@@ -62,6 +62,7 @@ pub struct Bodies {
     nodes: Vec<u32>,
     points: Vec<[f64; 3]>,
     sides: Vec<Side>,
+    confidence: f64,
 }
 
 struct Body {
@@ -99,6 +100,7 @@ impl Bodies {
             nodes: Vec::new(),
             points: Vec::new(),
             sides: Vec::new(),
+            confidence: 1.0,
         })
     }
 
@@ -131,6 +133,17 @@ impl Bodies {
         self.bodies.is_empty()
     }
 
+    /// How a body is asked: by which method, and why.
+    pub fn test(&self, body: u32) -> Option<&dyn InsideTest> {
+        Some(self.bodies.get(body as usize)?.test.as_ref())
+    }
+
+    /// How sure the last call of [`Bodies::intrusions`] is: the least over all nodes that
+    /// were asked about, 1 if there were none.
+    pub fn confidence(&self) -> f64 {
+        self.confidence
+    }
+
     /// All nodes inside other bodies or on them, with every body where its pose
     /// puts it; sorted by body, other and node.
     ///
@@ -139,6 +152,7 @@ impl Bodies {
     /// range of coordinates; `out` is empty then.
     pub fn intrusions(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         out.clear();
+        self.confidence = 1.0;
         let found = self.found(poses, out);
         if found.is_err() {
             out.clear();
@@ -200,6 +214,7 @@ impl Bodies {
         }
         let test = &mut self.bodies[body as usize].test;
         test.classify(&self.points, &mut self.sides)?;
+        self.confidence = self.confidence.min(test.confidence());
         let found = self.nodes.iter().zip(&self.sides);
         out.extend(
             found

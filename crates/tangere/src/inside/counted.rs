@@ -7,6 +7,7 @@ use super::{Grid, InsideSettings, InsideTest, Side, larger, no_surface, trust};
 use crate::error::Result;
 use crate::geometry::check_points;
 use crate::shape::TriMesh;
+use crate::stop::Current;
 use rayon::prelude::*;
 
 /// The corners of a triangle.
@@ -94,21 +95,24 @@ impl<C: Crossings> InsideTest for Counted<C> {
         out.clear();
         let body = self.body(points)?;
         let rule = self.settings.rule;
+        let stop = Current::new();
         out.resize(points.len(), Side::Outside);
         out.par_iter_mut()
             .with_min_len(CHUNK)
             .zip(points)
+            .filter(|_| !stop.is_asked())
             .for_each(|(side, &p)| {
                 let winding = body.crossings.winding(&body.triangles, p);
                 *side = winding.map_or(Side::OnSurface, |w| rule.side(w));
             });
         self.bound = body.promised();
-        Ok(())
+        stop.checked().inspect_err(|_| out.clear())
     }
 
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
+        grid.reserve(out)?;
         let triangle = |face: usize| body.triangles[face];
         self.columns.classify(
             grid,
@@ -124,11 +128,13 @@ impl<C: Crossings> InsideTest for Counted<C> {
     fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
         let body = self.body(points)?;
+        let stop = Current::new();
         out.resize(points.len(), 0.0);
         let bound = out
             .par_iter_mut()
             .with_min_len(CHUNK)
             .zip(points)
+            .filter(|_| !stop.is_asked())
             .map(
                 |(out, &p)| match body.crossings.winding(&body.triangles, p) {
                     Some(winding) if body.winds => {
@@ -144,7 +150,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
             )
             .reduce(|| 0.0, larger);
         self.bound = larger(bound, body.promised());
-        Ok(())
+        stop.checked().inspect_err(|_| out.clear())
     }
 
     fn bound(&self) -> f64 {

@@ -4,9 +4,13 @@
 //! bit for bit, and whoever goes by columns answers for the same points as
 //! whoever goes point by point.
 
+use super::{Side, larger};
 use crate::error::{Error, Result};
 use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use rayon::prelude::*;
+
+/// Points of a slab: what is needed to ask for them stays small.
+const SLAB: usize = 1 << 21;
 
 /// All points `[x[i], y[j], z[k]]`; `i` runs fastest, then `j`, then `k`.
 ///
@@ -64,17 +68,95 @@ impl Grid {
     /// # Errors
     /// When `n` is 0 or more than [`Grid::AXIS_MAX`].
     pub fn around(bounds: &Aabb<3>, n: usize) -> Result<Self> {
-        if n == 0 || n > Self::AXIS_MAX {
+        let edge = bounds.extent().into_iter().fold(0.0, f64::max);
+        Self::centers(bounds.center(), [edge; 3], [n; 3])
+    }
+
+    /// The centres of the equal cells into which a box is cut, so many along each of
+    /// its edges: `center + edge * ((2 i + 1 - n) / (2 n))`, computed in this order.
+    ///
+    /// ```
+    /// use tangere::{generate, inside::Grid};
+    ///
+    /// let grid = Grid::over(&generate::sphere(0)?.bounds(), [1, 2, 4])?;
+    /// assert_eq!(grid.axes()[1], [-0.5, 0.5]);
+    /// assert_eq!((grid.len(), grid.point(1)), (8, [0.0, 0.5, -0.75]));
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a number is 0 or more than [`Grid::AXIS_MAX`], or more than 1 along an
+    /// edge without length.
+    pub fn over(bounds: &Aabb<3>, cells: [usize; 3]) -> Result<Self> {
+        let edges = bounds.extent();
+        if let Some(k) = (0..3).find(|&k| edges[k] == 0.0 && cells[k] > 1) {
+            return Err(Error::argument(
+                "grid",
+                format!("{} cells along {}", cells[k], ["x", "y", "z"][k]),
+                "1, as the box is flat there",
+            ));
+        }
+        Self::centers(bounds.center(), edges, cells)
+    }
+
+    fn centers(center: [f64; 3], edges: [f64; 3], cells: [usize; 3]) -> Result<Self> {
+        if let Some(n) = cells
+            .into_iter()
+            .find(|n| !(1..=Self::AXIS_MAX).contains(n))
+        {
             let expected = format!("1 to {} cells along an edge", Self::AXIS_MAX);
             return Err(Error::argument("grid", n, expected));
         }
-        let edge = bounds.extent().into_iter().fold(0.0, f64::max);
-        let center = bounds.center();
-        let place = |i: usize| (2.0 * i as f64 + 1.0 - n as f64) / (2.0 * n as f64);
-        Self::new(center.map(|c| {
-            let centers = (0..n).map(|i| flushed([c + edge * place(i)])[0]);
-            centers.collect()
+        Self::new(std::array::from_fn(|k| {
+            let n = cells[k];
+            let place = |i: usize| (2.0 * i as f64 + 1.0 - n as f64) / (2.0 * n as f64);
+            let center = |i: usize| flushed([center[k] + edges[k] * place(i)])[0];
+            (0..n).map(center).collect()
         }))
+    }
+
+    /// Empties `sides` and makes room for those of all points, unless it has it.
+    ///
+    /// # Errors
+    /// When there is no memory for them, and for what finding them takes.
+    pub fn reserve(&self, sides: &mut Vec<Side>) -> Result<()> {
+        /// Bytes of a column of points: where its crossings end.
+        const COLUMN: usize = size_of::<usize>();
+        /// Bytes of a point while it is asked for, of a slab of points.
+        const POINT: usize = 150;
+        sides.clear();
+        let points = self.len();
+        if sides.capacity() >= points {
+            return Ok(());
+        }
+        let columns = self.axes[1].len() * self.axes[2].len();
+        let work = (columns.saturating_mul(COLUMN)).max(points.min(SLAB) * POINT);
+        let bytes = points.saturating_add(work);
+        // All at once, and given back: parts of it may be had where the whole may not.
+        let all = Vec::<u8>::new().try_reserve_exact(bytes);
+        all.and_then(|()| sides.try_reserve_exact(points))
+            .map_err(|_| {
+                let gigabytes = bytes as f64 / 1e9;
+                let found = format!("{points}, which take about {gigabytes:.1} GB of memory");
+                Error::argument("points", found, "as many as there is memory for")
+            })
+    }
+
+    /// Asks for the sides of all points, slab by slab; `ask` gives the bound and the
+    /// confidence of each. Gives the largest bound and the least confidence.
+    pub(super) fn by_slabs(
+        &self,
+        sides: &mut Vec<Side>,
+        mut ask: impl FnMut(&[[f64; 3]], &mut Vec<Side>) -> Result<[f64; 2]>,
+    ) -> Result<[f64; 2]> {
+        self.reserve(sides)?;
+        let (mut part, mut surest) = (Vec::new(), [0.0, 1.0]);
+        for slab in self.slabs(SLAB) {
+            let told = ask(&slab.points(), &mut part).inspect_err(|_| sides.clear())?;
+            surest = [larger(surest[0], told[0]), surest[1].min(told[1])];
+            sides.extend_from_slice(&part);
+        }
+        Ok(surest)
     }
 
     /// The coordinates along x, y and z.
@@ -101,12 +183,16 @@ impl Grid {
     }
 
     /// The grid in parts, one after the other in the order of its points: as many
-    /// layers along z each as have at most so many points, one at least.
+    /// layers along z each as have at most so many points, or as many rows of a layer
+    /// that has more, one row at least.
     pub fn slabs(&self, most: usize) -> impl Iterator<Item = Grid> {
         let [x, y, z] = &self.axes;
-        let layers = (most / (x.len() * y.len()).max(1)).max(1);
-        z.chunks(layers).map(|z| Grid {
-            axes: [x.clone(), y.clone(), z.to_vec()],
+        let rows = (most / x.len().max(1)).max(1);
+        let layers = (rows / y.len().max(1)).max(1);
+        z.chunks(layers).flat_map(move |z| {
+            y.chunks(rows).map(move |y| Grid {
+                axes: [x.clone(), y.to_vec(), z.to_vec()],
+            })
         })
     }
 
@@ -158,7 +244,8 @@ mod tests {
         let axis = |n: u8| (0..n).map(f64::from).collect::<Vec<f64>>();
         let grid = Grid::new([axis(3), axis(2), axis(5)]).unwrap();
         for (most, sizes) in [
-            (0, &[6, 6, 6, 6, 6][..]),
+            (0, &[3; 10][..]),
+            (5, &[3; 10]),
             (11, &[6, 6, 6, 6, 6]),
             (12, &[12, 12, 6]),
             (99, &[30]),
@@ -185,6 +272,60 @@ mod tests {
                 vec![9.0, 11.0, 13.0],
                 vec![-2.0, 0.0, 2.0]
             ]
+        );
+    }
+
+    #[test]
+    fn cells_of_a_box_may_differ_along_its_edges() {
+        let bounds = Aabb {
+            min: [0.0, 10.0, -1.0],
+            max: [6.0, 12.0, -1.0],
+        };
+        let grid = Grid::over(&bounds, [3, 2, 1]).unwrap();
+        let axes = [vec![1.0, 3.0, 5.0], vec![10.5, 11.5], vec![-1.0]];
+        assert_eq!(grid.axes(), &axes);
+        let error = Grid::over(&bounds, [3, 2, 2]).unwrap_err().to_string();
+        assert!(error.contains("2 cells along z, expected 1"), "{error}");
+        assert!(Grid::over(&bounds, [3, 0, 1]).is_err());
+        // Of a cube it is the same as around it.
+        let cube = Aabb {
+            min: [0.1; 3],
+            max: [0.7; 3],
+        };
+        assert_eq!(Grid::over(&cube, [7; 3]), Grid::around(&cube, 7));
+    }
+
+    #[test]
+    fn sides_of_slabs_are_joined() {
+        let axis: Vec<f64> = (0..130).map(f64::from).collect();
+        let grid = Grid::new([axis.clone(), axis.clone(), axis]).unwrap();
+        let mut sides = vec![Side::Inside];
+        let mut slabs = 0;
+        let surest = grid.by_slabs(&mut sides, |points, part| {
+            slabs += 1;
+            part.clear();
+            part.extend(points.iter().map(|p| match p[2] < 100.0 {
+                true => Side::Inside,
+                false => Side::Outside,
+            }));
+            Ok([f64::from(slabs), 1.0 / f64::from(slabs)])
+        });
+        assert_eq!((surest, slabs), (Ok([2.0, 0.5]), 2));
+        let inside = sides.iter().position(|&side| side == Side::Outside);
+        assert_eq!((inside, sides.len()), (Some(100 * 130 * 130), grid.len()));
+        let failed = grid.by_slabs(&mut sides, |_, _| Err(Error::argument("a", "b", "c")));
+        assert!(failed.is_err() && sides.is_empty());
+    }
+
+    /// What no machine has memory for is refused, and nothing is tried.
+    #[test]
+    fn sides_without_memory_are_refused() {
+        let axis: Vec<f64> = (0..Grid::AXIS_MAX).map(|i| i as f64).collect();
+        let grid = Grid::new([axis.clone(), axis.clone(), axis]).unwrap();
+        let error = grid.reserve(&mut Vec::new()).unwrap_err().to_string();
+        assert!(
+            error.starts_with("points: found 1152921504606846976, which take about"),
+            "{error}"
         );
     }
 

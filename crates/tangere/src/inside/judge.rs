@@ -58,9 +58,15 @@ impl Judge {
         self.leaks.is_none()
     }
 
-    /// What is wrong with the surface.
-    pub(crate) fn leaks(&self) -> &Leaks {
-        &self.leaks
+    /// What a method does, and why it tells sides by winding numbers if it does.
+    pub(crate) fn reason(&self, what: String) -> String {
+        match self.is_sound() {
+            true => what,
+            false => format!(
+                "{what}; the surface has {}, so winding numbers decide",
+                self.leaks.counts()
+            ),
+        }
     }
 
     /// What a winding number says of a point off the surface.

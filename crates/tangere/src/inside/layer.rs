@@ -19,11 +19,12 @@ use super::counted::Corners;
 use super::exact::winding;
 use super::judge::Judge;
 use super::trust::Leaks;
-use super::{InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::Result;
 use crate::geometry::{Aabb, check_points, point_on_triangle};
 use crate::shape::TriMesh;
 use crate::simd::{LANES, Lanes, RealKernel, Reals, atan2, run_reals};
+use crate::stop::Current;
 use rayon::prelude::*;
 
 /// Groups of triangles whose contribution is summed before others are added:
@@ -128,9 +129,11 @@ impl Layer {
         check_points("point", points)?;
         self.values.clear();
         self.values.resize(points.len(), Point::default());
+        let stop = Current::new();
         let ranges = body.groups.len().div_ceil(RANGE);
         let batch = (PARTS / ranges).clamp(PASSERS, PARTS);
         for (points, values) in points.chunks(batch).zip(self.values.chunks_mut(batch)) {
+            stop.checked()?;
             let passages = points.len().div_ceil(PASSERS);
             self.parts.clear();
             self.parts
@@ -138,6 +141,7 @@ impl Layer {
             self.parts
                 .par_chunks_mut(PASSERS)
                 .enumerate()
+                .filter(|_| !stop.is_asked())
                 .for_each(|(task, parts)| {
                     let (range, passage) = (task / passages, task % passages);
                     let end = ((range + 1) * RANGE).min(body.groups.len());
@@ -167,7 +171,7 @@ impl Layer {
             .values
             .iter()
             .fold(0.0, |bound, v| larger(bound, v.winding.error));
-        Ok(())
+        stop.checked()
     }
 }
 
@@ -351,11 +355,13 @@ impl InsideTest for Layer {
         let settings = self.settings;
         out.resize(points.len(), Side::Outside);
         let sound = body.judge.is_sound();
+        let stop = Current::new();
         self.confidence = out
             .par_iter_mut()
             .zip(&self.values)
             .zip(points)
             .with_min_len(CHUNK)
+            .filter(|_| !stop.is_asked())
             .map(|((side, value), &p)| {
                 if value.on_surface {
                     *side = Side::OnSurface;
@@ -370,6 +376,15 @@ impl InsideTest for Layer {
                 if sound { 1.0 } else { verdict.confidence }
             })
             .reduce(|| 1.0, f64::min);
+        stop.checked().inspect_err(|_| out.clear())
+    }
+
+    fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
+        let surest = grid.by_slabs(out, |points, sides| {
+            self.classify(points, sides)?;
+            Ok([self.bound, self.confidence])
+        })?;
+        [self.bound, self.confidence] = surest;
         Ok(())
     }
 
@@ -410,10 +425,10 @@ impl InsideTest for Layer {
     }
 
     fn reason(&self) -> String {
-        let what = "solid angles of all triangles";
-        match self.body.as_ref().filter(|body| !body.judge.is_sound()) {
-            None => what.into(),
-            Some(body) => format!("{what}; the surface has {}", body.judge.leaks()),
+        let what = "solid angles of all triangles".to_owned();
+        match &self.body {
+            None => what,
+            Some(body) => body.judge.reason(what),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Methods by name.
 
 use super::{Auto, Cells, InsideSettings, InsideTest, Layer, Multipole, RayTree};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use std::fmt;
 use std::str::FromStr;
 
@@ -54,11 +54,7 @@ impl FromStr for Method {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let named = |method: &Method| method.name() == text;
-        Method::ALL.into_iter().find(named).ok_or_else(|| {
-            let names = Method::ALL.map(Method::name).join(", ");
-            Error::argument("method", format!("{text:?}"), format!("one of {names}"))
-        })
+        named("method", text, &Method::ALL, Method::name)
     }
 }
 

@@ -56,7 +56,7 @@ pub use layer::Layer;
 pub use method::{Method, inside_test};
 pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
 use std::fmt;
@@ -77,6 +77,23 @@ pub enum Side {
     OnSurface = 0,
     /// Inside.
     Inside = 1,
+}
+
+impl Side {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::Outside => "outside",
+            Side::OnSurface => "on the surface",
+            Side::Inside => "inside",
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// Which winding numbers count as inside.
@@ -124,11 +141,7 @@ impl FromStr for InsideRule {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let named = |rule: &InsideRule| rule.name() == text;
-        InsideRule::ALL.into_iter().find(named).ok_or_else(|| {
-            let names = InsideRule::ALL.map(InsideRule::name).join(" or ");
-            Error::argument("rule", format!("{text:?}"), names)
-        })
+        named("rule", text, &InsideRule::ALL, InsideRule::name)
     }
 }
 
@@ -208,8 +221,9 @@ pub trait InsideTest: Send {
     /// [`InsideTest::classify`] of [`Grid::points`], perhaps faster.
     ///
     /// # Errors
-    /// As [`InsideTest::classify`].
+    /// As [`InsideTest::classify`], and when there is no memory for the answers.
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
+        grid.reserve(out)?;
         self.classify(&grid.points(), out)
     }
 

@@ -152,26 +152,33 @@ fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
         })
 }
 
+impl Leaks {
+    /// How many edges leak, in words.
+    pub(crate) fn counts(&self) -> String {
+        let edges = |n: usize| if n == 1 { "edge" } else { "edges" };
+        let (open, other) = (self.boundary, self.unbalanced);
+        let mut kinds = Vec::new();
+        if open > 0 {
+            kinds.push(format!("{open} boundary {}", edges(open)));
+        }
+        if other > 0 {
+            let edges = edges(other);
+            kinds.push(format!("{other} {edges} with triangles that do not match"));
+        }
+        kinds.join(" and ")
+    }
+}
+
 /// What is found, in words: how many edges and which come first.
 impl std::fmt::Display for Leaks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut kinds = Vec::new();
-        if self.boundary > 0 {
-            kinds.push(format!("{} boundary edges", self.boundary));
-        }
-        if self.unbalanced > 0 {
-            kinds.push(format!(
-                "{} edges with triangles that do not match",
-                self.unbalanced
-            ));
-        }
         let edges: Vec<String> = self.first.iter().map(|[a, b]| format!("{a}-{b}")).collect();
         let more = if self.boundary + self.unbalanced > edges.len() {
             ", ..."
         } else {
             ""
         };
-        write!(f, "{} ({}{more})", kinds.join(" and "), edges.join(", "))
+        write!(f, "{} ({}{more})", self.counts(), edges.join(", "))
     }
 }
 

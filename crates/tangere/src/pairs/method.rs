@@ -2,7 +2,7 @@
 
 use super::candidates::Source;
 use super::{Auto, Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use std::any::Any;
 use std::fmt;
 use std::str::FromStr;
@@ -64,11 +64,7 @@ impl FromStr for Method {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let named = |method: &Method| method.name() == text;
-        Method::ALL.into_iter().find(named).ok_or_else(|| {
-            let names = Method::ALL.map(Method::name).join(", ");
-            Error::argument("method", format!("{text:?}"), format!("one of {names}"))
-        })
+        named("method", text, &Method::ALL, Method::name)
     }
 }
 

@@ -4,6 +4,7 @@ mod bad;
 mod broken;
 mod moving;
 mod same;
+mod stopped;
 #[path = "../winding/mod.rs"]
 mod winding;
 

@@ -98,3 +98,25 @@ fn nodes_within_other_bodies() {
     );
     assert!(found.is_empty());
 }
+
+/// Bodies tell how they are asked, and how sure the last answer was.
+#[test]
+fn trust_in_bodies() {
+    let sphere = generate::sphere(2).unwrap();
+    let faces = sphere.faces()[9..].to_vec();
+    let open = TriMesh::new(sphere.vertices().to_vec(), faces).unwrap();
+    let mut bodies = Bodies::new(Method::Auto, InsideSettings::default()).unwrap();
+    bodies.add(&sphere).unwrap();
+    bodies.add(&open).unwrap();
+    assert_eq!(bodies.test(0).map(|test| test.method()), Some("cells"));
+    let reason = bodies.test(1).map(|test| test.reason()).unwrap();
+    assert!(reason.contains("boundary edges"), "{reason}");
+    assert!(bodies.test(2).is_none());
+    let at = |x: f64| Pose::from_translation([x, 0.0, 0.0]).unwrap();
+    let mut found = Vec::new();
+    assert_eq!(bodies.confidence(), 1.0);
+    bodies.intrusions(&[at(0.0), at(0.3)], &mut found).unwrap();
+    assert!(bodies.confidence() < 1.0 && !found.is_empty());
+    bodies.intrusions(&[at(0.0), at(9.0)], &mut found).unwrap();
+    assert_eq!((bodies.confidence(), found.len()), (1.0, 0));
+}

@@ -1,4 +1,5 @@
-//! XML files of VTK: polygonal data (`.vtp`) and unstructured grids (`.vtu`).
+//! XML files of VTK: polygonal data (`.vtp`), unstructured grids (`.vtu`) and, written only,
+//! regular ones (`.vti`).
 //!
 //! Read are numbers as text, as base64, and appended (raw or base64), in both
 //! byte orders, whole or compressed by zlib; several pieces become one. Cost:
@@ -12,4 +13,4 @@ mod source;
 mod write;
 
 pub use read::{points, polygons};
-pub use write::{write_vtp, write_vtu};
+pub use write::{write_vti, write_vtp, write_vtu};

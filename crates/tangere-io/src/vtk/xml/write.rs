@@ -3,6 +3,7 @@
 
 use super::super::data::{Cells, PolyData, UnstructuredGrid};
 use super::super::field::{Field, FieldValues, write_all_as};
+use super::super::image::ImageData;
 use super::super::text::escaped;
 use std::fmt::Write as _;
 use std::io::{Error, ErrorKind, Result, Write};
@@ -11,7 +12,7 @@ use std::io::{Error, ErrorKind, Result, Write};
 /// [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
-    let mut file = File::new("PolyData", data.planar);
+    let mut file = File::new("PolyData", "", data.planar);
     let _ = writeln!(
         file.text,
         "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" \
@@ -40,7 +41,7 @@ pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
 /// is [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write_vtu(data: &UnstructuredGrid, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
-    let mut file = File::new("UnstructuredGrid", data.planar);
+    let mut file = File::new("UnstructuredGrid", "", data.planar);
     let _ = writeln!(
         file.text,
         "    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">",
@@ -55,6 +56,26 @@ pub fn write_vtu(data: &UnstructuredGrid, sink: &mut dyn Write) -> Result<()> {
     let kinds = FieldValues::U8(data.kinds.iter().map(|&kind| kind as u8).collect());
     file.array("types", 1, Numbers::Kinds(kinds));
     file.close("Cells");
+    file.write(sink)
+}
+
+/// Writes a VTI file. Data that is not sound (see [`ImageData::check`]) is
+/// [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
+pub fn write_vti(data: &ImageData, sink: &mut dyn Write) -> Result<()> {
+    data.check().map_err(invalid)?;
+    let [x, y, z] = data.cells;
+    let extent = format!("0 {x} 0 {y} 0 {z}");
+    // The shortest text that reads back as the same number.
+    let numbers = |[x, y, z]: [f64; 3]| format!("{x:?} {y:?} {z:?}");
+    let attributes = format!(
+        " WholeExtent=\"{extent}\" Origin=\"{}\" Spacing=\"{}\"",
+        numbers(data.origin),
+        numbers(data.spacing)
+    );
+    let mut file = File::new("ImageData", &attributes, false);
+    let _ = writeln!(file.text, "    <Piece Extent=\"{extent}\">");
+    file.fields("PointData", &[]);
+    file.fields("CellData", &data.cell_data);
     file.write(sink)
 }
 
@@ -127,11 +148,11 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    fn new(kind: &'static str, planar: bool) -> Self {
+    fn new(kind: &'static str, attributes: &str, planar: bool) -> Self {
         let mut text = format!(
             "<?xml version=\"1.0\"?>\n\
              <VTKFile type=\"{kind}\" version=\"1.0\" byte_order=\"LittleEndian\" \
-             header_type=\"UInt64\">\n  <{kind}>\n"
+             header_type=\"UInt64\">\n  <{kind}{attributes}>\n"
         );
         if planar {
             text.push_str(

@@ -1,25 +1,70 @@
 //! How deep the trees of `muth2006` are to be (section 2.1.4): from the number of
 //! triangles alone, or from that of the points as well.
+//!
+//! *Deviates:* both know the area of the surface as well. The cells that a surface meets
+//! are as many as its area has squares of their size, and a foam has many times the
+//! area of a sphere in the same cube.
 
-/// The depth at which a cluster of a surface, which fills a quarter of the
-/// octants of each level, has no more than `leaf` of the triangles.
-pub(super) fn pre_chosen(faces: usize, leaf: usize) -> u32 {
-    let mut depth = 0;
-    // Six squares of a cube.
-    let mut per = faces as f64 / 3.0;
-    while per > leaf as f64 && depth < 8 {
-        depth += 1;
-        per *= 0.25;
+use crate::geometry::triangle;
+use crate::parallel::sums;
+use crate::shape::TriMesh;
+
+/// The deepest tree that is chosen.
+const DEEPEST: u32 = 8;
+
+/// What a depth is chosen from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surface {
+    faces: f64,
+    /// In squares of the edge of the cube around it.
+    area: f64,
+}
+
+impl Surface {
+    pub(super) fn new(mesh: &TriMesh) -> Self {
+        let edge = mesh.bounds().extent().into_iter().fold(0.0, f64::max);
+        let faces = mesh.faces().len();
+        let [area] = sums(faces, |face| {
+            let corners = mesh.triangle(face);
+            [triangle::area(corners.map(|p| p.map(|x| x / edge)))]
+        });
+        Surface {
+            faces: faces as f64,
+            area,
+        }
     }
-    depth.max(1)
+
+    /// Clusters on a level with so many cells along an edge.
+    fn clusters(self, cells: f64) -> f64 {
+        (self.area * cells * cells).clamp(1.0, cells * cells * cells)
+    }
+}
+
+/// The depth at which a cluster has about `leaf` triangles.
+pub(super) fn pre_chosen(surface: Surface, leaf: usize) -> u32 {
+    let off = |depth: u32| {
+        let per = surface.faces / surface.clusters(cells(depth));
+        let ratio = per / leaf.max(1) as f64;
+        ratio.max(1.0 / ratio)
+    };
+    shallowest(off)
 }
 
 /// The depth that costs least, set-up and evaluation together.
-pub(super) fn well_chosen(faces: usize, points: usize, degree: usize, separation: f64) -> u32 {
-    let total = |depth: u32| Cost::new(faces, degree, separation, depth).total(points);
-    (1..=8)
-        .min_by(|&a, &b| total(a).total_cmp(&total(b)))
+pub(super) fn well_chosen(surface: Surface, points: usize, degree: usize, separation: f64) -> u32 {
+    shallowest(|depth| Cost::new(surface, degree, separation, cells(depth)).total(points))
+}
+
+/// The depth for which something is least, the first of several.
+fn shallowest(value: impl Fn(u32) -> f64) -> u32 {
+    (1..=DEEPEST)
+        .min_by(|&a, &b| value(a).total_cmp(&value(b)))
         .unwrap_or(1)
+}
+
+/// Cells along an edge.
+fn cells(depth: u32) -> f64 {
+    f64::from(1u32 << depth)
 }
 
 /// What the method of the paper costs, in units of a term of a conversion.
@@ -29,30 +74,74 @@ struct Cost {
 }
 
 impl Cost {
-    /// Of a surface of `faces` triangles in trees of some depth. Constants are those of
-    /// this implementation, measured.
-    fn new(faces: usize, degree: usize, separation: f64, depth: u32) -> Self {
+    /// Of trees with so many cells along an edge. Constants are those of this
+    /// implementation, measured.
+    fn new(surface: Surface, degree: usize, separation: f64, cells: f64) -> Self {
         let coefficients = ((degree + 1) * (degree + 1)) as f64;
-        // Cells along an edge; clusters cover about three squares of the cube's
-        // surface, cells near it fill a layer on both sides.
-        let cells = 2f64.powi(depth as i32);
-        let clusters = 3.0 * cells * cells;
+        let clusters = surface.clusters(cells);
+        // Cells near the surface fill a layer on both sides.
         let reach = separation + 1.0;
-        let near = (clusters * (2.0 * reach + 1.0)).min(cells * cells * cells);
+        let all = cells * cells * cells;
+        let near = (clusters * (2.0 * reach + 1.0)).min(all);
+        // Clusters about a cell: a patch of the sheet that it is near, and what area
+        // beyond that of a sphere, the largest of one sheet, brings into a ball.
+        let folded = (surface.area - std::f64::consts::PI).max(0.0) / cells;
+        let ball = 4.0 / 3.0 * std::f64::consts::PI * reach * reach * reach;
+        let about = 4.0 * reach * reach + folded * ball;
         // Clusters that are near a parent and not the cell: a ring.
-        let ring = 3.0 * 4.0 * reach * reach;
-        let neighbours = (4.0 * reach * reach).min(clusters);
-        let triangles = faces as f64 / clusters * neighbours;
-        let share = near / (cells * cells * cells);
+        let ring = 3.0 * about;
+        let triangles = surface.faces / clusters * about.min(clusters);
         Cost {
-            set_up: 30.0 * faces as f64
+            set_up: 30.0 * surface.faces
                 + near * ring * coefficients * coefficients
                 + clusters * coefficients * coefficients,
-            point: 4.0 * coefficients + 7.0 * triangles * share + 100.0,
+            point: 4.0 * coefficients + 7.0 * triangles * near / all + 100.0,
         }
     }
 
     fn total(&self, points: usize) -> f64 {
         self.set_up + self.point * points as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    /// Depths of spheres of 8192, 32768 and 131072 triangles: in Table 2 of the paper the
+    /// second takes four times as long as the first, and the third less.
+    #[test]
+    fn depths_are_those_of_the_paper() {
+        let sphere = |faces: f64| Surface {
+            faces,
+            area: std::f64::consts::PI,
+        };
+        let leaf = |faces: f64| (faces.ln() * faces.ln()) as usize;
+        let depths = [8192.0, 32768.0, 131072.0].map(|n| pre_chosen(sphere(n), leaf(n)));
+        assert_eq!(depths, [3, 3, 4]);
+        let made = Surface::new(&generate::sphere(5).unwrap());
+        assert!((made.area - std::f64::consts::PI).abs() < 0.01, "{made:?}");
+        assert_eq!(pre_chosen(made, leaf(made.faces)), 3);
+    }
+
+    /// A larger surface in the same cube has more clusters, each with fewer triangles.
+    #[test]
+    fn more_area_takes_fewer_levels() {
+        let foam = |area: f64| Surface {
+            faces: 500_000.0,
+            area,
+        };
+        assert!(pre_chosen(foam(40.0), 150) < pre_chosen(foam(3.0), 150));
+        for points in [1000, 512_000] {
+            let depth = |area: f64| well_chosen(foam(area), points, 13, 1.5);
+            assert!(depth(40.0) <= depth(3.0), "{points}");
+            assert!((1..=DEEPEST).contains(&depth(3.0)));
+        }
+        // A speck of a surface, and one that fills its cube.
+        for area in [1e-12, 1e12] {
+            assert!((1..=DEEPEST).contains(&pre_chosen(foam(area), 150)));
+            assert!((1..=DEEPEST).contains(&well_chosen(foam(area), 1000, 13, 1.5)));
+        }
     }
 }

@@ -55,14 +55,15 @@ mod tests;
 use super::angle::Fraction;
 use super::judge::Judge;
 use super::trust::Leaks;
-use super::{InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Error, Result, number};
 use crate::geometry::{Aabb, check_points};
 use crate::shape::TriMesh;
+use crate::stop::Current;
 use cap::{Cap, closing};
 use clusters::{Clusters, FIRST_PART, unit_of};
 use column::exact_winding;
-use depth::{pre_chosen, well_chosen};
+use depth::{Surface, pre_chosen, well_chosen};
 use levels::Levels;
 use moments::Moments;
 use order::{Cube, LEVELS};
@@ -86,14 +87,14 @@ pub enum MultipoleTrees {
     /// Clusters and cells as small as they need be; degrees as the error demands.
     #[default]
     Adaptive,
-    /// The trees of `muth2006` with a depth chosen from the numbers of triangles and
-    /// of points, which balances set-up and evaluation.
+    /// The trees of `muth2006` with a depth chosen from triangles (their number and area)
+    /// and the number of points, which balances set-up and evaluation.
     WellChosen {
         /// How many points are going to be asked for.
         points: usize,
     },
-    /// The trees of `muth2006` with a depth chosen from the number of triangles
-    /// alone: about log^2 N of N triangles in a cluster.
+    /// The trees of `muth2006` with a depth chosen from the triangles alone: about
+    /// log^2 N of N triangles in a cluster.
     PreChosen,
     /// The trees of `muth2006` with a given number of levels below the root.
     Depth(u32),
@@ -264,6 +265,7 @@ impl Multipole {
     fn evaluate(&mut self, points: &[[f64; 3]], budget: f64) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points("point", points)?;
+        let stop = Current::new();
         self.values.clear();
         self.values.resize(points.len(), Value::default());
         let sight = body.sight();
@@ -320,7 +322,7 @@ impl Multipole {
                 few.answer(sight, budget, &mut self.values);
             }
         }
-        Ok(())
+        stop.checked()
     }
 
     /// Replaces values that are known to be integers by these, and asks again for
@@ -408,9 +410,9 @@ impl Multipole {
         let depth = match self.choices.trees {
             MultipoleTrees::Adaptive => LEVELS,
             MultipoleTrees::Depth(depth) => depth,
-            MultipoleTrees::PreChosen => pre_chosen(faces, leaf),
+            MultipoleTrees::PreChosen => pre_chosen(Surface::new(mesh), leaf),
             MultipoleTrees::WellChosen { points } => {
-                well_chosen(faces, points, degree, self.choices.separation)
+                well_chosen(Surface::new(mesh), points, degree, self.choices.separation)
             }
         };
         let mut clusters = Clusters::default();
@@ -475,7 +477,10 @@ impl InsideTest for Multipole {
         self.confidence = 1.0;
         self.bound = 0.0;
         out.reserve(points.len());
+        let stop = Current::new();
         for (value, &p) in self.values.iter().zip(points) {
+            // Votes look at many triangles.
+            stop.checked().inspect_err(|_| out.clear())?;
             self.bound = larger(self.bound, value.error);
             if value.mark == Mark::On {
                 out.push(Side::OnSurface);
@@ -490,6 +495,15 @@ impl InsideTest for Multipole {
                 out.push(verdict.side);
             }
         }
+        Ok(())
+    }
+
+    fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
+        let surest = grid.by_slabs(out, |points, sides| {
+            self.classify(points, sides)?;
+            Ok([self.bound, self.confidence])
+        })?;
+        [self.bound, self.confidence] = surest;
         Ok(())
     }
 
@@ -556,14 +570,8 @@ impl InsideTest for Multipole {
         };
         if body.is_whole {
             reason += "; the surface has no boundary, so values are rounded";
-        } else if !body.judge.is_sound() {
-            reason += &format!("; the surface has {}", body.judge.leaks());
         }
-        if let Some(cap) = &body.cap {
-            let added = cap.clusters.faces.len();
-            reason += &format!("; closed by {added} triangles, whose part is taken away again");
-        }
-        reason
+        body.judge.reason(reason)
     }
 }
 

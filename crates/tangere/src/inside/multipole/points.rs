@@ -10,6 +10,7 @@ use super::moments::Moments;
 use super::order::{Cube, Keyed, sort};
 use super::summation::Mark;
 use crate::parallel::parts;
+use crate::stop::Current;
 
 /// Points in a task, at most.
 const TASK: usize = 1 << 12;
@@ -222,6 +223,7 @@ impl Points {
             walkers.resize_with(tasks, Walker::default);
         }
         let per = count(sight.moments.degree);
+        let stop = Current::new();
         // Tasks were taken from the last on.
         let task = |i: usize| tasks - 1 - i;
         let ends = |i: usize| taken.cells[task(i)].last;
@@ -230,6 +232,9 @@ impl Points {
             (((&mut winding[..], &mut errors[..]), &mut marks[..]), &ends),
             (&mut walkers[..tasks], &|i| i + 1),
             &|i, ((winding, errors), marks): ((&mut [f64], &mut [f64]), &mut [Mark]), walker| {
+                if stop.is_asked() {
+                    return;
+                }
                 let first = if i == 0 { 0 } else { ends(i - 1) };
                 let t = task(i);
                 let from = if t == 0 { 0 } else { taken.ends[t - 1] };

@@ -156,11 +156,7 @@ impl RealKernel for Across<'_> {
                     let (to, terms) = (n + s, 2 * s + 1);
                     let harmonics = &harmonics[to * to + to + m - s..][..terms];
                     let moments = &expansions[s * s..][..terms];
-                    for t in 0..terms {
-                        let (a, b) = (harmonics[t].load::<V>(), moments[t].load::<V>());
-                        sum[0] = a[1].mul_add(b[1], a[0].mul_add(b[0], sum[0]));
-                        sum[1] = a[0].neg_mul_add(b[1], a[1].mul_add(b[0], sum[1]));
-                    }
+                    add_products(&mut sum, harmonics, moments);
                 }
                 let out = &mut self.local[index(n, m)];
                 out[0] += (sum[0] * sign).sum();
@@ -213,16 +209,22 @@ impl RealKernel for Downward<'_> {
                     let terms = 2 * rest + 1;
                     let harmonics = &harmonics[rest * rest..][..terms];
                     let local = &expansions[s * s + s + m - rest..][..terms];
-                    for t in 0..terms {
-                        let (a, b) = (harmonics[t].load::<V>(), local[t].load::<V>());
-                        sum[0] = a[1].mul_add(b[1], a[0].mul_add(b[0], sum[0]));
-                        sum[1] = a[1].neg_mul_add(b[0], a[0].mul_add(b[1], sum[1]));
-                    }
+                    add_products(&mut sum, local, harmonics);
                 }
                 self.out[index(n, m)].store(scaled_all(sum, power));
             }
             power = power * ratio;
         }
+    }
+}
+
+/// Adds the products of `a` with the conjugates of `b`.
+#[inline(always)]
+fn add_products<V: Reals>(sum: &mut [V; 2], a: &[Wide], b: &[Wide]) {
+    for (a, b) in a.iter().zip(b) {
+        let (a, b) = (a.load::<V>(), b.load::<V>());
+        sum[0] = a[1].mul_add(b[1], a[0].mul_add(b[0], sum[0]));
+        sum[1] = a[0].neg_mul_add(b[1], a[1].mul_add(b[0], sum[1]));
     }
 }
 

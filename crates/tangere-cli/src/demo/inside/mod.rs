@@ -1,6 +1,9 @@
 //! Which points of a grid are inside?
 
-use super::scene::{FRONT, World};
+mod broken;
+mod moving;
+
+use super::scene::{Body, FRONT, World};
 use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
@@ -8,6 +11,7 @@ use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
+use tangere::shape::TriMesh;
 
 /// Points along an axis of the grid around each body.
 const GRID: usize = 80;
@@ -16,6 +20,23 @@ const SHOWN: usize = 24;
 
 const DEEP: Color = Color([70, 104, 150]);
 const HIGH: Color = Color([232, 150, 84]);
+
+/// The triangles that are to stay.
+fn part(mesh: &TriMesh, stays: impl Fn([[f64; 3]; 3]) -> bool) -> tangere::Result<TriMesh> {
+    let faces = (0..mesh.faces().len()).filter(|&face| stays(mesh.triangle(face)));
+    let faces = faces.map(|face| mesh.faces()[face]).collect();
+    TriMesh::new(mesh.vertices().to_vec(), faces)
+}
+
+fn view(size: [usize; 2]) -> View {
+    View {
+        toward: FRONT,
+        size,
+        margin: 0.06,
+        ground: true,
+        background: Background::Transparent,
+    }
+}
 
 /// Fills each surface with a grid.
 pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
@@ -72,23 +93,27 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
             scene.add_ball(point, radius, DEEP.mix(HIGH, height as f32));
         }
     }
-    let view = View {
-        toward: FRONT,
-        size: [width, width * 9 / 20],
-        margin: 0.06,
-        ground: true,
-        background: Background::Transparent,
-    };
+    let mut figures = vec![Figure {
+        picture: Picture::of(&scene, &view([width, width * 9 / 20])),
+        caption: "Points of a coarse grid that are inside".into(),
+    }];
+    let named = |name: &str| world.bodies.iter().find(|body: &&Body| body.name == name);
+    if let (Some(sphere), Some(sponge)) = (named("sphere"), named("sponge")) {
+        let (figure, object) = broken::figure(sphere, width)?;
+        figures.push(figure);
+        objects.insert("broken".into(), object);
+        let (figure, object) = moving::figure(sponge, sphere, width)?;
+        figures.push(figure);
+        objects.insert("moving".into(), object);
+    }
     Ok(Section {
         name: "inside",
         title: "Is it inside?",
         explanation: "Every body is filled with a grid of points: inside, on the surface or \
-            outside, exactly. How many are inside gives its volume again."
+            outside, exactly. How many are inside gives its volume again. A surface with holes is \
+            judged by its winding number, and bodies that move keep what was set up for them."
             .into(),
-        figures: vec![Figure {
-            picture: Picture::of(&scene, &view),
-            caption: "Points of a coarse grid that are inside".into(),
-        }],
+        figures,
         table: Table {
             head: vec![
                 "surface",

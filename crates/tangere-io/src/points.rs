@@ -1,0 +1,151 @@
+//! Points alone, from whatever holds some.
+
+use crate::error::{Error, Fault, Place, Result};
+use crate::format::{MeshFormat, TableFormat};
+use crate::mesh::{file_bytes, mesh_from_polygons, parse_mesh};
+use crate::shape::ShapeFormat;
+use crate::table::{Table, table_from_bytes};
+use std::path::Path;
+
+/// Reads points: the rows of a table (`.csv` and so on, `.npy`), the points of `.vtp`
+/// and `.vtu`, or the vertices of a surface, if there is one, as
+/// [`read_mesh`](crate::read_mesh) has them.
+///
+/// Columns of a table are found by the names `x`, `y` and `z`; without names there are
+/// three, or in an array four, of which the last is the radius of particles. A text
+/// without any content has no points.
+pub fn read_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>> {
+    let path = path.as_ref();
+    let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;
+    points_from_bytes(path, &bytes, format)
+}
+
+/// The same from the content of a file; `name` is what errors call it.
+pub fn points_from_bytes(
+    name: impl AsRef<Path>,
+    bytes: &[u8],
+    format: ShapeFormat,
+) -> Result<Vec<[f64; 3]>> {
+    let name = name.as_ref();
+    let format = match format {
+        ShapeFormat::Table(TableFormat::Csv) if bytes.is_empty() => return Ok(Vec::new()),
+        ShapeFormat::Table(format) => format,
+        ShapeFormat::Mesh(MeshFormat::Vtp) => TableFormat::Vtp,
+        ShapeFormat::Mesh(MeshFormat::Vtu) => TableFormat::Vtu,
+        ShapeFormat::Mesh(format) => {
+            let polygons =
+                parse_mesh(bytes, format).map_err(|fault| Error::content(name, fault))?;
+            if polygons.is_empty() {
+                return Ok(polygons.vertices);
+            }
+            let loaded = mesh_from_polygons(name, polygons, format)?;
+            return Ok(loaded.mesh.into_parts().0);
+        }
+    };
+    let table = table_from_bytes(name, bytes, format)?.table;
+    let columns = columns(&table, format).map_err(|fault| Error::content(name, fault))?;
+    Ok(table.rows().map(|row| columns.map(|k| row[k])).collect())
+}
+
+/// Where x, y and z are in a table.
+fn columns(table: &Table, format: TableFormat) -> std::result::Result<[usize; 3], Fault> {
+    let named = ["x", "y", "z"].map(|name| table.column_named(name));
+    if let [Some(x), Some(y), Some(z)] = named {
+        return Ok([x, y, z]);
+    }
+    match (&table.names, table.columns) {
+        (None, 3) => return Ok([0, 1, 2]),
+        (None, 4) if format == TableFormat::Npy => {
+            // Numbers of points before their coordinates would pass for these.
+            let mut radii = table.rows().map(|row| row[3]).enumerate();
+            return match radii.find(|(_, radius)| *radius < 0.0) {
+                None => Ok([0, 1, 2]),
+                Some((i, radius)) => Err(Fault::new(
+                    Place::Item("row", i),
+                    format!("the radius {radius}"),
+                    "x, y, z and a radius of 0 or more",
+                )),
+            };
+        }
+        // An empty array has lost its columns.
+        _ if table.is_empty() => return Ok([0; 3]),
+        _ => {}
+    }
+    let found = match &table.names {
+        Some(names) => names.join(", "),
+        None => table.columns.to_string(),
+    };
+    let expected = match format {
+        TableFormat::Npy => "3 (x, y, z) or 4 (x, y, z, radius)",
+        _ => "3 (x, y, z), or columns with these names",
+    };
+    Err(Fault::new(Place::Part("columns"), found, expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NpyData, write_npy};
+
+    fn points(text: &str, format: &str) -> std::result::Result<Vec<[f64; 3]>, String> {
+        let format = ShapeFormat::named(format).expect("a format");
+        points_from_bytes("it", text.as_bytes(), format).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn points_of_texts() {
+        let two = Ok(vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+        assert_eq!(points("1 2 3\n4 5 6\n", "txt"), two);
+        assert_eq!(points("z,id,x,y\n3,7,1,2\n6,8,4,5\n", "csv"), two);
+        assert_eq!(points("", "csv"), Ok(vec![]));
+        for (text, found) in [("1,2,3,4\n", "4"), ("a,b,c\n1,2,3\n", "a, b, c")] {
+            let error = points(text, "csv").unwrap_err();
+            assert!(
+                error.contains(&format!("found {found}, expected 3")),
+                "{error}"
+            );
+        }
+    }
+
+    /// A cloud has vertices and no faces; all of its points are kept, equal ones too.
+    #[test]
+    fn clouds_of_formats_of_surfaces() {
+        let cloud = Ok(vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
+        let ply = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n\
+                   property float z\nend_header\n1 2 3\n4 5 6\n1 2 3\n";
+        assert_eq!(points(ply, "ply"), cloud);
+        let vtk = "# vtk DataFile Version 3.0\npoints\nASCII\nDATASET POLYDATA\n\
+                   POINTS 3 double\n1 2 3 4 5 6 1 2 3\n";
+        assert_eq!(points(vtk, "vtk"), cloud);
+        let verts = format!("{vtk}VERTICES 1 4\n3 0 1 2\n");
+        assert_eq!(points(&verts, "vtk"), cloud);
+        let grid = vtk.replace("POLYDATA", "UNSTRUCTURED_GRID");
+        let grid = format!("{grid}CELLS 1 2\n1 0\nCELL_TYPES 1\n1\n");
+        assert_eq!(points(&grid, "vtk"), cloud);
+        assert_eq!(points("v 1 2 3\nv 4 5 6\nv 1 2 3\n", "obj"), cloud);
+        // Of a surface vertices at one place are one.
+        let surface = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nf 4 2 3\n";
+        assert_eq!(points(surface, "obj").unwrap().len(), 3);
+    }
+
+    #[test]
+    fn particles_of_arrays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy");
+        let read = |rows: &[[f64; 4]]| {
+            write_npy(&path, &[rows.len(), 4], NpyData::F64(rows.as_flattened())).unwrap();
+            read_points(&path).map_err(|error| error.to_string())
+        };
+        let rows = [[1.0, 2.0, 3.0, 0.5], [4.0, 5.0, 6.0, 0.0]];
+        assert_eq!(read(&rows), Ok(vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]));
+        assert_eq!(read(&[]), Ok(vec![]));
+        let error = read(&[[0.0, 1.0, 2.0, 3.0], [1.0, 1.0, 2.0, -3.0]]).unwrap_err();
+        assert!(error.contains("row 1: found the radius -3"), "{error}");
+        write_npy(&path, &[1, 5], NpyData::F64(&[0.0; 5])).unwrap();
+        let error = read_points(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("found 5, expected 3 (x, y, z) or 4"),
+            "{error}"
+        );
+    }
+}

@@ -13,6 +13,7 @@ use tangere::shape::FaceKind;
 pub struct Numbers(pub u64);
 
 impl Numbers {
+    /// The next number.
     pub fn next(&mut self) -> f64 {
         self.0 = self
             .0

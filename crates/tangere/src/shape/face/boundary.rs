@@ -40,6 +40,64 @@ impl VolumeMesh {
     /// # Errors
     /// When more than two elements have the same face, or there is no boundary.
     pub fn boundary(&self) -> Result<VolumeBoundary> {
+        let (open, mismatched) = self.open_faces()?;
+        let mut inverted = Vec::new();
+        let sides: Vec<Sign> = (0..self.len())
+            .into_par_iter()
+            .map(|e| self.side(e))
+            .collect();
+        for (e, &side) in sides.iter().enumerate() {
+            let either_way = self.kinds()[e] == VolumeKind::Wedge6;
+            if side == Sign::Zero || (side == Sign::Negative && !either_way) {
+                inverted.push(e as u32);
+            }
+        }
+        let (mut kinds, mut indices) = (Vec::with_capacity(open.len()), Vec::new());
+        for &(e, f) in &open {
+            let mirrored = sides[e as usize] == Sign::Negative;
+            kinds.push(self.append_face(e as usize, f as usize, mirrored, &mut indices));
+        }
+        let nodes = used_nodes(self.nodes().len(), &mut indices);
+        let coordinates = nodes.iter().map(|&node| self.nodes()[node as usize]);
+        Ok(VolumeBoundary {
+            mesh: FaceMesh::new(coordinates.collect(), kinds, indices)?,
+            nodes,
+            elements: open.iter().map(|&(e, _)| e).collect(),
+            inverted,
+            mismatched,
+        })
+    }
+
+    /// Appends the nodes of one face of an element, outward whichever way the
+    /// element is numbered, and returns its kind.
+    pub fn append_outward_face(
+        &self,
+        element: usize,
+        face: usize,
+        indices: &mut Vec<u32>,
+    ) -> FaceKind {
+        let mirrored = self.side(element) == Sign::Negative;
+        self.append_face(element, face, mirrored, indices)
+    }
+
+    fn append_face(&self, e: usize, f: usize, mirrored: bool, indices: &mut Vec<u32>) -> FaceKind {
+        let (kind, local) = self.kinds()[e].face(f);
+        let nodes = self.nodes_of(e);
+        if mirrored {
+            let turned = kind.turned().iter();
+            indices.extend(turned.map(|&k| nodes[local[k] as usize]));
+        } else {
+            indices.extend(local.iter().map(|&k| nodes[k as usize]));
+        }
+        kind
+    }
+
+    /// The faces that belong to one element only, by element and number, in order;
+    /// and how many faces between two elements share their corners only.
+    ///
+    /// # Errors
+    /// When more than two elements have the same face.
+    pub fn open_faces(&self) -> Result<(Vec<(u32, u8)>, usize)> {
         let key = |e: u32, f: u8| {
             let (kind, local) = self.kinds()[e as usize].face(f as usize);
             let nodes = self.nodes_of(e as usize);
@@ -80,51 +138,8 @@ impl VolumeMesh {
                 [] => {}
             }
         }
-        drop(keys);
         open.sort_unstable();
-        let mut inverted = Vec::new();
-        let sides: Vec<Sign> = (0..self.len())
-            .into_par_iter()
-            .map(|e| self.side(e))
-            .collect();
-        for (e, &side) in sides.iter().enumerate() {
-            let either_way = self.kinds()[e] == VolumeKind::Wedge6;
-            if side == Sign::Zero || (side == Sign::Negative && !either_way) {
-                inverted.push(e as u32);
-            }
-        }
-        self.gathered(&open, &sides, inverted, mismatched)
-    }
-
-    /// The faces as a mesh of the nodes that they use.
-    fn gathered(
-        &self,
-        open: &[(u32, u8)],
-        sides: &[Sign],
-        inverted: Vec<u32>,
-        mismatched: usize,
-    ) -> Result<VolumeBoundary> {
-        let (mut kinds, mut indices) = (Vec::with_capacity(open.len()), Vec::new());
-        for &(e, f) in open {
-            let (kind, local) = self.kinds()[e as usize].face(f as usize);
-            let nodes = self.nodes_of(e as usize);
-            kinds.push(kind);
-            if sides[e as usize] == Sign::Negative {
-                let turned = kind.turned().iter();
-                indices.extend(turned.map(|&k| nodes[local[k] as usize]));
-            } else {
-                indices.extend(local.iter().map(|&k| nodes[k as usize]));
-            }
-        }
-        let nodes = used_nodes(self.nodes().len(), &mut indices);
-        let coordinates = nodes.iter().map(|&node| self.nodes()[node as usize]);
-        Ok(VolumeBoundary {
-            mesh: FaceMesh::new(coordinates.collect(), kinds, indices)?,
-            nodes,
-            elements: open.iter().map(|&(e, _)| e).collect(),
-            inverted,
-            mismatched,
-        })
+        Ok((open, mismatched))
     }
 
     /// Whether two faces on the same corners have the same nodes.

@@ -1,12 +1,18 @@
 //! What every reader of finite element meshes produces: nodes and elements of
 //! all dimensions, and what surface they are.
 //!
-//! A file with volume elements is their boundary; elements of surfaces beside
-//! them are mostly that boundary again, and only counted. A file without is its
-//! surface elements, and one without those its segments.
+//! A file with volume elements is their boundary; surface elements beside them are
+//! mostly that boundary again, with interfaces in some files, and only counted. But
+//! some meshes fill more than the body, the hull around it say, and have its surface
+//! as triangles within: surface elements that are closed and oriented, of which some
+//! lie between volume elements, while faces of the boundary are not among them, are
+//! the surface. A file without volume elements is its surface elements, and one
+//! without those its segments.
 
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
+use std::collections::HashSet;
+use tangere::shape::face::VolumeBoundary;
 use tangere::shape::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
 
 /// Elements of one dimension, whose node numbers follow one another.
@@ -170,10 +176,20 @@ impl Elements {
         };
         if !self.volumes.is_empty() {
             passed_over(self.segments.len(), "segments");
-            passed_over(self.surface.len(), "faces beside the volume elements");
             let count = self.volumes.len();
             let list = self.volumes;
-            let boundary = VolumeMesh::new(self.nodes, list.kinds, list.indices)?.boundary()?;
+            let volumes = VolumeMesh::new(self.nodes, list.kinds, list.indices)?;
+            let boundary = volumes.boundary()?;
+            if let Some(mesh) = surface_within(&volumes, &self.surface, &boundary) {
+                passed_over(count, "volume elements, which go beyond the surface");
+                return Ok(ElementSurface {
+                    mesh,
+                    volumes: 0,
+                    inverted: 0,
+                    unkept,
+                });
+            }
+            passed_over(self.surface.len(), "faces beside the volume elements");
             passed_over(boundary.inverted.len(), "elements numbered inside out");
             return Ok(ElementSurface {
                 mesh: boundary.mesh,
@@ -262,6 +278,43 @@ impl Elements {
     }
 }
 
+/// The surface elements as a mesh, if they are a closed surface within the volume
+/// elements and not their boundary.
+fn surface_within(
+    volumes: &VolumeMesh,
+    list: &ElementList<FaceKind>,
+    boundary: &VolumeBoundary,
+) -> Option<FaceMesh> {
+    if list.is_empty() {
+        return None;
+    }
+    let nodes = volumes.nodes().to_vec();
+    let mesh = FaceMesh::new(nodes, list.kinds.clone(), list.indices.clone()).ok()?;
+    let corners = |mesh: &FaceMesh, face: usize, number: &dyn Fn(u32) -> u32| {
+        let mut corners = [u32::MAX; 4];
+        let nodes = &mesh.nodes_of(face)[..mesh.kind(face).corners()];
+        for (corner, &node) in corners.iter_mut().zip(nodes) {
+            *corner = number(node);
+        }
+        corners.sort_unstable();
+        corners
+    };
+    let own = |node: u32| node;
+    let listed: HashSet<_> = (0..mesh.len()).map(|f| corners(&mesh, f, &own)).collect();
+    let of_volume = |node: u32| boundary.nodes[node as usize];
+    let outer: HashSet<_> = (0..boundary.mesh.len())
+        .map(|f| corners(&boundary.mesh, f, &of_volume))
+        .collect();
+    if listed.is_subset(&outer) || outer.is_subset(&listed) {
+        return None;
+    }
+    let topology = mesh.topology();
+    let is_surface = topology.is_closed() && topology.is_oriented();
+    is_surface
+        .then(|| mesh.compacted().ok())?
+        .map(|(mesh, _)| mesh)
+}
+
 /// Where the nodes of each element begin.
 fn starts(list: &ElementList<FaceKind>) -> Vec<usize> {
     let mut end = 0;
@@ -332,20 +385,14 @@ pub(crate) fn polygons_of(elements: Elements) -> Result<Polygons, Fault> {
         ..Polygons::default()
     };
     let mesh = surface.mesh;
-    let mut curved = 0;
     for (f, kind) in mesh.kinds().iter().enumerate() {
-        curved += usize::from(kind.degree() == 2);
+        polygons.curved += usize::from(kind.degree() == 2);
         let nodes = mesh.nodes_of(f);
         for piece in pieces(*kind) {
             let corners = piece.iter().map(|&k| nodes[usize::from(k)]);
             polygons.indices.extend(corners);
             polygons.ends.push(polygons.indices.len());
         }
-    }
-    if curved > 0 {
-        let what =
-            format!("the curvature of {curved} quadratic faces (they are cut at their nodes)");
-        polygons.unkept.push(what);
     }
     polygons.vertices = mesh.into_parts().0;
     Ok(polygons)

@@ -26,6 +26,8 @@ pub struct LoadedMesh {
     pub welded: usize,
     /// What else the file has, see [`Polygons::unkept`].
     pub unkept: Vec<String>,
+    /// How many curved (quadratic) faces the file has, which were cut at their nodes.
+    pub curved: usize,
 }
 
 /// Reads a mesh; the ending of the name tells the format.
@@ -75,6 +77,7 @@ pub(crate) fn mesh_from_polygons(
 ) -> Result<LoadedMesh> {
     let count = polygons.len();
     let unkept = std::mem::take(&mut polygons.unkept);
+    let curved = polygons.curved;
     let (mesh, welded) = polygons
         .into_mesh()
         .map_err(|source| Error::shape(path, source))?;
@@ -84,6 +87,7 @@ pub(crate) fn mesh_from_polygons(
         polygons: count,
         welded,
         unkept,
+        curved,
     })
 }
 

@@ -4,7 +4,8 @@
 //! `*SURFACE` of element faces. Everything else that a simulation needs is
 //! passed over, except what would change the mesh: `*INCLUDE`, generated or
 //! copied nodes and elements, coordinate systems, and instances that are moved
-//! are refused by name. A file may have one part. Keywords and names do not
+//! are refused by name. A file may have one part and one instance of it; nodes of
+//! the assembly are reference points and passed over. Keywords and names do not
 //! regard case. Cost: one pass; numbers may have gaps.
 //!
 //! The orders of nodes are VTK's, but for the nodes in faces and in the centre of
@@ -34,6 +35,9 @@ struct Reading {
     numbers: Vec<u64>,
     sets: Sets,
     surfaces: Vec<(String, Vec<SurfaceLine>)>,
+    /// In the assembly, where nodes are reference points, but not in an instance.
+    in_assembly: bool,
+    instances: usize,
 }
 
 /// What the data lines belong to.
@@ -94,6 +98,28 @@ impl Reading {
     fn begin(&mut self, keyword: &Keyword) -> Result<Block, Fault> {
         let line = keyword.line;
         match keyword.name.as_str() {
+            "NODE" | "ELEMENT" if self.in_assembly => {
+                self.elements
+                    .unkept
+                    .push("items of the assembly".to_owned());
+                Ok(Block::PassedOver)
+            }
+            "ASSEMBLY" | "END INSTANCE" => {
+                self.in_assembly = true;
+                Ok(Block::PassedOver)
+            }
+            "END ASSEMBLY" => {
+                self.in_assembly = false;
+                Ok(Block::PassedOver)
+            }
+            "INSTANCE" if self.instances > 0 => {
+                Err(line.fault("another *INSTANCE", "one instance"))
+            }
+            "INSTANCE" => {
+                self.instances += 1;
+                self.in_assembly = false;
+                Ok(Block::Instance)
+            }
             "NODE" => match keyword.parameter("SYSTEM") {
                 None => Ok(Block::Nodes),
                 Some(system) if system.eq_ignore_ascii_case("R") => Ok(Block::Nodes),
@@ -141,7 +167,6 @@ impl Reading {
                 Ok(Block::Surface)
             }
             "PART" if self.nodes.len() > 0 => Err(line.fault("another *PART", "one part")),
-            "INSTANCE" => Ok(Block::Instance),
             "INCLUDE" | "NGEN" | "NCOPY" | "NFILL" | "NMAP" | "ELGEN" | "ELCOPY" | "SYSTEM"
             | "SUBMODEL" | "IMPORT" => Err(line.fault(
                 format!("*{}", keyword.name),

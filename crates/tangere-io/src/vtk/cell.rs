@@ -167,6 +167,7 @@ fn joined(mut surface: Polygons, elements: Elements) -> Result<Polygons, Fault> 
         .ends
         .extend(pieces.ends.iter().map(|&end| end + start));
     surface.unkept.extend(pieces.unkept);
+    surface.curved = pieces.curved;
     Ok(surface)
 }
 

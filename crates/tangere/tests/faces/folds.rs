@@ -44,7 +44,7 @@ fn folds_are_found_as_by_looking_everywhere() {
             let bend = [0.1, 0.3, 0.9][round % 3];
             let face = Face::new(kind, &numbers.nodes(kind, bend)).unwrap();
             let mean = mean(&face);
-            let mut least = f64::INFINITY;
+            let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
             for i in 0..=40 {
                 for j in 0..=40 {
                     let [x, y] = [i, j].map(|i| f64::from(i) / 20.0 - 1.0);
@@ -53,24 +53,28 @@ fn folds_are_found_as_by_looking_everywhere() {
                         3 => [0.5 * (1.0 + x), 0.25 * (1.0 - x) * (1.0 + y)],
                         _ => [x, y],
                     };
-                    least = least.min(jacobian(&face, mean, xi));
+                    let here = jacobian(&face, mean, xi);
+                    (least, most) = (least.min(here), most.max(here.abs()));
                 }
             }
             match face.fold() {
                 Some(fold) => {
                     folded += 1;
                     assert!(kind.contains(fold.xi), "{kind} {fold:?}");
-                    assert!(jacobian(&face, mean, fold.xi) < 1e-2, "{kind} {fold:?}");
+                    assert!(
+                        jacobian(&face, mean, fold.xi) < 0.02 * most,
+                        "{kind} {fold:?}"
+                    );
                 }
                 None => {
                     proper += 1;
-                    assert!(least > -1e-2, "{kind} {least}");
+                    assert!(least > -0.02 * most, "{kind} {least}");
                 }
             }
         }
         assert!(proper > 30, "{kind}: {proper}");
         assert_eq!(
-            folded > 10,
+            folded > 3,
             !matches!(kind, FaceKind::Seg2 | FaceKind::Tri3),
             "{kind}"
         );

@@ -41,7 +41,7 @@ fn folds_are_found_as_by_looking_everywhere() {
     for kind in FaceKind::ALL {
         let (mut folded, mut proper) = (0, 0);
         for round in 0..150 {
-            let bend = [0.1, 0.3, 0.9][round % 3];
+            let bend = [0.1, 0.3, 1.3][round % 3];
             let face = Face::new(kind, &numbers.nodes(kind, bend)).unwrap();
             let mean = mean(&face);
             let (mut least, mut most) = (f64::INFINITY, 0.0_f64);

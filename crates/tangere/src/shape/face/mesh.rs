@@ -79,7 +79,7 @@ impl FaceMesh {
     /// that of the nodes of a face.
     pub fn uniform(nodes: Vec<[f64; 3]>, kind: FaceKind, indices: Vec<u32>) -> Result<Self> {
         let each = kind.nodes();
-        if indices.len() % each != 0 {
+        if !indices.len().is_multiple_of(each) {
             return Err(Error::argument(
                 "faces",
                 format!("{} node numbers", indices.len()),

@@ -72,6 +72,7 @@ pub fn faces(bytes: &[u8], format: MeshFormat) -> FaceMesh {
     elements.into_surface().expect("a surface").mesh
 }
 
+/// The surface in the content of a file as polygons.
 pub fn polygons(bytes: &[u8], format: MeshFormat) -> Polygons {
     parse_mesh(bytes, format).expect("a file that can be read")
 }

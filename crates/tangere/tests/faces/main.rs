@@ -14,7 +14,7 @@ pub struct Numbers(pub u64);
 
 impl Numbers {
     /// The next number.
-    pub fn next(&mut self) -> f64 {
+    pub fn number(&mut self) -> f64 {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -28,7 +28,7 @@ impl Numbers {
         let coordinates = kind.node_coordinates().iter();
         coordinates
             .map(|&[x, y]| {
-                let [dx, dy, dz] = [self.next(), self.next(), self.next()].map(|d| bend * d);
+                let [dx, dy, dz] = [self.number(), self.number(), self.number()].map(|d| bend * d);
                 [x + dx, y + dy, if flat { 0.0 } else { dz }]
             })
             .collect()
@@ -36,7 +36,7 @@ impl Numbers {
 
     /// A place of the reference domain.
     pub fn xi(&mut self, kind: FaceKind) -> [f64; 2] {
-        let [x, y] = [self.next(), self.next()];
+        let [x, y] = [self.number(), self.number()];
         match kind.corners() {
             2 => [x, 0.0],
             3 => {

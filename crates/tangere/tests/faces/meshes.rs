@@ -216,3 +216,28 @@ fn nodes_without_faces_are_left_out_on_request() {
     assert_eq!(numbers, [0, 2, 3, 4]);
     assert_eq!(mesh.indices(), [0, 1, 2, 3]);
 }
+
+#[test]
+fn reports_have_the_same_bits_on_any_number_of_threads() {
+    let sphere = face_sphere(Tri6, 5).unwrap();
+    let asked = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("a pool");
+        pool.install(|| {
+            let topology = sphere.topology();
+            let normals = sphere.node_normals(&topology);
+            let bits = normals.as_flattened().iter().map(|x| x.to_bits());
+            let report = sphere.report();
+            let numbers = [report.area, report.volume.expect("closed")];
+            (
+                format!("{report:?}"),
+                numbers.map(f64::to_bits),
+                bits.collect::<Vec<_>>(),
+            )
+        })
+    };
+    let one = asked(1);
+    for threads in [2, 3, 8] {
+        assert!(asked(threads) == one, "{threads} threads");
+    }
+}

@@ -293,10 +293,19 @@ impl FaceMesh {
 
     /// A box that contains all faces.
     pub fn bounds(&self) -> Aabb<3> {
-        let boxes = (0..self.len()).into_par_iter();
-        boxes
-            .map(|f| self.face_bounds(f))
-            .reduce(|| Aabb::EMPTY, |a, b| a.union(&b))
+        // Chunks of a fixed size in a fixed order: -0 and 0 are equal, so another
+        // order might give other bits.
+        const CHUNK: usize = 4096;
+        let chunks = (0..self.len().div_ceil(CHUNK)).into_par_iter();
+        let boxes: Vec<Aabb<3>> = chunks
+            .map(|chunk| {
+                let faces = chunk * CHUNK..self.len().min((chunk + 1) * CHUNK);
+                let boxes = faces.map(|f| self.face_bounds(f));
+                boxes.fold(Aabb::EMPTY, |all, next| all.union(&next))
+            })
+            .collect();
+        let union = |all: Aabb<3>, next: &Aabb<3>| all.union(next);
+        boxes.iter().fold(Aabb::EMPTY, union)
     }
 
     /// The surface moved. A mirror image has its faces turned, so that normals

@@ -25,7 +25,7 @@ fn questions_about_a_face_allocate_nothing() {
                 let xi = kind.center();
                 black_box((face.point(xi), face.tangents(xi), face.normal(xi)));
                 black_box(face.second_derivatives(xi));
-                black_box((face.control_points(), face.bounds(), face.ball()));
+                black_box((face.control_points(), face.bounds()));
                 black_box((face.fold(), face.area()));
                 for edge in 0..kind.corners() {
                     black_box(topology.neighbor(f, edge));

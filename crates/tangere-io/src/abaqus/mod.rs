@@ -222,12 +222,12 @@ impl Reading {
                 self.numbers.push(node);
                 count += 1;
             }
-            if count >= kind.nodes() {
+            let goes_on = here.bytes.trim_ascii_end().ends_with(b",");
+            if count >= kind.nodes() || !goes_on {
                 break;
             }
-            let next = lines.clone().next();
-            here = match next {
-                Some(next) if !next.bytes.starts_with(b"*") && !next.is_blank() => {
+            here = match lines.clone().next() {
+                Some(next) if !next.bytes.starts_with(b"*") => {
                     lines.next();
                     next
                 }

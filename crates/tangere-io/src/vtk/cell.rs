@@ -97,27 +97,20 @@ impl Grid {
     /// The surface: the boundary of the volume elements if there are any, else
     /// flat pieces and quadratic faces.
     pub fn into_polygons(self) -> Result<Polygons, Fault> {
+        if !self.elements.volumes.is_empty() || self.surface.is_empty() {
+            return polygons_of(self.into_elements());
+        }
         let Grid {
-            mut surface,
+            surface,
             mut elements,
         } = self;
-        if elements.volumes.is_empty() && elements.surface.is_empty() {
+        if elements.surface.is_empty() {
             return Ok(surface);
         }
-        let flat = surface.len();
-        if elements.volumes.is_empty() && flat > 0 {
-            // Quadratic faces beside polygons; only these have a limit of corners.
-            elements.nodes = surface.vertices.clone();
-            elements.segments = Default::default();
-            return joined(surface, elements);
-        }
-        if flat > 0 {
-            let what = format!("{flat} faces beside the volume elements");
-            surface.unkept.push(what);
-        }
-        elements.nodes = surface.vertices;
-        elements.unkept = surface.unkept;
-        polygons_of(elements)
+        // Quadratic faces beside polygons of any number of corners.
+        elements.nodes = surface.vertices.clone();
+        elements.segments = Default::default();
+        joined(surface, elements)
     }
 
     /// All as finite elements; polygons of more than four corners are cut into

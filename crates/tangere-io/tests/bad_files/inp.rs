@@ -95,6 +95,11 @@ pub fn files() -> Vec<Bad> {
             &["line 7", "node 9", "4 nodes"],
         ),
         (
+            "apart.inp",
+            body("*ELEMENT, TYPE=S4\n1, 1, 2\n3, 4\n"),
+            &["line 7", "2 nodes", "4"],
+        ),
+        (
             "same.inp",
             body("*ELEMENT, TYPE=S3\n1, 1, 2, 3\n1, 1, 2, 4\n"),
             &["*ELEMENT", "element 1 twice"],

@@ -96,6 +96,8 @@ pub enum NamedFace {
     Element(u32, bool),
     /// A segment, turned or not.
     Segment(u32, bool),
+    /// An edge of a surface element, which is a face of a plane body.
+    Edge(u32, u8),
     /// All faces of a volume element that no other one shares.
     Exterior(u32),
 }
@@ -264,6 +266,16 @@ impl Elements {
                 }
                 (NamedFace::Element(i, turned), _) => {
                     append_face(&self.surface, &starts, i, turned, &mut kinds, &mut indices);
+                }
+                (NamedFace::Edge(i, edge), _) => {
+                    let kind = self.surface.kinds[i as usize];
+                    let nodes = &self.surface.indices[starts[i as usize]..];
+                    let (ends, middle) = kind.edge(usize::from(edge));
+                    indices.extend(ends.into_iter().chain(middle).map(|k| nodes[k]));
+                    kinds.push(match middle {
+                        Some(_) => FaceKind::Seg3,
+                        None => FaceKind::Seg2,
+                    });
                 }
                 (NamedFace::Segment(i, turned), _) => {
                     let list = &self.segments;

@@ -131,6 +131,7 @@ enum Side {
     /// Those that no other element shares.
     Free,
     Number(usize),
+    Edge(usize),
     Positive,
     Negative,
 }
@@ -149,8 +150,12 @@ impl SurfaceLine {
             b"SPOS" => Side::Positive,
             b"SNEG" => Side::Negative,
             [b'S', digit @ b'1'..=b'6'] => Side::Number(usize::from(digit - b'0')),
+            [b'E', digit @ b'1'..=b'4'] => Side::Edge(usize::from(digit - b'0')),
             _ => {
-                return Err(line.fault(quoted(word), "a face: S1 to S6, SPOS or SNEG"));
+                return Err(line.fault(
+                    quoted(word),
+                    "a face or an edge: S1 to S6, SPOS, SNEG, E1 to E4",
+                ));
             }
         };
         Ok(SurfaceLine {
@@ -185,11 +190,23 @@ impl SurfaceLine {
                 Ok(NamedFace::Segment(i, false))
             }
             (ElementPlace::Segment(i), Side::Negative) => Ok(NamedFace::Segment(i, true)),
-            (ElementPlace::Volume(_), _) => fault("a side of a shell".to_owned(), "S1 to S6"),
-            (_, Side::Number(number)) => fault(
-                format!("the edge S{number} of a shell or face"),
-                "SPOS or SNEG",
-            ),
+            // The faces of a plane body are its edges.
+            (ElementPlace::Surface(i), Side::Number(number) | Side::Edge(number)) => {
+                let kind = reading.elements.surface.kinds[i as usize];
+                match number <= kind.corners() {
+                    true => Ok(NamedFace::Edge(i, number as u8 - 1)),
+                    false => fault(
+                        format!("the edge {number} of a {kind}"),
+                        "an edge that the element has",
+                    ),
+                }
+            }
+            (ElementPlace::Volume(_), _) => {
+                fault("a side or edge of a shell".to_owned(), "S1 to S6")
+            }
+            (ElementPlace::Segment(_), Side::Number(_) | Side::Edge(_)) => {
+                fault("a face of a truss or beam".to_owned(), "SPOS or SNEG")
+            }
             (ElementPlace::Point, _) => fault("a point".to_owned(), "an element with faces"),
         }
     }

@@ -162,6 +162,16 @@ pub fn files() -> Vec<Bad> {
             &["line 9", "shell", "S1 to S6"],
         ),
         (
+            "edge.inp",
+            body("*ELEMENT, TYPE=S3\n1, 1, 2, 3\n*SURFACE, NAME=s\n1, S4\n"),
+            &["line 9", "edge 4 of a tri3"],
+        ),
+        (
+            "truss.inp",
+            body("*ELEMENT, TYPE=T3D2\n1, 1, 2\n*SURFACE, NAME=s\n1, E1\n"),
+            &["line 9", "truss", "SPOS"],
+        ),
+        (
             "unknown.inp",
             solid("*SURFACE, NAME=s\n8, S1\n"),
             &["line 9", "element 8", "1 elements"],

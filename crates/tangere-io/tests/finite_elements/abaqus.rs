@@ -145,3 +145,21 @@ fn shells_have_two_sides() {
         assert_eq!(mesh.face(0).normal([0.0, 0.0]), Some([0.0, 0.0, z]));
     }
 }
+
+#[test]
+fn plane_bodies_have_edges_as_faces() {
+    let nodes = [[0., 0., 0.], [2., 0., 0.], [2., 2., 0.], [0., 2., 0.]];
+    let middles = [[1., -0.1, 0.], [2.1, 1., 0.], [1., 2.1, 0.], [-0.1, 1., 0.]];
+    let nodes: Vec<_> = nodes.into_iter().chain(middles).collect();
+    let text = nodes_of(&nodes)
+        + "*ELEMENT, TYPE=CPS8R, ELSET=e\n"
+        + &element_of(1, 0..8)
+        + "*SURFACE, NAME=round\ne, S1\ne, S2\ne, E3\n1, S4\n";
+    let elements = parse_elements(text.as_bytes(), MeshFormat::Inp).unwrap();
+    let round = elements.named_surface("round").unwrap();
+    assert_eq!(round.kinds(), [FaceKind::Seg3; 4]);
+    let report = round.report();
+    assert!(report.closed && report.oriented);
+    assert!(report.volume.expect("an area") > 4.0);
+    assert_eq!(round.face(1).normal([0.0, 0.0]), Some([1.0, 0.0, 0.0]));
+}

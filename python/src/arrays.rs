@@ -380,6 +380,53 @@ where
     Ok(triangles)
 }
 
+/// The node numbers of faces that have `nodes` each, one face after another, from
+/// integers of any type; copied once.
+pub fn face_rows(value: &Bound<'_, PyAny>, name: &str, nodes: usize) -> PyResult<Vec<u32>> {
+    let array = array(value, name, b"iu", "an array of integers")?;
+    match array.shape() {
+        // An empty list.
+        [0] => return Ok(Vec::new()),
+        [_, columns] if *columns == nodes => {}
+        shape => {
+            return Err(refused(
+                name,
+                format_args!("shape {}", written(shape)),
+                format_args!("(M, {nodes})"),
+            ));
+        }
+    }
+    if let Some(array) = typed::<u32>(&array) {
+        face_numbers(&array, name, nodes)
+    } else if let Some(array) = typed::<i64>(&array) {
+        face_numbers(&array, name, nodes)
+    } else if array.dtype().kind() == b'u' {
+        face_numbers(&converted::<u64>(&array, "uint64")?, name, nodes)
+    } else {
+        face_numbers(&converted::<i64>(&array, "int64")?, name, nodes)
+    }
+}
+
+/// Integers that fit, `nodes` in a row.
+fn face_numbers<T>(array: &Bound<'_, PyArrayDyn<T>>, name: &str, nodes: usize) -> PyResult<Vec<u32>>
+where
+    T: Element + Copy + std::fmt::Display + TryInto<u32>,
+{
+    let array = array.try_readonly()?;
+    let view = array.as_array();
+    let mut numbers = reserved(view.len())?;
+    for (i, &x) in view.iter().enumerate() {
+        numbers.push(x.try_into().map_err(|_| {
+            refused(
+                &format!("{name}[{}]", i / nodes),
+                format_args!("node {x}"),
+                format_args!("an integer from 0 to {}", u32::MAX),
+            )
+        })?);
+    }
+    Ok(numbers)
+}
+
 /// Rows of two integers from 0 to below 2^32, as many as there are; copied once.
 pub fn pairs(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[u32; 2]>> {
     let array = array(value, name, b"iu", "an array of integers")?;

@@ -1,10 +1,11 @@
 //! Files of meshes.
 
 use pyo3::prelude::*;
-use tangere_io::{LoadedMesh, read_mesh, write_mesh};
+use tangere_io::{LoadedMesh, read_mesh, write_faces, write_mesh};
 
 use crate::arguments;
 use crate::errors::file_error;
+use crate::faces::FaceMesh;
 use crate::mesh::{Mesh, Source};
 use crate::run::{complete, run};
 
@@ -18,7 +19,9 @@ use crate::run::{complete, run};
 /// ----------
 /// path : str or os.PathLike
 ///     The file. The ending of its name tells the format: stl, obj, ply, off,
-///     vtk, vtp or vtu.
+///     vtk, vtp, vtu, msh (Gmsh), mesh (MEDIT) or inp (Abaqus). Volume elements
+///     become their boundary; curved faces are cut at their nodes, see
+///     `load_faces` for a reader that keeps them.
 /// threads : int, optional
 ///     How many threads work; as many as there are cores if None.
 ///
@@ -74,11 +77,11 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
 ///
 /// Parameters
 /// ----------
-/// mesh : Mesh
+/// mesh : Mesh or FaceMesh
 ///     The mesh.
 /// path : str or os.PathLike
 ///     The file. The ending of its name tells the format: stl, ply, obj, off,
-///     vtp or vtu.
+///     vtp or vtu; of a FaceMesh vtu.
 ///
 /// Raises
 /// ------
@@ -101,6 +104,11 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
 #[pyo3(signature = (mesh, path))]
 pub fn save(mesh: &Bound<'_, PyAny>, path: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = mesh.py();
+    if let Ok(faces) = mesh.cast::<FaceMesh>() {
+        let faces = faces.get().shared();
+        let path = arguments::path(path)?;
+        return complete(py, move || write_faces(path, &faces))?.map_err(|e| file_error(py, e));
+    }
     // In this order, so that of arguments exchanged the first is named.
     let mesh = Mesh::argument(mesh, "mesh")?;
     let path = arguments::path(path)?;

@@ -13,6 +13,7 @@ mod contact;
 mod convex;
 mod convex_pairs;
 mod errors;
+mod faces;
 mod files;
 mod finder;
 mod generate;
@@ -43,6 +44,8 @@ mod _tangere {
     use crate::convex::ConvexPolyhedron;
     #[pymodule_export]
     use crate::convex_pairs::ConvexPairs;
+    #[pymodule_export]
+    use crate::faces::{FaceMesh, load_faces};
     #[pymodule_export]
     use crate::files::{load, save};
     #[pymodule_export]

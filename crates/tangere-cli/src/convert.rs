@@ -26,7 +26,9 @@ origin, rotated about it and translated.
 
 Polygons become triangles, and vertices at equal coordinates one. Only the geometry is kept:
 no fields, normals, texture coordinates, colours or materials. STL is written in binary, which
-rounds coordinates to 32 bits; a surface that this would damage is refused.
+rounds coordinates to 32 bits; a surface that this would damage is refused. Volume elements
+(MSH, MESH, INP, VTK, VTU) become their boundary; curved faces are cut at their nodes, so that
+the triangles pass through all of them.
 
 Particles are rows of centre and radius; see `tangere info --help`. Discs can be scaled and
 translated by X,Y, spheres be rotated as well.";
@@ -35,8 +37,8 @@ translated by X,Y, spheres be rotated as well.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Convert {
-    /// What to read: a surface (STL, OBJ, PLY, OFF, VTK, VTP or VTU) or particles (NPY, CSV,
-    /// VTP or VTU); - for standard input
+    /// What to read: a surface (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP) or
+    /// particles (NPY, CSV, VTP or VTU); - for standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// The file to write: .stl, .ply, .obj, .off, .vtp or .vtu; of particles .npy, .csv, .vtp or

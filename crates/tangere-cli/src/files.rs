@@ -71,13 +71,29 @@ pub fn read(
     if !is_standard(path) {
         let what = format!("reading {}", path.display());
         let (shape, seconds) = console.timed(&what, || read_shape(path));
-        return Ok((shape.map_err(Failure::reading)?, seconds));
+        let shape = shape.map_err(Failure::reading)?;
+        note_curved(&shape, console);
+        return Ok((shape, seconds));
     }
     let format = format_of(path, format)?;
     let (shape, seconds) = console.timed("reading standard input", || {
         shape_from_bytes(STANDARD_INPUT, standard_input()?, format).map_err(Failure::reading)
     });
-    Ok((shape?, seconds))
+    let shape = shape?;
+    note_curved(&shape, console);
+    Ok((shape, seconds))
+}
+
+/// Tells of curved faces that became triangles.
+fn note_curved(shape: &Shape, console: &Console) {
+    if let Shape::Surface(loaded) = shape
+        && loaded.curved > 0
+    {
+        console.note(format_args!(
+            "reading: {} curved faces cut at their nodes",
+            loaded.curved
+        ));
+    }
 }
 
 /// Reads points, those of `-` as CSV unless another format is told.

@@ -21,7 +21,8 @@ Examples:
 
 Of a surface, vertices at equal coordinates count as one, as far as the file repeats them.
 Nothing is repaired; see `tangere convert --weld` and `--orient`. Self-intersections are not
-looked for.
+looked for. Volume elements (MSH, MESH, INP, VTK, VTU) are read as their boundary; curved faces
+are cut at their nodes.
 
 Particles are rows of centre and radius: 3 columns for discs, 4 for spheres, or columns with
 the names x, y, z, radius (or r, or diameter) in any order. Points of .vtp and .vtu with the
@@ -34,8 +35,8 @@ field radius and without polygons are particles as well.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Info {
-    /// The surface (STL, OBJ, PLY, OFF, VTK, VTP or VTU) or the particles (NPY, CSV, VTP or VTU);
-    /// - for standard input
+    /// The surface (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP) or the particles (NPY,
+    /// CSV, VTP or VTU); - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The format of standard input
@@ -90,6 +91,7 @@ fn surface(
             json!({
                 "welded_vertices": loaded.welded,
                 "polygons": loaded.polygons,
+                "curved_faces": loaded.curved,
                 "seconds": { "read": read, "report": reported },
             }),
         );

@@ -22,11 +22,17 @@ pub enum MeshFormat {
     Vtp,
     /// VTK's XML format of unstructured grids.
     Vtu,
+    /// Gmsh's format, binary or text.
+    Msh,
+    /// MEDIT's format, as text.
+    Mesh,
+    /// Abaqus's input.
+    Inp,
 }
 
 impl MeshFormat {
     /// All formats.
-    pub const ALL: [MeshFormat; 7] = [
+    pub const ALL: [MeshFormat; 10] = [
         MeshFormat::Stl,
         MeshFormat::Obj,
         MeshFormat::Ply,
@@ -34,6 +40,9 @@ impl MeshFormat {
         MeshFormat::Vtk,
         MeshFormat::Vtp,
         MeshFormat::Vtu,
+        MeshFormat::Msh,
+        MeshFormat::Mesh,
+        MeshFormat::Inp,
     ];
 
     /// The format of a file, by the ending of its name without regard to case.
@@ -48,7 +57,7 @@ impl MeshFormat {
             None => Error::Format {
                 path: path.to_owned(),
                 found: ending,
-                expected: "stl, obj, ply, off, vtk, vtp or vtu",
+                expected: "stl, obj, ply, off, vtk, vtp, vtu, msh, mesh or inp",
             },
         })
     }
@@ -75,9 +84,11 @@ impl MeshFormat {
     }
 
     /// Whether it is written, not only read. What reads the legacy format of
-    /// VTK reads its XML formats too.
+    /// VTK reads its XML formats too, and formats of finite elements have much
+    /// that a surface has not.
     pub fn is_written(self) -> bool {
-        self != MeshFormat::Vtk
+        use MeshFormat as M;
+        !matches!(self, M::Vtk | M::Msh | M::Mesh | M::Inp)
     }
 
     /// Its name, which is also the ending of its files.
@@ -90,6 +101,9 @@ impl MeshFormat {
             MeshFormat::Vtk => "vtk",
             MeshFormat::Vtp => "vtp",
             MeshFormat::Vtu => "vtu",
+            MeshFormat::Msh => "msh",
+            MeshFormat::Mesh => "mesh",
+            MeshFormat::Inp => "inp",
         }
     }
 }
@@ -163,7 +177,7 @@ impl fmt::Display for TableFormat {
     }
 }
 
-/// Why the legacy format of VTK is refused as a target.
+/// Why the legacy format of VTK and those of finite elements are refused as a target.
 pub(crate) const READ_ONLY: &str = "can be read but not written; use vtp or vtu";
 
 /// The error of a file whose format is not fit.

@@ -7,7 +7,8 @@
 //!
 //! | | read | written |
 //! |---|---|---|
-//! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
+//! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU; of finite elements the boundary: MSH, MEDIT, INP, VTK, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
+//! | finite element faces, curved ones too ([`read_faces`], [`write_faces`]) | all of these | VTU |
 //! | either of the two ([`read_shape`]) | all of these | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
 //! | points of any of these ([`read_points`]) | all of these | |
@@ -38,14 +39,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod abaqus;
 mod atomic;
 mod blockers;
 mod cloud;
 mod csv;
+mod elements;
 mod error;
+mod faces;
 mod format;
 mod lammps;
+mod medit;
 mod mesh;
+mod msh;
 mod npy;
 mod obj;
 mod off;
@@ -57,13 +63,16 @@ mod shape;
 mod single;
 mod stl;
 mod table;
+mod tags;
 mod text;
 mod triangulate;
 pub mod vtk;
 
 pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_text};
 pub use csv::parse_csv;
+pub use elements::{ElementList, ElementPlace, ElementSurface, Elements, NamedFace, NamedSurface};
 pub use error::{Error, Fault, Place, Result};
+pub use faces::{LoadedFaces, parse_elements, read_faces, read_named_faces, write_faces};
 pub use format::{MeshFormat, TableFormat};
 pub use lammps::{DumpCell, DumpStep, is_dump, parse_dump, read_dump};
 pub use mesh::{

@@ -1,11 +1,12 @@
 //! Meshes from files and to files.
 
 use crate::atomic::write_atomically;
+use crate::elements::polygons_of;
 use crate::error::{Error, Fault, Result};
 use crate::format::{MeshFormat, READ_ONLY};
 use crate::polygons::Polygons;
 use crate::text::check_utf8_mark;
-use crate::{obj, off, ply, single, stl, vtk};
+use crate::{abaqus, medit, msh, obj, off, ply, single, stl, vtk};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,6 +26,8 @@ pub struct LoadedMesh {
     pub welded: usize,
     /// What else the file has, see [`Polygons::unkept`].
     pub unkept: Vec<String>,
+    /// How many curved (quadratic) faces the file has, which were cut at their nodes.
+    pub curved: usize,
 }
 
 /// Reads a mesh; the ending of the name tells the format.
@@ -32,6 +35,11 @@ pub struct LoadedMesh {
 /// Polygons are cut into triangles, and vertices whose coordinates are equal bit
 /// for bit become one (`-0.0` counts as `0.0`). Nothing else is changed. Fields,
 /// normals, textures and colours are not kept.
+///
+/// A file of volume elements is their boundary. Quadratic faces are cut at their
+/// nodes, so that the triangles pass through all of them and are as curved as the
+/// nodes tell, not as the faces between are; [`read_faces`](crate::read_faces)
+/// keeps them whole.
 pub fn read_mesh(path: impl AsRef<Path>) -> Result<LoadedMesh> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
@@ -69,6 +77,7 @@ pub(crate) fn mesh_from_polygons(
 ) -> Result<LoadedMesh> {
     let count = polygons.len();
     let unkept = std::mem::take(&mut polygons.unkept);
+    let curved = polygons.curved;
     let (mesh, welded) = polygons
         .into_mesh()
         .map_err(|source| Error::shape(path, source))?;
@@ -78,6 +87,7 @@ pub(crate) fn mesh_from_polygons(
         polygons: count,
         welded,
         unkept,
+        curved,
     })
 }
 
@@ -96,6 +106,9 @@ pub fn parse_mesh(bytes: &[u8], format: MeshFormat) -> std::result::Result<Polyg
         MeshFormat::Off => off::parse(bytes),
         MeshFormat::Vtk => vtk::legacy::polygons(bytes),
         MeshFormat::Vtp | MeshFormat::Vtu => vtk::xml::polygons(bytes),
+        MeshFormat::Msh => polygons_of(msh::parse(bytes)?),
+        MeshFormat::Mesh => polygons_of(medit::parse(bytes)?),
+        MeshFormat::Inp => polygons_of(abaqus::parse(bytes)?),
     }
 }
 
@@ -160,7 +173,9 @@ impl<'a> MeshContent<'a> {
             (MeshFormat::Vtp, _) => vtk::xml::write_vtp(&mesh.into(), out),
             (MeshFormat::Vtu, _) => vtk::xml::write_vtu(&mesh.into(), out),
             // `new` refuses it.
-            (MeshFormat::Vtk, _) => Err(io::ErrorKind::Unsupported.into()),
+            (MeshFormat::Vtk | MeshFormat::Msh | MeshFormat::Mesh | MeshFormat::Inp, _) => {
+                Err(io::ErrorKind::Unsupported.into())
+            }
         }
     }
 }

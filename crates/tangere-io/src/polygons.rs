@@ -16,6 +16,8 @@ pub struct Polygons {
     /// What the file has beside the surface and a mesh does not keep: fields,
     /// normals, colours and so on, by name as far as they have one.
     pub unkept: Vec<String>,
+    /// How many curved (quadratic) faces were cut at their nodes to make polygons.
+    pub curved: usize,
 }
 
 impl Polygons {
@@ -107,7 +109,7 @@ mod tests {
             ],
             indices: vec![0, 1, 3, 2, 3, 4],
             ends: vec![3, 6],
-            unkept: vec![],
+            ..Polygons::default()
         }
     }
 

@@ -132,7 +132,7 @@ fn soup(vertices: Vec<[f64; 3]>) -> Polygons {
         indices: (0..vertices.len() as u32).into_par_iter().collect(),
         ends: (1..count + 1).into_par_iter().map(|i| 3 * i).collect(),
         vertices,
-        unkept: Vec::new(),
+        ..Polygons::default()
     }
 }
 

@@ -43,7 +43,7 @@ fn polygons(vertices: &[[f64; 3]], polygons: &[&[u32]]) -> Polygons {
         vertices: vertices.to_vec(),
         indices,
         ends,
-        unkept: vec![],
+        ..Polygons::default()
     }
 }
 

@@ -211,6 +211,55 @@ fn off() {
 }
 
 #[test]
+fn msh() {
+    let head = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n";
+    let two = format!(
+        "{head}$Nodes\n4\n1 0 0 0\n2 1 0 0\n5 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n2\n\
+         1 2 2 0 1 1 2 5\n2 4 2 0 1 1 2 5 4\n$EndElements\n"
+    );
+    let four = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n2 1 0 4\n1\n2\n3\n4\n\
+        0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n";
+    let mut binary = b"$MeshFormat\n2.2 1 8\n\x01\0\0\0\n$EndMeshFormat\n$Nodes\n3\n".to_vec();
+    for (i, x) in [(1_i32, 0.0_f64), (2, 1.0), (3, 2.0)] {
+        binary.extend(i.to_le_bytes());
+        for x in [x, x * x, 1.0 - x] {
+            binary.extend(x.to_le_bytes());
+        }
+    }
+    binary.extend(b"\n$EndNodes\n$Elements\n1\n");
+    for x in [2_i32, 1, 2, 1, 0, 0, 1, 2, 3] {
+        binary.extend(x.to_le_bytes());
+    }
+    binary.extend(b"\n$EndElements\n");
+    check_mesh(MeshFormat::Msh, &[two.as_bytes(), four.as_bytes(), &binary]);
+}
+
+#[test]
+fn medit() {
+    check_mesh(
+        MeshFormat::Mesh,
+        &[
+            b"MeshVersionFormatted 1\nDimension 3\nVertices 4\n0 0 0 1\n1 0 0 1\n0 1 0 1\n0 0 1 1\n\
+              Tetrahedra 1\n1 2 3 4 0\nCorners 1\n1\nEnd\n",
+            b"MeshVersionFormatted 2 Dimension 2\nVertices 4\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n\
+              Quadrilaterals 1\n1 2 3 4 0\n",
+        ],
+    );
+}
+
+#[test]
+fn inp() {
+    check_mesh(
+        MeshFormat::Inp,
+        &[
+            b"*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n*ELEMENT, TYPE=C3D4, ELSET=a\n\
+              1, 1, 2,\n3, 4\n*ELSET, ELSET=b, GENERATE\n1, 1\n*SURFACE, NAME=s\nb, S2\na,\n",
+            b"*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n7, 0, 1\n*ELEMENT, TYPE=S4R\n1, 1, 2, 3, 7\n",
+        ],
+    );
+}
+
+#[test]
 fn csv() {
     let seeds: [&[u8]; 3] = [
         b"x,y,\"ra,dius\"\n1,2,.5\n-1e3,2,0.25 # c\n",

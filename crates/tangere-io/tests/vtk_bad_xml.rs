@@ -277,9 +277,9 @@ fn bad_xml_files() {
             &["cell 1", "3 after 7"],
         ),
         (
-            "tetrahedron",
-            vtu("5 9", "5 10"),
-            &["cell 1", "a tetrahedron (VTK cell type 10)", "surface"],
+            "polyhedron",
+            vtu("5 9", "5 42"),
+            &["cell 1", "a polyhedron (VTK cell type 42)", "surface"],
         ),
         (
             "quadratic",
@@ -287,7 +287,7 @@ fn bad_xml_files() {
                 "0 1 2 0 1 2 3</DataArray>\n<DataArray type=\"Int32\" Name=\"offsets\">3 7</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\">5 9",
                 "0 1 2 0 1 2 3 0 1</DataArray>\n<DataArray type=\"Int32\" Name=\"offsets\">3 9</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\">5 22",
             ),
-            &["cell 1", "quadratic triangle", "higher order"],
+            &["face 0", "tri6 of nodes [0, 1, 2, 3, 0, 1]", "differ"],
         ),
         ("unknown cell", vtu("5 9", "5 99"), &["cell 1", "type 99"]),
         (

@@ -41,7 +41,7 @@ fn pyramid() -> Polygons {
         vertices: POINTS.to_vec(),
         indices: vec![0, 3, 2, 1, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4],
         ends: vec![4, 7, 10, 13, 16],
-        unkept: vec![],
+        ..Polygons::default()
     }
 }
 

@@ -11,7 +11,7 @@
 //! | [`closest`] | how far apart, how deep: two convex bodies, followed from step to step |
 //! | [`contact`] | how two bodies touch: one record for all shapes |
 //! | [`geometry`] | boxes, balls, triangles, poses, exact predicates |
-//! | [`shape`] | spheres, surfaces and convex polyhedra, validated once; reports and repairs |
+//! | [`shape`] | spheres, surfaces, convex polyhedra, finite element faces, validated once; reports and repairs |
 //! | [`generate`] | shapes made from a few numbers, the same on every machine |
 //! | [`tree`] | one bounding-volume tree for boxes, rays, points, pairs, poses |
 //! | [`parallel`] | work on several threads with the same bits on any number |

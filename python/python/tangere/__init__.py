@@ -1,7 +1,8 @@
 """Contact detection for simulation.
 
 Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
-`Mesh.report` tells what is right and wrong with them. `ConvexPolyhedron` is
+`Mesh.report` tells what is right and wrong with them. `FaceMesh` (from arrays or
+`load_faces`) has finite element faces, curved ones too. `ConvexPolyhedron` is
 the hull of points. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
 sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of moving
@@ -26,6 +27,7 @@ from ._tangere import (
     ConvexPairs,
     ConvexPolyhedron,
     Counts,
+    FaceMesh,
     Feature,
     Inside,
     Mesh,
@@ -42,6 +44,7 @@ from ._tangere import (
     closest,
     inside,
     load,
+    load_faces,
     load_particles,
     pairs,
     pairs_between,
@@ -56,6 +59,7 @@ __all__ = [
     "ConvexPairs",
     "ConvexPolyhedron",
     "Counts",
+    "FaceMesh",
     "Feature",
     "Inside",
     "Mesh",
@@ -73,6 +77,7 @@ __all__ = [
     "generate",
     "inside",
     "load",
+    "load_faces",
     "load_particles",
     "pairs",
     "pairs_between",

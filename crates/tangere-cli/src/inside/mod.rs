@@ -58,7 +58,8 @@ is entered, other that enters it, node of the other, side.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Inside {
-    /// The surface of the body: STL, OBJ, PLY, OFF, VTK, VTP or VTU; - for standard input
+    /// The surface of the body: STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP; - for
+    /// standard input
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
     /// The points, or a surface with its vertices; - for standard input, as CSV

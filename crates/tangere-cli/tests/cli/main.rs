@@ -4,6 +4,7 @@
 mod closest;
 mod convert;
 mod demo;
+mod elements;
 mod generate;
 mod habits;
 mod info;

@@ -1,7 +1,9 @@
 //! The kinds of cells, and which of them are pieces of a surface.
 
+use crate::elements::{Elements, Kind, polygons_of};
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
+use tangere::shape::{FaceKind, VolumeKind};
 
 macro_rules! kinds {
     ($($kind:ident = $code:literal, $count:expr, $name:literal;)*) => {
@@ -68,15 +70,105 @@ kinds! {
     QuadraticPyramid = 27, Some(13), "quadratic pyramid";
     BiquadraticQuad = 28, Some(9), "biquadratic quadrilateral";
     TriquadraticHexahedron = 29, Some(27), "triquadratic hexahedron";
+    BiquadraticWedge = 32, Some(18), "biquadratic wedge";
     QuadraticPolygon = 36, None, "quadratic polygon";
     Polyhedron = 42, None, "polyhedron";
 }
 
-/// Appends a cell of a grid to a surface: pieces of a surface as polygons,
-/// vertices and lines not at all. A cell that has a volume or bent sides is a
-/// fault, since its surface is not told by the file.
-pub(super) fn add_surface_cell(
-    surface: &mut Polygons,
+/// What a file holds: polygons of any number of corners, and finite elements.
+#[derive(Default)]
+pub(crate) struct Grid {
+    /// Flat pieces of surface, and all points.
+    pub surface: Polygons,
+    /// Volume elements, quadratic faces and segments, with numbers of the same
+    /// points, which they do not hold themselves.
+    pub elements: Elements,
+}
+
+impl Grid {
+    /// Polygons alone.
+    pub fn of(surface: Polygons) -> Self {
+        Grid {
+            surface,
+            elements: Elements::default(),
+        }
+    }
+
+    /// The surface: the boundary of the volume elements if there are any, else
+    /// flat pieces and quadratic faces.
+    pub fn into_polygons(self) -> Result<Polygons, Fault> {
+        if !self.elements.volumes.is_empty() || self.surface.is_empty() {
+            return polygons_of(self.into_elements());
+        }
+        let Grid {
+            surface,
+            mut elements,
+        } = self;
+        if elements.surface.is_empty() {
+            return Ok(surface);
+        }
+        // Quadratic faces beside polygons of any number of corners.
+        elements.nodes = surface.vertices.clone();
+        elements.segments = Default::default();
+        joined(surface, elements)
+    }
+
+    /// All as finite elements; polygons of more than four corners are cut into
+    /// triangles.
+    pub fn into_elements(self) -> Elements {
+        let Grid {
+            mut surface,
+            mut elements,
+        } = self;
+        let has_large = surface.iter().any(|polygon| polygon.len() > 4);
+        if has_large {
+            for triangle in surface.triangles() {
+                elements.push(Kind::Face(FaceKind::Tri3), triangle.into_iter());
+            }
+        } else {
+            for polygon in surface.iter() {
+                let kind = match polygon.len() {
+                    4 => FaceKind::Quad4,
+                    _ => FaceKind::Tri3,
+                };
+                elements.push(Kind::Face(kind), polygon.iter().copied());
+            }
+        }
+        elements.unkept.append(&mut surface.unkept);
+        elements.nodes = surface.vertices;
+        elements
+    }
+}
+
+/// Polygons, then the pieces of quadratic faces, on the same points.
+fn joined(mut surface: Polygons, elements: Elements) -> Result<Polygons, Fault> {
+    let pieces = polygons_of(elements)?;
+    let base = surface.vertices.len();
+    if base + pieces.vertices.len() > u32::MAX as usize {
+        return Err(Fault::new(
+            Place::Part("points"),
+            format!("{base} points"),
+            "at most 2147483647 where faces are quadratic",
+        ));
+    }
+    let start = surface.indices.len();
+    surface.vertices.extend(pieces.vertices);
+    surface
+        .indices
+        .extend(pieces.indices.iter().map(|&i| i + base as u32));
+    surface
+        .ends
+        .extend(pieces.ends.iter().map(|&end| end + start));
+    surface.unkept.extend(pieces.unkept);
+    surface.curved = pieces.curved;
+    Ok(surface)
+}
+
+/// Appends a cell of a grid: flat pieces of a surface as polygons, volume cells
+/// and quadratic ones as elements; vertices not at all. A cell of which the file
+/// does not tell the surface is a fault.
+pub(super) fn add_cell(
+    grid: &mut Grid,
     cell: usize,
     code: u64,
     vertices: &[u32],
@@ -87,7 +179,7 @@ pub(super) fn add_surface_cell(
         return Err(Fault::new(
             place,
             format!("the VTK cell type {code}"),
-            SURFACE_CELLS,
+            KNOWN_CELLS,
         ));
     };
     if let Some(count) = kind.vertices()
@@ -99,8 +191,9 @@ pub(super) fn add_surface_cell(
             format!("{count} vertices"),
         ));
     }
+    let surface = &mut grid.surface;
     match kind {
-        K::Empty | K::Vertex | K::PolyVertex | K::Line | K::PolyLine | K::QuadraticEdge => Ok(()),
+        K::Empty | K::Vertex | K::PolyVertex | K::PolyLine => Ok(()),
         K::Triangle | K::Quad | K::Polygon => add_polygon(surface, "cell", cell, vertices),
         K::TriangleStrip => add_strip(surface, "cell", cell, vertices),
         K::Pixel => {
@@ -110,16 +203,32 @@ pub(super) fn add_surface_cell(
             // The vertices of a pixel lie row by row, not around it.
             add_polygon(surface, "cell", cell, &[a, b, d, c])
         }
-        _ => Err(Fault::new(
-            place,
-            format!("a {} (VTK cell type {code})", kind.name()),
-            SURFACE_CELLS,
-        )),
+        K::Voxel => {
+            const AROUND: [usize; 8] = [0, 1, 3, 2, 4, 5, 7, 6];
+            let nodes = AROUND.into_iter().map(|k| vertices[k]);
+            grid.elements.push(Kind::Volume(VolumeKind::Hex8), nodes);
+            Ok(())
+        }
+        _ => {
+            let code = kind as u8;
+            let volume = VolumeKind::from_vtk_code(code).map(Kind::Volume);
+            let element = volume.or_else(|| FaceKind::from_vtk_code(code).map(Kind::Face));
+            let Some(element) = element else {
+                return Err(Fault::new(
+                    place,
+                    format!("a {} (VTK cell type {code})", kind.name()),
+                    KNOWN_CELLS,
+                ));
+            };
+            grid.elements.push(element, vertices.iter().copied());
+            Ok(())
+        }
     }
 }
 
-const SURFACE_CELLS: &str = "a cell of a surface: triangle, quadrilateral, polygon, \
-    triangle strip or pixel (volume cells and cells of higher order are no surface mesh)";
+const KNOWN_CELLS: &str = "a cell of a surface (triangle, quadrilateral, polygon, triangle \
+    strip or pixel), or a line, triangle, quadrilateral, tetrahedron, hexahedron, wedge or \
+    pyramid of first or second order";
 
 /// Appends one polygon.
 pub(super) fn add_polygon(
@@ -178,16 +287,18 @@ mod tests {
 
     #[test]
     fn a_pixel_is_turned_into_a_ring() {
-        let mut surface = Polygons::default();
-        add_surface_cell(&mut surface, 0, 8, &[0, 1, 2, 3]).unwrap();
-        assert_eq!(surface.indices, [0, 1, 3, 2]);
+        let mut grid = Grid::default();
+        add_cell(&mut grid, 0, 8, &[0, 1, 2, 3]).unwrap();
+        assert_eq!(grid.surface.indices, [0, 1, 3, 2]);
+        add_cell(&mut grid, 1, 11, &[0, 1, 2, 3, 4, 5, 6, 7]).unwrap();
+        assert_eq!(grid.elements.volumes.indices, [0, 1, 3, 2, 4, 5, 7, 6]);
     }
 
     #[test]
-    fn volumes_are_named() {
-        let fault = add_surface_cell(&mut Polygons::default(), 7, 10, &[0, 1, 2, 3]).unwrap_err();
+    fn cells_without_a_known_surface_are_named() {
+        let fault = add_cell(&mut Grid::default(), 7, 42, &[0, 1, 2, 3]).unwrap_err();
         let text = fault.to_string();
-        assert!(text.starts_with("cell 7: found a tetrahedron"), "{text}");
+        assert!(text.starts_with("cell 7: found a polyhedron"), "{text}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::cell::CellKind;
 use super::field::{Field, FieldValues};
 use crate::error::{Fault, Place};
-use tangere::shape::{Spheres, TriMesh};
+use tangere::shape::{FaceMesh, Spheres, TriMesh};
 use tangere::{Error, Result};
 
 /// Cells of one family, as lists of point indices.
@@ -264,6 +264,25 @@ impl UnstructuredGrid {
 impl From<&TriMesh> for UnstructuredGrid {
     fn from(mesh: &TriMesh) -> Self {
         Self::uniform(mesh.vertices().to_vec(), mesh.faces(), CellKind::Triangle)
+    }
+}
+
+impl From<&FaceMesh> for UnstructuredGrid {
+    /// A cell for each face, quadratic ones as they are.
+    fn from(mesh: &FaceMesh) -> Self {
+        let kind = |kind: &tangere::shape::FaceKind| {
+            // All kinds of faces are kinds of cells.
+            CellKind::from_code(kind.vtk_code()).unwrap_or(CellKind::Empty)
+        };
+        UnstructuredGrid {
+            points: mesh.nodes().to_vec(),
+            cells: Cells {
+                indices: mesh.indices().to_vec(),
+                ends: mesh.starts()[1..].iter().map(|&end| end as usize).collect(),
+            },
+            kinds: mesh.kinds().iter().map(kind).collect(),
+            ..Self::default()
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Legacy files of VTK (`.vtk`), versions 1 to 5, as text or binary: the
-//! surface in polygonal data or an unstructured grid. Data on points and cells
+//! surface in polygonal data, or in an unstructured grid, of volume cells the
+//! boundary. Data on points and cells
 //! comes last in such a file and is not read.
 //!
 //! Binary numbers have their big end first. Up to version 4 a list of cells is
 //! one row of numbers, `count, index, index…, count, …`; from version 5 on it
 //! is two arrays, where cells begin and which points they have. Cost: one pass.
 
-use super::cell::{add_polygon, add_strip, add_surface_cell};
+use super::cell::{Grid, add_cell, add_polygon, add_strip};
 use super::data::{Cells, append_points};
 use super::field::{ByteOrder, FieldValues, NumberType, WordFault};
 use super::text::line_of;
@@ -14,13 +15,18 @@ use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
 use crate::text::quoted;
 
-/// The surface in a legacy file: polygons, triangle strips as triangles.
-/// Vertices and lines are left out; a cell that is no piece of a surface, such
-/// as a tetrahedron, is a fault.
+/// The surface in a legacy file: polygons, triangle strips as triangles; the
+/// boundary of volume cells, if there are any. Vertices and lines are left out.
 pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
+    grid(bytes)?.into_polygons()
+}
+
+/// The cells of a legacy file.
+pub(crate) fn grid(bytes: &[u8]) -> Result<Grid, Fault> {
     let mut reader = Reader::new(bytes)?;
     let grid = reader.is_grid()?;
-    let mut surface = Polygons::default();
+    let mut whole = Grid::default();
+    let surface = &mut whole.surface;
     let mut cells = Cells::default();
     let mut codes = None;
     while let Some(keyword) = reader.word() {
@@ -32,14 +38,14 @@ pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
             b"polygons" if !grid => {
                 let polygons = reader.cells("polygon", surface.vertices.len())?;
                 for (i, polygon) in polygons.iter().enumerate() {
-                    add_polygon(&mut surface, "polygon", i, polygon)?;
+                    add_polygon(surface, "polygon", i, polygon)?;
                 }
             }
             b"triangle_strips" if !grid => {
                 const WHAT: &str = "triangle strip";
                 let strips = reader.cells(WHAT, surface.vertices.len())?;
                 for (i, strip) in strips.iter().enumerate() {
-                    add_strip(&mut surface, WHAT, i, strip)?;
+                    add_strip(surface, WHAT, i, strip)?;
                 }
             }
             b"cells" if grid => cells = reader.cells("cell", surface.vertices.len())?,
@@ -83,9 +89,9 @@ pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
                 "the code of a VTK cell type",
             ));
         }
-        add_surface_cell(&mut surface, i, code as u64, cell)?;
+        add_cell(&mut whole, i, code as u64, cell)?;
     }
-    Ok(surface)
+    Ok(whole)
 }
 
 /// A position in a file whose first three lines are read.

@@ -32,7 +32,9 @@ mod text;
 pub mod xml;
 
 pub use cell::CellKind;
+pub(crate) use cell::Grid;
 pub use data::{Cells, PointCloud, PolyData, UnstructuredGrid};
 pub use field::{Field, FieldValues};
 pub use image::ImageData;
 pub use path::{read_points, write_pvd, write_vti, write_vtp, write_vtu};
+pub(crate) use text::line_of;

@@ -1,7 +1,7 @@
 //! Lines and attributes of the text parts of a file.
 
 /// The line, counted from 1, on which a byte lies.
-pub(super) fn line_of(bytes: &[u8], position: usize) -> usize {
+pub(crate) fn line_of(bytes: &[u8], position: usize) -> usize {
     let before = &bytes[..position.min(bytes.len())];
     1 + before.iter().filter(|&&b| b == b'\n').count()
 }

@@ -8,9 +8,10 @@
 //! | [`chazelle()`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
 //! | [`knot()`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
 //! | [`hull()`] | random points on an ellipsoid, convex | number of triangles (exact), seed | `closest` |
+//! | [`face_sphere()`], [`face_circle()`] | finite element faces of one kind | kind and level or number | curved faces |
 //! | [`particles()`] | random discs or spheres in a box | count, diameters, density or contacts, seed | `pairs` |
 //!
-//! Every mesh is closed, manifold, oriented outward and free of triangles
+//! Every mesh of triangles is closed, manifold, oriented outward and free of triangles
 //! without area; its vertices are shared and representable in `f32`, so that
 //! formats of single precision lose nothing. Results depend on the arguments
 //! alone: random numbers come from a generator of our own, functions beyond
@@ -19,6 +20,7 @@
 
 mod chazelle;
 mod contacts;
+mod faces;
 mod foam;
 mod hull;
 mod isosurface;
@@ -29,6 +31,7 @@ mod sphere;
 mod sponge;
 
 pub use chazelle::chazelle;
+pub use faces::{face_circle, face_sphere};
 pub use foam::foam;
 pub use hull::hull;
 pub use knot::knot;

@@ -2,6 +2,7 @@
 
 mod convex;
 mod edges;
+pub mod face;
 mod mesh;
 mod orient;
 mod report;
@@ -12,6 +13,7 @@ mod weld;
 
 pub use convex::{ConvexPolyhedron, HalfEdge, MassProperties, Plane};
 pub(crate) use edges::{Edges, repeats_vertex};
+pub use face::{Face, FaceKind, FaceMesh, FaceReport, FaceTopology, VolumeKind, VolumeMesh};
 pub use mesh::TriMesh;
 pub use orient::Reoriented;
 pub use report::MeshReport;

@@ -1,6 +1,6 @@
 //! Pieces of polygonal data and of unstructured grids.
 
-use super::super::cell::{add_strip, add_surface_cell, at_least_three};
+use super::super::cell::{Grid, add_cell, add_strip, at_least_three};
 use super::super::data::{Cells, PointCloud, append_points};
 use super::super::field::{Field, FieldValues};
 use super::array::Storage;
@@ -11,13 +11,18 @@ use crate::text::quoted;
 use roxmltree::Node;
 use std::collections::{HashMap, HashSet};
 
-/// The surface in a VTP or VTU file: polygons, triangle strips as triangles.
-/// Vertices and lines are left out; a cell that is no piece of a surface, such
-/// as a tetrahedron, is a fault.
+/// The surface in a VTP or VTU file: polygons, triangle strips as triangles; the
+/// boundary of volume cells, if there are any. Vertices and lines are left out.
 pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
-    let mut surface = Polygons::default();
+    grid(bytes)?.into_polygons()
+}
+
+/// The cells of a VTP or VTU file.
+pub(crate) fn grid(bytes: &[u8]) -> Result<Grid, Fault> {
+    let mut grid = Grid::default();
     let mut seen = HashSet::new();
     each_piece(bytes, |piece| {
+        let surface = &mut grid.surface;
         let base = piece.append_points(&mut surface.vertices)?;
         for data in ["PointData", "CellData"] {
             let arrays = child(piece.node, data).into_iter();
@@ -29,13 +34,13 @@ pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
             }
         }
         if piece.kind == Kind::PolyData {
-            piece.add_polys(&mut surface, base)?;
-            piece.add_strips(&mut surface, base)
+            piece.add_polys(surface, base)?;
+            piece.add_strips(surface, base)
         } else {
-            piece.add_grid(&mut surface, base)
+            piece.add_grid(&mut grid, base)
         }
     })?;
-    Ok(surface)
+    Ok(grid)
 }
 
 /// The points in a VTP or VTU file, with the fields on them. Fields of text or
@@ -267,7 +272,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         Ok(())
     }
 
-    fn add_grid(&mut self, surface: &mut Polygons, base: u32) -> Result<(), Fault> {
+    fn add_grid(&mut self, grid: &mut Grid, base: u32) -> Result<(), Fault> {
         let Some((cells, node)) = self.cells("Cells", "NumberOfCells", "cell", base)? else {
             return Ok(());
         };
@@ -280,7 +285,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
             )
         })?;
         for (i, (cell, code)) in cells.iter().zip(codes).enumerate() {
-            add_surface_cell(surface, i, code as u64, cell)?;
+            add_cell(grid, i, code as u64, cell)?;
         }
         Ok(())
     }

@@ -1,0 +1,118 @@
+//! Meshes of finite element faces from files and to files.
+
+use crate::atomic::write_atomically;
+use crate::elements::Elements;
+use crate::error::{Error, Fault, Result};
+use crate::format::{MeshFormat, ending, unfit};
+use crate::mesh::{file_bytes, parse_mesh};
+use crate::text::check_utf8_mark;
+use crate::vtk::{self, Grid, UnstructuredGrid};
+use crate::{abaqus, medit, msh};
+use std::path::Path;
+use tangere::shape::FaceMesh;
+
+/// Faces and what became of the file's content on the way to them.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct LoadedFaces {
+    /// The faces, with the nodes that they use.
+    pub mesh: FaceMesh,
+    /// The format of the file.
+    pub format: MeshFormat,
+    /// How many volume elements they bound; 0 if the file has none.
+    pub volumes: usize,
+    /// How many of these are numbered inside out or have no volume.
+    pub inverted: usize,
+    /// The names of the surfaces that the file has, see [`read_named_faces`].
+    pub surfaces: Vec<String>,
+    /// What else the file has.
+    pub unkept: Vec<String>,
+}
+
+/// Reads the surface of a file as finite element faces; the ending of the name
+/// tells the format, which may be any that [`read_mesh`](crate::read_mesh) reads.
+///
+/// A file with volume elements is their boundary, one without its triangles and
+/// quadrilaterals, one without those its segments. Quadratic faces stay
+/// quadratic. Polygons of more than four corners become triangles. Nodes at the
+/// same place stay apart, unless the file is STL, which has no shared ones; nodes
+/// that no face uses are left out.
+pub fn read_faces(path: impl AsRef<Path>) -> Result<LoadedFaces> {
+    let path = path.as_ref();
+    let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
+    let elements = parse_elements(&bytes, format).map_err(|fault| Error::content(path, fault))?;
+    drop(bytes);
+    let names = elements.surfaces.iter().map(|s| s.name.clone()).collect();
+    let surface = elements
+        .into_surface()
+        .map_err(|source| Error::shape(path, source))?;
+    Ok(LoadedFaces {
+        mesh: surface.mesh,
+        format,
+        volumes: surface.volumes,
+        inverted: surface.inverted,
+        surfaces: names,
+        unkept: surface.unkept,
+    })
+}
+
+/// Reads a surface by the name that the file gives it, without regard to case;
+/// only Abaqus's input has names.
+pub fn read_named_faces(path: impl AsRef<Path>, name: &str) -> Result<FaceMesh> {
+    let path = path.as_ref();
+    let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
+    let elements = parse_elements(&bytes, format).map_err(|fault| Error::content(path, fault))?;
+    elements
+        .named_surface(name)
+        .map_err(|source| Error::shape(path, source))
+}
+
+/// The nodes and elements in the content of a file.
+///
+/// Coordinates are finite and node numbers in range.
+pub fn parse_elements(bytes: &[u8], format: MeshFormat) -> std::result::Result<Elements, Fault> {
+    if format != MeshFormat::Stl {
+        check_utf8_mark(bytes)?;
+    }
+    match format {
+        MeshFormat::Msh => msh::parse(bytes),
+        MeshFormat::Mesh => medit::parse(bytes),
+        MeshFormat::Inp => abaqus::parse(bytes),
+        MeshFormat::Vtk => Ok(vtk::legacy::grid(bytes)?.into_elements()),
+        MeshFormat::Vtp | MeshFormat::Vtu => Ok(vtk::xml::grid(bytes)?.into_elements()),
+        MeshFormat::Stl => {
+            let mut surface = parse_mesh(bytes, format)?;
+            let (vertices, places) = tangere::shape::distinct_points(&surface.vertices);
+            for vertex in &mut surface.indices {
+                *vertex = places[*vertex as usize];
+            }
+            surface.vertices = vertices;
+            Ok(Grid::of(surface).into_elements())
+        }
+        MeshFormat::Obj | MeshFormat::Ply | MeshFormat::Off => {
+            Ok(Grid::of(parse_mesh(bytes, format)?).into_elements())
+        }
+    }
+}
+
+/// Writes faces as a VTU file, in which quadratic ones stay what they are.
+///
+/// # Errors
+/// When the name does not end in `vtu`, or the file cannot be written.
+pub fn write_faces(path: impl AsRef<Path>, mesh: &FaceMesh) -> Result<()> {
+    let path = path.as_ref();
+    match ending(path).as_str() {
+        "vtu" => write_atomically(path, |out| {
+            vtk::xml::write_vtu(&UnstructuredGrid::from(mesh), out)
+        }),
+        known if MeshFormat::named(known).is_some() => Err(unfit(
+            path,
+            "is not written for finite element faces; use vtu",
+        )),
+        other => Err(Error::Format {
+            path: path.to_owned(),
+            found: other.to_owned(),
+            expected: "vtu",
+        }),
+    }
+}

@@ -1,0 +1,194 @@
+//! A position in a file whose numbers are words of text or bytes.
+
+use crate::error::{Fault, Place};
+use crate::text::{is_space, quoted};
+use crate::vtk::line_of;
+
+pub(super) struct Cursor<'a> {
+    bytes: &'a [u8],
+    /// Where to read on.
+    at: usize,
+    /// Where what was read last begins.
+    from: usize,
+    binary: bool,
+    /// Whether numbers have their big end first.
+    big_end: bool,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let mark = usize::from(bytes.starts_with(b"\xef\xbb\xbf")) * 3;
+        Cursor {
+            bytes,
+            at: mark,
+            from: mark,
+            binary: false,
+            big_end: false,
+        }
+    }
+
+    pub fn is_binary(&self) -> bool {
+        self.binary
+    }
+
+    /// How many bytes are left.
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// A fault at what was read last.
+    pub fn fault(&self, found: impl std::fmt::Display, expected: impl Into<String>) -> Fault {
+        let place = match self.binary {
+            true => Place::Byte(self.from),
+            false => Place::Line(line_of(self.bytes, self.from)),
+        };
+        Fault::new(place, found, expected)
+    }
+
+    fn word(&mut self) -> Option<&'a [u8]> {
+        let rest = &self.bytes[self.at..];
+        let Some(start) = rest.iter().position(|&byte| !is_space(byte)) else {
+            // Faults of files that end too early name the last line that has a word.
+            self.at = self.bytes.len();
+            return None;
+        };
+        let rest = &rest[start..];
+        let length = rest.iter().position(|&byte| is_space(byte));
+        let length = length.unwrap_or(rest.len());
+        self.from = self.at + start;
+        self.at = self.from + length;
+        Some(&rest[..length])
+    }
+
+    pub fn expected_word(&mut self, expected: &str) -> Result<&'a [u8], Fault> {
+        self.word()
+            .ok_or_else(|| self.fault("the end of the file", expected))
+    }
+
+    /// Goes behind the end of the line.
+    fn end_line(&mut self) {
+        let rest = &self.bytes[self.at..];
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        self.at += end.map_or(rest.len(), |end| end + 1);
+    }
+
+    /// Reads the number 1 that tells which end of numbers comes first.
+    pub fn begin_binary(&mut self) -> Result<(), Fault> {
+        self.end_line();
+        self.binary = true;
+        self.big_end = match self.raw::<4>("the number 1 in four bytes")? {
+            [1, 0, 0, 0] => false,
+            [0, 0, 0, 1] => true,
+            other => {
+                let found = format!("the bytes {other:?}");
+                return Err(self.fault(found, "the number 1 in four bytes"));
+            }
+        };
+        Ok(())
+    }
+
+    /// The next section, such as `$Nodes`; none at the end of the file.
+    pub fn section(&mut self) -> Result<Option<&'a [u8]>, Fault> {
+        let Some(word) = self.word() else {
+            return Ok(None);
+        };
+        if !word.starts_with(b"$") || word.starts_with(b"$End") {
+            return Err(self.fault(quoted(word), "the name of a section after $"));
+        }
+        Ok(Some(word))
+    }
+
+    /// Reads `$EndName`.
+    pub fn end(&mut self, name: &str) -> Result<(), Fault> {
+        let expected = format!("$End{name}");
+        let word = self.expected_word(&expected)?;
+        match word == expected.as_bytes() {
+            true => Ok(()),
+            false => Err(self.fault(quoted(word), expected)),
+        }
+    }
+
+    /// Goes behind `$EndName`, whatever lies before.
+    pub fn skip(&mut self, name: &str) -> Result<(), Fault> {
+        let mark = format!("$End{name}");
+        let rest = &self.bytes[self.at..];
+        let found = rest
+            .windows(mark.len())
+            .position(|window| window == mark.as_bytes());
+        let Some(found) = found else {
+            return Err(self.fault(format!("no {mark}"), format!("{mark} after ${name}")));
+        };
+        self.at += found + mark.len();
+        Ok(())
+    }
+
+    /// The count that a section of version 2 begins with, which is text always.
+    pub fn text_count(&mut self, what: &str) -> Result<u64, Fault> {
+        let count = self.parsed(what)?;
+        if self.binary {
+            self.end_line();
+        }
+        Ok(count)
+    }
+
+    fn parsed<T: std::str::FromStr>(&mut self, expected: &str) -> Result<T, Fault> {
+        let word = self.expected_word(expected)?;
+        let number = std::str::from_utf8(word)
+            .ok()
+            .and_then(|word| word.parse().ok());
+        number.ok_or_else(|| self.fault(quoted(word), expected))
+    }
+
+    fn raw<const N: usize>(&mut self, expected: &str) -> Result<[u8; N], Fault> {
+        self.from = self.at;
+        let rest = &self.bytes[self.at..];
+        let Some(bytes) = rest.first_chunk::<N>() else {
+            let found = format!("{} bytes until the end of the file", rest.len());
+            return Err(self.fault(found, expected));
+        };
+        self.at += N;
+        let mut bytes = *bytes;
+        if self.big_end {
+            bytes.reverse();
+        }
+        Ok(bytes)
+    }
+
+    /// Goes behind the line before binary numbers.
+    pub fn begin_numbers(&mut self) {
+        if self.binary {
+            self.end_line();
+        }
+    }
+
+    /// A number of 32 bits.
+    pub fn int(&mut self, expected: &str) -> Result<i64, Fault> {
+        match self.binary {
+            true => Ok(i32::from_le_bytes(self.raw(expected)?).into()),
+            false => self.parsed(expected),
+        }
+    }
+
+    /// A number of 64 bits that is not negative.
+    pub fn size(&mut self, expected: &str) -> Result<u64, Fault> {
+        match self.binary {
+            true => Ok(u64::from_le_bytes(self.raw(expected)?)),
+            false => self.parsed(expected),
+        }
+    }
+
+    pub fn real(&mut self, expected: &str) -> Result<f64, Fault> {
+        match self.binary {
+            true => Ok(f64::from_le_bytes(self.raw(expected)?)),
+            false => self.parsed(expected),
+        }
+    }
+
+    pub fn point(&mut self) -> Result<[f64; 3], Fault> {
+        let mut point = [0.0; 3];
+        for x in &mut point {
+            *x = self.real("a coordinate")?;
+        }
+        Ok(point)
+    }
+}

@@ -1,0 +1,84 @@
+//! Nodes and elements by the numbers that a file gives them.
+//!
+//! Numbers may have gaps and any order. Those that count up one by one, as most
+//! files have them, take no memory and no search.
+
+/// From numbers of a file to places in a list.
+#[derive(Default)]
+pub(crate) struct Tags {
+    count: u32,
+    /// The first number, while all count up from it.
+    first: u64,
+    /// Numbers with their places, sorted by `finish`, once they do not count up.
+    listed: Vec<(u64, u32)>,
+}
+
+impl Tags {
+    /// Gives the next place to a number.
+    pub fn push(&mut self, tag: u64) {
+        if self.count == 0 {
+            self.first = tag;
+        }
+        let counts_up = self.first.checked_add(u64::from(self.count)) == Some(tag);
+        if self.listed.is_empty() && !counts_up {
+            let before = (0..self.count).map(|place| (self.first + u64::from(place), place));
+            self.listed.extend(before);
+        }
+        if !(self.listed.is_empty() && counts_up) {
+            self.listed.push((tag, self.count));
+        }
+        self.count += 1;
+    }
+
+    /// Must be called after the last number. A number that came twice is returned.
+    pub fn finish(&mut self) -> Option<u64> {
+        self.listed.sort_unstable();
+        let twice = self.listed.windows(2).find(|pair| pair[0].0 == pair[1].0);
+        twice.map(|pair| pair[0].0)
+    }
+
+    /// The place of a number.
+    #[inline]
+    pub fn place(&self, tag: u64) -> Option<u32> {
+        if self.listed.is_empty() {
+            let place = tag.checked_sub(self.first)?;
+            return (place < u64::from(self.count)).then_some(place as u32);
+        }
+        let at = self.listed.binary_search_by_key(&tag, |&(tag, _)| tag);
+        at.ok().map(|at| self.listed[at].1)
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        self.count as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_found_in_any_order() {
+        let lists: [&[u64]; 5] = [
+            &[],
+            &[7, 8, 9],
+            &[7, 8, 3, 100],
+            &[u64::MAX, 0],
+            &[u64::MAX - 1, u64::MAX],
+        ];
+        for list in lists {
+            let mut tags = Tags::default();
+            list.iter().for_each(|&tag| tags.push(tag));
+            assert_eq!(tags.finish(), None);
+            assert_eq!(tags.len(), list.len());
+            for tag in [0, 1, 3, 7, 8, 9, 10, 100, u64::MAX - 1, u64::MAX] {
+                let place = list.iter().position(|&other| other == tag);
+                assert_eq!(tags.place(tag), place.map(|place| place as u32), "{list:?}");
+            }
+        }
+        let mut tags = Tags::default();
+        [5, 6, 5].into_iter().for_each(|tag| tags.push(tag));
+        assert_eq!(tags.finish(), Some(5));
+    }
+}

@@ -1,0 +1,216 @@
+//! The boundary of a mesh of volume elements: faces that one element has alone.
+//!
+//! Faces are told by their corners. Cost: one sort of all faces of all elements,
+//! on all threads; memory of 24 bytes a face. The order of the result is that of
+//! the elements.
+//!
+//! Faces point outward whichever way an element is numbered: those of an element
+//! with a negative volume are turned, and the element is reported.
+
+use super::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
+use crate::error::{Error, Result};
+use crate::geometry::{Sign, orient3d, triangle};
+use rayon::prelude::*;
+
+/// The boundary of a mesh of volume elements.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct VolumeBoundary {
+    /// The faces, and the nodes that they use.
+    pub mesh: FaceMesh,
+    /// Of each node of the boundary its number in the volume mesh.
+    pub nodes: Vec<u32>,
+    /// Of each face the element that it belongs to.
+    pub elements: Vec<u32>,
+    /// Elements that are numbered inside out or have no volume. A
+    /// [`VolumeKind::Wedge6`] may be numbered either way: of those only the ones
+    /// without volume are here.
+    pub inverted: Vec<u32>,
+    /// Faces between two elements that share its corners but not its other nodes.
+    pub mismatched: usize,
+}
+
+/// A face by its corners in order, the last one `u32::MAX` for a triangle; then
+/// the element and its face.
+type Key = ([u32; 4], u32, u8);
+
+impl VolumeMesh {
+    /// The faces that belong to one element only, outward.
+    ///
+    /// # Errors
+    /// When more than two elements have the same face, or there is no boundary.
+    pub fn boundary(&self) -> Result<VolumeBoundary> {
+        let (open, mismatched) = self.open_faces()?;
+        let mut inverted = Vec::new();
+        let sides: Vec<Sign> = (0..self.len())
+            .into_par_iter()
+            .map(|e| self.side(e))
+            .collect();
+        for (e, &side) in sides.iter().enumerate() {
+            let either_way = self.kinds()[e] == VolumeKind::Wedge6;
+            if side == Sign::Zero || (side == Sign::Negative && !either_way) {
+                inverted.push(e as u32);
+            }
+        }
+        let (mut kinds, mut indices) = (Vec::with_capacity(open.len()), Vec::new());
+        for &(e, f) in &open {
+            let mirrored = sides[e as usize] == Sign::Negative;
+            kinds.push(self.append_face(e as usize, f as usize, mirrored, &mut indices));
+        }
+        let nodes = used_nodes(self.nodes().len(), &mut indices);
+        let coordinates = nodes.iter().map(|&node| self.nodes()[node as usize]);
+        Ok(VolumeBoundary {
+            mesh: FaceMesh::new(coordinates.collect(), kinds, indices)?,
+            nodes,
+            elements: open.iter().map(|&(e, _)| e).collect(),
+            inverted,
+            mismatched,
+        })
+    }
+
+    /// Appends the nodes of one face of an element, outward whichever way the
+    /// element is numbered, and returns its kind.
+    pub fn append_outward_face(
+        &self,
+        element: usize,
+        face: usize,
+        indices: &mut Vec<u32>,
+    ) -> FaceKind {
+        let mirrored = self.side(element) == Sign::Negative;
+        self.append_face(element, face, mirrored, indices)
+    }
+
+    fn append_face(&self, e: usize, f: usize, mirrored: bool, indices: &mut Vec<u32>) -> FaceKind {
+        let (kind, local) = self.kinds()[e].face(f);
+        let nodes = self.nodes_of(e);
+        if mirrored {
+            let turned = kind.turned().iter();
+            indices.extend(turned.map(|&k| nodes[local[k] as usize]));
+        } else {
+            indices.extend(local.iter().map(|&k| nodes[k as usize]));
+        }
+        kind
+    }
+
+    /// The faces that belong to one element only, by element and number, in order;
+    /// and how many faces between two elements share their corners only.
+    ///
+    /// # Errors
+    /// When more than two elements have the same face.
+    pub fn open_faces(&self) -> Result<(Vec<(u32, u8)>, usize)> {
+        let key = |e: u32, f: u8| {
+            let (kind, local) = self.kinds()[e as usize].face(f as usize);
+            let nodes = self.nodes_of(e as usize);
+            let mut corners = [u32::MAX; 4];
+            for (corner, &k) in corners.iter_mut().zip(&local[..kind.corners()]) {
+                *corner = nodes[k as usize];
+            }
+            corners.sort_unstable();
+            (corners, e, f)
+        };
+        let elements = 0..self.len() as u32;
+        let mut keys: Vec<Key> = elements
+            .into_par_iter()
+            .flat_map_iter(|e| {
+                let faces = 0..self.kinds()[e as usize].faces() as u8;
+                faces.map(move |f| key(e, f))
+            })
+            .collect();
+        keys.par_sort_unstable();
+
+        let mut open: Vec<(u32, u8)> = Vec::new();
+        let mut mismatched = 0;
+        for same in keys.chunk_by(|a, b| a.0 == b.0) {
+            match same {
+                [(_, e, f)] => open.push((*e, *f)),
+                [a, b] => mismatched += usize::from(!self.is_matched(*a, *b)),
+                [(corners, ..), .., (_, e, _)] => {
+                    let corners = corners.iter().filter(|&&node| node != u32::MAX);
+                    let corners: Vec<_> = corners.collect();
+                    let count = same.len();
+                    return Err(Error::item(
+                        "element",
+                        *e as usize,
+                        format!("the face of nodes {corners:?}, which {count} elements have"),
+                        "faces of at most two elements",
+                    ));
+                }
+                [] => {}
+            }
+        }
+        open.sort_unstable();
+        Ok((open, mismatched))
+    }
+
+    /// Whether two faces on the same corners have the same nodes.
+    fn is_matched(&self, a: Key, b: Key) -> bool {
+        let nodes = |(_, e, f): Key| -> (FaceKind, Vec<u32>) {
+            let (kind, local) = self.kinds()[e as usize].face(f as usize);
+            let nodes = self.nodes_of(e as usize);
+            let mut nodes: Vec<u32> = local.iter().map(|&k| nodes[k as usize]).collect();
+            nodes.sort_unstable();
+            (kind, nodes)
+        };
+        let linear = |(_, e, f): Key| {
+            let (kind, _) = self.kinds()[e as usize].face(f as usize);
+            kind.degree() == 1
+        };
+        (linear(a) && linear(b)) || nodes(a) == nodes(b)
+    }
+
+    /// The sign of the volume between the corners of an element: of a tetrahedron
+    /// the exact one, of others that of its faces as bilinear patches.
+    fn side(&self, e: usize) -> Sign {
+        let at = |k: u8| self.node_of(e, k);
+        let kind = self.kinds()[e];
+        if matches!(kind, VolumeKind::Tet4 | VolumeKind::Tet10) {
+            return orient3d(at(0), at(1), at(2), at(3));
+        }
+        let origin = at(0);
+        let volume = |a: u8, b: u8, c: u8| triangle::sixfold_volume(origin, [at(a), at(b), at(c)]);
+        let mut sum = 0.0;
+        for f in 0..kind.faces() {
+            let (face, local) = kind.face(f);
+            sum += match face.corners() {
+                3 => volume(local[0], local[1], local[2]),
+                // The mean over both diagonals is what the bilinear patch has.
+                _ => {
+                    let [a, b, c, d] = [local[0], local[1], local[2], local[3]];
+                    0.5 * (volume(a, b, c) + volume(a, c, d) + volume(a, b, d) + volume(b, c, d))
+                }
+            };
+        }
+        Sign::of(sum)
+    }
+}
+
+/// The nodes in use, in order; the numbers become places among them.
+pub(super) fn used_nodes(count: usize, indices: &mut [u32]) -> Vec<u32> {
+    const UNUSED: u32 = u32::MAX;
+    let mut places = vec![UNUSED; count];
+    for &node in indices.iter() {
+        places[node as usize] = 0;
+    }
+    let mut nodes = Vec::new();
+    for (node, place) in places.iter_mut().enumerate() {
+        if *place != UNUSED {
+            *place = nodes.len() as u32;
+            nodes.push(node as u32);
+        }
+    }
+    for node in indices {
+        *node = places[*node as usize];
+    }
+    nodes
+}
+
+impl FaceMesh {
+    /// The mesh without the nodes that no face uses, and of each node that is left
+    /// the number that it had.
+    pub fn compacted(self) -> Result<(Self, Vec<u32>)> {
+        let (nodes, kinds, mut indices) = self.into_parts();
+        let used = used_nodes(nodes.len(), &mut indices);
+        let kept = used.iter().map(|&node| nodes[node as usize]).collect();
+        Ok((Self::new(kept, kinds, indices)?, used))
+    }
+}

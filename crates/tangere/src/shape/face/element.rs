@@ -1,0 +1,130 @@
+//! One face: the points, tangents and normals of its surface.
+
+use super::FaceKind;
+use super::basis::{Basis, with_basis};
+use crate::error::{Error, Result};
+use crate::geometry::check_points;
+use crate::geometry::vector::{cross, dot, largest};
+
+/// The second tangent of segments: with it their normal lies to the right of
+/// their direction, outward where a boundary runs counterclockwise.
+const UPWARD: [f64; 3] = [0.0, 0.0, 1.0];
+
+/// A finite element face by the coordinates of its nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face {
+    kind: FaceKind,
+    nodes: [[f64; 3]; FaceKind::NODES_MAX],
+}
+
+/// `sum weights[i] nodes[i]`, from the first node to the last.
+#[inline]
+fn combined<const N: usize>(nodes: &[[f64; 3]], weights: &[f64; N]) -> [f64; 3] {
+    let mut sum = [0.0; 3];
+    for (node, weight) in nodes.iter().zip(weights) {
+        for k in 0..3 {
+            sum[k] += weight * node[k];
+        }
+    }
+    sum
+}
+
+/// One of several weights of each node, such as the derivatives along one axis.
+#[inline]
+fn column<const N: usize, const K: usize>(weights: &[[f64; K]; N], k: usize) -> [f64; N] {
+    std::array::from_fn(|i| weights[i][k])
+}
+
+impl Face {
+    /// A face from its nodes.
+    ///
+    /// # Errors
+    /// When there are not as many nodes as the kind has, or a coordinate is not valid.
+    pub fn new(kind: FaceKind, nodes: &[[f64; 3]]) -> Result<Self> {
+        if nodes.len() != kind.nodes() {
+            return Err(Error::argument(
+                "face",
+                format!("a {kind} with {} nodes", nodes.len()),
+                format!("{} nodes", kind.nodes()),
+            ));
+        }
+        check_points("node", nodes)?;
+        Ok(Self::from_valid(kind, nodes))
+    }
+
+    /// The same from nodes that are known to be valid and as many as the kind has.
+    #[inline]
+    pub(crate) fn from_valid(kind: FaceKind, nodes: &[[f64; 3]]) -> Self {
+        let mut all = [[0.0; 3]; FaceKind::NODES_MAX];
+        all[..nodes.len()].copy_from_slice(nodes);
+        Face { kind, nodes: all }
+    }
+
+    /// The kind.
+    #[inline]
+    pub fn kind(&self) -> FaceKind {
+        self.kind
+    }
+
+    /// The nodes.
+    #[inline]
+    pub fn nodes(&self) -> &[[f64; 3]] {
+        &self.nodes[..self.kind.nodes()]
+    }
+
+    /// The point `x(xi)`.
+    #[inline]
+    pub fn point(&self, xi: [f64; 2]) -> [f64; 3] {
+        with_basis!(self.kind, B => combined(&self.nodes, &B::values(xi)))
+    }
+
+    /// The derivatives of `x` along both coordinates of `xi`; the second of a
+    /// segment is the unit vector of `z`.
+    #[inline]
+    pub fn tangents(&self, xi: [f64; 2]) -> [[f64; 3]; 2] {
+        with_basis!(self.kind, B => {
+            let gradients = B::gradients(xi);
+            let along = |axis| combined(&self.nodes, &column(&gradients, axis));
+            let second = if self.kind.dimension() == 1 { UPWARD } else { along(1) };
+            [along(0), second]
+        })
+    }
+
+    /// The second derivatives of `x`: twice along the first coordinate of `xi`,
+    /// along both, twice along the second.
+    #[inline]
+    pub fn second_derivatives(&self, xi: [f64; 2]) -> [[f64; 3]; 3] {
+        with_basis!(self.kind, B => {
+            let hessians = B::hessians(xi);
+            std::array::from_fn(|k| combined(&self.nodes, &column(&hessians, k)))
+        })
+    }
+
+    /// The product of both tangents: the normal times the ratio of areas on the
+    /// face and in the reference domain.
+    #[inline]
+    pub fn area_normal(&self, xi: [f64; 2]) -> [f64; 3] {
+        let [u, v] = self.tangents(xi);
+        cross(u, v)
+    }
+
+    /// The unit normal; none where the face has no tangent plane.
+    #[inline]
+    pub fn normal(&self, xi: [f64; 2]) -> Option<[f64; 3]> {
+        let [u, v] = self.tangents(xi);
+        unit(cross(unit(u)?, unit(v)?))
+    }
+}
+
+/// The direction of a vector; none of one without length.
+#[inline]
+pub(super) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
+    // Squares of a vector scaled to 1 neither overflow nor vanish.
+    let size = largest(v);
+    if size == 0.0 || !size.is_finite() {
+        return None;
+    }
+    let scaled = v.map(|x| x / size);
+    let length = dot(scaled, scaled).sqrt();
+    Some(scaled.map(|x| x / length))
+}

@@ -1,0 +1,343 @@
+//! Surfaces of finite element faces, of mixed kinds.
+//!
+//! Connectivity is one list of node numbers, where each face begins in it, and a
+//! byte a face for its kind: `4 n + 5` bytes for a face of `n` nodes.
+
+use super::{Face, FaceKind};
+use crate::error::{Error, Result};
+use crate::geometry::{Aabb, Ball, Similarity, check_points, flushed};
+use crate::parallel;
+use crate::shape::TriMesh;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// A surface of finite element faces, or a curve of segments in a plane of
+/// constant `z`, validated: coordinates are such that predicates are exact, node
+/// numbers are in range and differ within a face, segments and other faces are not
+/// mixed, there is at least one face and the box of the nodes is not a single point.
+///
+/// ```
+/// use tangere::shape::{FaceKind, FaceMesh};
+///
+/// // A triangle beside a quadrilateral.
+/// let nodes = vec![[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.], [2., 0., 0.]];
+/// let kinds = vec![FaceKind::Quad4, FaceKind::Tri3];
+/// let mesh = FaceMesh::new(nodes, kinds, vec![0, 1, 2, 3, 1, 4, 2])?;
+/// assert_eq!(mesh.nodes_of(1), [1, 4, 2]);
+/// assert_eq!(mesh.face(0).point([0.0, 0.0]), [0.5, 0.5, 0.0]);
+/// assert_eq!(mesh.topology().neighbor(0, 1).map(|side| side.face), Some(1));
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct FaceMesh {
+    nodes: Vec<[f64; 3]>,
+    kinds: Vec<FaceKind>,
+    /// Where each face begins in `indices`, and where the last one ends.
+    starts: Vec<u32>,
+    indices: Vec<u32>,
+}
+
+impl FaceMesh {
+    /// A mesh of faces of these kinds, whose node numbers follow one another.
+    pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<FaceKind>, indices: Vec<u32>) -> Result<Self> {
+        if nodes.len() > u32::MAX as usize || indices.len() > u32::MAX as usize {
+            return Err(Error::argument(
+                "mesh",
+                format!("{} nodes and {} node numbers", nodes.len(), indices.len()),
+                "at most 4294967295 of each",
+            ));
+        }
+        let needed: usize = kinds.iter().map(|kind| kind.nodes()).sum();
+        if needed != indices.len() {
+            return Err(Error::argument(
+                "faces",
+                format!("{} node numbers", indices.len()),
+                format!("{needed}, the nodes of {} faces", kinds.len()),
+            ));
+        }
+        let mut starts = Vec::with_capacity(kinds.len() + 1);
+        let mut end = 0;
+        starts.push(end);
+        for kind in &kinds {
+            end += kind.nodes() as u32;
+            starts.push(end);
+        }
+        let mesh = FaceMesh {
+            nodes,
+            kinds,
+            starts,
+            indices,
+        };
+        mesh.check()?;
+        Ok(mesh)
+    }
+
+    /// A mesh of faces of one kind.
+    ///
+    /// # Errors
+    /// As [`FaceMesh::new`], or when the number of node numbers is no multiple of
+    /// that of the nodes of a face.
+    pub fn uniform(nodes: Vec<[f64; 3]>, kind: FaceKind, indices: Vec<u32>) -> Result<Self> {
+        let each = kind.nodes();
+        if !indices.len().is_multiple_of(each) {
+            return Err(Error::argument(
+                "faces",
+                format!("{} node numbers", indices.len()),
+                format!("a multiple of {each}, the nodes of a {kind}"),
+            ));
+        }
+        let kinds = vec![kind; indices.len() / each];
+        Self::new(nodes, kinds, indices)
+    }
+
+    /// A mesh of faces that are given one by one.
+    ///
+    /// # Errors
+    /// As [`FaceMesh::new`]; a face with a wrong number of nodes is named.
+    pub fn from_faces<'a>(
+        nodes: Vec<[f64; 3]>,
+        faces: impl IntoIterator<Item = (FaceKind, &'a [u32])>,
+    ) -> Result<Self> {
+        let (mut kinds, mut indices) = (Vec::new(), Vec::new());
+        for (i, (kind, face)) in faces.into_iter().enumerate() {
+            if face.len() != kind.nodes() {
+                return Err(Error::item(
+                    "face",
+                    i,
+                    format!("a {kind} with {} nodes", face.len()),
+                    format!("{} nodes", kind.nodes()),
+                ));
+            }
+            kinds.push(kind);
+            indices.extend_from_slice(face);
+        }
+        Self::new(nodes, kinds, indices)
+    }
+
+    /// A curve of segments in the plane `z = 0`.
+    ///
+    /// # Errors
+    /// As [`FaceMesh::uniform`], or when the kind is none of segments.
+    pub fn planar(nodes: &[[f64; 2]], kind: FaceKind, indices: Vec<u32>) -> Result<Self> {
+        if kind.dimension() != 1 {
+            return Err(Error::argument(
+                "kind",
+                format!("{kind} with nodes of two coordinates"),
+                "seg2 or seg3, or nodes of three coordinates",
+            ));
+        }
+        check_points("node", nodes)?;
+        let nodes = nodes.iter().map(|&[x, y]| [x, y, 0.0]).collect();
+        Self::uniform(nodes, kind, indices)
+    }
+
+    /// The triangles of a surface, as they are.
+    ///
+    /// # Errors
+    /// When a triangle names a vertex twice.
+    pub fn from_triangles(mesh: &TriMesh) -> Result<Self> {
+        Self::uniform(
+            mesh.vertices().to_vec(),
+            FaceKind::Tri3,
+            mesh.faces().as_flattened().to_vec(),
+        )
+    }
+
+    fn check(&self) -> Result<()> {
+        check_points("node", &self.nodes)?;
+        let count = self.nodes.len();
+        let is_bad = |f: usize| {
+            let face = self.nodes_of(f);
+            let repeated = |i: usize| face[..i].contains(&face[i]);
+            face.iter().any(|&node| node as usize >= count) || (1..face.len()).any(repeated)
+        };
+        if let Some(f) = parallel::first(self.len(), is_bad) {
+            let expected = if self.nodes_of(f).iter().any(|&node| node as usize >= count) {
+                format!("indices below {count}, the number of nodes")
+            } else {
+                "nodes that differ".to_owned()
+            };
+            let found = format!("{} of nodes {:?}", self.kind(f), self.nodes_of(f));
+            return Err(Error::item("face", f, found, expected));
+        }
+        let Some(&first) = self.kinds.first() else {
+            return Err(Error::argument("mesh", "no faces", "at least one face"));
+        };
+        let differs = |kind: &FaceKind| kind.dimension() != first.dimension();
+        if let Some(f) = self.kinds.iter().position(differs) {
+            return Err(Error::item(
+                "face",
+                f,
+                format!("{} in a mesh that begins with {first}", self.kind(f)),
+                match first.dimension() {
+                    1 => "segments only",
+                    _ => "no segments",
+                },
+            ));
+        }
+        if self.is_planar() {
+            let height = |&node: &u32| self.nodes[node as usize][2];
+            let plane = height(&self.indices[0]);
+            if let Some(node) = self.indices.iter().find(|node| height(node) != plane) {
+                return Err(Error::item(
+                    "node",
+                    *node as usize,
+                    format!("{:?}", self.nodes[*node as usize]),
+                    format!("z = {plane}, since segments lie in a plane of constant z"),
+                ));
+            }
+        }
+        let place = self.nodes[self.indices[0] as usize];
+        let is_there = |&node: &u32| self.nodes[node as usize] == place;
+        if self.indices.iter().all(is_there) {
+            return Err(Error::argument(
+                "mesh",
+                format!("all nodes of faces at {place:?}"),
+                "a surface that has an extent",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The nodes, those that no face uses included.
+    #[inline]
+    pub fn nodes(&self) -> &[[f64; 3]] {
+        &self.nodes
+    }
+
+    /// The number of faces.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Whether there are no faces; never true.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// Whether it is a curve of segments in a plane.
+    #[inline]
+    pub fn is_planar(&self) -> bool {
+        self.kinds.first().is_some_and(|kind| kind.dimension() == 1)
+    }
+
+    /// Whether a face has sides or a surface that may be bent beyond what its
+    /// corners tell.
+    pub fn is_quadratic(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.degree() == 2)
+    }
+
+    /// The kind of each face.
+    #[inline]
+    pub fn kinds(&self) -> &[FaceKind] {
+        &self.kinds
+    }
+
+    /// The kind of one face.
+    #[inline]
+    pub fn kind(&self, face: usize) -> FaceKind {
+        self.kinds[face]
+    }
+
+    /// The node numbers of all faces, one after another.
+    #[inline]
+    pub fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    /// Where the node numbers of each face begin, and where the last ones end.
+    #[inline]
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The node numbers of one face.
+    #[inline]
+    pub fn nodes_of(&self, face: usize) -> &[u32] {
+        &self.indices[self.starts[face] as usize..self.starts[face + 1] as usize]
+    }
+
+    /// One face.
+    #[inline]
+    pub fn face(&self, face: usize) -> Face {
+        let mut nodes = [[0.0; 3]; FaceKind::NODES_MAX];
+        let numbers = self.nodes_of(face);
+        for (place, &node) in nodes.iter_mut().zip(numbers) {
+            *place = self.nodes[node as usize];
+        }
+        Face::from_valid(self.kinds[face], &nodes[..numbers.len()])
+    }
+
+    /// Faces of one kind that follow one another, so that work on them need not
+    /// ask for the kind of each.
+    pub fn runs(&self) -> impl Iterator<Item = (FaceKind, Range<usize>)> {
+        let mut start = 0;
+        self.kinds.chunk_by(|a, b| a == b).map(move |run| {
+            let faces = start..start + run.len();
+            start = faces.end;
+            (run[0], faces)
+        })
+    }
+
+    /// A box that contains one face, see [`Face::bounds`].
+    #[inline]
+    pub fn face_bounds(&self, face: usize) -> Aabb<3> {
+        self.face(face).bounds()
+    }
+
+    /// A ball that contains one face, see [`Face::ball`].
+    pub fn face_ball(&self, face: usize) -> Ball<3> {
+        self.face(face).ball()
+    }
+
+    /// A box that contains all faces.
+    pub fn bounds(&self) -> Aabb<3> {
+        // Chunks of a fixed size in a fixed order: -0 and 0 are equal, so another
+        // order might give other bits.
+        const CHUNK: usize = 4096;
+        let chunks = (0..self.len().div_ceil(CHUNK)).into_par_iter();
+        let boxes: Vec<Aabb<3>> = chunks
+            .map(|chunk| {
+                let faces = chunk * CHUNK..self.len().min((chunk + 1) * CHUNK);
+                let boxes = faces.map(|f| self.face_bounds(f));
+                boxes.fold(Aabb::EMPTY, |all, next| all.union(&next))
+            })
+            .collect();
+        let union = |all: Aabb<3>, next: &Aabb<3>| all.union(next);
+        boxes.iter().fold(Aabb::EMPTY, union)
+    }
+
+    /// The surface moved. A mirror image has its faces turned, so that normals
+    /// still point outward. Coordinates too small for exact predicates become 0.
+    pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
+        let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
+        let nodes = self.nodes.par_iter().map(moved).collect();
+        // A mirror image of a plane curve within its plane runs the other way too,
+        // but one through space may not; `z` is what tells.
+        let turns = match self.is_planar() {
+            true => {
+                let axes = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(|p| motion.apply(p));
+                let [x, y] = [1, 2].map(|i| [0, 1].map(|k| axes[i][k] - axes[0][k]));
+                x[0] * y[1] < x[1] * y[0]
+            }
+            false => motion.mirrors(),
+        };
+        let mut indices = self.indices.clone();
+        if turns {
+            for f in 0..self.len() {
+                let range = self.starts[f] as usize..self.starts[f + 1] as usize;
+                let order = self.kinds[f].turned();
+                for (place, &from) in indices[range].iter_mut().zip(order) {
+                    *place = self.nodes_of(f)[from];
+                }
+            }
+        }
+        Self::new(nodes, self.kinds.clone(), indices)
+    }
+
+    /// Nodes, kinds and node numbers, given back.
+    pub fn into_parts(self) -> (Vec<[f64; 3]>, Vec<FaceKind>, Vec<u32>) {
+        (self.nodes, self.kinds, self.indices)
+    }
+}

@@ -1,0 +1,39 @@
+//! Finite element faces: segments in the plane, triangles and quadrilaterals in
+//! space, with straight or parabolic sides.
+//!
+//! A face is the image `x(xi) = sum N_i(xi) v_i` of a reference domain
+//! (aragon2013 section 3.3), with `N_i` the shape function of node `v_i`. Here
+//! are the kinds, their shape functions and Bernstein form ([`Face`]), meshes of
+//! them ([`FaceMesh`]), how they hang together ([`FaceTopology`]), and the
+//! boundary of meshes of volume elements ([`VolumeMesh`]).
+//!
+//! *Deviates:*
+//! - The paper lists the constraints of a quadrilateral by coordinate. Here
+//!   constraint `i` is active on edge `i`, which runs from corner `i` to the next:
+//!   an active set names the edge or the corner on which a point lies.
+//! - Segments have three coordinates as all other faces, with one `z` for all
+//!   nodes of a mesh, so that one source serves both; their second tangent is the
+//!   unit vector of `z`.
+
+mod basis;
+mod bernstein;
+mod boundary;
+mod element;
+mod fold;
+mod kind;
+mod mesh;
+mod normals;
+mod report;
+mod topology;
+mod volume;
+
+pub use basis::{Basis, Quad4, Quad8, Quad9, Seg2, Seg3, Tri3, Tri6};
+pub use bernstein::ControlPoints;
+pub use boundary::VolumeBoundary;
+pub use element::Face;
+pub use fold::Fold;
+pub use kind::{Constraint, FaceKind};
+pub use mesh::FaceMesh;
+pub use report::FaceReport;
+pub use topology::{FaceEdge, FaceSide, FaceTopology};
+pub use volume::{VolumeKind, VolumeMesh};

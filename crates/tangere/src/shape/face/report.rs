@@ -1,0 +1,217 @@
+//! What is right and wrong with a mesh of finite element faces.
+//!
+//! Linear in the number of faces. Volumes are exact up to rounding: `x . (x_u ×
+//! x_v)` is a polynomial of degree 5 at most along each coordinate, which three
+//! Gauss points integrate exactly. Areas are integrals of a square root, by five
+//! points along each coordinate: exact for flat faces with straight sides.
+
+use super::{Face, FaceKind, FaceMesh};
+use crate::geometry::Aabb;
+use crate::geometry::vector::{dot, minus};
+use crate::parallel;
+use crate::shape::edges::Sets;
+use std::fmt;
+
+/// Everything worth knowing about a mesh of faces before it is used.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FaceReport {
+    /// Nodes, those that no face uses included.
+    pub nodes: usize,
+    /// Faces.
+    pub faces: usize,
+    /// How many there are of each kind, in the order of [`FaceKind::ALL`].
+    pub kinds: [usize; 7],
+    /// Edges, of segments their ends.
+    pub edges: usize,
+    /// No edge belongs to one face only, and none is mismatched.
+    pub closed: bool,
+    /// At every edge of two or more faces, as many run along it one way as the other.
+    pub oriented: bool,
+    /// No edge has more than two faces.
+    pub manifold: bool,
+    /// Parts connected through edges.
+    pub components: usize,
+    /// Edges of one face.
+    pub boundary_edges: usize,
+    /// Edges of more than two faces.
+    pub nonmanifold_edges: usize,
+    /// Edges of two or more faces that do not run along it equally often in each
+    /// direction.
+    pub misoriented_edges: usize,
+    /// Edges whose faces share both corners but not the node between.
+    pub mismatched_edges: usize,
+    /// Nodes that no face names.
+    pub unused_nodes: usize,
+    /// Faces whose Jacobian is not positive everywhere, see [`Face::fold`].
+    pub folded_faces: usize,
+    /// The enclosed volume (of segments the area), negative where normals point
+    /// inward; none unless the mesh is closed and oriented.
+    pub volume: Option<f64>,
+    /// The area, of segments the length.
+    pub area: f64,
+    /// A box that contains all faces.
+    pub bounds: Aabb<3>,
+}
+
+/// A table with a line for each field, its name and its value.
+impl fmt::Display for FaceReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // All fields by name: one that is added cannot be forgotten here.
+        let Self {
+            nodes,
+            faces,
+            kinds,
+            edges,
+            closed,
+            oriented,
+            manifold,
+            components,
+            boundary_edges,
+            nonmanifold_edges,
+            misoriented_edges,
+            mismatched_edges,
+            unused_nodes,
+            folded_faces,
+            volume,
+            area,
+            bounds: Aabb { min, max },
+        } = self;
+        let yes = |yes: &bool| if *yes { "yes" } else { "no" };
+        let of_kinds: Vec<String> = FaceKind::ALL
+            .iter()
+            .zip(kinds)
+            .filter(|(_, count)| **count > 0)
+            .map(|(kind, count)| format!("{count} {kind}"))
+            .collect();
+        let mut line = |name: &str, value: &dyn fmt::Display| writeln!(f, "{name:<22}{value}");
+        line("nodes", nodes)?;
+        line("faces", faces)?;
+        line("kinds", &of_kinds.join(", "))?;
+        line("edges", edges)?;
+        line("closed", &yes(closed))?;
+        line("oriented", &yes(oriented))?;
+        line("manifold", &yes(manifold))?;
+        line("components", components)?;
+        line("boundary_edges", boundary_edges)?;
+        line("nonmanifold_edges", nonmanifold_edges)?;
+        line("misoriented_edges", misoriented_edges)?;
+        line("mismatched_edges", mismatched_edges)?;
+        line("unused_nodes", unused_nodes)?;
+        line("folded_faces", folded_faces)?;
+        match volume {
+            Some(volume) => line("volume", volume)?,
+            None => line("volume", &"undefined")?,
+        }
+        line("area", area)?;
+        write!(f, "{:<22}{min:?} to {max:?}", "bounds")
+    }
+}
+
+/// Gauss points and weights on [-1, 1]: exact to degree 5.
+const THREE: [(f64, f64); 3] = [
+    (-0.774_596_669_241_483_4, 5.0 / 9.0),
+    (0.0, 8.0 / 9.0),
+    (0.774_596_669_241_483_4, 5.0 / 9.0),
+];
+
+/// The same, exact to degree 9.
+const FIVE: [(f64, f64); 5] = [
+    (-0.906_179_845_938_664, 0.236_926_885_056_189_08),
+    (-0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
+    (0.0, 128.0 / 225.0),
+    (0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
+    (0.906_179_845_938_664, 0.236_926_885_056_189_08),
+];
+
+/// The integral over the reference domain. That of a triangle is the square
+/// `r = u`, `s = (1 - u) v` with `1 - u` as its Jacobian, which adds one degree.
+fn integral(kind: FaceKind, rule: &[(f64, f64)], value: impl Fn([f64; 2]) -> f64) -> f64 {
+    let mut sum = 0.0;
+    for &(x, wx) in rule {
+        if kind.dimension() == 1 {
+            sum += wx * value([x, 0.0]);
+            continue;
+        }
+        for &(y, wy) in rule {
+            sum += match kind.corners() {
+                3 => {
+                    let (u, v) = (0.5 * (1.0 + x), 0.5 * (1.0 + y));
+                    0.25 * wx * wy * (1.0 - u) * value([u, (1.0 - u) * v])
+                }
+                _ => wx * wy * value([x, y]),
+            };
+        }
+    }
+    sum
+}
+
+impl Face {
+    /// The area of the face, the length of a segment; an integral by 25 points, 5
+    /// of a segment.
+    pub fn area(&self) -> f64 {
+        integral(self.kind(), &FIVE, |xi| {
+            let normal = self.area_normal(xi);
+            dot(normal, normal).sqrt()
+        })
+    }
+
+    /// The volume of the cone from `origin` to the face, of a segment the area of
+    /// the triangle: positive if the normal points away from the origin. Exact up
+    /// to rounding.
+    pub fn volume_from(&self, origin: [f64; 3]) -> f64 {
+        let kind = self.kind();
+        let sum = integral(kind, &THREE, |xi| {
+            dot(minus(self.point(xi), origin), self.area_normal(xi))
+        });
+        sum / (1.0 + kind.dimension() as f64)
+    }
+}
+
+impl FaceMesh {
+    /// Looks at every face, edge and node.
+    pub fn report(&self) -> FaceReport {
+        let topology = self.topology();
+        let mut parts = Sets::new(self.len());
+        let (mut boundary, mut crowded, mut misoriented, mut mismatched) = (0, 0, 0, 0);
+        for edge in topology.edges() {
+            boundary += usize::from(edge.is_boundary());
+            crowded += usize::from(edge.sides.len() > 2);
+            misoriented += usize::from(!edge.is_boundary() && edge.balance != 0);
+            mismatched += usize::from(!edge.is_matched);
+            for side in &edge.sides[1..] {
+                parts.join(edge.sides[0].face, side.face);
+            }
+        }
+        let bounds = self.bounds();
+        // About a point nearby, so that an offset costs no digits.
+        let origin = bounds.center();
+        let [area, volume] = parallel::sums(self.len(), |f| {
+            let face = self.face(f);
+            [face.area(), face.volume_from(origin)]
+        });
+        let closed = boundary == 0 && mismatched == 0;
+        let oriented = misoriented == 0;
+        let count = |kind: FaceKind| self.kinds().iter().filter(|&&k| k == kind).count();
+        let unused = |node: &usize| topology.faces_around(*node).is_empty();
+        FaceReport {
+            nodes: self.nodes().len(),
+            faces: self.len(),
+            kinds: FaceKind::ALL.map(count),
+            edges: topology.edge_count(),
+            closed,
+            oriented,
+            manifold: crowded == 0,
+            components: (0..self.len() as u32).filter(|&f| parts.leads(f)).count(),
+            boundary_edges: boundary,
+            nonmanifold_edges: crowded,
+            misoriented_edges: misoriented,
+            mismatched_edges: mismatched,
+            unused_nodes: (0..self.nodes().len()).filter(unused).count(),
+            folded_faces: self.folded().len(),
+            volume: (closed && oriented).then_some(volume),
+            area,
+            bounds,
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! How the faces of a mesh hang together: which share an edge, which a node.
+//!
+//! Only node numbers are looked at. Time and memory are linear in the number of
+//! faces: edges are counted into buckets by their lower corner and sorted within
+//! a bucket. Edges are told by their corners; where faces share the corners of an
+//! edge but not the node between (a quadratic face beside a linear one, say) the
+//! edge is [mismatched](FaceEdge::is_matched): there is a gap between them.
+//!
+//! The edges of segments are their ends.
+
+use super::{FaceKind, FaceMesh};
+
+/// One side of a face: an edge, or the end of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FaceSide {
+    /// The face.
+    pub face: u32,
+    /// Its edge, from corner `edge` to the next one.
+    pub edge: u8,
+}
+
+/// An edge and the faces around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FaceEdge<'a> {
+    /// Its corners, the lower one first; twice the same for the end of a segment.
+    pub corners: [u32; 2],
+    /// The sides of the faces around it, in the order of the faces.
+    pub sides: &'a [FaceSide],
+    /// Whether all of them have the same node between the corners, or none has one.
+    pub is_matched: bool,
+    /// How many run from the lower corner to the upper one, less those that run
+    /// the other way; of ends, how many segments begin there less those that end.
+    pub balance: i64,
+}
+
+impl FaceEdge<'_> {
+    /// Whether only one face is there.
+    pub fn is_boundary(&self) -> bool {
+        self.sides.len() == 1
+    }
+}
+
+/// The edges of a mesh, and the faces around its nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FaceTopology {
+    /// Sides, edge by edge.
+    sides: Vec<FaceSide>,
+    /// Where the sides of each edge begin.
+    edge_starts: Vec<u32>,
+    edge_corners: Vec<[u32; 2]>,
+    matched: Vec<bool>,
+    balances: Vec<i32>,
+    /// The edge of each side, and where the sides of each face begin.
+    edge_of_side: Vec<u32>,
+    face_starts: Vec<u32>,
+    /// Faces, node by node.
+    around: Vec<u32>,
+    node_starts: Vec<u32>,
+}
+
+impl FaceMesh {
+    /// The edges of the mesh, and the faces around its nodes.
+    pub fn topology(&self) -> FaceTopology {
+        FaceTopology::new(self)
+    }
+}
+
+/// The corners of a side in its direction, and the node between them.
+fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
+    let face = side.face as usize;
+    let nodes = mesh.nodes_of(face);
+    let (ends, middle) = mesh.kind(face).edge(side.edge as usize);
+    (ends.map(|k| nodes[k]), middle.map(|k| nodes[k]))
+}
+
+/// Starts of rows from their lengths, which are given one place further on.
+fn summed(mut counts: Vec<u32>) -> Vec<u32> {
+    for i in 1..counts.len() {
+        counts[i] += counts[i - 1];
+    }
+    counts
+}
+
+impl FaceTopology {
+    fn new(mesh: &FaceMesh) -> Self {
+        let face_starts = {
+            let corners = |kind: &FaceKind| kind.corners() as u32;
+            let counts = std::iter::once(0).chain(mesh.kinds().iter().map(corners));
+            summed(counts.collect())
+        };
+        let node_count = mesh.nodes().len();
+        let sides_of = |face: u32| {
+            let edges = 0..mesh.kind(face as usize).corners() as u8;
+            edges.map(move |edge| FaceSide { face, edge })
+        };
+        let all_sides = || (0..mesh.len() as u32).flat_map(sides_of);
+
+        let mut bucket_starts = vec![0; node_count + 1];
+        for side in all_sides() {
+            let ([a, b], _) = side_nodes(mesh, side);
+            bucket_starts[a.min(b) as usize + 1] += 1;
+        }
+        let bucket_starts = summed(bucket_starts);
+        let mut next = bucket_starts.clone();
+        // Upper corner, then side; sides are visited in order and so sort in order.
+        let no_side = FaceSide { face: 0, edge: 0 };
+        let mut keyed = vec![(0, no_side); bucket_starts[node_count] as usize];
+        for side in all_sides() {
+            let ([a, b], _) = side_nodes(mesh, side);
+            let slot = &mut next[a.min(b) as usize];
+            keyed[*slot as usize] = (a.max(b), side);
+            *slot += 1;
+        }
+        let mut topology = FaceTopology {
+            sides: Vec::with_capacity(keyed.len()),
+            edge_starts: vec![0],
+            edge_corners: Vec::new(),
+            matched: Vec::new(),
+            balances: Vec::new(),
+            edge_of_side: vec![0; keyed.len()],
+            face_starts,
+            around: Vec::new(),
+            node_starts: Vec::new(),
+        };
+        for lower in 0..node_count {
+            let range = bucket_starts[lower] as usize..bucket_starts[lower + 1] as usize;
+            let bucket = &mut keyed[range];
+            bucket.sort_unstable();
+            for edge in bucket.chunk_by(|x, y| x.0 == y.0) {
+                topology.push_edge(mesh, [lower as u32, edge[0].0], edge);
+            }
+        }
+        topology.gather_around(mesh);
+        topology
+    }
+
+    fn push_edge(&mut self, mesh: &FaceMesh, corners: [u32; 2], edge: &[(u32, FaceSide)]) {
+        let number = self.edge_corners.len() as u32;
+        let (_, middle) = side_nodes(mesh, edge[0].1);
+        let (mut matched, mut balance) = (true, 0);
+        for &(_, side) in edge {
+            let (ends, other) = side_nodes(mesh, side);
+            matched &= other == middle;
+            let forward = match corners[0] == corners[1] {
+                true => side.edge == 0,
+                false => ends == corners,
+            };
+            balance += if forward { 1 } else { -1 };
+            let place = self.face_starts[side.face as usize] + u32::from(side.edge);
+            self.edge_of_side[place as usize] = number;
+            self.sides.push(side);
+        }
+        self.edge_corners.push(corners);
+        self.edge_starts.push(self.sides.len() as u32);
+        self.matched.push(matched);
+        self.balances.push(balance);
+    }
+
+    fn gather_around(&mut self, mesh: &FaceMesh) {
+        let mut counts = vec![0; mesh.nodes().len() + 1];
+        for &node in mesh.indices() {
+            counts[node as usize + 1] += 1;
+        }
+        self.node_starts = summed(counts);
+        let mut next = self.node_starts.clone();
+        self.around = vec![0; mesh.indices().len()];
+        for face in 0..mesh.len() {
+            for &node in mesh.nodes_of(face) {
+                let slot = &mut next[node as usize];
+                self.around[*slot as usize] = face as u32;
+                *slot += 1;
+            }
+        }
+    }
+
+    /// The number of edges.
+    pub fn edge_count(&self) -> usize {
+        self.edge_corners.len()
+    }
+
+    /// One edge.
+    #[inline]
+    pub fn edge(&self, edge: usize) -> FaceEdge<'_> {
+        let range = self.edge_starts[edge] as usize..self.edge_starts[edge + 1] as usize;
+        FaceEdge {
+            corners: self.edge_corners[edge],
+            sides: &self.sides[range],
+            is_matched: self.matched[edge],
+            balance: i64::from(self.balances[edge]),
+        }
+    }
+
+    /// All edges, in the order of their corners.
+    pub fn edges(&self) -> impl Iterator<Item = FaceEdge<'_>> {
+        (0..self.edge_count()).map(|edge| self.edge(edge))
+    }
+
+    /// The number of the edge on a side of a face.
+    #[inline]
+    pub fn edge_of(&self, face: usize, edge: usize) -> usize {
+        self.edge_of_side[self.face_starts[face] as usize + edge] as usize
+    }
+
+    /// The face across an edge, and which of its edges it is; none at the boundary
+    /// and where more than two faces meet.
+    #[inline]
+    pub fn neighbor(&self, face: usize, edge: usize) -> Option<FaceSide> {
+        match self.edge(self.edge_of(face, edge)).sides {
+            [a, b] if a.face as usize == face => Some(*b),
+            [a, _] => Some(*a),
+            _ => None,
+        }
+    }
+
+    /// The faces that have a node, be it a corner or not, in order.
+    #[inline]
+    pub fn faces_around(&self, node: usize) -> &[u32] {
+        let range = self.node_starts[node] as usize..self.node_starts[node + 1] as usize;
+        &self.around[range]
+    }
+
+    /// Whether there is no boundary and no gap along mismatched edges, so that the
+    /// mesh separates inside and outside, if it is oriented.
+    pub fn is_closed(&self) -> bool {
+        self.edges()
+            .all(|edge| !edge.is_boundary() && edge.is_matched)
+    }
+
+    /// Whether at each edge of two or more faces as many run one way as the other.
+    pub fn is_oriented(&self) -> bool {
+        self.edges()
+            .all(|edge| edge.is_boundary() || edge.balance == 0)
+    }
+}

@@ -1,0 +1,41 @@
+//! Points, derivatives, bounds and folds of finite element faces allocate nothing,
+//! nor do questions about neighbours and normals on edges.
+//!
+//! The count is that of the whole process, so this is one test in a program of its own.
+
+mod counting;
+
+use counting::allocations;
+use std::hint::black_box;
+use tangere::generate::{face_circle, face_sphere};
+use tangere::shape::FaceKind;
+
+#[test]
+fn questions_about_a_face_allocate_nothing() {
+    assert!(allocations(|| drop(black_box(vec![1]))) > 0);
+    for kind in FaceKind::ALL {
+        let mesh = match kind.dimension() {
+            1 => face_circle(kind, 20).unwrap(),
+            _ => face_sphere(kind, 1).unwrap(),
+        };
+        let topology = mesh.topology();
+        let count = allocations(|| {
+            for f in 0..mesh.len() {
+                let face = mesh.face(f);
+                let xi = kind.center();
+                black_box((face.point(xi), face.tangents(xi), face.normal(xi)));
+                black_box(face.second_derivatives(xi));
+                black_box((face.control_points(), face.bounds()));
+                black_box((face.fold(), face.area()));
+                for edge in 0..kind.corners() {
+                    black_box(topology.neighbor(f, edge));
+                    black_box(mesh.edge_normal(&topology, f, edge, 0.25));
+                }
+                for &node in mesh.nodes_of(f) {
+                    black_box(mesh.node_normal(&topology, node as usize));
+                }
+            }
+        });
+        assert_eq!(count, 0, "{kind}");
+    }
+}

@@ -1,0 +1,359 @@
+//! Surfaces of finite element faces as objects of Python.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use tangere::shape::{FaceKind, FaceMesh as Faces};
+use tangere_io::{read_faces, read_named_faces};
+
+use crate::arguments::{self, word};
+use crate::arrays::{Points, borrowed, face_rows, from_numbers, points_2_or_3};
+use crate::errors::{file_error, of_arrays, refused};
+use crate::report::bounds_array;
+use crate::run::run;
+
+/// A surface of finite element faces, straight or curved, or a curve of segments.
+///
+/// The arrays are copied once, checked, and then kept exactly as given. A mesh
+/// cannot be changed.
+///
+/// Parameters
+/// ----------
+/// nodes : array_like, shape (N, 3) or (N, 2)
+///     Real numbers of any dtype and layout. Segments may have two coordinates;
+///     those that have three lie in a plane of constant z.
+/// faces : array_like, shape (M, K)
+///     The node numbers of each face, integers from 0 to below N, in the order of
+///     VTK: corners counter-clockwise seen from outside, then the nodes between
+///     them, then the centre. If ``kind`` is a list, faces of different kinds: a
+///     list of as many rows of integers.
+/// kind : str or list of str
+///     What the faces are: ``"seg2"``, ``"seg3"`` (segments), ``"tri3"``,
+///     ``"tri6"`` (triangles), ``"quad4"``, ``"quad8"`` or ``"quad9"``
+///     (quadrilaterals), by the number of their nodes K; or that of each face.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument has no numbers of the right kind.
+/// ValueError
+///     If a shape is wrong, a coordinate is not finite, a node number is out of
+///     range or twice in a face, segments and other faces are mixed, or there is
+///     no face.
+///
+/// Notes
+/// -----
+/// ``len(mesh)`` is the number of faces. Meshes are equal if their nodes, kinds
+/// and faces are. They can be pickled and copied. `tangere.save` writes them as
+/// ``.vtu``, `tangere.load_faces` reads them.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> nodes = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.5, -0.1, 0], [0.6, 0.6, 0], [-0.1, 0.5, 0]]
+/// >>> mesh = tangere.FaceMesh(nodes, [[0, 1, 2, 3, 4, 5]], "tri6")
+/// >>> mesh
+/// <tangere.FaceMesh of 1 face on 6 nodes>
+/// >>> mesh.report["area"] > 0.5
+/// True
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct FaceMesh {
+    mesh: Arc<Faces>,
+}
+
+impl FaceMesh {
+    /// A mesh that Python can hold.
+    pub fn from_mesh(mesh: Faces) -> Self {
+        Self {
+            mesh: Arc::new(mesh),
+        }
+    }
+
+    /// The mesh of the library.
+    pub fn shared(&self) -> Arc<Faces> {
+        self.mesh.clone()
+    }
+
+    /// The kind of all faces, if they have one in common.
+    fn common_kind(&self) -> Option<FaceKind> {
+        let first = self.mesh.kind(0);
+        let same = self.mesh.kinds().iter().all(|&kind| kind == first);
+        same.then_some(first)
+    }
+}
+
+fn kind_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<FaceKind> {
+    let text = word(value, name)?;
+    text.parse().map_err(|e| of_arrays(e, &[("kind", name)]))
+}
+
+#[pymethods]
+impl FaceMesh {
+    #[new]
+    #[pyo3(signature = (nodes, faces, kind))]
+    fn new(
+        nodes: &Bound<'_, PyAny>,
+        faces: &Bound<'_, PyAny>,
+        kind: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let py = nodes.py();
+        let nodes = points_2_or_3(nodes, "nodes")?;
+        let (mut kinds, mut indices) = (Vec::new(), Vec::new());
+        if let Ok(list) = kind.cast::<PyList>() {
+            let count = faces.len()?;
+            if count != list.len() {
+                return Err(refused(
+                    "kind",
+                    format_args!("{} kinds", list.len()),
+                    format_args!("{count}, one for each face"),
+                ));
+            }
+            for (i, kind) in list.iter().enumerate() {
+                let kind = kind_of(&kind, &format!("kind[{i}]"))?;
+                let face = PyList::new(py, [faces.get_item(i)?])?;
+                indices.append(&mut face_rows(&face, &format!("faces[{i}]"), kind.nodes())?);
+                kinds.push(kind);
+            }
+        } else {
+            let kind = kind_of(kind, "kind")?;
+            indices = face_rows(faces, "faces", kind.nodes())?;
+            kinds.resize(indices.len() / kind.nodes(), kind);
+        }
+        let nodes = match nodes {
+            Points::Space(nodes) => nodes,
+            Points::Plane(nodes) => {
+                if let Some(kind) = kinds.iter().find(|kind| kind.dimension() == 2) {
+                    return Err(refused(
+                        "nodes",
+                        format_args!("2 coordinates for {kind}"),
+                        "shape (N, 3)",
+                    ));
+                }
+                nodes.into_iter().map(|[x, y]| [x, y, 0.0]).collect()
+            }
+        };
+        let mesh = run(py, None, move || Faces::new(nodes, kinds, indices))?;
+        let names = [("node", "nodes"), ("face", "faces"), ("mesh", "faces")];
+        Ok(Self::from_mesh(mesh.map_err(|e| of_arrays(e, &names))?))
+    }
+
+    /// The nodes: a read-only view of the mesh's memory, float64 of shape (N, 3). It
+    /// keeps the mesh alive.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.FaceMesh([[0, 0], [1, 0]], [[0, 1]], "seg2").nodes
+    /// array([[0., 0., 0.],
+    ///        [1., 0., 0.]])
+    #[getter]
+    fn nodes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let mesh = &slf.get().mesh;
+        // SAFETY: the class is frozen and its mesh is never replaced or changed.
+        unsafe { borrowed(mesh.nodes(), slf.clone().into_any()) }
+    }
+
+    /// The node numbers of the faces: uint32 of shape (M, K); of faces of different
+    /// kinds a list of arrays.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.FaceMesh([[0, 0], [1, 0], [2, 1]], [[0, 1], [1, 2]], "seg2").faces
+    /// array([[0, 1],
+    ///        [1, 2]], dtype=uint32)
+    #[getter]
+    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mesh = &self.mesh;
+        if let Some(kind) = self.common_kind() {
+            let all = from_numbers(py, mesh.indices().to_vec());
+            return Ok(all.reshape([mesh.len(), kind.nodes()])?.into_any());
+        }
+        let rows = (0..mesh.len()).map(|f| from_numbers(py, mesh.nodes_of(f).to_vec()));
+        Ok(PyList::new(py, rows.collect::<Vec<_>>())?.into_any())
+    }
+
+    /// The kind of each face, a list of str.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> nodes = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [2, 0, 0]]
+    /// >>> tangere.FaceMesh(nodes, [[0, 1, 2, 3], [1, 4, 2]], ["quad4", "tri3"]).kinds
+    /// ['quad4', 'tri3']
+    #[getter]
+    fn kinds(&self) -> Vec<&'static str> {
+        self.mesh.kinds().iter().map(|kind| kind.name()).collect()
+    }
+
+    /// A box that contains all faces, curved ones too: its lower and its upper corner
+    /// as the rows of a new array of shape (2, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.FaceMesh([[0, 0], [1, 2]], [[0, 1]], "seg2").bounds
+    /// array([[0., 0., 0.],
+    ///        [1., 2., 0.]])
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let bounds = py.detach(|| self.mesh.bounds());
+        bounds_array(py, &bounds)
+    }
+
+    /// The numbers of the faces that are folded: those whose Jacobian, seen along
+    /// their mean normal, is negative or 0 somewhere. uint32.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> nodes = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+    /// >>> tangere.FaceMesh(nodes, [[0, 1, 2, 3], [0, 2, 1, 3]], "quad4").folded
+    /// array([1], dtype=uint32)
+    #[getter]
+    fn folded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let mesh = self.shared();
+        Ok(from_numbers(py, run(py, None, move || mesh.folded())?))
+    }
+
+    /// What is right and wrong with the mesh, a dict: the numbers of nodes, faces,
+    /// edges and of those edges, nodes and faces that are not as they should be, whether
+    /// it is closed, oriented and manifold, its components, and volume (None unless it is
+    /// closed and oriented), area and bounds. Of segments the volume is an area and the
+    /// area a length.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> square = [[0, 0], [1, 0], [1, 1], [0, 1]]
+    /// >>> report = tangere.FaceMesh(square, [[0, 1], [1, 2], [2, 3], [3, 0]], "seg2").report
+    /// >>> report["closed"], round(report["volume"], 12), round(report["area"], 12)
+    /// (True, 1.0, 4.0)
+    #[getter]
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let mesh = self.shared();
+        let report = run(py, None, move || mesh.report())?;
+        let items = PyDict::new(py);
+        items.set_item("nodes", report.nodes)?;
+        items.set_item("faces", report.faces)?;
+        let kinds = PyDict::new(py);
+        for (kind, count) in FaceKind::ALL.iter().zip(report.kinds) {
+            if count > 0 {
+                kinds.set_item(kind.name(), count)?;
+            }
+        }
+        items.set_item("kinds", kinds)?;
+        items.set_item("edges", report.edges)?;
+        items.set_item("closed", report.closed)?;
+        items.set_item("oriented", report.oriented)?;
+        items.set_item("manifold", report.manifold)?;
+        items.set_item("components", report.components)?;
+        items.set_item("boundary_edges", report.boundary_edges)?;
+        items.set_item("nonmanifold_edges", report.nonmanifold_edges)?;
+        items.set_item("misoriented_edges", report.misoriented_edges)?;
+        items.set_item("mismatched_edges", report.mismatched_edges)?;
+        items.set_item("unused_nodes", report.unused_nodes)?;
+        items.set_item("folded_faces", report.folded_faces)?;
+        items.set_item("volume", report.volume)?;
+        items.set_item("area", report.area)?;
+        let bounds = PyDict::new(py);
+        bounds.set_item("min", report.bounds.min)?;
+        bounds.set_item("max", report.bounds.max)?;
+        items.set_item("bounds", bounds)?;
+        Ok(items)
+    }
+
+    fn __len__(&self) -> usize {
+        self.mesh.len()
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
+        match other.cast::<Self>() {
+            Ok(other) => {
+                let other = &other.get().mesh;
+                let equal = py.detach(|| Arc::ptr_eq(&self.mesh, other) || self.mesh == *other);
+                pyo3::types::PyBool::new(py, equal)
+                    .to_owned()
+                    .into_any()
+                    .unbind()
+            }
+            Err(_) => py.NotImplemented(),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let faces = match self.mesh.len() {
+            1 => "1 face".to_owned(),
+            n => format!("{n} faces"),
+        };
+        let nodes = self.mesh.nodes().len();
+        format!("<tangere.FaceMesh of {faces} on {nodes} nodes>")
+    }
+
+    fn __getnewargs__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, pyo3::types::PyTuple>> {
+        let py = slf.py();
+        let own = slf.get();
+        let kind = match own.common_kind() {
+            Some(kind) => kind.name().into_pyobject(py)?.into_any(),
+            None => own.kinds().into_pyobject(py)?.into_any(),
+        };
+        (Self::nodes(slf)?, own.faces(py)?, kind).into_pyobject(py)
+    }
+}
+
+/// Reads the surface of a file as finite element faces.
+///
+/// A file with volume elements is their boundary, one without its triangles and
+/// quadrilaterals, one without those its segments. Quadratic faces stay
+/// quadratic. Nodes that no face uses are left out.
+///
+/// Parameters
+/// ----------
+/// path : str or os.PathLike
+///     The file. The ending of its name tells the format: stl, obj, ply, off,
+///     vtk, vtp, vtu, msh (Gmsh), mesh (MEDIT) or inp (Abaqus).
+/// surface : str, optional
+///     The name of a surface in an Abaqus file, in place of the whole boundary.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// FaceMesh
+///
+/// Raises
+/// ------
+/// OSError
+///     If the file cannot be read, such as FileNotFoundError; ``errno``,
+///     ``strerror`` and ``filename`` are set as by `open`.
+/// ValueError
+///     If its content is no mesh; the message names the line or byte, what was
+///     found there and what was expected.
+///
+/// Examples
+/// --------
+/// >>> import os, tempfile, tangere
+/// >>> circle = tangere.FaceMesh([[1, 0], [-1, 0], [0, 1], [0, -1]], [[0, 1, 2], [1, 0, 3]], "seg3")
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     path = os.path.join(folder, "circle.vtu")
+/// ...     tangere.save(circle, path)
+/// ...     tangere.load_faces(path) == circle
+/// True
+#[pyfunction]
+#[pyo3(signature = (path, *, surface=None, threads=None))]
+pub fn load_faces(
+    path: &Bound<'_, PyAny>,
+    surface: Option<&Bound<'_, PyAny>>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<FaceMesh> {
+    let py = path.py();
+    let path = arguments::path(path)?;
+    let surface = surface.map(|name| word(name, "surface")).transpose()?;
+    let mesh = run(py, threads, move || match surface {
+        Some(name) => read_named_faces(path, &name),
+        None => read_faces(path).map(|loaded| loaded.mesh),
+    })?;
+    Ok(FaceMesh::from_mesh(mesh.map_err(|e| file_error(py, e))?))
+}

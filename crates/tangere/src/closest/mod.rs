@@ -7,9 +7,12 @@
 //! | all points where they touch | [`Patch`] |
 //! | is that answer right? | [`certificate`] |
 //! | two small convex bodies, in the plainest way | [`exhaustive`] |
+//! | a point and a finite element face | [`PreparedFace`] |
 mod convex;
+mod face;
 
 pub use convex::{
     Claim, ConvexPairs, Counts, Patch, PatchPoint, Posed, Tracker, Violation, certificate,
     exhaustive, patch,
 };
+pub use face::{FacePoint, FaceStatus, PreparedFace};

@@ -1,7 +1,8 @@
 //! What is told of the nearest point of a face.
 
 use super::global::{Nearest, nearest};
-use super::polynomial::{Bend, Polynomial};
+use super::bend::Bend;
+use super::polynomial::Polynomial;
 use super::sqp::gradient;
 use crate::error::Result;
 use crate::geometry::check_points;
@@ -85,7 +86,7 @@ impl PreparedFace {
         Self {
             face: *face,
             origin,
-            bend: polynomial.bend(),
+            bend: Bend::new(&polynomial),
             extent: polynomial.extent(),
             polynomial,
         }

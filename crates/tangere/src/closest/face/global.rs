@@ -5,7 +5,8 @@
 //! that all of it is farther than the best point so far; else its own minimum is looked for, and
 //! if that cannot be proven, it is cut again.
 
-use super::polynomial::{Bend, Domain, Polynomial};
+use super::bend::Bend;
+use super::polynomial::{Domain, Polynomial};
 use super::sqp::{Minimum, descended, minimum};
 use crate::geometry::vector::{dot, minus};
 
@@ -43,7 +44,7 @@ pub(super) fn nearest(face: &Polynomial, bend: &Bend, y: [f64; 3], extent: f64) 
         lower: minimum.squared.sqrt(),
         proven: true,
     };
-    if face.is_linear() || bend.is_convex(first.way) {
+    if bend.is_flat() || bend.is_convex(y) {
         return proven(first);
     }
     branched(face, y, first, extent)
@@ -90,7 +91,7 @@ fn branched(face: &Polynomial, y: [f64; 3], first: Minimum, extent: f64) -> Near
                 ..own
             };
         }
-        if patch.bend().is_convex(own.way) {
+        if Bend::new(&patch).is_convex(y) {
             lower = lower.min(own.squared.sqrt());
             continue;
         }

@@ -5,13 +5,15 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `polynomial` | faces of all kinds as polynomials, their parts and how much they bend |
+//! | `polynomial` | faces of all kinds as polynomials, and their parts |
+//! | `bend` | is the squared distance convex? |
 //! | `quadratic` | the least value of a quadratic function on the reference domain |
 //! | `sqp` | a local minimum by sequential quadratic programming |
 //! | `global` | the global one, proven |
 //! | `answer` | what is told of it |
 
 mod answer;
+mod bend;
 mod global;
 mod polynomial;
 mod quadratic;

@@ -1,10 +1,10 @@
-//! A face as a polynomial, and how much it bends.
+//! A face as a polynomial.
 //!
 //! Every kind is a part of `x(u, v) = sum c_ij u^i v^j` with `i, j <= 2`: values and derivatives
 //! of all kinds are the same few products. Parts of a face, scaled to the whole reference domain,
 //! are polynomials of the same form.
 
-use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::vector::{dot, minus};
 use crate::shape::face::Constraint;
 use crate::shape::{Face, FaceKind};
 
@@ -61,8 +61,6 @@ pub(super) struct Polynomial {
     pub domain: Domain,
     /// `c[i][j]` of `u^i v^j`.
     c: [[Vector; 3]; 3],
-    /// The degree in each coordinate is no more than this.
-    degree: usize,
 }
 
 /// A point of a face with its derivatives.
@@ -158,7 +156,6 @@ impl Polynomial {
         Self {
             domain: Domain::of(kind),
             c,
-            degree: kind.degree(),
         }
     }
 
@@ -257,113 +254,29 @@ impl Polynomial {
         points
     }
 
-    /// How the face bends.
-    pub fn bend(&self) -> Bend {
-        let c = &self.c;
-        let twice = |p: Vector| p.map(|x| 2.0 * x);
-        let mut bend = Bend {
-            uu: Controls::default(),
-            uv: Controls::default(),
-            vv: Controls::default(),
-            lengths: [1.0; 2],
-            stiff: 0.0,
-        };
-        // Control points of both tangents; both are linear or of degree 2 in either coordinate.
-        let (mut tangents_u, mut tangents_v) = (Controls::default(), Controls::default());
-        match self.domain {
-            Domain::Segment => {
-                bend.uu.push(twice(c[2][0]));
-                for u in [-1.0, 1.0] {
-                    tangents_u.push(combined([(1.0, c[1][0]), (2.0 * u, c[2][0])]));
-                }
-            }
-            Domain::Triangle => {
-                bend.uu.push(twice(c[2][0]));
-                bend.uv.push(c[1][1]);
-                bend.vv.push(twice(c[0][2]));
-                for &[u, v] in self.domain.corners() {
-                    let jet = self.jet([u, v]);
-                    tangents_u.push(jet.u);
-                    tangents_v.push(jet.v);
-                }
-            }
-            Domain::Square => {
-                let along = |[a, b, d]: [Vector; 3]| {
-                    [
-                        combined([(1.0, a), (-1.0, b), (1.0, d)]),
-                        combined([(1.0, a), (-1.0, d)]),
-                        combined([(1.0, a), (1.0, b), (1.0, d)]),
-                    ]
+    /// Coefficients of the first derivative along one coordinate.
+    pub fn derivative(&self, along_u: bool) -> [[Vector; 3]; 3] {
+        let mut out = [[[0.0; 3]; 3]; 3];
+        for i in 0..3 {
+            for j in 0..3 {
+                let (power, from) = match along_u {
+                    true => (i + 1, self.c.get(i + 1).map(|row| row[j])),
+                    false => (j + 1, self.c[i].get(j + 1).copied()),
                 };
-                let column = |j: usize| [c[0][j], c[1][j], c[2][j]];
-                for p in along(c[2]) {
-                    bend.uu.push(twice(p));
-                }
-                for p in along(column(2)) {
-                    bend.vv.push(twice(p));
-                }
-                for &xi in self.domain.corners() {
-                    bend.uv.push(self.jet(xi).uv);
-                }
-                for sign in [-1.0, 1.0] {
-                    let row = |j| combined([(1.0, c[1][j]), (2.0 * sign, c[2][j])]);
-                    for p in along([row(0), row(1), row(2)]) {
-                        tangents_u.push(p);
-                    }
-                    let row = |i: usize| combined([(1.0, c[i][1]), (2.0 * sign, c[i][2])]);
-                    for p in along([row(0), row(1), row(2)]) {
-                        tangents_v.push(p);
-                    }
-                }
+                out[i][j] = from.unwrap_or_default().map(|x| power as f64 * x);
             }
         }
-        let middle = self.jet(self.domain.center());
-        let length = |p: Vector| dot(p, p).sqrt();
-        let flat = self.domain == Domain::Segment;
-        let lengths = [length(middle.u), if flat { 1.0 } else { length(middle.v) }];
-        if !(lengths[0] > 0.0 && lengths[1] > 0.0) {
-            return bend;
-        }
-        bend.lengths = lengths;
-        let strays = |controls: &Controls, from: Vector| {
-            let far = controls.as_slice().iter().map(|&p| length(minus(p, from)));
-            far.fold(0.0, f64::max)
-        };
-        let stray_u = strays(&tangents_u, middle.u) / lengths[0];
-        let stray_v = strays(&tangents_v, middle.v) / lengths[1];
-        // The squared singular values of two unit vectors at an angle of sine z are
-        // 1 - sqrt(1 - z^2) = z^2 / (1 + sqrt(1 - z^2)) and 1 + sqrt(1 - z^2).
-        let least = if flat {
-            1.0
-        } else {
-            let [p, q] = [
-                middle.u.map(|x| x / lengths[0]),
-                middle.v.map(|x| x / lengths[1]),
-            ];
-            let n = cross(p, q);
-            let squared = dot(n, n).min(1.0);
-            (squared / (1.0 + (1.0 - squared).sqrt())).sqrt()
-        };
-        let stray = (stray_u * stray_u + stray_v * stray_v).sqrt();
-        let stretch = (least - stray).max(0.0);
-        // By how much the way from one point of the face to another, in the directions of
-        // its second derivatives, may differ.
-        let points = self.control_points();
-        let ranges = |controls: &Controls| {
-            let range = |a: &Vector| {
-                let heights = points.as_slice().iter().map(|p| dot(*a, *p));
-                let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
-                    (l.min(x), h.max(x))
-                });
-                high - low
-            };
-            controls.as_slice().iter().map(range).fold(0.0, f64::max)
-        };
-        let [u, v] = lengths;
-        let spoilt = (ranges(&bend.uu) / (u * u)).max(ranges(&bend.vv) / (v * v))
-            + ranges(&bend.uv) / (u * v);
-        bend.stiff = stretch * stretch - spoilt;
-        bend
+        out
+    }
+
+    /// Its coefficients.
+    pub fn coefficients(&self) -> &[[Vector; 3]; 3] {
+        &self.c
+    }
+
+    /// The same polynomial with other coefficients.
+    pub fn with(&self, c: [[Vector; 3]; 3]) -> Self {
+        Self { c, ..*self }
     }
 
     /// The largest magnitude among its control points.
@@ -371,11 +284,6 @@ impl Polynomial {
         let points = self.control_points();
         let lengths = points.as_slice().iter().map(|&p| dot(p, p).sqrt());
         lengths.fold(0.0, f64::max)
-    }
-
-    /// Whether all is linear, so that no part bends.
-    pub fn is_linear(&self) -> bool {
-        self.degree == 1 && self.domain != Domain::Square
     }
 }
 
@@ -394,40 +302,5 @@ impl Controls {
 
     pub fn as_slice(&self) -> &[Vector] {
         &self.points[..self.count]
-    }
-}
-
-/// How much a face bends: control points of its second derivatives.
-///
-/// With `r = x - y` the Hessian of half the squared distance is `J^T J + r . D^2 x`. With `w = y - x*`
-/// from the nearest point this is `J^T J + (x - x*) . D^2 x - w . D^2 x`. If the first two are no
-/// less than `stiff` everywhere, in coordinates scaled by the lengths of the tangents, and the
-/// last no more than that, distances are convex and a local minimum is the global one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bend {
-    uu: Controls,
-    uv: Controls,
-    vv: Controls,
-    lengths: [f64; 2],
-    stiff: f64,
-}
-
-impl Bend {
-    /// Whether the squared distance from a point is convex, by its way from the nearest point.
-    #[inline]
-    pub fn is_convex(&self, way: Vector) -> bool {
-        let most = |controls: &Controls| {
-            let heights = controls.as_slice().iter().map(|a| dot(way, *a));
-            heights.fold(f64::NEG_INFINITY, f64::max)
-        };
-        let largest = |controls: &Controls| {
-            let heights = controls.as_slice().iter().map(|a| dot(way, *a).abs());
-            heights.fold(0.0, f64::max)
-        };
-        let [u, v] = self.lengths;
-        let bent = (most(&self.uu) / (u * u)).max(most(&self.vv) / (v * v));
-        let twisted = largest(&self.uv) / (u * v);
-        // A millionth for rounding.
-        bent + twisted < self.stiff - 1e-6
     }
 }

@@ -90,7 +90,7 @@ pub(super) fn descended(face: &Polynomial, y: [f64; 3], start: Minimum) -> Minim
         }
         at.steps += 1;
         let slope = gradient[0] * step[0] + gradient[1] * step[1];
-        if slope >= 0.0 {
+        if size > SMALL && slope >= 0.0 {
             break;
         }
         let mut share = 1.0;

@@ -3,7 +3,7 @@
 //! If squared distances are convex on the face, the local minimum is the only one. Otherwise the
 //! face is cut into four parts. A part is left out if a plane across the way to its middle shows
 //! that all of it is farther than the best point so far; else its own minimum is looked for, and
-//! if that cannot be proven, it is cut again.
+//! if that cannot be proven, it is cut again. The part that may be the nearest comes first.
 
 use super::bend::Bend;
 use super::polynomial::{Domain, Polynomial};
@@ -11,10 +11,10 @@ use super::sqp::{Minimum, descended, minimum};
 use crate::geometry::vector::{dot, minus};
 
 /// Parts that are looked at before the search ends with bounds.
-const PARTS_MAX: u32 = 4096;
+const PARTS_MAX: u32 = 2048;
 
-/// Cuts of one part into four.
-const DEPTH_MAX: usize = 40;
+/// Parts that may wait at a time.
+const WAITING_MAX: usize = 256;
 
 /// Distances this close, relative to the size of face and way, are one.
 const CLOSE: f64 = 1e-14;
@@ -24,7 +24,6 @@ const CLOSE: f64 = 1e-14;
 struct Part {
     place: [f64; 2],
     size: f64,
-    depth: usize,
 }
 
 /// The nearest point, and a bound that no point is nearer than.
@@ -52,36 +51,23 @@ pub(super) fn nearest(face: &Polynomial, bend: &Bend, y: [f64; 3], extent: f64) 
 
 fn branched(face: &Polynomial, y: [f64; 3], first: Minimum, extent: f64) -> Nearest {
     let mut best = first;
-    let size = extent + dot(y, y).sqrt();
-    let close = CLOSE * size;
+    let close = CLOSE * (extent + dot(y, y).sqrt());
+    let mut waiting = Waiting::new();
+    let mut lower = f64::INFINITY;
     let whole = Part {
         place: [0.0; 2],
         size: 1.0,
-        depth: 0,
     };
-    // Depth first: at most three parts wait at every depth.
-    let mut waiting = [whole; 3 * DEPTH_MAX + 4];
-    let mut count = 0;
-    let mut lower = f64::INFINITY;
-    let mut looked = 0;
-    for part in cut(face.domain, &whole) {
-        waiting[count] = part;
-        count += 1;
-    }
-    while count > 0 {
-        count -= 1;
-        let part = waiting[count];
-        let patch = face.part(part.place, part.size);
-        let bound = distance_bound(&patch, y);
+    waiting.add_parts_of(face, whole, y);
+    for _ in 0..PARTS_MAX {
+        let Some((part, bound)) = waiting.nearest() else {
+            break;
+        };
         if bound >= best.squared.sqrt() - close {
             lower = lower.min(bound);
-            continue;
+            break;
         }
-        looked += 1;
-        if looked > PARTS_MAX || part.depth >= DEPTH_MAX {
-            lower = lower.min(bound);
-            continue;
-        }
+        let patch = face.part(part.place, part.size);
         let own = minimum(&patch, y);
         best.steps += own.steps;
         if own.squared < best.squared {
@@ -93,13 +79,14 @@ fn branched(face: &Polynomial, y: [f64; 3], first: Minimum, extent: f64) -> Near
         }
         if Bend::new(&patch).is_convex(y) {
             lower = lower.min(own.squared.sqrt());
-            continue;
-        }
-        for child in cut(face.domain, &part) {
-            waiting[count] = child;
-            count += 1;
+        } else {
+            waiting.add_parts_of(face, part, y);
         }
     }
+    if let Some((_, bound)) = waiting.nearest() {
+        lower = lower.min(bound);
+    }
+    lower = lower.min(waiting.dropped);
     // Where a part ends the face goes on.
     let best = descended(face, y, best);
     let distance = best.squared.sqrt();
@@ -110,8 +97,51 @@ fn branched(face: &Polynomial, y: [f64; 3], first: Minimum, extent: f64) -> Near
     }
 }
 
+/// Parts that may have the nearest point, with the bounds of their distances.
+struct Waiting {
+    parts: [(Part, f64); WAITING_MAX],
+    count: usize,
+    /// The least bound of those for which there was no room.
+    dropped: f64,
+}
+
+impl Waiting {
+    fn new() -> Self {
+        let none = Part {
+            place: [0.0; 2],
+            size: 0.0,
+        };
+        Self {
+            parts: [(none, 0.0); WAITING_MAX],
+            count: 0,
+            dropped: f64::INFINITY,
+        }
+    }
+
+    /// Takes out the part with the least bound.
+    fn nearest(&mut self) -> Option<(Part, f64)> {
+        let parts = &self.parts[..self.count];
+        let first = (0..parts.len()).min_by(|&a, &b| parts[a].1.total_cmp(&parts[b].1))?;
+        self.count -= 1;
+        self.parts.swap(first, self.count);
+        Some(self.parts[self.count])
+    }
+
+    fn add_parts_of(&mut self, face: &Polynomial, part: Part, y: [f64; 3]) {
+        for part in cut(face.domain, part) {
+            let bound = distance_bound(&face.part(part.place, part.size), y);
+            if self.count < WAITING_MAX {
+                self.parts[self.count] = (part, bound);
+                self.count += 1;
+            } else {
+                self.dropped = self.dropped.min(bound);
+            }
+        }
+    }
+}
+
 /// Four parts of half the size; two of a segment.
-fn cut(domain: Domain, part: &Part) -> impl Iterator<Item = Part> {
+fn cut(domain: Domain, part: Part) -> impl Iterator<Item = Part> {
     let half = 0.5 * part.size;
     let places: &[([f64; 2], f64)] = match domain {
         Domain::Segment => &[([-1.0, 0.0], 1.0), ([1.0, 0.0], 1.0)],
@@ -129,11 +159,9 @@ fn cut(domain: Domain, part: &Part) -> impl Iterator<Item = Part> {
             ([1.0, 1.0], 1.0),
         ],
     };
-    let part = *part;
     places.iter().map(move |&(place, sign)| Part {
         place: std::array::from_fn(|k| part.place[k] + half * place[k]),
         size: sign * half,
-        depth: part.depth + 1,
     })
 }
 

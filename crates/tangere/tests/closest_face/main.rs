@@ -25,7 +25,11 @@ fn subdivided(face: &Face, y: [f64; 3]) -> f64 {
     for i in 0..=N {
         for j in 0..=N {
             let xi = [low + i as f64 * step, low + j as f64 * step];
-            let xi = if kind.dimension() == 1 { [xi[0], 0.0] } else { xi };
+            let xi = if kind.dimension() == 1 {
+                [xi[0], 0.0]
+            } else {
+                xi
+            };
             if kind.contains(xi) {
                 found.push((distance(xi), xi));
             }
@@ -67,11 +71,12 @@ fn check(face: &Face, y: [f64; 3], size: f64, what: &str) -> u32 {
     let kind = face.kind();
     assert!(kind.contains(nearest.xi), "{what}: {nearest:?}");
     let x = face.point(nearest.xi);
-    let far = |a: [f64; 3], b: [f64; 3]| {
-        (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
-    };
+    let far = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
     assert!(far(x, nearest.point) <= 1e-13 * size, "{what}: {nearest:?}");
-    assert!((far(x, y) - nearest.distance).abs() <= 1e-13 * size, "{what}: {nearest:?}");
+    assert!(
+        (far(x, y) - nearest.distance).abs() <= 1e-13 * size,
+        "{what}: {nearest:?}"
+    );
     assert!(nearest.lower <= nearest.distance, "{what}: {nearest:?}");
     let oracle = subdivided(face, y);
     assert!(
@@ -79,9 +84,15 @@ fn check(face: &Face, y: [f64; 3], size: f64, what: &str) -> u32 {
         "{what}: {oracle} is nearer than {nearest:?}, nodes {:?}, y {y:?}",
         face.nodes()
     );
-    assert!(nearest.lower <= oracle + 1e-12 * size, "{what}: {nearest:?}");
+    assert!(
+        nearest.lower <= oracle + 1e-12 * size,
+        "{what}: {nearest:?}"
+    );
     if nearest.status == FaceStatus::Proven {
-        assert!(nearest.distance - nearest.lower <= 1e-12 * size, "{what}: {nearest:?}");
+        assert!(
+            nearest.distance - nearest.lower <= 1e-12 * size,
+            "{what}: {nearest:?}"
+        );
         assert!(nearest.residual <= 1e-11 * size, "{what}: {nearest:?}");
     }
     u32::from(nearest.status == FaceStatus::Bracketed)
@@ -144,7 +155,12 @@ fn degenerate_faces() {
             };
             let what = format!("{kind}, {n}");
             let near = point_about(&face, 0.5, &mut random);
-            let places = [near, flat(nodes[0]), flat([0.0; 3]), flat([30.0, -20.0, 7.0])];
+            let places = [
+                near,
+                flat(nodes[0]),
+                flat([0.0; 3]),
+                flat([30.0, -20.0, 7.0]),
+            ];
             for y in places {
                 check_bound(&face, y, 40.0, &what);
             }
@@ -157,8 +173,14 @@ fn check_bound(face: &Face, y: [f64; 3], size: f64, what: &str) {
     let nearest = PreparedFace::new(face).nearest(y).unwrap();
     assert!(face.kind().contains(nearest.xi), "{what}: {nearest:?}");
     let oracle = subdivided(face, y);
-    assert!(nearest.distance <= oracle + 1e-9 * size, "{what}: {oracle}, {nearest:?}");
-    assert!(nearest.lower <= oracle + 1e-9 * size, "{what}: {oracle}, {nearest:?}");
+    assert!(
+        nearest.distance <= oracle + 1e-9 * size,
+        "{what}: {oracle}, {nearest:?}"
+    );
+    assert!(
+        nearest.lower <= oracle + 1e-9 * size,
+        "{what}: {oracle}, {nearest:?}"
+    );
 }
 
 /// Where all points are equally far, bounds must come close all the same.
@@ -198,7 +220,10 @@ fn far_from_the_origin() {
             PreparedFace::new(&face).nearest(round(y, by)).unwrap()
         };
         let (here, there) = (moved(0.0), moved(1073741824.0));
-        assert!((here.distance - there.distance).abs() < 1e-6, "{here:?} {there:?}");
+        assert!(
+            (here.distance - there.distance).abs() < 1e-6,
+            "{here:?} {there:?}"
+        );
     }
 }
 

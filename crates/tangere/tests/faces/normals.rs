@@ -24,7 +24,10 @@ fn normals_of_spheres_point_from_the_centre() {
                 let place = 0.3;
                 let normal = mesh.edge_normal(&topology, face, edge, place);
                 let point = mesh.face(face).point(kind.on_edge(edge, place));
-                assert!(dot(normal, point) > 0.98 * dot(point, point).sqrt(), "{kind}");
+                assert!(
+                    dot(normal, point) > 0.98 * dot(point, point).sqrt(),
+                    "{kind}"
+                );
                 // The other face says the same bit for bit, up to the order of the sum.
                 let other = topology.neighbor(face, edge).expect("a closed mesh");
                 let (f, e) = (other.face as usize, other.edge as usize);

@@ -1,7 +1,7 @@
 //! What is told of the nearest point of a face.
 
-use super::global::{Nearest, nearest};
 use super::bend::Bend;
+use super::global::{Nearest, nearest};
 use super::polynomial::Polynomial;
 use super::sqp::gradient;
 use crate::error::Result;
@@ -122,9 +122,8 @@ impl PreparedFace {
         let mut active = 0;
         // Sides meet at corners only, where two multipliers are found from two equations.
         let sides = kind.constraints();
-        let on: [bool; 4] = std::array::from_fn(|k| {
-            k < sides.len() && sides[k].value(xi) <= 4.0 * f64::EPSILON
-        });
+        let on: [bool; 4] =
+            std::array::from_fn(|k| k < sides.len() && sides[k].value(xi) <= 4.0 * f64::EPSILON);
         let mut chosen = on.iter().enumerate().filter(|(_, on)| **on).map(|(k, _)| k);
         match (chosen.next(), chosen.next()) {
             (Some(k), None) => {

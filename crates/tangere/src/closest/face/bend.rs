@@ -202,7 +202,13 @@ mod tests {
     /// the sum of them all is that of the integral.
     #[test]
     fn control_matrices_agree_with_hessians() {
-        for kind in [FaceKind::Seg3, FaceKind::Tri6, FaceKind::Quad4, FaceKind::Quad8, FaceKind::Quad9] {
+        for kind in [
+            FaceKind::Seg3,
+            FaceKind::Tri6,
+            FaceKind::Quad4,
+            FaceKind::Quad8,
+            FaceKind::Quad9,
+        ] {
             let nodes: Vec<[f64; 3]> = kind
                 .node_coordinates()
                 .iter()

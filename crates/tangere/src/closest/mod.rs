@@ -7,9 +7,15 @@
 //! | all points where they touch | [`Patch`] |
 //! | is that answer right? | [`certificate`] |
 //! | two small convex bodies, in the plainest way | [`exhaustive`] |
+//! | a point and a finite element face | [`PreparedFace`] |
+//! | points and a surface of triangles | [`MeshSurface`] |
 mod convex;
+mod face;
+mod surface;
 
 pub use convex::{
     Claim, ConvexPairs, Counts, Patch, PatchPoint, Posed, Tracker, Violation, certificate,
     exhaustive, patch,
 };
+pub use face::{FacePoint, FaceStatus, PreparedFace};
+pub use surface::{MeshSurface, SurfacePoint};

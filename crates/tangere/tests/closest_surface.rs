@@ -1,0 +1,153 @@
+//! Points and surfaces against all triangles, one by one.
+
+use std::f64::consts::PI;
+use tangere::closest::{MeshSurface, SurfacePoint};
+use tangere::generate;
+use tangere::geometry::triangle::{closest_on_triangle, solid_angle};
+use tangere::shape::TriMesh;
+
+struct Random(u64);
+
+impl Random {
+    /// From -1 to 1.
+    fn signed(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+fn surfaces() -> Vec<(&'static str, TriMesh)> {
+    vec![
+        ("sphere", generate::sphere(2).expect("a sphere")),
+        ("knot", generate::knot(400).expect("a knot")),
+        ("sponge", generate::sponge(1).expect("a sponge")),
+    ]
+}
+
+/// Anywhere, at vertices, on edges and faces, and straight above them.
+fn points(mesh: &TriMesh, random: &mut Random) -> Vec<[f64; 3]> {
+    let b = mesh.bounds();
+    let mut points: Vec<[f64; 3]> = (0..200)
+        .map(|_| {
+            std::array::from_fn(|k| {
+                0.5 * (b.min[k] + b.max[k]) + 0.7 * (b.max[k] - b.min[k]) * random.signed()
+            })
+        })
+        .collect();
+    for f in (0..mesh.faces().len()).step_by(7) {
+        let [p, q, r] = mesh.triangle(f);
+        points.push(p);
+        points.push(std::array::from_fn(|k| 0.5 * (p[k] + q[k])));
+        points.push(std::array::from_fn(|k| (p[k] + q[k] + r[k]) / 3.0));
+        points.push(std::array::from_fn(|k| p[k] + 0.01 * random.signed()));
+    }
+    points
+}
+
+fn by_all(mesh: &TriMesh, p: [f64; 3]) -> (u32, f64) {
+    let mut best = (0, f64::INFINITY);
+    for f in 0..mesh.faces().len() {
+        let square = closest_on_triangle(p, mesh.triangle(f)).distance_squared;
+        if square < best.1 {
+            best = (f as u32, square);
+        }
+    }
+    best
+}
+
+#[test]
+fn nearest_faces_are_those_of_all() {
+    let mut random = Random(11);
+    for (name, mesh) in surfaces() {
+        let surface = MeshSurface::new(&mesh);
+        assert!(surface.is_signed());
+        let points = points(&mesh, &mut random);
+        let mut found = Vec::new();
+        surface.closest_all(&points, &mut found).unwrap();
+        for (&p, found) in points.iter().zip(&found) {
+            let (face, square) = by_all(&mesh, p);
+            assert_eq!(
+                (found.face, found.distance),
+                (face, square.sqrt()),
+                "{name} {p:?}"
+            );
+            assert_eq!(*found, surface.closest(p).unwrap(), "{name} {p:?}");
+            let whole: f64 = (0..mesh.faces().len())
+                .map(|f| solid_angle(p, mesh.triangle(f)))
+                .sum();
+            let inside = whole.abs() > 2.0 * PI;
+            // What lies in the plane of its face, exactly, is on neither side.
+            let on = found.gap == 0.0 && found.distance < 1e-15;
+            assert!(on || found.gap.abs() == found.distance, "{name} {p:?}");
+            if found.distance > 1e-9 {
+                assert_eq!(found.gap < 0.0, inside, "{name} {p:?} {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn faces_within_a_distance_are_those_of_all() {
+    let mut random = Random(12);
+    for (name, mesh) in surfaces() {
+        let surface = MeshSurface::new(&mesh);
+        for p in points(&mesh, &mut random).into_iter().step_by(3) {
+            for distance in [0.0, 0.1, 0.5] {
+                let expected: Vec<u32> = (0..mesh.faces().len() as u32)
+                    .filter(|&f| {
+                        let nearest = closest_on_triangle(p, mesh.triangle(f as usize));
+                        nearest.distance_squared.sqrt() <= distance
+                    })
+                    .collect();
+                let found = surface.within(p, distance).unwrap();
+                assert_eq!(found, expected, "{name} {p:?} {distance}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_and_order_do_not_matter() {
+    let (_, mesh) = surfaces().swap_remove(1);
+    let surface = MeshSurface::new(&mesh);
+    let mut points = points(&mesh, &mut Random(13));
+    let answers = |points: &[[f64; 3]], threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let mut found: Vec<SurfacePoint> = Vec::new();
+        let all = || surface.closest_all(points, &mut found).unwrap();
+        pool.build().unwrap().install(all);
+        found
+    };
+    let one = answers(&points, 1);
+    assert_eq!(one, answers(&points, 3));
+    points.reverse();
+    let mut turned = answers(&points, 2);
+    turned.reverse();
+    assert_eq!(one, turned);
+}
+
+#[test]
+fn an_open_surface_has_no_sides() {
+    let mesh = TriMesh::new(
+        vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        vec![[0, 1, 2]],
+    );
+    let surface = MeshSurface::new(&mesh.unwrap());
+    let nearest = surface.closest([0.25, 0.25, 2.0]).unwrap();
+    assert_eq!((nearest.point, nearest.distance), ([0.25, 0.25, 0.0], 2.0));
+    assert!(nearest.gap.is_nan());
+}
+
+#[test]
+fn bad_input() {
+    let surface = MeshSurface::new(&generate::sphere(1).unwrap());
+    let error = surface.closest([f64::NAN, 0.0, 0.0]).unwrap_err();
+    assert!(error.to_string().contains("point 0"), "{error}");
+    for bad in [-1.0, f64::NAN, f64::INFINITY] {
+        let error = surface.within([0.0; 3], bad).unwrap_err();
+        assert!(error.to_string().contains("distance"), "{error}");
+    }
+    assert!(surface.within([9.0, 9.0, 9.0], 1.0).unwrap().is_empty());
+}

@@ -67,7 +67,7 @@ fn subdivided(face: &Face, y: [f64; 3]) -> f64 {
 
 fn check(face: &Face, y: [f64; 3], size: f64, what: &str) -> u32 {
     let prepared = PreparedFace::new(face);
-    let nearest = prepared.nearest(y).unwrap();
+    let nearest = prepared.nearest(y).expect("a valid point");
     let kind = face.kind();
     assert!(kind.contains(nearest.xi), "{what}: {nearest:?}");
     let x = face.point(nearest.xi);
@@ -170,7 +170,7 @@ fn degenerate_faces() {
 
 /// As [`check`], but the gradient may vanish where there is no tangent.
 fn check_bound(face: &Face, y: [f64; 3], size: f64, what: &str) {
-    let nearest = PreparedFace::new(face).nearest(y).unwrap();
+    let nearest = PreparedFace::new(face).nearest(y).expect("a valid point");
     assert!(face.kind().contains(nearest.xi), "{what}: {nearest:?}");
     let oracle = subdivided(face, y);
     assert!(

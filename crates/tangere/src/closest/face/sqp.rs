@@ -85,7 +85,7 @@ pub(super) fn descended(face: &Polynomial, y: [f64; 3], start: Minimum) -> Minim
         let step = [aim[0] - at.xi[0], aim[1] - at.xi[1]];
         let size = step[0].abs().max(step[1].abs());
         // Also if it is not a number: a face of no area.
-        if !(size > NOTHING) {
+        if size <= NOTHING || size.is_nan() {
             break;
         }
         at.steps += 1;

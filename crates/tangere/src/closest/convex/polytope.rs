@@ -267,6 +267,10 @@ impl Polytope {
     /// difference if that is flat.
     pub fn begin(&mut self, frame: &Frame, simplex: &Simplex) -> Result<(), [f64; 3]> {
         self.clear();
+        // Numbers that overflowed leave nothing of a simplex.
+        if simplex.len == 0 {
+            return Err([1.0, 0.0, 0.0]);
+        }
         for k in 0..simplex.len {
             self.pairs.push(simplex.pairs[k]);
             self.points.push(simplex.points[k]);

@@ -497,7 +497,8 @@ fn settled_between(frame: &Frame, settled: &Settled, upper: f64) -> Found {
         sure: settled.sure,
         lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
         upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
-        resolved: (upper - lower).max(settled.fault) <= CLOSE * frame.scale,
+        // Bounds that have passed each other are none.
+        resolved: (upper - lower).abs().max(settled.fault) <= CLOSE * frame.scale,
     }
 }
 

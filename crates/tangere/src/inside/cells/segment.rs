@@ -96,30 +96,7 @@ pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle
     if below == 0b111 && start < -error && end > end_error {
         return Passage::Through(-1);
     }
-    // The plane's sign is that of the volume turned around.
-    let sign = |value: f64, error: f64| match () {
-        _ if value > error => Some(Sign::Negative),
-        _ if value < -error => Some(Sign::Positive),
-        _ => None,
-    };
-    let known = Known {
-        start: sign(start, error),
-        end: sign(end, end_error),
-        above,
-        below,
-    };
-    passage_in_doubt(p, reference, t, known)
-}
-
-/// Signs that floats have decided.
-#[derive(Clone, Copy)]
-struct Known {
-    /// The sides of the triangle's plane on which the segment starts and ends.
-    start: Option<Sign>,
-    end: Option<Sign>,
-    /// One bit for every edge that the segment passes on its left, and on its right.
-    above: u32,
-    below: u32,
+    passage_in_doubt(p, reference, t)
 }
 
 /// One coordinate of the corners relative to a point.
@@ -138,12 +115,12 @@ fn minor<D: Doubles>(a: D, b: D, c: D, d: D) -> (D, D) {
 /// What a segment does at a triangle, by exact predicates.
 #[cold]
 #[inline(never)]
-fn passage_in_doubt(p: [f64; 3], reference: [f64; 3], t: &Triangle, known: Known) -> Passage {
+fn passage_in_doubt(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     if t.contains(&p) {
         return Passage::On;
     }
     let [a, b, c] = *t;
-    let start = known.start.unwrap_or_else(|| orient3d(a, b, c, p));
+    let start = orient3d(a, b, c, p);
     if start.is_zero() {
         // The moved reference is off the plane, so only p itself may be on the
         // triangle. Triangles without area end here, too.
@@ -152,19 +129,15 @@ fn passage_in_doubt(p: [f64; 3], reference: [f64; 3], t: &Triangle, known: Known
             None => Passage::Through(0),
         };
     }
-    let end = known.end.unwrap_or_else(|| orient3d(a, b, c, reference));
+    let end = orient3d(a, b, c, reference);
     // A reference in the plane is off the triangle, and the segment meets the
     // plane nowhere else.
     if end.is_zero() || end == start {
         return Passage::Through(0);
     }
-    let side = |i: usize| match () {
-        _ if known.above >> i & 1 == 1 => Sign::Positive,
-        _ if known.below >> i & 1 == 1 => Sign::Negative,
-        _ => nudged(p, reference, t[i], t[(i + 1) % 3]),
-    };
-    let first = side(0);
-    if first != side(1) || first != side(2) {
+    let side = |u: [f64; 3], v: [f64; 3]| nudged(p, reference, u, v);
+    let first = side(a, b);
+    if first != side(b, c) || first != side(c, a) {
         return Passage::Through(0);
     }
     // From below the plane to above it.

@@ -99,8 +99,8 @@ impl Reach {
         self.normals.map(|of_k| of_k[lane])
     }
 
-    /// Bounds of `n.x` for the points x of the triangle in the cell; the least is the
-    /// greater if there are none.
+    /// Bounds of `n.x` with `|n|_1 = 1` for the points x of the triangle in the cell; the
+    /// least is the greater if there are none.
     #[inline(always)]
     pub(super) fn bounds(&self, n: [f64; 3]) -> [f64; 2] {
         let of_corner = |i: usize| dot(n, self.corners[i]);
@@ -191,9 +191,10 @@ mod tests {
                 normal if n % 3 == 0 => normal,
                 _ => random.vector(1.0),
             };
-            let [low, high] = reach.bounds(direction);
             let width = direction.iter().map(|x| x.abs()).sum::<f64>();
-            spanned += (high - low).max(0.0) / width;
+            let direction = direction.map(|x| x / width);
+            let [low, high] = reach.bounds(direction);
+            spanned += (high - low).max(0.0);
             possible += 1.0;
             for _ in 0..50 {
                 let (u, v) = (0.5 + 0.5 * random.unit(), 0.5 + 0.5 * random.unit());

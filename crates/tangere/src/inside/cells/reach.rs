@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn no_point_is_beyond() {
         let mut random = Random(1);
-        let (mut met, mut spanned, mut possible) = (0, 0.0, 0.0);
+        let (mut met, mut flat) = (0, 0);
         for n in 0..4000 {
             let size = [0.3, 2.0, 50.0, 2000.0][n % 4];
             let inside = random.vector(0.4);
@@ -194,8 +194,11 @@ mod tests {
             let width = direction.iter().map(|x| x.abs()).sum::<f64>();
             let direction = direction.map(|x| x / width);
             let [low, high] = reach.bounds(direction);
-            spanned += (high - low).max(0.0);
-            possible += 1.0;
+            // Across its plane a triangle has next to no extent.
+            if n % 3 == 0 && lane == 0 && reach.normal(0) != [0.0; 3] {
+                flat += 1;
+                assert!(high - low < 0.01, "{corners:?}: {low} to {high}");
+            }
             for _ in 0..50 {
                 let (u, v) = (0.5 + 0.5 * random.unit(), 0.5 + 0.5 * random.unit());
                 // Half of the points near the cell, where the triangle passes it.
@@ -215,8 +218,6 @@ mod tests {
                 assert!(low <= value && value <= high, "{corners:?} {direction:?}");
             }
         }
-        assert!(met > 4000, "{met}");
-        // And mostly they do not reach through all of the cell.
-        assert!(spanned < 0.6 * possible, "{spanned} of {possible}");
+        assert!(met > 4000 && flat > 100, "{met} {flat}");
     }
 }

@@ -570,6 +570,9 @@ impl InsideTest for Multipole {
         };
         if body.is_whole {
             reason += "; the surface has no boundary, so values are rounded";
+        } else if let Some(cap) = &body.cap {
+            // For the sum alone: what this adds is taken away again.
+            reason += &format!(", holes closed by {} triangles", cap.clusters.faces.len());
         }
         body.judge.reason(reason)
     }

@@ -34,6 +34,7 @@ fn a_cube() {
         "inverted_shells": 0,
         "welded_vertices": 0,
         "polygons": 6,
+        "curved_faces": 0,
         "seconds": null,
     });
     assert_eq!(object, expected);

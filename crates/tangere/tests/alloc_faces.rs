@@ -19,7 +19,7 @@ fn questions_about_a_face_allocate_nothing() {
             _ => face_sphere(kind, 1).unwrap(),
         };
         let topology = mesh.topology();
-        let count = allocations(|| {
+        let ask = || {
             for f in 0..mesh.len() {
                 let face = mesh.face(f);
                 let xi = kind.center();
@@ -35,7 +35,9 @@ fn questions_about_a_face_allocate_nothing() {
                     black_box(mesh.node_normal(&topology, node as usize));
                 }
             }
-        });
-        assert_eq!(count, 0, "{kind}");
+        };
+        // Threads that made the mesh may still be going to sleep.
+        let count = (0..3).map(|_| allocations(ask)).min();
+        assert_eq!(count, Some(0), "{kind}");
     }
 }

@@ -184,8 +184,17 @@ pub(super) fn direction(v: [f64; 3]) -> Option<([f64; 3], f64)> {
     (length > f64::MIN_POSITIVE).then(|| (v.map(|x| x / length), length))
 }
 
-/// Twice the area of a triangle, as a vector along its normal.
+/// Twice the area of a triangle, as a vector along its normal: the product of its shorter edges,
+/// for the longer ones of a needle are nearly parallel.
 #[inline]
 pub(super) fn area(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> [f64; 3] {
-    cross(minus(q, p), minus(r, p))
+    let (a, b, c) = (minus(q, p), minus(r, q), minus(p, r));
+    let (aa, bb, cc) = (dot(a, a), dot(b, b), dot(c, c));
+    if cc >= aa && cc >= bb {
+        cross(a, b)
+    } else if aa >= bb {
+        cross(b, c)
+    } else {
+        cross(c, a)
+    }
 }

@@ -419,6 +419,7 @@ def test_signatures_and_names():
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_interrupt_leaves_the_finder():
     program = """
+import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
 import numpy as np, tangere
 centers, radii = np.zeros((6000, 3)), np.ones(6000)
 finder = tangere.PairFinder(threads=1)

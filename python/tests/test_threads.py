@@ -77,6 +77,7 @@ def test_a_forked_process_can_work():
 def test_interrupt_ends_the_wait():
     """Ctrl-C during long work raises at once; the interpreter goes on, and can end."""
     program = """
+import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
 import time, tangere
 print("ready", flush=True)
 begin = time.perf_counter()
@@ -101,6 +102,7 @@ except KeyboardInterrupt:
 def test_interrupt_ends_the_work(method, level):
     """Ctrl-C ends what is asked about a body, and the body may be asked again."""
     program = f"""
+import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
 import time, numpy, tangere
 sphere = tangere.generate.sphere({level})
 open = tangere.Mesh(sphere.vertices, sphere.faces[40:])

@@ -398,6 +398,7 @@ print(tree, len(tangere.Tree([[0, 0], [1, 1]], [[1, 1], [2, 2]]).pairs()))
 def test_interrupt_leaves_the_tree():
     """Ctrl-C while items move or are asked for: the tree is as it was, or has moved."""
     program = """
+import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
 import time, numpy as np, tangere
 rng = np.random.default_rng(1)
 lower = rng.uniform(size=(3000, 2))

@@ -124,6 +124,9 @@ impl Reach {
     }
 }
 
+// As in `geometry::vector`, but always inlined: what is compiled for wide vectors must not call
+// what is compiled for narrow ones.
+
 #[inline(always)]
 fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]

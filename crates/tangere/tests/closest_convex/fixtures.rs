@@ -179,6 +179,21 @@ fn answers_that_were_wrong_once() {
     faults.expect_none();
 }
 
+/// A point that is near a disc, but not above its middle.
+#[test]
+fn a_point_beside_the_middle_of_a_disc() {
+    let bodies = scenes::bodies();
+    let (_, disc) = (bodies.iter().find(|(name, _)| name == &"disc 30")).expect("a disc");
+    let point = scenes::hull(&[[0.0; 3]]);
+    let pair = Pair {
+        a: disc,
+        pose_a: &"0,0,0,0.7071067811865476,0,0.7071067811865476,0".parse().expect("a pose"),
+        b: &point,
+        pose_b: &"-9.999999999940612e-8,1.524166309293103e-15,-0.3,0.7066941339003918,0.015328835319620596,0.7073530738785484,-0.00023831300168519797".parse().expect("a pose"),
+    };
+    assert_eq!(pair.fault(&mut Tracker::new(), true), None);
+}
+
 /// Bodies without an inside that have a point in common, and one of them where it is.
 #[test]
 fn flat_bodies_touch_in_a_point_of_both() {

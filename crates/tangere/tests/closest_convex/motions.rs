@@ -110,6 +110,78 @@ fn other_ways_lead_to_the_same_answer() {
     faults.expect_none();
 }
 
+/// A vertex in the place of a vertex, or of a point of an edge.
+#[test]
+fn touching_vertices() {
+    let mut faults = Faults::default();
+    let mut random = Random(77);
+    let (mut queries, mut restarts) = (0, 0);
+    for case in 0..600 {
+        let faces = [4, 8, 20][case % 3];
+        let seed = case as u64 / 60;
+        let (a, b) = (
+            scenes::round(faces, 2 * seed + 1),
+            scenes::round(faces, 2 * seed + 2),
+        );
+        let [pose_a, pose_b] = scenes::poses(&mut random, Placing::Anyhow(0.0), 1.0, [0.0; 3]);
+        // The vertices that are farthest towards each other along some direction, so that there
+        // is a plane between the bodies.
+        let way = random.direction::<3>();
+        let height = |p: [f64; 3]| p[0] * way[0] + p[1] * way[1] + p[2] * way[2];
+        let placed = |shape: &ConvexPolyhedron, pose: &Pose| -> Vec<[f64; 3]> {
+            shape.vertices().iter().map(|&v| pose.apply(v)).collect()
+        };
+        let (of_a, of_b) = (placed(&a, &pose_a), placed(&b, &pose_b));
+        let top = (0..of_a.len())
+            .max_by(|&i, &j| height(of_a[i]).total_cmp(&height(of_a[j])))
+            .expect("vertices");
+        let bottom = (0..of_b.len())
+            .min_by(|&i, &j| height(of_b[i]).total_cmp(&height(of_b[j])))
+            .expect("vertices");
+        let mut place = of_a[top];
+        if case % 2 == 1 {
+            // On the edge to the next highest vertex instead, which may bury the vertex a little.
+            let next = (0..of_a.len())
+                .filter(|&i| i != top)
+                .max_by(|&i, &j| height(of_a[i]).total_cmp(&height(of_a[j])))
+                .expect("more vertices");
+            place = std::array::from_fn(|k| 0.5 * (of_a[top][k] + of_a[next][k]));
+        }
+        let numbers = pose_b.to_numbers();
+        let turned = [numbers[3], numbers[4], numbers[5], numbers[6]];
+        let t = std::array::from_fn(|k| numbers[k] + place[k] - of_b[bottom][k]);
+        let pose_b = scenes::pose(t, turned);
+        let truth = Tracker::new().contact(&a, &pose_a, &b, &pose_b);
+        let mut tracker = Tracker::new();
+        for distance in [0.1, 1e-3, 1e-6, 1e-12] {
+            let away = random.direction::<3>();
+            let t = std::array::from_fn(|k| t[k] + distance * away[k]);
+            tracker.contact(&a, &pose_a, &b, &scenes::pose(t, turned));
+            tracker.reset_counts();
+            let contact = tracker.contact(&a, &pose_a, &b, &pose_b);
+            let fault = (bits(&contact) != bits(&truth))
+                .then(|| format!("{contact:?} is not {truth:?}"))
+                .or_else(|| {
+                    let violation = certificate(&a, &pose_a, &b, &pose_b, &contact).err();
+                    violation.map(|v| format!("{v}: {contact:?}"))
+                });
+            faults.add(|| format!("case {case}, {pose_a} and {pose_b}"), fault);
+        }
+        if case % 2 == 0 {
+            // Known by its last query, it is known.
+            tracker.reset_counts();
+            tracker.contact(&a, &pose_a, &b, &pose_b);
+            queries += 1;
+            restarts += tracker.counts().restarts;
+        }
+    }
+    faults.expect_none();
+    assert!(
+        restarts * 20 <= queries,
+        "{restarts} of {queries} began anew"
+    );
+}
+
 /// Every answer of turning bodies beside all pairs of features.
 #[test]
 #[ignore = "minutes"]

@@ -79,6 +79,16 @@ impl Corners {
         }
     }
 
+    /// The same points along another normal, which is across the edges.
+    #[inline]
+    pub fn with_normal(&self, answer: Answer, normal: [f64; 3]) -> Answer {
+        Answer {
+            normal,
+            gap: dot(normal, self.way),
+            ..answer
+        }
+    }
+
     /// Of an edge of `a` with direction `u`. Also how far along the point is, from 0 to 1.
     #[inline]
     pub fn edge_vertex(&self, u: [f64; 3], squared: f64) -> (Answer, f64) {

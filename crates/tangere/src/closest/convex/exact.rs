@@ -27,7 +27,10 @@ pub(super) fn exact_distance(
 ) -> Option<([f64; 3], f64)> {
     let tolerance = TOLERANCE * frame.scale;
     let mut pairs = vec![first];
+    // The direction is that of the largest separation: distances of points within rounding of
+    // each other do not tell which is better.
     let mut best: Option<([f64; 3], f64)> = None;
+    let mut most = f64::NEG_INFINITY;
     loop {
         *steps += 1;
         let points: Vec<[f64; 3]> = pairs
@@ -37,16 +40,19 @@ pub(super) fn exact_distance(
         let Ok(hull) = ConvexPolyhedron::hull(&points) else {
             return best;
         };
-        let (point, normal) = nearest_of_hull(&hull)?;
+        let (point, normal) = nearest_of_hull(&hull, tolerance)?;
         let distance = dot(point, point).sqrt();
         if distance <= tolerance {
             return None;
         }
-        if best.is_none_or(|(_, least)| distance < least) {
-            best = Some((normal, distance));
-        }
         let pair = frame.support(normal, frame.starts(normal));
         let lower = 0.0 - dot(normal, frame.difference(pair));
+        let (kept, least) = best.unwrap_or((normal, distance));
+        best = Some((
+            if lower > most { normal } else { kept },
+            distance.min(least),
+        ));
+        most = most.max(lower);
         if distance - lower <= tolerance || pairs.contains(&pair) || pairs.len() >= VERTICES_MAX {
             return best;
         }
@@ -55,19 +61,20 @@ pub(super) fn exact_distance(
 }
 
 /// The point of a hull nearest to the origin and the direction from there to the origin; `None` if
-/// the origin is inside.
-fn nearest_of_hull(hull: &ConvexPolyhedron) -> Option<([f64; 3], [f64; 3])> {
+/// the origin is inside. Of points as near as each other one within a face is taken, for its
+/// direction is the best.
+fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3], [f64; 3])> {
     let mut best: Option<(f64, [f64; 3], [f64; 3])> = None;
-    let mut offer = |point: [f64; 3], normal: Option<[f64; 3]>| {
-        let squared = dot(point, point);
-        if best.is_none_or(|(least, ..)| squared < least)
+    let mut offer = |point: [f64; 3], normal: Option<[f64; 3]>, more: f64| {
+        let distance = dot(point, point).sqrt();
+        if best.is_none_or(|(least, ..)| distance < least + more)
             && let Some(normal) = normal.or_else(|| direction(point.map(|x| 0.0 - x)).map(|d| d.0))
         {
-            best = Some((squared, point, normal));
+            best = Some((distance, point, normal));
         }
     };
     for &v in hull.vertices() {
-        offer(v, None);
+        offer(v, None, 0.0);
     }
     for e in 0..hull.edge_count() as u32 {
         let [p, q] = hull.edge_vertices(e).map(|v| hull.vertex(v));
@@ -80,7 +87,7 @@ fn nearest_of_hull(hull: &ConvexPolyhedron) -> Option<([f64; 3], [f64; 3])> {
             let way = point.map(|x| 0.0 - x);
             direction(answer::across(way, along, dot(along, along))).map(|(n, _)| n)
         };
-        offer(point, normal);
+        offer(point, normal, 0.0);
     }
     let mut inside = hull.dimension() == 3;
     for f in 0..hull.face_count() as u32 {
@@ -100,7 +107,7 @@ fn nearest_of_hull(hull: &ConvexPolyhedron) -> Option<([f64; 3], [f64; 3])> {
             dot(normal, cross(minus(to, from), minus(foot, from))) >= 0.0
         });
         if within {
-            offer(foot, Some(normal));
+            offer(foot, Some(normal), tolerance);
         }
     }
     match (inside, best) {

@@ -17,6 +17,7 @@
 
 use super::answer::{Answer, Corners, along, corner};
 use super::frame::{Frame, Posed};
+use super::together::normal_together;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -25,9 +26,9 @@ use crate::shape::ConvexPolyhedron;
 /// unless bodies have faces thinner than this.
 const MARGIN: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// Below this part of the scale the line between two points has no direction to
-/// be trusted. (Faces and crossing edges have normals of their own.)
-const NEAR: f64 = 1.0 / (1u64 << 22) as f64;
+/// Below this part of the scale the way between two points is rounding and has no direction.
+/// (Faces and crossing edges have normals of their own.)
+pub(super) const TOGETHER: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// Features that were found to be the closest.
 #[derive(Clone, Copy, Debug)]
@@ -63,9 +64,12 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
     let (i, j) = (f.index, g.index);
     match (f.kind, g.kind) {
         (Vertex, Vertex) => {
-            let answer = corners.vertices();
-            if answer.gap <= NEAR * corners.scale {
-                return Verdict::Doubtful;
+            let mut answer = corners.vertices();
+            if answer.gap <= TOGETHER * corners.scale {
+                let Some(normal) = normal_together([a, b], [f, g], None) else {
+                    return Verdict::Doubtful;
+                };
+                answer = corners.with_normal(answer, normal);
             }
             let supported = least(
                 vertex_slack(a, i, answer.normal, 1.0),
@@ -76,9 +80,13 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
         (Edge, Vertex) => {
             let u = along(a.shape, i);
             let squared = dot(u, u);
-            let (answer, s) = corners.edge_vertex(a.pose.rotate(u), squared);
-            if answer.gap <= NEAR * corners.scale {
-                return Verdict::Doubtful;
+            let u = a.pose.rotate(u);
+            let (mut answer, s) = corners.edge_vertex(u, squared);
+            if answer.gap <= TOGETHER * corners.scale {
+                let Some(normal) = normal_together([a, b], [f, g], Some((u, squared))) else {
+                    return Verdict::Doubtful;
+                };
+                answer = corners.with_normal(answer, normal);
             }
             let inside = least(s, 1.0 - s) * squared.sqrt();
             let supported = least(
@@ -90,9 +98,13 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
         (Vertex, Edge) => {
             let v = along(b.shape, j);
             let squared = dot(v, v);
-            let (answer, t) = corners.vertex_edge(b.pose.rotate(v), squared);
-            if answer.gap <= NEAR * corners.scale {
-                return Verdict::Doubtful;
+            let v = b.pose.rotate(v);
+            let (mut answer, t) = corners.vertex_edge(v, squared);
+            if answer.gap <= TOGETHER * corners.scale {
+                let Some(normal) = normal_together([a, b], [f, g], Some((v, squared))) else {
+                    return Verdict::Doubtful;
+                };
+                answer = corners.with_normal(answer, normal);
             }
             let inside = least(t, 1.0 - t) * squared.sqrt();
             let supported = least(

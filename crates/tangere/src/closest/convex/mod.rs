@@ -8,6 +8,7 @@
 //! | `tracker` | a pair whose features are followed from query to query |
 //! | `answer` | points, normal and gap that two features give |
 //! | `features` | are these two features the closest ones? |
+//! | `together` | vertices that touch a vertex or an edge |
 //! | `hop` | from two features to better ones next to them |
 //! | `simplex` | the walk to the closest ones from afar |
 //! | `polytope` | the depth of penetration, proven |
@@ -41,6 +42,7 @@ mod rescaled;
 mod settle;
 mod simplex;
 mod ties;
+mod together;
 mod tracker;
 
 pub use certificate::{Claim, Violation, certificate};

@@ -63,9 +63,9 @@ pub(super) struct Settled {
 
 /// The features of a body near a supporting plane.
 #[derive(Clone, Debug, Default)]
-struct Near {
-    vertices: Vec<u32>,
-    edges: Vec<u32>,
+pub(super) struct Near {
+    pub vertices: Vec<u32>,
+    pub edges: Vec<u32>,
     faces: Vec<u32>,
 }
 
@@ -95,6 +95,12 @@ impl Settling {
         let [i, j] = frame.support(normal, frame.starts(normal));
         self.near[0].find(frame.a, i, normal, BAND * frame.scale);
         self.near[1].find(frame.b, j, back, BAND * frame.scale);
+        let separation = 0.0 - dot(normal, frame.difference([i, j]));
+        if separation.abs() <= BAND * frame.scale
+            && let Some(settled) = frame.in_one_place(&self.near)
+        {
+            return Some(settled);
+        }
         let best = match self.best(frame, [i, j], deep) {
             None if deep => {
                 // The direction is not that of any face of the difference: what is at hand?

@@ -32,8 +32,34 @@ const KEPT_MAX: usize = 32;
 /// Vertices above which a search ends with the bounds it has.
 const VERTICES_MAX: usize = 20_000;
 
+/// No edge.
+const NONE: u32 = u32::MAX;
+
 /// What is taken of the rim of a contact, so that comparisons hold in spite of rounding.
 const RIM: f64 = 0.999;
+
+/// A vertex of the difference.
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    /// The vertices of the bodies.
+    pair: [u32; 2],
+    /// Where it was in some question.
+    point: [f64; 3],
+    question: u64,
+    /// The edge of the horizon that begins here.
+    begins: u32,
+}
+
+impl Corner {
+    fn new(pair: [u32; 2], point: [f64; 3]) -> Self {
+        Self {
+            pair,
+            point,
+            question: 0,
+            begins: NONE,
+        }
+    }
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Facet {
@@ -74,10 +100,7 @@ impl Depth {
 /// A polytope around the origin; its memory is used again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polytope {
-    pairs: Vec<[u32; 2]>,
-    points: Vec<[f64; 3]>,
-    /// The question for which each point was computed.
-    placed_in: Vec<u64>,
+    corners: Vec<Corner>,
     question: u64,
     facets: Vec<Facet>,
     /// Where `b` was when the polytope was last asked.
@@ -93,16 +116,12 @@ pub(super) struct Polytope {
     /// The radius of a ball about the origin that was inside when the polytope was last asked.
     proven: f64,
     visible: Vec<u32>,
-    stack: Vec<u32>,
     horizon: Vec<[u32; 3]>,
-    /// For each vertex the facet on the horizon that begins there.
-    begins: Vec<u32>,
 }
 
 impl Polytope {
     pub fn clear(&mut self) {
-        self.pairs.clear();
-        self.points.clear();
+        self.corners.clear();
         self.facets.clear();
         self.reaches.clear();
         self.contact = None;
@@ -110,7 +129,7 @@ impl Polytope {
 
     /// Whether there is anything, and little enough to be worth keeping.
     pub fn is_useful(&self) -> bool {
-        !self.facets.is_empty() && self.pairs.len() <= KEPT_MAX
+        !self.facets.is_empty() && self.corners.len() <= KEPT_MAX
     }
 
     /// Whether the difference contains a ball about the origin that touches its surface in the
@@ -135,25 +154,24 @@ impl Polytope {
             self.contact = None;
         }
         if self.contact != Some(features) {
-            let normal = frame.pose_a.rotate_back(sure.answer.normal);
-            self.put_contact(frame, features, normal);
+            self.put_contact(features);
         }
         self.question += 1;
-        self.placed_in.resize(self.points.len(), 0);
         let least = margin - sure.answer.gap;
         let needed = least + self.way;
+        let normal = frame.pose_a.rotate_back(sure.answer.normal);
         let mut cap = None;
         for (reach, facet) in self.reaches.iter_mut().zip(&self.facets) {
             if *reach >= needed {
                 continue;
             }
             let mut corner = |c: u32| {
-                let c = c as usize;
-                if self.placed_in[c] != self.question {
-                    self.placed_in[c] = self.question;
-                    self.points[c] = frame.difference(self.pairs[c]);
+                let corner = &mut self.corners[c as usize];
+                if corner.question != self.question {
+                    corner.question = self.question;
+                    corner.point = frame.difference(corner.pair);
                 }
-                self.points[c]
+                corner.point
             };
             let [c, d, e] = facet.corners;
             let (p, q, r) = (corner(c), corner(d), corner(e));
@@ -167,10 +185,19 @@ impl Polytope {
                 *reach = offset + self.way;
                 continue;
             }
+            // A facet in the plane of the contact is as far as the contact is, until that changes.
+            // A flat body has two faces in one plane: it must be on the right side.
+            let in_plane = facet.corners.iter().all(|&c| {
+                let [i, j] = self.corners[c as usize].pair;
+                has_vertex(frame.a, features[0], i) && has_vertex(frame.b, features[1], j)
+            });
+            if in_plane && dot(n, normal) > 0.0 {
+                *reach = f64::INFINITY;
+                continue;
+            }
             // Seen from the wrong side, the surface does not go around the origin.
             if offset > 0.0 {
                 let cap = cap.get_or_insert_with(|| {
-                    let normal = frame.pose_a.rotate_back(sure.answer.normal);
                     Cap::new(normal, RIM * frame.rim(features, sure.along), least)
                 });
                 if cap.makes_up_for(n, squared, offset) {
@@ -183,7 +210,7 @@ impl Polytope {
                     continue;
                 }
             }
-            return Err(Some(facet.corners.map(|c| self.pairs[c as usize])));
+            return Err(Some(facet.corners.map(|c| self.corners[c as usize].pair)));
         }
         self.proven = 0.0 - sure.answer.gap;
         Ok(())
@@ -198,22 +225,11 @@ impl Polytope {
         moved
     }
 
-    /// Facets in the plane of the contact are as far as the contact is: they are left out.
-    fn put_contact(&mut self, frame: &Frame, features: [Feature; 2], normal: [f64; 3]) {
-        for f in 0..self.facets.len() {
-            let corners = self.facets[f].corners.map(|c| self.pairs[c as usize]);
-            let in_plane = corners.iter().all(|&[i, j]| {
-                has_vertex(frame.a, features[0], i) && has_vertex(frame.b, features[1], j)
-            });
-            // A flat body has two faces in one plane: it must be on the right side.
-            let is_outward = || {
-                let [p, q, r] = corners.map(|pair| frame.difference(pair));
-                dot(area(p, q, r), normal) > 0.0
-            };
-            if in_plane && is_outward() {
-                self.reaches[f] = f64::INFINITY;
-            } else if self.reaches[f] == f64::INFINITY {
-                self.reaches[f] = f64::NEG_INFINITY;
+    /// Another contact: facets in the plane of the last one must be looked at again.
+    fn put_contact(&mut self, features: [Feature; 2]) {
+        for reach in &mut self.reaches {
+            if *reach == f64::INFINITY {
+                *reach = f64::NEG_INFINITY;
             }
         }
         self.contact = Some(features);
@@ -221,11 +237,13 @@ impl Polytope {
 
     /// Moves all vertices to where the bodies are.
     pub fn refresh(&mut self, frame: &Frame) {
-        self.points.clear();
-        let pairs = &self.pairs;
-        (self.points).extend(pairs.iter().map(|&pair| frame.difference(pair)));
+        for corner in &mut self.corners {
+            corner.point = frame.difference(corner.pair);
+        }
         for f in 0..self.facets.len() {
-            self.facets[f] = self.placed(self.facets[f]);
+            let (normal, offset) = self.plane(self.facets[f].corners);
+            self.facets[f].normal = normal;
+            self.facets[f].offset = offset;
         }
     }
 
@@ -247,20 +265,14 @@ impl Polytope {
         }));
     }
 
-    /// A facet with its plane.
-    fn placed(&self, mut facet: Facet) -> Facet {
-        let [p, q, r] = facet.corners.map(|c| self.points[c as usize]);
+    /// The plane of a facet: its normal and distance.
+    #[inline]
+    fn plane(&self, corners: [u32; 3]) -> ([f64; 3], f64) {
+        let [p, q, r] = corners.map(|c| self.corners[c as usize].point);
         match direction(area(p, q, r)) {
-            Some((normal, _)) => {
-                facet.normal = normal;
-                facet.offset = dot(normal, p);
-            }
-            None => {
-                facet.normal = [0.0; 3];
-                facet.offset = f64::INFINITY;
-            }
+            Some((normal, _)) => (normal, dot(normal, p)),
+            None => ([0.0; 3], f64::INFINITY),
         }
-        facet
     }
 
     /// Begins with a tetrahedron that contains the simplex. Fails with the normal of the
@@ -271,14 +283,14 @@ impl Polytope {
         if simplex.len == 0 {
             return Err([1.0, 0.0, 0.0]);
         }
+        self.reserve();
         for k in 0..simplex.len {
-            self.pairs.push(simplex.pairs[k]);
-            self.points.push(simplex.points[k]);
+            (self.corners).push(Corner::new(simplex.pairs[k], simplex.points[k]));
         }
-        while self.points.len() < 4 {
+        while self.corners.len() < 4 {
             self.grow(frame)?;
         }
-        let [p, q, r, s] = [0, 1, 2, 3].map(|k: usize| self.points[k]);
+        let [p, q, r, s] = [0, 1, 2, 3].map(|k: usize| self.corners[k].point);
         // Counterclockwise from outside: the fourth corner is behind the first three.
         let turned = dot(area(p, q, r), minus(s, p)) > 0.0;
         let [q, r]: [u32; 2] = if turned { [2, 1] } else { [1, 2] };
@@ -307,21 +319,39 @@ impl Polytope {
             },
         ];
         for facet in facets {
-            let facet = self.placed(facet);
-            self.facets.push(facet);
+            let (normal, offset) = self.plane(facet.corners);
+            self.facets.push(Facet {
+                normal,
+                offset,
+                ..facet
+            });
         }
         Ok(())
+    }
+
+    /// Room for most polytopes, so that the first one does not grow it bit by bit.
+    fn reserve(&mut self) {
+        const VERTICES: usize = 12;
+        const FACETS: usize = 2 * VERTICES - 4;
+        if self.facets.capacity() > 0 {
+            return;
+        }
+        self.corners.reserve(VERTICES);
+        self.horizon.reserve(VERTICES);
+        self.facets.reserve(FACETS);
+        self.reaches.reserve(FACETS);
+        self.visible.reserve(FACETS);
     }
 
     /// Adds a vertex that is not in the affine hull of the others, as far from it as
     /// can be. Fails with the normal of the difference if that is flat.
     fn grow(&mut self, frame: &Frame) -> Result<(), [f64; 3]> {
-        let p = self.points[0];
+        let p = self.corners[0].point;
         let unit = |k: usize| std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
-        let tried: [[f64; 3]; 3] = match self.points.len() {
+        let tried: [[f64; 3]; 3] = match self.corners.len() {
             1 => [unit(0), unit(1), unit(2)],
             2 => {
-                let along = minus(self.points[1], p);
+                let along = minus(self.corners[1].point, p);
                 // Two directions across the segment; the second is across the first as well.
                 let least = (0..3).fold(0, |l, k| {
                     if along[k].abs() < along[l].abs() {
@@ -334,7 +364,7 @@ impl Polytope {
                 let second = cross(along, first);
                 [first, second, first]
             }
-            _ => [area(p, self.points[1], self.points[2]); 3],
+            _ => [area(p, self.corners[1].point, self.corners[2].point); 3],
         };
         let mut best: Option<(f64, [u32; 2])> = None;
         let mut flat = [1.0, 0.0, 0.0];
@@ -354,8 +384,7 @@ impl Polytope {
         }
         match best {
             Some((height, pair)) if height > 4.0 * TOLERANCE * frame.scale => {
-                self.pairs.push(pair);
-                self.points.push(frame.difference(pair));
+                (self.corners).push(Corner::new(pair, frame.difference(pair)));
                 Ok(())
             }
             _ => Err(flat),
@@ -383,13 +412,13 @@ impl Polytope {
                 return None;
             }
             let facet_offset = facet.offset;
-            if upper - facet_offset <= tolerance || self.pairs.len() >= VERTICES_MAX {
+            if upper - facet_offset <= tolerance || self.corners.len() >= VERTICES_MAX {
                 self.measure(frame, facet_offset);
                 return Some(self.depth(nearest, upper));
             }
             // A vertex that is there already: the facet is too thin for its normal. Otherwise what
             // lies in one plane with the vertex may be joined or not.
-            let joined = !self.pairs.contains(&pair)
+            let joined = !self.corners.iter().any(|c| c.pair == pair)
                 && [0.0, tolerance, -tolerance]
                     .iter()
                     .any(|&beyond| self.join(nearest, pair, corner, beyond));
@@ -408,21 +437,20 @@ impl Polytope {
             normal: facet.normal,
             lower: facet.offset,
             upper,
-            pairs: corners.map(|c| self.pairs[c]),
+            pairs: corners.map(|c| self.corners[c].pair),
         }
     }
 
     /// Replaces all facets that the vertex is beyond by some length. False, and nothing is
     /// changed, if they are not one piece with one edge around.
     fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3], beyond: f64) -> bool {
-        const NONE: u32 = u32::MAX;
         self.visible.clear();
-        self.stack.clear();
         self.horizon.clear();
-        self.stack.push(first as u32);
         self.visible.push(first as u32);
-        while let Some(f) = self.stack.pop() {
-            let facet = self.facets[f as usize];
+        let mut at = 0;
+        while at < self.visible.len() {
+            let facet = self.facets[self.visible[at] as usize];
+            at += 1;
             for k in 0..3 {
                 let g = facet.across[k];
                 if self.visible.contains(&g) {
@@ -433,7 +461,6 @@ impl Polytope {
                 if other.offset == f64::INFINITY || dot(other.normal, point) > other.offset + beyond
                 {
                     self.visible.push(g);
-                    self.stack.push(g);
                 }
             }
         }
@@ -450,27 +477,28 @@ impl Polytope {
             }
         }
         // One loop around what was visible: each vertex begins one edge.
-        let apex = self.points.len() as u32;
-        self.begins.clear();
-        self.begins.resize(self.points.len(), NONE);
+        let apex = self.corners.len() as u32;
+        for corner in &mut self.corners {
+            corner.begins = NONE;
+        }
         if self.horizon.len() != self.visible.len() + 2 {
             return false;
         }
         for (n, &[from, ..]) in self.horizon.iter().enumerate() {
-            if self.begins[from as usize] != NONE {
+            let begins = &mut self.corners[from as usize].begins;
+            if *begins != NONE {
                 return false;
             }
-            self.begins[from as usize] = n as u32;
+            *begins = n as u32;
         }
         if self
             .horizon
             .iter()
-            .any(|&[_, to, _]| self.begins[to as usize] == NONE)
+            .any(|&[_, to, _]| self.corners[to as usize].begins == NONE)
         {
             return false;
         }
-        self.pairs.push(pair);
-        self.points.push(point);
+        self.corners.push(Corner::new(pair, point));
         // The n-th edge of the horizon takes the place of the n-th visible facet, and the last
         // two are new.
         let place = |n: u32, visible: &[u32], facets: usize| {
@@ -484,20 +512,22 @@ impl Polytope {
         let before = self.facets.len();
         for n in 0..self.horizon.len() {
             let [from, to, beyond] = self.horizon[n];
-            let after = self.begins[to as usize];
+            let after = self.corners[to as usize].begins;
             // Every vertex begins one edge, so every vertex ends one.
             let previous = self.horizon.iter().position(|e| e[1] == from).unwrap_or(n);
             let own = place(n as u32, &self.visible, before);
-            let facet = self.placed(Facet {
-                corners: [from, to, apex],
+            let corners = [from, to, apex];
+            let (normal, offset) = self.plane(corners);
+            let facet = Facet {
+                corners,
                 across: [
                     beyond,
                     place(after, &self.visible, before),
                     place(previous as u32, &self.visible, before),
                 ],
-                normal: [0.0; 3],
-                offset: 0.0,
-            });
+                normal,
+                offset,
+            };
             let other = &mut self.facets[beyond as usize];
             for k in 0..3 {
                 if other.corners[k] == to && other.corners[(k + 1) % 3] == from {

@@ -27,6 +27,7 @@ use super::settle::{Foot, Settled, Settling};
 use super::simplex::{Simplex, TOLERANCE, Walked};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
+use crate::geometry::vector::dot;
 use crate::shape::ConvexPolyhedron;
 
 /// Rounding of an answer that is computed from its features, as a part of the scale.
@@ -398,6 +399,25 @@ impl Tracker {
         self.cold(frame, steps)
     }
 
+    /// From feature to feature, if that leads to the closest ones.
+    fn hopped(
+        &mut self,
+        frame: &Frame,
+        mut features: [Feature; 2],
+        steps: &mut u32,
+    ) -> Option<Found> {
+        let [a, b] = frame.bodies();
+        for nth in 0..HOPS {
+            *steps += 1;
+            match verdict(&a, &b, features) {
+                Verdict::Certain(sure) => return self.certain(frame, features, sure).ok(),
+                Verdict::Doubtful => return None,
+                Verdict::Refuted => features = frame.hop(features, nth)?,
+            }
+        }
+        None
+    }
+
     /// A search that begins with what the bodies themselves suggest.
     fn cold(&mut self, frame: &Frame, steps: &mut u32) -> Found {
         self.polytope.clear();
@@ -406,6 +426,13 @@ impl Tracker {
             way = [1.0, 0.0, 0.0];
         }
         let pair = frame.support(way, frame.starts(way));
+        // A plane across the way between their centers often shows that they are apart; then hops
+        // take half the time of a walk.
+        if dot(way, frame.difference(pair)) < 0.0
+            && let Some(found) = self.hopped(frame, pair.map(Feature::vertex), steps)
+        {
+            return found;
+        }
         let found = match frame.walk(Simplex::new(frame, &[pair]), steps) {
             Walked::Apart {
                 simplex,

@@ -1,4 +1,4 @@
-//! Points, boxes, balls, triangles, poses, and the predicates that decide.
+//! Points, boxes, balls, polytopes, triangles, poses, and the predicates that decide.
 //!
 //! Points at the border are plain arrays `[f64; D]`; algebra inside is
 //! nalgebra's. A volume contains all that it bounds: whatever is computed is
@@ -6,6 +6,8 @@
 
 mod aabb;
 mod ball;
+mod kdop;
+mod obb;
 mod pose;
 mod predicates;
 mod rotation;
@@ -14,6 +16,8 @@ pub(crate) mod vector;
 
 pub use aabb::Aabb;
 pub use ball::{Ball, Extremes};
+pub use kdop::{Dop14, Dop18, Dop26, KDop};
+pub use obb::Obb;
 pub use pose::{Pose, Similarity};
 pub(crate) use predicates::point_of_plane_on_triangle;
 pub use predicates::{

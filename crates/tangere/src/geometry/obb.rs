@@ -1,0 +1,364 @@
+//! Oriented boxes: axes are those of a body's inertia.
+//!
+//! Paper: `aragon2013`, section 3.2.3, eqs. 13 to 15.
+//!
+//! *Deviates:*
+//! - Moments are taken about the barycentre at once: the theorem of Huygens and Steiner subtracts
+//!   numbers that are nearly equal where a body is far from the origin.
+//! - The test of all 15 directions stands beside that of the six normals of faces.
+
+use super::check_points;
+use super::vector::{cross, dot, minus};
+use crate::error::{Error, Result};
+use nalgebra::{Matrix3, SymmetricEigen};
+
+/// What rounding may amount to, as a part of the lengths that enter: 16 operations.
+const OUTWARD: f64 = 16.0 * f64::EPSILON;
+
+/// A box with axes of its own.
+///
+/// Closed, and rounded outward: it contains all that it bounds, and two of them whose bodies
+/// share a point overlap.
+///
+/// ```
+/// use tangere::geometry::Obb;
+///
+/// let needle: Vec<[f64; 3]> = (0..10).map(|k| [f64::from(k); 3]).collect();
+/// let bounds = Obb::of_points(&needle)?;
+/// assert!((bounds.half[0] - 4.5 * 3.0_f64.sqrt()).abs() < 1e-12 && bounds.half[1] < 1e-12);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obb {
+    /// The middle.
+    pub center: [f64; 3],
+    /// Of unit length, each across the others; the body has the least inertia about the first.
+    pub axes: [[f64; 3]; 3],
+    /// How far it reaches from the middle along each axis.
+    pub half: [f64; 3],
+}
+
+impl Obb {
+    /// The box along the axes of inertia of points of equal masses.
+    ///
+    /// # Errors
+    /// When there are no points, or one has a coordinate that is not valid.
+    pub fn of_points(points: &[[f64; 3]]) -> Result<Self> {
+        Self::around(points, |_| 1.0)
+    }
+
+    /// The same with a mass for each point.
+    ///
+    /// # Errors
+    /// Also when a mass is negative or not finite, there are as many as points, or none has any.
+    pub fn of_masses(points: &[[f64; 3]], masses: &[f64]) -> Result<Self> {
+        if masses.len() != points.len() {
+            let found = format!("{} for {} points", masses.len(), points.len());
+            return Err(Error::argument("masses", found, "one for each point"));
+        }
+        let is_mass = |m: f64| m >= 0.0 && m.is_finite();
+        if let Some(k) = masses.iter().position(|&m| !is_mass(m)) {
+            let found = format!("{:?}", masses[k]);
+            return Err(Error::item("mass", k, found, "a finite number, 0 or more"));
+        }
+        let total: f64 = masses.iter().sum();
+        if !(total > 0.0 && total.is_finite()) && !points.is_empty() {
+            let found = format!("{total:?}");
+            return Err(Error::argument("sum of masses", found, "a positive number"));
+        }
+        Self::around(points, |k| masses[k] / total)
+    }
+
+    fn around(points: &[[f64; 3]], mass: impl Fn(usize) -> f64) -> Result<Self> {
+        check_points("point", points)?;
+        let Some(&first) = points.first() else {
+            return Err(Error::argument("points", "none", "at least one"));
+        };
+        // About one of the points and by the size of all, so that nothing overflows or is lost.
+        let size = points
+            .iter()
+            .flat_map(|&p| minus(p, first))
+            .fold(0.0, |s: f64, x| s.max(x.abs()));
+        let about = |p: [f64; 3]| minus(p, first).map(|x| if size > 0.0 { x / size } else { 0.0 });
+        let (mut total, mut middle) = (0.0, [0.0; 3]);
+        for (k, &p) in points.iter().enumerate() {
+            let (m, p) = (mass(k), about(p));
+            total += m;
+            middle = std::array::from_fn(|i| middle[i] + m * p[i]);
+        }
+        let middle = middle.map(|x| x / total);
+        // [I]_jk = sum m (delta_jk |p|^2 - p_j p_k).
+        let mut inertia = Matrix3::zeros();
+        for (k, &p) in points.iter().enumerate() {
+            let (m, p) = (mass(k) / total, minus(about(p), middle));
+            let squared = dot(p, p);
+            for i in 0..3 {
+                for j in 0..3 {
+                    let delta = if i == j { squared } else { 0.0 };
+                    inertia[(i, j)] += m * (delta - p[i] * p[j]);
+                }
+            }
+        }
+        let axes = axes(inertia);
+        let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
+        for &p in points {
+            let p = minus(about(p), middle);
+            for (k, [low, high]) in bounds.iter_mut().enumerate() {
+                let at = dot(axes[k], p);
+                *low = low.min(at);
+                *high = high.max(at);
+            }
+        }
+        let mut center = middle;
+        for (axis, [low, high]) in axes.iter().zip(bounds) {
+            let at = 0.5 * (low + high);
+            center = std::array::from_fn(|i| center[i] + at * axis[i]);
+        }
+        let center: [f64; 3] = std::array::from_fn(|i| first[i] + size * center[i]);
+        let far = first
+            .iter()
+            .chain(&center)
+            .fold(0.0, |f: f64, x| f.max(x.abs()));
+        let slack = OUTWARD * (size + far);
+        Ok(Self {
+            center,
+            axes,
+            // A single point is where it is.
+            half: bounds.map(|[low, high]| match size > 0.0 {
+                true => 0.5 * size * (high - low) + slack,
+                false => 0.0,
+            }),
+        })
+    }
+
+    /// Its eight corners.
+    pub fn corners(&self) -> [[f64; 3]; 8] {
+        std::array::from_fn(|corner| {
+            let mut p = self.center;
+            for (k, axis) in self.axes.iter().enumerate() {
+                let reach = if corner >> k & 1 == 0 {
+                    -self.half[k]
+                } else {
+                    self.half[k]
+                };
+                p = std::array::from_fn(|i| p[i] + reach * axis[i]);
+            }
+            p
+        })
+    }
+
+    /// Whether it contains a point; true of all points that it bounds.
+    pub fn contains_point(&self, p: [f64; 3]) -> bool {
+        let way = minus(p, self.center);
+        let slack = OUTWARD * (p.map(f64::abs).into_iter().fold(0.0, f64::max));
+        (0..3).all(|k| dot(self.axes[k], way).abs() <= self.half[k] + slack)
+    }
+
+    /// Whether none of the six normals of their faces keeps them apart: the paper's test. It
+    /// takes boxes for overlapping that are apart edge by edge.
+    #[inline]
+    pub fn may_overlap(&self, other: &Self) -> bool {
+        self.seen(other).faces_meet()
+    }
+
+    /// Whether they share a point: none of the 15 directions in which boxes can be apart keeps
+    /// them so, by more than rounding.
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let seen = self.seen(other);
+        seen.faces_meet() && seen.edges_meet()
+    }
+
+    #[inline]
+    fn seen(&self, other: &Self) -> Seen {
+        let way = minus(other.center, self.center);
+        let rotation = self.axes.map(|axis| other.axes.map(|own| dot(axis, own)));
+        let sum = |x: [f64; 3]| x[0].abs() + x[1].abs() + x[2].abs();
+        let far = sum(self.center) + sum(other.center) + sum(self.half) + sum(other.half);
+        Seen {
+            a: self.half,
+            b: other.half,
+            way: self.axes.map(|axis| dot(axis, way)),
+            rotation,
+            size: rotation.map(|row| row.map(f64::abs)),
+            slack: OUTWARD * far,
+        }
+    }
+}
+
+/// One box, seen along the axes of another.
+struct Seen {
+    a: [f64; 3],
+    b: [f64; 3],
+    /// From middle to middle.
+    way: [f64; 3],
+    rotation: [[f64; 3]; 3],
+    /// The magnitudes of the rotation.
+    size: [[f64; 3]; 3],
+    slack: f64,
+}
+
+impl Seen {
+    #[inline]
+    fn faces_meet(&self) -> bool {
+        let (a, b, size) = (self.a, self.b, &self.size);
+        for k in 0..3 {
+            let reach = a[k] + (b[0] * size[k][0] + b[1] * size[k][1] + b[2] * size[k][2]);
+            if self.way[k].abs() > reach + self.slack {
+                return false;
+            }
+        }
+        for k in 0..3 {
+            let reach = b[k] + (a[0] * size[0][k] + a[1] * size[1][k] + a[2] * size[2][k]);
+            let way = (0..3).fold(0.0, |sum, i| sum + self.way[i] * self.rotation[i][k]);
+            if way.abs() > reach + self.slack {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Along the products of their edges. Of parallel ones, which have none, both sides are 0.
+    #[inline]
+    fn edges_meet(&self) -> bool {
+        let (a, b, size, turned) = (self.a, self.b, &self.size, &self.rotation);
+        for i in 0..3 {
+            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+                let reach = a[i1] * size[i2][j]
+                    + a[i2] * size[i1][j]
+                    + b[j1] * size[i][j2]
+                    + b[j2] * size[i][j1];
+                let way = self.way[i2] * turned[i1][j] - self.way[i1] * turned[i2][j];
+                if way.abs() > reach + self.slack {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+/// The principal axes, that of the least inertia first, turning right; those of a body that has
+/// none are the coordinates'.
+fn axes(inertia: Matrix3<f64>) -> [[f64; 3]; 3] {
+    let eigen = SymmetricEigen::new(inertia);
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]));
+    let column =
+        |k: usize| -> [f64; 3] { std::array::from_fn(|i| eigen.eigenvectors[(i, order[k])]) };
+    // Either direction would do: the one that leads upward.
+    let upward = |v: [f64; 3]| {
+        let most = (0..3).fold(0, |m, k| if v[k].abs() > v[m].abs() { k } else { m });
+        if v[most] < 0.0 { v.map(|x| 0.0 - x) } else { v }
+    };
+    let first = upward(column(0));
+    let second = upward(column(1));
+    [first, second, cross(first, second)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::closest::Tracker;
+    use crate::geometry::Pose;
+    use crate::shape::ConvexPolyhedron;
+    use proptest::prelude::*;
+
+    fn point() -> impl Strategy<Value = [f64; 3]> {
+        [-1.0..1.0, -1.0..1.0, -1.0..1.0]
+    }
+
+    fn cloud() -> impl Strategy<Value = Vec<[f64; 3]>> {
+        (
+            prop::collection::vec(point(), 1..8),
+            [0.01..1.0, 0.1..1.0, 1.0..2.0],
+        )
+            .prop_map(|(points, size)| {
+                points
+                    .iter()
+                    .map(|p| std::array::from_fn(|k| p[k] * size[k]))
+                    .collect()
+            })
+    }
+
+    proptest! {
+        #[test]
+        fn all_that_is_bounded_is_contained(
+            points in cloud(),
+            far in prop::sample::select(vec![0.0, 1e3, -1e9, 1e-30]),
+            size in prop::sample::select(vec![1.0, 1e-40, 1e40]),
+        ) {
+            let points: Vec<[f64; 3]> = points.iter().map(|p| p.map(|x| size * (x + far))).collect();
+            let bounds = Obb::of_points(&points).unwrap();
+            for &p in &points {
+                prop_assert!(bounds.contains_point(p));
+            }
+            for (i, axis) in bounds.axes.iter().enumerate() {
+                for (j, other) in bounds.axes.iter().enumerate() {
+                    let expected = if i == j { 1.0 } else { 0.0 };
+                    prop_assert!((dot(*axis, *other) - expected).abs() < 1e-14);
+                }
+            }
+        }
+
+        #[test]
+        fn boxes_overlap_as_their_corners_tell(a in cloud(), b in cloud(), way in point()) {
+            let b: Vec<[f64; 3]> = b.iter().map(|p| std::array::from_fn(|k| p[k] + 2.0 * way[k])).collect();
+            let (a, b) = (Obb::of_points(&a).unwrap(), Obb::of_points(&b).unwrap());
+            let body = |x: &Obb| ConvexPolyhedron::hull(&x.corners()).unwrap();
+            let here = Pose::identity();
+            let gap = Tracker::new().contact(&body(&a), &here, &body(&b), &here).gap;
+            if gap.abs() > 1e-12 {
+                prop_assert_eq!(a.overlaps(&b), gap < 0.0);
+            } else {
+                prop_assert!(a.overlaps(&b));
+            }
+            prop_assert_eq!(a.overlaps(&b), b.overlaps(&a));
+            prop_assert!(a.may_overlap(&b) || !a.overlaps(&b));
+        }
+    }
+
+    #[test]
+    fn boxes_apart_edge_by_edge() {
+        // A cube, and one that stands on an edge that crosses one of the first.
+        let cube: Vec<[f64; 3]> = (0..8)
+            .map(|c| [0, 1, 2].map(|k| f64::from(c >> k & 1) - 0.5))
+            .collect();
+        let a = Obb {
+            center: [0.0; 3],
+            axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            half: [0.5; 3],
+        };
+        assert!(cube.iter().all(|&p| a.contains_point(p)));
+        let s = 0.5_f64.sqrt();
+        let turned = |axes| Obb {
+            center: [0.0; 3],
+            axes,
+            half: [0.5; 3],
+        };
+        let upright = turned([[s, s, 0.0], [-s, s, 0.0], [0.0, 0.0, 1.0]]);
+        let lying = turned([[1.0, 0.0, 0.0], [0.0, s, s], [0.0, -s, s]]);
+        // Edges that face each other along y, one along z and one along x.
+        let at = |y: f64| Obb {
+            center: [0.0, y, 0.0],
+            ..lying
+        };
+        assert!(upright.overlaps(&at(1.41)));
+        assert!(!upright.overlaps(&at(1.42)) && upright.may_overlap(&at(1.42)));
+        assert!(!upright.may_overlap(&at(2.0)));
+    }
+
+    #[test]
+    fn masses_move_the_axes() {
+        let points = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 3.0, 0.0]];
+        let bounds = Obb::of_masses(&points, &[1.0, 1.0, 0.0]).unwrap();
+        assert_eq!(bounds.axes[0], [1.0, 0.0, 0.0]);
+        assert!(points.iter().all(|&p| bounds.contains_point(p)));
+        assert!(Obb::of_masses(&points, &[1.0, 1.0]).is_err());
+        assert!(Obb::of_masses(&points, &[1.0, -1.0, 1.0]).is_err());
+        assert!(Obb::of_masses(&points, &[0.0; 3]).is_err());
+        assert!(Obb::of_points(&[]).is_err());
+    }
+}

@@ -55,7 +55,7 @@ pub struct ClosestOnSegment {
 
 /// `a*b - c*d` to within 1.5 units in the last place (Kahan's algorithm; Jeannerod,
 /// Louvet, Muller 2013). `mul_add` is one rounding on every machine.
-#[inline]
+#[inline(always)]
 fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
     let cd = c * d;
     let error = (-c).mul_add(d, cd);
@@ -63,7 +63,7 @@ fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
 }
 
 /// The product of vectors that may be nearly parallel.
-#[inline]
+#[inline(always)]
 fn accurate_cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [
         difference_of_products(a[1], b[2], a[2], b[1]),
@@ -99,7 +99,7 @@ pub fn normal(triangle: [[f64; 3]; 3]) -> [f64; 3] {
     normal_of_edges([minus(b, a), minus(c, b), minus(a, c)])
 }
 
-#[inline]
+#[inline(always)]
 fn normal_of_edges(edges: [[f64; 3]; 3]) -> [f64; 3] {
     let squares = edges.map(|e| dot(e, e));
     let longest = if squares[0] >= squares[1] && squares[0] >= squares[2] {
@@ -212,6 +212,12 @@ fn place_on_edge(edge: [f64; 3], from_start: [f64; 3], from_end: [f64; 3]) -> f6
 
 /// The point of the triangle closest to `p`.
 pub fn closest_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTriangle {
+    closest_inlined(p, triangle)
+}
+
+/// The same bits, in the midst of code for machines on which `mul_add` is one instruction.
+#[inline(always)]
+pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTriangle {
     Sight::new(p, triangle).closest()
 }
 
@@ -228,7 +234,7 @@ struct Sight {
 }
 
 impl Sight {
-    #[inline]
+    #[inline(always)]
     fn new(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Self {
         let [a, b, c] = triangle;
         let mut edges = [minus(b, a), minus(c, b), minus(a, c)];
@@ -246,7 +252,7 @@ impl Sight {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn closest(&self) -> ClosestOnTriangle {
         let [ab, bc, ca] = self.edges;
         let [ap, bp, cp] = self.scaled;
@@ -295,6 +301,7 @@ impl Sight {
         self.on_nearest_edge()
     }
 
+    #[inline]
     fn on_vertex(&self, i: usize) -> ClosestOnTriangle {
         let mut barycentric = [0.0; 3];
         barycentric[i] = 1.0;
@@ -306,6 +313,7 @@ impl Sight {
         }
     }
 
+    #[inline]
     fn on_edge(&self, i: usize) -> ClosestOnTriangle {
         let next = (i + 1) % 3;
         let t = place_on_edge(self.edges[i], self.scaled[i], self.scaled[next]);
@@ -327,6 +335,7 @@ impl Sight {
         )
     }
 
+    #[inline]
     fn on_face(&self, v_b: f64, v_c: f64) -> ClosestOnTriangle {
         let [a, b, c] = self.triangle;
         let (ab, ac) = (minus(b, a), minus(c, a));
@@ -339,6 +348,7 @@ impl Sight {
     }
 
     /// The point at an offset from corner `i`.
+    #[inline]
     fn at(
         &self,
         i: usize,

@@ -13,6 +13,8 @@ pub(crate) use arctangent::atan2;
 pub(crate) use reals::{
     LANES, RealKernel, Reals, Wide, load_all, run_reals, scaled_all, splat_all,
 };
+#[cfg(test)]
+pub(crate) use vector::Portable;
 pub(crate) use vector::{Doubles, Kernel, Vector, run_widest};
 
 /// Eight floats.

@@ -34,6 +34,7 @@ pub(crate) trait Vector: Copy {
     type Doubles: Doubles;
     fn splat(x: f32) -> Self;
     fn load(values: &[f32; 8]) -> Self;
+    fn store(self, out: &mut [f32; 8]);
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
@@ -44,6 +45,8 @@ pub(crate) trait Vector: Copy {
     /// The lesser; `self` where `other` is NaN.
     fn min(self, other: Self) -> Self;
     fn abs(self) -> Self;
+    /// `minus` where the sign of `self` is set, else `plus`.
+    fn by_sign(self, minus: Self, plus: Self) -> Self;
     /// One bit for every lane with `self <= other`.
     fn at_most(self, other: Self) -> u32;
     /// One bit for every lane with `self < other`.
@@ -79,7 +82,7 @@ pub(crate) fn run_widest<K: Kernel>(kernel: K) -> K::Output {
 
 /// Plain arrays, for any machine.
 #[derive(Clone, Copy, Debug)]
-struct Portable([f32; 8]);
+pub(crate) struct Portable([f32; 8]);
 
 impl Portable {
     #[inline(always)]
@@ -99,7 +102,7 @@ impl Portable {
 
 /// Plain arrays, for any machine.
 #[derive(Clone, Copy, Debug)]
-struct PortableDoubles([f64; 4]);
+pub(crate) struct PortableDoubles([f64; 4]);
 
 impl PortableDoubles {
     #[inline(always)]
@@ -184,6 +187,10 @@ impl Vector for Portable {
         Portable(*values)
     }
     #[inline(always)]
+    fn store(self, out: &mut [f32; 8]) {
+        *out = self.0;
+    }
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         self.map2(other, |a, b| a + b)
     }
@@ -210,6 +217,16 @@ impl Vector for Portable {
     #[inline(always)]
     fn abs(self) -> Self {
         Portable(self.0.map(f32::abs))
+    }
+    #[inline(always)]
+    fn by_sign(self, minus: Self, plus: Self) -> Self {
+        Portable(std::array::from_fn(|i| {
+            if self.0[i].is_sign_negative() {
+                minus.0[i]
+            } else {
+                plus.0[i]
+            }
+        }))
     }
     #[inline(always)]
     fn at_most(self, other: Self) -> u32 {
@@ -363,6 +380,11 @@ mod avx2 {
             Avx2(unsafe { _mm256_loadu_ps(values.as_ptr()) })
         }
         #[inline(always)]
+        fn store(self, out: &mut [f32; 8]) {
+            // SAFETY: see `Avx2`; eight floats are written.
+            unsafe { _mm256_storeu_ps(out.as_mut_ptr(), self.0) }
+        }
+        #[inline(always)]
         fn add(self, other: Self) -> Self {
             // SAFETY: see `Avx2`.
             Avx2(unsafe { _mm256_add_ps(self.0, other.0) })
@@ -396,6 +418,11 @@ mod avx2 {
         fn abs(self) -> Self {
             // SAFETY: see `Avx2`.
             Avx2(unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0) })
+        }
+        #[inline(always)]
+        fn by_sign(self, minus: Self, plus: Self) -> Self {
+            // SAFETY: see `Avx2`.
+            Avx2(unsafe { _mm256_blendv_ps(plus.0, minus.0, self.0) })
         }
         #[inline(always)]
         fn at_most(self, other: Self) -> u32 {
@@ -457,6 +484,10 @@ mod tests {
             let b = [1.0, 2.0, 3.0, -0.0, 1.0, 7.5, 0.0, 1e30];
             let (x, y) = (V::load(&a), V::load(&b));
             assert_eq!(x.at_most(y), 0b1110_1011);
+            let mut chosen = [9.0; 8];
+            x.by_sign(V::splat(-1.0), V::splat(1.0)).store(&mut chosen);
+            assert_eq!(chosen[..4], [1.0, -1.0, 1.0, 1.0]);
+            assert_eq!(chosen[5..], [1.0, -1.0, 1.0]);
             assert_eq!(x.below(y), 0b0010_0010);
             let sum = x.add(y).sub(y).mul(V::splat(2.0)).max(V::splat(0.0));
             assert_eq!(sum.at_most(V::splat(2.0)) & 0b1111, 0b1011);

@@ -13,6 +13,7 @@
 //! query it counts as unbounded.
 
 mod against;
+mod branches;
 mod build;
 mod frame;
 mod nearest;
@@ -23,6 +24,7 @@ mod quality;
 mod ray;
 mod refit;
 
+pub(crate) use branches::Branch;
 pub use ray::Ray;
 
 use crate::error::{Error, Result};
@@ -36,7 +38,7 @@ use rayon::prelude::*;
 /// most eleven of eighths until 2^31 items are single.
 const MAX_HEIGHT: usize = 40;
 /// What a depth-first traversal must remember: the siblings on each level.
-const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
+pub(crate) const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
 
 /// A bounding-volume tree over the boxes of items `0..len`.
 ///

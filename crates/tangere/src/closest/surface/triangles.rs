@@ -1,18 +1,24 @@
 //! Points and a surface of triangles.
 
+use super::nearest::{Found, Nearest};
+use super::order::Curve;
+use super::patches::Patches;
 use super::sides::Sides;
+use super::within::Within;
 use crate::error::{Error, Result};
 use crate::geometry::check_points;
-use crate::geometry::triangle::{ClosestOnTriangle, closest_on_triangle};
 use crate::geometry::vector::minus;
 use crate::parallel::Rows;
 use crate::shape::TriMesh;
-use crate::tree::Tree;
+use crate::simd::{Kernel, Vector, prefetch, run_widest};
+use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Points that one thread answers in a row, each beginning with the face of the one before. Fixed,
-/// so that nothing depends on the number of threads.
+/// Points that one thread answers in a row, each search beginning where the last one ended.
 const CHUNK: usize = 1024;
+
+/// Points before a point is needed when memory is asked for it.
+const AHEAD: usize = 8;
 
 /// The point of a surface nearest to a given one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +62,7 @@ pub struct MeshSurface {
     /// Corners side by side, so that a look at a triangle is one at memory.
     triangles: Vec<[[f64; 3]; 3]>,
     faces: Vec<[u32; 3]>,
-    tree: Tree<3>,
+    patches: Patches,
     /// If the surface is closed and oriented.
     sides: Option<Sides>,
 }
@@ -68,7 +74,7 @@ impl MeshSurface {
         Self {
             triangles: (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect(),
             faces: mesh.faces().to_vec(),
-            tree: Tree::of_mesh(mesh),
+            patches: Patches::new(mesh),
             sides: (report.closed && report.oriented).then(|| Sides::new(mesh)),
         }
     }
@@ -84,24 +90,50 @@ impl MeshSurface {
     /// When a coordinate is not finite or too large.
     pub fn closest(&self, point: [f64; 3]) -> Result<SurfacePoint> {
         check_points("point", &[point])?;
-        Ok(self.nearest(point, 0).0)
+        let mut answer = SurfacePoint {
+            point,
+            ..SurfacePoint::default()
+        };
+        run_widest(Answers {
+            surface: self,
+            asked: &mut [(0, &mut answer)],
+        });
+        Ok(answer)
     }
 
     /// The nearest points of the surface to many points, on all threads.
+    ///
+    /// They are answered along a curve through space, so the order in which they are given costs
+    /// nothing and helps nothing; for that 16 bytes a point are needed meanwhile.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large; the error names the point.
     pub fn closest_all(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> Result<()> {
         check_points("point", points)?;
+        let stop = Current::new();
         found.resize(points.len(), SurfacePoint::default());
-        let chunks = points.par_chunks(CHUNK).zip(found.par_chunks_mut(CHUNK));
-        chunks.for_each(|(points, found)| {
-            let mut guess = 0;
-            for (&point, found) in points.iter().zip(found) {
-                (*found, guess) = self.nearest(point, guess);
-            }
-        });
-        Ok(())
+        let curve = Curve::through(points, &self.patches);
+        let mut asked: Vec<(u32, &mut SurfacePoint)> = points
+            .par_iter()
+            .zip(found.par_iter_mut())
+            .with_min_len(CHUNK)
+            .map(|(&point, answer)| {
+                answer.point = point;
+                (curve.place(point), answer)
+            })
+            .collect();
+        asked.par_sort_unstable_by_key(|&(place, _)| place);
+        asked
+            .par_chunks_mut(CHUNK)
+            .filter(|_| !stop.is_asked())
+            .for_each(|asked| {
+                run_widest(Answers {
+                    surface: self,
+                    asked,
+                })
+            });
+        drop(asked);
+        stop.checked().inspect_err(|_| found.clear())
     }
 
     /// All faces that are no farther than `distance` from a point, in the order of their numbers.
@@ -132,35 +164,26 @@ impl MeshSurface {
                 "a finite number, 0 or more",
             ));
         }
-        let squared = distance * distance;
+        let stop = Current::new();
         found.fill(points.len(), |i, row| {
-            self.tree.approaching(points[i], squared, |face, _| {
-                let nearest = closest_on_triangle(points[i], self.triangles[face as usize]);
-                // The root, so that a distance that was told is one that is found.
-                if nearest.distance_squared.sqrt() <= distance {
-                    row.push(face);
-                }
+            if stop.is_asked() {
+                return;
+            }
+            run_widest(Within {
+                patches: &self.patches,
+                triangles: &self.triangles,
+                point: points[i],
+                distance,
+                tell: |face| row.push(face),
             });
             row.sort_unstable();
         });
-        Ok(())
+        stop.checked().inspect_err(|_| found.fill(0, |_, _| ()))
     }
 
-    /// The nearest point, and its face. The answer does not depend on the guess.
-    #[inline]
-    fn nearest(&self, p: [f64; 3], guess: u32) -> (SurfacePoint, u32) {
-        let look = |face: u32| closest_on_triangle(p, self.triangles[face as usize]);
-        let mut best: (ClosestOnTriangle, u32) = (look(guess), guess);
-        self.tree
-            .approaching(p, best.0.distance_squared, |face, bound| {
-                let nearest = look(face);
-                let (square, least) = (nearest.distance_squared, best.0.distance_squared);
-                if square < least || square == least && face < best.1 {
-                    best = (nearest, face);
-                    *bound = square;
-                }
-            });
-        let (nearest, face) = best;
+    #[inline(always)]
+    fn answer(&self, p: [f64; 3], found: &Found) -> SurfacePoint {
+        let (nearest, face) = (&found.nearest, found.face);
         let distance = nearest.distance_squared.sqrt();
         let gap = match &self.sides {
             None => f64::NAN,
@@ -171,12 +194,101 @@ impl MeshSurface {
                 distance * sides.sign(p, way, face, vertices, triangle, nearest.feature) + 0.0
             }
         };
-        let answer = SurfacePoint {
+        SurfacePoint {
             face,
             point: nearest.point,
             distance,
             gap,
+        }
+    }
+}
+
+/// Points that are asked about, where their answers are to be, in an order in which neighbours are
+/// near each other.
+struct Answers<'a, 'b> {
+    surface: &'a MeshSurface,
+    asked: &'a mut [(u32, &'b mut SurfacePoint)],
+}
+
+impl Kernel for Answers<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let surface = self.surface;
+        let mut search = Nearest::new(&surface.patches, &surface.triangles);
+        let mut first = 0;
+        for i in 0..self.asked.len() {
+            if let Some((_, later)) = self.asked.get(i + AHEAD) {
+                prefetch(std::slice::from_ref(&**later), 0);
+            }
+            let answer = &mut *self.asked[i].1;
+            let point = answer.point;
+            *answer = match search.find::<V>(point, first) {
+                Some(found) => {
+                    first = found.packet;
+                    surface.answer(point, &found)
+                }
+                None => SurfacePoint::default(),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+    use crate::simd::Portable;
+
+    #[test]
+    fn registers_do_not_matter() {
+        let mesh = generate::foam(1500, 3).unwrap();
+        let surface = MeshSurface::new(&mesh);
+        let mut points: Vec<[f64; 3]> = mesh.vertices().to_vec();
+        points.extend(mesh.vertices().iter().map(|v| v.map(|x| 0.6 * x + 0.1)));
+        points.extend(mesh.vertices().iter().map(|v| v.map(|x| 1e5 * x)));
+        let asked = |point: &[f64; 3]| SurfacePoint {
+            point: *point,
+            ..SurfacePoint::default()
         };
-        (answer, face)
+        let mut wide: Vec<SurfacePoint> = points.iter().map(asked).collect();
+        let mut portable = wide.clone();
+        fn slots(answers: &mut [SurfacePoint]) -> Vec<(u32, &mut SurfacePoint)> {
+            answers.iter_mut().map(|answer| (0, answer)).collect()
+        }
+        run_widest(Answers {
+            surface: &surface,
+            asked: &mut slots(&mut wide),
+        });
+        Answers {
+            surface: &surface,
+            asked: &mut slots(&mut portable),
+        }
+        .run::<Portable>();
+        assert_eq!(wide, portable);
+        for (&point, answer) in points.iter().zip(&wide) {
+            let distance = answer.distance * 1.01;
+            let (mut wide, mut portable) = (Vec::new(), Vec::new());
+            run_widest(Within {
+                patches: &surface.patches,
+                triangles: &surface.triangles,
+                point,
+                distance,
+                tell: |face| wide.push(face),
+            });
+            Within {
+                patches: &surface.patches,
+                triangles: &surface.triangles,
+                point,
+                distance,
+                tell: |face| portable.push(face),
+            }
+            .run::<Portable>();
+            wide.sort_unstable();
+            portable.sort_unstable();
+            assert_eq!(wide, portable);
+            assert!(wide.contains(&answer.face));
+        }
     }
 }

@@ -1,0 +1,98 @@
+//! All triangles of a surface within a distance of a point.
+//!
+//! Boxes and triangles are measured in f32; only triangles whose distance differs from the given
+//! one by less than the errors are measured in f64.
+
+use super::far;
+use super::packet::{MARGIN, TINY};
+use super::patches::{PACKET, Patches};
+use crate::geometry::triangle::closest_inlined;
+use crate::simd::{Kernel, Lanes, Vector};
+use crate::tree::STACK;
+
+/// The question, for one point; every face is told once, in no order.
+pub(super) struct Within<'a, F> {
+    pub patches: &'a Patches,
+    /// In the order of their numbers.
+    pub triangles: &'a [[[f64; 3]; 3]],
+    pub point: [f64; 3],
+    pub distance: f64,
+    pub tell: F,
+}
+
+impl<F: FnMut(u32)> Kernel for Within<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(mut self) {
+        match self.patches.packed(self.point) {
+            Some(packed) => self.near::<V>(packed),
+            None => {
+                let patches = self.patches;
+                far::approach::<V>(patches, self.point, self.distance, |number, _| {
+                    let packet = &patches.packets[number as usize];
+                    for lane in Lanes(packet.used) {
+                        self.measure(packet.faces[lane]);
+                    }
+                });
+            }
+        }
+    }
+}
+
+impl<F: FnMut(u32)> Within<'_, F> {
+    #[inline(always)]
+    fn near<V: Vector>(&mut self, packed: [f32; 3]) {
+        let Some(root) = self.patches.root else {
+            return;
+        };
+        let p = [
+            V::splat(packed[0]),
+            V::splat(packed[1]),
+            V::splat(packed[2]),
+        ];
+        let error = (packed[0].abs() + packed[1].abs() + packed[2].abs()) * MARGIN + TINY;
+        // Rounding it is one of the errors; squares that overflow are those of what counts.
+        let distance = (self.distance * self.patches.scale) as f32;
+        let square = |x: f32| (x * x).min(f32::MAX);
+        let reach = V::splat(square(distance + error));
+        let mut stack = [0u32; STACK];
+        stack[0] = root;
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let child = stack[top];
+            if child & PACKET == 0 {
+                let node = &self.patches.nodes[child as usize];
+                for lane in Lanes(node.squares(p).at_most(reach)) {
+                    stack[top] = node.children[lane];
+                    top += 1;
+                }
+                continue;
+            }
+            let packet = &self.patches.packets[(child & !PACKET) as usize];
+            let squares = packet.squares(p);
+            let error = error + packet.margin;
+            let may = squares.at_most(V::splat(square(distance + error))) & packet.used;
+            let surely = match distance > error {
+                true => may & squares.below(V::splat(square(distance - error))),
+                false => 0,
+            };
+            for lane in Lanes(surely) {
+                (self.tell)(packet.faces[lane]);
+            }
+            for lane in Lanes(may & !surely) {
+                self.measure(packet.faces[lane]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn measure(&mut self, face: u32) {
+        let nearest = closest_inlined(self.point, self.triangles[face as usize]);
+        // The root, so that a distance that was told is one that is found.
+        if nearest.distance_squared.sqrt() <= self.distance {
+            (self.tell)(face);
+        }
+    }
+}

@@ -11,7 +11,7 @@ mod vector;
 
 pub(crate) use arctangent::atan2;
 pub(crate) use reals::{
-    LANES, RealKernel, Reals, Wide, load_all, run_reals, scaled_all, splat_all,
+    LANES, One, RealKernel, Reals, Wide, load_all, run_one, run_reals, scaled_all, splat_all,
 };
 #[cfg(test)]
 pub(crate) use vector::Portable;

@@ -10,8 +10,8 @@
 //!
 //! `M = A^T A - 2 w . S + Lambda`.
 //!
-//! `Lambda` is what active sides contribute: `c_i >= c_i^2 / c_max`, as long as `c_i` is at most
-//! `c_max` in the domain. If all control matrices of `M` in Bernstein form are positive definite, so
+//! `Lambda` is what active sides contribute: `c_i >= c_i^2 / c_max`, where `c_max` is the most that
+//! `c_i` is in the domain, or in the part of it that is looked at. If all control matrices of `M` in Bernstein form are positive definite, so
 //! is `M` on the whole domain, and no point is nearer. That is weaker than asking for a convex
 //! function, and needs nothing but derivatives at `xi*`.
 //!
@@ -70,7 +70,7 @@ pub(super) struct Foot<V> {
     pub multipliers: [V; 4],
 }
 
-/// What does not depend on the place, added to the diagonal or to all of a matrix.
+/// What does not depend on the place: `Lambda`, less what rounding may have added.
 struct Constant<V> {
     uu: V,
     uv: V,
@@ -79,29 +79,44 @@ struct Constant<V> {
 
 impl<V: Reals> Constant<V> {
     #[inline(always)]
-    fn new(domain: Domain, foot: &Foot<V>) -> Self {
-        let zero = V::splat(0.0);
+    fn new(domain: Domain, foot: &Foot<V>, part: &Part<V>) -> Self {
+        let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
+        let slack = (foot.distance + one) * V::splat(ROUNDING);
+        let [u, v] = part.place;
         let [a, b, c, d] = foot.multipliers;
-        let slack = (foot.distance + V::splat(1.0)) * V::splat(ROUNDING);
+        // 2 lambda c >= 2 lambda c^2 / c_max, with the greatest c of the part.
         match domain {
-            // c_max = 2, and 2 lambda c >= lambda c^2.
-            Domain::Segment => Constant {
-                uu: a + b - slack,
-                uv: zero,
-                vv: zero,
-            },
-            Domain::Square => Constant {
-                uu: b + d - slack,
-                uv: zero,
-                vv: a + c - slack,
-            },
-            // c_max = 1.
-            Domain::Triangle => {
-                let slope = b + b;
+            Domain::Segment => {
+                let left = (two * a).div(one + u + part.size);
+                let right = (two * b).div(one - u + part.size);
                 Constant {
-                    uu: c + c + slope - slack,
+                    uu: left + right - slack,
+                    uv: zero,
+                    vv: zero,
+                }
+            }
+            Domain::Square => {
+                let low = (two * a).div(one + v + part.size);
+                let right = (two * b).div(one - u + part.size);
+                let high = (two * c).div(one - v + part.size);
+                let left = (two * d).div(one + u + part.size);
+                Constant {
+                    uu: left + right - slack,
+                    uv: zero,
+                    vv: low + high - slack,
+                }
+            }
+            Domain::Triangle => {
+                // Parts may be turned by half a turn: sizes may be negative.
+                let more = part.size.max(zero);
+                let less = part.size.min(zero);
+                let low = (two * a).div(v + more);
+                let slope = (two * b).div(one - u - v - less);
+                let left = (two * c).div(u + more);
+                Constant {
+                    uu: left + slope - slack,
                     uv: slope,
-                    vv: a + a + slope - slack,
+                    vv: low + slope - slack,
                 }
             }
         }
@@ -134,7 +149,7 @@ impl<V: Reals> Test<V> {
 #[inline(always)]
 pub(super) fn is_least<V: Reals, F: Form>(foot: &Foot<V>, part: &Part<V>) -> V::Mask {
     let mut test = Test {
-        constant: Constant::new(F::DOMAIN, foot),
+        constant: Constant::new(F::DOMAIN, foot, part),
         holds: V::splat(0.0).below(V::splat(1.0)),
     };
     match F::DOMAIN {

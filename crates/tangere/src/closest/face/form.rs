@@ -41,19 +41,6 @@ pub(super) struct Jet<V> {
     pub uuvv: Point<V>,
 }
 
-impl<V: Reals> Jet<V> {
-    /// Where derivatives are the same everywhere.
-    #[inline(always)]
-    pub fn flat(x: Point<V>, u: Point<V>, v: Point<V>) -> Self {
-        Jet {
-            x,
-            u,
-            v,
-            ..nothing()
-        }
-    }
-}
-
 /// A kind of polynomial.
 pub(super) trait Form {
     const DOMAIN: Domain;

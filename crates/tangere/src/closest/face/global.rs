@@ -7,7 +7,7 @@
 
 use super::chord::{Foot, Part, is_least};
 use super::form::{Form, Point, Row, polynomial};
-use super::kkt::Conditions;
+use super::kkt::{Conditions, inverse_squares};
 use super::polynomial::{Domain, Polynomial};
 use super::sqp::{Found, descended, gradient};
 use crate::geometry::vector::{dot, minus};
@@ -62,7 +62,7 @@ impl Candidate {
     fn new<F: Form>(row: &Row<One>, y: Point<One>, start: [f64; 2]) -> Self {
         let found = descended::<One, F>(row, y, start.map(One), STEPS_MAX);
         let gradient = gradient::<One, F>(&found.jet, found.way);
-        let conditions = Conditions::new::<F>(found.xi, &found.jet, gradient);
+        let conditions = Conditions::new::<F>(found.xi, inverse_squares::<One, F>(&found.jet), gradient);
         let distance = found.squared.sqrt();
         let foot = Foot {
             xi: found.xi,

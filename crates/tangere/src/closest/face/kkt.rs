@@ -29,16 +29,27 @@ fn multiplier<V: Reals>(pull: V, active: V::Mask) -> V {
     pull.max(V::splat(0.0)).only(active)
 }
 
-/// The square of what is left along a tangent; 0 where there is none.
+/// The inverse square of a tangent; 0 where there is none.
 #[inline(always)]
-fn over<V: Reals>(left: V, tangent: Point<V>) -> V {
+fn inverse_square<V: Reals>(tangent: Point<V>) -> V {
     let square = dot(tangent, tangent);
-    (left * left).div(square).only(V::splat(0.0).below(square))
+    let is_tangent = V::splat(0.0).below(square);
+    V::splat(1.0).div(square).only(is_tangent)
+}
+
+/// The inverse squares of both tangents.
+#[inline(always)]
+pub(super) fn inverse_squares<V: Reals, F: Form>(jet: &Jet<V>) -> [V; 2] {
+    let u = inverse_square(jet.u);
+    match F::DOMAIN {
+        Domain::Segment => [u, V::splat(0.0)],
+        _ => [u, inverse_square(jet.v)],
+    }
 }
 
 impl<V: Reals> Conditions<V> {
     #[inline(always)]
-    pub fn new<F: Form>(xi: [V; 2], jet: &Jet<V>, gradient: [V; 2]) -> Self {
+    pub fn new<F: Form>(xi: [V; 2], inverse_squares: [V; 2], gradient: [V; 2]) -> Self {
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
         let none = none::<V>();
         let ([u, v], [g, f]) = (xi, gradient);
@@ -69,10 +80,8 @@ impl<V: Reals> Conditions<V> {
                 ([a, b, c, d], active, [g + b - d, f + c - a])
             }
         };
-        let squared = match F::DOMAIN {
-            Domain::Segment => over(left[0], jet.u),
-            _ => over(left[0], jet.u) + over(left[1], jet.v),
-        };
+        let [u, v] = inverse_squares;
+        let squared = (left[0] * left[0]).mul_add(u, left[1] * left[1] * v);
         Self {
             multipliers,
             active,

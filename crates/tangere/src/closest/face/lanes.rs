@@ -6,9 +6,9 @@
 use super::answer::{FacePoint, FaceStatus};
 use super::chord::{Foot, Part, is_least};
 use super::flat;
-use super::form::{Block, Form, Jet, Point, ROW, Row, dot, minus, plus, with_form};
+use super::form::{Block, Form, Point, ROW, Row, Triangle, dot, minus, plus, with_form};
 use super::global::{LEFT, branched};
-use super::kkt::Conditions;
+use super::kkt::{Conditions, inverse_squares};
 use super::sqp::{Found, descended, gradient};
 use crate::shape::FaceKind;
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
@@ -33,11 +33,7 @@ pub(super) const UNKNOWN: FacePoint = FacePoint {
 /// One question.
 pub(super) fn alone(kind: FaceKind, row: &[Block; ROW / LANES], y: [f64; 3]) -> FacePoint {
     let mut out = UNKNOWN;
-    let lanes = Lanes {
-        rows: [row.as_slice(); LANES],
-        points: [y; LANES],
-        count: 1,
-    };
+    let lanes = &Lanes::of_one(row, y);
     let found = std::slice::from_mut(&mut out);
     if kind == FaceKind::Tri3 {
         run_one(Flat { lanes, found });
@@ -48,7 +44,8 @@ pub(super) fn alone(kind: FaceKind, row: &[Block; ROW / LANES], y: [f64; 3]) -> 
 }
 
 /// Up to eight questions about faces of one kind; what is beyond `count` repeats one of them.
-pub(super) fn together(kind: FaceKind, lanes: Lanes<'_>, found: &mut [FacePoint]) {
+#[inline]
+pub(super) fn together(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     if kind == FaceKind::Tri3 {
         run_reals(Flat { lanes, found });
     } else {
@@ -57,14 +54,48 @@ pub(super) fn together(kind: FaceKind, lanes: Lanes<'_>, found: &mut [FacePoint]
 }
 
 /// The rows of faces, and points.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Lanes<'a> {
-    pub rows: [&'a [Block]; LANES],
-    pub points: [[f64; 3]; LANES],
-    pub count: usize,
+    rows: [&'a [Block]; LANES],
+    /// Coordinate by coordinate.
+    points: [[f64; LANES]; 3],
+    count: usize,
 }
 
-impl Lanes<'_> {
+impl<'a> Lanes<'a> {
+    /// One question in all lanes.
+    #[inline(always)]
+    pub fn of_one(row: &'a [Block], y: [f64; 3]) -> Self {
+        Lanes {
+            rows: [row; LANES],
+            points: [[y[0]; LANES], [y[1]; LANES], [y[2]; LANES]],
+            count: 1,
+        }
+    }
+
+    /// So many questions; the last is repeated in the lanes that are left.
+    #[inline(always)]
+    pub fn new(count: usize, question: impl Fn(usize) -> (&'a [Block], [f64; 3])) -> Self {
+        let mut lanes = Lanes {
+            rows: [&[]; LANES],
+            points: [[0.0; LANES]; 3],
+            count,
+        };
+        for j in 0..LANES {
+            let (row, y) = question(if j < count { j } else { count - 1 });
+            lanes.rows[j] = row;
+            for k in 0..3 {
+                lanes.points[k][j] = y[k];
+            }
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    fn point(&self, j: usize) -> [f64; 3] {
+        [self.points[0][j], self.points[1][j], self.points[2][j]]
+    }
+
     /// Rows with so many numbers, and points in their unit about their origin.
     #[inline(always)]
     fn load<V: Reals>(&self, numbers: usize) -> (Row<V>, Point<V>) {
@@ -78,11 +109,7 @@ impl Lanes<'_> {
         }
         let mut y = [V::splat(0.0); 3];
         for k in 0..3 {
-            let mut lanes = [0.0; LANES];
-            for j in 0..LANES {
-                lanes[j] = self.points[j][k];
-            }
-            y[k] = (V::load(&lanes) - row[k]) * row[3];
+            y[k] = (V::load(&self.points[k]) - row[k]) * row[3];
         }
         (row, y)
     }
@@ -146,7 +173,7 @@ impl<V: Reals> Told<V> {
 
 /// Flat triangles.
 struct Flat<'a> {
-    lanes: Lanes<'a>,
+    lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
 }
 
@@ -162,13 +189,12 @@ impl RealKernel for Flat<'_> {
         let f = [row[7], row[8], row[9]];
         let x = plus([e[0] * xi[0], e[1] * xi[0], e[2] * xi[0]], xi[1], f);
         let way = minus(y, x);
-        let jet = Jet::flat(x, e, f);
         let gradient = [zero - dot(way, e), zero - dot(way, f)];
         let told = Told {
             xi,
             x,
             distance: dot(way, way).sqrt(),
-            conditions: Conditions::new::<super::form::Triangle>(xi, &jet, gradient),
+            conditions: Conditions::new::<Triangle>(xi, [row[13], row[14]], gradient),
             steps: V::splat(1.0),
         };
         told.store(&row, &mut self.found[..self.lanes.count]);
@@ -177,7 +203,7 @@ impl RealKernel for Flat<'_> {
 
 /// Faces of the other kinds.
 struct Bent<'a, F> {
-    lanes: Lanes<'a>,
+    lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
     form: PhantomData<F>,
 }
@@ -213,7 +239,7 @@ impl<F: Form> RealKernel for Bent<'_, F> {
             let j = open.trailing_zeros() as usize;
             open &= open - 1;
             let steps = f64::from(out[j].iterations);
-            out[j] = searched::<F>(self.lanes.rows[j], self.lanes.points[j], steps);
+            out[j] = searched::<F>(self.lanes.rows[j], self.lanes.point(j), steps);
         }
     }
 }
@@ -225,7 +251,7 @@ fn told<V: Reals, F: Form>(found: &Found<V>) -> Told<V> {
         xi: found.xi,
         x: found.jet.x,
         distance: found.squared.sqrt(),
-        conditions: Conditions::new::<F>(found.xi, &found.jet, gradient),
+        conditions: Conditions::new::<F>(found.xi, inverse_squares::<V, F>(&found.jet), gradient),
         steps: found.steps,
     }
 }
@@ -254,11 +280,7 @@ impl<F: Form> RealKernel for Search<'_, F> {
 
     #[inline(always)]
     fn run<V: Reals>(self) -> FacePoint {
-        let lanes = Lanes {
-            rows: [self.row; LANES],
-            points: [self.y; LANES],
-            count: 1,
-        };
+        let lanes = Lanes::of_one(self.row, self.y);
         let (row, y) = lanes.load::<One>(4 + 3 * F::POWERS.len());
         let nearest = branched::<F>(&row, y.map(|x| x.0), self.steps);
         let mut out = [UNKNOWN];

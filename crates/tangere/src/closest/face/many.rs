@@ -8,13 +8,14 @@ use super::answer::{FacePoint, row};
 use super::form::{Block, blocks};
 use super::lanes::{Lanes, UNKNOWN, together};
 use crate::error::{Error, Result};
-use crate::geometry::check_points;
+use crate::geometry::{check_points, is_valid_coordinate};
 use crate::shape::{Face, FaceKind, FaceMesh};
 use crate::simd::LANES;
 use rayon::prelude::*;
 
 /// Questions that one thread answers at a time.
 const CHUNK: usize = 512;
+const _: () = assert!(CHUNK.is_multiple_of(LANES));
 
 /// Faces that are asked many times.
 ///
@@ -40,6 +41,8 @@ pub struct PreparedFaces {
     /// The first block of each face.
     starts: Vec<usize>,
     rows: Vec<Block>,
+    /// The kind of all faces, if it is one.
+    only: Option<FaceKind>,
 }
 
 impl PreparedFaces {
@@ -74,6 +77,8 @@ impl PreparedFaces {
             self.starts.push(self.rows.len());
             self.rows.extend_from_slice(&row(&face)[..blocks(kind)]);
         }
+        let first = self.kinds.first().copied();
+        self.only = first.filter(|first| self.kinds.iter().all(|kind| kind == first));
     }
 
     /// How many faces there are.
@@ -110,7 +115,11 @@ impl PreparedFaces {
                 format!("{}, one for each face", faces.len()),
             ));
         }
-        check_points("point", points)?;
+        // All at once is faster than up to the first that is not valid.
+        let coordinates = points.as_flattened().iter();
+        if !coordinates.fold(true, |valid, &x| valid & is_valid_coordinate(x)) {
+            check_points("point", points)?;
+        }
         self.check_faces(faces)?;
         self.answer(faces, |i| points[i], found);
         Ok(())
@@ -166,27 +175,29 @@ impl PreparedFaces {
         point: impl Fn(usize) -> [f64; 3],
         found: &mut [FacePoint],
     ) {
+        if let Some(kind) = self.only {
+            let stride = blocks(kind);
+            let groups = faces.chunks(LANES).zip(found.chunks_mut(LANES));
+            for (group, (faces, found)) in groups.enumerate() {
+                let lanes = Lanes::new(faces.len(), |j| {
+                    let start = stride * faces[j] as usize;
+                    (&self.rows[start..start + stride], point(LANES * group + j))
+                });
+                together(kind, &lanes, found);
+            }
+            return;
+        }
         // Questions of each kind that wait until they are eight.
         let mut waiting = [([0; LANES], 0); FaceKind::ALL.len()];
         let ask = |kind, questions: &[usize], found: &mut [FacePoint]| {
-            let question = |j: usize| questions[if j < questions.len() { j } else { 0 }];
-            let lanes = Lanes {
-                rows: std::array::from_fn(|j| {
-                    let start = self.starts[faces[question(j)] as usize];
-                    &self.rows[start..]
-                }),
-                points: std::array::from_fn(|j| point(question(j))),
-                count: questions.len(),
-            };
-            let (first, last) = (questions[0], questions[questions.len() - 1]);
-            if last - first + 1 == questions.len() {
-                together(kind, lanes, &mut found[first..=last]);
-            } else {
-                let mut answers = [UNKNOWN; LANES];
-                together(kind, lanes, &mut answers[..questions.len()]);
-                for (&question, answer) in questions.iter().zip(answers) {
-                    found[question] = answer;
-                }
+            let lanes = Lanes::new(questions.len(), |j| {
+                let start = self.starts[faces[questions[j]] as usize];
+                (&self.rows[start..], point(questions[j]))
+            });
+            let mut answers = [UNKNOWN; LANES];
+            together(kind, &lanes, &mut answers[..questions.len()]);
+            for (&question, answer) in questions.iter().zip(answers) {
+                found[question] = answer;
             }
         };
         for (i, &face) in faces.iter().enumerate() {

@@ -98,7 +98,9 @@ pub(super) fn descended<V: Reals, F: Form>(
         if is_all::<V>(over) {
             return found;
         }
-        let bound = (share * slope).mul_add(V::splat(2e-4), at_squared);
+        // Near the minimum values differ by roundings only.
+        let bound = at_squared.mul_add(V::splat(4.0 * f64::EPSILON), at_squared);
+        let bound = (share * slope).mul_add(V::splat(2e-4), bound);
         let is_worse = V::and_not(bound.below(squared), over);
 
         let gradient = gradient::<V, F>(&jet, way);

@@ -124,50 +124,86 @@ struct Told<V: Reals> {
     steps: V,
 }
 
+/// Numbers of an answer: `xi`, point, distance, multipliers, residual, and steps with the bits of
+/// active sides.
+const NUMBERS: usize = 12;
+
 impl<V: Reals> Told<V> {
     /// Writes the answers of the first lanes.
     #[inline(always)]
     fn store(&self, row: &Row<V>, found: &mut [FacePoint]) {
         // Exact: a power of two.
         let unit = row[3].inverse_power();
-        let plus_zero = V::splat(0.0);
-        let mut point = [[0.0; LANES]; 3];
-        for k in 0..3 {
+        let zero = V::splat(0.0);
+        let Conditions {
+            multipliers: m,
+            active: a,
+            residual,
+        } = self.conditions;
+        let square = unit * unit;
+        let low = V::splat(1.0).only(a[0]) + V::splat(2.0).only(a[1]);
+        let high = V::splat(4.0).only(a[2]) + V::splat(8.0).only(a[3]);
+        let columns = [
+            self.xi[0],
+            self.xi[1],
             // Not -0.
-            (self.x[k].mul_add(unit, row[k]) + plus_zero).store(&mut point[k]);
+            self.x[0].mul_add(unit, row[0]) + zero,
+            self.x[1].mul_add(unit, row[1]) + zero,
+            self.x[2].mul_add(unit, row[2]) + zero,
+            self.distance * unit,
+            m[0] * square,
+            m[1] * square,
+            m[2] * square,
+            m[3] * square,
+            residual * unit,
+            self.steps.mul_add(V::splat(16.0), low + high),
+        ];
+        let mut numbers = [[0.0; LANES]; 2 * LANES];
+        for k in 0..NUMBERS {
+            columns[k].store(&mut numbers[k]);
         }
-        let (mut u, mut v) = ([0.0; LANES], [0.0; LANES]);
-        self.xi[0].store(&mut u);
-        self.xi[1].store(&mut v);
-        let (mut distance, mut residual) = ([0.0; LANES], [0.0; LANES]);
-        (self.distance * unit).store(&mut distance);
-        (self.conditions.residual * unit).store(&mut residual);
-        let (mut multipliers, mut active) = ([[0.0; LANES]; 4], [0; 4]);
-        for k in 0..4 {
-            (self.conditions.multipliers[k] * unit * unit).store(&mut multipliers[k]);
-            active[k] = V::bits(self.conditions.active[k]);
+        if found.len() < LANES {
+            for (j, found) in found.iter_mut().enumerate() {
+                let mut own = [0.0; NUMBERS];
+                for k in 0..NUMBERS {
+                    own[k] = numbers[k][j];
+                }
+                *found = proven(&own);
+            }
+            return;
         }
-        let mut steps = [0.0; LANES];
-        self.steps.store(&mut steps);
-        for (j, found) in found.iter_mut().enumerate().take(LANES) {
-            let bit = |k: usize| ((active[k] >> j & 1) << k) as u8;
-            *found = FacePoint {
-                xi: [u[j], v[j]],
-                point: [point[0][j], point[1][j], point[2][j]],
-                distance: distance[j],
-                lower: distance[j],
-                multipliers: [
-                    multipliers[0][j],
-                    multipliers[1][j],
-                    multipliers[2][j],
-                    multipliers[3][j],
-                ],
-                active: bit(0) | bit(1) | bit(2) | bit(3),
-                residual: residual[j],
-                status: FaceStatus::Proven,
-                iterations: steps[j] as u32,
-            };
+        let (mut first, mut second) = ([&numbers[0]; LANES], [&numbers[0]; LANES]);
+        for k in 0..LANES {
+            (first[k], second[k]) = (&numbers[k], &numbers[LANES + k]);
         }
+        let (first, second) = (V::transposed(first), V::transposed(second));
+        let mut rows = [[[0.0; LANES]; 2]; LANES];
+        for j in 0..LANES {
+            first[j].store(&mut rows[j][0]);
+            second[j].store(&mut rows[j][1]);
+        }
+        for (row, found) in rows.iter().zip(found) {
+            let mut own = [0.0; NUMBERS];
+            own.copy_from_slice(&row.as_flattened()[..NUMBERS]);
+            *found = proven(&own);
+        }
+    }
+}
+
+/// An answer by its numbers.
+#[inline(always)]
+fn proven(n: &[f64; NUMBERS]) -> FacePoint {
+    let counts = n[11] as u32;
+    FacePoint {
+        xi: [n[0], n[1]],
+        point: [n[2], n[3], n[4]],
+        distance: n[5],
+        lower: n[5],
+        multipliers: [n[6], n[7], n[8], n[9]],
+        active: (counts & 15) as u8,
+        residual: n[10],
+        status: FaceStatus::Proven,
+        iterations: counts >> 4,
     }
 }
 

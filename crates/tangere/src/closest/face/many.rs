@@ -8,9 +8,9 @@ use super::answer::{FacePoint, row};
 use super::form::{Block, blocks};
 use super::lanes::{Lanes, UNKNOWN, together};
 use crate::error::{Error, Result};
-use crate::geometry::{check_points, is_valid_coordinate};
+use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN, check_points};
 use crate::shape::{Face, FaceKind, FaceMesh};
-use crate::simd::LANES;
+use crate::simd::{LANES, widest};
 use rayon::prelude::*;
 
 /// Questions that one thread answers at a time.
@@ -115,9 +115,7 @@ impl PreparedFaces {
                 format!("{}, one for each face", faces.len()),
             ));
         }
-        // All at once is faster than up to the first that is not valid.
-        let coordinates = points.as_flattened().iter();
-        if !coordinates.fold(true, |valid, &x| valid & is_valid_coordinate(x)) {
+        if !are_valid(points) {
             check_points("point", points)?;
         }
         self.check_faces(faces)?;
@@ -216,4 +214,17 @@ impl PreparedFaces {
             }
         }
     }
+}
+
+/// Whether all coordinates are valid: faster than up to the first that is not.
+fn are_valid(points: &[[f64; 3]]) -> bool {
+    widest(|| {
+        let mut invalid = 0;
+        for x in points.as_flattened() {
+            let size = x.abs();
+            let is_valid = (size <= COORDINATE_MAX) & ((size >= COORDINATE_MIN) | (size == 0.0));
+            invalid |= u64::from(!is_valid);
+        }
+        invalid == 0
+    })
 }

@@ -12,7 +12,7 @@
 //!
 //! *Deviates:*
 //! - The exact Hessian in place of BFGS updates: a third of the iterations. Where it is not positive
-//!   definite, that of Gauss and Newton, `J^T J`, takes its place.
+//!   definite its negative eigenvalues change signs.
 //! - The quadratic problem is solved in closed form, not by an active set that grows.
 //! - It starts at the centre, not at the nearest of the centre and the corners: one step of the
 //!   model from there leads nearer than any corner is, and which minimum is found first does not
@@ -219,16 +219,21 @@ fn hessian<V: Reals, F: Form>(
     if is_all::<V>(is_sound) {
         return [h, k, l];
     }
-    // Far from the minimum, or a face that folds: a little more than that of Gauss and Newton, so
-    // that it is definite whatever the tangents are.
+    // |H|, which has the eigenvectors of H and the magnitudes of its eigenvalues:
+    //   |H| (|a| + |b|) = H^2 + |det H|,   (|a| + |b|)^2 = tr H^2 + 2 |det H|,
+    // and a little more, so that it is definite whatever the tangents are.
+    let size = determinant.abs();
+    let (hh, kk, ll) = (h * h, k * k, l * l);
+    let sum = (hh + ll + two * (kk + size)).sqrt();
     let more = V::splat(1e-12) * (uu + vv);
+    let floor = sum.mul_add(V::splat(1e-6), more);
+    let inverse = one.div(sum + more);
+    let mut out = [
+        (hh + kk + size).mul_add(inverse, floor),
+        k * (h + l) * inverse,
+        (ll + kk + size).mul_add(inverse, floor),
+    ];
     let (plain_u, plain_v) = (uu + more, vv + more);
-    let mut out = [plain_u, uv, plain_v];
-    // Where one tangent vanishes, the other coordinate has a curvature all the same.
-    let only_u = V::and(more.below(h), at_most(vv, more));
-    let only_v = V::and(more.below(l), at_most(uu, more));
-    out = chosen::<V>(only_u, [h, zero, plain_v], out);
-    out = chosen::<V>(only_v, [plain_u, zero, l], out);
     // Where a side holds the point, what counts is along the side; across it any amount will do.
     let ([u, v], [g, f]) = (xi, gradient);
     match F::DOMAIN {

@@ -10,6 +10,8 @@ mod reals;
 mod vector;
 
 pub(crate) use arctangent::atan2;
+#[cfg(test)]
+pub(crate) use reals::run_each;
 pub(crate) use reals::{
     LANES, One, RealKernel, Reals, Wide, load_all, run_one, run_reals, scaled_all, splat_all,
 };

@@ -197,7 +197,11 @@ fn on_triangle<V: Reals>(foot: &Foot<V>, part: &Part<V>, test: &mut Test<V>) {
     test.constant.uv = test.constant.uv - dot(foot.way, jet.uv);
     test.constant.vv = test.constant.vv - dot(foot.way, jet.vv) * two;
     for i in 0..3 {
-        test.with(dot(a[i].0, a[i].0), dot(a[i].0, a[i].1), dot(a[i].1, a[i].1));
+        test.with(
+            dot(a[i].0, a[i].0),
+            dot(a[i].0, a[i].1),
+            dot(a[i].1, a[i].1),
+        );
         let j = (i + 1) % 3;
         let mixed = dot(a[i].0, a[j].1) + dot(a[j].0, a[i].1);
         test.with(dot(a[i].0, a[j].0), half * mixed, dot(a[i].1, a[j].1));

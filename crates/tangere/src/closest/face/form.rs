@@ -181,7 +181,11 @@ impl Form for Segment {
 
     #[inline(always)]
     fn jet<V: Reals>(row: &Row<V>, xi: [V; 2]) -> Jet<V> {
-        let (a, b, c) = (coefficient(row, 0), coefficient(row, 1), coefficient(row, 2));
+        let (a, b, c) = (
+            coefficient(row, 0),
+            coefficient(row, 1),
+            coefficient(row, 2),
+        );
         let u = xi[0];
         Jet {
             x: plus(a, u, plus(b, u, c)),
@@ -215,12 +219,20 @@ impl Form for Triangle {
 
     #[inline(always)]
     fn jet<V: Reals>(row: &Row<V>, [u, v]: [V; 2]) -> Jet<V> {
-        let (uu, uv, vv) = (coefficient(row, 3), coefficient(row, 4), coefficient(row, 5));
+        let (uu, uv, vv) = (
+            coefficient(row, 3),
+            coefficient(row, 4),
+            coefficient(row, 5),
+        );
         // x = c0 + u (c1 + u uu + v uv) + v (c2 + v vv)
         let along_u = plus(coefficient(row, 1), v, uv);
         let along_v = plus(coefficient(row, 2), v, vv);
         Jet {
-            x: plus(plus(coefficient(row, 0), v, along_v), u, plus(along_u, u, uu)),
+            x: plus(
+                plus(coefficient(row, 0), v, along_v),
+                u,
+                plus(along_u, u, uu),
+            ),
             u: plus(along_u, u + u, uu),
             v: plus(plus(along_v, v, vv), u, uv),
             uu,
@@ -241,7 +253,11 @@ impl Form for Bilinear {
     fn jet<V: Reals>(row: &Row<V>, [u, v]: [V; 2]) -> Jet<V> {
         let along_u = plus(coefficient(row, 1), v, coefficient(row, 3));
         Jet {
-            x: plus(plus(coefficient(row, 0), v, coefficient(row, 2)), u, along_u),
+            x: plus(
+                plus(coefficient(row, 0), v, coefficient(row, 2)),
+                u,
+                along_u,
+            ),
             u: along_u,
             v: plus(coefficient(row, 2), u, coefficient(row, 3)),
             uv: coefficient(row, 3),
@@ -260,7 +276,11 @@ impl Form for Serendipity {
     fn jet<V: Reals>(row: &Row<V>, [u, v]: [V; 2]) -> Jet<V> {
         let (uuv, c12) = (coefficient(row, 6), coefficient(row, 7));
         let twice = v + v;
-        let r0 = plus(coefficient(row, 0), v, plus(coefficient(row, 2), v, coefficient(row, 5)));
+        let r0 = plus(
+            coefficient(row, 0),
+            v,
+            plus(coefficient(row, 2), v, coefficient(row, 5)),
+        );
         let r1 = plus(coefficient(row, 1), v, plus(coefficient(row, 4), v, c12));
         let uu = plus(coefficient(row, 3), v, uuv);
         let s0 = plus(coefficient(row, 2), twice, coefficient(row, 5));
@@ -310,9 +330,17 @@ impl Form for Biquadratic {
 
     #[inline(always)]
     fn jet<V: Reals>(row: &Row<V>, [u, v]: [V; 2]) -> Jet<V> {
-        let (c21, c12, c22) = (coefficient(row, 6), coefficient(row, 7), coefficient(row, 8));
+        let (c21, c12, c22) = (
+            coefficient(row, 6),
+            coefficient(row, 7),
+            coefficient(row, 8),
+        );
         let twice = v + v;
-        let r0 = plus(coefficient(row, 0), v, plus(coefficient(row, 2), v, coefficient(row, 5)));
+        let r0 = plus(
+            coefficient(row, 0),
+            v,
+            plus(coefficient(row, 2), v, coefficient(row, 5)),
+        );
         let r1 = plus(coefficient(row, 1), v, plus(coefficient(row, 4), v, c12));
         let uu = plus(coefficient(row, 3), v, plus(c21, v, c22));
         let s0 = plus(coefficient(row, 2), twice, coefficient(row, 5));

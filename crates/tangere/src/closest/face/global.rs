@@ -62,7 +62,8 @@ impl Candidate {
     fn new<F: Form>(row: &Row<One>, y: Point<One>, start: [f64; 2]) -> Self {
         let found = descended::<One, F>(row, y, start.map(One), STEPS_MAX);
         let gradient = gradient::<One, F>(&found.jet, found.way);
-        let conditions = Conditions::new::<F>(found.xi, inverse_squares::<One, F>(&found.jet), gradient);
+        let conditions =
+            Conditions::new::<F>(found.xi, inverse_squares::<One, F>(&found.jet), gradient);
         let distance = found.squared.sqrt();
         let foot = Foot {
             xi: found.xi,
@@ -191,8 +192,7 @@ impl Minima {
     /// Whether one of them is the least on a part.
     #[inline(always)]
     fn has_least_of<F: Form>(&self, part: &Part<One>) -> bool {
-        self.best.is_least::<F>(part)
-            || self.others.iter().flatten().any(|m| m.is_least::<F>(part))
+        self.best.is_least::<F>(part) || self.others.iter().flatten().any(|m| m.is_least::<F>(part))
     }
 }
 

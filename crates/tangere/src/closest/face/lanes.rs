@@ -329,3 +329,90 @@ impl<F: Form> RealKernel for Search<'_, F> {
         point
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::closest::face::answer::row;
+    use crate::generate::Random;
+    use crate::shape::Face;
+
+    /// Eight questions, with answers that are given back.
+    #[derive(Clone)]
+    struct Ask<'a, F> {
+        lanes: Lanes<'a>,
+        form: PhantomData<F>,
+    }
+
+    impl<F: Form> RealKernel for Ask<'_, F> {
+        type Output = [FacePoint; LANES];
+
+        #[inline(always)]
+        fn run<V: Reals>(self) -> [FacePoint; LANES] {
+            let mut answers = [UNKNOWN; LANES];
+            let kernel = Bent::<F> {
+                lanes: &self.lanes,
+                found: &mut answers,
+                form: PhantomData,
+            };
+            kernel.run::<V>();
+            answers
+        }
+    }
+
+    #[derive(Clone)]
+    struct AskFlat<'a>(Lanes<'a>);
+
+    impl RealKernel for AskFlat<'_> {
+        type Output = [FacePoint; LANES];
+
+        #[inline(always)]
+        fn run<V: Reals>(self) -> [FacePoint; LANES] {
+            let mut answers = [UNKNOWN; LANES];
+            let kernel = Flat {
+                lanes: &self.0,
+                found: &mut answers,
+            };
+            kernel.run::<V>();
+            answers
+        }
+    }
+
+    #[test]
+    fn answers_have_the_same_bits_on_all_machines() {
+        let mut random = Random::new(3);
+        for kind in FaceKind::ALL {
+            for turn in 0..12 {
+                let bend = [0.05, 0.3, 0.8][turn % 3];
+                let mut near = |x: f64, by: f64| x + by * (2.0 * random.unit() - 1.0);
+                let faces: Vec<_> = (0..LANES)
+                    .map(|_| {
+                        let nodes: Vec<[f64; 3]> = kind
+                            .node_coordinates()
+                            .iter()
+                            .map(|&[u, v]| [u, v, 0.0].map(|x| near(x, bend)))
+                            .collect();
+                        let y = [near(0.3, 1.0), near(0.3, 1.0), near(0.0, 1.0)];
+                        (row(&Face::new(kind, &nodes).unwrap()), y)
+                    })
+                    .collect();
+                let lanes = Lanes::new(LANES, |j| (faces[j].0.as_slice(), faces[j].1));
+                let found = if kind == FaceKind::Tri3 {
+                    crate::simd::run_each(AskFlat(lanes))
+                } else {
+                    with_form!(kind, F => {
+                        let form = PhantomData::<F>;
+                        crate::simd::run_each(Ask { lanes, form })
+                    })
+                };
+                let text = |found: &[FacePoint; LANES]| format!("{found:?}");
+                for other in &found {
+                    assert_eq!(text(&found[0]), text(other), "{kind}");
+                }
+                for (answer, (row, y)) in found[0].iter().zip(&faces) {
+                    assert_eq!(format!("{answer:?}"), format!("{:?}", alone(kind, row, *y)));
+                }
+            }
+        }
+    }
+}

@@ -137,10 +137,7 @@ pub(super) fn descended<V: Reals, F: Form>(
             let gives_up = V::and(is_worse, share.below(V::splat(SHARE_MIN)));
             stuck = V::or(stuck, gives_up);
             let part = V::select(gives_up, zero, share);
-            let place = [
-                part.mul_add(step[0], at[0]),
-                part.mul_add(step[1], at[1]),
-            ];
+            let place = [part.mul_add(step[0], at[0]), part.mul_add(step[1], at[1])];
             trial = selected(is_worse, within::<V, F>(place), trial);
         }
         let ends = V::splat(f64::from(steps_max)).below(steps);
@@ -187,12 +184,7 @@ fn chosen<V: Reals>(mask: V::Mask, yes: [V; 3], no: [V; 3]) -> [V; 3] {
 
 /// The Hessian of `f`, or what takes its place.
 #[inline(always)]
-fn hessian<V: Reals, F: Form>(
-    xi: [V; 2],
-    jet: &Jet<V>,
-    way: Point<V>,
-    gradient: [V; 2],
-) -> [V; 3] {
+fn hessian<V: Reals, F: Form>(xi: [V; 2], jet: &Jet<V>, way: Point<V>, gradient: [V; 2]) -> [V; 3] {
     let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
     let sound = V::splat(SOUND);
     let uu = dot(jet.u, jet.u);

@@ -90,7 +90,9 @@ impl Reals for One {
     }
     #[inline(always)]
     fn inverse_power(self) -> Self {
-        One(f64::from_bits(INVERSE.wrapping_sub(self.0.to_bits() & EXPONENT)))
+        One(f64::from_bits(
+            INVERSE.wrapping_sub(self.0.to_bits() & EXPONENT),
+        ))
     }
     #[inline(always)]
     fn below(self, other: Self) -> bool {

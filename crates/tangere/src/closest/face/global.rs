@@ -11,7 +11,8 @@ use super::kkt::{Conditions, inverse_squares};
 use super::polynomial::{Domain, Polynomial};
 use super::sqp::{Found, descended, gradient};
 use crate::geometry::vector::{dot, minus};
-use crate::simd::{One, Reals};
+use crate::simd::{One, RealKernel, Reals, run_one};
+use std::marker::PhantomData;
 
 /// Parts that are looked at before the search ends with bounds.
 const PARTS_MAX: u32 = 2048;
@@ -57,13 +58,29 @@ struct Candidate {
     is_sound: bool,
 }
 
-impl Candidate {
+/// A descent, and a proof: functions of their own, as they are called from several places.
+struct Descent<'a, F> {
+    row: &'a Row<One>,
+    y: Point<One>,
+    start: [f64; 2],
+    form: PhantomData<F>,
+}
+
+struct Proof<'a, F> {
+    foot: &'a Foot<One>,
+    part: &'a Part<One>,
+    form: PhantomData<F>,
+}
+
+impl<F: Form> RealKernel for Descent<'_, F> {
+    type Output = Candidate;
+
     #[inline(always)]
-    fn new<F: Form>(row: &Row<One>, y: Point<One>, start: [f64; 2]) -> Self {
-        let found = descended::<One, F>(row, y, start.map(One), STEPS_MAX);
+    fn run<V: Reals>(self) -> Candidate {
+        let found = descended::<One, F>(self.row, self.y, self.start.map(One), STEPS_MAX);
         let gradient = gradient::<One, F>(&found.jet, found.way);
-        let conditions =
-            Conditions::new::<F>(found.xi, inverse_squares::<One, F>(&found.jet), gradient);
+        let squares = inverse_squares::<One, F>(&found.jet);
+        let conditions = Conditions::new::<F>(found.xi, squares, gradient);
         let distance = found.squared.sqrt();
         let foot = Foot {
             xi: found.xi,
@@ -72,28 +89,50 @@ impl Candidate {
             distance,
             multipliers: conditions.multipliers,
         };
-        Self {
+        Candidate {
             found,
             foot,
             is_sound: found.settled && conditions.residual.0 <= LEFT * (1.0 + distance.0),
         }
     }
+}
+
+impl<F: Form> RealKernel for Proof<'_, F> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<V: Reals>(self) -> bool {
+        is_least::<One, F>(self.foot, self.part)
+    }
+}
+
+impl Candidate {
+    fn new<F: Form>(row: &Row<One>, y: Point<One>, start: [f64; 2]) -> Self {
+        run_one(Descent::<F> {
+            row,
+            y,
+            start,
+            form: PhantomData,
+        })
+    }
 
     /// Whether both are one.
-    #[inline(always)]
     fn is_at(&self, other: &Self) -> bool {
         let (a, b) = (self.found.xi, other.found.xi);
         (a[0].0 - b[0].0).abs().max((a[1].0 - b[1].0).abs()) < SAME
     }
 
-    #[inline(always)]
     fn is_least<F: Form>(&self, part: &Part<One>) -> bool {
-        self.is_sound && is_least::<One, F>(&self.foot, part)
+        self.is_sound
+            && run_one(Proof::<F> {
+                foot: &self.foot,
+                part,
+                form: PhantomData,
+            })
     }
 }
 
 /// `y` is given in the unit and about the origin of the row. `steps` were made before.
-#[inline(always)]
 pub(super) fn branched<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> Nearest {
     let face = polynomial::<F>(row);
     let at = y.map(One);
@@ -154,7 +193,6 @@ struct Minima {
 }
 
 impl Minima {
-    #[inline(always)]
     fn new(best: Candidate) -> Self {
         Self {
             steps: best.found.steps.0,
@@ -163,12 +201,10 @@ impl Minima {
         }
     }
 
-    #[inline(always)]
     fn best(&self) -> &Found<One> {
         &self.best.found
     }
 
-    #[inline(always)]
     fn add(&mut self, mut new: Candidate) {
         self.steps += new.found.steps.0;
         if new.found.squared.0 < self.best.found.squared.0 {
@@ -190,7 +226,6 @@ impl Minima {
     }
 
     /// Whether one of them is the least on a part.
-    #[inline(always)]
     fn has_least_of<F: Form>(&self, part: &Part<One>) -> bool {
         self.best.is_least::<F>(part) || self.others.iter().flatten().any(|m| m.is_least::<F>(part))
     }

@@ -11,7 +11,7 @@ use super::global::{LEFT, branched};
 use super::kkt::{Conditions, inverse_squares};
 use super::sqp::{Found, descended, gradient};
 use crate::shape::FaceKind;
-use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
+use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_wide};
 use std::marker::PhantomData;
 
 /// Steps that lanes make together; the few that need more are searched alone.
@@ -31,7 +31,7 @@ pub(super) const UNKNOWN: FacePoint = FacePoint {
 };
 
 /// One question.
-pub(super) fn alone(kind: FaceKind, row: &[Block; ROW / LANES], y: [f64; 3]) -> FacePoint {
+pub(super) fn alone(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint {
     let mut out = UNKNOWN;
     let lanes = &Lanes::of_one(row, y);
     let found = std::slice::from_mut(&mut out);
@@ -43,13 +43,24 @@ pub(super) fn alone(kind: FaceKind, row: &[Block; ROW / LANES], y: [f64; 3]) -> 
     out
 }
 
-/// Up to eight questions about faces of one kind; what is beyond `count` repeats one of them.
+/// Up to eight questions about faces of one kind.
 #[inline]
 pub(super) fn together(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
-    if kind == FaceKind::Tri3 {
-        run_reals(Flat { lanes, found });
+    let is_done = if kind == FaceKind::Tri3 {
+        run_wide(Flat { lanes, found }).is_ok()
     } else {
-        with_form!(kind, F => run_reals(Bent::<F> { lanes, found, form: PhantomData }));
+        with_form!(kind, F => run_wide(Bent::<F> { lanes, found, form: PhantomData }).is_ok())
+    };
+    if !is_done {
+        one_by_one(kind, lanes, found);
+    }
+}
+
+/// The same for machines whose registers do not hold several lanes.
+#[cold]
+fn one_by_one(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
+    for (j, found) in found.iter_mut().enumerate().take(lanes.count) {
+        *found = alone(kind, lanes.rows[j], lanes.point(j));
     }
 }
 
@@ -296,38 +307,16 @@ fn told<V: Reals, F: Form>(found: &Found<V>) -> Told<V> {
 #[cold]
 #[inline(never)]
 fn searched<F: Form>(row: &[Block], y: [f64; 3], steps: f64) -> FacePoint {
-    run_one(Search::<F> {
-        row,
-        y,
-        steps,
-        form: PhantomData,
-    })
-}
-
-struct Search<'a, F> {
-    row: &'a [Block],
-    y: [f64; 3],
-    steps: f64,
-    form: PhantomData<F>,
-}
-
-impl<F: Form> RealKernel for Search<'_, F> {
-    type Output = FacePoint;
-
-    #[inline(always)]
-    fn run<V: Reals>(self) -> FacePoint {
-        let lanes = Lanes::of_one(self.row, self.y);
-        let (row, y) = lanes.load::<One>(4 + 3 * F::POWERS.len());
-        let nearest = branched::<F>(&row, y.map(|x| x.0), self.steps);
-        let mut out = [UNKNOWN];
-        told::<One, F>(&nearest.minimum).store(&row, &mut out);
-        let [mut point] = out;
-        point.lower = nearest.lower.max(0.0) / row[3].0;
-        if !nearest.proven {
-            point.status = FaceStatus::Bracketed;
-        }
-        point
+    let (row, y) = Lanes::of_one(row, y).load::<One>(4 + 3 * F::POWERS.len());
+    let nearest = branched::<F>(&row, y.map(|x| x.0), steps);
+    let mut out = [UNKNOWN];
+    told::<One, F>(&nearest.minimum).store(&row, &mut out);
+    let [mut point] = out;
+    point.lower = nearest.lower.max(0.0) / row[3].0;
+    if !nearest.proven {
+        point.status = FaceStatus::Bracketed;
     }
+    point
 }
 
 #[cfg(test)]
@@ -406,11 +395,9 @@ mod tests {
                     })
                 };
                 let text = |found: &[FacePoint; LANES]| format!("{found:?}");
+                let one_by_one = std::array::from_fn(|j| alone(kind, &faces[j].0, faces[j].1));
                 for other in &found {
-                    assert_eq!(text(&found[0]), text(other), "{kind}");
-                }
-                for (answer, (row, y)) in found[0].iter().zip(&faces) {
-                    assert_eq!(format!("{answer:?}"), format!("{:?}", alone(kind, row, *y)));
+                    assert_eq!(text(&one_by_one), text(other), "{kind}");
                 }
             }
         }

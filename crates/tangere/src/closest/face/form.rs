@@ -53,14 +53,19 @@ pub(super) trait Form {
     fn jet<V: Reals>(row: &Row<V>, xi: [V; 2]) -> Jet<V>;
 }
 
+/// Both kinds of segments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment;
+/// Triangles of six nodes; flat ones have a way of their own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle;
+/// Quadrilaterals of four nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bilinear;
+/// Quadrilaterals of eight nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Serendipity;
+/// Quadrilaterals of nine nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Biquadratic;
 
@@ -95,12 +100,13 @@ macro_rules! with_form {
 }
 pub(super) use with_form;
 
-/// Where nothing is asked.
+/// All lanes.
 #[inline(always)]
 pub(super) fn all<V: Reals>() -> V::Mask {
     V::splat(0.0).below(V::splat(1.0))
 }
 
+/// No lane.
 #[inline(always)]
 pub(super) fn none<V: Reals>() -> V::Mask {
     V::splat(1.0).below(V::splat(0.0))
@@ -415,4 +421,56 @@ pub(super) fn polynomial<F: Form>(row: &Row<crate::simd::One>) -> Polynomial {
         c[i][j] = [x.0, y.0, z.0];
     }
     Polynomial::from_coefficients(F::DOMAIN, c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Random;
+    use crate::simd::One;
+
+    /// Points and derivatives are those of the face itself.
+    #[test]
+    fn jets_agree_with_faces() {
+        let mut random = Random::new(9);
+        for kind in FaceKind::ALL {
+            if kind == FaceKind::Tri3 {
+                continue;
+            }
+            for _ in 0..50 {
+                let mut number = || 2.0 * random.unit() - 1.0;
+                let nodes: Vec<[f64; 3]> = (0..kind.nodes())
+                    .map(|_| [(); 3].map(|()| number()))
+                    .collect();
+                let face = Face::new(kind, &nodes).unwrap();
+                let blocks = row(&face);
+                let numbers: Vec<f64> = blocks.iter().flat_map(|block| block.0).collect();
+                let row: Row<One> = std::array::from_fn(|i| One(numbers[i]));
+                let scale = row[3].0;
+                let xi = [0.4 + 0.3 * number(), 0.3 + 0.2 * number()];
+                let xi = if kind.dimension() == 1 {
+                    [xi[0], 0.0]
+                } else {
+                    xi
+                };
+                let jet = with_form!(kind, F => F::jet(&row, xi.map(One)));
+                let [uu, uv, vv] = face.second_derivatives(xi);
+                let half = |x: [f64; 3]| x.map(|x| 0.5 * x);
+                let origin = face.point(kind.center());
+                let point = face.point(xi);
+                let about = std::array::from_fn(|k| point[k] - origin[k]);
+                let tangents = face.tangents(xi);
+                let mut pairs = vec![(jet.x, about), (jet.u, tangents[0]), (jet.uu, half(uu))];
+                if kind.dimension() == 2 {
+                    pairs.extend([(jet.v, tangents[1]), (jet.uv, uv), (jet.vv, half(vv))]);
+                }
+                for (n, (found, expected)) in pairs.into_iter().enumerate() {
+                    for k in 0..3 {
+                        let error = (found[k].0 / scale - expected[k]).abs();
+                        assert!(error < 1e-13, "{kind} {n}: {found:?} {expected:?}");
+                    }
+                }
+            }
+        }
+    }
 }

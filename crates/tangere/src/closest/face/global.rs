@@ -314,3 +314,82 @@ fn distance_bound(part: &Polynomial, y: [f64; 3]) -> f64 {
     let heights = controls.as_slice().iter().map(|&p| dot(way, minus(y, p)));
     heights.fold(f64::INFINITY, f64::min) / length
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::closest::face::form::{row, with_form};
+    use crate::generate::Random;
+    use crate::shape::{Face, FaceKind};
+
+    /// Where a minimum is proven to be the least of a part, no point of a grid on it is nearer;
+    /// minima that are not the least are not proven to be.
+    #[test]
+    fn proofs_hold_on_all_parts() {
+        let mut random = Random::new(29);
+        for kind in FaceKind::ALL {
+            if kind == FaceKind::Tri3 {
+                continue;
+            }
+            let (mut proven, mut open) = (0, 0);
+            for turn in 0..120 {
+                let bend = [0.1, 0.3, 0.9][turn % 3];
+                let mut number = || 2.0 * random.unit() - 1.0;
+                let nodes: Vec<[f64; 3]> = kind
+                    .node_coordinates()
+                    .iter()
+                    .map(|&[u, v]| [u, v, 0.0].map(|x| x + bend * number()))
+                    .collect();
+                let face = Face::new(kind, &nodes).unwrap();
+                let numbers: Vec<f64> = row(&face).iter().flat_map(|block| block.0).collect();
+                let row: Row<One> = std::array::from_fn(|i| One(numbers[i]));
+                let y = [(); 3].map(|()| 1.5 * number());
+                with_form!(kind, F => check::<F>(&row, y, &mut proven, &mut open));
+            }
+            assert!(proven > 1000, "{kind}: {proven}");
+            assert!(open > 0 || kind == FaceKind::Seg2, "{kind}");
+        }
+    }
+
+    fn check<F: Form>(row: &Row<One>, y: [f64; 3], proven: &mut u32, open: &mut u32) {
+        let face = polynomial::<F>(row);
+        let squared = |xi: [f64; 2]| {
+            let way = minus(y, face.point(xi));
+            dot(way, way)
+        };
+        let whole = Part::whole();
+        let parts: Vec<Part<One>> = std::iter::once(whole)
+            .chain(cut(F::DOMAIN, whole))
+            .chain(cut(F::DOMAIN, whole).flat_map(|part| cut(F::DOMAIN, part)))
+            .collect();
+        for &start in F::DOMAIN.corners().iter().chain([&F::DOMAIN.center()]) {
+            let minimum = Candidate::new::<F>(row, y.map(One), start);
+            assert!(minimum.is_sound, "{:?}", minimum.found);
+            for part in &parts {
+                if !minimum.is_least::<F>(part) {
+                    *open += 1;
+                    continue;
+                }
+                *proven += 1;
+                for i in 0..=12 {
+                    for j in 0..=12 {
+                        let (s, t) = (f64::from(i) / 12.0, f64::from(j) / 12.0);
+                        let own = match F::DOMAIN {
+                            Domain::Segment => [2.0 * s - 1.0, 0.0],
+                            Domain::Triangle if s + t > 1.0 => continue,
+                            Domain::Triangle => [s, t],
+                            Domain::Square => [2.0 * s - 1.0, 2.0 * t - 1.0],
+                        };
+                        let xi = std::array::from_fn(|k| part.place[k].0 + part.size.0 * own[k]);
+                        let least = minimum.found.squared.0;
+                        assert!(
+                            squared(xi) >= least - 1e-12 * (1.0 + least),
+                            "{part:?} {xi:?} {:?}",
+                            minimum.found
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -116,3 +116,53 @@ impl<V: Reals> Quadratic<V> {
         selected(outside, side, free)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Random;
+    use crate::simd::One;
+
+    /// No place of a grid has a lesser value, and the place is in the domain.
+    #[test]
+    fn least_values_are_the_least() {
+        let mut random = Random::new(17);
+        for domain in [Domain::Segment, Domain::Triangle, Domain::Square] {
+            let inside = |[u, v]: [f64; 2]| match domain {
+                Domain::Segment => u.abs() <= 1.0 && v == 0.0,
+                Domain::Triangle => u >= 0.0 && v >= 0.0 && u + v <= 1.0,
+                Domain::Square => u.abs() <= 1.0 && v.abs() <= 1.0,
+            };
+            for _ in 0..500 {
+                let mut number = || 2.0 * random.unit() - 1.0;
+                let (a, b, c) = (number(), number(), 0.1 + number().abs());
+                let flat = domain == Domain::Segment;
+                // L L^T with a little more.
+                let hessian = [a * a + 0.01, a * b, b * b + c * c];
+                let hessian = if flat {
+                    [hessian[0], 0.0, 1.0]
+                } else {
+                    hessian
+                };
+                let gradient = [2.0 * number(), if flat { 0.0 } else { 2.0 * number() }];
+                let from = [0.3, if flat { 0.0 } else { 0.4 }].map(One);
+                let model = Quadratic {
+                    gradient: gradient.map(One),
+                    hessian: hessian.map(One),
+                };
+                let found = model.least(domain, from);
+                assert!(inside(found.map(|x| x.0)), "{model:?} {found:?}");
+                let least = model.value(from, found).0;
+                for i in -20..=20 {
+                    for j in -20..=20 {
+                        let place = [0.05 * f64::from(i), 0.05 * f64::from(j)];
+                        if inside(place) {
+                            let value = model.value(from, place.map(One)).0;
+                            assert!(value >= least - 1e-12, "{model:?} {found:?} {place:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

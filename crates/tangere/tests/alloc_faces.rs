@@ -1,5 +1,5 @@
 //! Points, derivatives, bounds and folds of finite element faces allocate nothing,
-//! nor do questions about neighbours and normals on edges.
+//! nor do questions about neighbours and normals on edges, nor warm ones about nearest points.
 //!
 //! The count is that of the whole process, so this is one test in a program of its own.
 
@@ -7,6 +7,7 @@ mod counting;
 
 use counting::allocations;
 use std::hint::black_box;
+use tangere::closest::{PreparedFace, PreparedFaces};
 use tangere::generate::{face_circle, face_sphere};
 use tangere::shape::FaceKind;
 
@@ -39,5 +40,29 @@ fn questions_about_a_face_allocate_nothing() {
         // Threads that made the mesh may still be going to sleep.
         let count = (0..3).map(|_| allocations(ask)).min();
         assert_eq!(count, Some(0), "{kind}");
+
+        // Far away and in the middle, where the search is long.
+        let mut faces = PreparedFaces::new(&mesh);
+        let points: Vec<[f64; 3]> = (0..2000)
+            .map(|i| {
+                let far = [0.0, 0.5, 1.01, 40.0][i % 4];
+                let flat = if kind.dimension() == 1 { 0.0 } else { far };
+                [far, 0.1 * far, -0.7 * flat]
+            })
+            .collect();
+        let asked: Vec<u32> = (0..2000).map(|i| i % mesh.len() as u32).collect();
+        let mut found = Vec::new();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+        pool.unwrap().install(|| {
+            let mut ask = || {
+                faces.update(&mesh);
+                let answered = faces.nearest_all(&asked, &points, &mut found);
+                black_box((answered.is_ok(), &found));
+                black_box(PreparedFace::new(&mesh.face(0)).nearest(points[1]).is_ok());
+            };
+            ask();
+            let count = (0..3).map(|_| allocations(&mut ask)).min();
+            assert_eq!(count, Some(0), "{kind}, nearest points");
+        });
     }
 }

@@ -8,6 +8,7 @@
 //! | is that answer right? | [`certificate`] |
 //! | two small convex bodies, in the plainest way | [`exhaustive`] |
 //! | a point and a finite element face | [`PreparedFace`] |
+//! | many points and many such faces | [`PreparedFaces`] |
 //! | points and a surface of triangles | [`MeshSurface`] |
 mod convex;
 mod face;
@@ -17,5 +18,5 @@ pub use convex::{
     Claim, ConvexPairs, Counts, Patch, PatchPoint, Posed, Tracker, Violation, certificate,
     exhaustive, patch,
 };
-pub use face::{FacePoint, FaceStatus, PreparedFace};
+pub use face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
 pub use surface::{MeshSurface, SurfacePoint};

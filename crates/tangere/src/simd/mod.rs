@@ -10,8 +10,11 @@ mod reals;
 mod vector;
 
 pub(crate) use arctangent::atan2;
+#[cfg(test)]
+pub(crate) use reals::run_each;
 pub(crate) use reals::{
-    LANES, RealKernel, Reals, Wide, load_all, run_reals, scaled_all, splat_all,
+    LANES, One, RealKernel, Reals, Wide, load_all, run_one, run_reals, run_wide, scaled_all,
+    splat_all,
 };
 #[cfg(test)]
 pub(crate) use vector::Portable;

@@ -7,6 +7,12 @@
 
 use std::ops::{Add, Mul, Sub};
 
+mod one;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub(crate) use one::{One, run_one};
+
 /// Bits from which half of those of `x` are taken for `1 / sqrt(x)`: the constant
 /// with the least error.
 const MAGIC: u64 = 0x5fe6_eb50_c7b5_37a9;
@@ -46,7 +52,16 @@ pub(crate) trait Reals:
     fn below(self, other: Self) -> Self::Mask;
     /// `self` where the mask is set, else 0.
     fn only(self, mask: Self::Mask) -> Self;
+    /// `yes` where the mask is set, else `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// The lesser; `other` where either is NaN.
+    fn min(self, other: Self) -> Self;
+    /// The greater; `other` where either is NaN.
+    fn max(self, other: Self) -> Self;
+    /// Lane `j` of number `i` is number `i` of row `j`.
+    fn transposed(rows: [&[f64; LANES]; LANES]) -> [Self; LANES];
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Where `a` is set and `b` is not.
     fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// One bit a lane.
@@ -135,6 +150,13 @@ pub(crate) trait RealKernel {
 /// Runs a kernel with the best registers that this machine has.
 #[inline(always)]
 pub(crate) fn run_reals<K: RealKernel>(kernel: K) -> K::Output {
+    run_wide(kernel).unwrap_or_else(|kernel| kernel.run::<Plain>())
+}
+
+/// Runs a kernel with the best registers that this machine has, or gives it back if they hold no
+/// more than a lane or two.
+#[inline(always)]
+pub(crate) fn run_wide<K: RealKernel>(kernel: K) -> Result<K::Output, K> {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as has;
@@ -155,14 +177,34 @@ pub(crate) fn run_reals<K: RealKernel>(kernel: K) -> K::Output {
             && has!("lzcnt");
         if is_wide && has!("avx512f") {
             // SAFETY: the lines above found the instructions that `with_avx512` needs.
-            return unsafe { with_avx512(kernel) };
+            return Ok(unsafe { with_avx512(kernel) });
         }
         if is_wide {
             // SAFETY: the lines above found the instructions that `with_avx2` needs.
-            return unsafe { with_avx2(kernel) };
+            return Ok(unsafe { with_avx2(kernel) });
         }
     }
-    kernel.run::<Plain>()
+    Err(kernel)
+}
+
+/// Runs a kernel with registers of each kind that this machine has.
+#[cfg(test)]
+pub(crate) fn run_each<K: RealKernel + Clone>(kernel: K) -> Vec<K::Output> {
+    #[allow(unused_mut)]
+    let mut outputs = Vec::from_iter(run_wide(kernel.clone()).ok());
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        #[target_feature(enable = "avx2,fma")]
+        fn with_avx2<K: RealKernel>(kernel: K) -> K::Output {
+            kernel.run::<x86::Avx2>()
+        }
+        if has!("avx2") && has!("fma") {
+            // SAFETY: the line above found the instructions that `with_avx2` needs.
+            outputs.push(unsafe { with_avx2(kernel) });
+        }
+    }
+    outputs
 }
 
 /// Plain arrays, for any machine.
@@ -261,8 +303,34 @@ impl Reals for Plain {
         }))
     }
     #[inline(always)]
+    fn select(mask: u32, yes: Self, no: Self) -> Self {
+        Plain(std::array::from_fn(|i| {
+            if mask >> i & 1 == 1 {
+                yes.0[i]
+            } else {
+                no.0[i]
+            }
+        }))
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.map2(other, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.map2(other, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn transposed(rows: [&[f64; LANES]; LANES]) -> [Self; LANES] {
+        std::array::from_fn(|i| Plain(std::array::from_fn(|j| rows[j][i])))
+    }
+    #[inline(always)]
     fn and(a: u32, b: u32) -> u32 {
         a & b
+    }
+    #[inline(always)]
+    fn or(a: u32, b: u32) -> u32 {
+        a | b
     }
     #[inline(always)]
     fn and_not(a: u32, b: u32) -> u32 {
@@ -274,264 +342,12 @@ impl Reals for Plain {
     }
 }
 
-/// Only [`run_reals`] makes these types, after it has found what they need: that
-/// is what makes every block below safe.
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use super::{EXPONENT, INVERSE, LANES, MAGIC, Reals};
-    use std::arch::x86_64::*;
-    use std::ops::{Add, Mul, Sub};
-
-    /// Two registers of AVX2.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Avx2([__m256d; 2]);
-
-    /// A register of AVX-512.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Avx512(__m512d);
-
-    macro_rules! operator {
-        ($name:ident, $method:ident, $half:ident, $whole:ident) => {
-            impl $name for Avx2 {
-                type Output = Self;
-                #[inline(always)]
-                fn $method(self, other: Self) -> Self {
-                    // SAFETY: see the module.
-                    unsafe { Avx2([$half(self.0[0], other.0[0]), $half(self.0[1], other.0[1])]) }
-                }
-            }
-            impl $name for Avx512 {
-                type Output = Self;
-                #[inline(always)]
-                fn $method(self, other: Self) -> Self {
-                    // SAFETY: see the module.
-                    Avx512(unsafe { $whole(self.0, other.0) })
-                }
-            }
-        };
-    }
-    operator!(Add, add, _mm256_add_pd, _mm512_add_pd);
-    operator!(Sub, sub, _mm256_sub_pd, _mm512_sub_pd);
-    operator!(Mul, mul, _mm256_mul_pd, _mm512_mul_pd);
-
-    impl Reals for Avx2 {
-        type Mask = [__m256d; 2];
-        #[inline(always)]
-        fn splat(x: f64) -> Self {
-            // SAFETY: see the module.
-            Avx2([unsafe { _mm256_set1_pd(x) }; 2])
-        }
-        #[inline(always)]
-        fn load(values: &[f64; LANES]) -> Self {
-            // SAFETY: see the module; eight doubles are read.
-            unsafe {
-                let from = values.as_ptr();
-                Avx2([_mm256_loadu_pd(from), _mm256_loadu_pd(from.add(4))])
-            }
-        }
-        #[inline(always)]
-        fn store(self, out: &mut [f64; LANES]) {
-            // SAFETY: see the module; eight doubles are written.
-            unsafe {
-                let to = out.as_mut_ptr();
-                _mm256_storeu_pd(to, self.0[0]);
-                _mm256_storeu_pd(to.add(4), self.0[1]);
-            }
-        }
-        #[inline(always)]
-        fn mul_add(self, factor: Self, term: Self) -> Self {
-            // SAFETY: see the module.
-            unsafe {
-                Avx2([
-                    _mm256_fmadd_pd(self.0[0], factor.0[0], term.0[0]),
-                    _mm256_fmadd_pd(self.0[1], factor.0[1], term.0[1]),
-                ])
-            }
-        }
-        #[inline(always)]
-        fn neg_mul_add(self, factor: Self, term: Self) -> Self {
-            // SAFETY: see the module.
-            unsafe {
-                Avx2([
-                    _mm256_fnmadd_pd(self.0[0], factor.0[0], term.0[0]),
-                    _mm256_fnmadd_pd(self.0[1], factor.0[1], term.0[1]),
-                ])
-            }
-        }
-        #[inline(always)]
-        fn div(self, other: Self) -> Self {
-            // SAFETY: see the module.
-            unsafe {
-                Avx2([
-                    _mm256_div_pd(self.0[0], other.0[0]),
-                    _mm256_div_pd(self.0[1], other.0[1]),
-                ])
-            }
-        }
-        #[inline(always)]
-        fn sqrt(self) -> Self {
-            // SAFETY: see the module.
-            unsafe { Avx2([_mm256_sqrt_pd(self.0[0]), _mm256_sqrt_pd(self.0[1])]) }
-        }
-        #[inline(always)]
-        fn abs(self) -> Self {
-            // SAFETY: see the module.
-            unsafe {
-                let sign = _mm256_set1_pd(-0.0);
-                Avx2([
-                    _mm256_andnot_pd(sign, self.0[0]),
-                    _mm256_andnot_pd(sign, self.0[1]),
-                ])
-            }
-        }
-        #[inline(always)]
-        fn rough_inverse_sqrt(self) -> Self {
-            // SAFETY: see the module.
-            unsafe {
-                let magic = _mm256_set1_epi64x(MAGIC as i64);
-                let low = _mm256_srli_epi64::<1>(_mm256_castpd_si256(self.0[0]));
-                let high = _mm256_srli_epi64::<1>(_mm256_castpd_si256(self.0[1]));
-                Avx2([
-                    _mm256_castsi256_pd(_mm256_sub_epi64(magic, low)),
-                    _mm256_castsi256_pd(_mm256_sub_epi64(magic, high)),
-                ])
-            }
-        }
-        #[inline(always)]
-        fn inverse_power(self) -> Self {
-            // SAFETY: see the module.
-            unsafe {
-                let inverse = _mm256_set1_epi64x(INVERSE as i64);
-                let exponent = _mm256_set1_epi64x(EXPONENT as i64);
-                let of = |x| {
-                    let power = _mm256_and_si256(_mm256_castpd_si256(x), exponent);
-                    _mm256_castsi256_pd(_mm256_sub_epi64(inverse, power))
-                };
-                Avx2([of(self.0[0]), of(self.0[1])])
-            }
-        }
-        #[inline(always)]
-        fn below(self, other: Self) -> Self::Mask {
-            // SAFETY: see the module.
-            unsafe {
-                [
-                    _mm256_cmp_pd::<_CMP_LT_OQ>(self.0[0], other.0[0]),
-                    _mm256_cmp_pd::<_CMP_LT_OQ>(self.0[1], other.0[1]),
-                ]
-            }
-        }
-        #[inline(always)]
-        fn only(self, mask: Self::Mask) -> Self {
-            Avx2(Self::and(self.0, mask))
-        }
-        #[inline(always)]
-        fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask {
-            // SAFETY: see the module.
-            unsafe { [_mm256_and_pd(a[0], b[0]), _mm256_and_pd(a[1], b[1])] }
-        }
-        #[inline(always)]
-        fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask {
-            // SAFETY: see the module.
-            unsafe { [_mm256_andnot_pd(b[0], a[0]), _mm256_andnot_pd(b[1], a[1])] }
-        }
-        #[inline(always)]
-        fn bits(mask: Self::Mask) -> u32 {
-            // SAFETY: see the module.
-            unsafe { (_mm256_movemask_pd(mask[0]) | _mm256_movemask_pd(mask[1]) << 4) as u32 }
-        }
-    }
-
-    impl Reals for Avx512 {
-        type Mask = __mmask8;
-        #[inline(always)]
-        fn splat(x: f64) -> Self {
-            // SAFETY: see the module.
-            Avx512(unsafe { _mm512_set1_pd(x) })
-        }
-        #[inline(always)]
-        fn load(values: &[f64; LANES]) -> Self {
-            // SAFETY: see the module; eight doubles are read.
-            Avx512(unsafe { _mm512_loadu_pd(values.as_ptr()) })
-        }
-        #[inline(always)]
-        fn store(self, out: &mut [f64; LANES]) {
-            // SAFETY: see the module; eight doubles are written.
-            unsafe { _mm512_storeu_pd(out.as_mut_ptr(), self.0) }
-        }
-        #[inline(always)]
-        fn mul_add(self, factor: Self, term: Self) -> Self {
-            // SAFETY: see the module.
-            Avx512(unsafe { _mm512_fmadd_pd(self.0, factor.0, term.0) })
-        }
-        #[inline(always)]
-        fn neg_mul_add(self, factor: Self, term: Self) -> Self {
-            // SAFETY: see the module.
-            Avx512(unsafe { _mm512_fnmadd_pd(self.0, factor.0, term.0) })
-        }
-        #[inline(always)]
-        fn div(self, other: Self) -> Self {
-            // SAFETY: see the module.
-            Avx512(unsafe { _mm512_div_pd(self.0, other.0) })
-        }
-        #[inline(always)]
-        fn sqrt(self) -> Self {
-            // SAFETY: see the module.
-            Avx512(unsafe { _mm512_sqrt_pd(self.0) })
-        }
-        #[inline(always)]
-        fn abs(self) -> Self {
-            // SAFETY: see the module.
-            Avx512(unsafe { _mm512_abs_pd(self.0) })
-        }
-        #[inline(always)]
-        fn rough_inverse_sqrt(self) -> Self {
-            // SAFETY: see the module.
-            unsafe {
-                let halved = _mm512_srli_epi64::<1>(_mm512_castpd_si512(self.0));
-                let magic = _mm512_set1_epi64(MAGIC as i64);
-                Avx512(_mm512_castsi512_pd(_mm512_sub_epi64(magic, halved)))
-            }
-        }
-        #[inline(always)]
-        fn inverse_power(self) -> Self {
-            // SAFETY: see the module.
-            unsafe {
-                let exponent = _mm512_set1_epi64(EXPONENT as i64);
-                let power = _mm512_and_si512(_mm512_castpd_si512(self.0), exponent);
-                let inverse = _mm512_set1_epi64(INVERSE as i64);
-                Avx512(_mm512_castsi512_pd(_mm512_sub_epi64(inverse, power)))
-            }
-        }
-        #[inline(always)]
-        fn below(self, other: Self) -> Self::Mask {
-            // SAFETY: see the module.
-            unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0) }
-        }
-        #[inline(always)]
-        fn only(self, mask: Self::Mask) -> Self {
-            // SAFETY: see the module.
-            Avx512(unsafe { _mm512_maskz_mov_pd(mask, self.0) })
-        }
-        #[inline(always)]
-        fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask {
-            a & b
-        }
-        #[inline(always)]
-        fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask {
-            a & !b
-        }
-        #[inline(always)]
-        fn bits(mask: Self::Mask) -> u32 {
-            u32::from(mask)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Everything that lanes can do, applied to numbers of all kinds.
+    #[derive(Clone)]
     struct All([[f64; LANES]; 3]);
 
     impl RealKernel for All {
@@ -556,10 +372,21 @@ mod tests {
                 a.only(less),
                 b.only(V::and(less, positive)),
                 c.only(V::and_not(positive, less)),
+                V::select(V::or(less, positive), a, b),
+                a.min(b),
+                a.max(b),
             ] {
                 let mut out = [0.0; LANES];
                 x.store(&mut out);
                 found.extend(out.map(f64::to_bits));
+            }
+            let rows: [[f64; LANES]; LANES] =
+                std::array::from_fn(|j| std::array::from_fn(|i| (8 * j + i) as f64));
+            let columns = V::transposed(std::array::from_fn(|j| &rows[j]));
+            for (i, column) in columns.into_iter().enumerate() {
+                let mut out = [0.0; LANES];
+                column.store(&mut out);
+                assert_eq!(out, std::array::from_fn(|j| (8 * j + i) as f64));
             }
             found.push(u64::from(V::bits(less)));
             found.push(a.sum().to_bits());
@@ -627,10 +454,9 @@ mod tests {
         let a = [1.0, -0.0, 1e-300, 3.0, -7.5, 1e300, 0.1, 2.0];
         let b = [3.0, 1.0, 1e-20, 3.0, 0.3, -1e10, 0.7, -2.0];
         let c = [-3.0, 0.0, 5.0, 0.1, 1e16, 1.0, -0.07, 4.0];
-        assert_eq!(
-            run_reals(All([a, b, c])),
-            All([a, b, c]).run::<Plain>(),
-            "the widest registers and plain arrays"
-        );
+        let plain = All([a, b, c]).run::<Plain>();
+        for found in run_each(All([a, b, c])) {
+            assert_eq!(found, plain, "registers and plain arrays");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The nearest point of a finite element face against subdivision.
 
 mod faces;
+mod many;
 
 use faces::{Random, bent, point_about};
 use tangere::closest::{FaceStatus, PreparedFace};

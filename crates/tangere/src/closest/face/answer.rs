@@ -1,13 +1,11 @@
 //! What is told of the nearest point of a face.
 
-use super::bend::Bend;
-use super::global::{Nearest, nearest};
-use super::polynomial::Polynomial;
-use super::sqp::gradient;
+use super::form::{self, Block, ROW};
+use super::{flat, lanes};
 use crate::error::Result;
 use crate::geometry::check_points;
-use crate::geometry::vector::{dot, minus};
-use crate::shape::Face;
+use crate::shape::{Face, FaceKind};
+use crate::simd::LANES;
 
 /// How well the nearest point is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,24 +69,23 @@ pub struct FacePoint {
 #[derive(Clone, Debug)]
 pub struct PreparedFace {
     face: Face,
-    origin: [f64; 3],
-    polynomial: Polynomial,
-    bend: Bend,
-    extent: f64,
+    row: [Block; ROW / LANES],
+}
+
+/// The numbers that questions about a face need.
+pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
+    match face.kind() {
+        FaceKind::Tri3 => flat::row(face),
+        _ => form::row(face),
+    }
 }
 
 impl PreparedFace {
     /// Computes what does not depend on the point.
     pub fn new(face: &Face) -> Self {
-        // About its own middle no digits are lost far from the origin.
-        let origin = face.point(face.kind().center());
-        let polynomial = Polynomial::new(face, origin);
         Self {
             face: *face,
-            origin,
-            bend: Bend::new(&polynomial),
-            extent: polynomial.extent(),
-            polynomial,
+            row: row(face),
         }
     }
 
@@ -106,71 +103,8 @@ impl PreparedFace {
         Ok(self.nearest_to_valid(y))
     }
 
-    pub(super) fn nearest_to_valid(&self, y: [f64; 3]) -> FacePoint {
-        let about = minus(y, self.origin);
-        let found = nearest(&self.polynomial, &self.bend, about, self.extent);
-        self.told(&found)
-    }
-
-    fn told(&self, found: &Nearest) -> FacePoint {
-        let minimum = &found.minimum;
-        let xi = minimum.xi;
-        let jet = self.polynomial.jet(xi);
-        let mut left = gradient(&jet, minimum.way);
-        let kind = self.face.kind();
-        let mut multipliers = [0.0; 4];
-        let mut active = 0;
-        // Sides meet at corners only, where two multipliers are found from two equations.
-        let sides = kind.constraints();
-        let on: [bool; 4] =
-            std::array::from_fn(|k| k < sides.len() && sides[k].value(xi) <= 4.0 * f64::EPSILON);
-        let mut chosen = on.iter().enumerate().filter(|(_, on)| **on).map(|(k, _)| k);
-        match (chosen.next(), chosen.next()) {
-            (Some(k), None) => {
-                let n = sides[k].normal;
-                let squared = n[0] * n[0] + n[1] * n[1];
-                multipliers[k] = ((left[0] * n[0] + left[1] * n[1]) / squared).max(0.0);
-                active |= 1 << k;
-            }
-            (Some(k), Some(l)) => {
-                let (n, m) = (sides[k].normal, sides[l].normal);
-                let determinant = n[0] * m[1] - n[1] * m[0];
-                if determinant != 0.0 {
-                    multipliers[k] = ((left[0] * m[1] - left[1] * m[0]) / determinant).max(0.0);
-                    multipliers[l] = ((n[0] * left[1] - n[1] * left[0]) / determinant).max(0.0);
-                }
-                active |= 1 << k | 1 << l;
-            }
-            _ => {}
-        }
-        for (side, multiplier) in sides.iter().zip(multipliers) {
-            left[0] -= multiplier * side.normal[0];
-            left[1] -= multiplier * side.normal[1];
-        }
-        let length = |t: [f64; 3]| dot(t, t).sqrt();
-        let over = |left: f64, tangent: [f64; 3]| {
-            let length = length(tangent);
-            if length > 0.0 { left / length } else { 0.0 }
-        };
-        let residual = if kind.dimension() == 1 {
-            over(left[0], jet.u).abs()
-        } else {
-            over(left[0], jet.u).hypot(over(left[1], jet.v))
-        };
-        FacePoint {
-            xi,
-            point: std::array::from_fn(|k| jet.x[k] + self.origin[k] + 0.0),
-            distance: minimum.squared.sqrt(),
-            lower: found.lower,
-            multipliers,
-            active,
-            residual,
-            status: if found.proven {
-                FaceStatus::Proven
-            } else {
-                FaceStatus::Bracketed
-            },
-            iterations: minimum.steps,
-        }
+    /// The same of a point that is known to be valid.
+    pub(in crate::closest) fn nearest_to_valid(&self, y: [f64; 3]) -> FacePoint {
+        lanes::alone(self.face.kind(), &self.row, y)
     }
 }

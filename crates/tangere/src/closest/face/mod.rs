@@ -6,17 +6,28 @@
 //! | file | what |
 //! |---|---|
 //! | `polynomial` | faces of all kinds as polynomials, and their parts |
-//! | `bend` | is the squared distance convex? |
+//! | `form` | their values and derivatives, in lanes |
 //! | `quadratic` | the least value of a quadratic function on the reference domain |
 //! | `sqp` | a local minimum by sequential quadratic programming |
-//! | `global` | the global one, proven |
+//! | `kkt` | multipliers, active sides, what is left of the gradient |
+//! | `chord` | is a local minimum the least? |
+//! | `global` | the global one, proven, where that cannot be told at once |
+//! | `flat` | triangles in closed form |
+//! | `lanes` | one question, or eight together |
 //! | `answer` | what is told of it |
+//! | `many` | many faces, many questions |
 
 mod answer;
-mod bend;
+mod chord;
+mod flat;
+mod form;
 mod global;
+mod kkt;
+mod lanes;
+mod many;
 mod polynomial;
 mod quadratic;
 mod sqp;
 
 pub use answer::{FacePoint, FaceStatus, PreparedFace};
+pub use many::PreparedFaces;

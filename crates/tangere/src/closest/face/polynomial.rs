@@ -5,7 +5,6 @@
 //! are polynomials of the same form.
 
 use crate::geometry::vector::{dot, minus};
-use crate::shape::face::Constraint;
 use crate::shape::{Face, FaceKind};
 
 type Vector = [f64; 3];
@@ -38,15 +37,6 @@ impl Domain {
         }
     }
 
-    /// The sides, in the order of those of the face.
-    pub fn sides(self) -> &'static [Constraint] {
-        match self {
-            Domain::Segment => FaceKind::Seg2.constraints(),
-            Domain::Triangle => FaceKind::Tri3.constraints(),
-            Domain::Square => FaceKind::Quad4.constraints(),
-        }
-    }
-
     pub fn center(self) -> [f64; 2] {
         match self {
             Domain::Triangle => [1.0 / 3.0; 2],
@@ -61,17 +51,6 @@ pub(super) struct Polynomial {
     pub domain: Domain,
     /// `c[i][j]` of `u^i v^j`.
     c: [[Vector; 3]; 3],
-}
-
-/// A point of a face with its derivatives.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Jet {
-    pub x: Vector,
-    pub u: Vector,
-    pub v: Vector,
-    pub uu: Vector,
-    pub uv: Vector,
-    pub vv: Vector,
 }
 
 fn combined<const N: usize>(terms: [(f64, Vector); N]) -> Vector {
@@ -168,32 +147,6 @@ impl Polynomial {
         })
     }
 
-    #[inline]
-    pub fn jet(&self, [u, v]: [f64; 2]) -> Jet {
-        let c = &self.c;
-        let mut jet = Jet {
-            x: [0.0; 3],
-            u: [0.0; 3],
-            v: [0.0; 3],
-            uu: [0.0; 3],
-            uv: [0.0; 3],
-            vv: [0.0; 3],
-        };
-        for k in 0..3 {
-            let row = |i: usize| c[i][0][k] + v * (c[i][1][k] + v * c[i][2][k]);
-            let slope = |i: usize| c[i][1][k] + 2.0 * v * c[i][2][k];
-            let (a, b, d) = (row(0), row(1), row(2));
-            let (da, db, dd) = (slope(0), slope(1), slope(2));
-            jet.x[k] = a + u * (b + u * d);
-            jet.u[k] = b + 2.0 * u * d;
-            jet.v[k] = da + u * (db + u * dd);
-            jet.uu[k] = 2.0 * d;
-            jet.uv[k] = db + 2.0 * u * dd;
-            jet.vv[k] = 2.0 * (c[0][2][k] + u * (c[1][2][k] + u * c[2][2][k]));
-        }
-        jet
-    }
-
     /// The part with `(u, v) = place + size (u', v')` for `(u', v')` in the reference domain.
     pub fn part(&self, place: [f64; 2], size: f64) -> Self {
         // Taylor's coefficients in v, then in u.
@@ -254,29 +207,13 @@ impl Polynomial {
         points
     }
 
-    /// Coefficients of the first derivative along one coordinate.
-    pub fn derivative(&self, along_u: bool) -> [[Vector; 3]; 3] {
-        let mut out = [[[0.0; 3]; 3]; 3];
-        for i in 0..3 {
-            for j in 0..3 {
-                let (power, from) = match along_u {
-                    true => (i + 1, self.c.get(i + 1).map(|row| row[j])),
-                    false => (j + 1, self.c[i].get(j + 1).copied()),
-                };
-                out[i][j] = from.unwrap_or_default().map(|x| power as f64 * x);
-            }
-        }
-        out
-    }
-
     /// Its coefficients.
     pub fn coefficients(&self) -> &[[Vector; 3]; 3] {
         &self.c
     }
 
-    /// The same polynomial with other coefficients.
-    pub fn with(&self, c: [[Vector; 3]; 3]) -> Self {
-        Self { c, ..*self }
+    pub fn from_coefficients(domain: Domain, c: [[Vector; 3]; 3]) -> Self {
+        Self { domain, c }
     }
 
     /// The largest magnitude among its control points.

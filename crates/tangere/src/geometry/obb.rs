@@ -62,7 +62,8 @@ impl Obb {
             return Err(Error::item("mass", k, found, "a finite number, 0 or more"));
         }
         let total: f64 = masses.iter().sum();
-        if !(total > 0.0 && total.is_finite()) && !points.is_empty() {
+        let has_mass = total > 0.0 && total.is_finite();
+        if !has_mass && !points.is_empty() {
             let found = format!("{total:?}");
             return Err(Error::argument("sum of masses", found, "a positive number"));
         }

@@ -183,7 +183,7 @@ fn answers_that_were_wrong_once() {
 #[test]
 fn a_point_beside_the_middle_of_a_disc() {
     let bodies = scenes::bodies();
-    let (_, disc) = (bodies.iter().find(|(name, _)| name == &"disc 30")).expect("a disc");
+    let (_, disc) = (bodies.iter().find(|(name, _)| *name == "disc 30")).expect("a disc");
     let point = scenes::hull(&[[0.0; 3]]);
     let pair = Pair {
         a: disc,

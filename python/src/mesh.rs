@@ -500,8 +500,7 @@ impl Mesh {
     ///
     /// Notes
     /// -----
-    /// What is needed is made at the first call and kept with the mesh. Points in an
-    /// order in which neighbours are near each other are answered faster.
+    /// What is needed is made at the first call and kept with the mesh.
     ///
     /// Examples
     /// --------

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use tangere::closest::FaceSurface;
 use tangere::shape::{FaceKind, FaceMesh as Faces};
 use tangere_io::{read_faces, read_named_faces};
 
 use crate::arguments::{self, word};
-use crate::arrays::{Points, borrowed, face_rows, from_numbers, points_2_or_3};
+use crate::arrays::{Points, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
 use crate::errors::{file_error, of_arrays, refused};
 use crate::report::bounds_array;
 use crate::run::run;
+use crate::surface::{Near, Prepared};
 
 /// A surface of finite element faces, straight or curved, or a curve of segments.
 ///
@@ -61,6 +63,7 @@ use crate::run::run;
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct FaceMesh {
     mesh: Arc<Faces>,
+    surface: Prepared<FaceSurface>,
 }
 
 impl FaceMesh {
@@ -68,6 +71,7 @@ impl FaceMesh {
     pub fn from_mesh(mesh: Faces) -> Self {
         Self {
             mesh: Arc::new(mesh),
+            surface: Prepared::default(),
         }
     }
 
@@ -81,6 +85,19 @@ impl FaceMesh {
         let first = self.mesh.kind(0);
         let same = self.mesh.kinds().iter().all(|&kind| kind == first);
         same.then_some(first)
+    }
+
+    /// Points that are asked about, in the plane of the mesh if they have two coordinates.
+    fn points(&self, value: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 3]>> {
+        let in_space = any_points::<3>(value, "points");
+        if in_space.is_ok() || !self.mesh.is_planar() {
+            return in_space;
+        }
+        let plane = self.mesh.nodes()[self.mesh.indices()[0] as usize][2];
+        match points_2_or_3(value, "points")? {
+            Points::Space(points) => Ok(points),
+            Points::Plane(points) => Ok(points.into_iter().map(|[x, y]| [x, y, plane]).collect()),
+        }
     }
 }
 
@@ -263,6 +280,150 @@ impl FaceMesh {
         bounds.set_item("max", report.bounds.max)?;
         items.set_item("bounds", bounds)?;
         Ok(items)
+    }
+
+    /// Projects points on the surface: the nearest points, with all that contact needs.
+    ///
+    /// Parameters
+    /// ----------
+    /// points : array_like, shape (N, 3)
+    ///     The points, finite. N may be 0. For segments they may have two coordinates.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Returns
+    /// -------
+    /// structured ndarray, shape (N,)
+    ///     A row for each point:
+    ///
+    ///     - ``face`` (uint32), the face on which the nearest point lies; of several the
+    ///       one within which it lies, then the one with the least number;
+    ///     - ``xi`` (two float64), where it is in the face's reference domain: from -1 to
+    ///       1 for quadrilaterals and segments (whose second number is 0), 0 or more with a
+    ///       sum of at most 1 for triangles;
+    ///     - ``point`` (three float64), ``distance``;
+    ///     - ``gap``, the distance, negative behind the normal; NaN where there is none;
+    ///     - ``normal`` (three float64), that of the face within it, on edges and at
+    ///       corners the angle-weighted one of all faces there; 0 where there is none;
+    ///     - ``residual``, how far the given point is from being straight above, as a length;
+    ///     - ``status`` (uint8): 0 proven, no point of the surface is nearer; 1 bracketed,
+    ///       the search ended before that was proven; 2 folded, the face has a Jacobian
+    ///       that is not positive everywhere, so its normal may be wrong.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If there are no real numbers.
+    /// ValueError
+    ///     If the shape is wrong or a coordinate is not finite.
+    ///
+    /// Notes
+    /// -----
+    /// Gaps are signed for open surfaces as well, as those in contact are; `closest` tells
+    /// inside from outside instead. What is needed is made at the first call and kept with
+    /// the mesh. Points in an order in which neighbours are near each other are answered
+    /// faster.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> nodes = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]]
+    /// >>> plate = tangere.FaceMesh(nodes, [[0, 1, 2, 3]], "quad4")
+    /// >>> found = plate.project([[1, 0.5, 3], [1, 5, -4]])
+    /// >>> found["gap"].tolist(), found["xi"].tolist()
+    /// ([3.0, -5.0], [[0.0, -0.5], [0.0, 1.0]])
+    /// >>> found["normal"][0].tolist(), found["status"].tolist()
+    /// ([0.0, 0.0, 1.0], [0, 0])
+    #[pyo3(signature = (points, *, threads=None))]
+    fn project<'py>(
+        &self,
+        points: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let all = self.points(points)?;
+        (self.surface).project(points.py(), self.shared(), all, threads)
+    }
+
+    /// The points of the surface that are nearest to points.
+    ///
+    /// Parameters
+    /// ----------
+    /// points : array_like, shape (N, 3)
+    ///     As for `project`.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Returns
+    /// -------
+    /// structured ndarray, shape (N,)
+    ///     As `Mesh.closest` has them: ``face``, ``point``, ``distance`` and ``gap``, which
+    ///     is negative inside, and NaN if the surface is not closed and oriented.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If there are no real numbers.
+    /// ValueError
+    ///     If the shape is wrong or a coordinate is not finite.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> square = [[0, 0], [1, 0], [1, 1], [0, 1]]
+    /// >>> mesh = tangere.FaceMesh(square, [[0, 1], [1, 2], [2, 3], [3, 0]], "seg2")
+    /// >>> mesh.closest([[0.5, 0.75], [0.5, 3]])["gap"].tolist()
+    /// [-0.25, 2.0]
+    #[pyo3(signature = (points, *, threads=None))]
+    fn closest<'py>(
+        &self,
+        points: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let all = self.points(points)?;
+        (self.surface).closest(points.py(), self.shared(), all, threads)
+    }
+
+    /// All faces that are no farther than a distance from points.
+    ///
+    /// Parameters
+    /// ----------
+    /// points : array_like, shape (N, 3)
+    ///     As for `project`.
+    /// h : float
+    ///     The distance, 0 or more.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Returns
+    /// -------
+    /// offsets : ndarray of int64, shape (N + 1,)
+    /// faces : ndarray of uint32
+    ///     ``faces[offsets[i]:offsets[i + 1]]`` are those near point i, ascending.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If there are no real numbers.
+    /// ValueError
+    ///     If the shape is wrong, a coordinate is not finite, or the distance is negative
+    ///     or not finite.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> line = tangere.FaceMesh([[0, 0], [1, 0], [2, 0]], [[0, 1], [1, 2]], "seg2")
+    /// >>> offsets, faces = line.within([[0.5, 0.25], [1, 0.25]], 0.25)
+    /// >>> offsets.tolist(), faces.tolist()
+    /// ([0, 1, 3], [0, 0, 1])
+    #[pyo3(signature = (points, h, *, threads=None))]
+    fn within<'py>(
+        &self,
+        points: &Bound<'py, PyAny>,
+        h: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Near<'py>> {
+        let all = self.points(points)?;
+        (self.surface).within(points.py(), self.shared(), all, h, threads)
     }
 
     fn __len__(&self) -> usize {

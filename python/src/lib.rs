@@ -27,6 +27,7 @@ mod report;
 mod run;
 mod similarity;
 mod slot;
+mod surface;
 mod tree;
 
 use pyo3::prelude::*;

@@ -7,14 +7,16 @@ use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
+use tangere::closest::MeshSurface;
 use tangere::shape::{Reoriented, TriMesh, Welded};
 
 use crate::arguments::{Given, number, type_error};
-use crate::arrays::{borrowed, points, triangles};
+use crate::arrays::{any_points, borrowed, points, triangles};
 use crate::errors::{named, of_arrays, refused};
 use crate::report::{MeshReport, bounds_array};
 use crate::run::run;
 use crate::similarity::similarity;
+use crate::surface::{Near, Prepared};
 
 /// Where a mesh was read from; see `Mesh.source`.
 ///
@@ -163,6 +165,7 @@ pub struct Mesh {
     source: Option<Source>,
     repair: Option<Repair>,
     report: PyOnceLock<Py<MeshReport>>,
+    surface: Prepared<MeshSurface>,
 }
 
 impl Mesh {
@@ -173,6 +176,7 @@ impl Mesh {
             source,
             repair: None,
             report: PyOnceLock::new(),
+            surface: Prepared::default(),
         }
     }
 
@@ -469,6 +473,93 @@ impl Mesh {
             let Reoriented { mesh, flipped } = mesh.reoriented()?;
             Ok((mesh, Some(Repair::new(0, 0, flipped))))
         })
+    }
+
+    /// The points of the surface that are nearest to points.
+    ///
+    /// Parameters
+    /// ----------
+    /// points : array_like, shape (N, 3)
+    ///     The points, finite. N may be 0.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Returns
+    /// -------
+    /// structured ndarray, shape (N,)
+    ///     For each point ``face`` (uint32; of several the least), ``point`` (three
+    ///     float64), ``distance`` and ``gap``: the distance, negative inside, and NaN if
+    ///     the surface is not closed and oriented.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If there are no real numbers.
+    /// ValueError
+    ///     If the shape is wrong or a coordinate is not finite.
+    ///
+    /// Notes
+    /// -----
+    /// What is needed is made at the first call and kept with the mesh.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> cube = tangere.generate.sponge(0)
+    /// >>> found = cube.closest([[0.5, 0.5, 3], [0.5, 0.5, 0.75]])
+    /// >>> found["point"].tolist(), found["gap"].tolist()
+    /// ([[0.5, 0.5, 1.0], [0.5, 0.5, 1.0]], [2.0, -0.25])
+    #[pyo3(signature = (points, *, threads=None))]
+    fn closest<'py>(
+        &self,
+        points: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let all = any_points::<3>(points, "points")?;
+        (self.surface).closest(points.py(), self.shared(), all, threads)
+    }
+
+    /// All triangles that are no farther than a distance from points.
+    ///
+    /// Parameters
+    /// ----------
+    /// points : array_like, shape (N, 3)
+    ///     The points, finite. N may be 0.
+    /// h : float
+    ///     The distance, 0 or more.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Returns
+    /// -------
+    /// offsets : ndarray of int64, shape (N + 1,)
+    /// faces : ndarray of uint32
+    ///     ``faces[offsets[i]:offsets[i + 1]]`` are those near point i, ascending.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If there are no real numbers.
+    /// ValueError
+    ///     If the shape is wrong, a coordinate is not finite, or the distance is negative
+    ///     or not finite.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> cube = tangere.generate.sponge(0)
+    /// >>> offsets, faces = cube.within([[0.5, 0.5, 2], [9, 9, 9]], 1)
+    /// >>> offsets.tolist(), len(faces)
+    /// ([0, 2, 2], 2)
+    #[pyo3(signature = (points, h, *, threads=None))]
+    fn within<'py>(
+        &self,
+        points: &Bound<'py, PyAny>,
+        h: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Near<'py>> {
+        let all = any_points::<3>(points, "points")?;
+        (self.surface).within(points.py(), self.shared(), all, h, threads)
     }
 
     fn __len__(&self) -> usize {

@@ -10,7 +10,7 @@
 //! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU; of finite elements the boundary: MSH, MEDIT, INP, VTK, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
 //! | finite element faces, curved ones too ([`read_faces`], [`write_faces`]) | all of these | VTU |
 //! | either of the two ([`read_shape`]) | all of these | |
-//! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
+//! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_rows`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
 //! | points of any of these ([`read_points`]) | all of these | |
 //! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, VTI, PVD |
@@ -53,6 +53,7 @@ mod medit;
 mod mesh;
 mod msh;
 mod npy;
+mod npy_rows;
 mod obj;
 mod off;
 mod particles;
@@ -79,6 +80,7 @@ pub use mesh::{
     Encoding, LoadedMesh, MeshContent, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };
 pub use npy::{NpyData, parse_npy};
+pub use npy_rows::{NpyField, write_npy_rows};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use points::{points_from_bytes, read_points};
 pub use polygons::Polygons;

@@ -463,7 +463,8 @@ impl NpyData<'_> {
         self.len() == 0
     }
 
-    fn name(&self) -> &'static str {
+    /// The type of a value, as NumPy writes it.
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             NpyData::F64(_) => "<f8",
             NpyData::F32(_) => "<f4",
@@ -475,14 +476,42 @@ impl NpyData<'_> {
             NpyData::U64(_) => "<u8",
         }
     }
+
+    /// The bytes of a value.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            NpyData::I8(_) | NpyData::U8(_) => 1,
+            NpyData::F32(_) | NpyData::I32(_) | NpyData::U32(_) => 4,
+            NpyData::F64(_) | NpyData::I64(_) | NpyData::U64(_) => 8,
+        }
+    }
+
+    /// Appends the bytes of some values.
+    pub(crate) fn append(&self, from: usize, count: usize, out: &mut Vec<u8>) {
+        let range = from..from + count;
+        // A vector takes all that is written to it.
+        let _ = match self {
+            NpyData::F64(values) => each(out, &values[range], |x| x.to_le_bytes()),
+            NpyData::F32(values) => each(out, &values[range], |x| x.to_le_bytes()),
+            NpyData::I8(values) => each(out, &values[range], |x| x.to_le_bytes()),
+            NpyData::U8(values) => out.write_all(&values[range]),
+            NpyData::I32(values) => each(out, &values[range], |x| x.to_le_bytes()),
+            NpyData::U32(values) => each(out, &values[range], |x| x.to_le_bytes()),
+            NpyData::I64(values) => each(out, &values[range], |x| x.to_le_bytes()),
+            NpyData::U64(values) => each(out, &values[range], |x| x.to_le_bytes()),
+        };
+    }
 }
 
-/// Writes an array; the caller has checked that the shape has as many values.
-pub(crate) fn write(out: &mut impl Write, shape: &[usize], data: NpyData) -> io::Result<()> {
+/// Writes what comes before the values: their type, as NumPy describes it, and the shape.
+pub(crate) fn write_header(
+    out: &mut impl Write,
+    description: &str,
+    shape: &[usize],
+) -> io::Result<()> {
     let axes: String = shape.iter().map(|axis| format!("{axis}, ")).collect();
     let mut header = format!(
-        "{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-        data.name(),
+        "{{'descr': {description}, 'fortran_order': False, 'shape': ({}), }}",
         // A single axis keeps its comma, or it would be no tuple.
         if shape.len() == 1 {
             axes.trim_end()
@@ -497,9 +526,14 @@ pub(crate) fn write(out: &mut impl Write, shape: &[usize], data: NpyData) -> io:
     header.push('\n');
     out.write_all(MAGIC)?;
     out.write_all(&[1, 0])?;
-    // At most 64 axes of 20 digits: below the 65535 of version 1.
+    // At most 64 axes of 20 digits, or a few fields: below the 65535 of version 1.
     out.write_all(&(header.len() as u16).to_le_bytes())?;
-    out.write_all(header.as_bytes())?;
+    out.write_all(header.as_bytes())
+}
+
+/// Writes an array; the caller has checked that the shape has as many values.
+pub(crate) fn write(out: &mut impl Write, shape: &[usize], data: NpyData) -> io::Result<()> {
+    write_header(out, &format!("'{}'", data.name()), shape)?;
     match data {
         NpyData::F64(values) => each(out, values, |x| x.to_le_bytes()),
         NpyData::F32(values) => each(out, values, |x| x.to_le_bytes()),

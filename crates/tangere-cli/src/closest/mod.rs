@@ -3,6 +3,7 @@
 mod input;
 mod motion;
 mod output;
+mod points;
 mod told;
 
 use crate::console::Console;
@@ -10,7 +11,8 @@ use crate::failure::Failure;
 use crate::files;
 use clap::Args;
 use output::ContactFormat;
-use std::path::PathBuf;
+use points::PointOptions;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tangere::closest::{Patch, Tracker, certificate};
 use tangere::geometry::Pose;
@@ -24,6 +26,9 @@ Examples:
   tangere closest grain.stl grain.stl --convex --pose-b 1.5,0,0,0.8,0,0,0.6 --verify --json
   tangere closest grain.stl points.csv --convex -o contacts.vtp
   tangere closest grain.stl grain.stl --convex --poses-b motion.csv -o contacts.csv
+  tangere closest body.stl --points points.csv -o closest.npy
+  tangere closest part.msh --points nodes.csv --within 0.01 -o near.csv
+  sample-points | tangere closest part.inp --surface TOP --points - -o - | plot
 
 With --convex each body is the convex hull of all points of its file: the vertices of a surface
 (STL, OBJ, PLY, OFF, VTK) or the points of a cloud (CSV, NPY, VTP, VTU); hulls are exact. Points
@@ -37,18 +42,27 @@ The gap is the distance, or minus the depth: the least way by which B must be mo
 the normal from A to B, for both only to touch. It lies between lower and upper. The patch has the
 corners of what touches where faces or edges lie on each other. --verify proves the answer with a
 checker that shares nothing with the search: planes across the normal, the points, the Voronoi
-regions of the features, and for bodies that penetrate a ball within their difference.";
+regions of the features, and for bodies that penetrate a ball within their difference.
+
+With --points the nearest point of a surface is found for each point. Files of finite elements (MSH,
+MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each has its coordinates xi,
+the normal, and a status: proven, bracketed (ended before that), or folded (a face whose Jacobian is
+not positive). The gap is negative inside; of an open surface of triangles it has no sign, of
+open faces that of the side of the normal, as contact needs it. Written is a row for each point
+(.npy: a structured array; .csv; .vtp: lines from each point to its nearest), with --within a row
+for each pair of a point and a face. --verify looks at every face from every point, or from as many
+as a hundred million looks allow.";
 
 /// Tell how far apart two bodies are, or how deep in each other
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Closest {
-    /// The first body: a surface or points
+    /// The first body: a surface or points; with --points the surface MESH
     #[arg(value_name = "A")]
     a: PathBuf,
     /// The second body
-    #[arg(value_name = "B")]
-    b: PathBuf,
+    #[arg(value_name = "B", required_unless_present = "points")]
+    b: Option<PathBuf>,
     /// Take the convex hull of each body
     #[arg(long)]
     convex: bool,
@@ -73,7 +87,10 @@ pub struct Closest {
     /// Prove every answer
     #[arg(long)]
     verify: bool,
-    /// The file to write: .vtp or .json; of a motion .csv as well
+    #[command(flatten)]
+    asked: PointOptions,
+    /// The file to write: .vtp or .json; of a motion .csv as well; of points .npy, .csv, .vtp or -
+    /// for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object
@@ -90,8 +107,18 @@ pub struct Bodies {
     pub poses_b: Vec<Pose>,
 }
 
+impl Closest {
+    /// The second body; the parser has seen to it that there is one.
+    fn second(&self) -> &Path {
+        self.b.as_deref().unwrap_or(Path::new(""))
+    }
+}
+
 /// Reads, asks, and writes.
 pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
+    if let Some(points) = &options.asked.points {
+        return points::run(options, points, console);
+    }
     if !options.convex {
         return Err(Failure::Input(
             "closest: found no --convex, expected it: surfaces that are not convex cannot be \
@@ -104,12 +131,16 @@ pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
         Some(path) => Some(ContactFormat::of_path(path, moves)?),
         None => None,
     };
-    let inputs = [Some(&options.a), Some(&options.b), options.poses_b.as_ref()];
+    let inputs = [
+        Some(options.a.as_path()),
+        Some(options.second()),
+        options.poses_b.as_deref(),
+    ];
     if let Some(out) = &options.out {
         let mut inputs = inputs.into_iter().flatten();
         inputs.try_for_each(|input| files::check_other(out, input))?;
     }
-    let given = [&options.a, &options.b].map(|path| {
+    let given = [options.a.as_path(), options.second()].map(|path| {
         let what = format!("reading {}", path.display());
         console.timed(&what, || input::read(path, options.faces))
     });
@@ -129,7 +160,7 @@ pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
     let mut answer = None;
     for _ in 0..options.repeat {
         let start = Instant::now();
-        let [a, b] = [given_a.body(&options.a)?, given_b.body(&options.b)?];
+        let [a, b] = [given_a.body(&options.a)?, given_b.body(options.second())?];
         setup = setup.min(start.elapsed().as_secs_f64());
         let bodies = Bodies {
             a,
@@ -180,7 +211,7 @@ pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
     if options.json {
         return console.print_json(&answer.json());
     }
-    console.print(answer.text([&options.a, &options.b], &bodies))
+    console.print(answer.text([&options.a, options.second()], &bodies))
 }
 
 /// Proves all answers.

@@ -80,6 +80,6 @@ pub fn tell(
     if options.verify {
         rows.push(("verified", "every answer is proven".into()));
     }
-    let [a, b] = [&options.a, &options.b].map(|path| path.display());
+    let [a, b] = [&options.a, options.second()].map(|path| path.display());
     console.print(format!("{a} and {b}\n") + &table::two_columns(&rows))
 }

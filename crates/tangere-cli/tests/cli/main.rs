@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod closest;
+mod closest_points;
 mod convert;
 mod demo;
 mod elements;

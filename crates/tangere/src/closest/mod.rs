@@ -10,6 +10,7 @@
 //! | a point and a finite element face | [`PreparedFace`] |
 //! | many points and many such faces | [`PreparedFaces`] |
 //! | points and a surface of triangles | [`MeshSurface`] |
+//! | points and a surface of finite element faces | [`FaceSurface`] |
 mod convex;
 mod face;
 mod surface;
@@ -19,4 +20,4 @@ pub use convex::{
     exhaustive, patch,
 };
 pub use face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
-pub use surface::{MeshSurface, SurfacePoint};
+pub use surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};

@@ -6,7 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | `triangles` | surfaces of triangles |
-//! | `sides` | on which side of a surface a point is |
+//! | `sides` | on which side of a surface of triangles a point is |
 //! | `patches` | the tree behind both questions |
 //! | `turned` | its boxes, eight at once |
 //! | `packet` | its triangles, eight at once |
@@ -14,15 +14,39 @@
 //! | `within` | a search for all triangles within a distance |
 //! | `far` | searches from far away |
 //! | `order` | an order of points |
+//! | `faces` | surfaces of finite element faces |
+//! | `face_search` | the nearest of many faces |
+//! | `face_bound` | how near a face can be at least and at most |
+//! | `projection` | what is told of the nearest point |
 
+mod face_bound;
+mod face_search;
+mod faces;
 mod far;
 mod nearest;
 mod order;
 mod packet;
 mod patches;
+mod projection;
 mod sides;
 mod triangles;
 mod turned;
 mod within;
 
+pub use faces::FaceSurface;
+pub use projection::{Projection, ProjectionStatus};
 pub use triangles::{MeshSurface, SurfacePoint};
+
+use crate::error::{Error, Result};
+
+/// Refuses a distance within which nothing can be.
+fn check_distance(distance: f64) -> Result<()> {
+    if distance >= 0.0 && distance.is_finite() {
+        return Ok(());
+    }
+    Err(Error::argument(
+        "distance",
+        format!("{distance:?}"),
+        "a finite number, 0 or more",
+    ))
+}

@@ -1,11 +1,12 @@
 //! Points and a surface of triangles.
 
+use super::check_distance;
 use super::nearest::{Found, Nearest};
 use super::order::Curve;
 use super::patches::Patches;
 use super::sides::Sides;
 use super::within::Within;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::geometry::check_points;
 use crate::geometry::vector::minus;
 use crate::parallel::Rows;
@@ -157,13 +158,7 @@ impl MeshSurface {
         found: &mut Rows<u32>,
     ) -> Result<()> {
         check_points("point", points)?;
-        if !(distance >= 0.0 && distance.is_finite()) {
-            return Err(Error::argument(
-                "distance",
-                format!("{distance:?}"),
-                "a finite number, 0 or more",
-            ));
-        }
+        check_distance(distance)?;
         let stop = Current::new();
         found.fill(points.len(), |i, row| {
             if stop.is_asked() {

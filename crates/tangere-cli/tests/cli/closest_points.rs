@@ -1,0 +1,316 @@
+//! `tangere closest MESH --points POINTS`.
+
+use super::*;
+
+const POINTS: &str = "x,y,z\n0,0,4\n0.5,0,0\n3,3,3\n0,1,0.25\n";
+
+/// Eight nodes of a square plate from -1 to 1 whose middle is lifted along two sides, as Gmsh
+/// has it, and a flat triangle beside it.
+const PLATE: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n9\n\
+    1 -1 -1 0\n2 1 -1 0\n3 1 1 0\n4 -1 1 0\n5 0 -1 0.5\n6 1 0 0\n7 0 1 0.5\n8 -1 0 0\n9 3 0 0\n\
+    $EndNodes\n$Elements\n2\n1 16 2 0 1 1 2 3 4 5 6 7 8\n2 2 2 0 1 2 9 3\n$EndElements\n";
+
+#[test]
+fn points_and_triangles() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "points.csv", POINTS);
+    let ask = ["closest", "cube.obj", "--points", "points.csv", "--verify"];
+    let told = json(
+        folder,
+        &[&ask[..], &["--json", "-o", "closest.csv"]].concat(),
+    );
+    assert_eq!(told["points"], 4);
+    assert_eq!(
+        (&told["faces"], &told["method"]),
+        (&12.into(), &"triangles".into())
+    );
+    assert_eq!(told["closed"], true);
+    assert_eq!(told["inside"], 1);
+    assert_eq!(
+        (&told["distance"]["least"], &told["gap"]["least"]),
+        (&0.0.into(), &(-0.5).into())
+    );
+    assert_eq!(told["distance"]["most"].as_f64(), Some(12f64.sqrt()));
+    assert_eq!(
+        (&told["verified"], &told["verified_points"]),
+        (&true.into(), &4.into())
+    );
+    let text = std::fs::read_to_string(folder.join("closest.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "face,x,y,z,distance,gap");
+    assert!(lines[1].ends_with(",0,0,1,3,3"), "{text}");
+    assert!(lines[2].ends_with(",1,0,0,0.5,-0.5"), "{text}");
+    assert_eq!(lines.len(), 5);
+
+    // To standard output, with the table beside it.
+    let output = run(folder, &[&ask[..], &["-o", "-"]].concat());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        notes.contains("inside") && notes.contains("4 points against every face"),
+        "{notes}"
+    );
+
+    let table = done(folder, &ask);
+    assert!(table.starts_with("cube.obj and points.csv\n"), "{table}");
+
+    // An open surface has no sides.
+    let open = CUBE.replace("f 4 1 5 8\n", "");
+    put(folder, "open.obj", &open);
+    let told = json(
+        folder,
+        &["closest", "open.obj", "--points", "points.csv", "--json"],
+    );
+    assert_eq!(told["closed"], false);
+    assert!(told["inside"].is_null() && told["gap"].is_null(), "{told}");
+}
+
+#[test]
+fn points_and_curved_faces() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "plate.msh", PLATE);
+    put(folder, "points.csv", "x,y,z\n0,0,3.5\n2,0.1,-1\n0,-5,0.5\n");
+    let ask = ["closest", "plate.msh", "--points", "points.csv", "--verify"];
+    let told = json(
+        folder,
+        &[&ask[..], &["--json", "-o", "closest.csv"]].concat(),
+    );
+    assert_eq!(
+        (&told["method"], &told["closed"]),
+        (&"faces".into(), &false.into())
+    );
+    assert_eq!(told["kinds"], serde_json::json!({ "quad8": 1, "tri3": 1 }));
+    assert_eq!(told["status"]["proven"], 3);
+    assert_eq!(
+        (&told["behind"], &told["inside"]),
+        (&1.into(), &Value::Null)
+    );
+    assert!(told["iterations"]["most"].as_f64() >= Some(1.0));
+    let text = std::fs::read_to_string(folder.join("closest.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "face,xi,eta,x,y,z,distance,gap,nx,ny,nz,residual,status"
+    );
+    // Along its middle the plate is lifted by one half.
+    assert!(lines[1].starts_with("0,0,0,0,0,0.5,3,3,0,0,1,"), "{text}");
+    assert!(
+        lines[2].starts_with("1,") && lines[2].ends_with(",proven"),
+        "{text}"
+    );
+    assert!(lines[3].starts_with("0,0,-1,0,-1,0.5,4,4,"), "{text}");
+
+    // As NumPy reads it.
+    done(folder, &[&ask[..], &["-o", "closest.npy"]].concat());
+    let bytes = std::fs::read(folder.join("closest.npy")).unwrap();
+    let head = String::from_utf8_lossy(&bytes[..256]);
+    let fields = "[('face', '<u4'), ('', '|V4'), ('xi', '<f8', (2,)), ('point', '<f8', (3,)), \
+                  ('distance', '<f8'), ('gap', '<f8'), ('normal', '<f8', (3,)), \
+                  ('residual', '<f8'), ('status', '|u1'), ('', '|V7')]";
+    assert!(head.contains(fields), "{head}");
+    assert_eq!(bytes.len() % 64, 3 * 104 % 64);
+
+    // Points and lines to their feet.
+    done(folder, &[&ask[..], &["-o", "closest.vtp"]].concat());
+    let drawn =
+        String::from_utf8_lossy(&std::fs::read(folder.join("closest.vtp")).unwrap()).into_owned();
+    assert!(drawn.contains("NumberOfPoints=\"6\"") && drawn.contains("NumberOfLines=\"3\""));
+    for name in ["foot", "face", "xi", "gap", "normal", "residual", "status"] {
+        assert!(drawn.contains(&format!("Name=\"{name}\"")), "{name}");
+    }
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "plate.msh", PLATE);
+    let rows: String = (0..2000)
+        .map(|i| {
+            let [x, y, z] = [0.7, 1.1, 1.3].map(|f: f64| 2.0 * (f * f64::from(i)).sin());
+            format!("{x},{y},{z}\n")
+        })
+        .collect();
+    put(folder, "points.csv", &rows);
+    let mut written = Vec::new();
+    for threads in ["1", "2", "7"] {
+        let out = format!("{threads}.csv");
+        let ask = ["closest", "plate.msh", "--points", "points.csv", "-o", &out];
+        done(folder, &[&ask[..], &["--threads", threads, "-q"]].concat());
+        written.push(std::fs::read(folder.join(out)).unwrap());
+    }
+    assert!(written[0] == written[1] && written[0] == written[2]);
+}
+
+#[test]
+fn faces_within_a_distance() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "plate.msh", PLATE);
+    put(folder, "points.csv", POINTS);
+    let within = |mesh: &str, more: &[&str]| {
+        let ask = [
+            "closest",
+            mesh,
+            "--points",
+            "points.csv",
+            "--within",
+            "3",
+            "--json",
+        ];
+        json(folder, &[&ask[..], more].concat())
+    };
+    let told = within("cube.obj", &["--verify", "-o", "near.csv"]);
+    assert_eq!((&told["within"], &told["near"]), (&3.0.into(), &3.into()));
+    assert_eq!(told["verified"], true);
+    let text = std::fs::read_to_string(folder.join("near.csv")).unwrap();
+    assert_eq!(text.lines().next(), Some("point,face"));
+    assert_eq!(
+        Some(text.lines().count() as u64 - 1),
+        told["pairs"].as_u64()
+    );
+    let told = within("plate.msh", &["--verify", "-o", "near.npy"]);
+    assert_eq!(told["near"], 2);
+    assert!(folder.join("near.npy").exists());
+    let error = refused(
+        folder,
+        &[
+            "closest",
+            "cube.obj",
+            "--points",
+            "points.csv",
+            "--within",
+            "3",
+            "-o",
+            "near.vtp",
+        ],
+        2,
+    );
+    assert!(error.contains("expected one of npy or csv"), "{error}");
+}
+
+#[test]
+fn named_surfaces() {
+    let folder = folder();
+    let folder = folder.path();
+    let part = "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n\
+                *ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 4\n*SURFACE, NAME=base\n1, S1\n";
+    put(folder, "part.inp", part);
+    put(folder, "points.csv", "0.25,0.25,0.5\n");
+    let ask = ["closest", "part.inp", "--points", "points.csv", "--json"];
+    let base = json(folder, &[&ask[..], &["--surface", "BASE"]].concat());
+    assert_eq!(
+        (&base["faces"], &base["distance"]["most"]),
+        (&1.into(), &0.5.into())
+    );
+    let whole = json(folder, &ask);
+    assert_eq!(
+        (&whole["faces"], &whole["closed"]),
+        (&4.into(), &true.into())
+    );
+    let error = refused(folder, &[&ask[..], &["--surface", "top"]].concat(), 2);
+    assert!(error.contains("expected one of base"), "{error}");
+}
+
+#[test]
+fn folded_faces_are_told() {
+    let folder = folder();
+    let folder = folder.path();
+    // The corners 2 and 3 have changed places.
+    let folded = PLATE.replace("1 16 2 0 1 1 2 3 4 5 6 7 8\n", "1 3 2 0 1 1 3 2 4\n");
+    put(folder, "folded.msh", &folded);
+    put(folder, "points.csv", "-0.5,0,1\n");
+    let told = json(
+        folder,
+        &["closest", "folded.msh", "--points", "points.csv", "--json"],
+    );
+    assert_eq!(told["status"]["folded"], 1, "{told}");
+}
+
+#[test]
+fn bad_input() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "points.csv", POINTS);
+    put(folder, "none.csv", "");
+    put(folder, "nan.csv", "0,0,0\n1,nan,2\n");
+    put(folder, "huge.csv", "0,0,0\n1,1e300,2\n");
+    let told = json(
+        folder,
+        &["closest", "cube.obj", "--points", "none.csv", "--json"],
+    );
+    assert_eq!(
+        (&told["points"], &told["distance"]),
+        (&0.into(), &Value::Null)
+    );
+    for (arguments, expected) in [
+        (&["cube.obj", "--points", "nan.csv"][..], "line 2"),
+        (
+            &["cube.obj", "--points", "huge.csv"],
+            "huge.csv: point 1: found [1.0, 1e300, 2.0]",
+        ),
+        (
+            &["points.csv", "--points", "points.csv"],
+            "points.csv: found points, expected the surface",
+        ),
+        (
+            &["-", "--points", "points.csv"],
+            "found standard input, expected the surface",
+        ),
+        (&["none.msh", "--points", "points.csv"], "none.msh"),
+        (
+            &["cube.obj", "--points", "points.csv", "--within", "-1"],
+            "0 or more",
+        ),
+        (
+            &["cube.obj", "--points", "points.csv", "--within", "nan"],
+            "0 or more",
+        ),
+        (&["cube.obj", "--within", "1"], "--points"),
+        (&["cube.obj"], "<B>"),
+        (
+            &["cube.obj", "cube.obj", "--points", "points.csv"],
+            "cannot be used with",
+        ),
+        (
+            &["cube.obj", "--points", "points.csv", "--convex"],
+            "cannot be used with",
+        ),
+        (
+            &["cube.obj", "--points", "points.csv", "-o", "a.stl"],
+            "expected one of npy, csv or vtp",
+        ),
+        (
+            &["cube.obj", "--points", "points.csv", "-o", "points.csv"],
+            "the file that is read",
+        ),
+        (
+            &["cube.obj", "--points", "points.csv", "-o", "-", "--json"],
+            "standard output",
+        ),
+    ] {
+        let error = refused(folder, &[&["closest"], arguments].concat(), 2);
+        assert!(error.contains(expected), "{arguments:?}: {error}");
+    }
+    let error = refused(
+        folder,
+        &[
+            "closest",
+            "cube.obj",
+            "--points",
+            "points.csv",
+            "-o",
+            "no/a.csv",
+        ],
+        1,
+    );
+    assert!(error.contains("the folder no does not exist"), "{error}");
+    let mut names = files(folder);
+    names.retain(|name| name.starts_with('a') || name.starts_with('.'));
+    assert!(names.is_empty(), "{names:?}");
+}

@@ -1,0 +1,112 @@
+//! How near a face can be at least and at most, for little.
+//!
+//! The control points of a face lie in a box along its middle normal and tangents, so no point of
+//! the face is nearer than the box; its nodes are points of the face, so it is no farther than the
+//! nearest of them. A box along the axes is thick where the face is tilted; this one is as thin as
+//! the face is flat, and leaves few faces whose nearest point must be computed.
+
+use crate::geometry::Aabb;
+use crate::geometry::vector::{cross, dot, largest, minus};
+use crate::shape::{Face, FaceKind};
+
+/// What rounding may amount to, relative to the size of a face and its distance: coordinates about
+/// the middle of the face, control points and distances each take a few dozen operations at most.
+pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// A face about its own middle, where no digits are lost far from the origin.
+#[inline]
+pub(super) fn centered(face: &Face) -> ([f64; 3], Face) {
+    let origin = face.point(face.kind().center());
+    let mut nodes = [[0.0; 3]; FaceKind::NODES_MAX];
+    for (place, &node) in nodes.iter_mut().zip(face.nodes()) {
+        *place = minus(node, origin);
+    }
+    let nodes = &nodes[..face.nodes().len()];
+    (origin, Face::from_valid(face.kind(), nodes))
+}
+
+/// A box around a face, along its own directions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FaceBound {
+    origin: [f64; 3],
+    /// Of unit length and at right angles, up to rounding.
+    axes: [[f64; 3]; 3],
+    /// The middle of the box along the axes, about the origin.
+    middle: [f64; 3],
+    /// Half its size, rounded outward.
+    half: [f64; 3],
+    /// The largest distance of a control point from the origin.
+    extent: f64,
+}
+
+impl FaceBound {
+    pub fn new(face: &Face) -> Self {
+        let (origin, face) = centered(face);
+        let axes = axes_of(&face);
+        let controls = face.control_points();
+        let points = controls.as_slice();
+        let extent = points.iter().map(|&p| dot(p, p).sqrt());
+        let extent = extent.fold(0.0, f64::max);
+        let along = Aabb::of_points(points.iter().map(|&p| axes.map(|axis| dot(axis, p))));
+        Self {
+            origin,
+            axes,
+            middle: along.center(),
+            half: along.extent().map(|x| 0.5 * x + ROUNDING * extent),
+            extent,
+        }
+    }
+
+    /// A box along the axes of space. It contains all points whose distance is computed to be no
+    /// more than it is from points of the face, rounding included.
+    pub fn bounds(face: &Face) -> Aabb<3> {
+        let (origin, face) = centered(face);
+        let controls = face.control_points();
+        let mut bounds = Aabb::of_points(controls.as_slice().iter().copied());
+        let extent = largest(bounds.min).max(largest(bounds.max));
+        for k in 0..3 {
+            let margin = 2.0 * ROUNDING * extent;
+            bounds.min[k] = (origin[k] + (bounds.min[k] - margin)).next_down();
+            bounds.max[k] = (origin[k] + (bounds.max[k] + margin)).next_up();
+        }
+        bounds
+    }
+
+    /// No point of the face is nearer, by more than its distance can be off.
+    #[inline]
+    pub fn lower(&self, y: [f64; 3]) -> f64 {
+        let w = minus(y, self.origin);
+        let mut squared = 0.0;
+        for k in 0..3 {
+            let over = (dot(self.axes[k], w) - self.middle[k]).abs() - self.half[k];
+            let over = over.max(0.0);
+            squared += over * over;
+        }
+        squared.sqrt() * (1.0 - 2.0 * ROUNDING)
+    }
+
+    /// Distances of this face that differ by less are equal.
+    #[inline]
+    pub fn rounding(&self, distance: f64) -> f64 {
+        ROUNDING * (self.extent + distance)
+    }
+}
+
+/// Along the normal in the middle, the first tangent, and across.
+fn axes_of(face: &Face) -> [[f64; 3]; 3] {
+    let xi = face.kind().center();
+    let unit = |v: [f64; 3]| {
+        let size = largest(v);
+        let scaled = v.map(|x| x / size);
+        let length = dot(scaled, scaled).sqrt();
+        scaled.map(|x| x / length)
+    };
+    match face.normal(xi) {
+        Some(normal) => {
+            let first = unit(face.tangents(xi)[0]);
+            [normal, first, cross(normal, first)]
+        }
+        // A face without area there: any axes will do.
+        None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    }
+}

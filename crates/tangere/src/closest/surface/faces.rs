@@ -1,0 +1,347 @@
+//! Points and a surface of finite element faces.
+//!
+//! Paper: `aragon2013`, section 3.3, for one face; here for all of a surface, through a tree over
+//! the boxes of their control points.
+//!
+//! The side of a point is told by the way from its nearest point: within a face by the normal, on
+//! an edge or at a corner by the angle-weighted normals of all faces there (`shape/face/normals`).
+//! Surfaces in contact are open as a rule, so [`FaceSurface::project`] signs the gap for
+//! these, too: behind the normal it is negative, and beyond a boundary it is positive in the plane
+//! of the normal and in front of it. [`FaceSurface::closest`] tells inside from outside instead,
+//! and so has no sign for them.
+
+use super::face_bound::{FaceBound, centered};
+use super::face_search::{Faces, Found, GROUP};
+use super::projection::{Projection, ProjectionStatus};
+use super::{SurfacePoint, check_distance};
+use crate::closest::face::{FaceStatus, PreparedFace};
+use crate::error::Result;
+use crate::geometry::vector::{dot, minus};
+use crate::geometry::{check_points, flushed};
+use crate::parallel::Rows;
+use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
+use crate::stop::Current;
+use crate::tree::Tree;
+use rayon::prelude::*;
+
+/// Points that one thread answers in a row, each beginning with the face of the one before. Fixed,
+/// so that nothing depends on the number of threads.
+const CHUNK: usize = 256;
+
+/// A surface of finite element faces, or a curve of segments, that is asked for its nearest points.
+///
+/// ```
+/// use tangere::closest::FaceSurface;
+/// use tangere::generate;
+/// use tangere::shape::FaceKind;
+///
+/// let surface = FaceSurface::new(&generate::face_sphere(FaceKind::Quad8, 3)?);
+/// let nearest = surface.project([0.0, 0.6, 0.3])?;
+/// let radius = 0.45f64.sqrt();
+/// assert!((nearest.gap - (radius - 1.0)).abs() < 1e-4);
+/// assert!((nearest.normal[1] - 0.6 / radius).abs() < 1e-3);
+/// assert_eq!(nearest.status.name(), "proven");
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FaceSurface {
+    faces: Faces,
+    is_folded: Vec<bool>,
+    is_closed: bool,
+    /// About its middle, where normals lose no digits.
+    mesh: FaceMesh,
+    topology: FaceTopology,
+    node_normals: Vec<[f64; 3]>,
+}
+
+impl FaceSurface {
+    /// Prepares a surface.
+    pub fn new(mesh: &FaceMesh) -> Self {
+        let all = || (0..mesh.len()).into_par_iter();
+        let tree = Tree::new(mesh.len(), |f| FaceBound::bounds(&mesh.face(f)))
+            .expect("a mesh has finite nodes and few enough faces");
+        let faces = Faces {
+            prepared: all().map(|f| PreparedFace::new(&mesh.face(f))).collect(),
+            bounds: all().map(|f| FaceBound::new(&mesh.face(f))).collect(),
+            tree,
+        };
+        let is_folded = all().map(|f| mesh.face(f).fold().is_some()).collect();
+        let mesh = about_its_middle(mesh);
+        let topology = mesh.topology();
+        Self {
+            faces,
+            is_folded,
+            is_closed: topology.is_closed() && topology.is_oriented(),
+            node_normals: mesh.node_normals(&topology),
+            mesh,
+            topology,
+        }
+    }
+
+    /// The number of faces.
+    pub fn len(&self) -> usize {
+        self.is_folded.len()
+    }
+
+    /// Whether there are no faces; never true.
+    pub fn is_empty(&self) -> bool {
+        self.is_folded.is_empty()
+    }
+
+    /// Whether the surface is closed and oriented, so that signs tell inside from outside.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// The nearest point of the surface, with all that is known of it.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite or too large.
+    pub fn project(&self, point: [f64; 3]) -> Result<Projection> {
+        check_points("point", &[point])?;
+        let mut answer = Projection::default();
+        let told = |found| answer = self.projection(point, found);
+        self.faces.nearest::<1>(&[point], 0, told);
+        Ok(answer)
+    }
+
+    /// The nearest points of the surface to many points, on all threads.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite or too large; the error names the point.
+    /// When it was stopped.
+    pub fn project_all(&self, points: &[[f64; 3]], found: &mut Vec<Projection>) -> Result<()> {
+        self.each(points, found, |projection| projection)
+    }
+
+    /// The nearest point of the surface: what [`project`](Self::project) tells of it, with a gap
+    /// that is not a number if the surface is not closed and oriented.
+    ///
+    /// # Errors
+    /// As [`FaceSurface::project`].
+    pub fn closest(&self, point: [f64; 3]) -> Result<SurfacePoint> {
+        Ok(self.project(point)?.on_surface(self.is_closed))
+    }
+
+    /// The nearest points of the surface to many points, on all threads.
+    ///
+    /// # Errors
+    /// As [`FaceSurface::project_all`].
+    pub fn closest_all(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> Result<()> {
+        self.each(points, found, |projection| {
+            projection.on_surface(self.is_closed)
+        })
+    }
+
+    /// All faces that are no farther than `distance` from a point, in the order of their numbers.
+    /// A face whose distance is only known between bounds counts if it may be so near.
+    ///
+    /// # Errors
+    /// When a coordinate or the distance is not finite, or the distance is negative.
+    pub fn within(&self, point: [f64; 3], distance: f64) -> Result<Vec<u32>> {
+        let mut all = Rows::default();
+        self.within_all(&[point], distance, &mut all)?;
+        Ok(all.row(0).to_vec())
+    }
+
+    /// All faces that are no farther than `distance` from each of many points, a row for each.
+    ///
+    /// # Errors
+    /// As [`FaceSurface::within`], or when it was stopped.
+    pub fn within_all(
+        &self,
+        points: &[[f64; 3]],
+        distance: f64,
+        found: &mut Rows<u32>,
+    ) -> Result<()> {
+        check_points("point", points)?;
+        check_distance(distance)?;
+        let stop = Current::new();
+        found.fill(points.len(), |i, row| {
+            if stop.is_asked() {
+                return;
+            }
+            let y = points[i];
+            // Not less than what boxes are rounded to.
+            let squared = distance * distance * (1.0 + 4.0 * f64::EPSILON);
+            self.faces.tree.approaching(y, squared, |face, _| {
+                if self.is_within(face, y, distance) {
+                    row.push(face);
+                }
+            });
+            row.sort_unstable();
+        });
+        stop.checked().inspect_err(|_| found.fill(0, |_, _| ()))
+    }
+
+    fn is_within(&self, face: u32, y: [f64; 3], distance: f64) -> bool {
+        let bound = &self.faces.bounds[face as usize];
+        if bound.lower(y) > distance {
+            return false;
+        }
+        // Most are within because a corner is; only the others need their nearest point.
+        if self.faces.upper(face, y) <= distance {
+            return true;
+        }
+        let nearest = self.faces.solved(face, y);
+        match nearest.status {
+            FaceStatus::Proven => nearest.distance <= distance,
+            FaceStatus::Bracketed => nearest.lower <= distance,
+        }
+    }
+
+    /// What is made of the nearest point of each of many points.
+    fn each<T: Clone + Default + Send>(
+        &self,
+        points: &[[f64; 3]],
+        found: &mut Vec<T>,
+        told: impl Fn(Projection) -> T + Sync,
+    ) -> Result<()> {
+        check_points("point", points)?;
+        found.resize(points.len(), T::default());
+        let stop = Current::new();
+        let chunks = points.par_chunks(CHUNK).zip(found.par_chunks_mut(CHUNK));
+        chunks.for_each(|(points, found)| {
+            if stop.is_asked() {
+                return;
+            }
+            let mut guess = 0;
+            for (points, found) in points.chunks(GROUP).zip(found.chunks_mut(GROUP)) {
+                let mut places = points.iter().zip(found);
+                self.faces.nearest::<GROUP>(points, guess, |nearest| {
+                    if let Some((&point, place)) = places.next() {
+                        guess = nearest.face;
+                        *place = told(self.projection(point, nearest));
+                    }
+                });
+            }
+        });
+        stop.checked().inspect_err(|_| found.clear())
+    }
+
+    #[inline]
+    fn projection(&self, y: [f64; 3], found: Found) -> Projection {
+        let Found {
+            face,
+            point,
+            lower,
+            is_proven,
+        } = found;
+        let f = face as usize;
+        let prepared = self.faces.prepared[f].face();
+        let (origin, about) = centered(prepared);
+        let way = minus(minus(y, origin), about.point(point.xi));
+        let normal = self.normal(f, &about, point.xi, point.active);
+        let height = dot(normal, way);
+        let gap = if normal == [0.0; 3] {
+            f64::NAN
+        } else if height < 0.0 {
+            0.0 - point.distance
+        } else {
+            point.distance
+        };
+        let status = if self.is_folded[f] {
+            ProjectionStatus::Folded
+        } else if is_proven {
+            ProjectionStatus::Proven
+        } else {
+            ProjectionStatus::Bracketed
+        };
+        Projection {
+            face,
+            xi: point.xi,
+            point: point.point,
+            distance: point.distance,
+            lower,
+            gap,
+            normal,
+            multipliers: point.multipliers,
+            active: point.active,
+            residual: point.residual,
+            status,
+            iterations: point.iterations,
+        }
+    }
+
+    /// The normal of the surface on a face; zero if there is none.
+    fn normal(&self, f: usize, face: &Face, xi: [f64; 2], active: u8) -> [f64; 3] {
+        let kind = face.kind();
+        let shared = match feature(kind, active) {
+            Feature::Inside => [0.0; 3],
+            Feature::Corner(k) => self.node_normals[self.mesh.nodes_of(f)[k] as usize],
+            Feature::Edge(edge) => {
+                let place = place_on_edge(kind, edge, xi);
+                self.mesh.edge_normal(&self.topology, f, edge, place)
+            }
+        };
+        if shared != [0.0; 3] {
+            return shared;
+        }
+        face.normal(xi).unwrap_or_default()
+    }
+}
+
+/// The mesh moved so that the middle of its box is the origin. Only normals are taken of it.
+fn about_its_middle(mesh: &FaceMesh) -> FaceMesh {
+    let middle = mesh.bounds().center();
+    let (nodes, kinds, indices) = mesh.clone().into_parts();
+    let moved = nodes.iter().map(|&node| flushed(minus(node, middle)));
+    // Nodes that no face uses may be anywhere; if that makes them invalid, all stay.
+    FaceMesh::new(moved.collect(), kinds, indices).unwrap_or_else(|_| mesh.clone())
+}
+
+/// Where on a face a point lies.
+enum Feature {
+    Inside,
+    Edge(usize),
+    Corner(usize),
+}
+
+/// Edge `k` runs from corner `k` to the next one; the edges of a segment are its ends.
+fn feature(kind: FaceKind, active: u8) -> Feature {
+    let n = kind.corners();
+    let first = active.trailing_zeros() as usize;
+    if first >= n {
+        return Feature::Inside;
+    }
+    if kind.dimension() == 1 {
+        return Feature::Corner(first);
+    }
+    match active.count_ones() {
+        1 => Feature::Edge(first),
+        // Edges 0 and n - 1 meet at corner 0, others at the start of the later one.
+        _ if active >> (first + 1) & 1 == 1 => Feature::Corner(first + 1),
+        _ => Feature::Corner(first),
+    }
+}
+
+/// From 0 at the first corner of an edge to 1 at the next.
+fn place_on_edge(kind: FaceKind, edge: usize, xi: [f64; 2]) -> f64 {
+    let [a, b] = [0.0, 1.0].map(|end| kind.on_edge(edge, end));
+    let d = minus(b, a);
+    (dot(minus(xi, a), d) / dot(d, d)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_those_on_which_all_active_sides_meet() {
+        for kind in FaceKind::ALL {
+            let sides = kind.constraints();
+            for (k, &xi) in kind.node_coordinates().iter().enumerate() {
+                let on = |i: usize| sides[i].value(xi) == 0.0;
+                let active = (0..sides.len()).map(|i| u8::from(on(i)) << i).sum();
+                match feature(kind, active) {
+                    Feature::Corner(corner) => assert_eq!(corner, k, "{kind}"),
+                    Feature::Edge(edge) => {
+                        assert_eq!(kind.edge(edge).1, Some(k), "{kind}");
+                        assert_eq!(place_on_edge(kind, edge, xi), 0.5);
+                    }
+                    Feature::Inside => assert!(active == 0 && xi == kind.center()),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Points and surfaces: nearest points, and faces within a distance.
+//!
+//! What a surface needs to answer is made when it is first asked and then kept with the mesh.
+
+use std::sync::{Arc, OnceLock};
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use tangere::closest::{FaceSurface, MeshSurface, Projection, SurfacePoint};
+use tangere::parallel::Rows;
+
+use crate::arguments::number;
+use crate::arrays::from_numbers;
+use crate::errors::of_arrays;
+use crate::run::run;
+
+type Threads<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+/// Offsets and faces.
+pub type Near<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
+
+/// A surface that can be asked.
+pub trait Surface: Send + Sync + Sized + 'static {
+    /// What it is made of.
+    type Shape: Send + Sync + 'static;
+    fn of(shape: &Self::Shape) -> Self;
+    fn closest(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> tangere::Result<()>;
+    fn within(&self, points: &[[f64; 3]], h: f64, found: &mut Rows<u32>) -> tangere::Result<()>;
+}
+
+impl Surface for MeshSurface {
+    type Shape = tangere::shape::TriMesh;
+
+    fn of(shape: &Self::Shape) -> Self {
+        Self::new(shape)
+    }
+
+    fn closest(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> tangere::Result<()> {
+        self.closest_all(points, found)
+    }
+
+    fn within(&self, points: &[[f64; 3]], h: f64, found: &mut Rows<u32>) -> tangere::Result<()> {
+        self.within_all(points, h, found)
+    }
+}
+
+impl Surface for FaceSurface {
+    type Shape = tangere::shape::FaceMesh;
+
+    fn of(shape: &Self::Shape) -> Self {
+        Self::new(shape)
+    }
+
+    fn closest(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> tangere::Result<()> {
+        self.closest_all(points, found)
+    }
+
+    fn within(&self, points: &[[f64; 3]], h: f64, found: &mut Rows<u32>) -> tangere::Result<()> {
+        self.within_all(points, h, found)
+    }
+}
+
+/// A surface, made when it is first needed.
+pub struct Prepared<S>(OnceLock<Arc<S>>);
+
+impl<S> Default for Prepared<S> {
+    fn default() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+fn named(error: tangere::Error) -> PyErr {
+    of_arrays(error, &[("point", "points"), ("distance", "h")])
+}
+
+impl<S: Surface> Prepared<S> {
+    /// The surface. Not made inside the lock: a thread of the pool that waits for parts of one
+    /// may take up another of the same mesh.
+    fn surface(
+        &self,
+        py: Python<'_>,
+        shape: Arc<S::Shape>,
+        threads: Threads<'_, '_>,
+    ) -> PyResult<Arc<S>> {
+        if let Some(surface) = self.0.get() {
+            return Ok(surface.clone());
+        }
+        let made = Arc::new(run(py, threads, move || S::of(&shape))?);
+        Ok(self.0.get_or_init(|| made).clone())
+    }
+
+    /// Rows of the nearest points.
+    pub fn closest<'py>(
+        &self,
+        py: Python<'py>,
+        shape: Arc<S::Shape>,
+        points: Vec<[f64; 3]>,
+        threads: Threads<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let surface = self.surface(py, shape, threads)?;
+        let words = run(py, threads, move || {
+            let mut found = Vec::new();
+            surface.closest(&points, &mut found)?;
+            Ok(found.iter().flat_map(closest_words).collect())
+        })?;
+        rows(py, words.map_err(named)?, &CLOSEST)
+    }
+
+    /// All faces within a distance of each point.
+    pub fn within<'py>(
+        &self,
+        py: Python<'py>,
+        shape: Arc<S::Shape>,
+        points: Vec<[f64; 3]>,
+        h: &Bound<'py, PyAny>,
+        threads: Threads<'_, 'py>,
+    ) -> PyResult<Near<'py>> {
+        let h = number(h, "h")?;
+        let surface = self.surface(py, shape, threads)?;
+        let near = run(py, threads, move || {
+            let mut found = Rows::default();
+            surface.within(&points, h, &mut found)?;
+            let offsets: Vec<i64> = found.offsets().iter().map(|&end| end as i64).collect();
+            Ok((offsets, found.values().to_vec()))
+        })?;
+        let (offsets, faces) = near.map_err(named)?;
+        Ok((from_numbers(py, offsets), from_numbers(py, faces)))
+    }
+}
+
+impl Prepared<FaceSurface> {
+    /// Rows of all that is known of the nearest points.
+    pub fn project<'py>(
+        &self,
+        py: Python<'py>,
+        shape: Arc<tangere::shape::FaceMesh>,
+        points: Vec<[f64; 3]>,
+        threads: Threads<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let surface = self.surface(py, shape, threads)?;
+        let words = run(py, threads, move || {
+            let mut found = Vec::new();
+            surface.project_all(&points, &mut found)?;
+            Ok(found.iter().flat_map(projection_words).collect())
+        })?;
+        rows(py, words.map_err(named)?, &PROJECTION)
+    }
+}
+
+/// Names and formats of a row's fields.
+type Fields<const N: usize> = [(&'static str, &'static str); N];
+
+const CLOSEST: Fields<4> = [
+    ("face", "u4"),
+    ("point", "3f8"),
+    ("distance", "f8"),
+    ("gap", "f8"),
+];
+
+const PROJECTION: Fields<8> = [
+    ("face", "u4"),
+    ("xi", "2f8"),
+    ("point", "3f8"),
+    ("distance", "f8"),
+    ("gap", "f8"),
+    ("normal", "3f8"),
+    ("residual", "f8"),
+    ("status", "u1"),
+];
+
+/// An integer at the start of a word, and nothing after it.
+fn first(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_ne_bytes(word)
+}
+
+fn closest_words(p: &SurfacePoint) -> [u64; 6] {
+    let [x, y, z] = p.point.map(f64::to_bits);
+    let face = first(&p.face.to_ne_bytes());
+    [face, x, y, z, p.distance.to_bits(), p.gap.to_bits()]
+}
+
+fn projection_words(p: &Projection) -> [u64; 13] {
+    let mut words = [0; 13];
+    words[0] = first(&p.face.to_ne_bytes());
+    let floats = p.xi.into_iter().chain(p.point).chain([p.distance, p.gap]);
+    let floats = floats.chain(p.normal).chain([p.residual]);
+    for (word, float) in words[1..].iter_mut().zip(floats) {
+        *word = float.to_bits();
+    }
+    words[12] = first(&[p.status as u8]);
+    words
+}
+
+/// Words as rows of fields: each field begins where C would have it, so that rows can be
+/// saved, and every row is whole words.
+fn rows<'py, const N: usize>(
+    py: Python<'py>,
+    words: Vec<u64>,
+    fields: &Fields<N>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let dtype = py.import("numpy")?.getattr("dtype")?;
+    let fields = PyList::new(py, fields)?;
+    let dtype = dtype.call1((fields, true))?;
+    from_numbers(py, words).call_method1("view", (dtype,))
+}

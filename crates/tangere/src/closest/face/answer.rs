@@ -103,6 +103,11 @@ impl PreparedFace {
         Ok(self.nearest_to_valid(y))
     }
 
+    /// The numbers that questions about it need.
+    pub(super) fn row(&self) -> &[Block] {
+        &self.row
+    }
+
     /// The same of a point that is known to be valid.
     pub(in crate::closest) fn nearest_to_valid(&self, y: [f64; 3]) -> FacePoint {
         lanes::alone(self.face.kind(), &self.row, y)

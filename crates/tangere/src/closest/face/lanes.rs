@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 const STEPS_MAX: u32 = 16;
 
 /// An answer that has not been given: lanes overwrite it.
-pub(super) const UNKNOWN: FacePoint = FacePoint {
+pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
     xi: [0.0; 2],
     point: [0.0; 3],
     distance: 0.0,

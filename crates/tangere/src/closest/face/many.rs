@@ -4,7 +4,7 @@
 //! kinds may be mixed. An answer is that of [`PreparedFace`](super::PreparedFace), bit for bit,
 //! whatever is asked along with it.
 
-use super::answer::{FacePoint, row};
+use super::answer::{FacePoint, PreparedFace, row};
 use super::form::{Block, blocks};
 use super::lanes::{Lanes, UNKNOWN, together};
 use crate::error::{Error, Result};
@@ -185,33 +185,55 @@ impl PreparedFaces {
             }
             return;
         }
-        // Questions of each kind that wait until they are eight.
-        let mut waiting = [([0; LANES], 0); FaceKind::ALL.len()];
-        let ask = |kind, questions: &[usize], found: &mut [FacePoint]| {
-            let lanes = Lanes::new(questions.len(), |j| {
-                let start = self.starts[faces[questions[j]] as usize];
-                (&self.rows[start..], point(questions[j]))
-            });
-            let mut answers = [UNKNOWN; LANES];
-            together(kind, &lanes, &mut answers[..questions.len()]);
-            for (&question, answer) in questions.iter().zip(answers) {
-                found[question] = answer;
-            }
-        };
-        for (i, &face) in faces.iter().enumerate() {
-            let kind = self.kinds[face as usize];
-            let (questions, count) = &mut waiting[kind as usize];
-            questions[*count] = i;
-            *count += 1;
-            if *count == LANES {
-                ask(kind, &questions[..], found);
-                *count = 0;
-            }
+        answer_mixed(found, |i| {
+            let face = faces[i] as usize;
+            (self.kinds[face], &self.rows[self.starts[face]..], point(i))
+        });
+    }
+}
+
+/// The nearest point of each of some faces to its own valid point, eight together.
+pub(in crate::closest) fn nearest_together<'a>(
+    question: impl Fn(usize) -> (&'a PreparedFace, [f64; 3]),
+    found: &mut [FacePoint],
+) {
+    answer_mixed(found, |i| {
+        let (face, point) = question(i);
+        (face.face().kind(), face.row(), point)
+    });
+}
+
+/// Answers questions about faces of any kinds, each given by the numbers of its face and a point.
+fn answer_mixed<'a>(
+    found: &mut [FacePoint],
+    question: impl Fn(usize) -> (FaceKind, &'a [Block], [f64; 3]),
+) {
+    // Questions of each kind that wait until they are eight.
+    let mut waiting = [([0; LANES], 0); FaceKind::ALL.len()];
+    let ask = |kind, questions: &[usize], found: &mut [FacePoint]| {
+        let lanes = Lanes::new(questions.len(), |j| {
+            let (_, row, point) = question(questions[j]);
+            (row, point)
+        });
+        let mut answers = [UNKNOWN; LANES];
+        together(kind, &lanes, &mut answers[..questions.len()]);
+        for (&question, answer) in questions.iter().zip(answers) {
+            found[question] = answer;
         }
-        for (kind, (questions, count)) in FaceKind::ALL.into_iter().zip(&waiting) {
-            if *count > 0 {
-                ask(kind, &questions[..*count], found);
-            }
+    };
+    for i in 0..found.len() {
+        let (kind, ..) = question(i);
+        let (questions, count) = &mut waiting[kind as usize];
+        questions[*count] = i;
+        *count += 1;
+        if *count == LANES {
+            ask(kind, &questions[..], found);
+            *count = 0;
+        }
+    }
+    for (kind, (questions, count)) in FaceKind::ALL.into_iter().zip(&waiting) {
+        if *count > 0 {
+            ask(kind, &questions[..*count], found);
         }
     }
 }

@@ -30,4 +30,6 @@ mod quadratic;
 mod sqp;
 
 pub use answer::{FacePoint, FaceStatus, PreparedFace};
+pub(super) use lanes::UNKNOWN;
 pub use many::PreparedFaces;
+pub(super) use many::nearest_together;

@@ -15,7 +15,7 @@
 //! point alone, so that is the same face in any order.
 
 use super::face_bound::FaceBound;
-use crate::closest::face::{FacePoint, FaceStatus, PreparedFace};
+use crate::closest::face::{FacePoint, FaceStatus, PreparedFace, UNKNOWN, nearest_together};
 use crate::geometry::vector::{dot, minus};
 use crate::tree::Tree;
 
@@ -53,7 +53,7 @@ fn rank(face: u32, point: &FacePoint) -> (u32, u32) {
 }
 
 impl Faces {
-    /// The nearest point of one face. The only place where it is computed.
+    /// The nearest point of one face.
     #[inline]
     pub fn solved(&self, face: u32, y: [f64; 3]) -> FacePoint {
         self.prepared[face as usize].nearest_to_valid(y)
@@ -96,6 +96,7 @@ impl Faces {
         }
         let mut who = [0; N];
         let mut faces = [0; N];
+        let mut solved = [UNKNOWN; N];
         loop {
             let mut asked = 0;
             for (i, search) in searches.iter_mut().enumerate() {
@@ -107,28 +108,16 @@ impl Faces {
             if asked == 0 {
                 break;
             }
-            self.solve(
-                &faces[..asked],
-                |k| points[who[k]],
-                |k, point| {
-                    searches[who[k]].take(faces[k], point);
-                },
-            );
+            let question = |k: usize| {
+                let prepared = &self.prepared[faces[k] as usize];
+                (prepared, points[who[k]])
+            };
+            nearest_together(question, &mut solved[..asked]);
+            for k in 0..asked {
+                searches[who[k]].take(faces[k], solved[k]);
+            }
         }
         searches.iter().for_each(|search| told(search.found()));
-    }
-
-    /// The nearest points of some faces, each to its point.
-    #[inline]
-    fn solve(
-        &self,
-        faces: &[u32],
-        point: impl Fn(usize) -> [f64; 3],
-        mut told: impl FnMut(usize, FacePoint),
-    ) {
-        for (k, &face) in faces.iter().enumerate() {
-            told(k, self.solved(face, point(k)));
-        }
     }
 }
 

@@ -21,8 +21,9 @@ pub use obb::Obb;
 pub use pose::{Pose, Similarity};
 pub(crate) use predicates::point_of_plane_on_triangle;
 pub use predicates::{
-    SegmentFeature, SegmentSegment, SegmentTriangle, Shared, Sign, TriangleFeature, are_collinear,
-    orient2d, orient3d, point_on_segment, point_on_triangle, segment_segment, segment_triangle,
+    IntersectionKind, SegmentFeature, SegmentSegment, SegmentTriangle, Shared, Sign,
+    TriangleFeature, are_collinear, orient2d, orient3d, point_on_segment, point_on_triangle,
+    segment_segment, segment_triangle, triangle_triangle,
 };
 pub use rotation::{ROTATION_TOLERANCE, rotation_about, rotation_from_str};
 

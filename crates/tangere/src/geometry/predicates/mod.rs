@@ -13,10 +13,12 @@
 
 mod segment_segment;
 mod segment_triangle;
+mod triangle_triangle;
 mod whole;
 
 pub use segment_segment::{SegmentSegment, segment_segment};
 pub use segment_triangle::{SegmentTriangle, Shared, segment_triangle};
+pub use triangle_triangle::{IntersectionKind, triangle_triangle};
 
 use robust::{Coord, Coord3D};
 

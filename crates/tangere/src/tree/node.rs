@@ -70,7 +70,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> PackedBox<D> {
         PackedBox {
             lo: std::array::from_fn(|k| self.lo[k].0[lane]),
@@ -87,6 +87,22 @@ impl<const D: usize> Node<D> {
             .unwrap_or(WIDTH)
     }
 
+    /// The lanes of items, one bit each; lanes that are not used count as such.
+    #[inline(always)]
+    pub(super) fn items(&self) -> u32 {
+        (0..WIDTH).fold(0, |bits, i| {
+            bits | u32::from(self.children[i].is_item()) << i
+        })
+    }
+
+    /// The lanes in use, one bit each.
+    #[inline(always)]
+    pub(super) fn used(&self) -> u32 {
+        (0..WIDTH).fold(0, |bits, i| {
+            bits | u32::from(self.children[i] != Child::NONE) << i
+        })
+    }
+
     /// The box of all lanes.
     #[inline]
     pub(super) fn bounds(&self) -> PackedBox<D> {
@@ -97,7 +113,7 @@ impl<const D: usize> Node<D> {
     }
 
     /// The lanes whose boxes meet a box.
-    #[inline]
+    #[inline(always)]
     pub(super) fn overlapping(&self, query: &PackedBox<D>) -> Mask {
         let mut mask = Mask::ALL;
         for k in 0..D {

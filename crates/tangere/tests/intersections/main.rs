@@ -5,4 +5,5 @@
 mod exact;
 mod oracle;
 
+mod surfaces;
 mod triangles;

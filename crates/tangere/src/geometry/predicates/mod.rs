@@ -11,13 +11,16 @@
 //!
 //! [`is_valid_coordinate`]: super::is_valid_coordinate
 
+mod plane;
 mod segment_segment;
 mod segment_triangle;
 mod triangle_triangle;
 mod whole;
 
+pub(crate) use plane::PlaneOf;
 pub use segment_segment::{SegmentSegment, segment_segment};
 pub use segment_triangle::{SegmentTriangle, Shared, segment_triangle};
+pub(crate) use triangle_triangle::meeting;
 pub use triangle_triangle::{IntersectionKind, triangle_triangle};
 
 use robust::{Coord, Coord3D};

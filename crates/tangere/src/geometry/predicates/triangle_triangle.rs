@@ -9,7 +9,8 @@
 //! their edges instead of a walk through regions: it is rare, and shorter.
 
 use super::{
-    SegmentTriangle, Sign, orient2d, orient3d, projected, projection, segment_triangle, span,
+    PlaneOf, SegmentTriangle, Sign, orient2d, orient3d, projected, projection, segment_triangle,
+    span,
 };
 
 /// How two triangles meet.
@@ -63,12 +64,22 @@ impl IntersectionKind {
 /// ```
 #[inline]
 pub fn triangle_triangle(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> {
-    let of_b = b.map(|p| orient3d(a[0], a[1], a[2], p));
-    if one_sided(of_b) {
+    meeting(a, b, &PlaneOf::new(b))
+}
+
+/// [`triangle_triangle`] with the plane of `b` known.
+#[inline(always)]
+pub(crate) fn meeting(
+    a: [[f64; 3]; 3],
+    b: [[f64; 3]; 3],
+    plane_b: &PlaneOf,
+) -> Option<IntersectionKind> {
+    let of_a = plane_b.sides(a);
+    if one_sided(of_a) {
         return None;
     }
-    let of_a = a.map(|p| orient3d(b[0], b[1], b[2], p));
-    if one_sided(of_a) {
+    let of_b = PlaneOf::new(a).sides(b);
+    if one_sided(of_b) {
         return None;
     }
     const FLAT: [Sign; 3] = [Sign::Zero; 3];

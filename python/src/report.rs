@@ -107,6 +107,9 @@ report! {
     /// nesting and into the cavity at odd depth. Shells that cross each other
     /// are not nested.
     inverted_shells: usize,
+    /// Pairs of triangles that have a common point although they name no common vertex;
+    /// None unless looked for, as `Mesh.report_with_self_intersections` does.
+    self_intersections: Option<usize>,
     /// The enclosed volume, negative where normals point inward; None unless
     /// the surface is closed and oriented.
     volume: Option<f64>,

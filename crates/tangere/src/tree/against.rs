@@ -171,27 +171,34 @@ const AGAINST_STACK: usize = 2 * PAIR_STACK;
 
 impl Tree<3> {
     /// Calls `visit(item of self, item of other)` with every pair of items
-    /// whose boxes meet when `pose` moves those of `other`, and with some that
-    /// do not if the pose turns; each pair once, in a fixed order.
+    /// whose boxes meet when `pose` moves those of `other`, and with more that
+    /// do not the more the pose turns; each pair once, in a fixed order.
     #[inline]
     pub fn against(&self, other: &Tree<3>, pose: &Pose, mut visit: impl FnMut(u32, u32)) {
-        let _ = self.against_while(
-            other,
-            pose,
-            #[inline(always)]
-            |a, b| {
-                visit(a, b);
-                ControlFlow::Continue(())
-            },
-        );
+        let _ = self.against_with(other, pose, None, |a, b| {
+            visit(a, b);
+            ControlFlow::Continue(())
+        });
     }
 
-    /// The same, until `visit` breaks off.
+    /// The same for items whose boxes, turned by the pose, meet: fewer than those whose boxes
+    /// around turned boxes do. Ends when `visit` breaks off.
     #[inline]
-    pub fn against_while(
+    pub(crate) fn against_turned(
         &self,
         other: &Tree<3>,
         pose: &Pose,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.against_with(other, pose, Motion::back(other, pose, self), visit)
+    }
+
+    #[inline(always)]
+    fn against_with(
+        &self,
+        other: &Tree<3>,
+        pose: &Pose,
+        back: Option<Motion>,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if self.is_empty() || other.is_empty() {
@@ -201,7 +208,7 @@ impl Tree<3> {
             a: &self.nodes,
             b: &other.nodes,
             motion: Motion::new(other, pose, self),
-            back: Motion::back(other, pose, self),
+            back,
             visit,
         })
     }

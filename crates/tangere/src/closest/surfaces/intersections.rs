@@ -1,11 +1,12 @@
 //! All pairs of triangles of two surfaces that meet.
 //!
 //! The trees of both go down together; triangles whose boxes meet are decided exactly, for the
-//! coordinates after the pose. Those of `b` come in runs, each moved once.
+//! coordinates after the pose: eight pairs at once as far as rounding allows, others one by one.
 
 use super::TriangleTree;
-use crate::geometry::{IntersectionKind, PlaneOf, Pose, meeting};
-use crate::simd::prefetch;
+use super::batch::{self, Planes, Sides};
+use crate::geometry::{IntersectionKind, Pose, crossing_planes, triangle_triangle};
+use crate::simd::{LANES, prefetch};
 use std::ops::ControlFlow;
 
 /// How many pairs are collected before they are decided: loads of as many triangles overlap.
@@ -20,55 +21,6 @@ pub struct Intersection {
     pub b: u32,
     /// How they meet.
     pub kind: IntersectionKind,
-}
-
-/// A triangle that is compared with many.
-struct Moved {
-    corners: [[f64; 3]; 3],
-    low: [f64; 3],
-    high: [f64; 3],
-    plane: PlaneOf,
-}
-
-impl Moved {
-    #[inline(always)]
-    fn new(triangle: &[[f64; 3]; 3], pose: &Pose) -> Self {
-        let [p, q, r] = triangle;
-        let corners = [pose.apply(*p), pose.apply(*q), pose.apply(*r)];
-        let (low, high) = bounds(&corners);
-        Self {
-            corners,
-            low,
-            high,
-            plane: PlaneOf::new(corners),
-        }
-    }
-
-    /// How it meets another triangle.
-    #[inline(always)]
-    fn meeting(&self, other: &[[f64; 3]; 3]) -> Option<IntersectionKind> {
-        let (low, high) = bounds(other);
-        let mut apart = false;
-        for k in 0..3 {
-            apart |= (low[k] > self.high[k]) | (high[k] < self.low[k]);
-        }
-        if apart {
-            return None;
-        }
-        meeting(*other, self.corners, &self.plane)
-    }
-}
-
-#[inline(always)]
-fn bounds([p, q, r]: &[[f64; 3]; 3]) -> ([f64; 3], [f64; 3]) {
-    let (mut low, mut high) = (*p, *p);
-    for v in [q, r] {
-        for k in 0..3 {
-            low[k] = if v[k] < low[k] { v[k] } else { low[k] };
-            high[k] = if v[k] > high[k] { v[k] } else { high[k] };
-        }
-    }
-    (low, high)
 }
 
 impl TriangleTree {
@@ -99,7 +51,7 @@ impl TriangleTree {
         mut visit: impl FnMut(Intersection, [[[f64; 3]; 3]; 2]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut waiting = Waiting::new(self, other, pose);
-        self.tree.against_while(
+        self.tree.against_turned(
             &other.tree,
             pose,
             #[inline(always)]
@@ -157,14 +109,29 @@ impl<'a> Waiting<'a> {
     ) -> ControlFlow<()> {
         let pairs = &self.pairs[..self.len];
         self.len = 0;
-        for run in pairs.chunk_by(|x, y| x.1 == y.1) {
-            let b = run[0].1;
-            let moved = Moved::new(&self.b.triangles[b as usize], self.pose);
-            for &(a, _) in run {
-                let triangle = &self.a.triangles[a as usize];
-                if let Some(kind) = moved.meeting(triangle) {
+        let (mut eight_a, mut eight_b) = (batch::NONE, batch::NONE);
+        for pairs in pairs.chunks(LANES) {
+            for (i, &(a, b)) in pairs.iter().enumerate() {
+                batch::put(&mut eight_a, i, &self.a.triangles[a as usize]);
+                batch::put(&mut eight_b, i, &self.b.triangles[b as usize]);
+            }
+            let sides = Sides::new(&eight_a, &eight_b, self.pose);
+            for (i, &(a, b)) in pairs.iter().enumerate() {
+                let triangle = self.a.triangle(a);
+                let (moved, kind) = match sides.planes(i) {
+                    Planes::Apart => continue,
+                    Planes::Cross(of_a, of_b) => {
+                        let moved = sides.moved(i);
+                        (moved, crossing_planes(triangle, of_a, moved, of_b))
+                    }
+                    Planes::Doubtful => {
+                        let moved = sides.moved(i);
+                        (moved, triangle_triangle(triangle, moved))
+                    }
+                };
+                if let Some(kind) = kind {
                     let (a, b) = (self.a.face(a), self.b.face(b));
-                    visit(Intersection { a, b, kind }, [*triangle, moved.corners])?;
+                    visit(Intersection { a, b, kind }, [triangle, moved])?;
                 }
             }
         }

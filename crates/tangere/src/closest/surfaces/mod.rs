@@ -8,11 +8,13 @@
 //! |---|---|
 //! | `prepared` | triangles with a tree over them |
 //! | `intersections` | all pairs of triangles that meet, or whether there is one |
+//! | `batch` | the planes of eight pairs at once |
 //! | `own` | the same within one surface |
 //! | `distance` | the least distance, with the points where it is |
 //! | `triangle_distance` | that of two triangles |
 //! | `common` | a point of two triangles that meet |
 
+mod batch;
 mod common;
 mod distance;
 mod intersections;

@@ -6,7 +6,7 @@ use crate::geometry::vector::minus;
 /// The plane through the corners of a triangle, with what [`orient3d`](super::orient3d) computes
 /// of them alone.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PlaneOf {
+pub(super) struct PlaneOf {
     corners: [[f64; 3]; 3],
     normal: [f64; 3],
     /// The products that the normal is made of, in magnitude.

@@ -64,17 +64,7 @@ impl IntersectionKind {
 /// ```
 #[inline]
 pub fn triangle_triangle(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> {
-    meeting(a, b, &PlaneOf::new(b))
-}
-
-/// [`triangle_triangle`] with the plane of `b` known.
-#[inline(always)]
-pub(crate) fn meeting(
-    a: [[f64; 3]; 3],
-    b: [[f64; 3]; 3],
-    plane_b: &PlaneOf,
-) -> Option<IntersectionKind> {
-    let of_a = plane_b.sides(a);
+    let of_a = PlaneOf::new(b).sides(a);
     if one_sided(of_a) {
         return None;
     }
@@ -110,7 +100,7 @@ fn one_sided(signs: [Sign; 3]) -> bool {
 /// it is 0 only if p = q. Seen along this u, the corners of A in their order give the
 /// interval from a0a1 to a0a2, those of B from b0b2 to b0b1.
 #[inline]
-fn crossing_planes(
+pub(crate) fn crossing_planes(
     mut a: [[f64; 3]; 3],
     of_a: [Sign; 3],
     mut b: [[f64; 3]; 3],

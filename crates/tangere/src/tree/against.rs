@@ -253,56 +253,56 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
                 moved = self.motion.moved::<V>(node_b);
                 moved_from = b;
             }
-            let (items_a, items_b) = (node_a.items(), node_b.items());
-            let lanes_b = Bits::from(lanes_b) & node_b.used();
             let back = self.back.as_ref();
-            let hits = hits::<V>(node_a, &moved, back, node_b, Bits::from(lanes_a), lanes_b);
-            // Items of b that meet a node of a.
-            let mut waiting = [0u8; 8];
-            for j in Lanes(lanes_b) {
-                let child_b = node_b.children[j].index();
-                let hit = hits[j];
-                if items_b >> j & 1 != 0 {
-                    for i in Lanes(hit & items_a) {
-                        (self.visit)(node_a.children[i].index(), child_b)?;
-                    }
-                    for i in Lanes(hit & !items_a) {
-                        waiting[i] |= 1 << j;
-                    }
-                } else if hit != 0 {
-                    prefetch(self.b, child_b as usize);
-                    if hit & items_a != 0 {
-                        stack[top] = Waiting {
-                            a,
-                            b: child_b,
-                            lanes_a: (hit & items_a) as u8,
-                            lanes_b: !0,
-                        };
-                        top += 1;
-                    }
-                    for i in Lanes(hit & !items_a) {
-                        let child_a = node_a.children[i].index();
-                        prefetch(self.a, child_a as usize);
-                        stack[top] = Waiting {
-                            a: child_a,
-                            b: child_b,
-                            ..all
-                        };
-                        top += 1;
-                    }
+            let hits = hits::<V>(node_a, &moved, back, node_b) & among(lanes_a, lanes_b);
+            let numbers = (node_a.numbers(), node_b.numbers());
+            let (items_a, items_b) = (V::signs(&numbers.0) as u8, V::signs(&numbers.1) as u8);
+            // As a rule nodes have items only, or none.
+            if items_a & items_b == !0 {
+                for (i, j) in Pairs(hits) {
+                    (self.visit)(node_a.children[i].index(), node_b.children[j].index())?;
                 }
+                continue;
             }
-            for i in 0..8 {
-                if waiting[i] != 0 {
-                    let child_a = node_a.children[i].index();
-                    prefetch(self.a, child_a as usize);
+            for (i, j) in Pairs(hits & among(items_a, items_b)) {
+                (self.visit)(node_a.children[i].index(), node_b.children[j].index())?;
+            }
+            for j in Lanes(Bits::from(!items_b)) {
+                let lanes_a = (hits >> (8 * j)) as u8 & items_a;
+                if lanes_a != 0 {
+                    let b = node_b.children[j].index();
+                    prefetch(self.b, b as usize);
                     stack[top] = Waiting {
-                        a: child_a,
+                        a,
                         b,
-                        lanes_a: !0,
-                        lanes_b: waiting[i],
+                        lanes_a,
+                        lanes_b: !0,
                     };
                     top += 1;
+                }
+            }
+            for (i, j) in Pairs(hits & among(!items_a, !items_b)) {
+                let (a, b) = (node_a.children[i].index(), node_b.children[j].index());
+                prefetch(self.a, a as usize);
+                prefetch(self.b, b as usize);
+                stack[top] = Waiting { a, b, ..all };
+                top += 1;
+            }
+            let mixed = hits & among(!items_a, items_b);
+            if mixed != 0 {
+                for i in Lanes(Bits::from(!items_a)) {
+                    let lanes_b = (0..8).fold(0, |bits, j| bits | (mixed >> (8 * j + i) & 1) << j);
+                    if lanes_b != 0 {
+                        let a = node_a.children[i].index();
+                        prefetch(self.a, a as usize);
+                        stack[top] = Waiting {
+                            a,
+                            b,
+                            lanes_a: !0,
+                            lanes_b: lanes_b as u8,
+                        };
+                        top += 1;
+                    }
                 }
             }
         }
@@ -310,32 +310,55 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
     }
 }
 
-/// For each lane of `b` the lanes of `a` whose boxes meet it, among those asked for.
+/// Pairs of lanes, one bit each: those of `b` by eights.
+type Hits = u64;
+
+/// All pairs of some lanes with others.
 #[inline(always)]
-fn hits<V: Vector>(
-    a: &Node<3>,
-    moved: &Node<3>,
-    back: Option<&Motion>,
-    b: &Node<3>,
-    lanes_a: Bits,
-    lanes_b: Bits,
-) -> [Bits; 8] {
-    let mut hits = [0; 8];
-    let mut any = 0;
-    let a_boxes = load::<V>(a);
-    for j in Lanes(lanes_b) {
-        hits[j] = meeting(&a_boxes, moved, j) & lanes_a;
-        any |= hits[j];
-    }
-    if let Some(back) = back
-        && any != 0
-    {
-        let a_boxes = back.moved_boxes::<V>(a);
-        for j in Lanes(lanes_b) {
-            if hits[j] != 0 {
-                hits[j] &= meeting(&a_boxes, b, j);
-            }
+fn among(lanes_a: u8, lanes_b: u8) -> Hits {
+    // Bit j of `lanes_b` to byte j: the product puts a copy into each byte, of which one bit
+    // is kept; adding 0x7f carries it to the top of the byte.
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let spread = (u64::from(lanes_b) * ONES) & 0x8040_2010_0804_0201;
+    let tops = ((spread & !(ONES << 7)) + (ONES * 0x7f) | spread) & (ONES << 7);
+    (tops >> 7) * u64::from(lanes_a)
+}
+
+/// Iterates over pairs of lanes, those of the first lane of `b` first.
+struct Pairs(Hits);
+
+impl Iterator for Pairs {
+    type Item = (usize, usize);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, usize)> {
+        if self.0 == 0 {
+            return None;
         }
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some((bit & 7, bit >> 3))
+    }
+}
+
+/// The lanes of `a` and `b` whose boxes meet.
+///
+/// All are compared, without a look at whether they need be: a branch that is not foreseen costs
+/// more than a comparison.
+#[inline(always)]
+fn hits<V: Vector>(a: &Node<3>, moved: &Node<3>, back: Option<&Motion>, b: &Node<3>) -> Hits {
+    let hits = all_hits(&load::<V>(a), moved);
+    match back {
+        Some(back) if hits != 0 => hits & all_hits(&back.moved_boxes::<V>(a), b),
+        _ => hits,
+    }
+}
+
+#[inline(always)]
+fn all_hits<V: Vector>(a: &Boxes<V>, b: &Node<3>) -> Hits {
+    let mut hits = 0;
+    for j in 0..8 {
+        hits |= Hits::from(meeting(a, b, j)) << (8 * j);
     }
     hits
 }
@@ -353,8 +376,8 @@ fn load<V: Vector>(node: &Node<3>) -> Boxes<V> {
     boxes
 }
 
-/// The boxes that meet the one in lane `j` of a node, which is in use. The sign of a difference
-/// is right, however it is rounded.
+/// The boxes that meet the one in lane `j` of a node. The sign of a difference is right, however
+/// it is rounded; lanes without a child, which are infinite or NaN, meet nothing.
 #[inline(always)]
 fn meeting<V: Vector>([low, high]: &Boxes<V>, node: &Node<3>, j: usize) -> Bits {
     let mut gap = low[0].sub(V::splat(node.hi[0].0[j]));

@@ -87,20 +87,14 @@ impl<const D: usize> Node<D> {
             .unwrap_or(WIDTH)
     }
 
-    /// The lanes of items, one bit each; lanes that are not used count as such.
+    /// What children are, as numbers: the highest bit is that of items, and of lanes not used.
     #[inline(always)]
-    pub(super) fn items(&self) -> u32 {
-        (0..WIDTH).fold(0, |bits, i| {
-            bits | u32::from(self.children[i].is_item()) << i
-        })
-    }
-
-    /// The lanes in use, one bit each.
-    #[inline(always)]
-    pub(super) fn used(&self) -> u32 {
-        (0..WIDTH).fold(0, |bits, i| {
-            bits | u32::from(self.children[i] != Child::NONE) << i
-        })
+    pub(super) fn numbers(&self) -> [u32; WIDTH] {
+        let mut numbers = [0; WIDTH];
+        for i in 0..WIDTH {
+            numbers[i] = self.children[i].0;
+        }
+        numbers
     }
 
     /// The box of all lanes.

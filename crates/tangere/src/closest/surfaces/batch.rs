@@ -37,10 +37,25 @@ pub(super) enum Planes {
 }
 
 impl Sides {
+    /// Of eight pairs at one point.
+    pub fn new() -> Self {
+        Self {
+            moved: NONE,
+            apart: 0,
+            doubtful: !0,
+            above: [[0; 3]; 2],
+        }
+    }
+
     /// Of pairs of triangles, those of `b` before the pose moves them.
     #[inline(always)]
-    pub fn new(a: &Eight, b: &Eight, pose: &Pose) -> Self {
-        run_reals(Kernel { a, b, pose })
+    pub fn update(&mut self, a: &Eight, b: &Eight, pose: &Pose) {
+        run_reals(Kernel {
+            a,
+            b,
+            pose,
+            sides: self,
+        });
     }
 
     /// Of pair `i`.
@@ -93,16 +108,17 @@ struct Kernel<'a> {
     a: &'a Eight,
     b: &'a Eight,
     pose: &'a Pose,
+    sides: &'a mut Sides,
 }
 
 impl RealKernel for Kernel<'_> {
-    type Output = Sides;
+    type Output = ();
 
     #[inline(always)]
-    fn run<V: Reals>(self) -> Sides {
+    fn run<V: Reals>(self) {
         let a = load::<V>(self.a);
         let mut b = load::<V>(self.b);
-        let mut moved = NONE;
+        let moved = &mut self.sides.moved;
         let (matrix, translation) = (self.pose.rotation_matrix(), self.pose.translation());
         let least = V::splat(COORDINATE_MIN);
         let all = V::splat(0.0).below(least);
@@ -118,12 +134,9 @@ impl RealKernel for Kernel<'_> {
         }
         let of_a = sides(&b, &a);
         let of_b = sides(&a, &b);
-        Sides {
-            moved,
-            apart: of_a.one_sided() | of_b.one_sided(),
-            doubtful: !(of_a.known & of_b.known),
-            above: [of_a.above, of_b.above],
-        }
+        self.sides.apart = of_a.one_sided() | of_b.one_sided();
+        self.sides.doubtful = !(of_a.known & of_b.known);
+        self.sides.above = [of_a.above, of_b.above];
     }
 }
 

@@ -110,24 +110,22 @@ impl<'a> Waiting<'a> {
         let pairs = &self.pairs[..self.len];
         self.len = 0;
         let (mut eight_a, mut eight_b) = (batch::NONE, batch::NONE);
+        let mut sides = Sides::new();
         for pairs in pairs.chunks(LANES) {
             for (i, &(a, b)) in pairs.iter().enumerate() {
                 batch::put(&mut eight_a, i, &self.a.triangles[a as usize]);
                 batch::put(&mut eight_b, i, &self.b.triangles[b as usize]);
             }
-            let sides = Sides::new(&eight_a, &eight_b, self.pose);
+            sides.update(&eight_a, &eight_b, self.pose);
             for (i, &(a, b)) in pairs.iter().enumerate() {
-                let triangle = self.a.triangle(a);
-                let (moved, kind) = match sides.planes(i) {
-                    Planes::Apart => continue,
-                    Planes::Cross(of_a, of_b) => {
-                        let moved = sides.moved(i);
-                        (moved, crossing_planes(triangle, of_a, moved, of_b))
-                    }
-                    Planes::Doubtful => {
-                        let moved = sides.moved(i);
-                        (moved, triangle_triangle(triangle, moved))
-                    }
+                let planes = sides.planes(i);
+                if let Planes::Apart = planes {
+                    continue;
+                }
+                let (triangle, moved) = (self.a.triangle(a), sides.moved(i));
+                let kind = match planes {
+                    Planes::Cross(of_a, of_b) => crossing_planes(triangle, of_a, moved, of_b),
+                    _ => triangle_triangle(triangle, moved),
                 };
                 if let Some(kind) = kind {
                     let (a, b) = (self.a.face(a), self.b.face(b));

@@ -101,23 +101,22 @@ fn one_sided(signs: [Sign; 3]) -> bool {
 /// interval from a0a1 to a0a2, those of B from b0b2 to b0b1.
 #[inline]
 pub(crate) fn crossing_planes(
-    mut a: [[f64; 3]; 3],
+    a: [[f64; 3]; 3],
     of_a: [Sign; 3],
-    mut b: [[f64; 3]; 3],
+    b: [[f64; 3]; 3],
     of_b: [Sign; 3],
 ) -> Option<IntersectionKind> {
     let (first_a, is_above_b) = alone(of_a);
     let (first_b, is_above_a) = alone(of_b);
-    a.rotate_left(first_a);
-    b.rotate_left(first_b);
-    if !is_above_b {
-        b.swap(1, 2);
-    }
-    if !is_above_a {
-        a.swap(1, 2);
-    }
-    let [a0, a1, a2] = a;
-    let [b0, b1, b2] = b;
+    // Indices of the others, such that the other plane sees a0 and b0 above it.
+    let others = |first: usize, is_turned: bool| match is_turned {
+        false => [(first + 1) % 3, (first + 2) % 3],
+        true => [(first + 2) % 3, (first + 1) % 3],
+    };
+    let (a0, [i, j]) = (a[first_a], others(first_a, !is_above_a));
+    let (a1, a2) = (a[i], a[j]);
+    let (b0, [i, j]) = (b[first_b], others(first_b, !is_above_b));
+    let (b1, b2) = (b[i], b[j]);
     // The interval of A begins before that of B ends, and ends after it begins.
     let before = -orient3d(a0, a1, b0, b1);
     if before == Sign::Negative {

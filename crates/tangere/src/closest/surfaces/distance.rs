@@ -7,8 +7,8 @@
 use super::common::common_point;
 use super::triangle_distance::{TriangleDistance, distance_apart};
 use super::{Intersection, TriangleTree};
-use crate::geometry::triangle::bounds;
-use crate::geometry::{Aabb, Pose};
+use crate::geometry::Pose;
+use crate::geometry::vector::{dot, largest, minus};
 use std::ops::ControlFlow;
 
 /// Far above the relative error of distances of triangles: 2^-40.
@@ -61,15 +61,17 @@ impl TriangleTree {
         // The first pair bounds the search, whatever it is.
         let (mut square, mut nearest) = distance_apart(self.triangle(0), moved(0));
         let mut faces = named(0, 0);
+        let mut way = nearest.way();
         self.tree
             .approaching_pairs(&other.tree, pose, square, |i, j, bound| {
                 let (a, b) = (self.triangle(i), moved(j));
-                if are_farther(bounds(a), bounds(b), nearest.distance) {
+                if are_farther(&a, &b, &nearest, way) {
                     return;
                 }
                 let (found, points) = distance_apart(a, b);
                 if found < square || found == square && named(i, j) < faces {
                     (square, nearest, faces) = (found, points, named(i, j));
+                    way = nearest.way();
                     *bound = square;
                 }
             });
@@ -92,16 +94,23 @@ impl TriangleTree {
 /// A pair that meets, with its triangles.
 type Met = (Intersection, [[[f64; 3]; 3]; 2]);
 
-/// Whether boxes are apart by more than a distance, and by more than what rounding may take off the
-/// distance of what is in them.
-#[inline]
-fn are_farther(a: Aabb<3>, b: Aabb<3>, distance: f64) -> bool {
-    let (mut square, mut size) = (0.0, distance);
+/// Whether triangles are farther apart than those that are nearest so far, by more than what
+/// rounding may take off a distance: along the way between these, across which surfaces are nearly
+/// flat where they are nearest.
+#[inline(always)]
+fn are_farther(
+    a: &[[f64; 3]; 3],
+    b: &[[f64; 3]; 3],
+    nearest: &TriangleDistance,
+    way: [f64; 3],
+) -> bool {
+    let (mut last, mut first) = (f64::NEG_INFINITY, f64::INFINITY);
+    let mut size = nearest.distance;
     for k in 0..3 {
-        let gap = (a.min[k] - b.max[k]).max(b.min[k] - a.max[k]).max(0.0);
-        square += gap * gap;
-        size += (a.max[k] - a.min[k]) + (b.max[k] - b.min[k]) + gap;
+        let (p, q) = (minus(a[k], nearest.point_a), minus(b[k], nearest.point_a));
+        last = last.max(dot(way, p));
+        first = first.min(dot(way, q));
+        size += largest(p) + largest(q);
     }
-    let limit = distance + size * ROUNDING;
-    square > limit * limit
+    first - last > nearest.distance + size * ROUNDING
 }

@@ -31,6 +31,20 @@ pub struct TriangleDistance {
     pub point_b: [f64; 3],
 }
 
+impl TriangleDistance {
+    /// The direction from one point to the other, of length 1; 0 if they are one.
+    pub(super) fn way(&self) -> [f64; 3] {
+        let away = minus(self.point_b, self.point_a);
+        let size = largest(away);
+        if size == 0.0 {
+            return [0.0; 3];
+        }
+        let scaled = away.map(|x| x / size);
+        let length = dot(scaled, scaled).sqrt();
+        scaled.map(|x| x / length)
+    }
+}
+
 /// The distance of two triangles, which may be without area.
 ///
 /// ```

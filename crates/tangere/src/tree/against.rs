@@ -320,7 +320,7 @@ fn among(lanes_a: u8, lanes_b: u8) -> Hits {
     // is kept; adding 0x7f carries it to the top of the byte.
     const ONES: u64 = 0x0101_0101_0101_0101;
     let spread = (u64::from(lanes_b) * ONES) & 0x8040_2010_0804_0201;
-    let tops = ((spread & !(ONES << 7)) + (ONES * 0x7f) | spread) & (ONES << 7);
+    let tops = (((spread & !(ONES << 7)) + ONES * 0x7f) | spread) & (ONES << 7);
     (tops >> 7) * u64::from(lanes_a)
 }
 

@@ -30,8 +30,14 @@ pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
 /// The one point at which a segment meets a triangle.
 fn pierced([p, q]: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Option<[f64; 3]> {
     match segment_triangle([p, q], triangle) {
-        SegmentTriangle::Touches { at, .. } if at == SegmentFeature::Start => Some(p),
-        SegmentTriangle::Touches { at, .. } if at == SegmentFeature::End => Some(q),
+        SegmentTriangle::Touches {
+            at: SegmentFeature::Start,
+            ..
+        } => Some(p),
+        SegmentTriangle::Touches {
+            at: SegmentFeature::End,
+            ..
+        } => Some(q),
         SegmentTriangle::Crosses { .. } | SegmentTriangle::Touches { .. } => {
             let normal = unit_normal(triangle)?;
             let height = |x: [f64; 3]| dot(normal, minus(x, triangle[0]));

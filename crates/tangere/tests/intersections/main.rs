@@ -5,5 +5,6 @@
 mod exact;
 mod oracle;
 
+mod distances;
 mod surfaces;
 mod triangles;

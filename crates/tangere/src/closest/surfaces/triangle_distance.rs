@@ -85,8 +85,13 @@ pub(super) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, Triang
     }
     for i in 0..3 {
         for j in 0..3 {
-            let edges = ([a[i], a[(i + 1) % 3]], [b[j], b[(j + 1) % 3]]);
-            if let Some((square, point_a, point_b)) = within_edges(edges.0, edges.1) {
+            let (on_a, on_b) = ([a[i], a[(i + 1) % 3]], [b[j], b[(j + 1) % 3]]);
+            // In an order of their own, so that a and b have the bits of b and a.
+            if on_b < on_a {
+                if let Some((square, point_b, point_a)) = within_edges(on_b, on_a) {
+                    offer(square, point_a, point_b);
+                }
+            } else if let Some((square, point_a, point_b)) = within_edges(on_a, on_b) {
                 offer(square, point_a, point_b);
             }
         }

@@ -25,7 +25,7 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// >>> import tangere
 /// >>> knot = tangere.generate.knot(2000)
 /// >>> near = tangere.closest(knot, knot, pose_b=[0, 0, 5], convex=False)
-/// >>> near.intersecting, 1.9 < near.distance < 2.1
+/// >>> near.intersecting, near.distance > 2
 /// (False, True)
 #[pyclass(frozen, eq, module = "tangere")]
 #[derive(Clone, Copy, PartialEq)]

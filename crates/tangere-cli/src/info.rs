@@ -219,7 +219,7 @@ pub fn extend(object: &mut Value, members: Value) {
 
 /// A report as an object; names and order are a contract.
 pub fn report_json(report: &MeshReport) -> Value {
-    json!({
+    let mut object = json!({
         "vertices": report.vertices,
         "triangles": report.triangles,
         "closed": report.closed,
@@ -241,8 +241,11 @@ pub fn report_json(report: &MeshReport) -> Value {
         "misoriented_edges": report.misoriented_edges,
         "shells": report.shells,
         "inverted_shells": report.inverted_shells,
-        "self_intersections": report.self_intersections,
-    })
+    });
+    if let Some(pairs) = report.self_intersections {
+        extend(&mut object, json!({ "self_intersections": pairs }));
+    }
+    object
 }
 
 /// What is wrong, with how often; nothing for a sound surface.

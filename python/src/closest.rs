@@ -1,7 +1,8 @@
-//! How far apart two convex bodies are, or how deep in each other.
+//! How far apart two bodies are, or how deep in each other.
 
 use std::sync::{Mutex, PoisonError};
 
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use tangere::closest::{Tracker, certificate, patch};
@@ -10,7 +11,9 @@ use tangere::geometry::Pose;
 use crate::arguments::{Given, flag, type_error};
 use crate::contact::{Contact, Counts};
 use crate::convex::ConvexPolyhedron;
+use crate::errors::refused;
 use crate::similarity::pose;
+use crate::surfaces::surface_distance;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
@@ -77,7 +80,7 @@ impl ConvexCache {
     }
 }
 
-/// How far apart two convex bodies are, or how deep in each other.
+/// How far apart two convex bodies are, or how deep in each other; or how far apart two surfaces.
 ///
 /// Parameters
 /// ----------
@@ -90,6 +93,9 @@ impl ConvexCache {
 /// cache : ConvexCache, optional
 ///     What is known of the pair from the last query, which makes the next one
 ///     fast. The answer does not depend on it.
+/// convex : bool, default True
+///     Whether convex hulls are compared. If False, a and b are meshes and their surfaces are
+///     compared as they are.
 /// verify : bool, default False
 ///     Whether the answer is proven before it is returned, by a checker that shares
 ///     nothing with the search: planes across the normal, the points, the Voronoi regions
@@ -102,6 +108,11 @@ impl ConvexCache {
 ///     Gap with bounds, points, normal, features, patch. The gap is the distance, or
 ///     minus the least way by which b must be moved for the bodies only to touch. For b
 ///     and a it is the same contact mirrored, bit for bit.
+/// SurfaceDistance
+///     With ``convex=False``: the least distance of the surfaces, the points, and the faces
+///     they are on; 0 with a common point if the surfaces meet, decided exactly. What they
+///     enclose does not count: a surface within another has a distance from it. Neither
+///     ``cache`` nor ``verify`` is for surfaces.
 ///
 /// Raises
 /// ------
@@ -125,17 +136,48 @@ impl ConvexCache {
 /// -0.25
 /// >>> tangere.closest(cube, cube, pose_b=[0.75, 0.1, 0.2], verify=True).gap
 /// -0.25
+/// >>> sponge = tangere.generate.sponge(1)
+/// >>> near = tangere.closest(sponge, sponge, pose_b=[4, 0, 0], convex=False)
+/// >>> near.distance, near.point_a.tolist()[0], near.intersecting
+/// (1.0, 3.0, False)
 #[pyfunction]
-#[pyo3(signature = (a, b, pose_a=None, pose_b=None, cache=None, *, verify=Given::default()),
-       text_signature = "(a, b, pose_a=None, pose_b=None, cache=None, *, verify=False)")]
-pub fn closest(
+#[pyo3(signature = (a, b, pose_a=None, pose_b=None, cache=None, *, convex=Given::default(),
+                    verify=Given::default()),
+       text_signature = "(a, b, pose_a=None, pose_b=None, cache=None, *, convex=True, verify=False)")]
+#[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
+pub fn closest<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    pose_a: Argument<'_, 'py>,
+    pose_b: Argument<'_, 'py>,
+    cache: Argument<'_, 'py>,
+    convex: Given<'py>,
+    verify: Given<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let convex = convex.0.map_or(Ok(true), |v| flag(&v, "convex"))?;
+    let verify = verify.0.map_or(Ok(false), |v| flag(&v, "verify"))?;
+    if !convex {
+        if cache.is_some() || verify {
+            let found = if verify { "verify=True" } else { "a cache" };
+            return Err(refused(
+                "convex",
+                format_args!("False with {found}"),
+                "True with it",
+            ));
+        }
+        return surface_distance(py, [a, b], [pose_a, pose_b])?.into_bound_py_any(py);
+    }
+    convex_contact(py, [a, b], [pose_a, pose_b], cache, verify)?.into_bound_py_any(py)
+}
+
+/// The contact of two convex bodies.
+fn convex_contact(
     py: Python<'_>,
-    a: &Bound<'_, PyAny>,
-    b: &Bound<'_, PyAny>,
-    pose_a: Argument<'_, '_>,
-    pose_b: Argument<'_, '_>,
+    [a, b]: [&Bound<'_, PyAny>; 2],
+    [pose_a, pose_b]: [Argument<'_, '_>; 2],
     cache: Argument<'_, '_>,
-    verify: Given<'_>,
+    verify: bool,
 ) -> PyResult<Contact> {
     let [a, b] = [
         ConvexPolyhedron::argument(a, "a")?,
@@ -143,7 +185,6 @@ pub fn closest(
     ];
     let pose_a = pose_a.map_or(Ok(Pose::identity()), |p| pose(p, "pose_a"))?;
     let pose_b = pose_b.map_or(Ok(Pose::identity()), |p| pose(p, "pose_b"))?;
-    let verify = verify.0.map_or(Ok(false), |v| flag(&v, "verify"))?;
     let ask = |tracker: &mut Tracker| {
         let contact = tracker.contact(&a, &pose_a, &b, &pose_b);
         let mut corners = Vec::new();

@@ -28,6 +28,7 @@ mod run;
 mod similarity;
 mod slot;
 mod surface;
+mod surfaces;
 mod tree;
 
 use pyo3::prelude::*;
@@ -65,6 +66,8 @@ mod _tangere {
     use crate::periodic::Periodic;
     #[pymodule_export]
     use crate::report::{MeshReport, restored_report};
+    #[pymodule_export]
+    use crate::surfaces::{SurfaceDistance, intersections, intersects, self_intersections};
     #[pymodule_export]
     use crate::tree::Tree;
 

@@ -1,13 +1,13 @@
 //! Surfaces of triangles as objects of Python.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
-use tangere::closest::MeshSurface;
+use tangere::closest::{MeshSurface, TriangleTree};
 use tangere::shape::{Reoriented, TriMesh, Welded};
 
 use crate::arguments::{Given, number, type_error};
@@ -166,6 +166,7 @@ pub struct Mesh {
     repair: Option<Repair>,
     report: PyOnceLock<Py<MeshReport>>,
     surface: Prepared<MeshSurface>,
+    tree: OnceLock<Arc<TriangleTree>>,
 }
 
 impl Mesh {
@@ -177,6 +178,7 @@ impl Mesh {
             repair: None,
             report: PyOnceLock::new(),
             surface: Prepared::default(),
+            tree: OnceLock::new(),
         }
     }
 
@@ -191,6 +193,21 @@ impl Mesh {
     /// The mesh of the library.
     pub fn shared(&self) -> Arc<TriMesh> {
         self.mesh.clone()
+    }
+
+    /// The mesh with a tree over its triangles, made when first asked for and then kept.
+    pub fn triangle_tree(
+        &self,
+        py: Python<'_>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Arc<TriangleTree>> {
+        if let Some(tree) = self.tree.get() {
+            return Ok(tree.clone());
+        }
+        // Not computed inside the lock, as the report is not.
+        let mesh = self.shared();
+        let tree = run(py, threads, move || Arc::new(TriangleTree::new(&mesh)))?;
+        Ok(self.tree.get_or_init(|| tree).clone())
     }
 
     /// A mesh made of this one, with what was repaired.
@@ -286,6 +303,38 @@ impl Mesh {
         let report = run(py, None, move || mesh.report())?;
         let report = Py::new(py, MeshReport::from(report))?;
         Ok(self.report.get_or_init(py, || report).clone_ref(py))
+    }
+
+    /// The `report` with self-intersections counted, which takes longer: pairs of triangles
+    /// that have a common point although they name no common vertex.
+    ///
+    /// Parameters
+    /// ----------
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Returns
+    /// -------
+    /// MeshReport
+    ///     Its ``self_intersections`` is a number; `self_intersections` tells which pairs.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> mesh = tangere.generate.sphere(2)
+    /// >>> print(mesh.report.self_intersections)
+    /// None
+    /// >>> mesh.report_with_self_intersections().self_intersections
+    /// 0
+    #[pyo3(signature = (*, threads=None))]
+    fn report_with_self_intersections(
+        &self,
+        py: Python<'_>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<MeshReport> {
+        let mesh = self.shared();
+        let report = run(py, threads, move || mesh.report_with_self_intersections())?;
+        Ok(MeshReport::from(report))
     }
 
     /// The box of all vertices that triangles use: its lower and its upper

@@ -27,6 +27,10 @@ macro_rules! report {
         #[derive(Clone, PartialEq)]
         pub struct MeshReport {
             $($(#[$doc])* #[pyo3(get)] $name: $type,)*
+            /// Pairs of triangles that have a common point although they name no common
+            /// vertex; None unless looked for, as `Mesh.report_with_self_intersections` does.
+            #[pyo3(get)]
+            self_intersections: Option<usize>,
             box_of_corners: Aabb<3>,
         }
 
@@ -34,15 +38,19 @@ macro_rules! report {
             fn from(report: tangere::shape::MeshReport) -> Self {
                 Self {
                     $($name: report.$name,)*
+                    self_intersections: report.self_intersections,
                     box_of_corners: report.bounds,
                 }
             }
         }
 
         impl MeshReport {
-            /// Sets every field but the box.
+            /// Sets every field but the box; self-intersections if they were looked for.
             fn fill(&self, items: &Bound<'_, PyDict>) -> PyResult<()> {
                 $(items.set_item(stringify!($name), self.$name)?;)*
+                if let Some(pairs) = self.self_intersections {
+                    items.set_item("self_intersections", pairs)?;
+                }
                 Ok(())
             }
 
@@ -51,6 +59,10 @@ macro_rules! report {
                 let bounds = item(items, "bounds")?;
                 Ok(Self {
                     $($name: item(items, stringify!($name))?.extract()?,)*
+                    self_intersections: match items.get_item("self_intersections")? {
+                        Some(pairs) => pairs.extract()?,
+                        None => None,
+                    },
                     box_of_corners: Aabb {
                         min: bounds.get_item("min")?.extract()?,
                         max: bounds.get_item("max")?.extract()?,
@@ -140,6 +152,7 @@ impl MeshReport {
     ///     those of the file and of the call: ``file``, ``format``,
     ///     ``polygons`` and ``welded_vertices`` (see `Mesh.source`),
     ///     ``seconds``, and ``tree`` if asked for with ``--tree``.
+    ///     ``self_intersections`` is there if they were looked for.
     ///
     /// Examples
     /// --------

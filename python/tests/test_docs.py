@@ -32,7 +32,16 @@ def test_examples(name, thing):
     assert thing.__doc__, f"{name} has no docstring"
     test = doctest.DocTestParser().get_doctest(thing.__doc__, {}, name, None, None)
     # Attributes of these are shown in the examples of their classes.
-    records = ("Contact", "Counts", "Feature", "MeshReport", "PatchPoint", "Repair", "Source")
+    records = (
+        "Contact",
+        "Counts",
+        "Feature",
+        "MeshReport",
+        "PatchPoint",
+        "Repair",
+        "Source",
+        "SurfaceDistance",
+    )
     if not name.startswith(tuple(f"tangere.{record}." for record in records)):
         assert test.examples, f"{name} has no example"
     report = []

@@ -117,7 +117,10 @@ NAMES = {
 def test_names_are_those_of_the_command_line():
     report = tangere.generate.sphere(1).report
     assert set(report.as_dict()) == NAMES
-    assert {name for name in dir(report) if not name.startswith("_")} == NAMES | {"as_dict"}
+    assert {name for name in dir(report) if not name.startswith("_")} == NAMES | {
+        "as_dict",
+        "self_intersections",
+    }
 
 
 def check(mesh):

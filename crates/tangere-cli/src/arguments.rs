@@ -10,6 +10,7 @@ Examples:
   tangere pairs spheres.npy -o pairs.npy           who might touch
   tangere inside body.stl points.npy -o sides.npy  is it inside
   tangere closest a.stl b.stl --convex --pose-b 2,0,0    how far apart, or how deep
+  tangere intersect a.stl b.stl --pose-b 2,0,0 -o pairs.npy    which triangles meet
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            what is right and wrong with a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
@@ -54,6 +55,7 @@ pub enum Command {
     Pairs(crate::pairs::Pairs),
     Inside(crate::inside::Inside),
     Closest(crate::closest::Closest),
+    Intersect(crate::intersect::Intersect),
     Reproduce(crate::reproduce::Reproduce),
     Demo(crate::demo::Demo),
     Completions(crate::completions::Completions),

@@ -20,8 +20,9 @@ Examples:
   curl -s https://example.org/part.stl | tangere info - --format stl
 
 Of a surface, vertices at equal coordinates count as one, as far as the file repeats them.
-Nothing is repaired; see `tangere convert --weld` and `--orient`. Self-intersections are not
-looked for. Volume elements (MSH, MESH, INP, VTK, VTU) are read as their boundary; curved faces
+Nothing is repaired; see `tangere convert --weld` and `--orient`. Self-intersections are looked
+for with --self-intersections: pairs of triangles that have a common point although they name no
+common vertex; `tangere intersect --self` tells which they are. Volume elements (MSH, MESH, INP, VTK, VTU) are read as their boundary; curved faces
 are cut at their nodes.
 
 Particles are rows of centre and radius: 3 columns for discs, 4 for spheres, or columns with
@@ -45,6 +46,9 @@ pub struct Info {
     /// Build a bounding-volume tree over the triangles and tell about it as well
     #[arg(long)]
     tree: bool,
+    /// Look for triangles that go through or touch others than their neighbours
+    #[arg(long)]
+    self_intersections: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -56,10 +60,17 @@ pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
     let (shape, read) = files::read(&options.file, options.format, console)?;
     match shape {
         Shape::Surface(loaded) => surface(options, &loaded, read, console),
-        Shape::Particles(_) if options.tree => Err(Failure::Input(format!(
-            "{}: found particles, expected a surface for --tree",
-            files::input_name(&options.file)
-        ))),
+        Shape::Particles(_) if options.tree || options.self_intersections => {
+            let option = if options.tree {
+                "--tree"
+            } else {
+                "--self-intersections"
+            };
+            Err(Failure::Input(format!(
+                "{}: found particles, expected a surface for {option}",
+                files::input_name(&options.file)
+            )))
+        }
         Shape::Particles(loaded) => match &loaded.particles {
             Particles::Discs(discs) => particles(options, &loaded, discs, read, console),
             Particles::Spheres(spheres) => particles(options, &loaded, spheres, read, console),
@@ -73,7 +84,12 @@ fn surface(
     read: f64,
     console: &Console,
 ) -> Result<(), Failure> {
-    let (report, reported) = console.timed("looking at all triangles", || loaded.mesh.report());
+    let (report, reported) = console.timed("looking at all triangles", || {
+        match options.self_intersections {
+            true => loaded.mesh.report_with_self_intersections(),
+            false => loaded.mesh.report(),
+        }
+    });
     let tree = options.tree.then(|| {
         let (tree, seconds) = console.timed("building a tree", || Tree::of_mesh(&loaded.mesh));
         TreeReport::new(&tree, seconds)
@@ -203,7 +219,7 @@ pub fn extend(object: &mut Value, members: Value) {
 
 /// A report as an object; names and order are a contract.
 pub fn report_json(report: &MeshReport) -> Value {
-    json!({
+    let mut object = json!({
         "vertices": report.vertices,
         "triangles": report.triangles,
         "closed": report.closed,
@@ -225,7 +241,11 @@ pub fn report_json(report: &MeshReport) -> Value {
         "misoriented_edges": report.misoriented_edges,
         "shells": report.shells,
         "inverted_shells": report.inverted_shells,
-    })
+    });
+    if let Some(pairs) = report.self_intersections {
+        extend(&mut object, json!({ "self_intersections": pairs }));
+    }
+    object
 }
 
 /// What is wrong, with how often; nothing for a sound surface.
@@ -239,6 +259,7 @@ pub fn problems(report: &MeshReport) -> Vec<(&'static str, usize)> {
         ("degenerate triangles", report.degenerate_triangles),
         ("duplicate triangles", report.duplicate_triangles),
         ("inverted shells", report.inverted_shells),
+        ("self-intersections", report.self_intersections.unwrap_or(0)),
     ]
     .into_iter()
     .filter(|(_, count)| *count > 0)
@@ -282,8 +303,11 @@ fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
     }
     let problems = problems(report);
     if problems.is_empty() {
-        return table::two_columns(&rows)
-            + "no defects found (self-intersections are not looked for)\n";
+        let left_out = match report.self_intersections {
+            Some(_) => "",
+            None => " (self-intersections are not looked for)",
+        };
+        return table::two_columns(&rows) + &format!("no defects found{left_out}\n");
     }
     let problems: Vec<_> = problems
         .into_iter()

@@ -24,6 +24,7 @@ mod generate;
 mod html;
 mod info;
 mod inside;
+mod intersect;
 mod pairs;
 pub mod render;
 mod reproduce;
@@ -94,6 +95,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Pairs(options) => pairs::run(options, &console),
         Command::Inside(options) => inside::run(options, &console),
         Command::Closest(options) => closest::run(options, &console),
+        Command::Intersect(options) => intersect::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

@@ -7,7 +7,7 @@ the hull of points. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
 sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of moving
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
-deep in each other.
+deep in each other, `intersections` which triangles of two surfaces meet.
 
 Examples
 --------
@@ -37,12 +37,15 @@ from ._tangere import (
     Periodic,
     Repair,
     Source,
+    SurfaceDistance,
     Tree,
     __version__,
     box_pairs,
     box_pairs_between,
     closest,
     inside,
+    intersections,
+    intersects,
     load,
     load_faces,
     load_particles,
@@ -50,6 +53,7 @@ from ._tangere import (
     pairs_between,
     save,
     save_particles,
+    self_intersections,
 )
 
 __all__ = [
@@ -69,6 +73,7 @@ __all__ = [
     "Periodic",
     "Repair",
     "Source",
+    "SurfaceDistance",
     "Tree",
     "__version__",
     "box_pairs",
@@ -76,6 +81,8 @@ __all__ = [
     "closest",
     "generate",
     "inside",
+    "intersections",
+    "intersects",
     "load",
     "load_faces",
     "load_particles",
@@ -83,4 +90,5 @@ __all__ = [
     "pairs_between",
     "save",
     "save_particles",
+    "self_intersections",
 ]

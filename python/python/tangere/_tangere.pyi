@@ -1,7 +1,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar, Literal, SupportsFloat, SupportsIndex, TypeAlias, final
+from typing import Any, ClassVar, Literal, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,7 @@ __all__ = [
     "Periodic",
     "Repair",
     "Source",
+    "SurfaceDistance",
     "Tree",
     "__version__",
     "_restored_mesh",
@@ -34,6 +35,8 @@ __all__ = [
     "foam",
     "hull",
     "inside",
+    "intersections",
+    "intersects",
     "knot",
     "load",
     "load_faces",
@@ -43,6 +46,7 @@ __all__ = [
     "particles",
     "save",
     "save_particles",
+    "self_intersections",
     "sphere",
     "sponge",
 ]
@@ -122,6 +126,8 @@ class MeshReport:
     @property
     def inverted_shells(self) -> int: ...
     @property
+    def self_intersections(self) -> int | None: ...
+    @property
     def volume(self) -> float | None: ...
     @property
     def area(self) -> float: ...
@@ -142,6 +148,9 @@ class Mesh:
     def faces(self) -> NDArray[np.uint32]: ...
     @property
     def report(self) -> MeshReport: ...
+    def report_with_self_intersections(
+        self, *, threads: SupportsIndex | None = None
+    ) -> MeshReport: ...
     @property
     def bounds(self) -> NDArray[np.float64]: ...
     @property
@@ -309,6 +318,7 @@ class ConvexCache:
     def counts(self) -> Counts: ...
     def reset_counts(self) -> None: ...
 
+@overload
 def closest(
     a: ConvexPolyhedron | Mesh | ArrayLike,
     b: ConvexPolyhedron | Mesh | ArrayLike,
@@ -316,8 +326,81 @@ def closest(
     pose_b: ArrayLike | None = None,
     cache: ConvexCache | None = None,
     *,
+    convex: Literal[True] = True,
     verify: bool = False,
 ) -> Contact: ...
+@overload
+def closest(
+    a: Mesh,
+    b: Mesh,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    cache: None = None,
+    *,
+    convex: Literal[False],
+    verify: Literal[False] = False,
+) -> SurfaceDistance: ...
+
+@final
+class SurfaceDistance:
+    @property
+    def distance(self) -> float: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def face_a(self) -> int: ...
+    @property
+    def face_b(self) -> int: ...
+    @property
+    def intersecting(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@overload
+def intersections(
+    a: Mesh,
+    b: Mesh,
+    pose_b: ArrayLike | None = None,
+    *,
+    pose_a: ArrayLike | None = None,
+    return_kinds: Literal[False] = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.uint32]: ...
+@overload
+def intersections(
+    a: Mesh,
+    b: Mesh,
+    pose_b: ArrayLike | None = None,
+    *,
+    pose_a: ArrayLike | None = None,
+    return_kinds: Literal[True],
+    threads: SupportsIndex | None = None,
+) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]: ...
+def intersects(
+    a: Mesh,
+    b: Mesh,
+    pose_b: ArrayLike | None = None,
+    *,
+    pose_a: ArrayLike | None = None,
+    threads: SupportsIndex | None = None,
+) -> bool: ...
+@overload
+def self_intersections(
+    mesh: Mesh,
+    *,
+    return_kinds: Literal[False] = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.uint32]: ...
+@overload
+def self_intersections(
+    mesh: Mesh,
+    *,
+    return_kinds: Literal[True],
+    threads: SupportsIndex | None = None,
+) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]: ...
 
 @final
 class ConvexPairs:

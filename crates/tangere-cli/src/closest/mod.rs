@@ -4,6 +4,7 @@ mod input;
 mod motion;
 mod output;
 mod points;
+mod surfaces;
 mod told;
 
 use crate::console::Console;
@@ -29,6 +30,12 @@ Examples:
   tangere closest body.stl --points points.csv -o closest.npy
   tangere closest part.msh --points nodes.csv --within 0.01 -o near.csv
   sample-points | tangere closest part.inp --surface TOP --points - -o - | plot
+  tangere closest part.stl tool.stl --pose-b 0,0,10 --json
+
+Without --convex bodies are surfaces: told are their least distance, the two points and the faces
+they are on; it is 0 if the surfaces have a common point, which is decided exactly. What they
+enclose does not count: a surface within another has a distance from it. --verify compares with
+every pair of triangles.
 
 With --convex each body is the convex hull of all points of its file: the vertices of a surface
 (STL, OBJ, PLY, OFF, VTK) or the points of a cloud (CSV, NPY, VTP, VTU); hulls are exact. Points
@@ -120,11 +127,7 @@ pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
         return points::run(options, points, console);
     }
     if !options.convex {
-        return Err(Failure::Input(
-            "closest: found no --convex, expected it: surfaces that are not convex cannot be \
-             compared yet, only the convex hulls of bodies"
-                .into(),
-        ));
+        return surfaces::run(options, options.second(), console);
     }
     let moves = options.poses_b.is_some();
     let format = match &options.out {

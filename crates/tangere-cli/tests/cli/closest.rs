@@ -240,7 +240,10 @@ fn bad_input_is_refused() {
     put(folder, "pit.obj", &pit);
     let before = files(folder);
     let cases: [(&[&str], &str); 13] = [
-        (&["cube.obj", "cube.obj"], "found no --convex"),
+        (
+            &["cube.obj", "cube.obj", "--poses-b", "turn.csv"],
+            "found --poses-b without --convex",
+        ),
         (
             &["none.csv", "cube.obj", "--convex"],
             "none.csv: points of a hull: found 0 points",

@@ -58,6 +58,8 @@ fn help_and_version() {
         "generate",
         "convert",
         "pairs",
+        "closest",
+        "intersect",
         "reproduce",
         "demo",
         "completions",

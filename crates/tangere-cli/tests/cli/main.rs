@@ -12,6 +12,7 @@ mod info;
 mod inside;
 mod inside_files;
 mod inside_moving;
+mod intersect;
 mod pairs;
 mod pairs_against;
 mod pairs_steps;

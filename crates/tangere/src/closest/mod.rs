@@ -11,9 +11,11 @@
 //! | many points and many such faces | [`PreparedFaces`] |
 //! | points and a surface of triangles | [`MeshSurface`] |
 //! | points and a surface of finite element faces | [`FaceSurface`] |
+//! | two surfaces of triangles, or one with itself | [`TriangleTree`] |
 mod convex;
 mod face;
 mod surface;
+mod surfaces;
 
 pub use convex::{
     Claim, ConvexPairs, Counts, Patch, PatchPoint, Posed, Tracker, Violation, certificate,
@@ -21,3 +23,6 @@ pub use convex::{
 };
 pub use face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
 pub use surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};
+pub use surfaces::{
+    Intersection, SurfaceDistance, TriangleDistance, TriangleTree, triangle_distance,
+};

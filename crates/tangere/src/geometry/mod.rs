@@ -19,10 +19,11 @@ pub use ball::{Ball, Extremes};
 pub use kdop::{Dop14, Dop18, Dop26, KDop};
 pub use obb::Obb;
 pub use pose::{Pose, Similarity};
-pub(crate) use predicates::point_of_plane_on_triangle;
+pub(crate) use predicates::{BOUND_3D, crossing_planes, point_of_plane_on_triangle};
 pub use predicates::{
-    SegmentFeature, SegmentSegment, SegmentTriangle, Shared, Sign, TriangleFeature, are_collinear,
-    orient2d, orient3d, point_on_segment, point_on_triangle, segment_segment, segment_triangle,
+    IntersectionKind, SegmentFeature, SegmentSegment, SegmentTriangle, Shared, Sign,
+    TriangleFeature, are_collinear, orient2d, orient3d, point_on_segment, point_on_triangle,
+    segment_segment, segment_triangle, triangle_triangle,
 };
 pub use rotation::{ROTATION_TOLERANCE, rotation_about, rotation_from_str};
 

@@ -56,7 +56,7 @@ pub struct ClosestOnSegment {
 /// `a*b - c*d` to within 1.5 units in the last place (Kahan's algorithm; Jeannerod,
 /// Louvet, Muller 2013). `mul_add` is one rounding on every machine.
 #[inline(always)]
-fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
+pub(crate) fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
     let cd = c * d;
     let error = (-c).mul_add(d, cd);
     a.mul_add(b, -cd) + error

@@ -8,6 +8,7 @@ use super::TriMesh;
 use super::edges::repeats_vertex;
 use super::shells::shells;
 use super::topology::Topology;
+use crate::closest::TriangleTree;
 use crate::geometry::{Aabb, triangle};
 use crate::parallel;
 use std::fmt;
@@ -64,6 +65,10 @@ pub struct MeshReport {
     /// of nesting and into the cavity at odd depth. Shells that cross each other
     /// are not nested.
     pub inverted_shells: usize,
+    /// Pairs of triangles that have a common point although they name no common
+    /// vertex; none if they were not looked for
+    /// ([`TriMesh::report_with_self_intersections`] does).
+    pub self_intersections: Option<usize>,
     /// The enclosed volume, negative where normals point inward; none unless
     /// the surface is closed and oriented.
     pub volume: Option<f64>,
@@ -104,6 +109,7 @@ impl fmt::Display for MeshReport {
             duplicate_triangles,
             shells,
             inverted_shells,
+            self_intersections,
             volume,
             area,
             bounds: Aabb { min, max },
@@ -131,6 +137,10 @@ impl fmt::Display for MeshReport {
         line("duplicate_triangles", duplicate_triangles)?;
         line("shells", shells)?;
         line("inverted_shells", inverted_shells)?;
+        match self_intersections {
+            Some(pairs) => line("self_intersections", pairs)?,
+            None => line("self_intersections", &"not looked for")?,
+        }
         match volume {
             Some(volume) => line("volume", volume)?,
             None => line("volume", &"undefined")?,
@@ -141,6 +151,18 @@ impl fmt::Display for MeshReport {
 }
 
 impl TriMesh {
+    /// The report, with self-intersections looked for: O(n log n) more for a surface
+    /// that has few. [`TriangleTree::self_intersections`](crate::closest::TriangleTree) tells
+    /// which they are.
+    pub fn report_with_self_intersections(&self) -> MeshReport {
+        let mut pairs = Vec::new();
+        TriangleTree::new(self).self_intersections(&mut pairs);
+        MeshReport {
+            self_intersections: Some(pairs.len()),
+            ..self.report()
+        }
+    }
+
     /// Looks at every triangle, edge and vertex.
     pub fn report(&self) -> MeshReport {
         let faces = self.faces();
@@ -188,6 +210,7 @@ impl TriMesh {
             duplicate_triangles: topology.duplicate_triangles,
             shells: shells.len(),
             inverted_shells: shells.iter().filter(|shell| shell.is_inverted()).count(),
+            self_intersections: None,
             volume: (closed && oriented).then_some(sixfold_volume / 6.0),
             area,
             bounds,

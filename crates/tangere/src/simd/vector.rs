@@ -51,6 +51,8 @@ pub(crate) trait Vector: Copy {
     fn at_most(self, other: Self) -> u32;
     /// One bit for every lane with `self < other`.
     fn below(self, other: Self) -> u32;
+    /// The highest bits of eight numbers.
+    fn signs(values: &[u32; 8]) -> u32;
     /// Writes the values whose bits are set to the front of `out`, in their order;
     /// what stands after them is of no meaning.
     fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]);
@@ -235,6 +237,10 @@ impl Vector for Portable {
     #[inline(always)]
     fn below(self, other: Self) -> u32 {
         self.bits(other, |a, b| a < b)
+    }
+    #[inline(always)]
+    fn signs(values: &[u32; 8]) -> u32 {
+        (0..8).fold(0, |bits, i| bits | values[i] >> 31 << i)
     }
     #[inline(always)]
     fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]) {
@@ -435,6 +441,11 @@ mod avx2 {
             unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
         }
         #[inline(always)]
+        fn signs(values: &[u32; 8]) -> u32 {
+            // SAFETY: see `Avx2`; eight numbers are read.
+            unsafe { _mm256_movemask_ps(_mm256_loadu_ps(values.as_ptr().cast())) as u32 }
+        }
+        #[inline(always)]
         fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]) {
             let order = &ORDER[(bits & 0xff) as usize];
             // SAFETY: see `Avx2`; eight bytes and eight numbers are read, as many written.
@@ -494,6 +505,10 @@ mod tests {
             let fused = V::splat(2.0).mul_add(V::splat(3.0), V::splat(1.0));
             assert_eq!(fused.at_most(V::splat(7.0)), 0xff);
             assert_eq!(fused.below(V::splat(7.0)), 0);
+            assert_eq!(
+                V::signs(&[0, !0, 1, 1 << 31, 5, !0 >> 1, 9, !0]),
+                0b1000_1010
+            );
             for bits in 0..256u32 {
                 let mut out = [9; 8];
                 V::select(bits, &[0, 1, 2, 3, 4, 5, 6, 7], &mut out);

@@ -1,12 +1,11 @@
 //! Pairs of items of two trees whose boxes meet, one of them under a pose.
 
-use super::STACK;
 use super::Tree;
-use super::frame::PackedBox;
-use super::node::{Child, Node};
+use super::node::Node;
 use super::pairs::PAIR_STACK;
 use crate::geometry::Pose;
-use crate::simd::{F32x8, widest};
+use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
+use std::ops::ControlFlow;
 
 /// A relative error above that of a box moved in f32: middle and half lengths,
 /// three products and sums for each, the offset.
@@ -17,7 +16,7 @@ const HUGE: f32 = 1e37;
 
 /// The map from the coordinates of one tree to those of another: boxes become
 /// the boxes around the moved boxes.
-struct Motion {
+pub(super) struct Motion {
     matrix: [[f32; 3]; 3],
     offset: [f32; 3],
     /// What rounding may cost, here and in moving the items themselves.
@@ -26,25 +25,63 @@ struct Motion {
 
 impl Motion {
     /// From the coordinates of `from`, moved by `pose`, to those of `to`.
-    fn new(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Self {
+    pub(super) fn new(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Self {
         let rotation = pose.rotation_matrix();
-        let ratio = to.frame.scale / from.frame.scale;
         let center = pose.apply(from.frame.center);
-        let offset: [f64; 3] =
-            std::array::from_fn(|k| (center[k] - to.frame.center[k]) * to.frame.scale);
-        let margin = std::array::from_fn(|k| {
-            // Packed coordinates are at most 1.
-            let reach: f64 = rotation[k].iter().map(|r| r.abs() * ratio).sum();
-            // In space: three products, three sums and the offset at the size of the numbers.
+        // In space: three products, three sums and the offset at the size of the numbers.
+        let space = std::array::from_fn(|k| {
             let size: f64 = (0..3)
                 .map(|j| {
                     rotation[k][j].abs() * (from.frame.center[j].abs() + 1.0 / from.frame.scale)
                 })
                 .sum();
-            let space = (size + pose.translation()[k].abs() + to.frame.center[k].abs())
-                * (8.0 * f64::EPSILON)
-                * to.frame.scale;
-            super::frame::up(((reach + offset[k].abs()) * SLACK + space) as f32)
+            (size + pose.translation()[k].abs() + to.frame.center[k].abs()) * (8.0 * f64::EPSILON)
+        });
+        Self::between(from, rotation, center, space, to)
+    }
+
+    /// From the coordinates of `to` back to those of `from`, which `pose` moves; none if the pose
+    /// maps axes onto axes, so that boxes stay as they are.
+    fn back(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Option<Self> {
+        let m = pose.rotation_matrix();
+        if m.as_flattened()
+            .iter()
+            .all(|x| [0.0, 1.0].contains(&x.abs()))
+        {
+            return None;
+        }
+        let rotation: [[f64; 3]; 3] = std::array::from_fn(|k| [m[0][k], m[1][k], m[2][k]]);
+        let t = pose.translation();
+        let center = pose.rotate_back(std::array::from_fn(|k| to.frame.center[k] - t[k]));
+        // The items were moved with rounding, and the matrix is orthogonal up to rounding: each a
+        // few units of the largest numbers there are, in any direction.
+        let length = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
+        let size = length(from.frame.center)
+            + length(to.frame.center)
+            + length(t)
+            + 3.0 / from.frame.scale
+            + 3.0 / to.frame.scale;
+        let space = [size * (64.0 * f64::EPSILON); 3];
+        Some(Self::between(to, rotation, center, space, from))
+    }
+
+    /// Rotated, with the middle of `from` at `center` of space; `space` is what
+    /// rounding there may cost.
+    fn between(
+        from: &Tree<3>,
+        rotation: [[f64; 3]; 3],
+        center: [f64; 3],
+        space: [f64; 3],
+        to: &Tree<3>,
+    ) -> Self {
+        let ratio = to.frame.scale / from.frame.scale;
+        let offset: [f64; 3] =
+            std::array::from_fn(|k| (center[k] - to.frame.center[k]) * to.frame.scale);
+        let margin = std::array::from_fn(|k| {
+            // Packed coordinates are at most 1.
+            let reach: f64 = rotation[k].iter().map(|r| r.abs() * ratio).sum();
+            let packed = (reach + offset[k].abs()) * SLACK + space[k] * to.frame.scale;
+            super::frame::up(packed as f32)
         });
         let motion = Motion {
             matrix: rotation.map(|row| row.map(|r| (r * ratio) as f32)),
@@ -70,30 +107,67 @@ impl Motion {
         margin: [f32::MAX; 3],
     };
 
+    /// The boxes around the moved boxes of a node.
     #[inline(always)]
-    fn apply(&self, node: &Node<3>) -> Node<3> {
-        // Halved before they are added: sums of the largest numbers overflow.
-        let half = F32x8::splat(0.5);
-        let middle: [F32x8; 3] = std::array::from_fn(|k| node.lo[k] * half + node.hi[k] * half);
-        let extent: [F32x8; 3] = std::array::from_fn(|k| node.hi[k] * half - node.lo[k] * half);
+    pub(super) fn moved<V: Vector>(&self, node: &Node<3>) -> Node<3> {
+        let [low, high] = self.moved_boxes::<V>(node);
         let mut moved = Node {
             lo: node.lo,
             hi: node.hi,
             children: node.children,
         };
         for k in 0..3 {
-            let mut center = F32x8::splat(self.offset[k]);
-            let mut radius = F32x8::splat(self.margin[k]);
-            for j in 0..3 {
-                center = center + middle[j] * F32x8::splat(self.matrix[k][j]);
-                radius = radius + extent[j] * F32x8::splat(self.matrix[k][j].abs());
-            }
-            moved.lo[k] = center - radius;
-            moved.hi[k] = center + radius;
+            low[k].store(&mut moved.lo[k].0);
+            high[k].store(&mut moved.hi[k].0);
         }
         moved
     }
+
+    #[inline(always)]
+    fn moved_boxes<V: Vector>(&self, node: &Node<3>) -> Boxes<V> {
+        // Halved before they are added: sums of the largest numbers overflow.
+        let half = V::splat(0.5);
+        let (mut middle, mut extent) = ([half; 3], [half; 3]);
+        for k in 0..3 {
+            let (low, high) = (
+                V::load(&node.lo[k].0).mul(half),
+                V::load(&node.hi[k].0).mul(half),
+            );
+            middle[k] = low.add(high);
+            extent[k] = high.sub(low);
+        }
+        let mut boxes = [[half; 3]; 2];
+        for k in 0..3 {
+            let mut center = V::splat(self.offset[k]);
+            let mut radius = V::splat(self.margin[k]);
+            for j in 0..3 {
+                center = center.add(middle[j].mul(V::splat(self.matrix[k][j])));
+                radius = radius.add(extent[j].mul(V::splat(self.matrix[k][j].abs())));
+            }
+            boxes[0][k] = center.sub(radius);
+            boxes[1][k] = center.add(radius);
+        }
+        boxes
+    }
 }
+
+/// Lanes of a node, one bit each.
+type Bits = u32;
+
+/// Nodes of both trees that remain to be compared, and which of their lanes: all, or those of
+/// items that go down the other tree together.
+#[derive(Clone, Copy)]
+struct Waiting {
+    a: u32,
+    b: u32,
+    lanes_a: u8,
+    lanes_b: u8,
+}
+
+/// What the traversal must remember: a step goes down one node of a pair or both, and leaves at
+/// most 64 pairs behind: of `p` nodes and `8 - p` items against `q` nodes and `8 - q` items
+/// `p q + p + q` at most, the latter two only where there are items.
+const AGAINST_STACK: usize = 2 * PAIR_STACK;
 
 impl Tree<3> {
     /// Calls `visit(item of self, item of other)` with every pair of items
@@ -101,74 +175,216 @@ impl Tree<3> {
     /// do not the more the pose turns; each pair once, in a fixed order.
     #[inline]
     pub fn against(&self, other: &Tree<3>, pose: &Pose, mut visit: impl FnMut(u32, u32)) {
-        widest(
-            #[inline(always)]
-            || {
-                if self.is_empty() || other.is_empty() {
-                    return;
-                }
-                let motion = Motion::new(other, pose, self);
-                let mut stack = [(0u32, 0u32); PAIR_STACK];
-                let mut top = 1;
-                while top > 0 {
-                    top -= 1;
-                    let (a, b) = stack[top];
-                    let node_a = &self.nodes[a as usize];
-                    let node_b = motion.apply(&other.nodes[b as usize]);
-                    for j in 0..node_b.lanes() {
-                        let child_b = node_b.children[j];
-                        let lane = node_b.lane(j);
-                        for i in node_a.overlapping(&lane).lanes() {
-                            let child_a = node_a.children[i];
-                            match (child_a.is_item(), child_b.is_item()) {
-                                (true, true) => visit(child_a.index(), child_b.index()),
-                                (false, true) => self.below(child_a, &lane, |item| {
-                                    visit(item, child_b.index());
-                                }),
-                                (true, false) => {
-                                    other.below_moved(child_b, &motion, &node_a.lane(i), |item| {
-                                        visit(child_a.index(), item);
-                                    });
-                                }
-                                (false, false) => {
-                                    stack[top] = (child_a.index(), child_b.index());
-                                    top += 1;
-                                }
-                            }
-                        }
-                    }
-                }
-            },
-        )
+        let _ = self.against_with(other, pose, None, |a, b| {
+            visit(a, b);
+            ControlFlow::Continue(())
+        });
     }
 
-    /// Visits the items below a node whose moved boxes meet a box.
-    #[inline(always)]
-    fn below_moved(
+    /// The same for items whose boxes, turned by the pose, meet: fewer than those whose boxes
+    /// around turned boxes do. Ends when `visit` breaks off.
+    #[inline]
+    pub(crate) fn against_turned(
         &self,
-        root: Child,
-        motion: &Motion,
-        query: &PackedBox<3>,
-        mut visit: impl FnMut(u32),
-    ) {
-        let mut stack = [0u32; STACK];
-        stack[0] = root.index();
+        other: &Tree<3>,
+        pose: &Pose,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.against_with(other, pose, Motion::back(other, pose, self), visit)
+    }
+
+    #[inline(always)]
+    fn against_with(
+        &self,
+        other: &Tree<3>,
+        pose: &Pose,
+        back: Option<Motion>,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if self.is_empty() || other.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        run_widest(Against {
+            a: &self.nodes,
+            b: &other.nodes,
+            motion: Motion::new(other, pose, self),
+            back,
+            visit,
+        })
+    }
+}
+
+/// Both trees, neither empty.
+struct Against<'t, F> {
+    a: &'t [Node<3>],
+    b: &'t [Node<3>],
+    motion: Motion,
+    /// Boxes that are turned become those around them: what is apart as seen from one
+    /// body may only seem to meet as seen from the other.
+    back: Option<Motion>,
+    visit: F,
+}
+
+impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<V: Vector>(mut self) -> ControlFlow<()> {
+        let all = Waiting {
+            a: 0,
+            b: 0,
+            lanes_a: !0,
+            lanes_b: !0,
+        };
+        let mut stack = [all; AGAINST_STACK];
         let mut top = 1;
+        let mut moved = self.motion.moved::<V>(&self.b[0]);
+        let mut moved_from = 0;
         while top > 0 {
             top -= 1;
-            let node = motion.apply(&self.nodes[stack[top] as usize]);
-            for lane in node.overlapping(query).lanes() {
-                let child = node.children[lane];
-                if child == Child::NONE {
-                    continue;
+            let Waiting {
+                a,
+                b,
+                lanes_a,
+                lanes_b,
+            } = stack[top];
+            let (node_a, node_b) = (&self.a[a as usize], &self.b[b as usize]);
+            if moved_from != b {
+                moved = self.motion.moved::<V>(node_b);
+                moved_from = b;
+            }
+            let back = self.back.as_ref();
+            let hits = hits::<V>(node_a, &moved, back, node_b) & among(lanes_a, lanes_b);
+            let numbers = (node_a.numbers(), node_b.numbers());
+            let (items_a, items_b) = (V::signs(&numbers.0) as u8, V::signs(&numbers.1) as u8);
+            // As a rule nodes have items only, or none.
+            if items_a & items_b == !0 {
+                for (i, j) in Pairs(hits) {
+                    (self.visit)(node_a.children[i].index(), node_b.children[j].index())?;
                 }
-                if child.is_item() {
-                    visit(child.index());
-                } else {
-                    stack[top] = child.index();
+                continue;
+            }
+            for (i, j) in Pairs(hits & among(items_a, items_b)) {
+                (self.visit)(node_a.children[i].index(), node_b.children[j].index())?;
+            }
+            for j in Lanes(Bits::from(!items_b)) {
+                let lanes_a = (hits >> (8 * j)) as u8 & items_a;
+                if lanes_a != 0 {
+                    let b = node_b.children[j].index();
+                    prefetch(self.b, b as usize);
+                    stack[top] = Waiting {
+                        a,
+                        b,
+                        lanes_a,
+                        lanes_b: !0,
+                    };
                     top += 1;
                 }
             }
+            for (i, j) in Pairs(hits & among(!items_a, !items_b)) {
+                let (a, b) = (node_a.children[i].index(), node_b.children[j].index());
+                prefetch(self.a, a as usize);
+                prefetch(self.b, b as usize);
+                stack[top] = Waiting { a, b, ..all };
+                top += 1;
+            }
+            let mixed = hits & among(!items_a, items_b);
+            if mixed != 0 {
+                for i in Lanes(Bits::from(!items_a)) {
+                    let lanes_b = (0..8).fold(0, |bits, j| bits | (mixed >> (8 * j + i) & 1) << j);
+                    if lanes_b != 0 {
+                        let a = node_a.children[i].index();
+                        prefetch(self.a, a as usize);
+                        stack[top] = Waiting {
+                            a,
+                            b,
+                            lanes_a: !0,
+                            lanes_b: lanes_b as u8,
+                        };
+                        top += 1;
+                    }
+                }
+            }
         }
+        ControlFlow::Continue(())
     }
+}
+
+/// Pairs of lanes, one bit each: those of `b` by eights.
+type Hits = u64;
+
+/// All pairs of some lanes with others.
+#[inline(always)]
+fn among(lanes_a: u8, lanes_b: u8) -> Hits {
+    // Bit j of `lanes_b` to byte j: the product puts a copy into each byte, of which one bit
+    // is kept; adding 0x7f carries it to the top of the byte.
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let spread = (u64::from(lanes_b) * ONES) & 0x8040_2010_0804_0201;
+    let tops = (((spread & !(ONES << 7)) + ONES * 0x7f) | spread) & (ONES << 7);
+    (tops >> 7) * u64::from(lanes_a)
+}
+
+/// Iterates over pairs of lanes, those of the first lane of `b` first.
+struct Pairs(Hits);
+
+impl Iterator for Pairs {
+    type Item = (usize, usize);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, usize)> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some((bit & 7, bit >> 3))
+    }
+}
+
+/// The lanes of `a` and `b` whose boxes meet.
+///
+/// All are compared, without a look at whether they need be: a branch that is not foreseen costs
+/// more than a comparison.
+#[inline(always)]
+fn hits<V: Vector>(a: &Node<3>, moved: &Node<3>, back: Option<&Motion>, b: &Node<3>) -> Hits {
+    let hits = all_hits(&load::<V>(a), moved);
+    match back {
+        Some(back) if hits != 0 => hits & all_hits(&back.moved_boxes::<V>(a), b),
+        _ => hits,
+    }
+}
+
+#[inline(always)]
+fn all_hits<V: Vector>(a: &Boxes<V>, b: &Node<3>) -> Hits {
+    let mut hits = 0;
+    for j in 0..8 {
+        hits |= Hits::from(meeting(a, b, j)) << (8 * j);
+    }
+    hits
+}
+
+/// The corners of eight boxes, low ones first.
+type Boxes<V> = [[V; 3]; 2];
+
+#[inline(always)]
+fn load<V: Vector>(node: &Node<3>) -> Boxes<V> {
+    let mut boxes = [[V::splat(0.0); 3]; 2];
+    for k in 0..3 {
+        boxes[0][k] = V::load(&node.lo[k].0);
+        boxes[1][k] = V::load(&node.hi[k].0);
+    }
+    boxes
+}
+
+/// The boxes that meet the one in lane `j` of a node. The sign of a difference is right, however
+/// it is rounded; lanes without a child, which are infinite or NaN, meet nothing.
+#[inline(always)]
+fn meeting<V: Vector>([low, high]: &Boxes<V>, node: &Node<3>, j: usize) -> Bits {
+    let mut gap = low[0].sub(V::splat(node.hi[0].0[j]));
+    gap = gap.max(V::splat(node.lo[0].0[j]).sub(high[0]));
+    for k in 1..3 {
+        gap = gap.max(low[k].sub(V::splat(node.hi[k].0[j])));
+        gap = gap.max(V::splat(node.lo[k].0[j]).sub(high[k]));
+    }
+    gap.at_most(V::splat(0.0))
 }

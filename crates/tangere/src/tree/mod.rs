@@ -13,6 +13,7 @@
 //! query it counts as unbounded.
 
 mod against;
+mod apart;
 mod branches;
 mod build;
 mod frame;
@@ -117,6 +118,20 @@ impl<const D: usize> Tree<D> {
         let mut nodes = Vec::with_capacity(len / 4 + 1);
         build::build(&mut items, &mut room, &mut nodes);
         Ok(Tree { nodes, frame, len })
+    }
+
+    /// Numbers the items anew, in the order in which nodes have them, so that what is near in
+    /// the tree is near in memory; returns the old number of each.
+    pub(crate) fn renumbered(&mut self) -> Vec<u32> {
+        let mut old = Vec::with_capacity(self.len);
+        for child in self.nodes.iter_mut().flat_map(|node| &mut node.children) {
+            if child.is_item() && *child != Child::NONE {
+                let number = old.len() as u32;
+                old.push(child.index());
+                *child = Child::item(number);
+            }
+        }
+        old
     }
 
     /// The number of items.

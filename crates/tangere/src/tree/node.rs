@@ -70,7 +70,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> PackedBox<D> {
         PackedBox {
             lo: std::array::from_fn(|k| self.lo[k].0[lane]),
@@ -87,6 +87,16 @@ impl<const D: usize> Node<D> {
             .unwrap_or(WIDTH)
     }
 
+    /// What children are, as numbers: the highest bit is that of items, and of lanes not used.
+    #[inline(always)]
+    pub(super) fn numbers(&self) -> [u32; WIDTH] {
+        let mut numbers = [0; WIDTH];
+        for i in 0..WIDTH {
+            numbers[i] = self.children[i].0;
+        }
+        numbers
+    }
+
     /// The box of all lanes.
     #[inline]
     pub(super) fn bounds(&self) -> PackedBox<D> {
@@ -97,7 +107,7 @@ impl<const D: usize> Node<D> {
     }
 
     /// The lanes whose boxes meet a box.
-    #[inline]
+    #[inline(always)]
     pub(super) fn overlapping(&self, query: &PackedBox<D>) -> Mask {
         let mut mask = Mask::ALL;
         for k in 0..D {

@@ -11,12 +11,17 @@
 //!
 //! [`is_valid_coordinate`]: super::is_valid_coordinate
 
+mod plane;
 mod segment_segment;
 mod segment_triangle;
+mod triangle_triangle;
 mod whole;
 
+use plane::PlaneOf;
 pub use segment_segment::{SegmentSegment, segment_segment};
 pub use segment_triangle::{SegmentTriangle, Shared, segment_triangle};
+pub(crate) use triangle_triangle::crossing_planes;
+pub use triangle_triangle::{IntersectionKind, triangle_triangle};
 
 use robust::{Coord, Coord3D};
 
@@ -26,7 +31,7 @@ const EPSILON: f64 = f64::EPSILON / 2.0;
 /// `o3derrboundA`): a determinant of larger magnitude than this times its
 /// permanent has the sign that rounded arithmetic gives it.
 const BOUND_2D: f64 = (3.0 + 16.0 * EPSILON) * EPSILON;
-const BOUND_3D: f64 = (7.0 + 56.0 * EPSILON) * EPSILON;
+pub(crate) const BOUND_3D: f64 = (7.0 + 56.0 * EPSILON) * EPSILON;
 
 /// The sign of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,0 +1,238 @@
+//! `tangere intersect`: where do surfaces go through each other?
+
+mod output;
+mod verify;
+
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files;
+use crate::info::extend;
+use crate::table;
+use clap::Args;
+use output::IntersectionFormat;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use tangere::closest::{Intersection, TriangleTree};
+use tangere::geometry::{IntersectionKind, Pose, Similarity};
+use tangere::shape::TriMesh;
+use tangere_io::Shape;
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere generate knot --triangles 20000 -o knot.stl
+  tangere intersect knot.stl knot.stl --pose-b 0.1,0.2,0.3,0.8,0,0,0.6
+  tangere intersect part.stl tool.stl --pose-b 0,0,1 --json | jq .crossing
+  tangere intersect part.stl tool.stl -o where.vtp
+  tangere intersect part.stl tool.stl --any
+  tangere intersect scan.ply --self -o pairs.npy
+
+Told are all pairs of a triangle of A and one of B that have a common point, decided exactly for
+the coordinates after the poses. Pairs are crossing where the triangles go through each other,
+touching where no point is in the interior of both (a corner or an edge of one lies on the other,
+or one has no area), coplanar where they lie over each other in one plane.
+
+With --self there is no B: pairs of triangles of A are told that have a common point although
+they name no common vertex. Neighbours are left out.
+
+Written are rows of two face numbers (NPY, uint32; CSV with the kind as well), or the triangles
+that meet, where the poses put them (VTP), with their surface, their face, how many they meet, the
+first of these, and the least kind: 0 crossing, 1 touching, 2 coplanar.
+
+A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].";
+
+/// Tell which triangles of two surfaces go through each other or touch
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Intersect {
+    /// The first surface: STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// The second surface
+    #[arg(
+        value_name = "B",
+        required_unless_present = "itself",
+        conflicts_with = "itself"
+    )]
+    b: Option<PathBuf>,
+    /// Tell where A goes through itself
+    #[arg(long = "self", conflicts_with_all = ["pose_a", "pose_b", "any"])]
+    itself: bool,
+    /// Where A is
+    #[arg(long, value_name = "P", allow_hyphen_values = true,
+          value_parser = |text: &str| text.parse::<Pose>())]
+    pose_a: Option<Pose>,
+    /// Where B is
+    #[arg(long, value_name = "P", allow_hyphen_values = true,
+          value_parser = |text: &str| text.parse::<Pose>())]
+    pose_b: Option<Pose>,
+    /// Only find out whether there is a pair
+    #[arg(long, conflicts_with_all = ["out", "verify"])]
+    any: bool,
+    /// Ask so often and tell the least times
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Compare with every pair of triangles
+    #[arg(long)]
+    verify: bool,
+    /// The file to write: .npy, .csv or .vtp
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The surfaces, A where its pose puts it, B before its pose moves it.
+struct Surfaces {
+    a: TriMesh,
+    b: Option<TriMesh>,
+    pose_b: Pose,
+}
+
+/// Reads, asks, and writes.
+pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
+    let format = match &options.out {
+        Some(path) => Some(IntersectionFormat::of_path(path)?),
+        None => None,
+    };
+    if let Some(out) = &options.out {
+        let mut inputs = [Some(&options.a), options.b.as_ref()].into_iter().flatten();
+        inputs.try_for_each(|input| files::check_other(out, input))?;
+    }
+    let (a, mut read) = read_surface(&options.a, console)?;
+    let b = match &options.b {
+        None => None,
+        Some(path) => {
+            let (b, seconds) = read_surface(path, console)?;
+            read += seconds;
+            Some(b)
+        }
+    };
+    let surfaces = Surfaces {
+        a: placed(a, options.pose_a.as_ref(), &options.a)?,
+        b,
+        pose_b: options.pose_b.unwrap_or_default(),
+    };
+    let ((tree_a, tree_b), setup) = console.timed("building trees", || {
+        (
+            TriangleTree::new(&surfaces.a),
+            surfaces.b.as_ref().map(TriangleTree::new),
+        )
+    });
+    let mut pairs = Vec::new();
+    let mut any = false;
+    let mut query = f64::INFINITY;
+    for _ in 0..options.repeat {
+        let (seconds, _) = console.timed("looking for pairs", || {
+            let start = Instant::now();
+            match &tree_b {
+                None => tree_a.self_intersections(&mut pairs),
+                Some(tree_b) if options.any => any = tree_a.intersects(tree_b, &surfaces.pose_b),
+                Some(tree_b) => tree_a.intersections(tree_b, &surfaces.pose_b, &mut pairs),
+            }
+            start.elapsed().as_secs_f64()
+        });
+        query = query.min(seconds);
+    }
+    if options.any {
+        return tell_any(options, any, [read, setup, query], console);
+    }
+    if options.verify {
+        let (same, _) = console.timed("comparing", || verify::all(&surfaces, &pairs));
+        same?;
+    }
+    if let (Some(path), Some(format)) = (&options.out, format) {
+        let what = format!("writing {}", path.display());
+        let (written, _) = console.timed(&what, || output::write(path, format, &surfaces, &pairs));
+        written.map_err(Failure::writing)?;
+    }
+    tell(options, &pairs, [read, setup, query], console)
+}
+
+/// Reads a surface; gives the seconds it took as well.
+pub fn read_surface(path: &Path, console: &Console) -> Result<(TriMesh, f64), Failure> {
+    let (shape, seconds) = files::read(path, None, console)?;
+    match shape {
+        Shape::Surface(loaded) => Ok((loaded.mesh, seconds)),
+        Shape::Particles(_) => Err(Failure::Input(format!(
+            "{}: found particles, expected a surface",
+            path.display()
+        ))),
+    }
+}
+
+/// The surface where its pose puts it, or why it cannot be there.
+pub fn placed(mesh: TriMesh, pose: Option<&Pose>, path: &Path) -> Result<TriMesh, Failure> {
+    match pose {
+        None => Ok(mesh),
+        Some(&pose) => mesh
+            .transformed(&Similarity::from(pose))
+            .map_err(|error| Failure::Input(format!("{}: {error}", path.display()))),
+    }
+}
+
+fn title(options: &Intersect) -> String {
+    let a = options.a.display();
+    match &options.b {
+        Some(b) => format!("{a} and {}\n", b.display()),
+        None => format!("{a} and itself\n"),
+    }
+}
+
+fn times([read, setup, query]: [f64; 3]) -> [(&'static str, String); 3] {
+    [
+        ("read", table::seconds(read)),
+        ("set-up", table::seconds(setup)),
+        ("query", table::seconds(query)),
+    ]
+}
+
+fn tell_any(
+    options: &Intersect,
+    any: bool,
+    seconds: [f64; 3],
+    console: &Console,
+) -> Result<(), Failure> {
+    if options.json {
+        return console.print_json(&json!({ "intersecting": any, "seconds": seconds[2] }));
+    }
+    let found = if any { "yes" } else { "no" };
+    let mut rows = vec![("intersecting", found.to_owned())];
+    rows.extend(times(seconds));
+    console.print(title(options) + &table::two_columns(&rows))
+}
+
+fn tell(
+    options: &Intersect,
+    pairs: &[Intersection],
+    seconds: [f64; 3],
+    console: &Console,
+) -> Result<(), Failure> {
+    let of = |kind: IntersectionKind| pairs.iter().filter(|pair| pair.kind == kind).count();
+    if options.json {
+        let mut object = json!({
+            "pairs": pairs.len(),
+            "crossing": of(IntersectionKind::Crossing),
+            "touching": of(IntersectionKind::Touching),
+            "coplanar": of(IntersectionKind::Coplanar),
+            "seconds": seconds[2],
+            "seconds_read": seconds[0],
+            "seconds_setup": seconds[1],
+        });
+        if options.verify {
+            extend(&mut object, json!({ "verified": true }));
+        }
+        return console.print_json(&object);
+    }
+    let mut rows = vec![("pairs", table::count(pairs.len() as u64))];
+    for kind in IntersectionKind::ALL {
+        rows.push((kind.name(), table::count(of(kind) as u64)));
+    }
+    rows.extend(times(seconds));
+    if options.verify {
+        rows.push(("verified", "as every pair of triangles tells".into()));
+    }
+    console.print(title(options) + &table::two_columns(&rows))
+}

@@ -1,0 +1,58 @@
+//! The pairs as every pair of triangles tells them, for comparison.
+
+use super::Surfaces;
+use crate::failure::Failure;
+use rayon::prelude::*;
+use tangere::closest::Intersection;
+use tangere::geometry::triangle_triangle;
+use tangere::shape::TriMesh;
+
+/// An error that names the first pair that differs.
+pub fn all(surfaces: &Surfaces, found: &[Intersection]) -> Result<(), Failure> {
+    let triangles = |mesh: &TriMesh| -> Vec<[[f64; 3]; 3]> {
+        (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect()
+    };
+    let a = triangles(&surfaces.a);
+    let others: Vec<[[f64; 3]; 3]> = match &surfaces.b {
+        None => Vec::new(),
+        Some(b) => triangles(b)
+            .into_iter()
+            .map(|t| t.map(|p| surfaces.pose_b.apply(p)))
+            .collect(),
+    };
+    let faces = surfaces.a.faces();
+    let of_face = |i: usize| -> Vec<Intersection> {
+        let meeting = |j: usize, t| {
+            let kind = triangle_triangle(a[i], t)?;
+            let (a, b) = (i as u32, j as u32);
+            Some(Intersection { a, b, kind })
+        };
+        match &surfaces.b {
+            Some(_) => {
+                let others = others.iter().enumerate();
+                others.filter_map(|(j, &t)| meeting(j, t)).collect()
+            }
+            None => (i + 1..a.len())
+                .filter(|&j| !faces[i].iter().any(|v| faces[j].contains(v)))
+                .filter_map(|j| meeting(j, a[j]))
+                .collect(),
+        }
+    };
+    let expected: Vec<Intersection> = (0..a.len())
+        .into_par_iter()
+        .flat_map_iter(of_face)
+        .collect();
+    let told = |pair: Option<&Intersection>| match pair {
+        Some(pair) => format!("{} {} {}", pair.a, pair.b, pair.kind.name()),
+        None => "no further pair".into(),
+    };
+    let same = expected.iter().zip(found).take_while(|(e, f)| e == f);
+    match same.count() {
+        same if same == expected.len() && same == found.len() => Ok(()),
+        same => Err(Failure::Work(format!(
+            "internal error, please report it: pair {same} is {}, expected {}",
+            told(found.get(same)),
+            told(expected.get(same))
+        ))),
+    }
+}

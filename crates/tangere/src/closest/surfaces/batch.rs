@@ -1,0 +1,201 @@
+//! Eight pairs of triangles at once: one of each pair moved, and the sides of both planes on which
+//! the corners of the other are.
+//!
+//! The sums and bounds are those of [`PlaneOf`], lane by lane and without fused operations, so
+//! signs that are told are right; where a bound does not decide, none is told. Moved corners
+//! have the bits of [`Pose::apply`].
+
+use crate::geometry::{BOUND_3D, COORDINATE_MIN, Pose, Sign};
+use crate::simd::{LANES, RealKernel, Reals, run_reals};
+
+/// The corners of eight triangles, coordinate by coordinate.
+type Eight = [[[f64; LANES]; 3]; 3];
+
+/// Three vectors of eight numbers.
+type Point<V> = [V; 3];
+
+/// What is known of eight pairs.
+pub(super) struct Sides {
+    /// The triangles of `b`, moved.
+    moved: Eight,
+    /// One bit for each pair: planes part the triangles, or may and may not.
+    apart: u32,
+    doubtful: u32,
+    /// For each corner of `a`, the pairs where it is above the plane of `b`; and for each of `b`.
+    above: [[u32; 3]; 2],
+}
+
+/// How the planes of one pair lie.
+pub(super) enum Planes {
+    /// One of them parts the triangles.
+    Apart,
+    /// Each goes through the other triangle, which has corners on both sides only: those of a,
+    /// those of b.
+    Cross([Sign; 3], [Sign; 3]),
+    /// Rounding does not tell.
+    Doubtful,
+}
+
+impl Sides {
+    /// Of eight pairs at one point.
+    pub fn new() -> Self {
+        Self {
+            moved: NONE,
+            apart: 0,
+            doubtful: !0,
+            above: [[0; 3]; 2],
+        }
+    }
+
+    /// Of pairs of triangles, those of `b` before the pose moves them.
+    #[inline(always)]
+    pub fn update(&mut self, a: &Eight, b: &Eight, pose: &Pose) {
+        run_reals(Kernel {
+            a,
+            b,
+            pose,
+            sides: self,
+        });
+    }
+
+    /// Of pair `i`.
+    #[inline(always)]
+    pub fn planes(&self, i: usize) -> Planes {
+        if self.apart >> i & 1 != 0 {
+            return Planes::Apart;
+        }
+        if self.doubtful >> i & 1 != 0 {
+            return Planes::Doubtful;
+        }
+        let sign = |above: u32| match above >> i & 1 {
+            0 => Sign::Negative,
+            _ => Sign::Positive,
+        };
+        let [of_a, of_b] = &self.above;
+        Planes::Cross(
+            [sign(of_a[0]), sign(of_a[1]), sign(of_a[2])],
+            [sign(of_b[0]), sign(of_b[1]), sign(of_b[2])],
+        )
+    }
+
+    /// The moved triangle of pair `i`.
+    #[inline(always)]
+    pub fn moved(&self, i: usize) -> [[f64; 3]; 3] {
+        let mut corners = [[0.0; 3]; 3];
+        for c in 0..3 {
+            for k in 0..3 {
+                corners[c][k] = self.moved[c][k][i];
+            }
+        }
+        corners
+    }
+}
+
+/// Eight triangles of nothing.
+pub(super) const NONE: Eight = [[[0.0; LANES]; 3]; 3];
+
+/// Puts a triangle into lane `i`.
+#[inline(always)]
+pub(super) fn put(eight: &mut Eight, i: usize, triangle: &[[f64; 3]; 3]) {
+    for c in 0..3 {
+        for k in 0..3 {
+            eight[c][k][i] = triangle[c][k];
+        }
+    }
+}
+
+struct Kernel<'a> {
+    a: &'a Eight,
+    b: &'a Eight,
+    pose: &'a Pose,
+    sides: &'a mut Sides,
+}
+
+impl RealKernel for Kernel<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Reals>(self) {
+        let a = load::<V>(self.a);
+        let mut b = load::<V>(self.b);
+        let moved = &mut self.sides.moved;
+        let (matrix, translation) = (self.pose.rotation_matrix(), self.pose.translation());
+        let least = V::splat(COORDINATE_MIN);
+        let all = V::splat(0.0).below(least);
+        for c in 0..3 {
+            let [x, y, z] = b[c];
+            for k in 0..3 {
+                let m = &matrix[k];
+                let sum = V::splat(m[0]) * x + V::splat(m[1]) * y + V::splat(m[2]) * z;
+                let p = sum + V::splat(translation[k]);
+                b[c][k] = p.only(V::and_not(all, p.abs().below(least)));
+                b[c][k].store(&mut moved[c][k]);
+            }
+        }
+        let of_a = sides(&b, &a);
+        let of_b = sides(&a, &b);
+        self.sides.apart = of_a.one_sided() | of_b.one_sided();
+        self.sides.doubtful = !(of_a.known & of_b.known);
+        self.sides.above = [of_a.above, of_b.above];
+    }
+}
+
+#[inline(always)]
+fn load<V: Reals>(eight: &Eight) -> [Point<V>; 3] {
+    let mut points = [[V::splat(0.0); 3]; 3];
+    for c in 0..3 {
+        for k in 0..3 {
+            points[c][k] = V::load(&eight[c][k]);
+        }
+    }
+    points
+}
+
+/// Sides of a plane: one bit for each pair.
+struct Known {
+    /// All three signs are certain.
+    known: u32,
+    above: [u32; 3],
+}
+
+impl Known {
+    /// Certainly all above or all below.
+    #[inline(always)]
+    fn one_sided(&self) -> u32 {
+        let [a, b, c] = self.above;
+        self.known & (a & b & c | !(a | b | c))
+    }
+}
+
+/// On which sides of the planes of some triangles the corners of others are.
+#[inline(always)]
+fn sides<V: Reals>(plane: &[Point<V>; 3], others: &[Point<V>; 3]) -> Known {
+    let zero = V::splat(0.0);
+    let (mut u, mut v) = ([zero; 3], [zero; 3]);
+    for k in 0..3 {
+        u[k] = plane[1][k] - plane[0][k];
+        v[k] = plane[2][k] - plane[0][k];
+    }
+    let (mut normal, mut size) = ([zero; 3], [zero; 3]);
+    for k in 0..3 {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        let (left, right) = (u[i] * v[j], u[j] * v[i]);
+        normal[k] = left - right;
+        size[k] = left.abs() + right.abs();
+    }
+    let mut known = !0;
+    let mut above = [0; 3];
+    for c in 0..3 {
+        let (mut determinant, mut permanent) = (zero, zero);
+        for k in 0..3 {
+            let w = others[c][k] - plane[0][k];
+            // In the order of `PlaneOf`: what is added to zero first is not rounded.
+            determinant = determinant + normal[k] * w;
+            permanent = permanent + size[k] * w.abs();
+        }
+        let bound = permanent * V::splat(BOUND_3D);
+        known &= V::bits(bound.below(determinant.abs()));
+        above[c] = V::bits(zero.below(determinant));
+    }
+    Known { known, above }
+}

@@ -1,0 +1,56 @@
+//! A point of two triangles that meet.
+//!
+//! Whether they do is decided exactly before; the point is measured, and off by rounding.
+
+use super::triangle_distance::distance_apart;
+use crate::geometry::triangle::{closest_on_triangle, unit_normal};
+use crate::geometry::vector::{dot, minus};
+use crate::geometry::{SegmentFeature, SegmentTriangle, flushed, segment_triangle};
+
+/// The mean of the points at which edges of one triangle go through or onto the other, which is the
+/// middle of the segment in which triangles cross; in a common plane the point at which a corner
+/// lies on the other triangle, or edges cross.
+pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
+    let (mut mean, mut count) = ([0.0; 3], 0.0);
+    for (of, on) in [(a, b), (b, a)] {
+        for i in 0..3 {
+            if let Some(p) = pierced([of[i], of[(i + 1) % 3]], on) {
+                count += 1.0;
+                // So that sums of the largest numbers do not overflow.
+                mean = std::array::from_fn(|k| mean[k] + (p[k] - mean[k]) / count);
+            }
+        }
+    }
+    match count > 0.0 {
+        true => flushed(mean),
+        false => distance_apart(a, b).1.point_a,
+    }
+}
+
+/// The one point at which a segment meets a triangle.
+fn pierced([p, q]: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Option<[f64; 3]> {
+    match segment_triangle([p, q], triangle) {
+        SegmentTriangle::Touches {
+            at: SegmentFeature::Start,
+            ..
+        } => Some(p),
+        SegmentTriangle::Touches {
+            at: SegmentFeature::End,
+            ..
+        } => Some(q),
+        SegmentTriangle::Crosses { .. } | SegmentTriangle::Touches { .. } => {
+            let normal = unit_normal(triangle)?;
+            let height = |x: [f64; 3]| dot(normal, minus(x, triangle[0]));
+            let (from, to) = (height(p), height(q));
+            let t = from / (from - to);
+            let t = if t.is_finite() {
+                t.clamp(0.0, 1.0)
+            } else {
+                0.5
+            };
+            let x = flushed(std::array::from_fn(|k| p[k] + t * (q[k] - p[k])));
+            Some(closest_on_triangle(x, triangle).point)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,57 @@
+//! The plane of a triangle, asked about many points.
+
+use super::{BOUND_3D, Sign, orient3d_in_doubt};
+use crate::geometry::vector::minus;
+
+/// The plane through the corners of a triangle, with what [`orient3d`](super::orient3d) computes
+/// of them alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlaneOf {
+    corners: [[f64; 3]; 3],
+    normal: [f64; 3],
+    /// The products that the normal is made of, in magnitude.
+    size: [f64; 3],
+}
+
+impl PlaneOf {
+    #[inline(always)]
+    pub fn new(corners: [[f64; 3]; 3]) -> Self {
+        let [a, b, c] = corners;
+        let (u, v) = (minus(b, a), minus(c, a));
+        let (mut normal, mut size) = ([0.0; 3], [0.0; 3]);
+        for k in 0..3 {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            let (left, right) = (u[i] * v[j], u[j] * v[i]);
+            normal[k] = left - right;
+            size[k] = left.abs() + right.abs();
+        }
+        Self {
+            corners,
+            normal,
+            size,
+        }
+    }
+
+    /// `orient3d` of the corners and a point: the same determinant of differences, from the
+    /// first corner instead of from the point, with the same bound of its error.
+    #[inline(always)]
+    pub fn side(&self, p: [f64; 3]) -> Sign {
+        let w = minus(p, self.corners[0]);
+        let n = &self.normal;
+        let determinant = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
+        let s = &self.size;
+        let permanent = s[0] * w[0].abs() + s[1] * w[1].abs() + s[2] * w[2].abs();
+        if determinant.abs() >= BOUND_3D * permanent {
+            return Sign::of(determinant);
+        }
+        let [a, b, c] = self.corners;
+        orient3d_in_doubt(a, b, c, p)
+    }
+
+    /// The sides of three points.
+    #[inline(always)]
+    pub fn sides(&self, triangle: [[f64; 3]; 3]) -> [Sign; 3] {
+        let [a, b, c] = triangle;
+        [self.side(a), self.side(b), self.side(c)]
+    }
+}

@@ -1,0 +1,311 @@
+//! Two surfaces under poses: which triangles meet, and how far apart they are.
+
+use std::sync::Arc;
+
+use numpy::PyArray1;
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use tangere::closest::{Intersection, TriangleTree};
+use tangere::geometry::{Pose, Similarity};
+use tangere::shape::TriMesh;
+
+use crate::arguments::{Given, flag, type_error};
+use crate::arrays::{from_numbers, from_points};
+use crate::errors::of_arrays;
+use crate::mesh::Mesh;
+use crate::run::run;
+use crate::similarity::pose;
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// How far apart two surfaces are, and where; see `closest` with ``convex=False``.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> knot = tangere.generate.knot(2000)
+/// >>> near = tangere.closest(knot, knot, pose_b=[0, 0, 5], convex=False)
+/// >>> near.intersecting, near.distance > 2
+/// (False, True)
+#[pyclass(frozen, eq, module = "tangere")]
+#[derive(Clone, Copy, PartialEq)]
+pub struct SurfaceDistance(tangere::closest::SurfaceDistance);
+
+#[pymethods]
+impl SurfaceDistance {
+    /// The least distance; 0 if the surfaces have a common point.
+    #[getter]
+    fn distance(&self) -> f64 {
+        self.0.distance
+    }
+
+    /// The nearest point of a, an array of shape (3,).
+    #[getter]
+    fn point_a<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.point_a.to_vec())
+    }
+
+    /// The nearest point of b; the same if they have a common point.
+    #[getter]
+    fn point_b<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.point_b.to_vec())
+    }
+
+    /// The face of a on which the point is: of all pairs of faces at the least distance, the
+    /// one with the least number of a, then of b.
+    #[getter]
+    fn face_a(&self) -> u32 {
+        self.0.face_a
+    }
+
+    /// The face of b.
+    #[getter]
+    fn face_b(&self) -> u32 {
+        self.0.face_b
+    }
+
+    /// Whether the surfaces have a common point, decided exactly.
+    #[getter]
+    fn intersecting(&self) -> bool {
+        self.0.intersecting
+    }
+
+    fn __repr__(&self) -> String {
+        let Self(d) = self;
+        format!(
+            "SurfaceDistance(distance={:?}, face_a={}, face_b={}, intersecting={})",
+            d.distance,
+            d.face_a,
+            d.face_b,
+            if d.intersecting { "True" } else { "False" }
+        )
+    }
+}
+
+/// Both surfaces, ready to be asked: a where its pose puts it.
+struct Pair {
+    a: Arc<TriangleTree>,
+    b: Arc<TriangleTree>,
+    pose_b: Pose,
+}
+
+impl Pair {
+    fn new(
+        py: Python<'_>,
+        [a, b]: [&Bound<'_, PyAny>; 2],
+        [pose_a, pose_b]: [Argument<'_, '_>; 2],
+        threads: Argument<'_, '_>,
+    ) -> PyResult<Self> {
+        let mesh = |value: &Bound<'_, PyAny>, name: &str| match value.cast::<Mesh>() {
+            Ok(mesh) => Ok(mesh.clone().unbind()),
+            Err(_) => Err(type_error(value, name, "a Mesh")),
+        };
+        let [a, b] = [mesh(a, "a")?, mesh(b, "b")?];
+        let pose_b = pose_b.map_or(Ok(Pose::identity()), |p| pose(p, "pose_b"))?;
+        let a = match pose_a {
+            None => a.get().triangle_tree(py, threads)?,
+            Some(p) => moved(py, a.get().shared(), pose(p, "pose_a")?, threads)?,
+        };
+        let b = b.get().triangle_tree(py, threads)?;
+        Ok(Self { a, b, pose_b })
+    }
+}
+
+/// A surface where a pose puts it. Its coordinates are those that are compared.
+fn moved(
+    py: Python<'_>,
+    mesh: Arc<TriMesh>,
+    pose: Pose,
+    threads: Argument<'_, '_>,
+) -> PyResult<Arc<TriangleTree>> {
+    let work = move || {
+        let moved = mesh.transformed(&Similarity::from(pose))?;
+        Ok(Arc::new(TriangleTree::new(&moved)))
+    };
+    run(py, threads, work)?.map_err(|e: tangere::Error| of_arrays(e, &[("vertex", "moved a")]))
+}
+
+/// Pairs as an array, and their kinds if they are wanted.
+fn answer<'py>(
+    py: Python<'py>,
+    found: &[Intersection],
+    kinds: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let pairs = from_points(py, found.iter().map(|pair| [pair.a, pair.b]).collect())?;
+    if !kinds {
+        return pairs.into_bound_py_any(py);
+    }
+    let kinds = from_numbers(py, found.iter().map(|pair| pair.kind as u8).collect());
+    (pairs, kinds).into_bound_py_any(py)
+}
+
+/// All pairs of triangles of two surfaces that have a common point.
+///
+/// Parameters
+/// ----------
+/// a, b : Mesh
+///     The surfaces. What is prepared for them is kept with the mesh, so that the next
+///     question is fast.
+/// pose_b : array_like, optional
+///     Where b is: a translation (3 numbers), a translation and a unit quaternion
+///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4).
+/// pose_a : array_like, optional
+///     Where a is. To move b is faster: nothing is prepared anew for it.
+/// return_kinds : bool, default False
+///     Whether kinds are returned as well.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// pairs : ndarray of uint32, shape (M, 2)
+///     A face of a and one of b in each row, sorted. The decision is exact for the
+///     coordinates after the pose.
+/// kinds : ndarray of uint8, shape (M,)
+///     If asked for: 0 where the triangles go through each other (crossing), 1 where no
+///     point is in the interior of both (touching), 2 where they lie over each other in
+///     one plane (coplanar).
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If a pose is not one.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> sphere = tangere.generate.sphere(3)
+/// >>> pairs = tangere.intersections(sphere, sphere, [0.5, 0.01, 0.02])
+/// >>> pairs.shape[1], pairs.dtype
+/// (2, dtype('uint32'))
+/// >>> pairs, kinds = tangere.intersections(sphere, sphere, [2, 0, 0], return_kinds=True)
+/// >>> set(kinds.tolist())
+/// {1}
+/// >>> len(tangere.intersections(sphere, sphere, [3, 0, 0]))
+/// 0
+#[pyfunction]
+#[pyo3(signature = (a, b, pose_b=None, *, pose_a=None, return_kinds=Given::default(), threads=None),
+       text_signature = "(a, b, pose_b=None, *, pose_a=None, return_kinds=False, threads=None)")]
+pub fn intersections<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    pose_b: Argument<'_, 'py>,
+    pose_a: Argument<'_, 'py>,
+    return_kinds: Given<'py>,
+    threads: Argument<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let kinds = return_kinds
+        .0
+        .map_or(Ok(false), |v| flag(&v, "return_kinds"))?;
+    let pair = Pair::new(py, [a, b], [pose_a, pose_b], threads)?;
+    let found = run(py, threads, move || {
+        let mut found = Vec::new();
+        pair.a.intersections(&pair.b, &pair.pose_b, &mut found);
+        found
+    })?;
+    answer(py, &found, kinds)
+}
+
+/// Whether two surfaces have a common point.
+///
+/// Parameters
+/// ----------
+/// a, b : Mesh
+///     The surfaces.
+/// pose_b, pose_a : array_like, optional
+///     Where they are; see `intersections`.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// bool
+///     Decided exactly for the coordinates after the pose; found much faster than
+///     all pairs. Surfaces count, not what they enclose.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> sphere = tangere.generate.sphere(3)
+/// >>> tangere.intersects(sphere, sphere, [2, 0, 0])
+/// True
+/// >>> tangere.intersects(sphere, sphere, [2.0000001, 0, 0])
+/// False
+#[pyfunction]
+#[pyo3(signature = (a, b, pose_b=None, *, pose_a=None, threads=None))]
+pub fn intersects(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    pose_b: Argument<'_, '_>,
+    pose_a: Argument<'_, '_>,
+    threads: Argument<'_, '_>,
+) -> PyResult<bool> {
+    let pair = Pair::new(py, [a, b], [pose_a, pose_b], threads)?;
+    run(py, threads, move || {
+        pair.a.intersects(&pair.b, &pair.pose_b)
+    })
+}
+
+/// All pairs of triangles of one surface that have a common point, neighbours left out:
+/// triangles that name a common vertex.
+///
+/// Parameters
+/// ----------
+/// mesh : Mesh
+///     The surface. Weld it first if it repeats vertices, or all neighbours touch.
+/// return_kinds : bool, default False
+///     Whether kinds are returned as well; see `intersections`.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// pairs : ndarray of uint32, shape (M, 2)
+///     Two faces in each row, the lesser number first; sorted.
+/// kinds : ndarray of uint8, shape (M,)
+///     If asked for.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> len(tangere.self_intersections(tangere.generate.knot(2000)))
+/// 0
+#[pyfunction]
+#[pyo3(signature = (mesh, *, return_kinds=Given::default(), threads=None),
+       text_signature = "(mesh, *, return_kinds=False, threads=None)")]
+pub fn self_intersections<'py>(
+    py: Python<'py>,
+    mesh: &Bound<'py, PyAny>,
+    return_kinds: Given<'py>,
+    threads: Argument<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let kinds = return_kinds
+        .0
+        .map_or(Ok(false), |v| flag(&v, "return_kinds"))?;
+    let tree = match mesh.cast::<Mesh>() {
+        Ok(mesh) => mesh.get().triangle_tree(py, threads)?,
+        Err(_) => return Err(type_error(mesh, "mesh", "a Mesh")),
+    };
+    let found = run(py, threads, move || {
+        let mut found = Vec::new();
+        tree.self_intersections(&mut found);
+        found
+    })?;
+    answer(py, &found, kinds)
+}
+
+/// The least distance of two surfaces.
+pub fn surface_distance(
+    py: Python<'_>,
+    surfaces: [&Bound<'_, PyAny>; 2],
+    poses: [Argument<'_, '_>; 2],
+) -> PyResult<SurfaceDistance> {
+    let pair = Pair::new(py, surfaces, poses, None)?;
+    run(py, None, move || {
+        SurfaceDistance(pair.a.distance(&pair.b, &pair.pose_b))
+    })
+}

@@ -1,0 +1,103 @@
+"""intersections, intersects, self_intersections and distances of surfaces."""
+
+import numpy as np
+import pytest
+
+import tangere
+
+TURNED = [0.1, 0.2, 0.3, 0.8, 0, 0, 0.6]
+
+
+@pytest.fixture(scope="module")
+def knot():
+    return tangere.generate.knot(600)
+
+
+def matrix(pose):
+    """The 4x4 matrix of seven numbers."""
+    tx, ty, tz, w, x, y, z = pose
+    m = np.eye(4)
+    m[:3, :3] = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    m[:3, 3] = tx, ty, tz
+    return m
+
+
+def test_pairs_are_sorted_and_the_same_for_any_threads(knot):
+    pairs = tangere.intersections(knot, knot, TURNED)
+    assert pairs.dtype == np.uint32 and pairs.shape[1] == 2 and len(pairs) > 50
+    rows = [tuple(row) for row in pairs.tolist()]
+    assert rows == sorted(set(rows))
+    for threads in (1, 3):
+        again = tangere.intersections(knot, knot, TURNED, threads=threads)
+        assert np.array_equal(pairs, again)
+    assert np.array_equal(pairs, tangere.intersections(knot, knot, matrix(TURNED)))
+    moved = knot.transformed(pose=TURNED)
+    assert np.array_equal(pairs, tangere.intersections(knot, moved))
+    swapped = tangere.intersections(knot, knot, pose_a=TURNED)
+    assert np.array_equal(sorted(map(tuple, swapped[:, ::-1].tolist())), rows)
+
+
+def test_kinds():
+    cube = tangere.generate.sponge(0)
+    for move, kinds in [([1, 0.25, 0.1], {1, 2}), ([1, 1, 1], {1}), ([0.4, 0.3, 0.2], {0})]:
+        pairs, found = tangere.intersections(cube, cube, move, return_kinds=True)
+        assert found.dtype == np.uint8 and len(found) == len(pairs) > 0
+        assert set(found.tolist()) == kinds, move
+        assert tangere.intersects(cube, cube, move)
+    pairs, found = tangere.intersections(cube, cube, [3, 0, 0], return_kinds=True)
+    assert pairs.shape == (0, 2) and found.shape == (0,)
+    assert not tangere.intersects(cube, cube, [3, 0, 0])
+
+
+def test_a_surface_through_itself(knot):
+    assert tangere.self_intersections(knot).shape == (0, 2)
+    count = len(knot.vertices)
+    twice = tangere.Mesh(
+        np.concatenate([knot.vertices, knot.transformed(pose=TURNED).vertices]),
+        np.concatenate([knot.faces, knot.faces + count]),
+    )
+    pairs, kinds = tangere.self_intersections(twice, return_kinds=True)
+    between = tangere.intersections(knot, knot, TURNED) + np.uint32([0, len(knot)])
+    assert np.array_equal(pairs, between) and set(kinds.tolist()) == {0}
+    assert twice.report.self_intersections is None
+    report = twice.report_with_self_intersections()
+    assert report.self_intersections == len(pairs)
+    assert report.as_dict()["self_intersections"] == len(pairs)
+
+
+def test_distances(knot):
+    near = tangere.closest(knot, knot, pose_b=[0, 0, 6], convex=False)
+    assert isinstance(near, tangere.SurfaceDistance) and not near.intersecting
+    away = np.linalg.norm(near.point_a - near.point_b)
+    assert near.distance == pytest.approx(away) and near.distance > 2.5
+    other = tangere.closest(knot, knot, pose_a=[0, 0, -6], convex=False)
+    assert other.distance == pytest.approx(near.distance)
+    through = tangere.closest(knot, knot, None, TURNED, convex=False)
+    assert through.distance == 0 and through.intersecting
+    assert np.array_equal(through.point_a, through.point_b)
+    first = tangere.intersections(knot, knot, TURNED)[0]
+    assert (through.face_a, through.face_b) == tuple(first)
+    assert through == tangere.closest(knot, knot, None, TURNED, convex=False)
+    assert "intersecting=True" in repr(through)
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "call"),
+    [
+        (TypeError, "a: ", lambda m: tangere.intersections([[0, 0, 0]], m)),
+        (TypeError, "b: ", lambda m: tangere.intersections(m, None)),
+        (ValueError, "pose_b", lambda m: tangere.intersections(m, m, [0, 0])),
+        (ValueError, "pose_a", lambda m: tangere.intersections(m, m, pose_a=[0, 0, np.nan])),
+        (TypeError, "return_kinds", lambda m: tangere.intersections(m, m, return_kinds=None)),
+        (TypeError, "mesh", lambda m: tangere.self_intersections(3)),
+        (TypeError, "b: ", lambda m: tangere.closest(m, [[0, 0, 0]], convex=False)),
+        (ValueError, "convex", lambda m: tangere.closest(m, m, convex=False, verify=True)),
+    ],
+)
+def test_bad_arguments(knot, error, message, call):
+    with pytest.raises(error, match=message):
+        call(knot)

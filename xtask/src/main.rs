@@ -23,9 +23,9 @@ test     format, clippy, documentation, unit, integration and documentation test
          then the Python package in a virtual environment under target/.
   --long  many more random cases, and the campaigns that are ignored otherwise (TANGERE_LONG=1)
 
-bench    files, tree, pairs, inside, convex or curves; without a name, all of them.
+bench    files, tree, pairs, inside, convex, surfaces or curves; without a name, all of them.
   --quick      small input, about a minute each
-  --only=TEXT  only cases of pairs, inside, convex and curves whose title contains TEXT
+  --only=TEXT  only cases of pairs, inside, convex, surfaces and curves whose title contains TEXT
   --no-peers   our own methods only
 ";
 

@@ -9,6 +9,8 @@ mod files;
 mod inside;
 mod memory;
 mod pairs;
+mod random;
+mod surfaces;
 mod timing;
 mod tree;
 
@@ -34,12 +36,13 @@ impl Options {
 
 type Subject = (&'static str, fn(&Options) -> Outcome);
 
-const SUBJECTS: [Subject; 6] = [
+const SUBJECTS: [Subject; 7] = [
     ("files", |options| files::run(options.quick)),
     ("tree", |options| tree::run(options.quick)),
     ("pairs", pairs::run),
     ("inside", inside::run),
     ("convex", convex::run),
+    ("surfaces", surfaces::run),
     ("curves", curves::run),
 ];
 

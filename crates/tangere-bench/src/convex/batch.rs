@@ -1,7 +1,8 @@
 //! Many pairs at once.
 
-use super::motion::{Random, Spin, TURN};
+use super::motion::{Spin, TURN};
 use super::{TURNS, digest};
+use crate::random::Random;
 use crate::timing::cpu_seconds;
 use crate::{Options, Outcome};
 use std::sync::Arc;

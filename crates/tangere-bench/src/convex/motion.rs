@@ -1,5 +1,6 @@
 //! Two bodies and where they are: poses made before any clock runs.
 
+use crate::random::Random;
 use tangere::closest::Tracker;
 use tangere::generate;
 use tangere::geometry::Pose;
@@ -10,41 +11,6 @@ pub const TURN: f64 = 0.002;
 
 /// Steps of a whole turn.
 pub const TURN_STEPS: usize = 3142;
-
-/// Random numbers that are the same everywhere (splitmix64).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
-
-    /// From 0 to 1.
-    pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// A point of the unit sphere, uniform.
-    pub fn direction<const D: usize>(&mut self) -> [f64; D] {
-        loop {
-            let p = [0.0; D].map(|_| 2.0 * self.unit() - 1.0);
-            let squared: f64 = p.iter().map(|x| x * x).sum();
-            if (0.01..1.0).contains(&squared) {
-                return p.map(|x| x / squared.sqrt());
-            }
-        }
-    }
-
-    /// A rotation, uniform.
-    pub fn rotation(&mut self) -> tangere::Result<Pose> {
-        let [w, x, y, z] = self.direction();
-        Pose::from_numbers(&[0.0, 0.0, 0.0, w, x, y, z])
-    }
-}
 
 /// A body that turns about an axis of its own.
 pub struct Spin {

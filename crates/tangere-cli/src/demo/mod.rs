@@ -11,6 +11,7 @@ mod report;
 mod rules;
 mod scene;
 mod section;
+mod surfaces;
 mod tree;
 
 use crate::console::Console;
@@ -54,7 +55,7 @@ pub struct Demo {
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let width = usize::from(options.width);
-    let bar = console.bar(9);
+    let bar = console.bar(10);
     let advance = |message: &'static str| {
         bar.inc(1);
         bar.set_message(message);
@@ -73,8 +74,10 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let inside = inside::section(&world, width)?;
     advance("following bodies");
     let closest = closest::section(width)?;
+    advance("projecting points");
+    let surfaces = surfaces::section(width)?;
     advance("drawing");
-    let sections = [report, tree, pairs, rules, inside, closest];
+    let sections = [report, tree, pairs, rules, inside, closest, surfaces];
     let title = title_picture(&world, width);
     advance("writing");
 

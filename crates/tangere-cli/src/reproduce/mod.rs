@@ -6,6 +6,7 @@
 //! Experiments ask the library as any user would. What does not come out as
 //! published is said, not tuned away: `holds` is false, and a remark tells why.
 
+mod aragon2013;
 mod finding;
 mod fit;
 mod leszczynski2004;
@@ -73,7 +74,8 @@ struct Experiment {
 }
 
 /// Every paper, in the order of help and output.
-const PAPERS: [&Paper; 3] = [
+const PAPERS: [&Paper; 4] = [
+    &aragon2013::PAPER,
     &leszczynski2004::PAPER,
     &muth2006::PAPER,
     &schinner1995::PAPER,

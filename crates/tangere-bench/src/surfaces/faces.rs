@@ -1,0 +1,115 @@
+//! The nearest point of a finite element face: points and faces in pairs, all answers proven.
+
+use super::TURNS;
+use crate::random::Random;
+use crate::timing::{contestant, race};
+use crate::{Options, Outcome};
+use parry3d_f64::query::PointQuery;
+use parry3d_f64::shape::Triangle;
+use std::cell::RefCell;
+use tangere::closest::{FacePoint, FaceStatus, PreparedFaces};
+use tangere::shape::{Face, FaceKind};
+
+/// Pairs of a face and a point, which fit into the cache.
+const PAIRS: usize = 1000;
+
+/// Nanoseconds that are wanted.
+const KINDS: [(FaceKind, f64); 5] = [
+    (FaceKind::Tri3, 20.0),
+    (FaceKind::Quad4, 100.0),
+    (FaceKind::Tri6, 180.0),
+    (FaceKind::Quad8, 280.0),
+    (FaceKind::Quad9, 300.0),
+];
+
+/// How nodes are off those of a plane face, and how far points are from the middle, both as parts
+/// of the face's size.
+const CASES: [(&str, f64, f64); 3] = [
+    ("mildly bent, points near", 0.1, 1.0),
+    ("strongly bent, points near", 0.5, 1.0),
+    ("mildly bent, points far", 0.1, 10.0),
+];
+
+pub fn run(options: &Options) -> Outcome {
+    for (case, bent, far) in CASES {
+        for (kind, wanted) in KINDS {
+            let title = format!("nearest point of {} faces, {case}", kind.name());
+            if options.wants(&title) {
+                pairs(options, &title, kind, bent, far, wanted)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn pairs(
+    options: &Options,
+    title: &str,
+    kind: FaceKind,
+    bent: f64,
+    far: f64,
+    wanted: f64,
+) -> Outcome {
+    let mut random = Random::new(kind as u64 + 1);
+    let faces = (0..PAIRS)
+        .map(|_| {
+            let turn = random.rotation()?;
+            let size = [0; 2].map(|_| 0.5 + 0.5 * random.unit());
+            let node = |xi: &[f64; 2]| {
+                let [x, y, z] = random.around(bent);
+                turn.apply([size[0] * xi[0] + x, size[1] * xi[1] + y, z])
+            };
+            let nodes: Vec<[f64; 3]> = kind.node_coordinates().iter().map(node).collect();
+            Face::new(kind, &nodes)
+        })
+        .collect::<tangere::Result<Vec<Face>>>()?;
+    let points: Vec<[f64; 3]> = (0..PAIRS).map(|_| random.around(far)).collect();
+    let numbers: Vec<u32> = (0..PAIRS as u32).collect();
+    let prepared = PreparedFaces::from_faces(&faces);
+    let triangles: Vec<Triangle> = faces
+        .iter()
+        .map(|face| {
+            let n = face.nodes();
+            Triangle::new(n[0].into(), n[1].into(), n[2].into())
+        })
+        .collect();
+    let found: RefCell<Vec<FacePoint>> = RefCell::default();
+    // Many times in a turn: a single time is too short for the clock.
+    let repeats = if options.quick { 5 } else { 50 };
+    let mut contestants = vec![contestant("PreparedFaces", || {
+        let mut found = found.borrow_mut();
+        for _ in 0..repeats {
+            if prepared.nearest_all(&numbers, &points, &mut found).is_err() {
+                return 0;
+            }
+        }
+        found.len()
+    })];
+    if options.peers && kind == FaceKind::Tri3 {
+        contestants.push(contestant("parry", || {
+            for _ in 0..repeats {
+                for (triangle, &p) in triangles.iter().zip(&points) {
+                    std::hint::black_box(triangle.project_local_point(p.into(), false));
+                }
+            }
+            triangles.len()
+        }));
+    }
+    race(title, TURNS, PAIRS * repeats, &mut contestants);
+    drop(contestants);
+    let found = found.borrow();
+    let iterations = found.iter().map(|x| x.iterations);
+    let (least, most) = (iterations.clone().min(), iterations.clone().max());
+    let proven = found
+        .iter()
+        .filter(|x| x.status == FaceStatus::Proven)
+        .count();
+    println!(
+        "  wanted {wanted} ns; iterations {} to {}, {:.2} on average; {proven} of {} proven",
+        least.unwrap_or(0),
+        most.unwrap_or(0),
+        iterations.sum::<u32>() as f64 / found.len() as f64,
+        found.len()
+    );
+    Ok(())
+}

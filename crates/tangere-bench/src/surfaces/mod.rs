@@ -1,0 +1,24 @@
+//! Nearest points of finite element faces and of whole surfaces, and surfaces that meet, beside
+//! parry.
+
+mod faces;
+mod intersections;
+mod points;
+
+use crate::{Options, Outcome};
+use parry3d_f64::shape::TriMesh as ParryMesh;
+use tangere::shape::TriMesh;
+
+/// Turns that contestants take.
+const TURNS: usize = 7;
+
+pub fn run(options: &Options) -> Outcome {
+    faces::run(options)?;
+    points::run(options)?;
+    intersections::run(options)
+}
+
+fn parry_of(mesh: &TriMesh) -> Result<ParryMesh, Box<dyn std::error::Error>> {
+    let vertices = mesh.vertices().iter().map(|&v| v.into()).collect();
+    ParryMesh::new(vertices, mesh.faces().to_vec()).map_err(|error| format!("{error:?}").into())
+}

@@ -1,0 +1,57 @@
+//! aragon2013: tests of bounding volumes, and the nearest point of a finite element face.
+
+mod distance;
+mod volumes;
+
+use super::{Experiment, Paper};
+
+pub const PAPER: Paper = Paper {
+    key: "aragon2013",
+    title: "Hierarchical detection framework for computational contact mechanics",
+    about: "A. M. Aragón and J.-F. Molinari exclude contact by bounding volumes before they compute \
+            distances to faces of finite elements by sequential quadratic programming. Times are \
+            those of a single test among a thousand in a row. Bodies are eight random points in a \
+            turned box with edges between 0.4 and 2; they are spread so far that half of the tests \
+            of each kind find an overlap, as in the paper.",
+    experiments: &[
+        Experiment {
+            what: "tests of bounding volumes",
+            run: volumes::exclusion,
+        },
+        Experiment {
+            what: "distances to faces",
+            run: distance::faces,
+        },
+    ],
+};
+
+/// Random numbers that are the same everywhere (splitmix64).
+struct Random(u64);
+
+impl Random {
+    /// From 0 to 1.
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// In a cube of edge 2 about the origin.
+    fn point<const D: usize>(&mut self) -> [f64; D] {
+        [0.0; D].map(|_| 2.0 * self.unit() - 1.0)
+    }
+
+    /// A rotation, uniform.
+    fn rotation(&mut self) -> tangere::Result<tangere::geometry::Pose> {
+        loop {
+            let q = self.point::<4>();
+            let squared: f64 = q.iter().map(|x| x * x).sum();
+            if (0.01..1.0).contains(&squared) {
+                let [w, x, y, z] = q.map(|x| x / squared.sqrt());
+                return tangere::geometry::Pose::from_numbers(&[0.0, 0.0, 0.0, w, x, y, z]);
+            }
+        }
+    }
+}

@@ -22,8 +22,7 @@ const KINDS: [(FaceKind, f64); 5] = [
     (FaceKind::Quad9, 300.0),
 ];
 
-/// How nodes are off those of a plane face, and how far points are from the middle, both as parts
-/// of the face's size.
+/// How far nodes are off those of a plane face with edges from 1 to 2, and points from its middle.
 const CASES: [(&str, f64, f64); 3] = [
     ("mildly bent, points near", 0.1, 1.0),
     ("strongly bent, points near", 0.5, 1.0),
@@ -51,13 +50,17 @@ fn pairs(
     wanted: f64,
 ) -> Outcome {
     let mut random = Random::new(kind as u64 + 1);
+    // Edges from 1 to 2, about the origin; those of reference triangles are half of the squares'.
+    let edge = if kind.corners() == 3 { 2.0 } else { 1.0 };
+    let center = kind.center();
     let faces = (0..PAIRS)
         .map(|_| {
             let turn = random.rotation()?;
-            let size = [0; 2].map(|_| 0.5 + 0.5 * random.unit());
+            let size = [0; 2].map(|_| edge * (0.5 + 0.5 * random.unit()));
             let node = |xi: &[f64; 2]| {
                 let [x, y, z] = random.around(bent);
-                turn.apply([size[0] * xi[0] + x, size[1] * xi[1] + y, z])
+                let [u, v] = [0, 1].map(|k| size[k] * (xi[k] - center[k]));
+                turn.apply([u + x, v + y, z])
             };
             let nodes: Vec<[f64; 3]> = kind.node_coordinates().iter().map(node).collect();
             Face::new(kind, &nodes)

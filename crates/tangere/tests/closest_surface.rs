@@ -151,3 +151,57 @@ fn bad_input() {
     }
     assert!(surface.within([9.0, 9.0, 9.0], 1.0).unwrap().is_empty());
 }
+
+/// A wedge whose faces meet an edge at its middle, closed by a triangle without area: the side of a
+/// point beside it is not told, and in no case wrong.
+#[test]
+fn sides_beside_a_triangle_without_area() {
+    let vertices = vec![
+        [0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [1.0, 0.0, -0.05],
+        [1.0, 1.0, -0.05],
+        [1.0, 0.0, 0.05],
+        [1.0, 1.0, 0.05],
+        [0.0, 0.5, 0.0],
+    ];
+    let faces = vec![
+        [0, 6, 1],
+        [0, 1, 3],
+        [0, 3, 2],
+        [0, 4, 6],
+        [4, 5, 6],
+        [6, 5, 1],
+        [2, 3, 5],
+        [2, 5, 4],
+        [0, 2, 4],
+        [1, 5, 3],
+    ];
+    let mesh = TriMesh::new(vertices, faces).unwrap();
+    let report = mesh.report();
+    assert!(report.closed && report.oriented && report.degenerate_triangles == 1);
+    let surface = MeshSurface::new(&mesh);
+    let answer = surface.closest([-0.0955, 0.562, -0.104]).unwrap();
+    assert!(!surface.is_signed() && answer.gap.is_nan() && answer.distance > 0.14);
+}
+
+/// Signs are those of the same body of any size.
+#[test]
+fn signs_at_the_smallest_sizes() {
+    for s in [1.0, 1e-80, 1e-83, 1e-86, 1e-89, 1e50] {
+        let vertices = vec![[0.0; 3], [s, 0.0, 0.0], [0.0, s, 0.0], [0.0, 0.0, s]];
+        let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let surface = MeshSurface::new(&TriMesh::new(vertices, faces).unwrap());
+        for point in [
+            [2.0, 0.0, 0.0],
+            [-1.0, -1.0, 0.0],
+            [0.9, 0.9, 0.0],
+            [-2.0, 0.3, 0.3],
+        ] {
+            let answer = surface.closest(point.map(|x| s * x)).unwrap();
+            assert!(answer.gap > 0.0, "{s:e}: {point:?} {answer:?}");
+        }
+        let inside = surface.closest([0.2 * s; 3]).unwrap();
+        assert!(inside.gap < 0.0, "{s:e}: {inside:?}");
+    }
+}

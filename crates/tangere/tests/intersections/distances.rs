@@ -110,3 +110,29 @@ fn nearly_parallel_edges_lose_no_digits() {
         assert!((found.distance - 0.25).abs() < 1e-15, "{angle}: {found:?}");
     }
 }
+
+/// Triangles in planes that are one but for rounding: where edges cross is lost along them, but a
+/// common point is still on both.
+#[test]
+fn common_points_of_triangles_nearly_in_one_plane() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let (mut met, mut worst) = (0, 0.0f64);
+    for _ in 0..40_000 {
+        let [k, m] = [0; 2].map(|_| (3.0 * random.signed()).round());
+        let mut corner = || {
+            let [x, y] = [0; 2].map(|_| (30.0 * random.signed()).round() * 0.1);
+            [x, y, k * x + m * y]
+        };
+        let (a, b) = ([0; 3].map(|_| corner()), [0; 3].map(|_| corner()));
+        if triangle_triangle(a, b).is_none() {
+            continue;
+        }
+        met += 1;
+        let point = triangle_distance(a, b).point_a;
+        for t in [a, b] {
+            worst = worst.max(closest_on_triangle(point, t).distance_squared.sqrt());
+        }
+    }
+    assert!(met > 10_000, "{met}");
+    assert!(worst < 1e-13, "off by {worst:e}");
+}

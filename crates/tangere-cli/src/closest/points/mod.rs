@@ -31,11 +31,11 @@ pub struct PointOptions {
           conflicts_with_all = ["b", "convex", "faces", "pose_a", "pose_b", "poses_b"])]
     pub points: Option<PathBuf>,
     /// Find all faces that are no farther from each point than this instead
-    #[arg(long, value_name = "H", requires = "points", value_parser = distance,
+    #[arg(long, value_name = "H", requires = "points", conflicts_with = "b", value_parser = distance,
           allow_hyphen_values = true)]
     pub within: Option<f64>,
     /// The name of a surface in an Abaqus file, in place of the whole boundary
-    #[arg(long, value_name = "NAME", requires = "points")]
+    #[arg(long, value_name = "NAME", requires = "points", conflicts_with = "b")]
     pub surface: Option<String>,
 }
 

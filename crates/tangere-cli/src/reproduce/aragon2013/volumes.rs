@@ -163,7 +163,7 @@ pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Failure> {
 fn timed<'a, T: 'a>(
     pairs: &[[Bounded; 2]],
     volume: fn(&Bounded) -> T,
-    test: fn(&T, &T) -> bool,
+    test: impl Fn(&T, &T) -> bool + 'a,
 ) -> Work<'a> {
     let volumes: Vec<[T; 2]> = pairs.iter().map(|[a, b]| [volume(a), volume(b)]).collect();
     Box::new(move || Ok(volumes.iter().filter(|[a, b]| test(a, b)).count()))

@@ -17,7 +17,7 @@ use super::{SurfacePoint, check_distance};
 use crate::closest::face::{FaceStatus, PreparedFace};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
-use crate::geometry::{check_points, flushed};
+use crate::geometry::{are_collinear, check_points, flushed};
 use crate::parallel::Rows;
 use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
 use crate::stop::Current;
@@ -48,6 +48,8 @@ pub struct FaceSurface {
     faces: Faces,
     is_folded: Vec<bool>,
     is_closed: bool,
+    /// Nodes of faces without area: what is around them is not all known.
+    is_doubtful: Vec<bool>,
     /// About its middle, where normals lose no digits.
     mesh: FaceMesh,
     topology: FaceTopology,
@@ -68,10 +70,18 @@ impl FaceSurface {
         let is_folded = all().map(|f| mesh.face(f).fold().is_some()).collect();
         let mesh = about_its_middle(mesh);
         let topology = mesh.topology();
+        let mut is_doubtful = vec![false; mesh.nodes().len()];
+        for f in (0..mesh.len()).filter(|&f| is_without_area(&mesh.face(f))) {
+            for &node in mesh.nodes_of(f) {
+                is_doubtful[node as usize] = true;
+            }
+        }
+        let is_closed = topology.is_closed() && topology.is_oriented();
         Self {
             faces,
             is_folded,
-            is_closed: topology.is_closed() && topology.is_oriented(),
+            is_closed: is_closed && !is_doubtful.contains(&true),
+            is_doubtful,
             node_normals: mesh.node_normals(&topology),
             mesh,
             topology,
@@ -233,7 +243,7 @@ impl FaceSurface {
         let way = minus(minus(y, origin), about.point(point.xi));
         let normal = self.normal(f, &about, point.xi, point.active);
         let height = dot(normal, way);
-        let gap = if normal == [0.0; 3] {
+        let gap = if normal == [0.0; 3] || self.is_beside_nothing(f, about.kind(), point.active) {
             f64::NAN
         } else if height < 0.0 {
             0.0 - point.distance
@@ -263,6 +273,17 @@ impl FaceSurface {
         }
     }
 
+    /// Whether the sides on which a point of a face lies are beside a face without area.
+    fn is_beside_nothing(&self, f: usize, kind: FaceKind, active: u8) -> bool {
+        let nodes = self.mesh.nodes_of(f);
+        let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
+        match feature(kind, active) {
+            Feature::Inside => false,
+            Feature::Corner(k) => is_doubtful(k),
+            Feature::Edge(k) => is_doubtful(k) && is_doubtful((k + 1) % kind.corners()),
+        }
+    }
+
     /// The normal of the surface on a face; zero if there is none.
     fn normal(&self, f: usize, face: &Face, xi: [f64; 2], active: u8) -> [f64; 3] {
         let kind = face.kind();
@@ -288,6 +309,13 @@ fn about_its_middle(mesh: &FaceMesh) -> FaceMesh {
     let moved = nodes.iter().map(|&node| flushed(minus(node, middle)));
     // Nodes that no face uses may be anywhere; if that makes them invalid, all stay.
     FaceMesh::new(moved.collect(), kinds, indices).unwrap_or_else(|_| mesh.clone())
+}
+
+/// Whether all nodes of a face are on one line, or in one point.
+fn is_without_area(face: &Face) -> bool {
+    let nodes = face.nodes();
+    let collinear = |k: usize| are_collinear(nodes[0], nodes[k], nodes[k + 1]);
+    face.kind().dimension() == 2 && (1..nodes.len() - 1).all(collinear)
 }
 
 /// Where on a face a point lies.

@@ -18,6 +18,16 @@ pub(super) struct Sides {
     vertices: Vec<[f64; 3]>,
 }
 
+/// The same direction with coordinates of at most 1, so that products neither overflow nor vanish.
+fn scaled(way: [f64; 3]) -> [f64; 3] {
+    let size = way.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+    if size > 0.0 {
+        way.map(|x| x / size)
+    } else {
+        way
+    }
+}
+
 impl Sides {
     pub fn new(mesh: &TriMesh) -> Self {
         let faces = mesh.faces();
@@ -29,7 +39,7 @@ impl Sides {
             let corners = mesh.triangle(f);
             for k in 0..3 {
                 let [p, q, r] = [0, 1, 2].map(|i| corners[(k + i) % 3]);
-                let (u, v) = (minus(q, p), minus(r, p));
+                let (u, v) = (scaled(minus(q, p)), scaled(minus(r, p)));
                 let n = cross(u, v);
                 let angle = atan2(dot(n, n).sqrt(), dot(u, v));
                 let sum = &mut vertices[face[k] as usize];

@@ -30,7 +30,9 @@ pub struct SurfacePoint {
     pub point: [f64; 3],
     /// How far it is.
     pub distance: f64,
-    /// The distance, negative inside; not a number if the surface is not closed and oriented.
+    /// The distance, negative inside; not a number if the surface is not closed and oriented
+    /// or has triangles without area. It is the side of the nearest face: where shells overlap, lie in
+    /// each other or are turned inward, `inside` tells more.
     pub gap: f64,
 }
 
@@ -64,7 +66,7 @@ pub struct MeshSurface {
     triangles: Vec<[[f64; 3]; 3]>,
     faces: Vec<[u32; 3]>,
     patches: Patches,
-    /// If the surface is closed and oriented.
+    /// If the surface is closed and oriented and has no triangles without area.
     sides: Option<Sides>,
 }
 
@@ -72,11 +74,13 @@ impl MeshSurface {
     /// Prepares a surface.
     pub fn new(mesh: &TriMesh) -> Self {
         let report = mesh.report();
+        // Beside a triangle without area the normals around an edge are not all known.
+        let is_signed = report.closed && report.oriented && report.degenerate_triangles == 0;
         Self {
             triangles: (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect(),
             faces: mesh.faces().to_vec(),
             patches: Patches::new(mesh),
-            sides: (report.closed && report.oriented).then(|| Sides::new(mesh)),
+            sides: is_signed.then(|| Sides::new(mesh)),
         }
     }
 

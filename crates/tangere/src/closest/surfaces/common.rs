@@ -21,10 +21,25 @@ pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
             }
         }
     }
-    match count > 0.0 {
-        true => flushed(mean),
-        false => distance_apart(a, b).1.point_a,
+    // Where an edge lies nearly in the plane of the other triangle, the place along it is lost to
+    // rounding. But then corners or edges are near the other triangle.
+    let apart = distance_apart(a, b).1;
+    let off = |p: [f64; 3]| {
+        let squares = [a, b].map(|on| closest_on_triangle(p, on).distance_squared);
+        squares[0].max(squares[1])
+    };
+    let mut best = (off(apart.point_a), apart.point_a);
+    let beside = (off(apart.point_b), apart.point_b);
+    if beside < best {
+        best = beside;
     }
+    if count > 0.0 {
+        let mean = flushed(mean);
+        if off(mean) <= best.0 {
+            return mean;
+        }
+    }
+    best.1
 }
 
 /// The one point at which a segment meets a triangle.

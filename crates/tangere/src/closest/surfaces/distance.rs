@@ -62,17 +62,20 @@ impl TriangleTree {
         let (mut square, mut nearest) = distance_apart(self.triangle(0), moved(0));
         let mut faces = named(0, 0);
         let mut way = nearest.way();
+        // Distances that are equal may have squares that are not.
+        let reach = |square: f64| square * (1.0 + 8.0 * f64::EPSILON);
         self.tree
-            .approaching_pairs(&other.tree, pose, square, |i, j, bound| {
+            .approaching_pairs(&other.tree, pose, reach(square), |i, j, bound| {
                 let (a, b) = (self.triangle(i), moved(j));
                 if are_farther(&a, &b, &nearest, way) {
                     return;
                 }
                 let (found, points) = distance_apart(a, b);
-                if found < square || found == square && named(i, j) < faces {
+                let (least, told) = (nearest.distance, points.distance);
+                if told < least || told == least && named(i, j) < faces {
                     (square, nearest, faces) = (found, points, named(i, j));
                     way = nearest.way();
-                    *bound = square;
+                    *bound = reach(square);
                 }
             });
         let TriangleDistance {

@@ -73,12 +73,17 @@ fn writes_a_page_and_all_numbers() {
             "{faces}: {steps:?}"
         );
     }
+    let surfaces = &object["questions"]["surfaces"];
+    for body in ["curved", "triangles"] {
+        assert!(surfaces[body]["inside"].as_u64() > Some(0), "{surfaces}");
+    }
+    assert!(surfaces["knots of 20000"]["crossing"].as_u64() > Some(1000));
     let all = json(folder, &["info", "out/tour/scene.vtu", "--json"]);
     assert_eq!(all["components"], 5);
 
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert_eq!(page.matches("<img ").count(), 19);
+    assert_eq!(page.matches("<img ").count(), 21);
     // Self-contained: nothing is fetched.
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
     let picture = std::fs::read(out.join("picture.png")).unwrap();

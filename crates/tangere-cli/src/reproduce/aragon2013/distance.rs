@@ -113,7 +113,7 @@ fn iterations(scene: &Scene) -> [f64; 3] {
 fn table(scenes: &[Scene], seconds: &[f64]) -> Finding {
     let excluded = seconds[scenes.len()];
     let mut rows = vec![vec![
-        word("triangle, the paper"),
+        word("triangle of the paper"),
         Cell::Seconds(1e-9 * PUBLISHED[0]),
         Cell::Number(PUBLISHED[0] / PUBLISHED[1]),
         Cell::Number(ITERATIONS[0]),

@@ -95,8 +95,8 @@ const VOLUMES: [(&str, Test); 7] = [
     ("14-DOP", |a, b| a.dop14.overlaps(&b.dop14)),
     ("18-DOP", |a, b| a.dop18.overlaps(&b.dop18)),
     ("26-DOP", |a, b| a.dop26.overlaps(&b.dop26)),
-    ("OBB, 6 directions", |a, b| a.obb.may_overlap(&b.obb)),
-    ("OBB, 15 directions", |a, b| a.obb.overlaps(&b.obb)),
+    ("OBB by 6 directions", |a, b| a.obb.may_overlap(&b.obb)),
+    ("OBB by 15 directions", |a, b| a.obb.overlaps(&b.obb)),
 ];
 
 fn placed(bodies: &[[Body; 2]], spread: f64) -> tangere::Result<Vec<[Bounded; 2]>> {

@@ -21,7 +21,11 @@ const KNOTS: [usize; 2] = [20_000, 200_000];
 /// How the copy of a knot is turned and moved.
 const POSE: [f64; 7] = [0.1, 0.05, -0.05, 0.955, 0.079, 0.158, 0.239];
 
+/// Into how many parts edges of curved faces are cut to be drawn.
+const CUTS: usize = 8;
+
 const CURVED: Color = Color([94, 120, 168]);
+const EDGE: Color = Color([200, 208, 220]);
 const NEAR: Color = Color([240, 188, 64]);
 const FAR: Color = Color([196, 96, 54]);
 const FIRST: Color = Color([120, 140, 170]);
@@ -75,7 +79,6 @@ fn shell(count: usize, [inner, outer]: [f64; 2]) -> Vec<[f64; 3]> {
 
 /// A mesh of curved faces as fine triangles, to be drawn.
 fn drawn(mesh: &FaceMesh) -> tangere::Result<TriMesh> {
-    const CUTS: usize = 8;
     let (mut vertices, mut faces) = (Vec::new(), Vec::new());
     for f in 0..mesh.len() {
         let face = mesh.face(f);
@@ -133,6 +136,19 @@ fn curved(
     surface.project_all(&shown, &mut found)?;
     let mut scene = Scene::default();
     scene.add_mesh(&drawn(&mesh)?, |p| p, |_| CURVED);
+    for f in 0..mesh.len() {
+        let face = mesh.face(f);
+        for edge in 0..face.kind().corners() {
+            // A little above the face, which would hide them.
+            let place = |k: usize| {
+                let xi = face.kind().on_edge(edge, k as f64 / CUTS as f64);
+                face.point(xi).map(|x| 1.003 * x)
+            };
+            for k in 0..CUTS {
+                scene.add_line([place(k), place(k + 1)], EDGE);
+            }
+        }
+    }
     for (point, nearest) in shown.iter().zip(&found) {
         let color = NEAR.mix(FAR, (nearest.gap / 0.6) as f32);
         scene.add_ball(*point, 0.03, color);
@@ -141,7 +157,8 @@ fn curved(
     Ok(Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
-            "{SHOWN} points and the nearest of each on a sphere of {} curved faces",
+            "{SHOWN} points and the nearest of each on a sphere of {} curved faces; the farther, the \
+             darker",
             mesh.len()
         ),
     })
@@ -229,7 +246,8 @@ fn knots(
     Ok(Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
-            "A knot of {} triangles and its turned copy: {} pairs of triangles meet, found in {}",
+            "A knot of {} triangles and its turned copy: {} pairs of triangles meet (red), \
+             found in {}",
             table::count(triangles as u64),
             table::count(pairs.len() as u64),
             table::seconds(seconds),

@@ -177,6 +177,25 @@ fn transposed_times(m: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])
 }
 
+/// Whether the second body comes first: searches are made for one order of the bodies, and
+/// answers mirrored.
+#[inline]
+pub(super) fn comes_after(a: &Posed, b: &Posed) -> bool {
+    let (ta, tb) = (a.pose.translation(), b.pose.translation());
+    for k in 0..3 {
+        if ta[k] != tb[k] {
+            return ta[k] > tb[k];
+        }
+    }
+    let (na, nb) = (a.pose.to_numbers(), b.pose.to_numbers());
+    for k in 3..7 {
+        if na[k] != nb[k] {
+            return na[k] > nb[k];
+        }
+    }
+    a.shape.key() > b.shape.key()
+}
+
 /// The direction and the length of a vector; none if it is too short to have one.
 #[inline]
 pub(super) fn direction(v: [f64; 3]) -> Option<([f64; 3], f64)> {

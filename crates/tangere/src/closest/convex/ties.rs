@@ -32,6 +32,15 @@ impl Frame<'_> {
     }
 }
 
+/// Whether two features make a face of the difference.
+pub(super) fn is_face(features: [Feature; 2]) -> bool {
+    use FeatureKind::{Edge, Face, Vertex};
+    matches!(
+        features.map(|f| f.kind),
+        [Face, Vertex] | [Edge, Edge] | [Vertex, Face]
+    )
+}
+
 /// The smallest feature with all these vertices.
 fn feature_of(
     shape: &ConvexPolyhedron,

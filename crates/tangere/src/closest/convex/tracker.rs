@@ -20,12 +20,13 @@
 use super::answer::Answer;
 use super::exact::{exact_depth, exact_distance};
 use super::features::{Sure, Verdict, verdict};
-use super::frame::{Frame, Posed, direction};
+use super::frame::{Frame, Posed, comes_after, direction};
 use super::polytope::{Depth, Polytope};
 use super::rescaled::{Rescaled, is_ordinary};
 use super::settle::{Foot, Settled, Settling};
 use super::simplex::{Simplex, TOLERANCE, Walked};
-use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
+use super::ties::is_face;
+use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::dot;
 use crate::shape::ConvexPolyhedron;
@@ -501,15 +502,6 @@ impl Tracker {
     }
 }
 
-/// Whether two features make a face of the difference.
-fn is_face(features: [Feature; 2]) -> bool {
-    use FeatureKind::{Edge, Face, Vertex};
-    matches!(
-        features.map(|f| f.kind),
-        [Face, Vertex] | [Edge, Edge] | [Vertex, Face]
-    )
-}
-
 /// The answer where features are not unique, with the bound of a search.
 fn settled_between(frame: &Frame, settled: &Settled, upper: f64) -> Found {
     let rounding = ROUNDING * frame.scale;
@@ -603,23 +595,4 @@ fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
         }
         (first, second) => first.or(second),
     }
-}
-
-/// Whether the second body comes first: searches are made for one order of the bodies, and
-/// answers mirrored.
-#[inline]
-fn comes_after(a: &Posed, b: &Posed) -> bool {
-    let (ta, tb) = (a.pose.translation(), b.pose.translation());
-    for k in 0..3 {
-        if ta[k] != tb[k] {
-            return ta[k] > tb[k];
-        }
-    }
-    let (na, nb) = (a.pose.to_numbers(), b.pose.to_numbers());
-    for k in 3..7 {
-        if na[k] != nb[k] {
-            return na[k] > nb[k];
-        }
-    }
-    a.shape.key() > b.shape.key()
 }

@@ -195,17 +195,21 @@ import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as fr
 import time, numpy, tangere
 sphere = tangere.generate.sphere(5)
 mesh = tangere.FaceMesh(sphere.vertices, sphere.faces, "tri3")
-points = numpy.random.default_rng(1).uniform(-1, 1, (4_000_000, 3))
+points = 9 * numpy.random.default_rng(1).uniform(-1, 1, (4_000_000, 3))
 mesh.project(points[:1])
 print("ready", flush=True)
 try:
     mesh.project(points)
     print("finished", flush=True)
 except KeyboardInterrupt:
-    begin = time.process_time()
-    time.sleep(0.5)
-    used = time.process_time() - begin
-    print("interrupted", used, mesh.project([[0, 0, 0.5]])["gap"].item() < 0, flush=True)
+    # What was begun is ended and its memory given back; then all is quiet.
+    for _ in range(20):
+        begin = time.process_time()
+        time.sleep(0.1)
+        quiet = time.process_time() - begin < 0.02
+        if quiet:
+            break
+    print("interrupted", quiet, mesh.project([[0, 0, 0.5]])["gap"].item() < 0, flush=True)
 """
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
@@ -213,6 +217,5 @@ except KeyboardInterrupt:
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=120)
     assert out.startswith("interrupted"), out
-    _, used, inside = out.split()
     # Nothing goes on in the background, and the mesh may be asked again.
-    assert float(used) < 0.25 and inside == "True", out
+    assert out.split()[1:] == ["True", "True"], out

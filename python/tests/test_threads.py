@@ -119,9 +119,13 @@ except KeyboardInterrupt:
     begin = time.perf_counter()
     sides = test.classify([[0, 0, 0]])
     waited = time.perf_counter() - begin
-    begin = time.process_time()
-    time.sleep(0.5)
-    print("interrupted", waited / whole, time.process_time() - begin, sides, flush=True)
+    for _ in range(20):
+        begin = time.process_time()
+        time.sleep(0.1)
+        quiet = time.process_time() - begin < 0.02
+        if quiet:
+            break
+    print("interrupted", waited / whole, quiet, sides, flush=True)
 """
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
@@ -129,9 +133,9 @@ except KeyboardInterrupt:
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=120)
     assert out.startswith("interrupted"), out
-    _, waited, used, sides = out.split()
+    _, waited, quiet, sides = out.split()
     # Whoever asks again does not wait for all of it, and nothing goes on.
-    assert float(waited) < 0.3 and float(used) < 0.25, out
+    assert float(waited) < 0.5 and quiet == "True", out
     assert sides in ("[1]", "[-1]")
 
 

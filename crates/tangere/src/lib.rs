@@ -120,6 +120,7 @@ pub mod error;
 pub mod generate;
 pub mod geometry;
 pub mod inside;
+pub mod overlap;
 pub mod pairs;
 pub mod parallel;
 pub mod shape;

@@ -1,0 +1,66 @@
+//! What is asked for and what is told.
+
+use crate::error::{Error, Result, named};
+use std::fmt;
+use std::str::FromStr;
+
+/// A method of finding the spheres of two packings that meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// The fastest for the two packings.
+    #[default]
+    Auto,
+    /// Every sphere against every other.
+    Brute,
+}
+
+impl Method {
+    /// All methods, in the order in which help lists them.
+    pub const ALL: [Method; 2] = [Method::Auto, Method::Brute];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Auto => "auto",
+            Method::Brute => "brute",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        named("method", text, &Method::ALL, Method::name)
+    }
+}
+
+/// What two bodies have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overlap {
+    /// The volume, estimated from the spheres and what they leave unfilled; from `lower` to `upper`.
+    pub volume: f64,
+    /// The volume that the spheres share: the bodies share at least as much.
+    pub lower: f64,
+    /// What the bodies share at most.
+    pub upper: f64,
+    /// The force on b: normals of the pairs from a to b, weighted by the volumes they share.
+    pub force: [f64; 3],
+    /// The torque of that force about the origin of b's frame or the point that was given.
+    pub torque: [f64; 3],
+    /// The centre of the volume that the spheres share; NaN where there is none.
+    pub centroid: [f64; 3],
+    /// The direction of the force, from a to b, of unit length; NaN where there is none.
+    pub normal: [f64; 3],
+    /// The number of pairs of spheres that overlap.
+    pub pairs: usize,
+    /// The method that found them.
+    pub method: Method,
+}

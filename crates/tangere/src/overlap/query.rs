@@ -1,0 +1,98 @@
+//! The question itself: method, frame and units of the answer.
+
+use super::answer::{Method, Overlap};
+use super::brute;
+use super::moved::Motion;
+use super::sum::Sums;
+use crate::geometry::Pose;
+use crate::shape::Packing;
+
+/// How overlaps are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OverlapSettings {
+    /// How pairs of spheres are found.
+    pub method: Method,
+    /// The point of the world that torques are about; none is the origin of b's frame.
+    pub about: Option<[f64; 3]>,
+}
+
+/// Asks how deep two packings are in each other. It keeps its memory, so that asking again
+/// allocates nothing.
+///
+/// ```
+/// use tangere::geometry::Pose;
+/// use tangere::overlap::{OverlapQuery, OverlapSettings};
+/// use tangere::shape::Packing;
+///
+/// let ball = Packing::new(vec![[0.0; 3]], vec![1.0])?;
+/// let mut query = OverlapQuery::new(OverlapSettings::default());
+/// let there = Pose::from_translation([1.0, 0.0, 0.0])?;
+/// let found = query.overlap(&ball, &Pose::identity(), &ball, &there);
+/// assert!((found.lower - 5.0 / 12.0 * std::f64::consts::PI).abs() < 1e-15);
+/// assert_eq!((found.normal, found.pairs), ([1.0, 0.0, 0.0], 1));
+/// assert_eq!(found.centroid, [0.5, 0.0, 0.0]);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct OverlapQuery {
+    settings: OverlapSettings,
+}
+
+impl OverlapQuery {
+    /// With settings.
+    pub fn new(settings: OverlapSettings) -> Self {
+        Self { settings }
+    }
+
+    /// What a under one pose and b under another have in common.
+    pub fn overlap(&mut self, a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Overlap {
+        let motion = Motion::new(a, pose_a, b, pose_b);
+        let sums = brute::sums(a, b, &motion);
+        self.answer(&sums, &motion, pose_b, Method::Brute)
+    }
+
+    /// All pairs of a sphere of a and one of b that overlap, in order.
+    pub fn pairs(
+        &mut self,
+        a: &Packing,
+        pose_a: &Pose,
+        b: &Packing,
+        pose_b: &Pose,
+        found: &mut Vec<[u32; 2]>,
+    ) {
+        found.clear();
+        brute::pairs(a, b, &Motion::new(a, pose_a, b, pose_b), found);
+    }
+
+    /// In the world.
+    fn answer(&self, sums: &Sums, motion: &Motion, pose_b: &Pose, method: Method) -> Overlap {
+        let middle = motion.middles[1];
+        let lower = sums.lower();
+        let force = pose_b.rotate(sums.force());
+        let size = force.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let center: [f64; 3] = std::array::from_fn(|k| middle[k] + sums.moment()[k] / lower);
+        // From the middle of b to the point asked for: τ' = τ + (m - p) × F.
+        let from = match self.settings.about {
+            None => pose_b.rotate(middle),
+            Some(point) => {
+                let at = pose_b.apply(middle);
+                std::array::from_fn(|k| at[k] - point[k])
+            }
+        };
+        let torque = pose_b.rotate(sums.torque());
+        Overlap {
+            volume: sums.weighted(),
+            lower,
+            upper: lower,
+            force,
+            torque: std::array::from_fn(|k| {
+                let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+                torque[k] + (from[i] * force[j] - from[j] * force[i])
+            }),
+            centroid: pose_b.apply(center),
+            normal: force.map(|x| x / size),
+            pairs: sums.pairs,
+            method,
+        }
+    }
+}

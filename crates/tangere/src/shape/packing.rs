@@ -62,6 +62,34 @@ impl Packing {
         Ok(Self::of_disjoint(spheres, None))
     }
 
+    /// A packing with what is known of its body, as [`Packing::record`] told it: what readers of
+    /// files call.
+    ///
+    /// # Errors
+    /// As [`Packing::new`], and when the record is none of these spheres.
+    pub fn from_record(centers: Vec<[f64; 3]>, radii: Vec<f64>, record: &[f64]) -> Result<Self> {
+        let packing = Self::new(centers, radii)?;
+        let body = match record {
+            [] => None,
+            [volume] if *volume >= packing.filled * (1.0 - 1e-9) && volume.is_finite() => {
+                Some(*volume)
+            }
+            [volume, ..] => {
+                return Err(Error::argument(
+                    "volume of the body",
+                    number(*volume),
+                    format!("at least that of the spheres, {}", number(packing.filled)),
+                ));
+            }
+        };
+        Ok(Self { body, ..packing })
+    }
+
+    /// What is known of the body, as numbers for a file; none if nothing is.
+    pub fn record(&self) -> Vec<f64> {
+        self.body.into_iter().collect()
+    }
+
     /// A packing of spheres that are known not to overlap, in a body of a known volume.
     pub(crate) fn of_disjoint(spheres: Spheres<3>, body: Option<f64>) -> Self {
         let bounds = (0..spheres.len())

@@ -13,17 +13,20 @@ pub enum Method {
     Auto,
     /// Every sphere against every other.
     Brute,
+    /// Balls around spheres, level by level, of both packings against each other.
+    Tree,
 }
 
 impl Method {
     /// All methods, in the order in which help lists them.
-    pub const ALL: [Method; 2] = [Method::Auto, Method::Brute];
+    pub const ALL: [Method; 3] = [Method::Auto, Method::Brute, Method::Tree];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Method::Auto => "auto",
             Method::Brute => "brute",
+            Method::Tree => "tree",
         }
     }
 }

@@ -26,7 +26,9 @@ mod lens;
 mod moved;
 mod query;
 mod sum;
+mod tree;
 
 pub use answer::{Method, Overlap};
 pub use lens::{Lens, lens};
 pub use query::{OverlapQuery, OverlapSettings};
+pub(crate) use tree::SphereTree;

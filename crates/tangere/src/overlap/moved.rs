@@ -45,7 +45,12 @@ impl Motion {
     /// A centre of a, relative to the middle of b.
     #[inline(always)]
     pub(super) fn of_a(&self, center: [f64; 3]) -> [f64; 3] {
-        let [x, y, z] = std::array::from_fn(|k| center[k] - self.middles[0][k]);
+        self.moved(std::array::from_fn(|k| center[k] - self.middles[0][k]))
+    }
+
+    /// A point relative to the middle of a, relative to that of b.
+    #[inline(always)]
+    pub(super) fn moved(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
             let m = &self.matrix[i];
             m[0] * x + m[1] * y + m[2] * z + self.offset[i]

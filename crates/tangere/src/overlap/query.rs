@@ -4,6 +4,7 @@ use super::answer::{Method, Overlap};
 use super::brute;
 use super::moved::Motion;
 use super::sum::Sums;
+use super::tree;
 use crate::geometry::Pose;
 use crate::shape::Packing;
 
@@ -36,19 +37,30 @@ pub struct OverlapSettings {
 #[derive(Clone, Debug)]
 pub struct OverlapQuery {
     settings: OverlapSettings,
+    tree: tree::Scratch,
 }
 
 impl OverlapQuery {
     /// With settings.
     pub fn new(settings: OverlapSettings) -> Self {
-        Self { settings }
+        Self {
+            settings,
+            tree: tree::Scratch::default(),
+        }
     }
 
     /// What a under one pose and b under another have in common.
     pub fn overlap(&mut self, a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Overlap {
         let motion = Motion::new(a, pose_a, b, pose_b);
-        let sums = brute::sums(a, b, &motion);
-        self.answer(&sums, &motion, pose_b, Method::Brute)
+        let (sums, method) = match self.settings.method {
+            Method::Brute => (brute::sums(a, b, &motion), Method::Brute),
+            Method::Auto | Method::Tree => {
+                let trees = [a.tree(), b.tree()];
+                let sums = tree::sums(trees[0], trees[1], &motion, &mut self.tree);
+                (sums, Method::Tree)
+            }
+        };
+        self.answer(&sums, &motion, pose_b, method)
     }
 
     /// All pairs of a sphere of a and one of b that overlap, in order.
@@ -61,7 +73,12 @@ impl OverlapQuery {
         found: &mut Vec<[u32; 2]>,
     ) {
         found.clear();
-        brute::pairs(a, b, &Motion::new(a, pose_a, b, pose_b), found);
+        let motion = Motion::new(a, pose_a, b, pose_b);
+        match self.settings.method {
+            Method::Brute => brute::pairs(a, b, &motion, found),
+            Method::Auto | Method::Tree => tree::pairs(a.tree(), b.tree(), &motion, found),
+        }
+        found.sort_unstable();
     }
 
     /// In the world.

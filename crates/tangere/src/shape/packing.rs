@@ -3,8 +3,10 @@
 use super::Spheres;
 use crate::error::{Error, Result, number};
 use crate::geometry::Aabb;
+use crate::overlap::SphereTree;
 use crate::pairs::{Auto, PairFinder, PairSettings};
 use std::f64::consts::PI;
+use std::sync::OnceLock;
 
 /// Spheres that do not overlap, and what is known of the body that they fill.
 ///
@@ -28,6 +30,7 @@ pub struct Packing {
     bounds: Aabb<3>,
     filled: f64,
     body: Option<f64>,
+    tree: OnceLock<SphereTree>,
 }
 
 impl Packing {
@@ -106,7 +109,14 @@ impl Packing {
             bounds,
             filled,
             body,
+            tree: OnceLock::new(),
         }
+    }
+
+    /// The tree over the spheres, made when it is first asked for.
+    pub(crate) fn tree(&self) -> &SphereTree {
+        self.tree
+            .get_or_init(|| SphereTree::new(&self.spheres, &self.bounds))
     }
 
     /// The spheres.

@@ -311,11 +311,11 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
 }
 
 /// Pairs of lanes, one bit each: those of `b` by eights.
-type Hits = u64;
+pub(crate) type Hits = u64;
 
 /// All pairs of some lanes with others.
 #[inline(always)]
-fn among(lanes_a: u8, lanes_b: u8) -> Hits {
+pub(crate) fn among(lanes_a: u8, lanes_b: u8) -> Hits {
     // Bit j of `lanes_b` to byte j: the product puts a copy into each byte, of which one bit
     // is kept; adding 0x7f carries it to the top of the byte.
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -325,7 +325,7 @@ fn among(lanes_a: u8, lanes_b: u8) -> Hits {
 }
 
 /// Iterates over pairs of lanes, those of the first lane of `b` first.
-struct Pairs(Hits);
+pub(crate) struct Pairs(pub(crate) Hits);
 
 impl Iterator for Pairs {
     type Item = (usize, usize);

@@ -25,6 +25,7 @@ mod quality;
 mod ray;
 mod refit;
 
+pub(crate) use against::{Pairs, among};
 pub(crate) use branches::Branch;
 pub use ray::Ray;
 
@@ -37,7 +38,7 @@ use rayon::prelude::*;
 
 /// The most levels of nodes a tree can have: those of the heuristic, then at
 /// most eleven of eighths until 2^31 items are single.
-const MAX_HEIGHT: usize = 40;
+pub(crate) const MAX_HEIGHT: usize = 40;
 /// What a depth-first traversal must remember: the siblings on each level.
 pub(crate) const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
 

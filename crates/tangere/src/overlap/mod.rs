@@ -22,11 +22,12 @@
 
 mod answer;
 mod brute;
+pub(crate) mod grid;
 mod lens;
 mod moved;
 mod query;
 mod sum;
 
-pub use answer::{Method, Overlap};
+pub use answer::{Budget, Method, Overlap};
 pub use lens::{Lens, lens};
 pub use query::{OverlapQuery, OverlapSettings};

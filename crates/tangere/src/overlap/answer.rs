@@ -3,6 +3,7 @@
 use crate::error::{Error, Result, named};
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// A method of finding the spheres of two packings that meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub enum Method {
     /// The fastest for the two packings.
     #[default]
     Auto,
+    /// Levels of cells.
+    Grid,
     /// Every sphere against every other.
     Brute,
     /// Balls around spheres, level by level, of both packings against each other.
@@ -19,12 +22,13 @@ pub enum Method {
 
 impl Method {
     /// All methods, in the order in which help lists them.
-    pub const ALL: [Method; 3] = [Method::Auto, Method::Brute, Method::Tree];
+    pub const ALL: [Method; 4] = [Method::Auto, Method::Grid, Method::Tree, Method::Brute];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Method::Auto => "auto",
+            Method::Grid => "grid",
             Method::Brute => "brute",
             Method::Tree => "tree",
         }
@@ -66,4 +70,20 @@ pub struct Overlap {
     pub pairs: usize,
     /// The method that found them.
     pub method: Method,
+    /// Whether these are all, or a budget was used up before.
+    pub complete: bool,
+    /// How many of the largest spheres of a and b have been joined: pairs of these are all
+    /// among those found.
+    pub spheres: [usize; 2],
+    /// What it took, in units of [`Budget::Work`]; 0 for methods without a budget.
+    pub work: u64,
+}
+
+/// How much a question may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// Work: rows of cells looked at, tests of eight spheres and pairs. Its answer is the same every time.
+    Work(u64),
+    /// Time. The clock is looked at every few microseconds.
+    Time(Duration),
 }

@@ -22,13 +22,14 @@
 
 mod answer;
 mod brute;
+pub(crate) mod grid;
 mod lens;
 mod moved;
 mod query;
 mod sum;
 mod tree;
 
-pub use answer::{Method, Overlap};
+pub use answer::{Budget, Method, Overlap};
 pub use lens::{Lens, lens};
 pub use query::{OverlapQuery, OverlapSettings};
 pub(crate) use tree::SphereTree;

@@ -42,15 +42,24 @@ impl Motion {
         }
     }
 
+    /// Of a packing that stays where it is, to itself.
+    pub(super) fn none(middle: [f64; 3]) -> Self {
+        Self {
+            matrix: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            offset: [0.0; 3],
+            middles: [middle; 2],
+        }
+    }
+
     /// A centre of a, relative to the middle of b.
     #[inline(always)]
     pub(super) fn of_a(&self, center: [f64; 3]) -> [f64; 3] {
-        self.moved(std::array::from_fn(|k| center[k] - self.middles[0][k]))
+        self.of_relative(std::array::from_fn(|k| center[k] - self.middles[0][k]))
     }
 
-    /// A point relative to the middle of a, relative to that of b.
+    /// A centre relative to the middle of a, relative to that of b.
     #[inline(always)]
-    pub(super) fn moved(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    pub(super) fn of_relative(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
             let m = &self.matrix[i];
             m[0] * x + m[1] * y + m[2] * z + self.offset[i]

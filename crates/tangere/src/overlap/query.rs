@@ -1,7 +1,8 @@
 //! The question itself: method, frame and units of the answer.
 
-use super::answer::{Method, Overlap};
+use super::answer::{Budget, Method, Overlap};
 use super::brute;
+use super::grid::{Reached, Scratch};
 use super::moved::Motion;
 use super::sum::Sums;
 use super::tree;
@@ -38,6 +39,7 @@ pub struct OverlapSettings {
 pub struct OverlapQuery {
     settings: OverlapSettings,
     tree: tree::Scratch,
+    grid: Scratch,
 }
 
 impl OverlapQuery {
@@ -46,21 +48,26 @@ impl OverlapQuery {
         Self {
             settings,
             tree: tree::Scratch::default(),
+            grid: Scratch::default(),
         }
     }
 
     /// What a under one pose and b under another have in common.
     pub fn overlap(&mut self, a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Overlap {
-        let motion = Motion::new(a, pose_a, b, pose_b);
-        let (sums, method) = match self.settings.method {
-            Method::Brute => (brute::sums(a, b, &motion), Method::Brute),
-            Method::Auto | Method::Tree => {
-                let trees = [a.tree(), b.tree()];
-                let sums = tree::sums(trees[0], trees[1], &motion, &mut self.tree);
-                (sums, Method::Tree)
-            }
-        };
-        self.answer(&sums, &motion, pose_b, method)
+        self.asked([a, b], [pose_a, pose_b], None)
+    }
+
+    /// The same within a budget: large spheres first, as far as it goes. Bounds hold whenever it ends. Only
+    /// levels of cells stop early; other methods take what they take.
+    pub fn overlap_within(
+        &mut self,
+        a: &Packing,
+        pose_a: &Pose,
+        b: &Packing,
+        pose_b: &Pose,
+        budget: Budget,
+    ) -> Overlap {
+        self.asked([a, b], [pose_a, pose_b], Some(budget))
     }
 
     /// All pairs of a sphere of a and one of b that overlap, in order.
@@ -76,13 +83,56 @@ impl OverlapQuery {
         let motion = Motion::new(a, pose_a, b, pose_b);
         match self.settings.method {
             Method::Brute => brute::pairs(a, b, &motion, found),
-            Method::Auto | Method::Tree => tree::pairs(a.tree(), b.tree(), &motion, found),
+            Method::Tree => tree::pairs(a.tree(), b.tree(), &motion, found),
+            Method::Auto | Method::Grid => {
+                let grids = [a.grid(), b.grid()];
+                if self.grid.pairs(grids, &motion, found).is_err() {
+                    tree::pairs(a.tree(), b.tree(), &motion, found);
+                }
+            }
         }
         found.sort_unstable();
     }
 
+    fn asked(
+        &mut self,
+        [a, b]: [&Packing; 2],
+        poses: [&Pose; 2],
+        budget: Option<Budget>,
+    ) -> Overlap {
+        let motion = Motion::new(a, poses[0], b, poses[1]);
+        let grids = [a.grid(), b.grid()];
+        let method = self.settings.method;
+        if let Method::Auto | Method::Grid = method
+            && let Ok(reached) = self.grid.sums(grids, &motion, budget)
+        {
+            return Overlap {
+                upper: upper([a, b], &reached),
+                complete: reached.complete,
+                spheres: [0, 1].map(|i| [a, b][i].grid().spheres(reached.levels[i])),
+                work: reached.work,
+                ..self.answer([a, b], &reached.sums, &motion, poses[1], Method::Grid)
+            };
+        }
+        let (sums, method) = match method {
+            Method::Brute => (brute::sums(a, b, &motion), method),
+            _ => {
+                let sums = tree::sums(a.tree(), b.tree(), &motion, &mut self.tree);
+                (sums, Method::Tree)
+            }
+        };
+        self.answer([a, b], &sums, &motion, poses[1], method)
+    }
+
     /// In the world.
-    fn answer(&self, sums: &Sums, motion: &Motion, pose_b: &Pose, method: Method) -> Overlap {
+    fn answer(
+        &self,
+        packings: [&Packing; 2],
+        sums: &Sums,
+        motion: &Motion,
+        pose_b: &Pose,
+        method: Method,
+    ) -> Overlap {
         let middle = motion.middles[1];
         let lower = sums.lower();
         let force = pose_b.rotate(sums.force());
@@ -110,6 +160,23 @@ impl OverlapQuery {
             normal: force.map(|x| x / size),
             pairs: sums.pairs,
             method,
+            complete: true,
+            spheres: packings.map(Packing::len),
+            work: 0,
         }
     }
+}
+
+/// What the spheres share at most, as far as a query came: each pair that is missing has a sphere
+/// of a finer level than those that were joined.
+fn upper(packings: [&Packing; 2], reached: &Reached) -> f64 {
+    let lower = reached.sums.lower();
+    if reached.complete {
+        return lower;
+    }
+    let finer = [0, 1].map(|i| packings[i].grid().finer_volume(reached.levels[i]));
+    let filled = packings.map(Packing::filled_volume);
+    (lower + (finer[0] + finer[1]))
+        .min(filled[0].min(filled[1]))
+        .max(lower)
 }

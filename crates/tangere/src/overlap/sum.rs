@@ -26,7 +26,7 @@ impl Placed {
 }
 
 /// How many sums there are.
-const SUMS: usize = 11;
+pub(super) const SUMS: usize = 11;
 
 /// Sums over pairs, in the frame of b about its middle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,6 +37,15 @@ pub(super) struct Sums {
 }
 
 impl Sums {
+    /// Of rows of lanes, one for each sum, added up in a fixed order.
+    pub(super) fn of_lanes(lanes: &[[f64; LANES]; SUMS], pairs: usize) -> Self {
+        Self {
+            values: lanes
+                .map(|v| ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))),
+            pairs,
+        }
+    }
+
     pub(super) fn lower(&self) -> f64 {
         self.values[0]
     }
@@ -128,12 +137,7 @@ impl Adder {
         if self.waiting > 0 {
             self.flush();
         }
-        Sums {
-            values: self
-                .sums
-                .map(|v| ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))),
-            pairs: self.pairs,
-        }
+        Sums::of_lanes(&self.sums, self.pairs)
     }
 }
 
@@ -149,27 +153,36 @@ impl RealKernel for Eight<'_> {
     #[inline(always)]
     fn run<V: Reals>(self) {
         let [ax, ay, az, r, v, bx, by, bz, s, w] = load_all::<V, 10>(self.lanes);
-        let [x, y, z] = [bx - ax, by - ay, bz - az];
-        let squared = x * x + y * y + z * z;
-        let [of_a, of_b, push] = lenses(squared, r, s);
-        let volume = of_a + of_b;
-        let force = [push * x, push * y, push * z];
-        let values = [
-            volume,
-            volume * (v * w),
-            of_a * ax + of_b * bx,
-            of_a * ay + of_b * by,
-            of_a * az + of_b * bz,
-            force[0],
-            force[1],
-            force[2],
-            // Anywhere on the line of centres.
-            by * force[2] - bz * force[1],
-            bz * force[0] - bx * force[2],
-            bx * force[1] - by * force[0],
-        ];
+        let (_, values) = terms([ax, ay, az, r, v], [bx, by, bz, s, w]);
         for (sum, value) in self.sums.iter_mut().zip(values) {
             (V::load(sum) + value).store(sum);
         }
     }
+}
+
+/// The squares of distances of eight pairs of spheres (centres, radii and weights), and what the pairs
+/// add to the sums.
+#[inline(always)]
+pub(super) fn terms<V: Reals>(a: [V; 5], b: [V; 5]) -> (V, [V; SUMS]) {
+    let ([ax, ay, az, r, v], [bx, by, bz, s, w]) = (a, b);
+    let [x, y, z] = [bx - ax, by - ay, bz - az];
+    let squared = x * x + y * y + z * z;
+    let [of_a, of_b, push] = lenses(squared, r, s);
+    let volume = of_a + of_b;
+    let force = [push * x, push * y, push * z];
+    let values = [
+        volume,
+        volume * (v * w),
+        of_a * ax + of_b * bx,
+        of_a * ay + of_b * by,
+        of_a * az + of_b * bz,
+        force[0],
+        force[1],
+        force[2],
+        // Anywhere on the line of centres.
+        by * force[2] - bz * force[1],
+        bz * force[0] - bx * force[2],
+        bx * force[1] - by * force[0],
+    ];
+    (squared, values)
 }

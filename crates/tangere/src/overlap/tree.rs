@@ -292,7 +292,7 @@ pub(super) fn pairs(a: &SphereTree, b: &SphereTree, motion: &Motion, found: &mut
 #[inline(always)]
 fn moved(sphere: &Placed, motion: &Motion) -> Placed {
     Placed {
-        center: motion.moved(sphere.center),
+        center: motion.of_relative(sphere.center),
         ..*sphere
     }
 }

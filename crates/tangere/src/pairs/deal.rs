@@ -10,7 +10,7 @@ use std::collections::TryReserveError;
 
 /// Chunks, dealt.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Deal<T> {
+pub(crate) struct Deal<T> {
     dealt: Vec<T>,
     /// Where chunks begin, and at last where the last one ends.
     chunks: Vec<usize>,
@@ -22,7 +22,7 @@ pub(super) struct Deal<T> {
 
 impl<T: Copy + Default + Send + Sync> Deal<T> {
     /// Makes room for so many records, if there is memory for them.
-    pub(super) fn reserve(&mut self, total: usize) -> Result<(), TryReserveError> {
+    pub(crate) fn reserve(&mut self, total: usize) -> Result<(), TryReserveError> {
         let more = total.saturating_sub(self.dealt.len());
         self.dealt.try_reserve(more)
     }
@@ -30,7 +30,7 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
     /// Deals chunks of the given lengths, each less than 2^32, into buckets.
     /// `one(chunk, buckets, out)` deals one: it fills `out`, sorted by bucket, and
     /// `buckets[b + 1]`, 0 at first, with where bucket `b` ends, as [`count_out`] does.
-    pub(super) fn deal(
+    pub(crate) fn deal(
         &mut self,
         lengths: impl Iterator<Item = usize>,
         buckets: usize,
@@ -67,26 +67,26 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
     }
 
     /// Where buckets begin when all are joined, and where the last one ends.
-    pub(super) fn joined(&self) -> &[usize] {
+    pub(crate) fn joined(&self) -> &[usize] {
         &self.joined
     }
 
     /// The segments of a bucket, in the order of chunks.
     #[inline]
-    pub(super) fn segments(&self, bucket: usize) -> impl Iterator<Item = &[T]> {
+    pub(crate) fn segments(&self, bucket: usize) -> impl Iterator<Item = &[T]> {
         self.placed_segments(bucket).map(|(_, segment)| segment)
     }
 
     /// A record by its place.
     #[inline(always)]
-    pub(super) fn record(&self, place: u32) -> &T {
+    pub(crate) fn record(&self, place: u32) -> &T {
         &self.dealt[place as usize]
     }
 
     /// The segments of a bucket, in the order of chunks, with the place of the first
     /// record of each.
     #[inline]
-    pub(super) fn placed_segments(&self, bucket: usize) -> impl Iterator<Item = (usize, &[T])> {
+    pub(crate) fn placed_segments(&self, bucket: usize) -> impl Iterator<Item = (usize, &[T])> {
         let stride = self.joined.len();
         self.chunks
             .iter()
@@ -101,7 +101,7 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
 /// Writes the records of keys to `out` sorted by bucket; `buckets[b + 1]`, 0 at
 /// first, becomes where bucket `b` ends.
 #[inline(always)]
-pub(super) fn count_out<K, T>(
+pub(crate) fn count_out<K, T>(
     keys: &[K],
     bucket: impl Fn(&K) -> u32,
     record: impl Fn(usize, &K) -> T,

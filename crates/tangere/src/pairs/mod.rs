@@ -46,7 +46,7 @@ mod by_item;
 mod candidates;
 mod cells;
 mod contact;
-mod deal;
+pub(crate) mod deal;
 mod finder;
 mod found;
 mod grid;

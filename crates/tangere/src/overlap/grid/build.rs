@@ -1,0 +1,184 @@
+//! Building, in parallel: classes of radii are counted, then spheres are dealt by bands of cells and
+//! counted out within them. `O(n)`; building again keeps the memory.
+
+use super::level::{Class, Level};
+use super::{Grid, Record, Scaled};
+use crate::geometry::Aabb;
+use crate::pairs::deal::{Deal, count_out};
+use crate::parallel::parts;
+use crate::simd::widest;
+use rayon::prelude::*;
+
+/// Spheres dealt at once: their keys fit onto the stack.
+const CHUNK: usize = 2048;
+/// Radii are from 2^-300 to 2^200.
+const EXPONENTS: usize = 512;
+const LEAST_EXPONENT: i32 = -301;
+/// Bands of cells that spheres are dealt into.
+const BANDS: usize = 128;
+
+/// Scratch memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Building {
+    classes: Vec<Class>,
+    deal: Deal<Dealt>,
+}
+
+/// A sphere on its way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Dealt {
+    cell: u32,
+    index: u32,
+}
+
+/// The class of a radius, from 0.
+#[inline(always)]
+fn class_of(radius: f64) -> usize {
+    let exponent = (radius.to_bits() >> 52) as i32 - 1023;
+    ((exponent - LEAST_EXPONENT).max(0) as usize).min(EXPONENTS - 1)
+}
+
+/// 2 to a power in the range of radii, or near it.
+fn power(exponent: i32) -> f64 {
+    f64::from_bits(((exponent + 1023).clamp(1, 2046) as u64) << 52)
+}
+
+impl Grid {
+    /// Sorts spheres with a box into levels and cells; weights are 1 where there are none.
+    pub(crate) fn rebuild(
+        &mut self,
+        centers: &[[f64; 3]],
+        radii: &[f64],
+        weights: &[f64],
+        bounds: &Aabb<3>,
+    ) {
+        let middle = bounds.center();
+        let half = (0..3).fold(0.0_f64, |half, k| {
+            half.max(bounds.max[k] - middle[k])
+                .max(middle[k] - bounds.min[k])
+        });
+        // The least power of two that is not below.
+        let exponent = (half.to_bits() >> 52) as i32 - 1023 + 1;
+        let frame = Scaled {
+            middle,
+            scale: power(-exponent),
+        };
+        self.frame = frame;
+        let chunks = radii.len().div_ceil(CHUNK);
+        let range = |c: usize| c * CHUNK..((c + 1) * CHUNK).min(radii.len());
+        let classes = &mut self.building.classes;
+        classes.clear();
+        classes.resize(chunks.max(1) * EXPONENTS, Class::NONE);
+        classes
+            .par_chunks_mut(EXPONENTS)
+            .take(chunks)
+            .enumerate()
+            .for_each(|(c, classes)| {
+                widest(|| {
+                    for (center, &radius) in centers[range(c)].iter().zip(&radii[range(c)]) {
+                        classes[class_of(radius)].add(frame.scaled(*center, radius), radius);
+                    }
+                });
+            });
+        let (all, rest) = classes.split_at_mut(EXPONENTS);
+        for chunk in rest.chunks_exact(EXPONENTS) {
+            for (class, other) in all.iter_mut().zip(chunk) {
+                if other.count > 0 {
+                    class.join(other);
+                }
+            }
+        }
+        self.levels.clear();
+        let mut level_of = [0_u16; EXPONENTS];
+        let (mut first, mut cells) = (0, 0);
+        // Coarse ones first.
+        for (i, class) in all.iter().enumerate().rev() {
+            if class.count > 0 {
+                let exponent = i as i32 + LEAST_EXPONENT;
+                let least = (power(exponent) * frame.scale) as f32;
+                let level = Level::new(exponent, *class, least, first, cells);
+                level_of[i] = self.levels.len() as u16;
+                (first, cells) = (level.end, cells + level.cells);
+                self.levels.push(level);
+            }
+        }
+        let shift = (0..).find(|s| cells.div_ceil(1 << s) <= BANDS).unwrap_or(0);
+        let bands = cells.div_ceil(1 << shift);
+        let levels = &self.levels;
+        let deal = &mut self.building.deal;
+        deal.deal(
+            (0..chunks).map(|c| range(c).len()),
+            bands,
+            |c, buckets, out| {
+                let mut keys = [0_u32; CHUNK];
+                let keys = &mut keys[..range(c).len()];
+                widest(|| {
+                    let spheres = centers[range(c)].iter().zip(&radii[range(c)]);
+                    for (key, (center, &radius)) in keys.iter_mut().zip(spheres) {
+                        let [x, y, z, _] = frame.scaled(*center, radius);
+                        let level = &levels[level_of[class_of(radius)] as usize];
+                        *key = level.home([x, y, z]) as u32;
+                    }
+                });
+                let index = |i: usize, &cell: &u32| Dealt {
+                    cell,
+                    index: (c * CHUNK + i) as u32,
+                };
+                count_out(keys, |cell| cell >> shift, index, buckets, out);
+            },
+        );
+        let count = radii.len();
+        self.records.resize(count, Record::default());
+        self.order.resize(count, 0);
+        for lane in &mut self.lanes {
+            lane.resize(count + 8, 0.0);
+        }
+        self.starts.resize(cells + 1, 0);
+        self.starts[cells] = count as u32;
+        let [x, y, z, r] = &mut self.lanes;
+        let lanes = [x, y, z, r].map(|lane| &mut lane[..count]);
+        parts(
+            bands,
+            (
+                ((&mut self.records[..], &mut self.order[..]), lanes),
+                &|b| deal.joined()[b + 1],
+            ),
+            (&mut self.starts[..cells], &|b| {
+                ((b + 1) << shift).min(cells)
+            }),
+            &|band,
+              ((records, order), lanes): ((&mut [Record], &mut [u32]), [&mut [f32]; 4]),
+              starts| {
+                let base = deal.joined()[band] as u32;
+                let cell = |dealt: &Dealt| dealt.cell as usize - (band << shift);
+                starts.fill(0);
+                for dealt in deal.segments(band).flatten() {
+                    starts[cell(dealt)] += 1;
+                }
+                let mut sum = 0;
+                for start in starts.iter_mut() {
+                    sum += std::mem::replace(start, sum);
+                }
+                let [xs, ys, zs, rs] = lanes;
+                for dealt in deal.segments(band).flatten() {
+                    let start = &mut starts[cell(dealt)];
+                    let (at, i) = (*start as usize, dealt.index as usize);
+                    *start += 1;
+                    let relative = frame.relative(centers[i]);
+                    let [x, y, z, r] = frame.scaled(centers[i], radii[i]);
+                    (xs[at], ys[at], zs[at], rs[at]) = (x, y, z, r);
+                    order[at] = dealt.index;
+                    let weight = weights.get(i).copied().unwrap_or(1.0);
+                    let [x, y, z] = relative;
+                    records[at] = Record([x, y, z, radii[i], weight, 0.0, 0.0, 0.0]);
+                }
+                // Each start has moved to the next one.
+                starts.rotate_right(1);
+                starts[0] = 0;
+                for start in starts.iter_mut() {
+                    *start += base;
+                }
+            },
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! One level: the spheres of one class of radii, in the order of the cells that hold their centres.
+//!
+//! A class is a binary exponent, so that levels of two packings match. Cells are wider than the largest
+//! diameter of the class, in the order of rows along the first axis: what a sphere may meet are a few
+//! stretches of memory. Where most cells of the box would be empty, cells are hashed instead and their
+//! buckets take the place of cells.
+//!
+//! Cells come from coordinates by steps that keep their order, so those of all centres
+//! from x to x' are the ones from the cell of x to that of x', whatever is rounded.
+
+/// Widths of cells, in units of the least radius of the class.
+const WIDTHS: [f32; 3] = [4.0, 12.0, 12.0];
+/// The width of hashed cells.
+const HASHED_WIDTH: f32 = 8.0;
+/// How much wider cells may be, for the box to have few enough of them.
+const WIDER: f32 = 2.0;
+/// The most cells along an axis: coordinates are good to a fraction of them.
+const ALONG: f32 = (1 << 20) as f32;
+/// Cells for each sphere, and for a level, that may be empty.
+const SPARE: [u64; 2] = [8, 64];
+
+/// What is known of the spheres of a class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Class {
+    pub(super) count: u32,
+    /// The box of the centres, scaled.
+    pub(super) low: [f32; 3],
+    pub(super) high: [f32; 3],
+    /// The largest radius, scaled.
+    pub(super) radius: f32,
+    /// The cubes of radii added up.
+    pub(super) cubes: f64,
+}
+
+impl Class {
+    pub(super) const NONE: Self = Self {
+        count: 0,
+        low: [f32::INFINITY; 3],
+        high: [f32::NEG_INFINITY; 3],
+        radius: 0.0,
+        cubes: 0.0,
+    };
+
+    /// Takes in a sphere.
+    #[inline(always)]
+    pub(super) fn add(&mut self, scaled: [f32; 4], radius: f64) {
+        self.count += 1;
+        for k in 0..3 {
+            self.low[k] = self.low[k].min(scaled[k]);
+            self.high[k] = self.high[k].max(scaled[k]);
+        }
+        self.radius = self.radius.max(scaled[3]);
+        self.cubes += radius * radius * radius;
+    }
+
+    /// Takes in others.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.count += other.count;
+        for k in 0..3 {
+            self.low[k] = self.low[k].min(other.low[k]);
+            self.high[k] = self.high[k].max(other.high[k]);
+        }
+        self.radius = self.radius.max(other.radius);
+        self.cubes += other.cubes;
+    }
+}
+
+/// The spheres of one class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    /// Radii are from 2 to this power to 2 to the next.
+    pub(super) exponent: i32,
+    /// Its spheres, in the order of the grid.
+    pub(super) first: u32,
+    pub(super) end: u32,
+    pub(super) class: Class,
+    /// Cells a unit of length, scaled.
+    pub(super) inverse: [f32; 3],
+    /// The last cell along each axis.
+    pub(super) last: [i32; 3],
+    /// Its first cell or bucket among those of all levels.
+    pub(super) base: usize,
+    /// How many there are.
+    pub(super) cells: usize,
+    /// Whether cells are hashed into buckets.
+    pub(super) hashed: bool,
+}
+
+impl Level {
+    /// The level of a class whose least radius has the scaled size `least`.
+    pub(super) fn new(exponent: i32, class: Class, least: f32, first: u32, base: usize) -> Self {
+        let mut level = Self {
+            exponent,
+            first,
+            end: first + class.count,
+            class,
+            inverse: [0.0; 3],
+            last: [0; 3],
+            base,
+            cells: 0,
+            hashed: false,
+        };
+        let most = SPARE[0] * u64::from(class.count) + SPARE[1];
+        for wider in [1.0, WIDER] {
+            let cells = level.divide(WIDTHS.map(|w| w * wider * least));
+            if cells <= most {
+                level.cells = cells as usize;
+                return level;
+            }
+        }
+        level.divide([HASHED_WIDTH * least; 3]);
+        level.hashed = true;
+        level.cells = (class.count as usize).next_power_of_two();
+        level
+    }
+
+    /// Makes cells of these widths, or wider ones where there would be too many, and tells how many
+    /// there are in the box.
+    fn divide(&mut self, widths: [f32; 3]) -> u64 {
+        let mut cells = 1;
+        for k in 0..3 {
+            let extent = self.class.high[k] - self.class.low[k];
+            // A class without extent has one cell, whatever its width; normal numbers only.
+            let width = widths[k].max(extent / ALONG).max(f32::MIN_POSITIVE * 4.0);
+            self.inverse[k] = 1.0 / width;
+            self.last[k] = (extent * self.inverse[k]) as i32;
+            cells *= self.last[k] as u64 + 1;
+        }
+        cells
+    }
+
+    /// How many spheres there are.
+    pub(super) fn len(&self) -> usize {
+        (self.end - self.first) as usize
+    }
+
+    /// The cell of a coordinate; of one outside, the nearest.
+    #[inline(always)]
+    pub(super) fn cell(&self, k: usize, x: f32) -> i32 {
+        (((x - self.class.low[k]) * self.inverse[k]) as i32).clamp(0, self.last[k])
+    }
+
+    /// The cells along each axis that hold a centre.
+    #[inline(always)]
+    pub(super) fn cell_of(&self, center: [f32; 3]) -> [i32; 3] {
+        [
+            self.cell(0, center[0]),
+            self.cell(1, center[1]),
+            self.cell(2, center[2]),
+        ]
+    }
+
+    /// A cell that is not hashed, among those of all levels.
+    #[inline(always)]
+    pub(super) fn place(&self, [x, y, z]: [i32; 3]) -> usize {
+        let row = z as usize * (self.last[1] as usize + 1) + y as usize;
+        self.base + row * (self.last[0] as usize + 1) + x as usize
+    }
+
+    /// The bucket of a cell, among those of all levels.
+    #[inline(always)]
+    pub(super) fn bucket(&self, [x, y, z]: [i32; 3]) -> usize {
+        // 21 bits each; the high bits of a product depend on all of them.
+        let key = (z as u64) << 42 | (y as u64) << 21 | x as u64;
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        self.base + ((mixed >> 32) as usize & (self.cells - 1))
+    }
+
+    /// The cell or bucket of a centre, among those of all levels.
+    #[inline(always)]
+    pub(super) fn home(&self, center: [f32; 3]) -> usize {
+        let cell = self.cell_of(center);
+        if self.hashed {
+            self.bucket(cell)
+        } else {
+            self.place(cell)
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Candidates decided and added up, eight at a time.
+
+use super::{Grid, Record};
+use crate::overlap::moved::Motion;
+use crate::overlap::sum::{Placed, SUMS, Sums, terms};
+use crate::simd::{LANES, RealKernel, Reals, run_reals, splat_all};
+
+/// Candidates kept before they are decided.
+const KEPT: usize = 256;
+
+/// Takes pairs of spheres that may overlap, places of the one that looks and of what it found.
+pub(super) trait Sink {
+    /// As many as the number that is given, at most that of lanes, of one sphere.
+    fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32);
+}
+
+/// Pairs waiting in two rows.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    /// Those of spheres that look, and those of found ones.
+    looking: [u32; KEPT + LANES],
+    found: [u32; KEPT + LANES],
+    len: usize,
+}
+
+impl Waiting {
+    pub(super) const fn new() -> Self {
+        Self {
+            looking: [0; KEPT + LANES],
+            found: [0; KEPT + LANES],
+            len: 0,
+        }
+    }
+
+    /// Takes the places `from + lane` of the lanes whose bits are set; whether there is no more room.
+    #[inline(always)]
+    fn push<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) -> bool {
+        let mut places = [0; LANES];
+        for (lane, place) in (0..).zip(&mut places) {
+            *place = from + lane;
+        }
+        let at = self.len.min(KEPT);
+        if let Some(out) = self.found[at..].first_chunk_mut() {
+            V::select(bits, &places, out);
+        }
+        if let Some(out) = self.looking[at..].first_chunk_mut::<LANES>() {
+            *out = [looking; LANES];
+        }
+        self.len = at + bits.count_ones() as usize;
+        self.len >= KEPT
+    }
+}
+
+/// Two packings and the way between them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Both<'a> {
+    pub(super) grids: [&'a Grid; 2],
+    pub(super) motion: &'a Motion,
+}
+
+/// Adds up what pairs share.
+#[derive(Clone, Debug)]
+pub(super) struct Measure<'a> {
+    both: Both<'a>,
+    /// Whose spheres look.
+    side: usize,
+    waiting: Waiting,
+    sums: [[f64; LANES]; SUMS],
+    pairs: usize,
+}
+
+impl<'a> Measure<'a> {
+    pub(super) fn new(both: Both<'a>, side: usize) -> Self {
+        Self {
+            both,
+            side,
+            waiting: Waiting::new(),
+            sums: [[0.0; LANES]; SUMS],
+            pairs: 0,
+        }
+    }
+
+    /// The sums of all that was taken.
+    pub(super) fn sums(mut self) -> Sums {
+        self.decide(self.waiting.len);
+        Sums::of_lanes(&self.sums, self.pairs)
+    }
+
+    /// Decides about the first ones that wait.
+    #[inline(never)]
+    fn decide(&mut self, count: usize) {
+        let waiting = &self.waiting;
+        let (looking, found) = (&waiting.looking, &waiting.found);
+        let (of_a, of_b) = if self.side == 0 {
+            (looking, found)
+        } else {
+            (found, looking)
+        };
+        let [a, b] = self.both.grids;
+        self.pairs += run_reals(Eights {
+            places: [of_a, of_b],
+            count,
+            records: [&a.records, &b.records],
+            motion: self.both.motion,
+            sums: &mut self.sums,
+        });
+        let rest = count..self.waiting.len;
+        self.waiting.len = rest.len();
+        self.waiting.looking.copy_within(rest.clone(), 0);
+        self.waiting.found.copy_within(rest, 0);
+    }
+}
+
+impl Sink for Measure<'_> {
+    #[inline(always)]
+    fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) {
+        if self.waiting.push::<V>(looking, bits, from) {
+            self.decide(KEPT);
+        }
+    }
+}
+
+/// Eight candidates at a time.
+struct Eights<'a> {
+    places: [&'a [u32; KEPT + LANES]; 2],
+    count: usize,
+    records: [&'a [Record]; 2],
+    motion: &'a Motion,
+    sums: &'a mut [[f64; LANES]; SUMS],
+}
+
+impl RealKernel for Eights<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<V: Reals>(self) -> usize {
+        const LANE: [f64; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+        let [of_a, of_b] = self.records;
+        let (Some(none_a), Some(none_b)) = (of_a.first(), of_b.first()) else {
+            return 0;
+        };
+        let [m0, m1, m2] = self.motion.matrix;
+        let matrix = [
+            splat_all::<V, 3>(m0),
+            splat_all::<V, 3>(m1),
+            splat_all::<V, 3>(m2),
+        ];
+        let offset = splat_all::<V, 3>(self.motion.offset);
+        let mut sums = [V::splat(0.0); SUMS];
+        for i in 0..SUMS {
+            sums[i] = V::load(&self.sums[i]);
+        }
+        let mut pairs = 0;
+        for at in (0..self.count).step_by(LANES) {
+            let (Some(i), Some(j)) = (
+                self.places[0][at..].first_chunk::<LANES>(),
+                self.places[1][at..].first_chunk::<LANES>(),
+            ) else {
+                break;
+            };
+            // Places after the last one are of former candidates, or 0.
+            let mut a = [&none_a.0; LANES];
+            let mut b = [&none_b.0; LANES];
+            for lane in 0..LANES {
+                a[lane] = &of_a.get(i[lane] as usize).unwrap_or(none_a).0;
+                b[lane] = &of_b.get(j[lane] as usize).unwrap_or(none_b).0;
+            }
+            let [x, y, z, r, v, ..] = V::transposed(a);
+            let [bx, by, bz, s, w, ..] = V::transposed(b);
+            // As `Motion::of_a`.
+            let ax = matrix[0][0] * x + matrix[0][1] * y + matrix[0][2] * z + offset[0];
+            let ay = matrix[1][0] * x + matrix[1][1] * y + matrix[1][2] * z + offset[1];
+            let az = matrix[2][0] * x + matrix[2][1] * y + matrix[2][2] * z + offset[2];
+            let (squared, values) = terms([ax, ay, az, r, v], [bx, by, bz, s, w]);
+            let reach = r + s;
+            let left = V::splat((self.count - at) as f64);
+            let overlap = V::and(squared.below(reach * reach), V::load(&LANE).below(left));
+            pairs += V::bits(overlap).count_ones() as usize;
+            for k in 0..SUMS {
+                sums[k] = sums[k] + values[k].only(overlap);
+            }
+        }
+        for i in 0..SUMS {
+            sums[i].store(&mut self.sums[i]);
+        }
+        pairs
+    }
+}
+
+/// Lists the pairs that overlap.
+#[derive(Debug)]
+pub(super) struct List<'a> {
+    pub(super) both: Both<'a>,
+    pub(super) side: usize,
+    pub(super) pairs: &'a mut Vec<[u32; 2]>,
+}
+
+impl Sink for List<'_> {
+    #[inline(always)]
+    fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) {
+        for lane in crate::simd::Lanes(bits) {
+            self.decide(looking, from + lane as u32);
+        }
+    }
+}
+
+impl List<'_> {
+    fn decide(&mut self, looking: u32, found: u32) {
+        let places = if self.side == 0 {
+            [looking, found]
+        } else {
+            [found, looking]
+        };
+        let [a, b] = self.both.grids;
+        let [i, j] = places.map(|place| place as usize);
+        let [of_a, of_b] = [&a.records[i], &b.records[j]].map(Record::placed);
+        let moved = Placed {
+            center: self.both.motion.of_relative(of_a.center),
+            ..of_a
+        };
+        if moved.overlaps(&of_b) {
+            self.pairs.push([a.order[i], b.order[j]]);
+        }
+    }
+}
+
+impl Record {
+    /// In the frame of its packing.
+    fn placed(&self) -> Placed {
+        let [x, y, z, radius, weight, ..] = self.0;
+        Placed {
+            center: [x, y, z],
+            radius,
+            weight,
+        }
+    }
+}
+
+/// Looks for spheres of one packing that overlap.
+#[derive(Debug)]
+pub(super) struct Clash<'a, F> {
+    pub(super) order: &'a [u32],
+    pub(super) overlaps: &'a F,
+    /// The first one so far.
+    pub(super) first: Option<[usize; 2]>,
+}
+
+impl<F: Fn([usize; 2]) -> bool> Sink for Clash<'_, F> {
+    #[inline(always)]
+    fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) {
+        for lane in crate::simd::Lanes(bits) {
+            self.decide(looking as usize, from as usize + lane);
+        }
+    }
+}
+
+impl<F: Fn([usize; 2]) -> bool> Clash<'_, F> {
+    fn decide(&mut self, looking: usize, found: usize) {
+        let (i, j) = (self.order[looking] as usize, self.order[found] as usize);
+        let pair = [i.min(j), i.max(j)];
+        let is_first = self.first.is_none_or(|first| pair < first);
+        if i != j && is_first && (self.overlaps)(pair) {
+            self.first = Some(pair);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Who looks where, in which order.
+//!
+//! Stages go from coarse to fine: that of an exponent joins its levels with those of the other packing that
+//! are as coarse or coarser. For each such pair of levels the cheaper side looks. Tasks are spheres that
+//! look into one level, as many as make up a cost that a thread does in a few microseconds.
+
+use super::Grid;
+use super::level::Level;
+use super::search::MOST;
+
+/// The cost of a task, in rows of cells.
+const COST: f64 = 1500.0;
+
+/// Spheres that look into a level of the other packing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Task {
+    /// Whose they are.
+    pub(super) side: usize,
+    /// Their places.
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// The level of the other.
+    pub(super) level: u32,
+}
+
+impl Task {
+    /// How many they are.
+    pub(super) fn len(&self) -> usize {
+        (self.to - self.from) as usize
+    }
+}
+
+/// All that joins the levels of an exponent with coarser ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stage {
+    /// Where its tasks end.
+    pub(super) tasks: usize,
+    /// Levels of both packings that have been joined after it.
+    pub(super) levels: [usize; 2],
+}
+
+/// What there is to do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    pub(super) tasks: Vec<Task>,
+    pub(super) stages: Vec<Stage>,
+    /// All of it, in rows of cells.
+    pub(super) cost: f64,
+    /// Tasks that are begun, one for each side.
+    open: [Option<(Task, f64)>; 2],
+}
+
+impl Plan {
+    /// Of two packings.
+    pub(super) fn update(&mut self, grids: [&Grid; 2]) {
+        self.tasks.clear();
+        self.stages.clear();
+        self.cost = 0.0;
+        // Levels of both that are coarser than the stage.
+        let mut coarser = [0; 2];
+        loop {
+            let next = [0, 1].map(|side| grids[side].levels.get(coarser[side]));
+            let Some(exponent) = next.iter().flatten().map(|level| level.exponent).max() else {
+                break;
+            };
+            let now = next.map(|level| level.filter(|level| level.exponent == exponent));
+            for side in [0, 1] {
+                let Some(fine) = now[side] else { continue };
+                // Levels of the other one that look into this one.
+                for i in 0..coarser[1 - side] {
+                    let coarse = &grids[1 - side].levels[i];
+                    let down = cost(grids[1 - side], coarse, grids[side], fine);
+                    let up = cost(grids[side], fine, grids[1 - side], coarse);
+                    if down * coarse.len() as f64 <= up * fine.len() as f64 {
+                        self.look(1 - side, coarse, coarser[side], down);
+                    } else {
+                        self.look(side, fine, i, up);
+                    }
+                }
+                self.close();
+            }
+            if let [Some(a), Some(b)] = now {
+                let costs = [
+                    cost(grids[0], a, grids[1], b),
+                    cost(grids[1], b, grids[0], a),
+                ];
+                if costs[0] * a.len() as f64 <= costs[1] * b.len() as f64 {
+                    self.look(0, a, coarser[1], costs[0]);
+                } else {
+                    self.look(1, b, coarser[0], costs[1]);
+                }
+                self.close();
+            }
+            for side in [0, 1] {
+                coarser[side] += usize::from(now[side].is_some());
+            }
+            self.stages.push(Stage {
+                tasks: self.tasks.len(),
+                levels: coarser,
+            });
+        }
+    }
+
+    /// Of two packings that are apart: nothing.
+    pub(super) fn clear(&mut self, grids: [&Grid; 2]) {
+        self.tasks.clear();
+        self.stages.clear();
+        self.cost = 0.0;
+        self.stages.push(Stage {
+            tasks: 0,
+            levels: grids.map(|grid| grid.levels.len()),
+        });
+    }
+
+    /// Lets the spheres of a level look into one of the other packing, each at a cost.
+    fn look(&mut self, side: usize, spheres: &Level, level: usize, cost: f64) {
+        self.cost += cost * spheres.len() as f64;
+        let level = level as u32;
+        let mut from = spheres.first;
+        // Joined with what came before, where that is next to it.
+        let mut open = self.open[side].take();
+        while from < spheres.end {
+            let (task, spent) = match open.take() {
+                Some((task, spent)) if task.to == from && task.level == level => (task, spent),
+                other => {
+                    self.tasks.extend(other.map(|(task, _)| task));
+                    let to = from;
+                    let task = Task {
+                        side,
+                        from,
+                        to,
+                        level,
+                    };
+                    (task, 0.0)
+                }
+            };
+            let room = (((COST - spent) / cost) as u32).max(1);
+            let to = spheres
+                .end
+                .min(from.saturating_add(room))
+                .min(task.from + MOST as u32);
+            let (task, spent) = (Task { to, ..task }, spent + cost * f64::from(to - from));
+            from = to;
+            if spent >= COST - cost || task.len() >= MOST {
+                self.tasks.push(task);
+            } else {
+                open = Some((task, spent));
+            }
+        }
+        self.open[side] = open;
+    }
+
+    /// Ends what is begun.
+    fn close(&mut self) {
+        for open in &mut self.open {
+            self.tasks.extend(open.take().map(|(task, _)| task));
+        }
+    }
+}
+
+/// What it costs a sphere of one level to look into another, in rows of cells.
+fn cost(of: &Grid, looking: &Level, grid: &Grid, level: &Level) -> f64 {
+    // Most spheres are near the least radius of their level.
+    let radius = 1.4 * f64::from(looking.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;
+    let reach = radius + f64::from(level.class.radius);
+    let along = |k: usize| {
+        let cells = f64::from(level.last[k]) + 1.0;
+        (1.0 + 2.0 * reach * f64::from(level.inverse[k])).min(cells)
+    };
+    let all = (0..3)
+        .map(|k| f64::from(level.last[k]) + 1.0)
+        .product::<f64>();
+    let (rows, cells) = (along(1) * along(2), along(0) * along(1) * along(2));
+    let spheres = level.len() as f64 * (cells / all);
+    1.0 + if level.hashed { cells } else { rows } + spheres / 4.0
+}

@@ -13,7 +13,7 @@ pub(super) fn placed_a(a: &Packing, motion: &Motion, i: usize) -> Placed {
     Placed {
         center: motion.of_a(a.centers()[i]),
         radius: a.radii()[i],
-        weight: 1.0,
+        weight: a.weight(i),
     }
 }
 
@@ -22,7 +22,7 @@ pub(super) fn placed_b(b: &Packing, motion: &Motion, j: usize) -> Placed {
     Placed {
         center: motion.of_b(b.centers()[j]),
         radius: b.radii()[j],
-        weight: 1.0,
+        weight: b.weight(j),
     }
 }
 

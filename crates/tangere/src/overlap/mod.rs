@@ -23,6 +23,7 @@
 mod answer;
 mod brute;
 pub(crate) mod grid;
+pub(crate) mod hollows;
 mod lens;
 mod moved;
 mod query;

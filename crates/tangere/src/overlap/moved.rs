@@ -71,4 +71,20 @@ impl Motion {
     pub(super) fn of_b(&self, center: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|k| center[k] - self.middles[1][k])
     }
+
+    /// A point of a's own frame, in that of b.
+    pub(super) fn point_of_a(&self, point: [f64; 3]) -> [f64; 3] {
+        let moved = self.of_a(point);
+        std::array::from_fn(|k| moved[k] + self.middles[1][k])
+    }
+
+    /// A point of b's own frame, in that of a.
+    pub(super) fn point_of_b(&self, point: [f64; 3]) -> [f64; 3] {
+        let from: [f64; 3] =
+            std::array::from_fn(|k| point[k] - self.middles[1][k] - self.offset[k]);
+        std::array::from_fn(|k| {
+            let m = &self.matrix;
+            m[0][k] * from[0] + m[1][k] * from[1] + m[2][k] * from[2] + self.middles[0][k]
+        })
+    }
 }

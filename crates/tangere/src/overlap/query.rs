@@ -2,7 +2,8 @@
 
 use super::answer::{Budget, Method, Overlap};
 use super::brute;
-use super::grid::{Reached, Scratch};
+use super::grid::Scratch;
+use super::hollows::{self, Filled};
 use super::moved::Motion;
 use super::sum::Sums;
 use super::tree;
@@ -107,11 +108,17 @@ impl OverlapQuery {
             && let Ok(reached) = self.grid.sums(grids, &motion, budget)
         {
             return Overlap {
-                upper: upper([a, b], &reached),
                 complete: reached.complete,
                 spheres: [0, 1].map(|i| [a, b][i].grid().spheres(reached.levels[i])),
                 work: reached.work,
-                ..self.answer([a, b], &reached.sums, &motion, poses[1], Method::Grid)
+                ..self.answer(
+                    [a, b],
+                    reached.levels,
+                    &reached.sums,
+                    &motion,
+                    poses[1],
+                    Method::Grid,
+                )
             };
         }
         let (sums, method) = match method {
@@ -121,13 +128,14 @@ impl OverlapQuery {
                 (sums, Method::Tree)
             }
         };
-        self.answer([a, b], &sums, &motion, poses[1], method)
+        self.answer([a, b], [usize::MAX; 2], &sums, &motion, poses[1], method)
     }
 
     /// In the world.
     fn answer(
         &self,
         packings: [&Packing; 2],
+        levels: [usize; 2],
         sums: &Sums,
         motion: &Motion,
         pose_b: &Pose,
@@ -135,6 +143,9 @@ impl OverlapQuery {
     ) -> Overlap {
         let middle = motion.middles[1];
         let lower = sums.lower();
+        let bodies = [0, 1].map(|i| Filled::new(packings[i], levels[i]));
+        let upper = hollows::upper(lower, bodies, motion);
+        let stands = bodies.map(|body| body.all_for_levels());
         let force = pose_b.rotate(sums.force());
         let size = force.iter().map(|x| x * x).sum::<f64>().sqrt();
         let center: [f64; 3] = std::array::from_fn(|k| middle[k] + sums.moment()[k] / lower);
@@ -148,9 +159,9 @@ impl OverlapQuery {
         };
         let torque = pose_b.rotate(sums.torque());
         Overlap {
-            volume: sums.weighted(),
+            volume: (sums.weighted() * (stands[0] * stands[1])).clamp(lower, upper),
             lower,
-            upper: lower,
+            upper,
             force,
             torque: std::array::from_fn(|k| {
                 let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -165,18 +176,4 @@ impl OverlapQuery {
             work: 0,
         }
     }
-}
-
-/// What the spheres share at most, as far as a query came: each pair that is missing has a sphere
-/// of a finer level than those that were joined.
-fn upper(packings: [&Packing; 2], reached: &Reached) -> f64 {
-    let lower = reached.sums.lower();
-    if reached.complete {
-        return lower;
-    }
-    let finer = [0, 1].map(|i| packings[i].grid().finer_volume(reached.levels[i]));
-    let filled = packings.map(Packing::filled_volume);
-    (lower + (finer[0] + finer[1]))
-        .min(filled[0].min(filled[1]))
-        .max(lower)
 }

@@ -10,8 +10,7 @@
 
 use super::moved::Motion;
 use super::sum::{Adder, Placed, Sums};
-use crate::geometry::Aabb;
-use crate::shape::Spheres;
+use crate::shape::Packing;
 use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
 use crate::tree::{Branch, MAX_HEIGHT, Pairs, Tree, among};
 use rayon::prelude::*;
@@ -73,11 +72,12 @@ pub(crate) struct SphereTree {
 }
 
 impl SphereTree {
-    /// Over spheres in a box.
-    pub(crate) fn new(spheres: &Spheres<3>, bounds: &Aabb<3>) -> Self {
+    /// Over the spheres of a packing.
+    pub(crate) fn new(packing: &Packing) -> Self {
+        let spheres = packing.spheres();
         let mut tree = Tree::of_spheres(spheres).expect("a packing has few enough spheres");
         let numbers = tree.renumbered();
-        let middle = bounds.center();
+        let middle = packing.bounds().center();
         let placed: Vec<Placed> = numbers
             .iter()
             .map(|&i| {
@@ -85,7 +85,7 @@ impl SphereTree {
                 Placed {
                     center: std::array::from_fn(|k| c[k] - middle[k]),
                     radius: spheres.radii()[i as usize],
-                    weight: 1.0,
+                    weight: packing.weight(i as usize),
                 }
             })
             .collect();

@@ -1,13 +1,14 @@
 //! A body filled with spheres that do not overlap.
 
-use super::Spheres;
+use super::{Spheres, TriMesh};
 use crate::error::{Error, Result, number};
 use crate::geometry::Aabb;
 use crate::overlap::SphereTree;
 use crate::overlap::grid::{Clashes, Grid};
+use crate::overlap::hollows::Hollows;
 use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Spheres that do not overlap, and what is known of the body that they fill.
 ///
@@ -30,7 +31,8 @@ pub struct Packing {
     spheres: Spheres<3>,
     bounds: Aabb<3>,
     filled: f64,
-    body: Option<f64>,
+    /// Shared by those of one body.
+    hollows: Option<Arc<Hollows>>,
     tree: OnceLock<SphereTree>,
     grid: Grid,
     /// Spheres before the last update, for their memory.
@@ -58,30 +60,58 @@ impl Packing {
     /// # Errors
     /// As [`Packing::new`], and when the record is none of these spheres.
     pub fn from_record(centers: Vec<[f64; 3]>, radii: Vec<f64>, record: &[f64]) -> Result<Self> {
-        let packing = Self::new(centers, radii)?;
-        let body = match record {
-            [] => None,
-            [volume] if *volume >= packing.filled * (1.0 - 1e-9) && volume.is_finite() => {
-                Some(*volume)
-            }
-            [volume, ..] => {
+        let mut packing = Self::new(centers, radii)?;
+        if !record.is_empty() {
+            packing.fill(Hollows::from_record(record, &packing.spheres)?)?;
+        }
+        Ok(packing)
+    }
+
+    /// A packing of spheres in a closed surface, such as those of another program. What is known of the surface
+    /// makes bounds of overlaps those of the bodies, not of the spheres alone.
+    ///
+    /// # Errors
+    /// As [`Packing::new`], when the surface bounds no volume and when a sphere leaves it.
+    pub fn in_mesh(mesh: &TriMesh, centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Self> {
+        let mut packing = Self::new(centers, radii)?;
+        let report = mesh.report();
+        let volume = match report.volume {
+            Some(volume) if report.closed && report.oriented && volume > 0.0 => volume,
+            _ => {
                 return Err(Error::argument(
-                    "volume of the body",
-                    number(*volume),
-                    format!("at least that of the spheres, {}", number(packing.filled)),
+                    "mesh",
+                    format!("a surface of which the report is\n{report}\n"),
+                    "one that is closed and oriented, with a volume",
                 ));
             }
         };
-        Ok(Self { body, ..packing })
+        packing.fill(Hollows::new(mesh, volume, &packing.spheres)?)?;
+        Ok(packing)
     }
 
     /// What is known of the body, as numbers for a file; none if nothing is.
     pub fn record(&self) -> Vec<f64> {
-        self.body.into_iter().collect()
+        self.hollows
+            .as_ref()
+            .map_or_else(Vec::new, |hollows| hollows.record())
     }
 
-    /// A packing of spheres that are known not to overlap, in a body of a known volume.
-    pub(crate) fn of_disjoint(spheres: Spheres<3>, body: Option<f64>) -> Self {
+    /// With what is known of the body.
+    fn fill(&mut self, hollows: Hollows) -> Result<()> {
+        if hollows.volume() < self.filled * (1.0 - 1e-9) {
+            return Err(Error::argument(
+                "volume of the body",
+                number(hollows.volume()),
+                format!("at least that of the spheres, {}", number(self.filled)),
+            ));
+        }
+        self.hollows = Some(Arc::new(hollows));
+        self.rebuild();
+        Ok(())
+    }
+
+    /// A packing of spheres that are known not to overlap, in a body.
+    pub(crate) fn of_disjoint(spheres: Spheres<3>, body: Option<Hollows>) -> Self {
         let mut packing = Self {
             spheres,
             bounds: Aabb {
@@ -89,7 +119,7 @@ impl Packing {
                 max: [0.0; 3],
             },
             filled: 0.0,
-            body,
+            hollows: body.map(Arc::new),
             tree: OnceLock::new(),
             grid: Grid::default(),
             spare: Spheres::default(),
@@ -103,7 +133,11 @@ impl Packing {
     fn rebuild(&mut self) {
         let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
         self.bounds = bounds(&self.spheres);
-        self.grid.rebuild(centers, radii, &[], &self.bounds);
+        let weights = self
+            .hollows
+            .as_ref()
+            .map_or(&[][..], |hollows| hollows.weights());
+        self.grid.rebuild(centers, radii, weights, &self.bounds);
         self.filled = self.grid.finer_volume(0);
         self.tree = OnceLock::new();
     }
@@ -145,14 +179,25 @@ impl Packing {
             self.rebuild();
             return Err(error);
         }
-        self.body = None;
+        self.hollows = None;
         Ok(())
     }
 
     /// The tree over the spheres, made when it is first asked for.
     pub(crate) fn tree(&self) -> &SphereTree {
-        self.tree
-            .get_or_init(|| SphereTree::new(&self.spheres, &self.bounds))
+        self.tree.get_or_init(|| SphereTree::new(self))
+    }
+
+    /// What of the body a unit of a sphere's volume stands for.
+    pub(crate) fn weight(&self, sphere: usize) -> f64 {
+        self.hollows
+            .as_ref()
+            .map_or(1.0, |hollows| hollows.weights()[sphere])
+    }
+
+    /// What is known of the body.
+    pub(crate) fn hollows(&self) -> Option<&Hollows> {
+        self.hollows.as_deref()
     }
 
     /// The spheres.
@@ -197,7 +242,9 @@ impl Packing {
 
     /// The volume of the body; that of the spheres where the body is not known.
     pub fn body_volume(&self) -> f64 {
-        self.body.unwrap_or(self.filled)
+        self.hollows
+            .as_ref()
+            .map_or(self.filled, |hollows| hollows.volume())
     }
 
     /// The share of the body's volume that is filled.

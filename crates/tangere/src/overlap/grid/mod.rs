@@ -32,7 +32,7 @@ mod run;
 mod search;
 
 pub(crate) use run::Clashes;
-pub(super) use run::{Reached, Scratch};
+pub(super) use run::Scratch;
 
 use crate::simd::LANES;
 use build::Building;

@@ -1,0 +1,123 @@
+//! How much of a closed body lies in each cell of a lattice.
+//!
+//! The part of the body below a height, over a rectangle, is what lies below its upward triangles less what
+//! lies below its downward ones: signed prisms, cut by the sides of cells (divergence theorem for the
+//! field `(0, 0, z)`). A triangle adds to the cells it goes through the volume between it and
+//! their floor, and to those below it their height times its area as seen from above.
+
+use super::lattice::Lattice;
+use crate::shape::TriMesh;
+
+/// The most corners of a triangle after it was cut by six planes.
+const CORNERS: usize = 9;
+
+/// A flat polygon while it is cut.
+#[derive(Clone, Copy)]
+struct Polygon {
+    corners: [[f64; 3]; CORNERS],
+    len: usize,
+}
+
+impl Polygon {
+    /// The part with the coordinate `axis` from `low` to `high`.
+    fn between(&self, axis: usize, low: f64, high: f64) -> Self {
+        self.beyond(axis, low, 1.0).beyond(axis, high, -1.0)
+    }
+
+    /// The part where `sign (x - limit)` is not negative.
+    fn beyond(&self, axis: usize, limit: f64, sign: f64) -> Self {
+        let mut cut = Polygon {
+            corners: [[0.0; 3]; CORNERS],
+            len: 0,
+        };
+        let mut push = |corner| {
+            // A convex polygon gains at most one corner a cut.
+            if cut.len < CORNERS {
+                cut.corners[cut.len] = corner;
+                cut.len += 1;
+            }
+        };
+        for i in 0..self.len {
+            let (p, q) = (self.corners[i], self.corners[(i + 1) % self.len]);
+            let (s, t) = (sign * (p[axis] - limit), sign * (q[axis] - limit));
+            if s >= 0.0 {
+                push(p);
+            }
+            if (s < 0.0) != (t < 0.0) {
+                let u = s / (s - t);
+                let mut corner = std::array::from_fn(|k| p[k] + u * (q[k] - p[k]));
+                corner[axis] = limit;
+                push(corner);
+            }
+        }
+        cut
+    }
+
+    /// The area as seen from above, and the integral of the height over it; both have the sign of the
+    /// direction.
+    fn seen(&self) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        let a = self.corners[0];
+        for i in 2..self.len {
+            let (b, c) = (self.corners[i - 1], self.corners[i]);
+            let area = 0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+            sums[0] += area;
+            sums[1] += area * ((a[2] + b[2] + c[2]) / 3.0);
+        }
+        sums
+    }
+}
+
+/// The volume of a closed, oriented body in every cell.
+pub(super) fn volumes(mesh: &TriMesh, lattice: &Lattice) -> Vec<f64> {
+    let mut volumes = vec![0.0; lattice.cells()];
+    // What triangles above a cell add to it and to all below: areas, added up from the top at the end.
+    let mut above = vec![0.0; lattice.cells()];
+    let h = lattice.side;
+    for face in 0..mesh.faces().len() {
+        // In cells.
+        let corners = mesh
+            .triangle(face)
+            .map(|p| std::array::from_fn(|k| (p[k] - lattice.origin[k]) / h));
+        let whole = Polygon {
+            corners: {
+                let mut all = [[0.0; 3]; CORNERS];
+                all[..3].copy_from_slice(&corners);
+                all
+            },
+            len: 3,
+        };
+        for i in lattice.range(&corners, 0) {
+            let slab = whole.between(0, i as f64, (i + 1) as f64);
+            for j in lattice.range(&corners, 1) {
+                let column = slab.between(1, j as f64, (j + 1) as f64);
+                if column.len < 3 {
+                    continue;
+                }
+                for k in lattice.range(&corners, 2) {
+                    let part = column.between(2, k as f64, (k + 1) as f64);
+                    if part.len < 3 {
+                        continue;
+                    }
+                    let [area, height] = part.seen();
+                    let cell = lattice.cell([i, j, k]);
+                    volumes[cell] += height - area * k as f64;
+                    if k > 0 {
+                        above[lattice.cell([i, j, k - 1])] += area;
+                    }
+                }
+            }
+        }
+    }
+    for i in 0..lattice.counts[0] {
+        for j in 0..lattice.counts[1] {
+            let mut area = 0.0;
+            for k in (0..lattice.counts[2]).rev() {
+                let cell = lattice.cell([i, j, k]);
+                area += above[cell];
+                volumes[cell] = (volumes[cell] + area).clamp(0.0, 1.0) * (h * h * h);
+            }
+        }
+    }
+    volumes
+}

@@ -1,0 +1,422 @@
+//! What a packing leaves unfilled, and where: bounds of the volume that two bodies share.
+//!
+//! A body `A` is its spheres `S` and the hollows `H` between them and the surface. Of two bodies
+//!
+//! ```text
+//! S ∩ S'  ⊂  A ∩ A'  ⊂  (S ∩ S') ∪ (H ∩ A') ∪ (H' ∩ A),
+//! ```
+//!
+//! so that what the spheres share, and the hollows of each that may be in the other, bound what the bodies
+//! share from both sides. Cells of a lattice tell how much of the body and of its hollows they hold, exactly
+//! up to rounding ([`body`], [`ball_box`]). Whether a cell of one body may reach the other is told by the
+//! distance from the other, which is known at the corners of its own cells and is interpolated between them:
+//! distances differ by no more than the points do, so that an interpolated one is off by at most
+//! `√3/2` times the side of a cell. Cells fade out over a further stretch, so that bounds are continuous
+//! in the pose.
+//!
+//! The estimate takes points of a body as filled independently of whether the other is: a lens
+//! stands for its volume times the inverse filling about each of its two spheres, its
+//! [weight](Hollows::weights).
+
+mod ball_box;
+mod body;
+mod lattice;
+
+use super::moved::Motion;
+use crate::closest::MeshSurface;
+use crate::error::{Error, Result, number};
+use crate::geometry::Aabb;
+use crate::shape::{Packing, Spheres, TriMesh};
+use ball_box::unit_ball_in_box;
+use lattice::Lattice;
+
+/// Cells that a body is cut into, by the number of its spheres to the power of 2/3: fewer than spheres, so
+/// that bounds cost less than lenses.
+const ROOMS: f64 = 4.0;
+
+/// Cells over the box of a body, by those that it is cut into: bodies fill a part of their boxes.
+const CELLS: f64 = 64.0;
+
+/// The farthest point of a cube from its middle, in sides; also how far an interpolated distance may be off.
+const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_7;
+
+/// The stretch over which a cell fades out, in sides of its lattice.
+const FADE: f64 = 0.5;
+
+/// What rounding of volumes of cells may cost, in volumes of a cell.
+const SLACK: f64 = 1e-11;
+
+/// A cell that the body reaches.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    cell: u32,
+    /// What of it belongs to the body.
+    body: f64,
+}
+
+/// What is known of a body that spheres fill.
+#[derive(Clone, Debug)]
+pub(crate) struct Hollows {
+    lattice: Lattice,
+    volume: f64,
+    /// From the corners of cells to the body, 0 within it.
+    distances: Vec<f64>,
+    rooms: Vec<Room>,
+    /// What is not filled of each room, by the number of levels of spheres that count: all for none.
+    gaps: Vec<Vec<f64>>,
+    /// What of the body a unit of each sphere's volume stands for.
+    weights: Vec<f64>,
+}
+
+impl Hollows {
+    /// Of spheres in a closed surface.
+    pub(crate) fn new(mesh: &TriMesh, volume: f64, spheres: &Spheres<3>) -> Result<Self> {
+        let bounds = mesh.bounds();
+        let rooms = (ROOMS * (spheres.len() as f64).powf(2.0 / 3.0)).max(64.0);
+        let lattice = Lattice::over(&bounds, volume / rooms, (CELLS * rooms) as usize);
+        let mut found = Vec::new();
+        let nodes: Vec<[f64; 3]> = (0..lattice.nodes()).map(|i| lattice.point(i)).collect();
+        MeshSurface::new(mesh).closest_all(&nodes, &mut found)?;
+        let distances = found.iter().map(|point| point.gap.max(0.0)).collect();
+        let rooms = rooms_of(&body::volumes(mesh, &lattice));
+        Ok(Self::of_rooms(lattice, volume, distances, rooms, spheres))
+    }
+
+    /// Of spheres in a body of which no more than its box and its volume are known: one cell.
+    pub(crate) fn of_volume(bounds: &Aabb<3>, volume: f64, spheres: &Spheres<3>) -> Self {
+        let extent = (0..3).fold(0.0, |m: f64, k| m.max(bounds.max[k] - bounds.min[k]));
+        let lattice = Lattice {
+            origin: bounds.min,
+            side: extent,
+            counts: [1; 3],
+        };
+        let all = Room {
+            cell: 0,
+            body: volume,
+        };
+        Self::of_rooms(lattice, volume, vec![0.0; 8], vec![all], spheres)
+    }
+
+    fn of_rooms(
+        lattice: Lattice,
+        volume: f64,
+        distances: Vec<f64>,
+        rooms: Vec<Room>,
+        spheres: &Spheres<3>,
+    ) -> Self {
+        let mut made = Self {
+            lattice,
+            volume,
+            distances,
+            rooms,
+            gaps: Vec::new(),
+            weights: Vec::new(),
+        };
+        made.fill(spheres);
+        made
+    }
+
+    /// Takes spheres out of the hollows, level by level.
+    fn fill(&mut self, spheres: &Spheres<3>) {
+        let lattice = self.lattice;
+        let mut number = vec![u32::MAX; lattice.cells()];
+        for (i, room) in self.rooms.iter().enumerate() {
+            number[room.cell as usize] = i as u32;
+        }
+        let radii = spheres.radii();
+        let mut order: Vec<usize> = (0..radii.len()).collect();
+        order.sort_by(|&i, &j| level(radii[j]).cmp(&level(radii[i])));
+        let mut gaps: Vec<f64> = self.rooms.iter().map(|room| room.body).collect();
+        self.gaps.clear();
+        self.gaps.push(gaps.clone());
+        for class in order.chunk_by(|&i, &j| level(radii[i]) == level(radii[j])) {
+            for &i in class {
+                lattice.ball(spheres.centers()[i], radii[i], |cell, volume| {
+                    if let Some(gap) = gaps.get_mut(number[cell] as usize) {
+                        *gap -= volume;
+                    }
+                });
+            }
+            self.gaps.push(gaps.clone());
+        }
+        let slack = SLACK * lattice.side.powi(3);
+        for gap in self.gaps.iter_mut().flatten() {
+            *gap = gap.max(0.0) + slack;
+        }
+        // A sphere stands for the parts of the cells that it fills, in proportion.
+        let ratios: Vec<f64> = self
+            .rooms
+            .iter()
+            .zip(&gaps)
+            .map(|(room, gap)| {
+                let filled = room.body - gap;
+                if filled > 1e-3 * room.body {
+                    room.body / filled
+                } else {
+                    0.0
+                }
+            })
+            .collect();
+        let mut stands: Vec<f64> = (0..radii.len())
+            .map(|i| {
+                let mut sum = 0.0;
+                lattice.ball(spheres.centers()[i], radii[i], |cell, volume| {
+                    sum += volume * ratios.get(number[cell] as usize).unwrap_or(&1.0);
+                });
+                sum
+            })
+            .collect();
+        let all: f64 = stands.iter().sum();
+        for (stand, &r) in stands.iter_mut().zip(radii) {
+            *stand *= self.volume / all / super::lens(0.0, [r, r]).volume;
+        }
+        self.weights = stands;
+    }
+
+    /// The volume of the body.
+    pub(crate) fn volume(&self) -> f64 {
+        self.volume
+    }
+
+    /// What of the body a unit of each sphere's volume stands for.
+    pub(crate) fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// All of it but what follows from the spheres, as numbers: volume, origin and side of the lattice, counts
+    /// of cells, the number of rooms, rooms, distances.
+    pub(crate) fn record(&self) -> Vec<f64> {
+        let Lattice {
+            origin,
+            side,
+            counts,
+        } = self.lattice;
+        let mut record = vec![self.volume, origin[0], origin[1], origin[2], side];
+        record.extend(counts.map(|n| n as f64));
+        record.push(self.rooms.len() as f64);
+        for room in &self.rooms {
+            record.extend([f64::from(room.cell), room.body]);
+        }
+        record.extend(&self.distances);
+        record
+    }
+
+    /// From [`Hollows::record`] and the spheres.
+    ///
+    /// # Errors
+    /// When the numbers contradict each other.
+    pub(crate) fn from_record(record: &[f64], spheres: &Spheres<3>) -> Result<Self> {
+        let wrong = |what: &'static str, found: f64, expected: &str| {
+            Err(Error::argument(what, number(found), expected))
+        };
+        let Some((head, rest)) = record.split_first_chunk::<9>() else {
+            let found = format!("{} numbers", record.len());
+            return Err(Error::argument("record of the body", found, "at least 9"));
+        };
+        if let Some(&x) = record.iter().find(|x| !x.is_finite()) {
+            return wrong("record of the body", x, "finite numbers");
+        }
+        let [volume, x, y, z, side, p, q, r, count] = *head;
+        let whole = |n: f64| n >= 1.0 && n <= 1e6 && n.fract() == 0.0;
+        if volume <= 0.0 || side <= 0.0 {
+            return wrong("volume of the body", volume.min(side), "more than 0");
+        }
+        if let Some(&n) = [p, q, r].iter().find(|&&n| !whole(n)) {
+            return wrong("cells of the body", n, "a whole number up to 1e6");
+        }
+        let lattice = Lattice {
+            origin: [x, y, z],
+            side,
+            counts: [p, q, r].map(|n| n as usize),
+        };
+        let expected = 2.0 * count + (p + 1.0) * (q + 1.0) * (r + 1.0);
+        if rest.len() as f64 != expected || p * q * r >= f64::from(u32::MAX) {
+            return Err(Error::argument(
+                "record of the body",
+                format!("{} numbers", record.len()),
+                format!("{}", expected + 9.0),
+            ));
+        }
+        let (rooms, distances) = rest.split_at(2 * count as usize);
+        let rooms: Vec<Room> = rooms
+            .chunks_exact(2)
+            .map(|pair| Room {
+                cell: pair[0] as u32,
+                body: pair[1],
+            })
+            .collect();
+        let cells = lattice.cells() as u32;
+        let most = side * side * side * (1.0 + 1e-9);
+        if let Some(room) = rooms
+            .iter()
+            .find(|room| room.cell >= cells || room.body < 0.0 || room.body > most)
+        {
+            return wrong(
+                "cell of the body",
+                room.body,
+                "a part of a cell of the lattice",
+            );
+        }
+        let sum: f64 = rooms.iter().map(|room| room.body).sum();
+        if (sum - volume).abs() > 1e-6 * volume {
+            return wrong(
+                "volume of the body",
+                volume,
+                &format!("that of its cells, {}", number(sum)),
+            );
+        }
+        let distances = distances.to_vec();
+        if let Some(&x) = distances.iter().find(|&&x| x < 0.0) {
+            return wrong("distance from the body", x, "0 or more");
+        }
+        Ok(Self::of_rooms(lattice, volume, distances, rooms, spheres))
+    }
+
+    /// A lower bound of the distance from the body, continuous in the point.
+    fn distance(&self, point: [f64; 3]) -> f64 {
+        let lattice = &self.lattice;
+        let mut beside = 0.0;
+        let mut place = [0; 3];
+        let mut part = [0.0; 3];
+        for k in 0..3 {
+            let far = lattice.counts[k] as f64;
+            let x = (point[k] - lattice.origin[k]) / lattice.side;
+            let within = x.clamp(0.0, far);
+            beside += (x - within) * (x - within);
+            let cell = (within as usize).min(lattice.counts[k] - 1);
+            place[k] = cell;
+            part[k] = within - cell as f64;
+        }
+        let node =
+            |i, j, k| self.distances[lattice.node([place[0] + i, place[1] + j, place[2] + k])];
+        let along = |i, j| {
+            let (a, b) = (node(i, j, 0), node(i, j, 1));
+            a + part[2] * (b - a)
+        };
+        let across = |i| {
+            let (a, b) = (along(i, 0), along(i, 1));
+            a + part[1] * (b - a)
+        };
+        let (a, b) = (across(0), across(1));
+        let interpolated = a + part[0] * (b - a) - HALF_DIAGONAL * lattice.side;
+        interpolated.max(beside.sqrt() * lattice.side)
+    }
+
+    /// What of the hollows, and of the body, may lie in another, with `levels` levels of spheres, `outside` a lower
+    /// bound of the distance of points from the other.
+    fn near(&self, levels: usize, outside: impl Fn([f64; 3]) -> f64) -> [f64; 2] {
+        let lattice = &self.lattice;
+        let (reach, fade) = (HALF_DIAGONAL * lattice.side, FADE * lattice.side);
+        let gaps = &self.gaps[levels.min(self.gaps.len() - 1)];
+        let mut sums = [0.0; 2];
+        for (room, gap) in self.rooms.iter().zip(gaps) {
+            let place = lattice.place(room.cell as usize);
+            let middle =
+                std::array::from_fn(|k| lattice.origin[k] + (place[k] as f64 + 0.5) * lattice.side);
+            let share = ((reach + fade - outside(middle)) / fade).clamp(0.0, 1.0);
+            sums[0] += share * gap;
+            sums[1] += share * room.body;
+        }
+        sums
+    }
+}
+
+/// One side of the question: a packing, of which some levels of spheres were looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Filled<'a> {
+    packing: &'a Packing,
+    levels: usize,
+    /// The volume of the spheres that were not looked at.
+    rest: f64,
+}
+
+impl<'a> Filled<'a> {
+    pub(super) fn new(packing: &'a Packing, levels: usize) -> Self {
+        Self {
+            packing,
+            levels,
+            rest: packing.grid().finer_volume(levels),
+        }
+    }
+
+    /// The volume of all spheres by that of those that were looked at; 1 if none were.
+    pub(super) fn all_for_levels(&self) -> f64 {
+        let all = self.packing.filled_volume();
+        let seen = all - self.rest;
+        if self.levels > 0 { all / seen } else { 1.0 }
+    }
+
+    /// A lower bound of the distance of a point from the body.
+    fn distance(&self, point: [f64; 3]) -> f64 {
+        match self.packing.hollows() {
+            Some(hollows) => hollows.distance(point),
+            None => {
+                let bounds = self.packing.bounds();
+                let beside: f64 = (0..3)
+                    .map(|k| {
+                        let out = (bounds.min[k] - point[k]).max(point[k] - bounds.max[k]);
+                        out.max(0.0).powi(2)
+                    })
+                    .sum();
+                beside.sqrt()
+            }
+        }
+    }
+
+    /// What of hollows and body may lie in another.
+    fn near(&self, outside: impl Fn([f64; 3]) -> f64) -> [f64; 2] {
+        match self.packing.hollows() {
+            Some(hollows) => hollows.near(self.levels, outside),
+            None => [self.rest, self.packing.filled_volume()],
+        }
+    }
+}
+
+/// What two bodies share at most, of which spheres share `lower`.
+pub(super) fn upper(lower: f64, bodies: [Filled<'_>; 2], motion: &Motion) -> f64 {
+    let [a, b] = bodies;
+    let of_a = || a.near(|point| b.distance(motion.point_of_a(point)));
+    let of_b = || b.near(|point| a.distance(motion.point_of_b(point)));
+    let ([gap_a, body_a], [gap_b, body_b]) = rayon::join(of_a, of_b);
+    (lower + (gap_a + gap_b)).min(body_a).min(body_b).max(lower)
+}
+
+/// The class of a radius: its binary exponent.
+fn level(radius: f64) -> u64 {
+    radius.to_bits() >> 52
+}
+
+/// Cells that hold something.
+fn rooms_of(volumes: &[f64]) -> Vec<Room> {
+    let reached = volumes.iter().enumerate().filter(|(_, v)| **v > 0.0);
+    reached
+        .map(|(cell, &body)| Room {
+            cell: cell as u32,
+            body,
+        })
+        .collect()
+}
+
+impl Lattice {
+    /// Calls `visit` with the cells that a ball reaches and what of it they hold.
+    fn ball(&self, center: [f64; 3], radius: f64, mut visit: impl FnMut(usize, f64)) {
+        let at: [f64; 3] = std::array::from_fn(|k| (center[k] - self.origin[k]) / self.side);
+        let size = radius / self.side;
+        let corners = [at.map(|x| x - size), at.map(|x| x + size)];
+        let [x, y, z] = [0, 1, 2].map(|axis| self.range(&corners, axis));
+        let unit = radius * radius * radius;
+        for i in x {
+            for j in y.clone() {
+                for k in z.clone() {
+                    let place = [i, j, k];
+                    let low = std::array::from_fn(|a| (place[a] as f64 - at[a]) / size);
+                    let high = std::array::from_fn(|a| ((place[a] + 1) as f64 - at[a]) / size);
+                    let volume = unit_ball_in_box(low, high);
+                    if volume > 0.0 {
+                        visit(self.cell(place), volume * unit);
+                    }
+                }
+            }
+        }
+    }
+}

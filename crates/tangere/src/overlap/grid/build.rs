@@ -1,12 +1,12 @@
 //! Building, in parallel: classes of radii are counted, then spheres are dealt by bands of cells and
 //! counted out within them. `O(n)`; building again keeps the memory.
 
-use super::level::{Class, Level};
-use super::{Grid, Record, Scaled};
+use super::level::{Class, FEW, Level};
+use super::{Block, Grid, Record, Scaled};
 use crate::geometry::Aabb;
 use crate::pairs::deal::{Deal, count_out};
 use crate::parallel::parts;
-use crate::simd::widest;
+use crate::simd::{LANES, widest};
 use rayon::prelude::*;
 
 /// Spheres dealt at once: their keys fit onto the stack.
@@ -38,6 +38,13 @@ fn class_of(radius: f64) -> usize {
     ((exponent - LEAST_EXPONENT).max(0) as usize).min(EXPONENTS - 1)
 }
 
+/// Whether a class is joined with the level of the next coarser ones, down to an exponent: if both are
+/// few, or if it is half as fine and has less than half as many.
+fn joins(level: &Class, exponent: i32, class: &Class, own: i32) -> bool {
+    let (count, more) = (level.count as usize, class.count as usize);
+    count + more <= FEW || (own + 1 == exponent && 2 * more < count)
+}
+
 /// 2 to a power in the range of radii, or near it.
 fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023).clamp(1, 2046) as u64) << 52)
@@ -63,6 +70,7 @@ impl Grid {
             scale: power(-exponent),
         };
         self.frame = frame;
+        let least = |exponent: i32| (power(exponent) * frame.scale) as f32;
         let chunks = radii.len().div_ceil(CHUNK);
         let range = |c: usize| c * CHUNK..((c + 1) * CHUNK).min(radii.len());
         let classes = &mut self.building.classes;
@@ -90,16 +98,33 @@ impl Grid {
         self.levels.clear();
         let mut level_of = [0_u16; EXPONENTS];
         let (mut first, mut cells) = (0, 0);
+        let mut open: Option<(Class, i32)> = None;
         // Coarse ones first.
-        for (i, class) in all.iter().enumerate().rev() {
-            if class.count > 0 {
-                let exponent = i as i32 + LEAST_EXPONENT;
-                let least = (power(exponent) * frame.scale) as f32;
-                let level = Level::new(exponent, *class, least, first, cells);
-                level_of[i] = self.levels.len() as u16;
-                (first, cells) = (level.end, cells + level.cells);
-                self.levels.push(level);
-            }
+        let present = (0..EXPONENTS).rev().filter(|&i| all[i].count > 0);
+        for i in present {
+            let (class, exponent) = (all[i], i as i32 + LEAST_EXPONENT);
+            open = Some(match open {
+                Some((mut joined, finest)) if joins(&joined, finest, &class, exponent) => {
+                    joined.join(&class);
+                    // A few spheres go with any others, a few finer ones with those of their level.
+                    let few = joined.count as usize <= FEW;
+                    (joined, if few { exponent } else { finest })
+                }
+                other => {
+                    if let Some((class, exponent)) = other {
+                        let level = Level::new(exponent, class, least(exponent), first, cells);
+                        (first, cells) = (level.end, cells + level.cells);
+                        self.levels.push(level);
+                    }
+                    (class, exponent)
+                }
+            });
+            level_of[i] = self.levels.len() as u16;
+        }
+        if let Some((class, exponent)) = open {
+            let level = Level::new(exponent, class, least(exponent), first, cells);
+            cells += level.cells;
+            self.levels.push(level);
         }
         let shift = (0..).find(|s| cells.div_ceil(1 << s) <= BANDS).unwrap_or(0);
         let bands = cells.div_ceil(1 << shift);
@@ -125,21 +150,16 @@ impl Grid {
         let count = radii.len();
         self.records.resize(count, Record::default());
         self.order.resize(count, 0);
-        for lane in &mut self.lanes {
-            lane.resize(count + 8, 0.0);
-        }
         self.starts.resize(cells + 1, 0);
         self.starts[cells] = count as u32;
-        let [x, y, z, r] = &mut self.lanes;
-        let lanes = [x, y, z, r].map(|lane| &mut lane[..count]);
         parts(
             bands,
             (
-                ((&mut self.records[..], &mut self.order[..]), lanes),
+                (&mut self.records[..], &mut self.order[..]),
                 &|b| deal.joined()[b + 1],
             ),
             (&mut self.starts[..cells], &|b| ((b + 1) << shift).min(cells)),
-            &|band, ((records, order), lanes): ((&mut [Record], &mut [u32]), [&mut [f32]; 4]), starts| {
+            &|band, (records, order): (&mut [Record], &mut [u32]), starts| {
                 let base = deal.joined()[band] as u32;
                 let cell = |dealt: &Dealt| dealt.cell as usize - (band << shift);
                 starts.fill(0);
@@ -150,17 +170,13 @@ impl Grid {
                 for start in starts.iter_mut() {
                     sum += std::mem::replace(start, sum);
                 }
-                let [xs, ys, zs, rs] = lanes;
                 for dealt in deal.segments(band).flatten() {
                     let start = &mut starts[cell(dealt)];
                     let (at, i) = (*start as usize, dealt.index as usize);
                     *start += 1;
-                    let relative = frame.relative(centers[i]);
-                    let [x, y, z, r] = frame.scaled(centers[i], radii[i]);
-                    (xs[at], ys[at], zs[at], rs[at]) = (x, y, z, r);
+                    let [x, y, z] = frame.relative(centers[i]);
                     order[at] = dealt.index;
                     let weight = weights.get(i).copied().unwrap_or(1.0);
-                    let [x, y, z] = relative;
                     records[at] = Record([x, y, z, radii[i], weight, 0.0, 0.0, 0.0]);
                 }
                 // Each start has moved to the next one.
@@ -171,5 +187,16 @@ impl Grid {
                 }
             },
         );
+        self.blocks.resize(count.div_ceil(LANES), Block::default());
+        let blocks = self.blocks.par_iter_mut().with_min_len(CHUNK / LANES);
+        blocks
+            .zip(self.records.par_chunks(LANES))
+            .for_each(|(block, records)| {
+                for (lane, Record([x, y, z, r, ..])) in records.iter().enumerate() {
+                    for (row, value) in [x, y, z, r].into_iter().enumerate() {
+                        block.0[row][lane] = (value * frame.scale) as f32;
+                    }
+                }
+            });
     }
 }

@@ -1,5 +1,6 @@
 //! Candidates decided and added up, eight at a time.
 
+use super::search::places;
 use super::{Grid, Record};
 use crate::overlap::moved::Motion;
 use crate::overlap::sum::{Placed, SUMS, Sums, terms};
@@ -35,13 +36,9 @@ impl Waiting {
     /// Takes the places `from + lane` of the lanes whose bits are set; whether there is no more room.
     #[inline(always)]
     fn push<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) -> bool {
-        let mut places = [0; LANES];
-        for (lane, place) in (0..).zip(&mut places) {
-            *place = from + lane;
-        }
         let at = self.len.min(KEPT);
         if let Some(out) = self.found[at..].first_chunk_mut() {
-            V::select(bits, &places, out);
+            V::select(bits, &places(from), out);
         }
         if let Some(out) = self.looking[at..].first_chunk_mut::<LANES>() {
             *out = [looking; LANES];

@@ -21,9 +21,18 @@ pub(super) struct Task {
     pub(super) to: u32,
     /// The level of the other.
     pub(super) level: u32,
+    /// The part of its cells that they look into, and how many parts there are.
+    pub(super) part: u32,
+    pub(super) parts: u32,
 }
 
 impl Task {
+    /// The first and the last of so many layers of cells that they look into.
+    pub(super) fn rows(&self, layers: u32) -> [u32; 2] {
+        let begin = |part: u32| (u64::from(layers) * u64::from(part) / u64::from(self.parts)) as u32;
+        [begin(self.part), begin(self.part + 1).max(1) - 1]
+    }
+
     /// How many they are.
     pub(super) fn len(&self) -> usize {
         (self.to - self.from) as usize
@@ -72,9 +81,9 @@ impl Plan {
                     let down = cost(grids[1 - side], coarse, grids[side], fine);
                     let up = cost(grids[side], fine, grids[1 - side], coarse);
                     if down * coarse.len() as f64 <= up * fine.len() as f64 {
-                        self.look(1 - side, coarse, coarser[side], down);
+                        self.look(grids, 1 - side, coarse, coarser[side], down);
                     } else {
-                        self.look(side, fine, i, up);
+                        self.look(grids, side, fine, i, up);
                     }
                 }
                 self.close();
@@ -85,9 +94,9 @@ impl Plan {
                     cost(grids[1], b, grids[0], a),
                 ];
                 if costs[0] * a.len() as f64 <= costs[1] * b.len() as f64 {
-                    self.look(0, a, coarser[1], costs[0]);
+                    self.look(grids, 0, a, coarser[1], costs[0]);
                 } else {
-                    self.look(1, b, coarser[0], costs[1]);
+                    self.look(grids, 1, b, coarser[0], costs[1]);
                 }
                 self.close();
             }
@@ -113,7 +122,8 @@ impl Plan {
     }
 
     /// Lets the spheres of a level look into one of the other packing, each at a cost.
-    fn look(&mut self, side: usize, spheres: &Level, level: usize, cost: f64) {
+    fn look(&mut self, grids: [&Grid; 2], side: usize, spheres: &Level, level: usize, cost: f64) {
+        let layers = grids[1 - side].levels[level].counts[2] as u32;
         self.cost += cost * spheres.len() as f64;
         let level = level as u32;
         let mut from = spheres.first;
@@ -124,12 +134,13 @@ impl Plan {
                 Some((task, spent)) if task.to == from && task.level == level => (task, spent),
                 other => {
                     self.tasks.extend(other.map(|(task, _)| task));
-                    let to = from;
                     let task = Task {
                         side,
                         from,
-                        to,
+                        to: from,
                         level,
+                        part: 0,
+                        parts: 1,
                     };
                     (task, 0.0)
                 }
@@ -142,7 +153,9 @@ impl Plan {
             let (task, spent) = (Task { to, ..task }, spent + cost * f64::from(to - from));
             from = to;
             if spent >= COST - cost || task.len() >= MOST {
-                self.tasks.push(task);
+                let parts = ((spent / COST) as u32).clamp(1, layers);
+                self.tasks
+                    .extend((0..parts).map(|part| Task { part, parts, ..task }));
             } else {
                 open = Some((task, spent));
             }
@@ -164,10 +177,10 @@ fn cost(of: &Grid, looking: &Level, grid: &Grid, level: &Level) -> f64 {
     let radius = 1.4 * f64::from(looking.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;
     let reach = radius + f64::from(level.class.radius);
     let along = |k: usize| {
-        let cells = f64::from(level.last[k]) + 1.0;
+        let cells = f64::from(level.last[k] + 1.0);
         (1.0 + 2.0 * reach * f64::from(level.inverse[k])).min(cells)
     };
-    let all = (0..3).map(|k| f64::from(level.last[k]) + 1.0).product::<f64>();
+    let all = (0..3).map(|k| f64::from(level.last[k] + 1.0)).product::<f64>();
     let (rows, cells) = (along(1) * along(2), along(0) * along(1) * along(2));
     let spheres = level.len() as f64 * (cells / all);
     1.0 + if level.hashed { cells } else { rows } + spheres / 4.0

@@ -7,7 +7,7 @@
 use super::Grid;
 use super::measure::{Both, Clash, List, Measure};
 use super::plan::{Plan, Task};
-use super::search::{Way, Ways, search};
+use super::search::{Moved, Way, Ways, search};
 use crate::overlap::answer::Budget;
 use crate::overlap::moved::Motion;
 use crate::overlap::sum::Sums;
@@ -95,9 +95,9 @@ impl Scratch {
             (Some(Budget::Work(most)), _) => spent.load(Ordering::Relaxed) >= most,
             _ => false,
         };
-        let done = self.run(&is_over, &|task, part| {
+        let done = self.run(&is_over, &|task, moved, part| {
             let mut measure = Measure::new(both, task.side);
-            let looked = look(&both, &ways, task, &mut measure);
+            let looked = look(&both, &ways, task, moved, &mut measure);
             part.sums = measure.sums();
             // Lenses are work too.
             part.work = looked + part.sums.pairs as u64;
@@ -132,14 +132,14 @@ impl Scratch {
     ) -> Result<(), Unlike> {
         let both = Both { grids, motion };
         let ways = self.prepared(&both)?;
-        let done = self.run(&|| false, &|task, part| {
+        let done = self.run(&|| false, &|task, moved, part| {
             part.pairs.clear();
             let mut list = List {
                 both,
                 side: task.side,
                 pairs: &mut part.pairs,
             };
-            look(&both, &ways, task, &mut list);
+            look(&both, &ways, task, moved, &mut list);
         });
         for part in &mut self.parts[..done] {
             let part = part.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -172,7 +172,7 @@ impl Scratch {
     fn run(
         &mut self,
         is_over: &(impl Fn() -> bool + Sync),
-        work: &(impl Fn(&Task, &mut Part) + Sync),
+        work: &(impl Fn(&Task, &mut Moved, &mut Part) + Sync),
     ) -> usize {
         let (tasks, parts) = (&self.plan.tasks, &self.parts);
         let next = AtomicUsize::new(0);
@@ -182,13 +182,14 @@ impl Scratch {
             rayon::current_num_threads().min(tasks.len())
         };
         on_threads(threads, &|| {
+            let mut moved = Moved::new();
             while !is_over() {
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 let (Some(task), Some(part)) = (tasks.get(i), parts.get(i)) else {
                     break;
                 };
                 let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
-                work(task, &mut part);
+                work(task, &mut moved, &mut part);
             }
         });
         next.into_inner().min(tasks.len())
@@ -212,7 +213,7 @@ impl Clashes {
             motion: &motion,
         };
         let ways = self.0.prepared(&both).unwrap_or(None);
-        let done = self.0.run(&|| false, &|task, part| {
+        let done = self.0.run(&|| false, &|task, moved, part| {
             let mut clash = Clash {
                 order: &grid.order,
                 overlaps: &overlaps,
@@ -220,7 +221,7 @@ impl Clashes {
             };
             // Those of one side look at all the pairs that those of the other do.
             if task.side == 0 {
-                look(&both, &ways, task, &mut clash);
+                look(&both, &ways, task, moved, &mut clash);
             }
             part.clash = clash.first;
         });
@@ -236,6 +237,7 @@ fn look(
     both: &Both<'_>,
     ways: &Option<[Way; 2]>,
     task: &Task,
+    moved: &mut Moved,
     sink: &mut impl super::measure::Sink,
 ) -> u64 {
     let [looking, target] = if task.side == 0 {
@@ -244,7 +246,7 @@ fn look(
         [both.grids[1], both.grids[0]]
     };
     match ways {
-        Some(ways) => search(looking, target, &ways[task.side], task, sink),
+        Some(ways) => search(looking, target, &ways[task.side], task, moved, sink),
         None => 0,
     }
 }

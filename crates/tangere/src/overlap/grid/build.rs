@@ -11,9 +11,8 @@ use rayon::prelude::*;
 
 /// Spheres dealt at once: their keys fit onto the stack.
 const CHUNK: usize = 2048;
-/// Radii are from 2^-300 to 2^200.
-const EXPONENTS: usize = 512;
-const LEAST_EXPONENT: i32 = -301;
+/// Classes of radii, which are from 2^-300 to 2^200.
+const CLASSES: usize = 512;
 /// Bands of cells that spheres are dealt into.
 const BANDS: usize = 128;
 
@@ -31,18 +30,20 @@ struct Dealt {
     index: u32,
 }
 
-/// The class of a radius, from 0.
+/// The class of a radius: how often it is twice the least one, of which the inverse is given.
 #[inline(always)]
-fn class_of(radius: f64) -> usize {
-    let exponent = (radius.to_bits() >> 52) as i32 - 1023;
-    ((exponent - LEAST_EXPONENT).max(0) as usize).min(EXPONENTS - 1)
+fn class_of(radius: f64, inverse: f64) -> usize {
+    // The least one itself may come out a little below 1.
+    (((radius * inverse).to_bits() >> 52) as usize)
+        .saturating_sub(1023)
+        .min(CLASSES - 1)
 }
 
-/// Whether a class is joined with the level of the next coarser ones, down to an exponent: if both are
-/// few, or if it is half as fine and has less than half as many.
-fn joins(level: &Class, exponent: i32, class: &Class, own: i32) -> bool {
+/// Whether a class is joined with the level of coarser ones, down to another class: if both are
+/// few, or if it is the next one and has less than half as many.
+fn joins(level: &Class, finest: usize, class: &Class, own: usize) -> bool {
     let (count, more) = (level.count as usize, class.count as usize);
-    count + more <= FEW || (own + 1 == exponent && 2 * more < count)
+    count + more <= FEW || (own + 1 == finest && 2 * more < count)
 }
 
 /// 2 to a power in the range of radii, or near it.
@@ -70,25 +71,30 @@ impl Grid {
             scale: power(-exponent),
         };
         self.frame = frame;
-        let least = |exponent: i32| (power(exponent) * frame.scale) as f32;
+        let least = radii
+            .par_iter()
+            .with_min_len(CHUNK)
+            .copied()
+            .reduce(|| f64::INFINITY, f64::min);
+        let inverse = 1.0 / least;
         let chunks = radii.len().div_ceil(CHUNK);
         let range = |c: usize| c * CHUNK..((c + 1) * CHUNK).min(radii.len());
         let classes = &mut self.building.classes;
         classes.clear();
-        classes.resize(chunks.max(1) * EXPONENTS, Class::NONE);
+        classes.resize(chunks.max(1) * CLASSES, Class::NONE);
         classes
-            .par_chunks_mut(EXPONENTS)
+            .par_chunks_mut(CLASSES)
             .take(chunks)
             .enumerate()
             .for_each(|(c, classes)| {
                 widest(|| {
                     for (center, &radius) in centers[range(c)].iter().zip(&radii[range(c)]) {
-                        classes[class_of(radius)].add(frame.scaled(*center, radius), radius);
+                        classes[class_of(radius, inverse)].add(frame.scaled(*center, radius), radius);
                     }
                 });
             });
-        let (all, rest) = classes.split_at_mut(EXPONENTS);
-        for chunk in rest.chunks_exact(EXPONENTS) {
+        let (all, rest) = classes.split_at_mut(CLASSES);
+        for chunk in rest.chunks_exact(CLASSES) {
             for (class, other) in all.iter_mut().zip(chunk) {
                 if other.count > 0 {
                     class.join(other);
@@ -96,35 +102,34 @@ impl Grid {
             }
         }
         self.levels.clear();
-        let mut level_of = [0_u16; EXPONENTS];
+        let mut level_of = [0_u16; CLASSES];
         let (mut first, mut cells) = (0, 0);
-        let mut open: Option<(Class, i32)> = None;
+        let mut push = |class: Class, finest: usize, levels: &mut Vec<Level>| {
+            let level = Level::new(least * power(finest as i32), class, frame.scale, first, cells);
+            (first, cells) = (level.end, cells + level.cells);
+            levels.push(level);
+        };
+        let mut open: Option<(Class, usize)> = None;
         // Coarse ones first.
-        let present = (0..EXPONENTS).rev().filter(|&i| all[i].count > 0);
-        for i in present {
-            let (class, exponent) = (all[i], i as i32 + LEAST_EXPONENT);
+        for i in (0..CLASSES).rev().filter(|&i| all[i].count > 0) {
             open = Some(match open {
-                Some((mut joined, finest)) if joins(&joined, finest, &class, exponent) => {
-                    joined.join(&class);
+                Some((mut joined, finest)) if joins(&joined, finest, &all[i], i) => {
+                    joined.join(&all[i]);
                     // A few spheres go with any others, a few finer ones with those of their level.
                     let few = joined.count as usize <= FEW;
-                    (joined, if few { exponent } else { finest })
+                    (joined, if few { i } else { finest })
                 }
                 other => {
-                    if let Some((class, exponent)) = other {
-                        let level = Level::new(exponent, class, least(exponent), first, cells);
-                        (first, cells) = (level.end, cells + level.cells);
-                        self.levels.push(level);
+                    if let Some((class, finest)) = other {
+                        push(class, finest, &mut self.levels);
                     }
-                    (class, exponent)
+                    (all[i], i)
                 }
             });
             level_of[i] = self.levels.len() as u16;
         }
-        if let Some((class, exponent)) = open {
-            let level = Level::new(exponent, class, least(exponent), first, cells);
-            cells += level.cells;
-            self.levels.push(level);
+        if let Some((class, finest)) = open {
+            push(class, finest, &mut self.levels);
         }
         let shift = (0..).find(|s| cells.div_ceil(1 << s) <= BANDS).unwrap_or(0);
         let bands = cells.div_ceil(1 << shift);
@@ -137,7 +142,7 @@ impl Grid {
                 let spheres = centers[range(c)].iter().zip(&radii[range(c)]);
                 for (key, (center, &radius)) in keys.iter_mut().zip(spheres) {
                     let [x, y, z, _] = frame.scaled(*center, radius);
-                    let level = &levels[level_of[class_of(radius)] as usize];
+                    let level = &levels[level_of[class_of(radius, inverse)] as usize];
                     *key = level.home([x, y, z]) as u32;
                 }
             });

@@ -80,8 +80,8 @@ impl Class {
 /// The spheres of one class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// Radii are from 2 to this power to 2 to the next.
-    pub(super) exponent: i32,
+    /// Radii are at least this.
+    pub(super) least: f64,
     /// Its spheres, in the order of the grid.
     pub(super) first: u32,
     pub(super) end: u32,
@@ -101,10 +101,10 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// The level of a class whose least radius has the scaled size `least`.
-    pub(super) fn new(exponent: i32, class: Class, least: f32, first: u32, base: usize) -> Self {
+    /// The level of a class of radii from `least`, at a scale.
+    pub(super) fn new(least: f64, class: Class, scale: f64, first: u32, base: usize) -> Self {
         let mut level = Self {
-            exponent,
+            least,
             first,
             end: first + class.count,
             class,
@@ -119,6 +119,7 @@ impl Level {
             level.cells = 1;
             return level;
         }
+        let least = (least * scale) as f32;
         let most = SPARE[0] * u64::from(class.count) + SPARE[1];
         for wider in [1.0, WIDER] {
             let cells = level.divide(WIDTHS.map(|w| w * wider * least));

@@ -15,7 +15,7 @@ pub(super) trait Sink {
     fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32);
 }
 
-/// Pairs waiting in two rows.
+/// Pairs waiting in two rows. Scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     /// Those of spheres that look, and those of found ones.
@@ -56,22 +56,23 @@ pub(super) struct Both<'a> {
 }
 
 /// Adds up what pairs share.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Measure<'a> {
     both: Both<'a>,
     /// Whose spheres look.
     side: usize,
-    waiting: Waiting,
+    waiting: &'a mut Waiting,
     sums: [[f64; LANES]; SUMS],
     pairs: usize,
 }
 
 impl<'a> Measure<'a> {
-    pub(super) fn new(both: Both<'a>, side: usize) -> Self {
+    pub(super) fn new(both: Both<'a>, side: usize, waiting: &'a mut Waiting) -> Self {
+        waiting.len = 0;
         Self {
             both,
             side,
-            waiting: Waiting::new(),
+            waiting,
             sums: [[0.0; LANES]; SUMS],
             pairs: 0,
         }
@@ -86,7 +87,7 @@ impl<'a> Measure<'a> {
     /// Decides about the first ones that wait.
     #[inline(never)]
     fn decide(&mut self, count: usize) {
-        let waiting = &self.waiting;
+        let waiting = &*self.waiting;
         let (looking, found) = (&waiting.looking, &waiting.found);
         let (of_a, of_b) = if self.side == 0 {
             (looking, found)

@@ -1,6 +1,6 @@
 //! Who looks where, in which order.
 //!
-//! Stages go from coarse to fine: that of an exponent joins its levels with those of the other packing that
+//! Stages go from coarse to fine: each joins a level, or two alike, with those of the other packing that
 //! are as coarse or coarser. For each such pair of levels the cheaper side looks. Tasks are spheres that
 //! look into one level, as many as make up a cost that a thread does in a few microseconds.
 
@@ -39,7 +39,7 @@ impl Task {
     }
 }
 
-/// All that joins the levels of an exponent with coarser ones.
+/// All that joins a level, or two alike, with coarser ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
     /// Where its tasks end.
@@ -69,10 +69,14 @@ impl Plan {
         let mut coarser = [0; 2];
         loop {
             let next = [0, 1].map(|side| grids[side].levels.get(coarser[side]));
-            let Some(exponent) = next.iter().flatten().map(|level| level.exponent).max() else {
+            if next.iter().all(Option::is_none) {
                 break;
-            };
-            let now = next.map(|level| level.filter(|level| level.exponent == exponent));
+            }
+            let least = next
+                .iter()
+                .flatten()
+                .fold(0.0, |least: f64, level| least.max(level.least));
+            let now = next.map(|level| level.filter(|level| level.least == least));
             for side in [0, 1] {
                 let Some(fine) = now[side] else { continue };
                 // Levels of the other one that look into this one.

@@ -5,7 +5,7 @@
 //! order would exceed it, whatever threads did beyond: the answer is that of one thread.
 
 use super::Grid;
-use super::measure::{Both, Clash, List, Measure};
+use super::measure::{Both, Clash, List, Measure, Waiting};
 use super::plan::{Plan, Task};
 use super::search::{Moved, Way, Ways, search};
 use crate::overlap::answer::Budget;
@@ -40,6 +40,12 @@ struct Part {
     work: u64,
     pairs: Vec<[u32; 2]>,
     clash: Option<[usize; 2]>,
+}
+
+/// Memory of a thread, on its stack.
+struct Memory {
+    moved: Moved,
+    waiting: Waiting,
 }
 
 /// How far a query came.
@@ -95,8 +101,8 @@ impl Scratch {
             (Some(Budget::Work(most)), _) => spent.load(Ordering::Relaxed) >= most,
             _ => false,
         };
-        let done = self.run(&is_over, &|task, moved, part| {
-            let mut measure = Measure::new(both, task.side);
+        let done = self.run(&is_over, &|task, Memory { moved, waiting }, part| {
+            let mut measure = Measure::new(both, task.side, waiting);
             let looked = look(&both, &ways, task, moved, &mut measure);
             part.sums = measure.sums();
             // Lenses are work too.
@@ -132,7 +138,7 @@ impl Scratch {
     ) -> Result<(), Unlike> {
         let both = Both { grids, motion };
         let ways = self.prepared(&both)?;
-        let done = self.run(&|| false, &|task, moved, part| {
+        let done = self.run(&|| false, &|task, Memory { moved, .. }, part| {
             part.pairs.clear();
             let mut list = List {
                 both,
@@ -172,7 +178,7 @@ impl Scratch {
     fn run(
         &mut self,
         is_over: &(impl Fn() -> bool + Sync),
-        work: &(impl Fn(&Task, &mut Moved, &mut Part) + Sync),
+        work: &(impl Fn(&Task, &mut Memory, &mut Part) + Sync),
     ) -> usize {
         let (tasks, parts) = (&self.plan.tasks, &self.parts);
         let next = AtomicUsize::new(0);
@@ -182,14 +188,17 @@ impl Scratch {
             rayon::current_num_threads().min(tasks.len())
         };
         on_threads(threads, &|| {
-            let mut moved = Moved::new();
+            let mut memory = Memory {
+                moved: Moved::new(),
+                waiting: Waiting::new(),
+            };
             while !is_over() {
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 let (Some(task), Some(part)) = (tasks.get(i), parts.get(i)) else {
                     break;
                 };
                 let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
-                work(task, &mut moved, &mut part);
+                work(task, &mut memory, &mut part);
             }
         });
         next.into_inner().min(tasks.len())
@@ -213,7 +222,7 @@ impl Clashes {
             motion: &motion,
         };
         let ways = self.0.prepared(&both).unwrap_or(None);
-        let done = self.0.run(&|| false, &|task, moved, part| {
+        let done = self.0.run(&|| false, &|task, Memory { moved, .. }, part| {
             let mut clash = Clash {
                 order: &grid.order,
                 overlaps: &overlaps,

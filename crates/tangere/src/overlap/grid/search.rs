@@ -330,11 +330,13 @@ impl<S: Sink> Look<'_, S> {
     fn rows<V: Vector>(&mut self, asked: &Asked) -> u64 {
         let [x0, y0, z0] = asked.low;
         let [x1, y1, z1] = asked.high;
+        let along = (x1 - x0) as usize;
         let mut work = 0;
-        for z in z0..=z1 {
-            for y in y0..=y1 {
-                let first = self.level.place([x0, y, z]);
-                work += self.stretch::<V>(asked, first, first + (x1 - x0) as usize);
+        for z in z0..z1 + 1 {
+            let mut first = self.level.place([x0, y0, z]);
+            for _ in y0..y1 + 1 {
+                work += self.stretch::<V>(asked, first, first + along);
+                first += self.level.counts[0];
             }
         }
         work
@@ -384,13 +386,15 @@ impl<S: Sink> Look<'_, S> {
         }
         let blocks = from as usize / LANES..(to as usize).div_ceil(LANES);
         let work = 1 + blocks.len() as u64;
-        let first = blocks.start;
-        for (i, block) in (first..).zip(self.target.blocks.get(blocks).unwrap_or_default()) {
-            let at = (i * LANES) as u32;
-            let bits = near::<V>(asked, block) & among(at, from, to);
+        let mut at = from & !(LANES as u32 - 1);
+        let mut head = 0xff << (from - at);
+        for block in self.target.blocks.get(blocks).unwrap_or_default() {
+            let bits = near::<V>(asked, block) & head & ((1 << (to - at).min(LANES as u32)) - 1);
             if bits != 0 {
                 self.sink.take::<V>(asked.place, bits, at);
             }
+            at += LANES as u32;
+            head = 0xff;
         }
         work
     }

@@ -157,8 +157,8 @@ impl OverlapQuery {
     }
 }
 
-/// What the spheres share at most, as far as a query came: each pair that is missing has a sphere
-/// of a finer level than those that were joined.
+/// What the spheres share at most, as far as a query came: beside what those of joined levels share, at most
+/// all of the finer ones.
 fn upper(packings: [&Packing; 2], reached: &Reached) -> f64 {
     let lower = reached.sums.lower();
     if reached.complete {
@@ -166,7 +166,7 @@ fn upper(packings: [&Packing; 2], reached: &Reached) -> f64 {
     }
     let finer = [0, 1].map(|i| packings[i].grid().finer_volume(reached.levels[i]));
     let filled = packings.map(Packing::filled_volume);
-    (lower + (finer[0] + finer[1]))
+    (reached.joined + (finer[0] + finer[1]))
         .min(filled[0].min(filled[1]))
         .max(lower)
 }

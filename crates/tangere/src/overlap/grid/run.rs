@@ -49,7 +49,7 @@ struct Memory {
 }
 
 /// How far a query came.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::overlap) struct Reached {
     /// Over the pairs found.
     pub(in crate::overlap) sums: Sums,
@@ -57,6 +57,8 @@ pub(in crate::overlap) struct Reached {
     pub(in crate::overlap) complete: bool,
     /// How many of the coarsest levels of each have been joined; pairs of finer spheres may be missing.
     pub(in crate::overlap) levels: [usize; 2],
+    /// The volume that the spheres of these levels share.
+    pub(in crate::overlap) joined: f64,
     /// The work done.
     pub(in crate::overlap) work: u64,
 }
@@ -109,24 +111,26 @@ impl Scratch {
             part.work = looked + part.sums.pairs as u64;
             spent.fetch_add(part.work, Ordering::Relaxed);
         });
-        let (mut sums, mut work, mut kept) = (Sums::default(), 0_u64, 0);
-        for part in &mut self.parts[..done] {
+        let (mut reached, mut kept) = (Reached::default(), 0);
+        let (mut stages, mut parts) = (self.plan.stages.iter(), self.parts[..done].iter_mut());
+        let mut stage = stages.next();
+        loop {
+            while let Some(ended) = stage.filter(|stage| stage.tasks == kept) {
+                reached.levels = ended.levels;
+                reached.joined = reached.sums.lower();
+                stage = stages.next();
+            }
+            let Some(part) = parts.next() else { break };
             let part = part.get_mut().unwrap_or_else(PoisonError::into_inner);
-            if part.work > most - work {
+            if part.work > most - reached.work {
                 break;
             }
-            sums.add(&part.sums);
-            work += part.work;
+            reached.sums.add(&part.sums);
+            reached.work += part.work;
             kept += 1;
         }
-        let plan = &self.plan;
-        let stages = plan.stages.iter().take_while(|stage| stage.tasks <= kept);
-        Ok(Reached {
-            sums,
-            complete: kept == plan.tasks.len(),
-            levels: stages.last().map_or([0; 2], |stage| stage.levels),
-            work,
-        })
+        reached.complete = kept == self.plan.tasks.len();
+        Ok(reached)
     }
 
     /// All pairs of spheres that overlap, in order.

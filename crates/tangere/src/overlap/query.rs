@@ -113,7 +113,7 @@ impl OverlapQuery {
                 work: reached.work,
                 ..self.answer(
                     [a, b],
-                    reached.levels,
+                    (reached.levels, reached.joined),
                     &reached.sums,
                     &motion,
                     poses[1],
@@ -128,14 +128,15 @@ impl OverlapQuery {
                 (sums, Method::Tree)
             }
         };
-        self.answer([a, b], [usize::MAX; 2], &sums, &motion, poses[1], method)
+        let all = ([usize::MAX; 2], sums.lower());
+        self.answer([a, b], all, &sums, &motion, poses[1], method)
     }
 
-    /// In the world.
+    /// In the world, with the levels of spheres that were joined and what these share.
     fn answer(
         &self,
         packings: [&Packing; 2],
-        levels: [usize; 2],
+        (levels, joined): ([usize; 2], f64),
         sums: &Sums,
         motion: &Motion,
         pose_b: &Pose,
@@ -144,7 +145,7 @@ impl OverlapQuery {
         let middle = motion.middles[1];
         let lower = sums.lower();
         let bodies = [0, 1].map(|i| Filled::new(packings[i], levels[i]));
-        let upper = hollows::upper(lower, bodies, motion);
+        let upper = hollows::upper(joined, bodies, motion).max(lower);
         let stands = bodies.map(|body| body.all_for_levels());
         let force = pose_b.rotate(sums.force());
         let size = force.iter().map(|x| x * x).sum::<f64>().sqrt();

@@ -62,7 +62,7 @@ impl Packing {
     pub fn from_record(centers: Vec<[f64; 3]>, radii: Vec<f64>, record: &[f64]) -> Result<Self> {
         let mut packing = Self::new(centers, radii)?;
         if !record.is_empty() {
-            packing.fill(Hollows::from_record(record, &packing.spheres)?)?;
+            packing.fill(Hollows::from_record(record, &packing)?)?;
         }
         Ok(packing)
     }
@@ -85,7 +85,7 @@ impl Packing {
                 ));
             }
         };
-        packing.fill(Hollows::new(mesh, volume, &packing.spheres)?)?;
+        packing.fill(Hollows::new(mesh, volume, &packing)?)?;
         Ok(packing)
     }
 

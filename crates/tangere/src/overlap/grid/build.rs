@@ -1,19 +1,18 @@
 //! Building, in parallel: classes of radii are counted, then spheres are dealt by bands of cells and
 //! counted out within them. `O(n)`; building again keeps the memory.
 
-use super::level::{Class, Level};
-use super::{Grid, Record, Scaled};
+use super::level::{Class, FEW, Level};
+use super::{Block, Grid, Record, Scaled};
 use crate::geometry::Aabb;
 use crate::pairs::deal::{Deal, count_out};
 use crate::parallel::parts;
-use crate::simd::widest;
+use crate::simd::{LANES, widest};
 use rayon::prelude::*;
 
 /// Spheres dealt at once: their keys fit onto the stack.
 const CHUNK: usize = 2048;
-/// Radii are from 2^-300 to 2^200.
-const EXPONENTS: usize = 512;
-const LEAST_EXPONENT: i32 = -301;
+/// Classes of radii, which are from 2^-300 to 2^200.
+const CLASSES: usize = 512;
 /// Bands of cells that spheres are dealt into.
 const BANDS: usize = 128;
 
@@ -31,11 +30,20 @@ struct Dealt {
     index: u32,
 }
 
-/// The class of a radius, from 0.
+/// The class of a radius: how often it is twice the least one, of which the inverse is given.
 #[inline(always)]
-fn class_of(radius: f64) -> usize {
-    let exponent = (radius.to_bits() >> 52) as i32 - 1023;
-    ((exponent - LEAST_EXPONENT).max(0) as usize).min(EXPONENTS - 1)
+fn class_of(radius: f64, inverse: f64) -> usize {
+    // The least one itself may come out a little below 1.
+    (((radius * inverse).to_bits() >> 52) as usize)
+        .saturating_sub(1023)
+        .min(CLASSES - 1)
+}
+
+/// Whether a class is joined with the level of coarser ones, down to another class: if both are
+/// few, or if it is the next one and has less than half as many.
+fn joins(level: &Class, finest: usize, class: &Class, own: usize) -> bool {
+    let (count, more) = (level.count as usize, class.count as usize);
+    count + more <= FEW || (own + 1 == finest && 2 * more < count)
 }
 
 /// 2 to a power in the range of radii, or near it.
@@ -64,24 +72,31 @@ impl Grid {
             scale: power(-exponent),
         };
         self.frame = frame;
+        let least = radii
+            .par_iter()
+            .with_min_len(CHUNK)
+            .copied()
+            .reduce(|| f64::INFINITY, f64::min);
+        let inverse = 1.0 / least;
         let chunks = radii.len().div_ceil(CHUNK);
         let range = |c: usize| c * CHUNK..((c + 1) * CHUNK).min(radii.len());
         let classes = &mut self.building.classes;
         classes.clear();
-        classes.resize(chunks.max(1) * EXPONENTS, Class::NONE);
+        classes.resize(chunks.max(1) * CLASSES, Class::NONE);
         classes
-            .par_chunks_mut(EXPONENTS)
+            .par_chunks_mut(CLASSES)
             .take(chunks)
             .enumerate()
             .for_each(|(c, classes)| {
                 widest(|| {
                     for (center, &radius) in centers[range(c)].iter().zip(&radii[range(c)]) {
-                        classes[class_of(radius)].add(frame.scaled(*center, radius), radius);
+                        classes[class_of(radius, inverse)]
+                            .add(frame.scaled(*center, radius), radius);
                     }
                 });
             });
-        let (all, rest) = classes.split_at_mut(EXPONENTS);
-        for chunk in rest.chunks_exact(EXPONENTS) {
+        let (all, rest) = classes.split_at_mut(CLASSES);
+        for chunk in rest.chunks_exact(CLASSES) {
             for (class, other) in all.iter_mut().zip(chunk) {
                 if other.count > 0 {
                     class.join(other);
@@ -89,18 +104,40 @@ impl Grid {
             }
         }
         self.levels.clear();
-        let mut level_of = [0_u16; EXPONENTS];
+        let mut level_of = [0_u16; CLASSES];
         let (mut first, mut cells) = (0, 0);
+        let mut push = |class: Class, finest: usize, levels: &mut Vec<Level>| {
+            let level = Level::new(
+                least * power(finest as i32),
+                class,
+                frame.scale,
+                first,
+                cells,
+            );
+            (first, cells) = (level.end, cells + level.cells);
+            levels.push(level);
+        };
+        let mut open: Option<(Class, usize)> = None;
         // Coarse ones first.
-        for (i, class) in all.iter().enumerate().rev() {
-            if class.count > 0 {
-                let exponent = i as i32 + LEAST_EXPONENT;
-                let least = (power(exponent) * frame.scale) as f32;
-                let level = Level::new(exponent, *class, least, first, cells);
-                level_of[i] = self.levels.len() as u16;
-                (first, cells) = (level.end, cells + level.cells);
-                self.levels.push(level);
-            }
+        for i in (0..CLASSES).rev().filter(|&i| all[i].count > 0) {
+            open = Some(match open {
+                Some((mut joined, finest)) if joins(&joined, finest, &all[i], i) => {
+                    joined.join(&all[i]);
+                    // A few spheres go with any others, a few finer ones with those of their level.
+                    let few = joined.count as usize <= FEW;
+                    (joined, if few { i } else { finest })
+                }
+                other => {
+                    if let Some((class, finest)) = other {
+                        push(class, finest, &mut self.levels);
+                    }
+                    (all[i], i)
+                }
+            });
+            level_of[i] = self.levels.len() as u16;
+        }
+        if let Some((class, finest)) = open {
+            push(class, finest, &mut self.levels);
         }
         let shift = (0..).find(|s| cells.div_ceil(1 << s) <= BANDS).unwrap_or(0);
         let bands = cells.div_ceil(1 << shift);
@@ -116,7 +153,7 @@ impl Grid {
                     let spheres = centers[range(c)].iter().zip(&radii[range(c)]);
                     for (key, (center, &radius)) in keys.iter_mut().zip(spheres) {
                         let [x, y, z, _] = frame.scaled(*center, radius);
-                        let level = &levels[level_of[class_of(radius)] as usize];
+                        let level = &levels[level_of[class_of(radius, inverse)] as usize];
                         *key = level.home([x, y, z]) as u32;
                     }
                 });
@@ -130,25 +167,17 @@ impl Grid {
         let count = radii.len();
         self.records.resize(count, Record::default());
         self.order.resize(count, 0);
-        for lane in &mut self.lanes {
-            lane.resize(count + 8, 0.0);
-        }
         self.starts.resize(cells + 1, 0);
         self.starts[cells] = count as u32;
-        let [x, y, z, r] = &mut self.lanes;
-        let lanes = [x, y, z, r].map(|lane| &mut lane[..count]);
         parts(
             bands,
-            (
-                ((&mut self.records[..], &mut self.order[..]), lanes),
-                &|b| deal.joined()[b + 1],
-            ),
+            ((&mut self.records[..], &mut self.order[..]), &|b| {
+                deal.joined()[b + 1]
+            }),
             (&mut self.starts[..cells], &|b| {
                 ((b + 1) << shift).min(cells)
             }),
-            &|band,
-              ((records, order), lanes): ((&mut [Record], &mut [u32]), [&mut [f32]; 4]),
-              starts| {
+            &|band, (records, order): (&mut [Record], &mut [u32]), starts| {
                 let base = deal.joined()[band] as u32;
                 let cell = |dealt: &Dealt| dealt.cell as usize - (band << shift);
                 starts.fill(0);
@@ -159,17 +188,13 @@ impl Grid {
                 for start in starts.iter_mut() {
                     sum += std::mem::replace(start, sum);
                 }
-                let [xs, ys, zs, rs] = lanes;
                 for dealt in deal.segments(band).flatten() {
                     let start = &mut starts[cell(dealt)];
                     let (at, i) = (*start as usize, dealt.index as usize);
                     *start += 1;
-                    let relative = frame.relative(centers[i]);
-                    let [x, y, z, r] = frame.scaled(centers[i], radii[i]);
-                    (xs[at], ys[at], zs[at], rs[at]) = (x, y, z, r);
+                    let [x, y, z] = frame.relative(centers[i]);
                     order[at] = dealt.index;
                     let weight = weights.get(i).copied().unwrap_or(1.0);
-                    let [x, y, z] = relative;
                     records[at] = Record([x, y, z, radii[i], weight, 0.0, 0.0, 0.0]);
                 }
                 // Each start has moved to the next one.
@@ -180,5 +205,16 @@ impl Grid {
                 }
             },
         );
+        self.blocks.resize(count.div_ceil(LANES), Block::default());
+        let blocks = self.blocks.par_iter_mut().with_min_len(CHUNK / LANES);
+        blocks
+            .zip(self.records.par_chunks(LANES))
+            .for_each(|(block, records)| {
+                for (lane, Record([x, y, z, r, ..])) in records.iter().enumerate() {
+                    for (row, value) in [x, y, z, r].into_iter().enumerate() {
+                        block.0[row][lane] = (value * frame.scale) as f32;
+                    }
+                }
+            });
     }
 }

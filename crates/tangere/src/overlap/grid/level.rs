@@ -16,8 +16,20 @@ const HASHED_WIDTH: f32 = 8.0;
 const WIDER: f32 = 2.0;
 /// The most cells along an axis: coordinates are good to a fraction of them.
 const ALONG: f32 = (1 << 20) as f32;
+/// So many spheres need no cells.
+pub(super) const FEW: usize = 32;
 /// Cells for each sphere, and for a level, that may be empty.
 const SPARE: [u64; 2] = [8, 64];
+
+/// A number from 0 to 2^22, added to this one, has its nearest whole number in its last bits. Steps that keep
+/// the order of numbers, and a few instructions.
+pub(super) const WHOLE: f32 = (1 << 23) as f32;
+
+/// That whole number.
+#[inline(always)]
+pub(super) fn whole(sum: f32) -> u32 {
+    sum.to_bits() & 0x7f_ffff
+}
 
 /// What is known of the spheres of a class.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +80,8 @@ impl Class {
 /// The spheres of one class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// Radii are from 2 to this power to 2 to the next.
-    pub(super) exponent: i32,
+    /// Radii are at least this.
+    pub(super) least: f64,
     /// Its spheres, in the order of the grid.
     pub(super) first: u32,
     pub(super) end: u32,
@@ -77,7 +89,9 @@ pub(super) struct Level {
     /// Cells a unit of length, scaled.
     pub(super) inverse: [f32; 3],
     /// The last cell along each axis.
-    pub(super) last: [i32; 3],
+    pub(super) last: [f32; 3],
+    /// Cells along each axis.
+    pub(super) counts: [usize; 3],
     /// Its first cell or bucket among those of all levels.
     pub(super) base: usize,
     /// How many there are.
@@ -87,19 +101,25 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// The level of a class whose least radius has the scaled size `least`.
-    pub(super) fn new(exponent: i32, class: Class, least: f32, first: u32, base: usize) -> Self {
+    /// The level of a class of radii from `least`, at a scale.
+    pub(super) fn new(least: f64, class: Class, scale: f64, first: u32, base: usize) -> Self {
         let mut level = Self {
-            exponent,
+            least,
             first,
             end: first + class.count,
             class,
             inverse: [0.0; 3],
-            last: [0; 3],
+            last: [0.0; 3],
+            counts: [1; 3],
             base,
             cells: 0,
             hashed: false,
         };
+        if class.count as usize <= FEW {
+            level.cells = 1;
+            return level;
+        }
+        let least = (least * scale) as f32;
         let most = SPARE[0] * u64::from(class.count) + SPARE[1];
         for wider in [1.0, WIDER] {
             let cells = level.divide(WIDTHS.map(|w| w * wider * least));
@@ -123,8 +143,9 @@ impl Level {
             // A class without extent has one cell, whatever its width; normal numbers only.
             let width = widths[k].max(extent / ALONG).max(f32::MIN_POSITIVE * 4.0);
             self.inverse[k] = 1.0 / width;
-            self.last[k] = (extent * self.inverse[k]) as i32;
-            cells *= self.last[k] as u64 + 1;
+            self.last[k] = (extent * self.inverse[k]).floor();
+            self.counts[k] = self.last[k] as usize + 1;
+            cells *= self.counts[k] as u64;
         }
         cells
     }
@@ -136,13 +157,18 @@ impl Level {
 
     /// The cell of a coordinate; of one outside, the nearest.
     #[inline(always)]
-    pub(super) fn cell(&self, k: usize, x: f32) -> i32 {
-        (((x - self.class.low[k]) * self.inverse[k]) as i32).clamp(0, self.last[k])
+    pub(super) fn cell(&self, k: usize, x: f32) -> u32 {
+        whole(
+            ((x - self.class.low[k]) * self.inverse[k] - 0.5)
+                .max(0.0)
+                .min(self.last[k])
+                + WHOLE,
+        )
     }
 
     /// The cells along each axis that hold a centre.
     #[inline(always)]
-    pub(super) fn cell_of(&self, center: [f32; 3]) -> [i32; 3] {
+    pub(super) fn cell_of(&self, center: [f32; 3]) -> [u32; 3] {
         [
             self.cell(0, center[0]),
             self.cell(1, center[1]),
@@ -152,16 +178,16 @@ impl Level {
 
     /// A cell that is not hashed, among those of all levels.
     #[inline(always)]
-    pub(super) fn place(&self, [x, y, z]: [i32; 3]) -> usize {
-        let row = z as usize * (self.last[1] as usize + 1) + y as usize;
-        self.base + row * (self.last[0] as usize + 1) + x as usize
+    pub(super) fn place(&self, [x, y, z]: [u32; 3]) -> usize {
+        let [along_x, along_y, _] = self.counts;
+        self.base + (z as usize * along_y + y as usize) * along_x + x as usize
     }
 
     /// The bucket of a cell, among those of all levels.
     #[inline(always)]
-    pub(super) fn bucket(&self, [x, y, z]: [i32; 3]) -> usize {
+    pub(super) fn bucket(&self, [x, y, z]: [u32; 3]) -> usize {
         // 21 bits each; the high bits of a product depend on all of them.
-        let key = (z as u64) << 42 | (y as u64) << 21 | x as u64;
+        let key = u64::from(z) << 42 | u64::from(y) << 21 | u64::from(x);
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
         self.base + ((mixed >> 32) as usize & (self.cells - 1))

@@ -1,5 +1,6 @@
 //! Candidates decided and added up, eight at a time.
 
+use super::search::places;
 use super::{Grid, Record};
 use crate::overlap::moved::Motion;
 use crate::overlap::sum::{Placed, SUMS, Sums, terms};
@@ -14,7 +15,7 @@ pub(super) trait Sink {
     fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32);
 }
 
-/// Pairs waiting in two rows.
+/// Pairs waiting in two rows. Scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     /// Those of spheres that look, and those of found ones.
@@ -35,13 +36,9 @@ impl Waiting {
     /// Takes the places `from + lane` of the lanes whose bits are set; whether there is no more room.
     #[inline(always)]
     fn push<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) -> bool {
-        let mut places = [0; LANES];
-        for (lane, place) in (0..).zip(&mut places) {
-            *place = from + lane;
-        }
         let at = self.len.min(KEPT);
         if let Some(out) = self.found[at..].first_chunk_mut() {
-            V::select(bits, &places, out);
+            V::select(bits, &places(from), out);
         }
         if let Some(out) = self.looking[at..].first_chunk_mut::<LANES>() {
             *out = [looking; LANES];
@@ -59,22 +56,23 @@ pub(super) struct Both<'a> {
 }
 
 /// Adds up what pairs share.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Measure<'a> {
     both: Both<'a>,
     /// Whose spheres look.
     side: usize,
-    waiting: Waiting,
+    waiting: &'a mut Waiting,
     sums: [[f64; LANES]; SUMS],
     pairs: usize,
 }
 
 impl<'a> Measure<'a> {
-    pub(super) fn new(both: Both<'a>, side: usize) -> Self {
+    pub(super) fn new(both: Both<'a>, side: usize, waiting: &'a mut Waiting) -> Self {
+        waiting.len = 0;
         Self {
             both,
             side,
-            waiting: Waiting::new(),
+            waiting,
             sums: [[0.0; LANES]; SUMS],
             pairs: 0,
         }
@@ -89,7 +87,7 @@ impl<'a> Measure<'a> {
     /// Decides about the first ones that wait.
     #[inline(never)]
     fn decide(&mut self, count: usize) {
-        let waiting = &self.waiting;
+        let waiting = &*self.waiting;
         let (looking, found) = (&waiting.looking, &waiting.found);
         let (of_a, of_b) = if self.side == 0 {
             (looking, found)

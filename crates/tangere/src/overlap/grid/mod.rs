@@ -43,6 +43,19 @@ use level::Level;
 #[repr(C, align(64))]
 struct Record([f64; LANES]);
 
+/// Centres and radii of eight spheres, scaled.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+struct Block([[f32; LANES]; 4]);
+
+impl Block {
+    /// The centre of one.
+    #[inline(always)]
+    fn center(&self, lane: usize) -> [f32; 3] {
+        [self.0[0][lane], self.0[1][lane], self.0[2][lane]]
+    }
+}
+
 /// Where f32 coordinates are at their best: relative to a middle, from -1 to 1.
 #[derive(Clone, Copy, Debug, Default)]
 struct Scaled {
@@ -84,7 +97,7 @@ pub(crate) struct Grid {
     records: Vec<Record>,
     /// Their numbers in the packing.
     order: Vec<u32>,
-    /// Centres and radii, scaled, and eight more of no meaning.
-    lanes: [Vec<f32>; 4],
+    /// Eight at a time, scaled.
+    blocks: Vec<Block>,
     building: Building,
 }

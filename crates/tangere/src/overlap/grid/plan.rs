@@ -1,6 +1,6 @@
 //! Who looks where, in which order.
 //!
-//! Stages go from coarse to fine: that of an exponent joins its levels with those of the other packing that
+//! Stages go from coarse to fine: each joins a level, or two alike, with those of the other packing that
 //! are as coarse or coarser. For each such pair of levels the cheaper side looks. Tasks are spheres that
 //! look into one level, as many as make up a cost that a thread does in a few microseconds.
 
@@ -21,16 +21,26 @@ pub(super) struct Task {
     pub(super) to: u32,
     /// The level of the other.
     pub(super) level: u32,
+    /// The part of its cells that they look into, and how many parts there are.
+    pub(super) part: u32,
+    pub(super) parts: u32,
 }
 
 impl Task {
+    /// The first and the last of so many layers of cells that they look into.
+    pub(super) fn rows(&self, layers: u32) -> [u32; 2] {
+        let begin =
+            |part: u32| (u64::from(layers) * u64::from(part) / u64::from(self.parts)) as u32;
+        [begin(self.part), begin(self.part + 1).max(1) - 1]
+    }
+
     /// How many they are.
     pub(super) fn len(&self) -> usize {
         (self.to - self.from) as usize
     }
 }
 
-/// All that joins the levels of an exponent with coarser ones.
+/// All that joins a level, or two alike, with coarser ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
     /// Where its tasks end.
@@ -60,10 +70,14 @@ impl Plan {
         let mut coarser = [0; 2];
         loop {
             let next = [0, 1].map(|side| grids[side].levels.get(coarser[side]));
-            let Some(exponent) = next.iter().flatten().map(|level| level.exponent).max() else {
+            if next.iter().all(Option::is_none) {
                 break;
-            };
-            let now = next.map(|level| level.filter(|level| level.exponent == exponent));
+            }
+            let least = next
+                .iter()
+                .flatten()
+                .fold(0.0, |least: f64, level| least.max(level.least));
+            let now = next.map(|level| level.filter(|level| level.least == least));
             for side in [0, 1] {
                 let Some(fine) = now[side] else { continue };
                 // Levels of the other one that look into this one.
@@ -72,9 +86,9 @@ impl Plan {
                     let down = cost(grids[1 - side], coarse, grids[side], fine);
                     let up = cost(grids[side], fine, grids[1 - side], coarse);
                     if down * coarse.len() as f64 <= up * fine.len() as f64 {
-                        self.look(1 - side, coarse, coarser[side], down);
+                        self.look(grids, 1 - side, coarse, coarser[side], down);
                     } else {
-                        self.look(side, fine, i, up);
+                        self.look(grids, side, fine, i, up);
                     }
                 }
                 self.close();
@@ -85,9 +99,9 @@ impl Plan {
                     cost(grids[1], b, grids[0], a),
                 ];
                 if costs[0] * a.len() as f64 <= costs[1] * b.len() as f64 {
-                    self.look(0, a, coarser[1], costs[0]);
+                    self.look(grids, 0, a, coarser[1], costs[0]);
                 } else {
-                    self.look(1, b, coarser[0], costs[1]);
+                    self.look(grids, 1, b, coarser[0], costs[1]);
                 }
                 self.close();
             }
@@ -113,7 +127,8 @@ impl Plan {
     }
 
     /// Lets the spheres of a level look into one of the other packing, each at a cost.
-    fn look(&mut self, side: usize, spheres: &Level, level: usize, cost: f64) {
+    fn look(&mut self, grids: [&Grid; 2], side: usize, spheres: &Level, level: usize, cost: f64) {
+        let layers = grids[1 - side].levels[level].counts[2] as u32;
         self.cost += cost * spheres.len() as f64;
         let level = level as u32;
         let mut from = spheres.first;
@@ -124,12 +139,13 @@ impl Plan {
                 Some((task, spent)) if task.to == from && task.level == level => (task, spent),
                 other => {
                     self.tasks.extend(other.map(|(task, _)| task));
-                    let to = from;
                     let task = Task {
                         side,
                         from,
-                        to,
+                        to: from,
                         level,
+                        part: 0,
+                        parts: 1,
                     };
                     (task, 0.0)
                 }
@@ -142,7 +158,12 @@ impl Plan {
             let (task, spent) = (Task { to, ..task }, spent + cost * f64::from(to - from));
             from = to;
             if spent >= COST - cost || task.len() >= MOST {
-                self.tasks.push(task);
+                let parts = ((spent / COST) as u32).clamp(1, layers);
+                self.tasks.extend((0..parts).map(|part| Task {
+                    part,
+                    parts,
+                    ..task
+                }));
             } else {
                 open = Some((task, spent));
             }
@@ -164,11 +185,11 @@ fn cost(of: &Grid, looking: &Level, grid: &Grid, level: &Level) -> f64 {
     let radius = 1.4 * f64::from(looking.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;
     let reach = radius + f64::from(level.class.radius);
     let along = |k: usize| {
-        let cells = f64::from(level.last[k]) + 1.0;
+        let cells = f64::from(level.last[k] + 1.0);
         (1.0 + 2.0 * reach * f64::from(level.inverse[k])).min(cells)
     };
     let all = (0..3)
-        .map(|k| f64::from(level.last[k]) + 1.0)
+        .map(|k| f64::from(level.last[k] + 1.0))
         .product::<f64>();
     let (rows, cells) = (along(1) * along(2), along(0) * along(1) * along(2));
     let spheres = level.len() as f64 * (cells / all);

@@ -5,9 +5,10 @@
 //! order would exceed it, whatever threads did beyond: the answer is that of one thread.
 
 use super::Grid;
-use super::measure::{Both, Clash, List, Measure};
+use super::level::Level;
+use super::measure::{Both, Clash, List, Measure, Waiting};
 use super::plan::{Plan, Task};
-use super::search::{Way, Ways, search};
+use super::search::{Moved, Way, Ways, search};
 use crate::overlap::answer::Budget;
 use crate::overlap::moved::Motion;
 use crate::overlap::sum::Sums;
@@ -42,8 +43,14 @@ struct Part {
     clash: Option<[usize; 2]>,
 }
 
+/// Memory of a thread, on its stack.
+struct Memory {
+    moved: Moved,
+    waiting: Waiting,
+}
+
 /// How far a query came.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::overlap) struct Reached {
     /// Over the pairs found.
     pub(in crate::overlap) sums: Sums,
@@ -51,6 +58,8 @@ pub(in crate::overlap) struct Reached {
     pub(in crate::overlap) complete: bool,
     /// How many of the coarsest levels of each have been joined; pairs of finer spheres may be missing.
     pub(in crate::overlap) levels: [usize; 2],
+    /// The volume that the spheres of these levels share.
+    pub(in crate::overlap) joined: f64,
     /// The work done.
     pub(in crate::overlap) work: u64,
 }
@@ -65,6 +74,12 @@ impl Grid {
         self.levels[..levels.min(self.levels.len())]
             .last()
             .map_or(0, |level| level.end as usize)
+    }
+
+    /// The numbers of the spheres of each level, coarse ones first.
+    pub(in crate::overlap) fn level_numbers(&self) -> impl Iterator<Item = &[u32]> {
+        let numbers = |level: &Level| &self.order[level.first as usize..level.end as usize];
+        self.levels.iter().map(numbers)
     }
 
     /// The volume of the spheres of all levels but the coarsest.
@@ -95,32 +110,34 @@ impl Scratch {
             (Some(Budget::Work(most)), _) => spent.load(Ordering::Relaxed) >= most,
             _ => false,
         };
-        let done = self.run(&is_over, &|task, part| {
-            let mut measure = Measure::new(both, task.side);
-            let looked = look(&both, &ways, task, &mut measure);
+        let done = self.run(&is_over, &|task, Memory { moved, waiting }, part| {
+            let mut measure = Measure::new(both, task.side, waiting);
+            let looked = look(&both, &ways, task, moved, &mut measure);
             part.sums = measure.sums();
             // Lenses are work too.
             part.work = looked + part.sums.pairs as u64;
             spent.fetch_add(part.work, Ordering::Relaxed);
         });
-        let (mut sums, mut work, mut kept) = (Sums::default(), 0_u64, 0);
-        for part in &mut self.parts[..done] {
+        let (mut reached, mut kept) = (Reached::default(), 0);
+        let (mut stages, mut parts) = (self.plan.stages.iter(), self.parts[..done].iter_mut());
+        let mut stage = stages.next();
+        loop {
+            while let Some(ended) = stage.filter(|stage| stage.tasks == kept) {
+                reached.levels = ended.levels;
+                reached.joined = reached.sums.lower();
+                stage = stages.next();
+            }
+            let Some(part) = parts.next() else { break };
             let part = part.get_mut().unwrap_or_else(PoisonError::into_inner);
-            if part.work > most - work {
+            if part.work > most - reached.work {
                 break;
             }
-            sums.add(&part.sums);
-            work += part.work;
+            reached.sums.add(&part.sums);
+            reached.work += part.work;
             kept += 1;
         }
-        let plan = &self.plan;
-        let stages = plan.stages.iter().take_while(|stage| stage.tasks <= kept);
-        Ok(Reached {
-            sums,
-            complete: kept == plan.tasks.len(),
-            levels: stages.last().map_or([0; 2], |stage| stage.levels),
-            work,
-        })
+        reached.complete = kept == self.plan.tasks.len();
+        Ok(reached)
     }
 
     /// All pairs of spheres that overlap, in order.
@@ -132,14 +149,14 @@ impl Scratch {
     ) -> Result<(), Unlike> {
         let both = Both { grids, motion };
         let ways = self.prepared(&both)?;
-        let done = self.run(&|| false, &|task, part| {
+        let done = self.run(&|| false, &|task, Memory { moved, .. }, part| {
             part.pairs.clear();
             let mut list = List {
                 both,
                 side: task.side,
                 pairs: &mut part.pairs,
             };
-            look(&both, &ways, task, &mut list);
+            look(&both, &ways, task, moved, &mut list);
         });
         for part in &mut self.parts[..done] {
             let part = part.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -172,7 +189,7 @@ impl Scratch {
     fn run(
         &mut self,
         is_over: &(impl Fn() -> bool + Sync),
-        work: &(impl Fn(&Task, &mut Part) + Sync),
+        work: &(impl Fn(&Task, &mut Memory, &mut Part) + Sync),
     ) -> usize {
         let (tasks, parts) = (&self.plan.tasks, &self.parts);
         let next = AtomicUsize::new(0);
@@ -182,13 +199,17 @@ impl Scratch {
             rayon::current_num_threads().min(tasks.len())
         };
         on_threads(threads, &|| {
+            let mut memory = Memory {
+                moved: Moved::new(),
+                waiting: Waiting::new(),
+            };
             while !is_over() {
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 let (Some(task), Some(part)) = (tasks.get(i), parts.get(i)) else {
                     break;
                 };
                 let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
-                work(task, &mut part);
+                work(task, &mut memory, &mut part);
             }
         });
         next.into_inner().min(tasks.len())
@@ -212,7 +233,7 @@ impl Clashes {
             motion: &motion,
         };
         let ways = self.0.prepared(&both).unwrap_or(None);
-        let done = self.0.run(&|| false, &|task, part| {
+        let done = self.0.run(&|| false, &|task, Memory { moved, .. }, part| {
             let mut clash = Clash {
                 order: &grid.order,
                 overlaps: &overlaps,
@@ -220,7 +241,7 @@ impl Clashes {
             };
             // Those of one side look at all the pairs that those of the other do.
             if task.side == 0 {
-                look(&both, &ways, task, &mut clash);
+                look(&both, &ways, task, moved, &mut clash);
             }
             part.clash = clash.first;
         });
@@ -236,6 +257,7 @@ fn look(
     both: &Both<'_>,
     ways: &Option<[Way; 2]>,
     task: &Task,
+    moved: &mut Moved,
     sink: &mut impl super::measure::Sink,
 ) -> u64 {
     let [looking, target] = if task.side == 0 {
@@ -244,7 +266,7 @@ fn look(
         [both.grids[1], both.grids[0]]
     };
     match ways {
-        Some(ways) => search(looking, target, &ways[task.side], task, sink),
+        Some(ways) => search(looking, target, &ways[task.side], task, moved, sink),
         None => 0,
     }
 }

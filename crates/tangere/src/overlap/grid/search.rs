@@ -9,12 +9,14 @@
 //! margins below are at least twice as large. A centre moved in f32, by a matrix of entries up to the ratio `q`
 //! of both scales and an offset `t`, is wrong by less than `2^-20 (1.1 q + 0.25 |t|)` along each axis.
 
-use super::Grid;
-use super::level::Level;
+use super::level::{Level, WHOLE, whole};
 use super::measure::Sink;
 use super::plan::Task;
+use super::{Block, Grid};
 use crate::overlap::moved::Motion;
-use crate::simd::{Kernel, LANES, RealKernel, Reals, Vector, run_reals, run_widest, splat_all};
+use crate::simd::{
+    Kernel, LANES, Lanes, RealKernel, Reals, Vector, run_reals, run_widest, splat_all,
+};
 
 /// The most spheres that look at once.
 pub(super) const MOST: usize = 512;
@@ -88,15 +90,24 @@ impl Ways {
     }
 }
 
-/// Spheres that look, in the frame of those who are looked for.
-struct Moved {
+/// Spheres that look, in the frame of those who are looked for. Scratch memory of a thread.
+#[derive(Clone, Debug)]
+pub(super) struct Moved {
     /// Their places.
     places: [u32; MOST + LANES],
     len: usize,
-    /// Scaled, in f32.
-    centers: [[f32; MOST + LANES]; 3],
-    /// Radii with margins.
-    reaches: [f32; MOST + LANES],
+    /// Centres, scaled, in f32, and radii with margins.
+    rows: [[f32; MOST + LANES]; 4],
+}
+
+impl Moved {
+    pub(super) const fn new() -> Self {
+        Self {
+            places: [0; MOST + LANES],
+            len: 0,
+            rows: [[0.0; MOST + LANES]; 4],
+        }
+    }
 }
 
 /// Lets the spheres of a task look, and tells how much work it was.
@@ -105,49 +116,38 @@ pub(super) fn search(
     target: &Grid,
     way: &Way,
     task: &Task,
+    moved: &mut Moved,
     sink: &mut impl Sink,
 ) -> u64 {
-    let mut moved = Moved {
-        places: [0; MOST + LANES],
-        len: 0,
-        centers: [[0.0; MOST + LANES]; 3],
-        reaches: [0.0; MOST + LANES],
-    };
     let Some(level) = target.levels.get(task.level as usize) else {
         return 0;
     };
+    moved.len = 0;
     run_widest(Cull {
         grid: looking,
         way,
         level,
         task,
-        moved: &mut moved,
+        moved,
     });
+    let culled = task.len() as u64 / LANES as u64 + 1;
     if moved.len == 0 {
-        return task.len() as u64 / LANES as u64 + 1;
+        return culled;
     }
     run_reals(Move {
         grid: looking,
         way,
-        moved: &mut moved,
+        moved,
     });
+    let part = task.rows(level.counts[2] as u32);
     let found = run_widest(Look {
         target,
         level,
-        moved: &moved,
+        part,
+        moved,
         sink,
     });
-    (task.len() + LANES * moved.len) as u64 / LANES as u64 + 1 + found
-}
-
-/// Eight numbers from a place on; zeros where there are fewer.
-#[inline(always)]
-fn eight(values: &[f32], from: usize) -> &[f32; LANES] {
-    const NONE: [f32; LANES] = [0.0; LANES];
-    match values.get(from..from + LANES).and_then(|v| v.first_chunk()) {
-        Some(eight) => eight,
-        None => &NONE,
-    }
+    culled + moved.len as u64 + found
 }
 
 /// Those that may reach the box of a level.
@@ -164,15 +164,17 @@ impl Kernel for Cull<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let [xs, ys, zs, rs] = &self.grid.lanes;
         let (way, class) = (self.way, &self.level.class);
         let ratio = V::splat(way.ratio * (1.0 + MARGIN));
         let radius = V::splat(class.radius * (1.0 + MARGIN) + way.margin);
-        let (from, to) = (self.task.from as usize, self.task.to as usize);
-        for at in (from..to).step_by(LANES) {
-            let [x, y, z, r] = [xs, ys, zs, rs].map(|lane| V::load(eight(lane, at)));
+        let (from, to) = (self.task.from, self.task.to);
+        let blocks = from as usize / LANES..(to as usize).div_ceil(LANES);
+        let first = blocks.start;
+        for (i, block) in (first..).zip(self.grid.blocks.get(blocks).unwrap_or_default()) {
+            let [x, y, z, r] = [0, 1, 2, 3].map(|row| V::load(&block.0[row]));
             let reach = r.mul(ratio).add(radius);
-            let mut bits = 0xff_u32 >> (LANES - (to - at).min(LANES));
+            let at = (i * LANES) as u32;
+            let mut bits = among(at, from, to);
             for k in 0..3 {
                 let [m0, m1, m2] = way.scaled[k].map(|m| V::splat(m));
                 let p = x.mul(m0).add(y.mul(m1)).add(z.mul(m2));
@@ -180,17 +182,26 @@ impl Kernel for Cull<'_> {
                 bits &= p.sub(reach).at_most(V::splat(class.high[k]));
                 bits &= V::splat(class.low[k]).at_most(p.add(reach));
             }
-            let mut places = [0; LANES];
-            for (lane, place) in (0..).zip(&mut places) {
-                *place = at as u32 + lane;
-            }
             let len = self.moved.len.min(MOST);
             if let Some(out) = self.moved.places[len..].first_chunk_mut() {
-                V::select(bits, &places, out);
+                V::select(bits, &places(at), out);
             }
             self.moved.len = len + bits.count_ones() as usize;
         }
     }
+}
+
+/// Eight places from one on.
+#[inline(always)]
+pub(super) fn places(at: u32) -> [u32; LANES] {
+    [at, at + 1, at + 2, at + 3, at + 4, at + 5, at + 6, at + 7]
+}
+
+/// Which of eight places from one on are among others.
+#[inline(always)]
+fn among(at: u32, from: u32, to: u32) -> u32 {
+    let head = 0xff << from.saturating_sub(at);
+    head & 0xff >> (at + LANES as u32).saturating_sub(to)
 }
 
 /// Moves those left.
@@ -230,18 +241,12 @@ impl RealKernel for Move<'_> {
                 (p * scale).store(&mut lanes[k]);
             }
             (r * scale).store(&mut lanes[3]);
+            let [xs, ys, zs, reaches] = &mut moved.rows;
             for lane in 0..LANES {
-                let p = [
-                    lanes[0][lane] as f32,
-                    lanes[1][lane] as f32,
-                    lanes[2][lane] as f32,
-                ];
-                for k in 0..3 {
-                    moved.centers[k][at + lane] = p[k];
-                }
-                let far = p[0].abs().max(p[1].abs()).max(p[2].abs());
-                moved.reaches[at + lane] =
-                    lanes[3][lane] as f32 * (1.0 + MARGIN) + NEAR * (1.0 + far);
+                let [x, y, z, r] = [0, 1, 2, 3].map(|row: usize| lanes[row][lane] as f32);
+                let far = x.abs().max(y.abs()).max(z.abs());
+                (xs[at + lane], ys[at + lane], zs[at + lane]) = (x, y, z);
+                reaches[at + lane] = r * (1.0 + MARGIN) + NEAR * (1.0 + far);
             }
         }
     }
@@ -251,8 +256,21 @@ impl RealKernel for Move<'_> {
 struct Look<'a, S> {
     target: &'a Grid,
     level: &'a Level,
+    /// The cells along the last axis that are looked into.
+    part: [u32; 2],
     moved: &'a Moved,
     sink: &'a mut S,
+}
+
+/// A sphere that looks, and the cells within its reach.
+#[derive(Clone, Copy)]
+struct Asked {
+    place: u32,
+    center: [f32; 3],
+    /// Its radius with margins.
+    reach: f32,
+    low: [u32; 3],
+    high: [u32; 3],
 }
 
 impl<S: Sink> Kernel for Look<'_, S> {
@@ -260,88 +278,99 @@ impl<S: Sink> Kernel for Look<'_, S> {
 
     #[inline(always)]
     fn run<V: Vector>(mut self) -> u64 {
+        let (level, moved) = (self.level, self.moved);
+        let radius = V::splat(level.class.radius * (1.0 + MARGIN));
         let mut work = 0;
-        for i in 0..self.moved.len {
-            let [xs, ys, zs] = &self.moved.centers;
-            let asked = Asked {
-                place: self.moved.places[i],
-                center: [xs[i], ys[i], zs[i]],
-                reach: self.moved.reaches[i],
-            };
-            work += if self.level.hashed {
-                self.buckets::<V>(&asked)
-            } else {
-                self.rows::<V>(&asked)
-            };
+        for at in (0..moved.len).step_by(LANES) {
+            let mut rows = [[0.0; LANES]; 4];
+            for k in 0..4 {
+                if let Some(row) = moved.rows[k][at..].first_chunk() {
+                    rows[k] = *row;
+                }
+            }
+            let reach = V::load(&rows[3]).add(radius);
+            let mut ends = [[[0.0; LANES]; 3]; 2];
+            for k in 0..3 {
+                let x = V::load(&rows[k]);
+                for (end, x) in [x.sub(reach), x.add(reach)].into_iter().enumerate() {
+                    // As `Level::cell`.
+                    let cell = x
+                        .sub(V::splat(level.class.low[k]))
+                        .mul(V::splat(level.inverse[k]))
+                        .sub(V::splat(0.5));
+                    cell.max(V::splat(0.0))
+                        .min(V::splat(level.last[k]))
+                        .add(V::splat(WHOLE))
+                        .store(&mut ends[end][k]);
+                }
+            }
+            for lane in 0..LANES.min(moved.len - at) {
+                let end = |end: usize, k: usize| whole(ends[end][k][lane]);
+                let asked = Asked {
+                    place: moved.places[at + lane],
+                    center: [rows[0][lane], rows[1][lane], rows[2][lane]],
+                    reach: rows[3][lane],
+                    low: [end(0, 0), end(0, 1), end(0, 2).max(self.part[0])],
+                    high: [end(1, 0), end(1, 1), end(1, 2).min(self.part[1])],
+                };
+                work += if level.hashed {
+                    self.buckets::<V>(&asked)
+                } else if asked.high[1] > asked.low[1] + 2 || asked.high[2] > asked.low[2] + 2 {
+                    self.round_rows::<V>(&asked)
+                } else {
+                    self.rows::<V>(&asked)
+                };
+            }
         }
         work
     }
 }
 
-/// A sphere that looks.
-struct Asked {
-    place: u32,
-    center: [f32; 3],
-    reach: f32,
-}
-
 impl<S: Sink> Look<'_, S> {
-    /// The first and the last cell along an axis within a distance.
-    #[inline(always)]
-    fn range(&self, k: usize, center: f32, reach: f32) -> [i32; 2] {
-        [
-            self.level.cell(k, center - reach),
-            self.level.cell(k, center + reach),
-        ]
-    }
-
     /// Through rows of cells.
     #[inline(always)]
     fn rows<V: Vector>(&mut self, asked: &Asked) -> u64 {
-        let level = self.level;
-        let reach = asked.reach + level.class.radius * (1.0 + MARGIN);
-        let [x0, x1] = self.range(0, asked.center[0], reach);
-        let [y0, y1] = self.range(1, asked.center[1], reach);
-        let [z0, z1] = self.range(2, asked.center[2], reach);
-        // Corners of a box are far from a ball in it.
-        if y1 - y0 > 2 || z1 - z0 > 2 {
-            return self.round_rows::<V>(asked, reach, [[y0, y1], [z0, z1]]);
-        }
+        let [x0, y0, z0] = asked.low;
+        let [x1, y1, z1] = asked.high;
+        let along = (x1 - x0) as usize;
         let mut work = 0;
-        for z in z0..=z1 {
-            for y in y0..=y1 {
-                let first = level.place([x0, y, z]);
-                work += self.stretch::<V>(asked, first, first + (x1 - x0) as usize);
+        for z in z0..z1 + 1 {
+            let mut first = self.level.place([x0, y0, z]);
+            for _ in y0..y1 + 1 {
+                work += self.stretch::<V>(asked, first, first + along);
+                first += self.level.counts[0];
             }
         }
         work
     }
 
-    /// Through rows of cells, of each the part that is within reach.
+    /// Through rows of cells, of each the part that is within reach: corners of a box are far from a ball in it.
     #[inline(always)]
-    fn round_rows<V: Vector>(&mut self, asked: &Asked, reach: f32, range: [[i32; 2]; 2]) -> u64 {
+    fn round_rows<V: Vector>(&mut self, asked: &Asked) -> u64 {
         let level = self.level;
-        let [[y0, y1], [z0, z1]] = range;
         let widths = level.inverse.map(|x| 1.0 / x);
         // From a coordinate to what is nearest of a cell.
-        let gap = |k: usize, cell: i32| {
+        let gap = |k: usize, cell: u32| {
             let low = level.class.low[k] + cell as f32 * widths[k];
             let x = asked.center[k];
             (low - x).max(x - (low + widths[k])).max(0.0)
         };
         // The difference of squares is wrong by less than what the relative margin adds.
+        let reach = asked.reach + level.class.radius * (1.0 + MARGIN);
         let reach = reach * (1.0 + MARGIN) + BORDER;
         let mut work = 0;
-        for z in z0..=z1 {
+        for z in asked.low[2]..=asked.high[2] {
             let dz = gap(2, z);
             let left = reach * reach - dz * dz;
-            for y in y0..=y1 {
+            for y in asked.low[1]..=asked.high[1] {
                 let dy = gap(1, y);
                 let left = left - dy * dy;
                 if left < 0.0 {
                     continue;
                 }
-                let [x0, x1] = self.range(0, asked.center[0], left.sqrt() * (1.0 + MARGIN));
+                let half = left.sqrt() * (1.0 + MARGIN);
+                let x0 = level.cell(0, asked.center[0] - half);
+                let x1 = level.cell(0, asked.center[0] + half);
                 let first = level.place([x0, y, z]);
                 work += self.stretch::<V>(asked, first, first + (x1 - x0) as usize);
             }
@@ -354,44 +383,32 @@ impl<S: Sink> Look<'_, S> {
     fn stretch<V: Vector>(&mut self, asked: &Asked, first: usize, last: usize) -> u64 {
         let starts = &self.target.starts;
         let (from, to) = (starts[first], starts[last + 1]);
-        let mut at = from;
-        while at < to {
-            let bits = self.near::<V>(asked, at, to);
+        if from == to {
+            return 1;
+        }
+        let blocks = from as usize / LANES..(to as usize).div_ceil(LANES);
+        let work = 1 + blocks.len() as u64;
+        let mut at = from & !(LANES as u32 - 1);
+        let mut head = 0xff << (from - at);
+        for block in self.target.blocks.get(blocks).unwrap_or_default() {
+            let bits = near::<V>(asked, block) & head & ((1 << (to - at).min(LANES as u32)) - 1);
             if bits != 0 {
                 self.sink.take::<V>(asked.place, bits, at);
             }
             at += LANES as u32;
+            head = 0xff;
         }
-        1 + u64::from((to - from).div_ceil(LANES as u32))
-    }
-
-    /// Which of eight spheres may be met.
-    #[inline(always)]
-    fn near<V: Vector>(&self, asked: &Asked, at: u32, to: u32) -> u32 {
-        let [xs, ys, zs, rs] = &self.target.lanes;
-        let lane = |lane: &[f32]| V::load(eight(lane, at as usize));
-        let x = lane(xs).sub(V::splat(asked.center[0]));
-        let y = lane(ys).sub(V::splat(asked.center[1]));
-        let z = lane(zs).sub(V::splat(asked.center[2]));
-        let reach = lane(rs).add(V::splat(asked.reach));
-        let squared = x.mul(x).add(y.mul(y)).add(z.mul(z));
-        let bits = squared.at_most(reach.mul(reach));
-        bits & (0xff >> (LANES as u32 - (to - at).min(LANES as u32)))
+        work
     }
 
     /// Through hashed cells. A bucket may hold spheres of several of them, and be that of several: what
     /// is found counts in its own cell.
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, asked: &Asked) -> u64 {
-        let level = self.level;
-        let reach = asked.reach + level.class.radius * (1.0 + MARGIN);
-        let [x0, x1] = self.range(0, asked.center[0], reach);
-        let [y0, y1] = self.range(1, asked.center[1], reach);
-        let [z0, z1] = self.range(2, asked.center[2], reach);
         let mut work = 0;
-        for z in z0..=z1 {
-            for y in y0..=y1 {
-                for x in x0..=x1 {
+        for z in asked.low[2]..=asked.high[2] {
+            for y in asked.low[1]..=asked.high[1] {
+                for x in asked.low[0]..=asked.high[0] {
                     work += self.bucket::<V>(asked, [x, y, z]);
                 }
             }
@@ -400,25 +417,40 @@ impl<S: Sink> Look<'_, S> {
     }
 
     #[inline(always)]
-    fn bucket<V: Vector>(&mut self, asked: &Asked, cell: [i32; 3]) -> u64 {
+    fn bucket<V: Vector>(&mut self, asked: &Asked, cell: [u32; 3]) -> u64 {
         let (level, starts) = (self.level, &self.target.starts);
         let bucket = level.bucket(cell);
         let (from, to) = (starts[bucket], starts[bucket + 1]);
-        let [xs, ys, zs, _] = &self.target.lanes;
-        let mut at = from;
-        while at < to {
-            let mut bits = self.near::<V>(asked, at, to);
-            for lane in crate::simd::Lanes(bits) {
-                let i = at as usize + lane;
-                if level.cell_of([xs[i], ys[i], zs[i]]) != cell {
+        if from == to {
+            return 1;
+        }
+        let blocks = from as usize / LANES..(to as usize).div_ceil(LANES);
+        let work = 1 + blocks.len() as u64;
+        let first = blocks.start;
+        for (i, block) in (first..).zip(self.target.blocks.get(blocks).unwrap_or_default()) {
+            let at = (i * LANES) as u32;
+            let mut bits = near::<V>(asked, block) & among(at, from, to);
+            for lane in Lanes(bits) {
+                if level.cell_of(block.center(lane)) != cell {
                     bits &= !(1 << lane);
                 }
             }
             if bits != 0 {
                 self.sink.take::<V>(asked.place, bits, at);
             }
-            at += LANES as u32;
         }
-        1 + u64::from((to - from).div_ceil(LANES as u32))
+        work
     }
+}
+
+/// Which of eight spheres may be met.
+#[inline(always)]
+fn near<V: Vector>(asked: &Asked, block: &Block) -> u32 {
+    let [x, y, z] = asked.center;
+    let x = V::load(&block.0[0]).sub(V::splat(x));
+    let y = V::load(&block.0[1]).sub(V::splat(y));
+    let z = V::load(&block.0[2]).sub(V::splat(z));
+    let reach = V::load(&block.0[3]).add(V::splat(asked.reach));
+    let squared = x.mul(x).add(y.mul(y)).add(z.mul(z));
+    squared.at_most(reach.mul(reach))
 }

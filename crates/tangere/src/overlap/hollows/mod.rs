@@ -26,7 +26,7 @@ use super::moved::Motion;
 use crate::closest::MeshSurface;
 use crate::error::{Error, Result, number};
 use crate::geometry::Aabb;
-use crate::shape::{Packing, Spheres, TriMesh};
+use crate::shape::{Packing, TriMesh};
 use ball_box::unit_ball_in_box;
 use lattice::Lattice;
 
@@ -70,20 +70,20 @@ pub(crate) struct Hollows {
 
 impl Hollows {
     /// Of spheres in a closed surface.
-    pub(crate) fn new(mesh: &TriMesh, volume: f64, spheres: &Spheres<3>) -> Result<Self> {
+    pub(crate) fn new(mesh: &TriMesh, volume: f64, packing: &Packing) -> Result<Self> {
         let bounds = mesh.bounds();
-        let rooms = (ROOMS * (spheres.len() as f64).powf(2.0 / 3.0)).max(64.0);
+        let rooms = (ROOMS * (packing.len() as f64).powf(2.0 / 3.0)).max(64.0);
         let lattice = Lattice::over(&bounds, volume / rooms, (CELLS * rooms) as usize);
         let mut found = Vec::new();
         let nodes: Vec<[f64; 3]> = (0..lattice.nodes()).map(|i| lattice.point(i)).collect();
         MeshSurface::new(mesh).closest_all(&nodes, &mut found)?;
         let distances = found.iter().map(|point| point.gap.max(0.0)).collect();
         let rooms = rooms_of(&body::volumes(mesh, &lattice));
-        Ok(Self::of_rooms(lattice, volume, distances, rooms, spheres))
+        Ok(Self::of_rooms(lattice, volume, distances, rooms, packing))
     }
 
     /// Of spheres in a body of which no more than its box and its volume are known: one cell.
-    pub(crate) fn of_volume(bounds: &Aabb<3>, volume: f64, spheres: &Spheres<3>) -> Self {
+    pub(crate) fn of_volume(bounds: &Aabb<3>, volume: f64, packing: &Packing) -> Self {
         let extent = (0..3).fold(0.0, |m: f64, k| m.max(bounds.max[k] - bounds.min[k]));
         let lattice = Lattice {
             origin: bounds.min,
@@ -94,7 +94,7 @@ impl Hollows {
             cell: 0,
             body: volume,
         };
-        Self::of_rooms(lattice, volume, vec![0.0; 8], vec![all], spheres)
+        Self::of_rooms(lattice, volume, vec![0.0; 8], vec![all], packing)
     }
 
     fn of_rooms(
@@ -102,7 +102,7 @@ impl Hollows {
         volume: f64,
         distances: Vec<f64>,
         rooms: Vec<Room>,
-        spheres: &Spheres<3>,
+        packing: &Packing,
     ) -> Self {
         let mut made = Self {
             lattice,
@@ -112,26 +112,25 @@ impl Hollows {
             gaps: Vec::new(),
             weights: Vec::new(),
         };
-        made.fill(spheres);
+        made.fill(packing);
         made
     }
 
     /// Takes spheres out of the hollows, level by level.
-    fn fill(&mut self, spheres: &Spheres<3>) {
+    fn fill(&mut self, packing: &Packing) {
+        let (centers, radii) = (packing.centers(), packing.radii());
         let lattice = self.lattice;
         let mut number = vec![u32::MAX; lattice.cells()];
         for (i, room) in self.rooms.iter().enumerate() {
             number[room.cell as usize] = i as u32;
         }
-        let radii = spheres.radii();
-        let mut order: Vec<usize> = (0..radii.len()).collect();
-        order.sort_by(|&i, &j| level(radii[j]).cmp(&level(radii[i])));
         let mut gaps: Vec<f64> = self.rooms.iter().map(|room| room.body).collect();
         self.gaps.clear();
         self.gaps.push(gaps.clone());
-        for class in order.chunk_by(|&i, &j| level(radii[i]) == level(radii[j])) {
-            for &i in class {
-                lattice.ball(spheres.centers()[i], radii[i], |cell, volume| {
+        for level in packing.grid().level_numbers() {
+            for &i in level {
+                let i = i as usize;
+                lattice.ball(centers[i], radii[i], |cell, volume| {
                     if let Some(gap) = gaps.get_mut(number[cell] as usize) {
                         *gap -= volume;
                     }
@@ -160,7 +159,7 @@ impl Hollows {
         let mut stands: Vec<f64> = (0..radii.len())
             .map(|i| {
                 let mut sum = 0.0;
-                lattice.ball(spheres.centers()[i], radii[i], |cell, volume| {
+                lattice.ball(centers[i], radii[i], |cell, volume| {
                     sum += volume * ratios.get(number[cell] as usize).unwrap_or(&1.0);
                 });
                 sum
@@ -205,7 +204,7 @@ impl Hollows {
     ///
     /// # Errors
     /// When the numbers contradict each other.
-    pub(crate) fn from_record(record: &[f64], spheres: &Spheres<3>) -> Result<Self> {
+    pub(crate) fn from_record(record: &[f64], packing: &Packing) -> Result<Self> {
         let wrong = |what: &'static str, found: f64, expected: &str| {
             Err(Error::argument(what, number(found), expected))
         };
@@ -217,7 +216,7 @@ impl Hollows {
             return wrong("record of the body", x, "finite numbers");
         }
         let [volume, x, y, z, side, p, q, r, count] = *head;
-        let whole = |n: f64| n >= 1.0 && n <= 1e6 && n.fract() == 0.0;
+        let whole = |n: f64| (1.0..=1e6).contains(&n) && n.fract() == 0.0;
         if volume <= 0.0 || side <= 0.0 {
             return wrong("volume of the body", volume.min(side), "more than 0");
         }
@@ -269,7 +268,7 @@ impl Hollows {
         if let Some(&x) = distances.iter().find(|&&x| x < 0.0) {
             return wrong("distance from the body", x, "0 or more");
         }
-        Ok(Self::of_rooms(lattice, volume, distances, rooms, spheres))
+        Ok(Self::of_rooms(lattice, volume, distances, rooms, packing))
     }
 
     /// A lower bound of the distance from the body, continuous in the point.
@@ -372,18 +371,13 @@ impl<'a> Filled<'a> {
     }
 }
 
-/// What two bodies share at most, of which spheres share `lower`.
-pub(super) fn upper(lower: f64, bodies: [Filled<'_>; 2], motion: &Motion) -> f64 {
+/// What two bodies share at most, of which spheres of the levels that were looked at share `joined`.
+pub(super) fn upper(joined: f64, bodies: [Filled<'_>; 2], motion: &Motion) -> f64 {
     let [a, b] = bodies;
     let of_a = || a.near(|point| b.distance(motion.point_of_a(point)));
     let of_b = || b.near(|point| a.distance(motion.point_of_b(point)));
     let ([gap_a, body_a], [gap_b, body_b]) = rayon::join(of_a, of_b);
-    (lower + (gap_a + gap_b)).min(body_a).min(body_b).max(lower)
-}
-
-/// The class of a radius: its binary exponent.
-fn level(radius: f64) -> u64 {
-    radius.to_bits() >> 52
+    (joined + (gap_a + gap_b)).min(body_a).min(body_b)
 }
 
 /// Cells that hold something.

@@ -14,8 +14,8 @@ const HALF_DIAGONAL: f64 = 0.866_025_5;
 pub(super) struct Cell {
     at: [u32; 3],
     level: u8,
-    /// Whether the room was asked about its centre.
-    pub is_asked: bool,
+    /// No more than the distance from its centre to the surface.
+    pub clearance: f64,
     /// No less than the distance from its centre to all there is.
     pub bound: f64,
 }
@@ -27,6 +27,10 @@ pub(super) struct Top {
     pub place: [f64; 3],
     /// No less than the distance from there to all there is.
     pub radius: f64,
+    /// No more than the distance from there to the surface.
+    pub clearance: f64,
+    /// About the radius of the top, if the climb waits before it.
+    pub ahead: Option<f64>,
 }
 
 /// Where cells are.
@@ -57,7 +61,7 @@ impl Octree {
         Cell {
             at: [0; 3],
             level: 0,
-            is_asked: false,
+            clearance: f64::NEG_INFINITY,
             bound: 0.5 * self.edge,
         }
     }
@@ -93,7 +97,7 @@ impl Octree {
         let parts: [Cell; 8] = std::array::from_fn(|i| Cell {
             at: std::array::from_fn(|k| 2 * cell.at[k] + (i >> k & 1) as u32),
             level: cell.level + 1,
-            is_asked: false,
+            clearance: cell.clearance - quarter,
             bound: cell.bound + quarter,
         });
         let centers = parts.map(|part| self.center(&part));

@@ -132,35 +132,44 @@ impl<'a, R: Room> Greedy<'a, R> {
         waiting.for_each(|top| top.radius = index.nearest(top.place, top.radius));
         let waiting = cells.par_iter_mut().with_min_len(CHUNK);
         waiting.for_each(|cell| cell.bound = index.nearest(octree.center(cell), cell.bound));
-        let mut candidates = Vec::new();
+        let (mut candidates, mut starts) = (Vec::new(), Vec::new());
         for top in tops {
-            // A sphere came in between: there may be another place.
-            match top.radius >= least {
-                true => candidates.push(top),
-                false => self.wait(top.cell, round),
+            match top.ahead {
+                Some(_) if top.radius > 0.0 => {
+                    starts.push((top.cell, top.place, top.radius, top.clearance))
+                }
+                None if top.radius >= least => candidates.push(top),
+                // A sphere came in between: there may be another place.
+                _ => self.wait(top.cell, round),
             }
         }
         let (mut coarse, fine) = self.asked(cells, round)?;
         let (index, octree) = (&self.index, &self.octree);
-        let mut climbs: Vec<Climb> = fine
+        starts.extend(
+            fine.iter()
+                .map(|cell| (*cell, octree.center(cell), cell.bound, cell.clearance)),
+        );
+        let mut climbs: Vec<Climb> = starts
             .par_iter()
             .with_min_len(CHUNK)
-            .map(|cell| {
-                let reach = REACH * octree.half(cell);
-                Climb::new(octree.center(cell), cell.bound, reach, index)
+            .map(|&(cell, start, bound, clearance)| {
+                let reach = REACH * octree.half(&cell);
+                Climb::new(start, bound, clearance, reach, least, index)
             })
             .collect();
         climb_all(&mut climbs, self.room)?;
-        for (cell, climb) in fine.into_iter().zip(climbs) {
+        for ((cell, ..), climb) in starts.into_iter().zip(climbs) {
             let top = Top {
                 cell,
                 place: climb.place,
                 radius: climb.radius,
+                clearance: climb.clearance,
+                ahead: (climb.height > climb.radius).then_some(climb.height),
             };
             if top.radius >= least {
                 candidates.push(top);
-            } else if top.radius >= self.smallest {
-                self.wait_for(top);
+            } else if climb.height >= self.smallest {
+                self.wait_for(top, round);
             } else if self.octree.half(&cell) > SURE * self.smallest && self.octree.is_coarse(&cell)
             {
                 // Its round would never come, but the cell may hold more than this top.
@@ -195,7 +204,7 @@ impl<'a, R: Room> Greedy<'a, R> {
         let (mut coarse, mut fine) = (Vec::new(), Vec::new());
         self.points.clear();
         for cell in &cells {
-            if !cell.is_asked && self.octree.upper(cell) >= least {
+            if cell.bound > cell.clearance && self.octree.upper(cell) >= least {
                 self.points.push(self.octree.center(cell));
             }
         }
@@ -203,9 +212,12 @@ impl<'a, R: Room> Greedy<'a, R> {
         let clearances = std::mem::take(&mut self.clearances);
         let mut answers = clearances.iter();
         for mut cell in cells {
-            if !cell.is_asked && self.octree.upper(&cell) >= least {
-                cell.is_asked = true;
-                cell.bound = answers.next().map_or(cell.bound, |&c| c.min(cell.bound));
+            if cell.bound > cell.clearance
+                && self.octree.upper(&cell) >= least
+                && let Some(&clearance) = answers.next()
+            {
+                cell.clearance = clearance;
+                cell.bound = cell.bound.min(clearance);
             }
             if self.octree.upper(&cell) < least {
                 self.wait(cell, round);
@@ -258,8 +270,8 @@ impl<'a, R: Room> Greedy<'a, R> {
     }
 
     /// Lets a place wait until its radius is what is wanted.
-    fn wait_for(&mut self, top: Top) {
-        let round = self.round(top.radius);
+    fn wait_for(&mut self, top: Top, round: usize) {
+        let round = self.round(top.ahead.unwrap_or(top.radius)).max(round + 1);
         if let Some(round) = self.rounds.get_mut(round) {
             round.tops.push(top);
         }

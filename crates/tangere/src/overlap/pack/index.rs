@@ -1,15 +1,19 @@
 //! Which of the spheres packed so far are near a point?
 //!
 //! Spheres whose diameter is between half the edge of a cell and all of it are in cells of
-//! that size, each in the cell of its centre; cells are found by hashing. As spheres do not
-//! overlap, a cell holds a few at most, and the spheres within a few radii of a point take
-//! a time that does not depend on how many there are.
+//! that size, found by hashing: in the cell of their centre, and in another table in all cells that have a
+//! point within half an edge of them. Whoever asks for what is no farther than that finds it in one
+//! cell; who asks for more visits cells of centres. As spheres do not overlap, a cell holds a
+//! few, and the time does not depend on how many there are.
 
-/// A place in a table without a cell, and the end of the spheres of a cell.
+/// No cell, no block, no sphere.
 const NONE: u32 = u32::MAX;
 
 /// Halvings of the cube down to the smallest cells.
 const LEVELS: usize = 40;
+
+/// A little more than half, for what cells are rounded by.
+const HALF: f64 = 0.500_001;
 
 /// A centre and a radius.
 pub(super) type Sphere = [f64; 4];
@@ -33,8 +37,6 @@ pub(super) struct Index {
     low: [f64; 3],
     edge: f64,
     spheres: Vec<Sphere>,
-    /// Of each sphere the next in its cell.
-    next: Vec<u32>,
     levels: Vec<Level>,
 }
 
@@ -44,9 +46,26 @@ struct Level {
     /// The edge of a cell.
     edge: f64,
     members: Vec<u32>,
-    /// Cells and the first sphere of each, in a power of two of places.
-    table: Vec<([i32; 3], u32)>,
-    cells: usize,
+    /// Spheres in the cells of their centres.
+    homes: Table,
+    /// Spheres in all cells that come within half an edge of them.
+    around: Table,
+}
+
+/// Cells with their spheres.
+#[derive(Debug, Default)]
+struct Table {
+    /// Cells and the first block of each, in a power of two of places.
+    cells: Vec<([i32; 3], u32)>,
+    used: usize,
+    blocks: Vec<Block>,
+}
+
+/// Some spheres of a cell, and where there are more.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    ids: [u32; 7],
+    next: u32,
 }
 
 impl Index {
@@ -56,7 +75,6 @@ impl Index {
             low,
             edge,
             spheres: Vec::new(),
-            next: Vec::new(),
             levels: Vec::new(),
         }
     }
@@ -81,30 +99,32 @@ impl Index {
             self.levels.push(Level {
                 edge,
                 members: Vec::new(),
-                table: Vec::new(),
-                cells: 0,
+                homes: Table::default(),
+                around: Table::default(),
             });
         }
         let id = self.spheres.len() as u32;
         self.spheres.push(sphere);
         let level = &mut self.levels[l];
-        let cell = level.cell(self.low, [sphere[0], sphere[1], sphere[2]]);
         level.members.push(id);
-        if 2 * (level.cells + 1) > level.table.len() {
-            level.grow();
+        let center = [sphere[0], sphere[1], sphere[2]];
+        level.homes.insert(cell(self.low, level.edge, center), id);
+        let reach = sphere[3] + HALF * level.edge;
+        let [low, high] = cells_around(self.low, level.edge, center, reach);
+        for x in low[0]..=high[0] {
+            for y in low[1]..=high[1] {
+                for z in low[2]..=high[2] {
+                    level.around.insert([x, y, z], id);
+                }
+            }
         }
-        let place = level.place(cell);
-        let first = &mut level.table[place];
-        level.cells += usize::from(first.1 == NONE);
-        self.next.push(first.1);
-        *first = (cell, id);
     }
 
     /// The lesser of a distance and that of a point from all spheres.
     #[inline]
     pub fn nearest(&self, p: [f64; 3], distance: f64) -> f64 {
         let mut least = distance;
-        // A point farther than 0 outside of the body has no sphere nearer than the surface.
+        // Outside of the body no sphere is nearer than the surface.
         if distance > 0.0 {
             self.near(p, distance, |sphere| least = nearer(least, sphere, p));
         }
@@ -112,28 +132,28 @@ impl Index {
     }
 
     /// Calls `tell` with every sphere that is no farther than `reach` from a point, and others.
-    #[inline]
+    #[inline(always)]
     pub fn near(&self, p: [f64; 3], reach: f64, mut tell: impl FnMut(&Sphere)) {
-        for level in self.levels.iter().filter(|level| level.cells > 0) {
-            // A little more than half an edge, for what cells are rounded by.
-            let around = reach + 0.500_001 * level.edge;
-            let low = level.cell(self.low, p.map(|x| x - around));
-            let high = level.cell(self.low, p.map(|x| x + around));
+        let mut tell = |id: u32| tell(&self.spheres[id as usize]);
+        for level in self.levels.iter().filter(|level| !level.members.is_empty()) {
+            if level.members.len() <= 8 {
+                level.members.iter().for_each(|&id| tell(id));
+                continue;
+            }
+            if reach <= 0.5 * level.edge {
+                level.around.each(cell(self.low, level.edge, p), &mut tell);
+                continue;
+            }
+            let [low, high] = cells_around(self.low, level.edge, p, reach + HALF * level.edge);
             let count = |k: usize| f64::from(high[k]) - f64::from(low[k]) + 1.0;
             if count(0) * count(1) * count(2) >= level.members.len() as f64 {
-                for &id in &level.members {
-                    tell(&self.spheres[id as usize]);
-                }
+                level.members.iter().for_each(|&id| tell(id));
                 continue;
             }
             for x in low[0]..=high[0] {
                 for y in low[1]..=high[1] {
                     for z in low[2]..=high[2] {
-                        let mut id = level.table[level.place([x, y, z])].1;
-                        while id != NONE {
-                            tell(&self.spheres[id as usize]);
-                            id = self.next[id as usize];
-                        }
+                        level.homes.each([x, y, z], &mut tell);
                     }
                 }
             }
@@ -141,22 +161,61 @@ impl Index {
     }
 }
 
-impl Level {
-    #[inline]
-    fn cell(&self, low: [f64; 3], p: [f64; 3]) -> [i32; 3] {
-        let inverse = 1.0 / self.edge;
-        std::array::from_fn(|k| {
-            let x = (p[k] - low[k]) * inverse;
-            // Rounded toward 0, saturated; then down.
-            let toward_0 = x as i32;
-            toward_0 - i32::from(f64::from(toward_0) > x)
-        })
+/// The cell of a point.
+#[inline]
+fn cell(low: [f64; 3], edge: f64, p: [f64; 3]) -> [i32; 3] {
+    let inverse = 1.0 / edge;
+    std::array::from_fn(|k| {
+        let x = (p[k] - low[k]) * inverse;
+        // Rounded toward 0, saturated; then down.
+        let toward_0 = x as i32;
+        toward_0 - i32::from(f64::from(toward_0) > x)
+    })
+}
+
+/// The first and the last of the cells of a box around a point.
+#[inline]
+fn cells_around(low: [f64; 3], edge: f64, p: [f64; 3], reach: f64) -> [[i32; 3]; 2] {
+    [-reach, reach].map(|reach| cell(low, edge, p.map(|x| x + reach)))
+}
+
+impl Table {
+    fn insert(&mut self, cell: [i32; 3], id: u32) {
+        if 2 * (self.used + 1) > self.cells.len() {
+            self.grow();
+        }
+        let place = self.place(cell);
+        let first = self.cells[place].1;
+        self.used += usize::from(first == NONE);
+        if let Some(block) = self.blocks.get_mut(first as usize)
+            && let Some(free) = block.ids.iter_mut().find(|id| **id == NONE)
+        {
+            *free = id;
+            return;
+        }
+        let mut ids = [NONE; 7];
+        ids[0] = id;
+        self.cells[place] = (cell, self.blocks.len() as u32);
+        self.blocks.push(Block { ids, next: first });
+    }
+
+    /// Calls `tell` with all spheres of a cell.
+    #[inline(always)]
+    fn each(&self, cell: [i32; 3], tell: &mut impl FnMut(u32)) {
+        let mut next = self.cells[self.place(cell)].1;
+        while next != NONE {
+            let block = &self.blocks[next as usize];
+            for &id in block.ids.iter().take_while(|&&id| id != NONE) {
+                tell(id);
+            }
+            next = block.next;
+        }
     }
 
     /// Where a cell is, or where it would be.
-    #[inline]
+    #[inline(always)]
     fn place(&self, cell: [i32; 3]) -> usize {
-        let mask = self.table.len() - 1;
+        let mask = self.cells.len() - 1;
         let [x, y, z] = cell.map(|c| u64::from(c as u32));
         // Three odd numbers without a pattern, and the mixing of SplitMix64.
         let sum = x
@@ -167,7 +226,7 @@ impl Level {
         let mut place = (mixed >> 32) as usize;
         loop {
             place &= mask;
-            let (at, first) = self.table[place];
+            let (at, first) = self.cells[place];
             if first == NONE || at == cell {
                 return place;
             }
@@ -176,12 +235,12 @@ impl Level {
     }
 
     fn grow(&mut self) {
-        let larger = (2 * self.table.len()).max(16);
-        let old = std::mem::replace(&mut self.table, vec![([0; 3], NONE); larger]);
+        let larger = (2 * self.cells.len()).max(16);
+        let old = std::mem::replace(&mut self.cells, vec![([0; 3], NONE); larger]);
         for (cell, first) in old {
             if first != NONE {
                 let place = self.place(cell);
-                self.table[place] = (cell, first);
+                self.cells[place] = (cell, first);
             }
         }
     }

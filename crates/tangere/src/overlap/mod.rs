@@ -26,6 +26,7 @@ pub(crate) mod grid;
 pub(crate) mod hollows;
 mod lens;
 mod moved;
+pub mod pack;
 mod query;
 mod sum;
 mod tree;

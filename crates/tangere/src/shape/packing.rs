@@ -6,9 +6,13 @@ use crate::geometry::Aabb;
 use crate::overlap::SphereTree;
 use crate::overlap::grid::{Clashes, Grid};
 use crate::overlap::hollows::Hollows;
+use crate::overlap::pack::{MeshRoom, Room};
 use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
+
+/// What rounding of centres, radii and distances may cost, in units of the largest of them.
+const SLACK: f64 = 8.0 * f64::EPSILON;
 
 /// Spheres that do not overlap, and what is known of the body that they fill.
 ///
@@ -50,7 +54,7 @@ impl Packing {
         let spheres = solid(centers, radii)?;
         match first_overlap(&spheres)? {
             Some(pair) => Err(overlap_error(&spheres, pair)),
-            None => Ok(Self::of_disjoint(spheres, None)),
+            None => Ok(Self::of_disjoint(spheres)),
         }
     }
 
@@ -73,20 +77,29 @@ impl Packing {
     /// # Errors
     /// As [`Packing::new`], when the surface bounds no volume and when a sphere leaves it.
     pub fn in_mesh(mesh: &TriMesh, centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Self> {
-        let mut packing = Self::new(centers, radii)?;
-        let report = mesh.report();
-        let volume = match report.volume {
-            Some(volume) if report.closed && report.oriented && volume > 0.0 => volume,
-            _ => {
-                return Err(Error::argument(
-                    "mesh",
-                    format!("a surface of which the report is\n{report}\n"),
-                    "one that is closed and oriented, with a volume",
+        Self::new(centers, radii)?.in_room(&mut MeshRoom::new(mesh)?)
+    }
+
+    /// In a body that holds all of its spheres.
+    pub(crate) fn in_room(mut self, room: &mut impl Room) -> Result<Self> {
+        let mut clearances = Vec::new();
+        room.clearances(self.centers(), &mut clearances)?;
+        let size = (0..3).fold(0.0, |m: f64, k| {
+            m.max(self.bounds.min[k].abs())
+                .max(self.bounds.max[k].abs())
+        });
+        for (i, (&clearance, &radius)) in clearances.iter().zip(self.radii()).enumerate() {
+            if radius - clearance > SLACK * size {
+                return Err(Error::item(
+                    "sphere",
+                    i,
+                    format!("a radius of {}", number(radius)),
+                    format!("at most {}, its distance to the surface", number(clearance)),
                 ));
             }
-        };
-        packing.fill(Hollows::new(mesh, volume, &packing)?)?;
-        Ok(packing)
+        }
+        self.fill(Hollows::new(room, &self)?)?;
+        Ok(self)
     }
 
     /// What is known of the body, as numbers for a file; none if nothing is.
@@ -110,8 +123,8 @@ impl Packing {
         Ok(())
     }
 
-    /// A packing of spheres that are known not to overlap, in a body.
-    pub(crate) fn of_disjoint(spheres: Spheres<3>, body: Option<Hollows>) -> Self {
+    /// A packing of spheres that are known not to overlap.
+    pub(crate) fn of_disjoint(spheres: Spheres<3>) -> Self {
         let mut packing = Self {
             spheres,
             bounds: Aabb {
@@ -119,7 +132,7 @@ impl Packing {
                 max: [0.0; 3],
             },
             filled: 0.0,
-            hollows: body.map(Arc::new),
+            hollows: None,
             tree: OnceLock::new(),
             grid: Grid::default(),
             spare: Spheres::default(),
@@ -290,8 +303,6 @@ fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
 /// Whether two spheres overlap by more than rounding: touching ones may seem to.
 #[inline]
 fn has_overlap(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> bool {
-    /// What rounding of centres, radii and distances may cost, in units of the largest of them.
-    const SLACK: f64 = 8.0 * f64::EPSILON;
     let (centers, radii) = (spheres.centers(), spheres.radii());
     let size = |i: usize| centers[i].iter().fold(radii[i], |m, x| m.max(x.abs()));
     let depth = radii[i] + radii[j] - distance(centers[i], centers[j]);

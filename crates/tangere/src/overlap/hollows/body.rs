@@ -6,6 +6,8 @@
 //! their floor, and to those below it their height times its area as seen from above.
 
 use super::lattice::Lattice;
+use crate::error::Result;
+use crate::overlap::pack::Room;
 use crate::shape::TriMesh;
 
 /// The most corners of a triangle after it was cut by six planes.
@@ -66,6 +68,51 @@ impl Polygon {
         }
         sums
     }
+}
+
+/// Parts that a cell at the surface is cut into, along each axis, where only distances are known.
+const PARTS: usize = 4;
+
+/// What a body of which only distances are known may have in every cell: all of a part of a cell
+/// unless the surface is farther outside than the part reaches.
+pub(super) fn volume_bounds(body: &mut impl Room, lattice: &Lattice) -> Result<Vec<f64>> {
+    let h = lattice.side;
+    let mut clearances = Vec::new();
+    let centers: Vec<[f64; 3]> = (0..lattice.cells())
+        .map(|cell| lattice.place(cell).map(|i| i as f64 + 0.5))
+        .map(|place| std::array::from_fn(|k| lattice.origin[k] + place[k] * h))
+        .collect();
+    body.clearances(&centers, &mut clearances)?;
+    let reach = super::HALF_DIAGONAL * h;
+    let mut volumes: Vec<f64> = clearances
+        .iter()
+        .map(|&clearance| if clearance > -reach { h * h * h } else { 0.0 })
+        .collect();
+    let at_surface: Vec<usize> = (0..volumes.len())
+        .filter(|&cell| clearances[cell].abs() < reach)
+        .collect();
+    let part = h / PARTS as f64;
+    let corner = 0.5 - 0.5 * PARTS as f64;
+    let parts: Vec<[f64; 3]> = at_surface
+        .iter()
+        .flat_map(|&cell| {
+            let center = centers[cell];
+            (0..PARTS.pow(3)).map(move |i| {
+                let place = [i % PARTS, i / PARTS % PARTS, i / PARTS / PARTS];
+                std::array::from_fn(|k| center[k] + (place[k] as f64 + corner) * part)
+            })
+        })
+        .collect();
+    body.clearances(&parts, &mut clearances)?;
+    let reach = super::HALF_DIAGONAL * part;
+    for (&cell, parts) in at_surface.iter().zip(clearances.chunks_exact(PARTS.pow(3))) {
+        let reached = parts
+            .iter()
+            .filter(|&&clearance| clearance > -reach)
+            .count();
+        volumes[cell] = reached as f64 * (part * part * part);
+    }
+    Ok(volumes)
 }
 
 /// The volume of a closed, oriented body in every cell.

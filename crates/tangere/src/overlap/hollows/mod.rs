@@ -23,10 +23,9 @@ mod body;
 mod lattice;
 
 use super::moved::Motion;
-use crate::closest::MeshSurface;
+use super::pack::Room;
 use crate::error::{Error, Result, number};
-use crate::geometry::Aabb;
-use crate::shape::{Packing, TriMesh};
+use crate::shape::Packing;
 use ball_box::unit_ball_in_box;
 use lattice::Lattice;
 
@@ -48,7 +47,7 @@ const SLACK: f64 = 1e-11;
 
 /// A cell that the body reaches.
 #[derive(Clone, Copy, Debug)]
-struct Room {
+struct Cell {
     cell: u32,
     /// What of it belongs to the body.
     body: f64,
@@ -61,7 +60,7 @@ pub(crate) struct Hollows {
     volume: f64,
     /// From the corners of cells to the body, 0 within it.
     distances: Vec<f64>,
-    rooms: Vec<Room>,
+    rooms: Vec<Cell>,
     /// What is not filled of each room, by the number of levels of spheres that count: all for none.
     gaps: Vec<Vec<f64>>,
     /// What of the body a unit of each sphere's volume stands for.
@@ -69,39 +68,33 @@ pub(crate) struct Hollows {
 }
 
 impl Hollows {
-    /// Of spheres in a closed surface.
-    pub(crate) fn new(mesh: &TriMesh, volume: f64, packing: &Packing) -> Result<Self> {
-        let bounds = mesh.bounds();
+    /// Of a packing in a body.
+    ///
+    /// # Errors
+    /// Those of the body.
+    pub(crate) fn new(body: &mut impl Room, packing: &Packing) -> Result<Self> {
+        let volume = body.volume();
         let rooms = (ROOMS * (packing.len() as f64).powf(2.0 / 3.0)).max(64.0);
-        let lattice = Lattice::over(&bounds, volume / rooms, (CELLS * rooms) as usize);
-        let mut found = Vec::new();
+        let lattice = Lattice::over(&body.bounds(), volume / rooms, (CELLS * rooms) as usize);
         let nodes: Vec<[f64; 3]> = (0..lattice.nodes()).map(|i| lattice.point(i)).collect();
-        MeshSurface::new(mesh).closest_all(&nodes, &mut found)?;
-        let distances = found.iter().map(|point| point.gap.max(0.0)).collect();
-        let rooms = rooms_of(&body::volumes(mesh, &lattice));
+        let mut distances = Vec::new();
+        body.clearances(&nodes, &mut distances)?;
+        for distance in &mut distances {
+            *distance = (-*distance).max(0.0);
+        }
+        let volumes = match body.surface() {
+            Some(mesh) => body::volumes(mesh, &lattice),
+            None => body::volume_bounds(body, &lattice)?,
+        };
+        let rooms = rooms_of(&volumes);
         Ok(Self::of_rooms(lattice, volume, distances, rooms, packing))
-    }
-
-    /// Of spheres in a body of which no more than its box and its volume are known: one cell.
-    pub(crate) fn of_volume(bounds: &Aabb<3>, volume: f64, packing: &Packing) -> Self {
-        let extent = (0..3).fold(0.0, |m: f64, k| m.max(bounds.max[k] - bounds.min[k]));
-        let lattice = Lattice {
-            origin: bounds.min,
-            side: extent,
-            counts: [1; 3],
-        };
-        let all = Room {
-            cell: 0,
-            body: volume,
-        };
-        Self::of_rooms(lattice, volume, vec![0.0; 8], vec![all], packing)
     }
 
     fn of_rooms(
         lattice: Lattice,
         volume: f64,
         distances: Vec<f64>,
-        rooms: Vec<Room>,
+        rooms: Vec<Cell>,
         packing: &Packing,
     ) -> Self {
         let mut made = Self {
@@ -237,9 +230,9 @@ impl Hollows {
             ));
         }
         let (rooms, distances) = rest.split_at(2 * count as usize);
-        let rooms: Vec<Room> = rooms
+        let rooms: Vec<Cell> = rooms
             .chunks_exact(2)
-            .map(|pair| Room {
+            .map(|pair| Cell {
                 cell: pair[0] as u32,
                 body: pair[1],
             })
@@ -381,10 +374,10 @@ pub(super) fn upper(joined: f64, bodies: [Filled<'_>; 2], motion: &Motion) -> f6
 }
 
 /// Cells that hold something.
-fn rooms_of(volumes: &[f64]) -> Vec<Room> {
+fn rooms_of(volumes: &[f64]) -> Vec<Cell> {
     let reached = volumes.iter().enumerate().filter(|(_, v)| **v > 0.0);
     reached
-        .map(|(cell, &body)| Room {
+        .map(|(cell, &body)| Cell {
             cell: cell as u32,
             body,
         })

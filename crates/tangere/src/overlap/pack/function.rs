@@ -1,0 +1,129 @@
+//! Bodies that are given by a function.
+
+use super::room::{Room, Wall};
+use crate::error::{Error, Result};
+use crate::geometry::{Aabb, flushed, is_valid_coordinate};
+use crate::stop::Current;
+use rayon::prelude::*;
+
+/// Points that one thread asks about in a row.
+const CHUNK: usize = 256;
+
+/// Slopes are measured over this share of a distance: half of the digits of a distance.
+const STRIDE: f64 = 1e-6;
+
+/// A body of which a function tells how far its surface is.
+///
+/// ```
+/// use tangere::overlap::pack::{FunctionRoom, PackSettings, pack};
+/// use tangere::geometry::Aabb;
+///
+/// // A torus with radii 2 and 1.
+/// let inside = |[x, y, z]: [f64; 3]| 1.0 - (x.hypot(y) - 2.0).hypot(z);
+/// let bounds = Aabb::new([-3.0, -3.0, -1.0], [3.0, 3.0, 1.0])?;
+/// let volume = 4.0 * std::f64::consts::PI.powi(2);
+/// let mut torus = FunctionRoom::new(bounds, volume, inside)?;
+/// let packing = pack(&mut torus, &PackSettings::spheres(100))?;
+/// assert!((packing.radii()[0] - 1.0).abs() < 1e-3);
+/// assert!(packing.filling() > 0.6);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub struct FunctionRoom<F> {
+    bounds: Aabb<3>,
+    volume: f64,
+    distance: F,
+}
+
+impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionRoom<F> {
+    /// A body within a box, of a known volume. `distance` tells how far its surface is from a point, or
+    /// less; negative outside.
+    ///
+    /// # Errors
+    /// When the box or the volume is none.
+    pub fn new(bounds: Aabb<3>, volume: f64, distance: F) -> Result<Self> {
+        let bounds = Aabb::new(bounds.min, bounds.max)?;
+        if bounds.min == bounds.max {
+            let found = format!("a single point, {:?}", bounds.min);
+            return Err(Error::argument("box", found, "one that has an extent"));
+        }
+        if !(volume > 0.0 && is_valid_coordinate(volume.cbrt())) {
+            let found = format!("{volume:?}");
+            return Err(Error::argument("volume", found, "a number above 0"));
+        }
+        Ok(Self {
+            bounds,
+            volume,
+            distance,
+        })
+    }
+
+    fn wall(&self, p: [f64; 3]) -> Wall {
+        let clearance = (self.distance)(p);
+        let stride = STRIDE * clearance.abs();
+        let slope: [f64; 3] = std::array::from_fn(|k| {
+            let at = |x: f64| {
+                let mut q = p;
+                q[k] = x;
+                ((self.distance)(flushed(q)), x)
+            };
+            let ((before, x0), (after, x1)) = (at(p[k] - stride), at(p[k] + stride));
+            let slope = (after - before) / (x1 - x0);
+            // A stride may be nothing beside a coordinate.
+            if slope.is_finite() { slope } else { 0.0 }
+        });
+        Wall {
+            clearance,
+            point: std::array::from_fn(|k| p[k] - clearance * slope[k]),
+        }
+    }
+}
+
+/// Refuses what is no distance.
+fn checked<T>(
+    stop: &Current,
+    points: &[[f64; 3]],
+    found: &[T],
+    distance: impl Fn(&T) -> f64,
+) -> Result<()> {
+    stop.checked()?;
+    match found.iter().position(|one| !distance(one).is_finite()) {
+        None => Ok(()),
+        Some(i) => Err(Error::argument(
+            "distance",
+            format!("{:?} at {:?}", distance(&found[i]), points[i]),
+            "a finite number",
+        )),
+    }
+}
+
+impl<F: Fn([f64; 3]) -> f64 + Sync> Room for FunctionRoom<F> {
+    fn bounds(&self) -> Aabb<3> {
+        self.bounds
+    }
+
+    fn volume(&self) -> f64 {
+        self.volume
+    }
+
+    fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> Result<()> {
+        let stop = Current::new();
+        let ask = |&p: &[f64; 3]| match stop.is_asked() {
+            true => 0.0,
+            false => (self.distance)(p),
+        };
+        let points_in_chunks = points.par_iter().with_min_len(CHUNK);
+        points_in_chunks.map(ask).collect_into_vec(found);
+        checked(&stop, points, found, |&distance| distance)
+    }
+
+    fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> Result<()> {
+        let stop = Current::new();
+        let ask = |&p: &[f64; 3]| match stop.is_asked() {
+            true => Wall::default(),
+            false => self.wall(p),
+        };
+        let points_in_chunks = points.par_iter().with_min_len(CHUNK);
+        points_in_chunks.map(ask).collect_into_vec(found);
+        checked(&stop, points, found, |wall| wall.clearance)
+    }
+}

@@ -1,0 +1,311 @@
+//! The largest sphere that fits, again and again: branch and bound over an octree.
+
+use super::PackSettings;
+use super::cells::{Cell, Octree, Top};
+use super::climb::{Climb, climb_all};
+use super::index::{Index, Sphere};
+use super::room::Room;
+use crate::error::Result;
+use crate::stop::Current;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::f64::consts::PI;
+
+/// Cells with a half diagonal of no more than this share of the wanted radius are climbed from.
+/// Below 1, so that climbs begin within the body.
+const FINE: f64 = 0.6;
+
+/// The same for the first spheres: so few are worth more care.
+const FINE_FIRST: f64 = 0.25;
+
+/// How many are the first.
+const FIRST: usize = 256;
+
+/// From round to round the wanted radius falls by this factor. Nearer to 1 there are more rounds with
+/// less to do in each; farther from it, more spheres that are not quite the largest.
+const FALL: f64 = 0.97;
+
+/// Cells with a top that is smaller than all spheres are cut until their half diagonal is no more than
+/// this share of the smallest.
+const SURE: f64 = 0.25;
+
+/// A climb goes no farther than so many half diagonals of its cell.
+const REACH: f64 = 2.0;
+
+/// Radii of spheres below this share of the box are not looked for, whatever is wanted.
+const LEAST: f64 = 1e-8;
+
+/// Cells that one thread looks at in a row.
+const CHUNK: usize = 64;
+
+/// What waits for a round.
+#[derive(Debug, Default)]
+struct Round {
+    cells: Vec<Cell>,
+    tops: Vec<Top>,
+}
+
+/// A packing under way.
+pub(super) struct Greedy<'a, R> {
+    room: &'a mut R,
+    octree: Octree,
+    index: Index,
+    filled: f64,
+    /// More than all rounding of distances together.
+    slack: f64,
+    /// Spheres are no smaller than this.
+    smallest: f64,
+    /// The radius that each round wants at least.
+    radii: Vec<f64>,
+    rounds: Vec<Round>,
+    points: Vec<[f64; 3]>,
+    clearances: Vec<f64>,
+}
+
+impl<'a, R: Room> Greedy<'a, R> {
+    pub fn new(room: &'a mut R, smallest: f64) -> Self {
+        let bounds = room.bounds();
+        let corners = bounds.min.iter().chain(&bounds.max);
+        let slack = 16.0 * f64::EPSILON * corners.fold(0.0, |m: f64, x| m.max(x.abs()));
+        let octree = Octree::around(&bounds, slack);
+        let smallest = smallest.max(LEAST * octree.edge).max(8.0 * slack);
+        let mut radii = vec![octree.upper(&octree.root())];
+        while let Some(&last) = radii.last()
+            && last > smallest
+        {
+            radii.push((FALL * last).max(smallest));
+        }
+        let mut rounds: Vec<Round> = Vec::new();
+        rounds.resize_with(radii.len(), Round::default);
+        rounds[0].cells.push(octree.root());
+        Greedy {
+            room,
+            index: Index::new(octree.low, octree.edge),
+            octree,
+            filled: 0.0,
+            slack,
+            smallest,
+            radii,
+            rounds,
+            points: Vec::new(),
+            clearances: Vec::new(),
+        }
+    }
+
+    /// Packs until what is wanted is reached: spheres, largest first.
+    pub fn run(
+        mut self,
+        settings: &PackSettings,
+        progress: &mut dyn FnMut(f64),
+    ) -> Result<Vec<Sphere>> {
+        let stop = Current::new();
+        let mut round = 0;
+        while round < self.rounds.len() {
+            let waiting = std::mem::take(&mut self.rounds[round]);
+            if waiting.cells.is_empty() && waiting.tops.is_empty() {
+                round += 1;
+                continue;
+            }
+            stop.checked()?;
+            let candidates = self.candidates(waiting, round)?;
+            if self.accept(candidates, round, settings) {
+                break;
+            }
+            progress(self.share(round, settings));
+        }
+        progress(1.0);
+        let mut spheres = self.index.spheres().to_vec();
+        spheres.sort_by(|a, b| larger_first((a[3], &a[..3]), (b[3], &b[..3])));
+        Ok(spheres)
+    }
+
+    /// All places found where a sphere of the round's radius fits. What has none waits for
+    /// a later round, or in parts for this one.
+    fn candidates(&mut self, waiting: Round, round: usize) -> Result<Vec<Top>> {
+        let least = self.radii[round];
+        let Round {
+            mut cells,
+            mut tops,
+        } = waiting;
+        let (index, octree) = (&self.index, &self.octree);
+        let waiting = tops.par_iter_mut().with_min_len(CHUNK);
+        waiting.for_each(|top| top.radius = index.nearest(top.place, top.radius));
+        let waiting = cells.par_iter_mut().with_min_len(CHUNK);
+        waiting.for_each(|cell| cell.bound = index.nearest(octree.center(cell), cell.bound));
+        let (mut candidates, mut starts) = (Vec::new(), Vec::new());
+        for top in tops {
+            match top.ahead {
+                Some(_) if top.radius > 0.0 => {
+                    starts.push((top.cell, top.place, top.radius, top.clearance))
+                }
+                None if top.radius >= least => candidates.push(top),
+                // A sphere came in between: there may be another place.
+                _ => self.wait(top.cell, round),
+            }
+        }
+        let (mut coarse, fine) = self.asked(cells, round)?;
+        let (index, octree) = (&self.index, &self.octree);
+        starts.extend(
+            fine.iter()
+                .map(|cell| (*cell, octree.center(cell), cell.bound, cell.clearance)),
+        );
+        let mut climbs: Vec<Climb> = starts
+            .par_iter()
+            .with_min_len(CHUNK)
+            .map(|&(cell, start, bound, clearance)| {
+                let reach = REACH * octree.half(&cell);
+                Climb::new(start, bound, clearance, reach, least, index)
+            })
+            .collect();
+        climb_all(&mut climbs, self.room)?;
+        for ((cell, ..), climb) in starts.into_iter().zip(climbs) {
+            let top = Top {
+                cell,
+                place: climb.place,
+                radius: climb.radius,
+                clearance: climb.clearance,
+                ahead: (climb.height > climb.radius).then_some(climb.height),
+            };
+            if top.radius >= least {
+                candidates.push(top);
+            } else if climb.height >= self.smallest {
+                self.wait_for(top, round);
+            } else if self.octree.half(&cell) > SURE * self.smallest && self.octree.is_coarse(&cell)
+            {
+                // Its round would never come, but the cell may hold more than this top.
+                coarse.push(cell);
+            }
+        }
+        self.cut(&coarse, round);
+        Ok(candidates)
+    }
+
+    /// Lets the parts of cells wait.
+    fn cut(&mut self, cells: &[Cell], round: usize) {
+        let (index, octree) = (&self.index, &self.octree);
+        let parts: Vec<[Cell; 8]> = cells
+            .par_iter()
+            .with_min_len(CHUNK)
+            .map(|cell| octree.parts(cell, index))
+            .collect();
+        for part in parts.into_iter().flatten() {
+            self.wait(part, round);
+        }
+    }
+
+    /// The cells that may still hold a sphere of the round once the room was asked about their
+    /// centres: those to cut and those to climb from. The others wait.
+    fn asked(&mut self, cells: Vec<Cell>, round: usize) -> Result<(Vec<Cell>, Vec<Cell>)> {
+        let least = self.radii[round];
+        let enough = match self.index.spheres().len() < FIRST {
+            true => FINE_FIRST * least,
+            false => FINE * least,
+        };
+        let (mut coarse, mut fine) = (Vec::new(), Vec::new());
+        self.points.clear();
+        for cell in &cells {
+            if cell.bound > cell.clearance && self.octree.upper(cell) >= least {
+                self.points.push(self.octree.center(cell));
+            }
+        }
+        self.room.clearances(&self.points, &mut self.clearances)?;
+        let clearances = std::mem::take(&mut self.clearances);
+        let mut answers = clearances.iter();
+        for mut cell in cells {
+            if cell.bound > cell.clearance
+                && self.octree.upper(&cell) >= least
+                && let Some(&clearance) = answers.next()
+            {
+                cell.clearance = clearance;
+                cell.bound = cell.bound.min(clearance);
+            }
+            if self.octree.upper(&cell) < least {
+                self.wait(cell, round);
+            } else if self.octree.half(&cell) > enough && self.octree.is_coarse(&cell) {
+                coarse.push(cell);
+            } else {
+                fine.push(cell);
+            }
+        }
+        self.clearances = clearances;
+        Ok((coarse, fine))
+    }
+
+    /// Packs what fits of the candidates, largest first; whether all that was wanted is there.
+    fn accept(&mut self, mut candidates: Vec<Top>, round: usize, settings: &PackSettings) -> bool {
+        let full = settings.filling.map(|share| share * self.room.volume());
+        candidates.sort_by(|a, b| larger_first((a.radius, &a.place), (b.radius, &b.place)));
+        let before = self.index.spheres().len();
+        for top in candidates {
+            let radius = top.radius - self.slack;
+            if radius < self.smallest {
+                continue;
+            }
+            if self.index.nearest(top.place, radius) < radius {
+                // A sphere came in between: the cell has to look again. Without one it was
+                // rounding, and would be so again.
+                let is_news = self.index.spheres().len() > before;
+                self.wait(top.cell, round + usize::from(!is_news));
+                continue;
+            }
+            self.wait(top.cell, round);
+            let [x, y, z] = top.place;
+            self.index.insert([x, y, z, radius]);
+            self.filled += 4.0 / 3.0 * PI * radius * radius * radius;
+            if settings.spheres == Some(self.index.spheres().len())
+                || full.is_some_and(|full| self.filled >= full)
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Lets a cell wait until its bound is what is wanted; it is dropped if that will never be.
+    fn wait(&mut self, cell: Cell, round: usize) {
+        let round = self.round(self.octree.upper(&cell)).max(round);
+        if let Some(round) = self.rounds.get_mut(round) {
+            round.cells.push(cell);
+        }
+    }
+
+    /// Lets a place wait until its radius is what is wanted.
+    fn wait_for(&mut self, top: Top, round: usize) {
+        let round = self.round(top.ahead.unwrap_or(top.radius)).max(round + 1);
+        if let Some(round) = self.rounds.get_mut(round) {
+            round.tops.push(top);
+        }
+    }
+
+    /// The first round that wants no more than a radius.
+    fn round(&self, radius: f64) -> usize {
+        self.radii.partition_point(|&least| least > radius)
+    }
+
+    /// How much of the work is done, about.
+    fn share(&self, round: usize, settings: &PackSettings) -> f64 {
+        let spheres = self.index.spheres();
+        let count = settings
+            .spheres
+            .map_or(0.0, |wanted| spheres.len() as f64 / wanted as f64);
+        let filling = settings.filling.map_or(0.0, |wanted| {
+            // What is left falls about as the fifth root of the number of spheres.
+            let left = 1.0 - self.filled / self.room.volume();
+            ((1.0 - wanted) / left).powi(5)
+        });
+        let smallest = match (settings.smallest, spheres.first()) {
+            (Some(smallest), Some(first)) => {
+                // Their number grows as this power of their radius.
+                (smallest / self.radii[round].min(first[3])).powf(2.5)
+            }
+            _ => 0.0,
+        };
+        count.max(filling).max(smallest).clamp(0.0, 1.0)
+    }
+}
+
+/// By radius, and by place where radii are equal.
+fn larger_first(a: (f64, &[f64]), b: (f64, &[f64])) -> Ordering {
+    b.0.total_cmp(&a.0)
+        .then_with(|| a.1.partial_cmp(b.1).unwrap_or(Ordering::Equal))
+}

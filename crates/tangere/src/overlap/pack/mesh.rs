@@ -1,0 +1,130 @@
+//! Closed surfaces of triangles, and convex polyhedra, as rooms.
+
+use super::room::{Room, Wall};
+use crate::closest::{MeshSurface, SurfacePoint};
+use crate::error::{Error, Result};
+use crate::geometry::Aabb;
+use crate::inside::{InsideSettings, InsideTest, RayTree, Side};
+use crate::shape::{ConvexPolyhedron, TriMesh};
+use rayon::prelude::*;
+
+/// Answers that one thread turns around in a row.
+const CHUNK: usize = 4096;
+
+/// The inside of a closed surface of triangles.
+///
+/// Shells may lie in each other, turned inward where they bound a cavity. Where they pass through
+/// each other, spheres pass through neither.
+pub struct MeshRoom {
+    mesh: TriMesh,
+    surface: MeshSurface,
+    bounds: Aabb<3>,
+    volume: f64,
+    /// Tells sides where triangles without area keep the surface from doing so.
+    judge: Option<Judge>,
+    answers: Vec<SurfacePoint>,
+}
+
+struct Judge {
+    test: RayTree,
+    sides: Vec<Side>,
+}
+
+impl MeshRoom {
+    /// The inside of a surface.
+    ///
+    /// # Errors
+    /// When the surface is not closed, or not oriented so that it bounds a volume: the error has the
+    /// [report](crate::shape::MeshReport).
+    pub fn new(mesh: &TriMesh) -> Result<Self> {
+        let report = mesh.report();
+        let is_outward = report.closed && report.oriented && report.inverted_shells == 0;
+        let volume = match report.volume {
+            Some(volume) if is_outward && volume > 0.0 => volume,
+            _ => {
+                return Err(Error::argument(
+                    "mesh",
+                    format!("a surface of which the report is\n{report}\n"),
+                    "one that is closed and oriented, with a volume and no inverted shells",
+                ));
+            }
+        };
+        let surface = MeshSurface::new(mesh);
+        let judge = match surface.is_signed() {
+            true => None,
+            false => {
+                let mut test = RayTree::new(InsideSettings::default())?;
+                test.update(mesh)?;
+                let sides = Vec::new();
+                Some(Judge { test, sides })
+            }
+        };
+        Ok(Self {
+            mesh: mesh.clone(),
+            surface,
+            bounds: report.bounds,
+            volume,
+            judge,
+            answers: Vec::new(),
+        })
+    }
+
+    /// The inside of a convex polyhedron.
+    ///
+    /// # Errors
+    /// When it is flat, or its coordinates are beyond the range of [`TriMesh`].
+    pub fn of_convex(body: &ConvexPolyhedron) -> Result<Self> {
+        if body.dimension() < 3 {
+            let found = format!("one of {} dimensions", body.dimension());
+            return Err(Error::argument("convex body", found, "one with a volume"));
+        }
+        Self::new(&body.to_mesh()?)
+    }
+
+    /// Fills the answers, with gaps that are signed.
+    fn ask(&mut self, points: &[[f64; 3]]) -> Result<()> {
+        self.surface.closest_all(points, &mut self.answers)?;
+        if let Some(Judge { test, sides }) = &mut self.judge {
+            test.classify(points, sides)?;
+            for (answer, side) in self.answers.iter_mut().zip(sides) {
+                answer.gap = match side {
+                    Side::Inside => -answer.distance,
+                    _ => answer.distance,
+                };
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Room for MeshRoom {
+    fn bounds(&self) -> Aabb<3> {
+        self.bounds
+    }
+
+    fn volume(&self) -> f64 {
+        self.volume
+    }
+
+    fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> Result<()> {
+        self.ask(points)?;
+        let answers = self.answers.par_iter().with_min_len(CHUNK);
+        answers.map(|answer| -answer.gap).collect_into_vec(found);
+        Ok(())
+    }
+
+    fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> Result<()> {
+        self.ask(points)?;
+        let wall = |answer: &SurfacePoint| Wall {
+            clearance: -answer.gap,
+            point: answer.point,
+        };
+        let answers = self.answers.par_iter().with_min_len(CHUNK);
+        answers.map(wall).collect_into_vec(found);
+        Ok(())
+    }
+
+    fn surface(&self) -> Option<&TriMesh> {
+        Some(&self.mesh)
+    }
+}

@@ -1,0 +1,72 @@
+//! How much is to be packed.
+
+use crate::error::{Error, Result, number};
+use crate::geometry::is_valid_coordinate;
+
+/// The most spheres that can be wanted.
+const SPHERES_MAX: usize = 1 << 31;
+
+/// When a packing is done: whichever is reached first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PackSettings {
+    /// A number of spheres.
+    pub spheres: Option<usize>,
+    /// A share of the volume, below 1.
+    pub filling: Option<f64>,
+    /// No sphere has a smaller radius.
+    pub smallest: Option<f64>,
+}
+
+impl PackSettings {
+    /// So many spheres.
+    pub fn spheres(count: usize) -> Self {
+        Self {
+            spheres: Some(count),
+            ..Self::default()
+        }
+    }
+
+    /// So much of the volume. What is left of it falls as about the fifth root of the number
+    /// of spheres: half as much takes thirty times as many.
+    pub fn filling(share: f64) -> Self {
+        Self {
+            filling: Some(share),
+            ..Self::default()
+        }
+    }
+
+    /// All spheres down to a radius.
+    pub fn smallest(radius: f64) -> Self {
+        Self {
+            smallest: Some(radius),
+            ..Self::default()
+        }
+    }
+
+    /// Refuses what cannot be reached.
+    pub(super) fn check(&self) -> Result<()> {
+        if *self == Self::default() {
+            let expected = "a number of spheres, a filling or a smallest radius";
+            return Err(Error::argument("end of the packing", "none", expected));
+        }
+        if let Some(count) = self.spheres
+            && !(1..=SPHERES_MAX).contains(&count)
+        {
+            let expected = format!("1 to {SPHERES_MAX}");
+            return Err(Error::argument("spheres", count, expected));
+        }
+        if let Some(share) = self.filling
+            && !(share > 0.0 && share < 1.0)
+        {
+            let expected = "a share of the volume, above 0 and below 1";
+            return Err(Error::argument("filling", number(share), expected));
+        }
+        if let Some(radius) = self.smallest
+            && !(radius > 0.0 && is_valid_coordinate(radius))
+        {
+            let expected = "a radius above 0, from 4.9e-91 to 1.6e60";
+            return Err(Error::argument("smallest", number(radius), expected));
+        }
+        Ok(())
+    }
+}

@@ -15,6 +15,7 @@ mod page;
 mod plot;
 mod schinner1995;
 mod timing;
+mod weller2014;
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -74,11 +75,12 @@ struct Experiment {
 }
 
 /// Every paper, in the order of help and output.
-const PAPERS: [&Paper; 4] = [
+const PAPERS: [&Paper; 5] = [
     &aragon2013::PAPER,
     &leszczynski2004::PAPER,
     &muth2006::PAPER,
     &schinner1995::PAPER,
+    &weller2014::PAPER,
 ];
 
 /// How much work an experiment may make.

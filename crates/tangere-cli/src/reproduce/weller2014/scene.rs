@@ -1,0 +1,51 @@
+//! Bodies, and the motion of a copy.
+
+use tangere::generate;
+use tangere::geometry::Pose;
+use tangere::overlap::pack::{PackSettings, pack_mesh};
+use tangere::shape::{Packing, TriMesh};
+
+/// A body with packings of growing numbers of spheres.
+pub struct Scene {
+    pub name: &'static str,
+    pub packings: Vec<Packing>,
+}
+
+/// The bodies, each with as many spheres as asked for.
+pub fn scenes(counts: &[usize]) -> tangere::Result<Vec<Scene>> {
+    let bodies: [(&str, TriMesh); 3] = [
+        ("knot", generate::knot(20_000)?),
+        ("sphere", generate::sphere(6)?),
+        ("sponge", generate::sponge(2)?),
+    ];
+    let mut scenes = Vec::new();
+    for (name, mesh) in bodies {
+        let packings = counts
+            .iter()
+            .map(|&count| pack_mesh(&mesh, &PackSettings::spheres(count)))
+            .collect::<tangere::Result<Vec<Packing>>>()?;
+        scenes.push(Scene { name, packings });
+    }
+    Ok(scenes)
+}
+
+/// Poses of the copy: moved by half of the box along its longest side, and turned once about a
+/// diagonal, about the middle of the body.
+pub fn poses(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
+    let bounds = packing.bounds();
+    let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
+    let middle = bounds.center();
+    let longest = (0..3).fold(0, |m, k| if extent[k] > extent[m] { k } else { m });
+    (0..count)
+        .map(|i| {
+            let angle = std::f64::consts::TAU * i as f64 / count as f64;
+            let (sin, cos) = (0.5 * angle).sin_cos();
+            let along = sin / 3f64.sqrt();
+            let turn = Pose::from_numbers(&[0.0, 0.0, 0.0, cos, along, along, along])?;
+            let turned = turn.rotate(middle);
+            let mut t: [f64; 3] = std::array::from_fn(|k| middle[k] - turned[k]);
+            t[longest] += 0.5 * extent[longest];
+            Pose::new(turn.rotation(), t)
+        })
+        .collect()
+}

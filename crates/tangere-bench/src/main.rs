@@ -8,6 +8,7 @@ mod curves;
 mod files;
 mod inside;
 mod memory;
+mod overlap;
 mod pairs;
 mod random;
 mod surfaces;
@@ -36,13 +37,14 @@ impl Options {
 
 type Subject = (&'static str, fn(&Options) -> Outcome);
 
-const SUBJECTS: [Subject; 7] = [
+const SUBJECTS: [Subject; 8] = [
     ("files", |options| files::run(options.quick)),
     ("tree", |options| tree::run(options.quick)),
     ("pairs", pairs::run),
     ("inside", inside::run),
     ("convex", convex::run),
     ("surfaces", surfaces::run),
+    ("overlap", overlap::run),
     ("curves", curves::run),
 ];
 

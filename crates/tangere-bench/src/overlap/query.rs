@@ -1,0 +1,156 @@
+//! The worst query of many poses, by every method; building; budgets.
+
+use super::bodies::Body;
+use crate::{Options, Outcome};
+use std::time::{Duration, Instant};
+use tangere::geometry::Pose;
+use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};
+use tangere::shape::Packing;
+
+/// Spheres, and milliseconds on two threads that are wanted.
+const WANTED: [(usize, f64); 3] = [(4000, 0.12), (20_000, 0.5), (60_000, 1.3)];
+
+/// Times at each pose, of which the least counts.
+const TURNS: usize = 7;
+
+/// Budgets, in microseconds.
+const BUDGETS: [u64; 4] = [50, 100, 200, 500];
+
+pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
+    let poses = if options.quick { 100 } else { 1000 };
+    for packing in packings {
+        let title = format!(
+            "{} with {} spheres, {poses} poses",
+            body.name,
+            packing.len()
+        );
+        if !options.wants(&title) {
+            continue;
+        }
+        println!("\n{title}");
+        if let Some((_, ms)) = WANTED.iter().find(|wanted| wanted.0 == packing.len()) {
+            println!("  wanted {ms} ms for the worst on two threads, 1 ms to build 60 000");
+        }
+        let poses = turning(packing, poses)?;
+        for threads in [0, 1] {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()?;
+            pool.install(|| queries(packing, &poses));
+            pool.install(|| building(packing))?;
+        }
+        rayon::ThreadPoolBuilder::new()
+            .build()?
+            .install(|| budgets(packing, &poses));
+    }
+    Ok(())
+}
+
+/// Poses of the copy: moved by half of the box along its longest side, and turned once about a
+/// diagonal, about the middle of the body.
+fn turning(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
+    let bounds = packing.bounds();
+    let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
+    let middle = bounds.center();
+    let longest = (0..3).fold(0, |m, k| if extent[k] > extent[m] { k } else { m });
+    (0..count)
+        .map(|i| {
+            let angle = std::f64::consts::TAU * i as f64 / count as f64;
+            let (sin, cos) = (0.5 * angle).sin_cos();
+            let along = sin / 3f64.sqrt();
+            let turn = Pose::from_numbers(&[0.0, 0.0, 0.0, cos, along, along, along])?;
+            let turned = turn.rotate(middle);
+            let mut t: [f64; 3] = std::array::from_fn(|k| middle[k] - turned[k]);
+            t[longest] += 0.5 * extent[longest];
+            Pose::new(turn.rotation(), t)
+        })
+        .collect()
+}
+
+/// Methods take turns at every pose.
+fn queries(packing: &Packing, poses: &[Pose]) {
+    let methods: Vec<Method> = Method::ALL
+        .into_iter()
+        .filter(|&method| method != Method::Brute)
+        .collect();
+    let mut queries: Vec<OverlapQuery> = methods
+        .iter()
+        .map(|&method| {
+            OverlapQuery::new(OverlapSettings {
+                method,
+                about: None,
+            })
+        })
+        .collect();
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); methods.len()];
+    let mut pairs = 0;
+    for pose in poses {
+        let mut least = vec![f64::INFINITY; methods.len()];
+        for _ in 0..TURNS {
+            for (query, least) in queries.iter_mut().zip(&mut least) {
+                let start = Instant::now();
+                let found = query.overlap(packing, &Pose::identity(), packing, pose);
+                *least = least.min(start.elapsed().as_secs_f64());
+                pairs = pairs.max(found.pairs);
+            }
+        }
+        for (times, least) in times.iter_mut().zip(least) {
+            times.push(least);
+        }
+    }
+    let threads = rayon::current_num_threads();
+    for (method, mut times) in methods.into_iter().zip(times) {
+        times.sort_by(f64::total_cmp);
+        let [median, worst] = [times[times.len() / 2], times[times.len() - 1]];
+        println!(
+            "  {:<8} {threads} threads  median {:>7.3} ms  worst {:>7.3} ms  {:>6.1} ns a sphere, up to {pairs} pairs",
+            method.name(),
+            median * 1e3,
+            worst * 1e3,
+            worst * 1e9 / (2 * packing.len()) as f64,
+        );
+    }
+}
+
+/// Spheres moved and cells built anew.
+fn building(packing: &Packing) -> tangere::Result<()> {
+    let mut again = packing.clone();
+    let mut least = f64::INFINITY;
+    for _ in 0..4 * TURNS {
+        let start = Instant::now();
+        again.update(packing.centers(), packing.radii())?;
+        least = least.min(start.elapsed().as_secs_f64());
+    }
+    let threads = rayon::current_num_threads();
+    println!(
+        "  update   {threads} threads  {:.3} ms, checks of the spheres included",
+        least * 1e3
+    );
+    Ok(())
+}
+
+/// How long queries with a budget take, and what they know.
+fn budgets(packing: &Packing, poses: &[Pose]) {
+    let mut query = OverlapQuery::new(OverlapSettings::default());
+    for micros in BUDGETS {
+        let budget = Budget::Time(Duration::from_micros(micros));
+        let mut times = Vec::new();
+        let (mut between, mut complete) = (0.0, 0);
+        for pose in poses {
+            let start = Instant::now();
+            let found = query.overlap_within(packing, &Pose::identity(), packing, pose, budget);
+            times.push(start.elapsed().as_secs_f64());
+            between += (found.upper - found.lower) / packing.body_volume();
+            complete += usize::from(found.complete);
+        }
+        times.sort_by(f64::total_cmp);
+        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize] * 1e6;
+        println!(
+            "  budget {micros:>4} us  median {:>6.1} us  99.9% {:>6.1} us  bounds {:.1}% of the body apart, {:.0}% complete",
+            at(0.5),
+            at(0.999),
+            100.0 * between / poses.len() as f64,
+            100.0 * complete as f64 / poses.len() as f64,
+        );
+    }
+}

@@ -2,7 +2,7 @@
 
 use tangere::generate;
 use tangere::geometry::Pose;
-use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};
+use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings, lipschitz};
 use tangere::shape::{Packing, TriMesh};
 
 fn cube() -> TriMesh {
@@ -118,4 +118,45 @@ fn spheres_of_any_body_are_bounded() {
     );
     let open = TriMesh::new(sphere.vertices().to_vec(), sphere.faces()[1..].to_vec()).unwrap();
     assert!(Packing::in_mesh(&open, vec![[0.0; 3]], vec![0.5]).is_err());
+}
+
+/// Along a path of 10,000 steps volumes change by no more than they may, and forces less the finer the steps.
+#[test]
+fn answers_are_continuous() {
+    let packing = filled_cube();
+    let constants = lipschitz(&packing, &packing);
+    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut jumps = Vec::new();
+    for steps in [2500, 10_000] {
+        let mut before = None;
+        let (mut force, mut torque): (f64, f64) = (0.0, 0.0);
+        for i in 0..=steps {
+            let t = f64::from(i) / f64::from(steps);
+            let (sin, cos) = (0.4 * t).sin_cos();
+            // Through the place where all spheres are concentric.
+            let numbers = [1.2 - 2.4 * t, 0.3 - 0.6 * t, 0.0, cos, 0.0, 0.0, sin];
+            let pose = Pose::from_numbers(&numbers).unwrap();
+            let found = query.overlap(&packing, &Pose::identity(), &packing, &pose);
+            if let Some((last, at)) = before.replace((found, pose)) {
+                // The farthest that a corner of the box has moved.
+                let moved = (0..8)
+                    .map(|c| [0, 1, 2].map(|k| f64::from(c >> k & 1)))
+                    .map(|p| distance(pose.apply(p), at.apply(p)))
+                    .fold(0.0, f64::max);
+                let slack = 1e-13;
+                assert!((found.lower - last.lower).abs() <= constants.lower * moved + slack);
+                assert!((found.volume - last.volume).abs() <= constants.volume * moved + slack);
+                force = force.max(distance(found.force, last.force));
+                torque = torque.max(distance(found.torque, last.torque));
+            }
+        }
+        jumps.push([force, torque]);
+    }
+    for k in 0..2 {
+        assert!(jumps[1][k] < 0.4 * jumps[0][k], "{jumps:?}");
+    }
+}
+
+fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
+    (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt()
 }

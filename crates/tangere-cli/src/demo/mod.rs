@@ -5,6 +5,7 @@
 
 mod closest;
 mod inside;
+mod overlap;
 mod page;
 mod pairs;
 mod report;
@@ -55,7 +56,7 @@ pub struct Demo {
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let width = usize::from(options.width);
-    let bar = console.bar(10);
+    let bar = console.bar(11);
     let advance = |message: &'static str| {
         bar.inc(1);
         bar.set_message(message);
@@ -76,8 +77,12 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let closest = closest::section(width)?;
     advance("projecting points");
     let surfaces = surfaces::section(width)?;
+    advance("packing spheres");
+    let overlap = overlap::section(width)?;
     advance("drawing");
-    let sections = [report, tree, pairs, rules, inside, closest, surfaces];
+    let sections = [
+        report, tree, pairs, rules, inside, closest, surfaces, overlap,
+    ];
     let title = title_picture(&world, width);
     advance("writing");
 

@@ -78,6 +78,12 @@ fn writes_a_page_and_all_numbers() {
         assert!(surfaces[body]["inside"].as_u64() > Some(0), "{surfaces}");
     }
     assert!(surfaces["knots of 20000"]["crossing"].as_u64() > Some(1000));
+    let overlap = &object["questions"]["overlap"];
+    assert!(overlap["filling"].as_f64() > Some(0.8), "{overlap}");
+    for step in overlap["steps"].as_array().unwrap() {
+        let [lower, volume, upper] = ["lower", "volume", "upper"].map(|name| step[name].as_f64());
+        assert!(lower <= volume && volume <= upper, "{step}");
+    }
     let all = json(folder, &["info", "out/tour/scene.vtu", "--json"]);
     assert_eq!(all["components"], 5);
 

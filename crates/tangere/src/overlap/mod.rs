@@ -25,6 +25,7 @@ mod brute;
 pub(crate) mod grid;
 pub(crate) mod hollows;
 mod lens;
+mod lipschitz;
 mod moved;
 pub mod pack;
 mod query;
@@ -33,5 +34,6 @@ mod tree;
 
 pub use answer::{Budget, Method, Overlap};
 pub use lens::{Lens, lens};
+pub use lipschitz::{Lipschitz, lipschitz};
 pub use query::{OverlapQuery, OverlapSettings};
 pub(crate) use tree::SphereTree;

@@ -175,6 +175,14 @@ impl Hollows {
         &self.weights
     }
 
+    /// What sums over hollows and over the body change by at most when nothing moves farther than a unit.
+    pub(super) fn changes(&self) -> [f64; 2] {
+        let rate = 3f64.sqrt() / (FADE * self.lattice.side);
+        let hollows: f64 = self.gaps.last().map_or(0.0, |gaps| gaps.iter().sum());
+        let body: f64 = self.rooms.iter().map(|room| room.body).sum();
+        [hollows * rate, body * rate]
+    }
+
     /// All of it but what follows from the spheres, as numbers: volume, origin and side of the lattice, counts
     /// of cells, the number of rooms, rooms, distances.
     pub(crate) fn record(&self) -> Vec<f64> {

@@ -1,0 +1,86 @@
+"""Bounds and estimates of overlaps against exact boolean operations on the surfaces."""
+
+import os
+from functools import cache
+
+import numpy as np
+import pytest
+
+import tangere
+
+manifold3d = pytest.importorskip("manifold3d")
+
+LONG = os.environ.get("TANGERE_LONG") == "1"
+POSES = 200 if LONG else 12
+
+
+def cube():
+    corners = np.array([[i >> k & 1 for k in range(3)] for i in range(8)], float)
+    quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+    return tangere.Mesh(corners, [t for a, b, c, d in quads for t in ([a, b, c], [a, c, d])])
+
+
+BODIES = {
+    "cube": cube,
+    "sphere": lambda: tangere.generate.sphere(3),
+    "hull": lambda: tangere.generate.hull(100, seed=1),
+    "knot": lambda: tangere.generate.knot(4000),
+    "sponge": lambda: tangere.generate.sponge(1),
+}
+
+
+@cache
+def packed(body, spheres):
+    return tangere.pack(BODIES[body](), spheres=spheres)
+
+
+def solid(mesh):
+    mesh = manifold3d.Mesh64(
+        vert_properties=np.asarray(mesh.vertices, np.float64),
+        tri_verts=np.asarray(mesh.faces, np.uint64),
+    )
+    return manifold3d.Manifold(mesh)
+
+
+def poses(mesh, count):
+    """Random rotations about the middle, moved by up to the size of the box."""
+    random = np.random.default_rng(7)
+    low, high = mesh.vertices.min(0), mesh.vertices.max(0)
+    middle = (low + high) / 2
+    for _ in range(count):
+        q = random.normal(size=4)
+        w, x, y, z = q / np.linalg.norm(q)
+        turn = np.array(
+            [
+                [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+            ]
+        )
+        t = middle - turn @ middle + random.uniform(-0.7, 0.7, 3) * (high - low)
+        yield np.array([*t, w, x, y, z]), np.hstack([turn, t[:, None]])
+
+
+CASES = [(body, 4000, 0.02) for body in BODIES]
+if LONG:
+    CASES += [(body, 60_000, 0.007) for body in BODIES]
+
+
+@pytest.mark.parametrize(("body", "spheres", "error"), CASES)
+def test_bounds_hold_and_estimates_are_near(body, spheres, error):
+    mesh = BODIES[body]()
+    packing = packed(body, spheres)
+    exact_body = solid(mesh)
+    volume = exact_body.volume()
+    assert packing.filling == pytest.approx((4 / 3 * np.pi * packing.radii**3).sum() / volume)
+    largest = met = 0
+    for pose, matrix in poses(mesh, POSES):
+        exact = (exact_body ^ exact_body.transform(matrix)).volume()
+        found = tangere.overlap(packing, packing, pose_b=pose)
+        slack = 1e-9 * volume
+        assert found.lower <= exact + slack and exact <= found.upper + slack, (pose, exact, found)
+        assert found.lower <= found.volume <= found.upper
+        largest = max(largest, abs(found.volume - exact) / volume)
+        met += exact > 0
+    assert largest <= error
+    assert met > POSES / 2

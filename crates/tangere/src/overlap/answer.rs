@@ -14,6 +14,8 @@ pub enum Method {
     Auto,
     /// Levels of cells.
     Grid,
+    /// The hash grid of weller2014, for the record.
+    Djb2,
     /// Every sphere against every other.
     Brute,
     /// Balls around spheres, level by level, of both packings against each other.
@@ -22,13 +24,20 @@ pub enum Method {
 
 impl Method {
     /// All methods, in the order in which help lists them.
-    pub const ALL: [Method; 4] = [Method::Auto, Method::Grid, Method::Tree, Method::Brute];
+    pub const ALL: [Method; 5] = [
+        Method::Auto,
+        Method::Grid,
+        Method::Tree,
+        Method::Djb2,
+        Method::Brute,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Method::Auto => "auto",
             Method::Grid => "grid",
+            Method::Djb2 => "djb2",
             Method::Brute => "brute",
             Method::Tree => "tree",
         }

@@ -22,6 +22,7 @@
 
 mod answer;
 mod brute;
+pub(crate) mod djb2;
 pub(crate) mod grid;
 pub(crate) mod hollows;
 mod lens;

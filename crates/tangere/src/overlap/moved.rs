@@ -66,6 +66,13 @@ impl Motion {
         })
     }
 
+    /// A point relative to the middle of b, relative to that of a.
+    pub(super) fn back(&self, point: [f64; 3]) -> [f64; 3] {
+        let [x, y, z] = std::array::from_fn(|k| point[k] - self.offset[k]);
+        let m = &self.matrix;
+        std::array::from_fn(|i| m[0][i] * x + m[1][i] * y + m[2][i] * z)
+    }
+
     /// A centre of b, relative to its middle.
     #[inline(always)]
     pub(super) fn of_b(&self, center: [f64; 3]) -> [f64; 3] {

@@ -2,6 +2,7 @@
 
 use super::answer::{Budget, Method, Overlap};
 use super::brute;
+use super::djb2;
 use super::grid::Scratch;
 use super::hollows::{self, Filled};
 use super::moved::Motion;
@@ -41,6 +42,7 @@ pub struct OverlapQuery {
     settings: OverlapSettings,
     tree: tree::Scratch,
     grid: Scratch,
+    parts: Vec<Sums>,
 }
 
 impl OverlapQuery {
@@ -50,6 +52,7 @@ impl OverlapQuery {
             settings,
             tree: tree::Scratch::default(),
             grid: Scratch::default(),
+            parts: Vec::new(),
         }
     }
 
@@ -84,6 +87,7 @@ impl OverlapQuery {
         let motion = Motion::new(a, pose_a, b, pose_b);
         match self.settings.method {
             Method::Brute => brute::pairs(a, b, &motion, found),
+            Method::Djb2 => djb2::pairs([a, b], &motion, found),
             Method::Tree => tree::pairs(a.tree(), b.tree(), &motion, found),
             Method::Auto | Method::Grid => {
                 let grids = [a.grid(), b.grid()];
@@ -123,6 +127,7 @@ impl OverlapQuery {
         }
         let (sums, method) = match method {
             Method::Brute => (brute::sums(a, b, &motion), method),
+            Method::Djb2 => (djb2::sums([a, b], &motion, &mut self.parts), method),
             _ => {
                 let sums = tree::sums(a.tree(), b.tree(), &motion, &mut self.tree);
                 (sums, Method::Tree)

@@ -4,6 +4,7 @@ use super::{Spheres, TriMesh};
 use crate::error::{Error, Result, number};
 use crate::geometry::Aabb;
 use crate::overlap::SphereTree;
+use crate::overlap::djb2::Table;
 use crate::overlap::grid::{Clashes, Grid};
 use crate::overlap::hollows::Hollows;
 use crate::overlap::pack::{MeshRoom, Room};
@@ -41,7 +42,8 @@ pub struct Packing {
     grid: Grid,
     /// Spheres before the last update, for their memory.
     spare: Spheres<3>,
-    clashes: Clashes,
+    /// Made when first asked for.
+    hashed: OnceLock<Table>,
 }
 
 impl Packing {
@@ -136,7 +138,7 @@ impl Packing {
             tree: OnceLock::new(),
             grid: Grid::default(),
             spare: Spheres::default(),
-            clashes: Clashes::default(),
+            hashed: OnceLock::new(),
         };
         packing.rebuild();
         packing
@@ -153,26 +155,29 @@ impl Packing {
         self.grid.rebuild(centers, radii, weights, &self.bounds);
         self.filled = self.grid.finer_volume(0);
         self.tree = OnceLock::new();
+        self.hashed = OnceLock::new();
     }
 
     /// Moves and resizes the spheres, as those of a body that deforms; there may be another number of
-    /// them. What was known of the body is forgotten. Memory is kept: spheres as many as before
-    /// allocate nothing. It takes about as long as two questions.
+    /// them. What was known of the body is forgotten. Memory is kept: as many spheres as before
+    /// allocate nothing.
+    ///
+    /// Spheres that a deformation pushes into each other are taken as they are, and what they have in common
+    /// counts for each of them; [`Packing::first_overlap`] tells of such.
     ///
     /// ```
     /// use tangere::shape::Packing;
     ///
     /// let mut two = Packing::new(vec![[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]], vec![1.0, 2.0])?;
     /// two.update(&[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]], &[2.0, 2.0])?;
-    /// assert_eq!(two.bounds().max[0], 6.0);
-    /// assert!(two.update(&[[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]], &[2.0, 2.0]).is_err());
-    /// assert_eq!(two.bounds().max[0], 6.0);
+    /// assert_eq!(two.first_overlap(), None);
+    /// two.update(&[[0.0, 0.0, 0.0], [3.5, 0.0, 0.0]], &[2.0, 2.0])?;
+    /// assert_eq!(two.first_overlap(), Some([0, 1]));
     /// # Ok::<(), tangere::Error>(())
     /// ```
     ///
     /// # Errors
-    /// As [`Packing::new`]; the packing then is as before. Of several pairs that overlap the first
-    /// is named.
+    /// As [`Packing::new`], but for overlaps; the packing then is as before.
     pub fn update(&mut self, centers: &[[f64; 3]], radii: &[f64]) -> Result<()> {
         let (mut new_centers, mut new_radii) = std::mem::take(&mut self.spare).into_parts();
         new_centers.clear();
@@ -181,19 +186,16 @@ impl Packing {
         new_radii.extend_from_slice(radii);
         let new = solid(new_centers, new_radii)?;
         self.spare = std::mem::replace(&mut self.spheres, new);
-        self.rebuild();
-        let spheres = &self.spheres;
-        let clash = self
-            .clashes
-            .first(&self.grid, |pair| has_overlap(spheres, pair));
-        if let Some(pair) = clash {
-            let error = overlap_error(&self.spheres, pair);
-            std::mem::swap(&mut self.spheres, &mut self.spare);
-            self.rebuild();
-            return Err(error);
-        }
         self.hollows = None;
+        self.rebuild();
         Ok(())
+    }
+
+    /// The first pair of spheres that overlap by more than rounding; none unless [`Packing::update`] made
+    /// some.
+    pub fn first_overlap(&self) -> Option<[usize; 2]> {
+        let overlaps = |pair| has_overlap(&self.spheres, pair);
+        Clashes::default().first(&self.grid, overlaps)
     }
 
     /// The tree over the spheres, made when it is first asked for.
@@ -243,6 +245,11 @@ impl Packing {
         &self.grid
     }
 
+    /// Its spheres in a hash table.
+    pub(crate) fn hashed(&self) -> &Table {
+        self.hashed.get_or_init(|| Table::new(self))
+    }
+
     /// The box of all spheres.
     pub fn bounds(&self) -> Aabb<3> {
         self.bounds
@@ -278,20 +285,31 @@ fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     }
 }
 
-/// The box of all spheres.
+/// The box of all spheres, rounded outward.
 fn bounds(spheres: &Spheres<3>) -> Aabb<3> {
     /// Spheres in a piece of work.
     const CHUNK: usize = 4096;
-    let none = || Aabb {
-        min: [f64::INFINITY; 3],
-        max: [f64::NEG_INFINITY; 3],
+    let of_chunk = |(centers, radii): (&[[f64; 3]], &[f64])| {
+        let Aabb { mut min, mut max } = Aabb::<3>::EMPTY;
+        for (center, radius) in centers.iter().zip(radii) {
+            for k in 0..3 {
+                let (low, high) = (center[k] - radius, center[k] + radius);
+                min[k] = if low < min[k] { low } else { min[k] };
+                max[k] = if high > max[k] { high } else { max[k] };
+            }
+        }
+        Aabb { min, max }
     };
-    // Any order gives the same box.
-    (0..spheres.len())
-        .into_par_iter()
-        .with_min_len(CHUNK)
-        .fold(none, |all, i| all.union(&spheres.bounds(i)))
-        .reduce(none, |a, b| a.union(&b))
+    let chunks = spheres.centers().par_chunks(CHUNK);
+    let all = chunks
+        .zip(spheres.radii().par_chunks(CHUNK))
+        .map(of_chunk)
+        .reduce(|| Aabb::EMPTY, |a, b| a.union(&b));
+    // Rounding keeps order, so it may as well be done at last.
+    Aabb {
+        min: all.min.map(f64::next_down),
+        max: all.max.map(f64::next_up),
+    }
 }
 
 /// The distance of two points.

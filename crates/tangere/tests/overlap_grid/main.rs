@@ -300,11 +300,24 @@ fn an_update_is_as_good_as_new() {
     radii[5] = 0.0;
     assert!(updated.update(&centers, &radii).is_err());
     radii[5] = updated.radii()[5];
-    centers[20] = centers[300];
-    let error = updated.update(&centers, &radii).unwrap_err().to_string();
-    assert!(error.contains("300") && error.contains("20"), "{error}");
     assert!(updated.update(&centers[..5], &radii).is_err());
     assert!(updated.update(&[], &[]).is_err());
     let after = query.overlap(&updated, &Pose::identity(), &other, &there);
     assert_eq!(format!("{before:?}"), format!("{after:?}"));
+    // Overlaps are told of.
+    assert_eq!(updated.first_overlap(), None);
+    for (i, j) in [(20, 300), (5, 650), (699, 0)] {
+        let radius = updated.radii()[i];
+        let old = std::mem::replace(&mut centers[i], updated.centers()[j]);
+        centers[i][0] += updated.radii()[j] + 0.999 * radius;
+        updated.update(&centers, &radii).unwrap();
+        let first = updated.first_overlap().unwrap();
+        assert!(
+            first <= [i.min(j), i.max(j)] && (first.contains(&i)),
+            "{first:?}"
+        );
+        centers[i] = old;
+    }
+    updated.update(&centers, &radii).unwrap();
+    assert_eq!(updated.first_overlap(), None);
 }

@@ -114,7 +114,7 @@ impl Grid {
                 first,
                 cells,
             );
-            (first, cells) = (level.end, cells + level.cells);
+            (first, cells) = (level.end, cells + level.places);
             levels.push(level);
         };
         let mut open: Option<(Class, usize)> = None;
@@ -181,21 +181,25 @@ impl Grid {
                 let base = deal.joined()[band] as u32;
                 let cell = |dealt: &Dealt| dealt.cell as usize - (band << shift);
                 starts.fill(0);
-                for dealt in deal.segments(band).flatten() {
-                    starts[cell(dealt)] += 1;
+                for segment in deal.segments(band) {
+                    for dealt in segment {
+                        starts[cell(dealt)] += 1;
+                    }
                 }
                 let mut sum = 0;
                 for start in starts.iter_mut() {
                     sum += std::mem::replace(start, sum);
                 }
-                for dealt in deal.segments(band).flatten() {
-                    let start = &mut starts[cell(dealt)];
-                    let (at, i) = (*start as usize, dealt.index as usize);
-                    *start += 1;
-                    let [x, y, z] = frame.relative(centers[i]);
-                    order[at] = dealt.index;
-                    let weight = weights.get(i).copied().unwrap_or(1.0);
-                    records[at] = Record([x, y, z, radii[i], weight, 0.0, 0.0, 0.0]);
+                for segment in deal.segments(band) {
+                    for dealt in segment {
+                        let start = &mut starts[cell(dealt)];
+                        let (at, i) = (*start as usize, dealt.index as usize);
+                        *start += 1;
+                        let [x, y, z] = frame.relative(centers[i]);
+                        order[at] = dealt.index;
+                        let weight = weights.get(i).copied().unwrap_or(1.0);
+                        records[at] = Record([x, y, z, radii[i], weight, 0.0, 0.0, 0.0]);
+                    }
                 }
                 // Each start has moved to the next one.
                 starts.rotate_right(1);

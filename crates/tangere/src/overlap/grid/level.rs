@@ -8,6 +8,8 @@
 //! Cells come from coordinates by steps that keep their order, so those of all centres
 //! from x to x' are the ones from the cell of x to that of x', whatever is rounded.
 
+use crate::simd::Vector;
+
 /// Widths of cells, in units of the least radius of the class.
 const WIDTHS: [f32; 3] = [4.0, 12.0, 12.0];
 /// The width of hashed cells.
@@ -23,7 +25,7 @@ const SPARE: [u64; 2] = [8, 64];
 
 /// A number from 0 to 2^22, added to this one, has its nearest whole number in its last bits. Steps that keep
 /// the order of numbers, and a few instructions.
-pub(super) const WHOLE: f32 = (1 << 23) as f32;
+const WHOLE: f32 = (1 << 23) as f32;
 
 /// That whole number.
 #[inline(always)]
@@ -56,12 +58,15 @@ impl Class {
     /// Takes in a sphere.
     #[inline(always)]
     pub(super) fn add(&mut self, scaled: [f32; 4], radius: f64) {
+        // Numbers only: a comparison is an instruction, `f32::min` three.
+        let least = |a: f32, b: f32| if b < a { b } else { a };
+        let most = |a: f32, b: f32| if b > a { b } else { a };
         self.count += 1;
         for k in 0..3 {
-            self.low[k] = self.low[k].min(scaled[k]);
-            self.high[k] = self.high[k].max(scaled[k]);
+            self.low[k] = least(self.low[k], scaled[k]);
+            self.high[k] = most(self.high[k], scaled[k]);
         }
-        self.radius = self.radius.max(scaled[3]);
+        self.radius = most(self.radius, scaled[3]);
         self.cubes += radius * radius * radius;
     }
 
@@ -95,7 +100,7 @@ pub(super) struct Level {
     /// Its first cell or bucket among those of all levels.
     pub(super) base: usize,
     /// How many there are.
-    pub(super) cells: usize,
+    pub(super) places: usize,
     /// Whether cells are hashed into buckets.
     pub(super) hashed: bool,
 }
@@ -112,11 +117,11 @@ impl Level {
             last: [0.0; 3],
             counts: [1; 3],
             base,
-            cells: 0,
+            places: 0,
             hashed: false,
         };
         if class.count as usize <= FEW {
-            level.cells = 1;
+            level.places = 1;
             return level;
         }
         let least = (least * scale) as f32;
@@ -124,13 +129,13 @@ impl Level {
         for wider in [1.0, WIDER] {
             let cells = level.divide(WIDTHS.map(|w| w * wider * least));
             if cells <= most {
-                level.cells = cells as usize;
+                level.places = cells as usize;
                 return level;
             }
         }
         level.divide([HASHED_WIDTH * least; 3]);
         level.hashed = true;
-        level.cells = (class.count as usize).next_power_of_two();
+        level.places = (class.count as usize).next_power_of_two();
         level
     }
 
@@ -166,6 +171,15 @@ impl Level {
         )
     }
 
+    /// The cells of eight coordinates, as [`whole`] takes them: the steps of [`Level::cell`].
+    #[inline(always)]
+    pub(super) fn cells<V: Vector>(&self, k: usize, x: V) -> V {
+        let cell = x.sub(V::splat(self.class.low[k]));
+        let cell = cell.mul(V::splat(self.inverse[k])).sub(V::splat(0.5));
+        let cell = cell.max(V::splat(0.0)).min(V::splat(self.last[k]));
+        cell.add(V::splat(WHOLE))
+    }
+
     /// The cells along each axis that hold a centre.
     #[inline(always)]
     pub(super) fn cell_of(&self, center: [f32; 3]) -> [u32; 3] {
@@ -190,7 +204,7 @@ impl Level {
         let key = u64::from(z) << 42 | u64::from(y) << 21 | u64::from(x);
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        self.base + ((mixed >> 32) as usize & (self.cells - 1))
+        self.base + ((mixed >> 32) as usize & (self.places - 1))
     }
 
     /// The cell or bucket of a centre, among those of all levels.

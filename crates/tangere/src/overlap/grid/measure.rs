@@ -1,6 +1,6 @@
 //! Candidates decided and added up, eight at a time.
 
-use super::search::places;
+use super::search::select;
 use super::{Grid, Record};
 use crate::overlap::moved::Motion;
 use crate::overlap::sum::{Placed, SUMS, Sums, terms};
@@ -38,7 +38,7 @@ impl Waiting {
     fn push<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) -> bool {
         let at = self.len.min(KEPT);
         if let Some(out) = self.found[at..].first_chunk_mut() {
-            V::select(bits, &places(from), out);
+            select::<V>(bits, from, out);
         }
         if let Some(out) = self.looking[at..].first_chunk_mut::<LANES>() {
             *out = [looking; LANES];

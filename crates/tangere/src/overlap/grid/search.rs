@@ -9,7 +9,7 @@
 //! margins below are at least twice as large. A centre moved in f32, by a matrix of entries up to the ratio `q`
 //! of both scales and an offset `t`, is wrong by less than `2^-20 (1.1 q + 0.25 |t|)` along each axis.
 
-use super::level::{Level, WHOLE, whole};
+use super::level::{Level, whole};
 use super::measure::Sink;
 use super::plan::Task;
 use super::{Block, Grid};
@@ -18,8 +18,10 @@ use crate::simd::{
     Kernel, LANES, Lanes, RealKernel, Reals, Vector, run_reals, run_widest, splat_all,
 };
 
-/// The most spheres that look at once.
-pub(super) const MOST: usize = 512;
+/// The most spheres that look at once; with as many more as there are lanes a power of two.
+pub(super) const MOST: usize = 504;
+/// Blocks that wait to be tested, at most.
+const BLOCKS: usize = 1024;
 /// Relative and absolute margins of reaches.
 const MARGIN: f32 = 1.0 / (1 << 20) as f32;
 const NEAR: f32 = 1.0 / (1 << 22) as f32;
@@ -44,6 +46,7 @@ pub(super) struct Way {
 
 /// How two packings lie.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "made once a query, on the stack")]
 pub(super) enum Ways {
     /// Apart.
     Apart,
@@ -98,6 +101,45 @@ pub(super) struct Moved {
     len: usize,
     /// Centres, scaled, in f32, and radii with margins.
     rows: [[f32; MOST + LANES]; 4],
+    waiting: Blocks,
+}
+
+/// Blocks that wait to be tested: their numbers, and who asks, with the lanes that are meant.
+#[derive(Clone, Debug)]
+struct Blocks {
+    list: [[u32; 2]; BLOCKS],
+    len: usize,
+}
+
+impl Blocks {
+    /// Takes the blocks of a stretch of spheres that somebody asks about, at most so many that there is
+    /// room for; tells how many there are.
+    #[inline(always)]
+    fn push(&mut self, asking: usize, from: u32, to: u32) -> usize {
+        const LAST: u32 = LANES as u32 - 1;
+        let (first, end) = (from / LANES as u32, (to + LAST) / LANES as u32);
+        let count = if from < to { (end - first) as usize } else { 0 };
+        let head = 0xff << (from & LAST) & 0xff;
+        let tail = 0xff >> (to.wrapping_neg() & LAST);
+        let asking = (asking as u32) << LANES;
+        // Mostly there are one or two, foreseen by no branch.
+        let Some(room) = self.list[self.len..].first_chunk_mut::<2>() else {
+            return 0;
+        };
+        *room = [
+            [first, asking | if count == 1 { head & tail } else { head }],
+            [first + 1, asking | if count == 2 { tail } else { 0xff }],
+        ];
+        if count > 2 {
+            let rest = self.list[self.len..].iter_mut().take(count).skip(2);
+            for (block, waiting) in (first + 2..).zip(rest) {
+                let lanes = if block + 1 == end { tail } else { 0xff };
+                *waiting = [block, asking | lanes];
+            }
+        }
+        self.len += count;
+        count
+    }
 }
 
 impl Moved {
@@ -106,7 +148,21 @@ impl Moved {
             places: [0; MOST + LANES],
             len: 0,
             rows: [[0.0; MOST + LANES]; 4],
+            waiting: Blocks {
+                list: [[0; 2]; BLOCKS],
+                len: 0,
+            },
         }
+    }
+}
+
+impl Moved {
+    /// Centre and reach of one.
+    #[inline(always)]
+    fn asked(&self, number: usize) -> [f32; 4] {
+        let i = number % (MOST + LANES);
+        let [x, y, z, reach] = &self.rows;
+        [x[i], y[i], z[i], reach[i]]
     }
 }
 
@@ -140,6 +196,7 @@ pub(super) fn search(
         moved,
     });
     let part = task.rows(level.counts[2] as u32);
+    let len = moved.len as u64;
     let found = run_widest(Look {
         target,
         level,
@@ -147,7 +204,7 @@ pub(super) fn search(
         moved,
         sink,
     });
-    culled + moved.len as u64 + found
+    culled + len + found
 }
 
 /// Those that may reach the box of a level.
@@ -171,30 +228,38 @@ impl Kernel for Cull<'_> {
         let blocks = from as usize / LANES..(to as usize).div_ceil(LANES);
         let first = blocks.start;
         for (i, block) in (first..).zip(self.grid.blocks.get(blocks).unwrap_or_default()) {
-            let [x, y, z, r] = [0, 1, 2, 3].map(|row| V::load(&block.0[row]));
+            let x = V::load(&block.0[0]);
+            let y = V::load(&block.0[1]);
+            let z = V::load(&block.0[2]);
+            let r = V::load(&block.0[3]);
             let reach = r.mul(ratio).add(radius);
             let at = (i * LANES) as u32;
             let mut bits = among(at, from, to);
             for k in 0..3 {
-                let [m0, m1, m2] = way.scaled[k].map(|m| V::splat(m));
-                let p = x.mul(m0).add(y.mul(m1)).add(z.mul(m2));
+                let [m0, m1, m2] = way.scaled[k];
+                let p = x.mul(V::splat(m0)).add(y.mul(V::splat(m1)));
+                let p = p.add(z.mul(V::splat(m2)));
                 let p = p.add(V::splat(way.scaled_offset[k]));
                 bits &= p.sub(reach).at_most(V::splat(class.high[k]));
                 bits &= V::splat(class.low[k]).at_most(p.add(reach));
             }
             let len = self.moved.len.min(MOST);
             if let Some(out) = self.moved.places[len..].first_chunk_mut() {
-                V::select(bits, &places(at), out);
+                select::<V>(bits, at, out);
             }
             self.moved.len = len + bits.count_ones() as usize;
         }
     }
 }
 
-/// Eight places from one on.
+/// Writes the places `at + lane` of the lanes whose bits are set to the front of `out`.
 #[inline(always)]
-pub(super) fn places(at: u32) -> [u32; LANES] {
-    [at, at + 1, at + 2, at + 3, at + 4, at + 5, at + 6, at + 7]
+pub(super) fn select<V: Vector>(bits: u32, at: u32, out: &mut [u32; LANES]) {
+    const LANE: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
+    V::select(bits, &LANE, out);
+    for place in out {
+        *place = place.wrapping_add(at);
+    }
 }
 
 /// Which of eight places from one on are among others.
@@ -243,7 +308,8 @@ impl RealKernel for Move<'_> {
             (r * scale).store(&mut lanes[3]);
             let [xs, ys, zs, reaches] = &mut moved.rows;
             for lane in 0..LANES {
-                let [x, y, z, r] = [0, 1, 2, 3].map(|row: usize| lanes[row][lane] as f32);
+                let (x, y) = (lanes[0][lane] as f32, lanes[1][lane] as f32);
+                let (z, r) = (lanes[2][lane] as f32, lanes[3][lane] as f32);
                 let far = x.abs().max(y.abs()).max(z.abs());
                 (xs[at + lane], ys[at + lane], zs[at + lane]) = (x, y, z);
                 reaches[at + lane] = r * (1.0 + MARGIN) + NEAR * (1.0 + far);
@@ -258,17 +324,15 @@ struct Look<'a, S> {
     level: &'a Level,
     /// The cells along the last axis that are looked into.
     part: [u32; 2],
-    moved: &'a Moved,
+    moved: &'a mut Moved,
     sink: &'a mut S,
 }
 
 /// A sphere that looks, and the cells within its reach.
 #[derive(Clone, Copy)]
 struct Asked {
-    place: u32,
-    center: [f32; 3],
-    /// Its radius with margins.
-    reach: f32,
+    /// Its number among those who look.
+    number: usize,
     low: [u32; 3],
     high: [u32; 3],
 }
@@ -278,38 +342,27 @@ impl<S: Sink> Kernel for Look<'_, S> {
 
     #[inline(always)]
     fn run<V: Vector>(mut self) -> u64 {
-        let (level, moved) = (self.level, self.moved);
+        let level = self.level;
         let radius = V::splat(level.class.radius * (1.0 + MARGIN));
         let mut work = 0;
-        for at in (0..moved.len).step_by(LANES) {
-            let mut rows = [[0.0; LANES]; 4];
+        for at in (0..self.moved.len).step_by(LANES) {
+            let mut rows = [V::splat(0.0); 4];
             for k in 0..4 {
-                if let Some(row) = moved.rows[k][at..].first_chunk() {
-                    rows[k] = *row;
+                if let Some(row) = self.moved.rows[k][at..].first_chunk() {
+                    rows[k] = V::load(row);
                 }
             }
-            let reach = V::load(&rows[3]).add(radius);
+            let reach = rows[3].add(radius);
             let mut ends = [[[0.0; LANES]; 3]; 2];
             for k in 0..3 {
-                let x = V::load(&rows[k]);
-                for (end, x) in [x.sub(reach), x.add(reach)].into_iter().enumerate() {
-                    // As `Level::cell`.
-                    let cell = x
-                        .sub(V::splat(level.class.low[k]))
-                        .mul(V::splat(level.inverse[k]))
-                        .sub(V::splat(0.5));
-                    cell.max(V::splat(0.0))
-                        .min(V::splat(level.last[k]))
-                        .add(V::splat(WHOLE))
-                        .store(&mut ends[end][k]);
-                }
+                let x = rows[k];
+                level.cells::<V>(k, x.sub(reach)).store(&mut ends[0][k]);
+                level.cells::<V>(k, x.add(reach)).store(&mut ends[1][k]);
             }
-            for lane in 0..LANES.min(moved.len - at) {
+            for lane in 0..LANES.min(self.moved.len - at) {
                 let end = |end: usize, k: usize| whole(ends[end][k][lane]);
                 let asked = Asked {
-                    place: moved.places[at + lane],
-                    center: [rows[0][lane], rows[1][lane], rows[2][lane]],
-                    reach: rows[3][lane],
+                    number: at + lane,
                     low: [end(0, 0), end(0, 1), end(0, 2).max(self.part[0])],
                     high: [end(1, 0), end(1, 1), end(1, 2).min(self.part[1])],
                 };
@@ -322,6 +375,7 @@ impl<S: Sink> Kernel for Look<'_, S> {
                 };
             }
         }
+        self.test::<V>();
         work
     }
 }
@@ -348,30 +402,29 @@ impl<S: Sink> Look<'_, S> {
     #[inline(always)]
     fn round_rows<V: Vector>(&mut self, asked: &Asked) -> u64 {
         let level = self.level;
+        let [x, y, z, reach] = self.moved.asked(asked.number);
         let widths = level.inverse.map(|x| 1.0 / x);
         // From a coordinate to what is nearest of a cell.
-        let gap = |k: usize, cell: u32| {
+        let gap = |k: usize, x: f32, cell: u32| {
             let low = level.class.low[k] + cell as f32 * widths[k];
-            let x = asked.center[k];
             (low - x).max(x - (low + widths[k])).max(0.0)
         };
         // The difference of squares is wrong by less than what the relative margin adds.
-        let reach = asked.reach + level.class.radius * (1.0 + MARGIN);
+        let reach = reach + level.class.radius * (1.0 + MARGIN);
         let reach = reach * (1.0 + MARGIN) + BORDER;
         let mut work = 0;
-        for z in asked.low[2]..=asked.high[2] {
-            let dz = gap(2, z);
+        for layer in asked.low[2]..asked.high[2] + 1 {
+            let dz = gap(2, z, layer);
             let left = reach * reach - dz * dz;
-            for y in asked.low[1]..=asked.high[1] {
-                let dy = gap(1, y);
+            for row in asked.low[1]..asked.high[1] + 1 {
+                let dy = gap(1, y, row);
                 let left = left - dy * dy;
                 if left < 0.0 {
                     continue;
                 }
                 let half = left.sqrt() * (1.0 + MARGIN);
-                let x0 = level.cell(0, asked.center[0] - half);
-                let x1 = level.cell(0, asked.center[0] + half);
-                let first = level.place([x0, y, z]);
+                let (x0, x1) = (level.cell(0, x - half), level.cell(0, x + half));
+                let first = level.place([x0, row, layer]);
                 work += self.stretch::<V>(asked, first, first + (x1 - x0) as usize);
             }
         }
@@ -382,23 +435,40 @@ impl<S: Sink> Look<'_, S> {
     #[inline(always)]
     fn stretch<V: Vector>(&mut self, asked: &Asked, first: usize, last: usize) -> u64 {
         let starts = &self.target.starts;
-        let (from, to) = (starts[first], starts[last + 1]);
-        if from == to {
-            return 1;
+        let (mut from, to) = (starts[first], starts[last + 1]);
+        let mut work = 1;
+        // Never more than there is room for.
+        const ROOM: u32 = (BLOCKS / 2 * LANES) as u32;
+        while to - from > ROOM - LANES as u32 {
+            let next = from - from % LANES as u32 + ROOM - LANES as u32;
+            work += self.wait::<V>(asked, from, next);
+            from = next;
         }
-        let blocks = from as usize / LANES..(to as usize).div_ceil(LANES);
-        let work = 1 + blocks.len() as u64;
-        let mut at = from & !(LANES as u32 - 1);
-        let mut head = 0xff << (from - at);
-        for block in self.target.blocks.get(blocks).unwrap_or_default() {
-            let bits = near::<V>(asked, block) & head & ((1 << (to - at).min(LANES as u32)) - 1);
-            if bits != 0 {
-                self.sink.take::<V>(asked.place, bits, at);
+        work + self.wait::<V>(asked, from, to)
+    }
+
+    #[inline(always)]
+    fn wait<V: Vector>(&mut self, asked: &Asked, from: u32, to: u32) -> u64 {
+        let count = self.moved.waiting.push(asked.number, from, to);
+        if self.moved.waiting.len > BLOCKS / 2 {
+            self.test::<V>();
+        }
+        count as u64
+    }
+
+    /// Tests the blocks that wait.
+    #[inline(always)]
+    fn test<V: Vector>(&mut self) {
+        let waiting = &self.moved.waiting;
+        for &[block, asking] in &waiting.list[..waiting.len.min(BLOCKS)] {
+            let number = (asking >> LANES) as usize;
+            if let Some(spheres) = self.target.blocks.get(block as usize) {
+                let bits = near::<V>(self.moved.asked(number), spheres) & asking & 0xff;
+                let looking = self.moved.places[number % (MOST + LANES)];
+                self.sink.take::<V>(looking, bits, block * LANES as u32);
             }
-            at += LANES as u32;
-            head = 0xff;
         }
-        work
+        self.moved.waiting.len = 0;
     }
 
     /// Through hashed cells. A bucket may hold spheres of several of them, and be that of several: what
@@ -406,9 +476,9 @@ impl<S: Sink> Look<'_, S> {
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, asked: &Asked) -> u64 {
         let mut work = 0;
-        for z in asked.low[2]..=asked.high[2] {
-            for y in asked.low[1]..=asked.high[1] {
-                for x in asked.low[0]..=asked.high[0] {
+        for z in asked.low[2]..asked.high[2] + 1 {
+            for y in asked.low[1]..asked.high[1] + 1 {
+                for x in asked.low[0]..asked.high[0] + 1 {
                     work += self.bucket::<V>(asked, [x, y, z]);
                 }
             }
@@ -427,30 +497,29 @@ impl<S: Sink> Look<'_, S> {
         let blocks = from as usize / LANES..(to as usize).div_ceil(LANES);
         let work = 1 + blocks.len() as u64;
         let first = blocks.start;
+        let who = self.moved.asked(asked.number);
         for (i, block) in (first..).zip(self.target.blocks.get(blocks).unwrap_or_default()) {
             let at = (i * LANES) as u32;
-            let mut bits = near::<V>(asked, block) & among(at, from, to);
+            let mut bits = near::<V>(who, block) & among(at, from, to);
             for lane in Lanes(bits) {
                 if level.cell_of(block.center(lane)) != cell {
                     bits &= !(1 << lane);
                 }
             }
-            if bits != 0 {
-                self.sink.take::<V>(asked.place, bits, at);
-            }
+            let looking = self.moved.places[asked.number % (MOST + LANES)];
+            self.sink.take::<V>(looking, bits, at);
         }
         work
     }
 }
 
-/// Which of eight spheres may be met.
+/// Which of eight spheres may be met by one with a centre and a reach.
 #[inline(always)]
-fn near<V: Vector>(asked: &Asked, block: &Block) -> u32 {
-    let [x, y, z] = asked.center;
+fn near<V: Vector>([x, y, z, reach]: [f32; 4], block: &Block) -> u32 {
     let x = V::load(&block.0[0]).sub(V::splat(x));
     let y = V::load(&block.0[1]).sub(V::splat(y));
     let z = V::load(&block.0[2]).sub(V::splat(z));
-    let reach = V::load(&block.0[3]).add(V::splat(asked.reach));
+    let reach = V::load(&block.0[3]).add(V::splat(reach));
     let squared = x.mul(x).add(y.mul(y)).add(z.mul(z));
     squared.at_most(reach.mul(reach))
 }

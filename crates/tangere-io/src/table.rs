@@ -6,7 +6,7 @@ use crate::csv::{self, parse_csv};
 use crate::error::{Error, Fault, Place, Result};
 use crate::format::TableFormat;
 use crate::mesh::file_bytes;
-use crate::npy::{self, NpyData, parse_npy};
+use crate::npy::{self, NpyData, first_npy, is_npy, parse_npy};
 use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
 use std::path::Path;
 
@@ -114,7 +114,7 @@ pub fn line_of_row(path: impl AsRef<Path>, table: &Table, row: usize) -> Result<
 }
 
 /// Reads a table from a text (`.csv`, `.tsv`, `.txt`, `.dat`), from an array of
-/// 1 or 2 axes (`.npy`) or from points (`.vtp`, `.vtu`).
+/// 1 or 2 axes (`.npy`; the first where several were saved) or from points (`.vtp`, `.vtu`).
 ///
 /// In a text `#` begins a comment, fields are separated by semicolons, commas or
 /// white space, and a first row without numbers holds the names of the columns.
@@ -142,9 +142,18 @@ pub(crate) fn table_from_bytes(
     let fault = |fault| Error::content(path, fault);
     let table = match format {
         TableFormat::Csv => parse_csv(bytes).map_err(fault)?,
-        TableFormat::Npy => parse_npy(bytes)
-            .and_then(Array::into_table)
-            .map_err(fault)?,
+        TableFormat::Npy => {
+            let (array, end) = first_npy(bytes).map_err(fault)?;
+            if !is_npy(&bytes[end..]) {
+                // The end of the file, or what is not accepted.
+                parse_npy(bytes).map_err(fault)?;
+            }
+            let others = (end < bytes.len()).then(|| "arrays after the first".to_owned());
+            return Ok(LoadedTable {
+                table: array.into_table().map_err(fault)?,
+                unkept: others.into_iter().collect(),
+            });
+        }
         TableFormat::Vtp | TableFormat::Vtu => {
             let points = xml::points(bytes).map_err(fault)?;
             return cloud::table(points).map_err(|source| Error::shape(path, source));

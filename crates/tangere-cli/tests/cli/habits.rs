@@ -60,6 +60,7 @@ fn help_and_version() {
         "pairs",
         "closest",
         "intersect",
+        "overlap",
         "reproduce",
         "demo",
         "completions",

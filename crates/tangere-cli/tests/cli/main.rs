@@ -13,6 +13,7 @@ mod inside;
 mod inside_files;
 mod inside_moving;
 mod intersect;
+mod overlap;
 mod pairs;
 mod pairs_against;
 mod pairs_steps;

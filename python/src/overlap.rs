@@ -1,0 +1,317 @@
+//! How deep two bodies are in each other.
+
+use std::sync::Arc;
+
+use numpy::PyArray1;
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tangere::geometry::Pose;
+use tangere::overlap::{self, Method, OverlapQuery, OverlapSettings};
+use tangere::shape;
+use tangere::stop;
+
+use crate::arguments::{Given, flag, word};
+use crate::arrays::{from_numbers, from_points, small};
+use crate::errors::{refused, value_error};
+use crate::packing::Packing;
+use crate::run::run;
+use crate::similarity::{Poses, poses};
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// What two bodies have in common; see `overlap`.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> ball = tangere.Packing([[0, 0, 0]], [1])
+/// >>> found = tangere.overlap(ball, ball, pose_b=[1, 0, 0])
+/// >>> found
+/// <tangere.Overlap of 1 pair: volume 1.3089969389957472>
+/// >>> found.lower <= found.volume <= found.upper
+/// True
+/// >>> found.force, found.torque
+/// (array([1.30899694, 0.        , 0.        ]), array([0., 0., 0.]))
+/// >>> found.centroid, found.normal
+/// (array([0.5, 0. , 0. ]), array([1., 0., 0.]))
+/// >>> found.pairs, found.method in ("brute", "grid", "tree")
+/// (1, True)
+#[pyclass(frozen, eq, module = "tangere")]
+#[derive(Clone, Copy, PartialEq)]
+pub struct Overlap(overlap::Overlap);
+
+#[pymethods]
+impl Overlap {
+    /// The volume that the bodies share, estimated from the spheres and what they leave
+    /// unfilled; from `lower` to `upper`.
+    #[getter]
+    fn volume(&self) -> f64 {
+        self.0.volume
+    }
+
+    /// The volume that the spheres share: the bodies share at least as much.
+    #[getter]
+    fn lower(&self) -> f64 {
+        self.0.lower
+    }
+
+    /// What the bodies share at most.
+    #[getter]
+    fn upper(&self) -> f64 {
+        self.0.upper
+    }
+
+    /// The force on b: directions from a to b of all pairs of spheres, each times the volume
+    /// they share. float64 of shape (3,).
+    #[getter]
+    fn force<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.force.to_vec())
+    }
+
+    /// The torque of that force, about the origin of b's frame or the point given as `about`:
+    /// float64 of shape (3,).
+    #[getter]
+    fn torque<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.torque.to_vec())
+    }
+
+    /// The centre of the volume that the spheres share, NaN where there is none: float64 of
+    /// shape (3,).
+    #[getter]
+    fn centroid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.centroid.to_vec())
+    }
+
+    /// The direction of the force, from a to b, of unit length; NaN where there is none. float64
+    /// of shape (3,).
+    #[getter]
+    fn normal<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.normal.to_vec())
+    }
+
+    /// How many pairs of spheres overlap.
+    #[getter]
+    fn pairs(&self) -> usize {
+        self.0.pairs
+    }
+
+    /// The method that found them.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.0.method.name()
+    }
+
+    fn __repr__(&self) -> String {
+        let pairs = match self.0.pairs {
+            1 => "1 pair".to_owned(),
+            n => format!("{n} pairs"),
+        };
+        format!("<tangere.Overlap of {pairs}: volume {:?}>", self.0.volume)
+    }
+}
+
+/// The bodies, where they are, and how they are asked about.
+struct Question {
+    a: Arc<shape::Packing>,
+    b: Arc<shape::Packing>,
+    settings: OverlapSettings,
+}
+
+impl Question {
+    /// One answer for each two poses, unless the work was ended before.
+    fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<overlap::Overlap>> {
+        let mut query = OverlapQuery::new(self.settings);
+        let answer = |[pose_a, pose_b]: &[Pose; 2]| match stop::is_asked() {
+            true => Err(tangere::Error::Stopped),
+            false => Ok(query.overlap(&self.a, pose_a, &self.b, pose_b)),
+        };
+        rows.iter().map(answer).collect()
+    }
+
+    fn pairs(&self, [pose_a, pose_b]: &[Pose; 2]) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        OverlapQuery::new(self.settings).pairs(&self.a, pose_a, &self.b, pose_b, &mut pairs);
+        pairs
+    }
+}
+
+/// How deep two bodies are in each other: the volume they share, and the force and torque
+/// that drive them apart.
+///
+/// Parameters
+/// ----------
+/// a, b : Packing
+///     The bodies, filled with spheres.
+/// pose_a, pose_b : array_like, optional
+///     Where they are: a translation (3 numbers), a translation and a unit quaternion
+///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). Of many, arrays of
+///     shape (N, 3), (N, 7) or (N, 4, 4): one answer for each; if both are many, in pairs.
+/// method : str, default 'auto'
+///     How pairs of spheres are found; they are the same, and sums differ in rounding only.
+///     'brute' tests every sphere against every other.
+/// about : array_like, shape (3,), optional
+///     The point of the world that torques are about; the origin of b's frame if None.
+/// return_pairs : bool, default False
+///     Whether the pairs of spheres are returned as well; for one pose each only.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None. Answers do not depend on
+///     it, bit for bit.
+///
+/// Returns
+/// -------
+/// overlap : Overlap, or structured ndarray of shape (N,)
+///     Of many poses a row for each: ``volume``, ``lower``, ``upper``, ``force``,
+///     ``torque``, ``centroid``, ``normal`` (float64) and ``pairs`` (uint64): what `Overlap`
+///     has.
+/// pairs : ndarray of uint32, shape (M, 2)
+///     If asked for: a sphere of a and one of b in each row, sorted.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If a pose is not one (of many the message names the row), or there is no such method.
+///
+/// Notes
+/// -----
+/// The force acts on b; a is driven by the opposite one. Volumes are those of the bodies:
+/// `lower` what the spheres share, `volume` with an estimate of what they leave unfilled.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> a = tangere.Packing([[0, 0, 0], [2, 0, 0]], [1, 1])
+/// >>> b = tangere.Packing([[0, 0, 0]], [1])
+/// >>> found, pairs = tangere.overlap(a, b, pose_b=[1, 1, 0], return_pairs=True)
+/// >>> pairs.tolist(), found.normal.round(12).tolist()
+/// ([[0, 0], [1, 0]], [0.0, 1.0, 0.0])
+/// >>> way = [[3 + 0.25 * k, 0, 0] for k in range(5)]
+/// >>> tangere.overlap(a, b, pose_b=way)["volume"].round(3)
+/// array([1.309, 0.92 , 0.573, 0.294, 0.   ])
+#[pyfunction]
+#[pyo3(signature = (a, b, pose_a=None, pose_b=None, *, method=Given::default(), about=None,
+                    return_pairs=Given::default(), threads=None),
+       text_signature = "(a, b, pose_a=None, pose_b=None, *, method='auto', about=None, \
+                         return_pairs=False, threads=None)")]
+#[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
+pub fn overlap<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    pose_a: Argument<'_, 'py>,
+    pose_b: Argument<'_, 'py>,
+    method: Given<'py>,
+    about: Argument<'_, 'py>,
+    return_pairs: Given<'py>,
+    threads: Argument<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let [a, b] = [Packing::argument(a, "a")?, Packing::argument(b, "b")?];
+    let (rows, is_one) = rows(pose_a, pose_b)?;
+    let method = match method.0 {
+        None => Method::Auto,
+        Some(name) => word(&name, "method")?.parse().map_err(value_error)?,
+    };
+    let about = about.map(point).transpose()?;
+    let with_pairs = return_pairs
+        .0
+        .map_or(Ok(false), |v| flag(&v, "return_pairs"))?;
+    if with_pairs && !is_one {
+        return Err(refused(
+            "return_pairs",
+            "True with many poses",
+            "True with one pose each",
+        ));
+    }
+    let question = Question {
+        a,
+        b,
+        settings: OverlapSettings { method, about },
+    };
+    let (answers, pairs) = run(py, threads, move || {
+        let answers = question.answers(&rows)?;
+        let pairs = match with_pairs {
+            true => Some(question.pairs(&rows[0])),
+            false => None,
+        };
+        Ok((answers, pairs))
+    })?
+    .map_err(value_error)?;
+    match (is_one.then(|| answers.first()).flatten(), pairs) {
+        (Some(&answer), None) => Overlap(answer).into_bound_py_any(py),
+        (Some(&answer), Some(pairs)) => {
+            (Overlap(answer), from_points(py, pairs)?).into_bound_py_any(py)
+        }
+        (None, _) => structured(py, &answers),
+    }
+}
+
+/// A finite point.
+fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
+    let numbers = small(value, "about", &[&[3]])?;
+    // What is a translation is a point.
+    let pose = Pose::from_numbers(&numbers).map_err(|e| {
+        crate::errors::named(e, |what, _| {
+            let axis = ["pose tx", "pose ty", "pose tz"];
+            match axis.iter().position(|name| *name == what) {
+                Some(i) => format!("about[{i}]"),
+                None => "about".into(),
+            }
+        })
+    })?;
+    Ok(pose.translation())
+}
+
+/// The poses of both bodies, row by row, and whether they are those of one question.
+fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Pose; 2]>, bool)> {
+    let one = || Ok(Poses::One(Pose::identity()));
+    let a = pose_a.map_or_else(one, |p| poses(p, "pose_a"))?;
+    let b = pose_b.map_or_else(one, |p| poses(p, "pose_b"))?;
+    Ok(match (a, b) {
+        (Poses::One(a), Poses::One(b)) => (vec![[a, b]], true),
+        (Poses::One(a), Poses::Many(b)) => (b.into_iter().map(|b| [a, b]).collect(), false),
+        (Poses::Many(a), Poses::One(b)) => (a.into_iter().map(|a| [a, b]).collect(), false),
+        (Poses::Many(a), Poses::Many(b)) if a.len() == b.len() => {
+            (a.into_iter().zip(b).map(|(a, b)| [a, b]).collect(), false)
+        }
+        (Poses::Many(a), Poses::Many(b)) => {
+            return Err(refused(
+                "pose_b",
+                format_args!("{} poses", b.len()),
+                format_args!("one, or {} as pose_a has", a.len()),
+            ));
+        }
+    })
+}
+
+/// Words of 64 bits that a row of the array has.
+const WORDS: usize = 16;
+
+/// A row for each answer.
+fn structured<'py>(py: Python<'py>, answers: &[overlap::Overlap]) -> PyResult<Bound<'py, PyAny>> {
+    let mut words = Vec::with_capacity(WORDS * answers.len());
+    for o in answers {
+        let triples = [o.force, o.torque, o.centroid, o.normal];
+        let volumes = [o.volume, o.lower, o.upper];
+        let floats = volumes.iter().chain(triples.as_flattened());
+        words.extend(floats.map(|x| x.to_bits()));
+        words.push(o.pairs as u64);
+    }
+    let fields = [
+        ("volume", "f8"),
+        ("lower", "f8"),
+        ("upper", "f8"),
+        ("force", "3f8"),
+        ("torque", "3f8"),
+        ("centroid", "3f8"),
+        ("normal", "3f8"),
+        ("pairs", "u8"),
+    ];
+    let keywords = PyDict::new(py);
+    keywords.set_item("align", true)?;
+    let numpy = py.import("numpy")?;
+    let dtype = numpy.call_method("dtype", (fields.to_vec(),), Some(&keywords))?;
+    let rows: Bound<'py, PyArray1<u64>> = from_numbers(py, words);
+    rows.call_method1("view", (dtype,))
+}

@@ -1,0 +1,306 @@
+//! Packings of spheres as objects of Python.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyTuple};
+use tangere::shape;
+use tangere_io::{read_packing, write_packing};
+
+use crate::arguments::{self, type_error};
+use crate::arrays::{borrowed, from_numbers, numbers, points};
+use crate::errors::{file_error, of_arrays};
+use crate::report::bounds_array;
+use crate::run::{complete, run};
+
+/// Spheres that do not overlap, and what is known of the body that they fill.
+///
+/// Spheres may touch. A packing cannot be changed.
+///
+/// Parameters
+/// ----------
+/// centers : array_like, shape (N, 3)
+///     Real numbers of any dtype and layout, N at least 1.
+/// radii : array_like, shape (N,)
+///     All more than 0.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument has no real numbers.
+/// ValueError
+///     If a shape is wrong, there is no sphere, a number is not finite, a radius is not
+///     more than 0, or two spheres overlap; the message names both.
+///
+/// Notes
+/// -----
+/// Packings are equal if their spheres and what is known of their bodies are. They can be
+/// pickled and copied.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> two = tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2])
+/// >>> two
+/// <tangere.Packing of 2 spheres>
+/// >>> len(two), two.filling
+/// (2, 1.0)
+/// >>> tangere.Packing([[0, 0, 0], [2, 0, 0]], [1, 2])
+/// Traceback (most recent call last):
+/// ...
+/// ValueError: centers[1]: found a centre 2 from that of sphere 0, their radii add up to 3, expected spheres that do not overlap
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct Packing {
+    shape: Arc<shape::Packing>,
+}
+
+impl Packing {
+    /// The packing of an argument.
+    pub fn argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Arc<shape::Packing>> {
+        match value.cast::<Self>() {
+            Ok(packing) => Ok(packing.get().shape.clone()),
+            Err(_) => Err(type_error(value, name, "a Packing")),
+        }
+    }
+
+    /// From the arguments of the constructor and what is known of the body.
+    fn made(
+        py: Python<'_>,
+        centers: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        record: Vec<f64>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let centers = points::<3>(centers, "centers")?;
+        let radii = numbers(radii, "radii")?;
+        let made = run(py, threads, move || {
+            shape::Packing::from_record(centers, radii, &record)
+        })?;
+        let names = [
+            ("centre", "centers"),
+            ("sphere", "centers"),
+            ("spheres", "centers"),
+            ("radius", "radii"),
+        ];
+        Ok(Self {
+            shape: Arc::new(made.map_err(|e| of_arrays(e, &names))?),
+        })
+    }
+}
+
+#[pymethods]
+impl Packing {
+    #[new]
+    #[pyo3(signature = (centers, radii, *, threads=None))]
+    fn new(
+        centers: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        Self::made(centers.py(), centers, radii, Vec::new(), threads)
+    }
+
+    /// Reads a packing.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or os.PathLike
+    ///     The file. The ending of its name tells the format: npy (an array of rows x, y, z,
+    ///     radius, which may be followed by one of what is known of the body), vtp, vtu, or a
+    ///     table with the columns x, y, z and r (csv, tsv, txt, dat).
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Raises
+    /// ------
+    /// OSError
+    ///     If the file cannot be read; ``errno``, ``strerror`` and ``filename`` are set as by
+    ///     `open`.
+    /// ValueError
+    ///     If its content is no packing; the message names the line, byte or row, or the two
+    ///     spheres that overlap.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import os, tempfile, tangere
+    /// >>> with tempfile.TemporaryDirectory() as folder:
+    /// ...     path = os.path.join(folder, "two.csv")
+    /// ...     with open(path, "w") as file:
+    /// ...         _ = file.write("x,y,z,r\n0,0,0,1\n3,0,0,2\n")
+    /// ...     tangere.Packing.load(path).radii
+    /// array([1., 2.])
+    #[staticmethod]
+    #[pyo3(signature = (path, *, threads=None))]
+    fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = path.py();
+        let path = arguments::path(path)?;
+        let read = run(py, threads, move || read_packing(path))?;
+        Ok(Self {
+            shape: Arc::new(read.map_err(|e| file_error(py, e))?),
+        })
+    }
+
+    /// Writes the packing with all that is known of its body.
+    ///
+    /// The file appears under its name when it is complete, and replaces what was there;
+    /// Ctrl-C is heard when it is. `numpy.load` reads the spheres of an npy file.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or os.PathLike
+    ///     The file. The ending of its name tells the format: npy or vtp.
+    ///
+    /// Raises
+    /// ------
+    /// OSError
+    ///     If the file cannot be written; ``errno``, ``strerror`` and ``filename`` are set as
+    ///     by `open`.
+    /// ValueError
+    ///     If the format is another.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import os, tempfile, numpy, tangere
+    /// >>> packing = tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2])
+    /// >>> with tempfile.TemporaryDirectory() as folder:
+    /// ...     path = os.path.join(folder, "two.npy")
+    /// ...     packing.save(path)
+    /// ...     tangere.Packing.load(path) == packing, numpy.load(path).shape
+    /// (True, (2, 4))
+    fn save(&self, path: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = path.py();
+        let path = arguments::path(path)?;
+        complete(py, || write_packing(path, &self.shape))?.map_err(|e| file_error(py, e))
+    }
+
+    /// The centres: a read-only view of the packing's memory, float64 of shape (N, 3). It
+    /// keeps the packing alive.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).centers
+    /// array([[0., 0., 0.],
+    ///        [3., 0., 0.]])
+    #[getter]
+    fn centers<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        // SAFETY: the class is frozen and its shape is never replaced or changed.
+        unsafe { borrowed(slf.get().shape.centers(), slf.clone().into_any()) }
+    }
+
+    /// The radii: a read-only view of the packing's memory, float64 of shape (N,).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).radii
+    /// array([1., 2.])
+    #[getter]
+    fn radii<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (rows, _) = slf.get().shape.radii().as_chunks::<1>();
+        // SAFETY: the class is frozen and its shape is never replaced or changed.
+        let column = unsafe { borrowed(rows, slf.clone().into_any()) }?;
+        column.call_method1("reshape", (-1,))
+    }
+
+    /// The share of the body's volume that the spheres fill; 1 if the body is not known.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Packing([[0, 0, 0]], [1]).filling
+    /// 1.0
+    #[getter]
+    fn filling(&self) -> f64 {
+        self.shape.filling()
+    }
+
+    /// The volume of the body; that of the spheres if the body is not known.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> round(tangere.Packing([[0, 0, 0]], [3]).volume, 3)
+    /// 113.097
+    #[getter]
+    fn volume(&self) -> f64 {
+        self.shape.body_volume()
+    }
+
+    /// The box of all spheres: its lower and its upper corner as the rows of a new array of
+    /// shape (2, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).bounds
+    /// array([[-1., -2., -2.],
+    ///        [ 5.,  2.,  2.]])
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        bounds_array(py, &self.shape.bounds())
+    }
+
+    fn __len__(&self) -> usize {
+        self.shape.len()
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
+        let Ok(other) = other.cast::<Self>() else {
+            return py.NotImplemented();
+        };
+        let (a, b) = (&self.shape, &other.get().shape);
+        let equal = py.detach(|| {
+            a.centers() == b.centers() && a.radii() == b.radii() && a.record() == b.record()
+        });
+        PyBool::new(py, equal).to_owned().into_any().unbind()
+    }
+
+    fn __repr__(&self) -> String {
+        let spheres = match self.shape.len() {
+            1 => "1 sphere".to_owned(),
+            n => format!("{n} spheres"),
+        };
+        match self.shape.record()[..] {
+            [] => format!("<tangere.Packing of {spheres}>"),
+            _ => format!(
+                "<tangere.Packing of {spheres}, {:.1}% of the body>",
+                100.0 * self.shape.filling()
+            ),
+        }
+    }
+
+    /// A packing cannot be changed, so it is its own copy.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// A packing cannot be changed, so it is its own copy.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyDict>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = slf.py();
+        let module = py.import("tangere._tangere")?;
+        let restore = module.getattr("_restored_packing")?;
+        let record: Bound<'py, PyArray1<f64>> = from_numbers(py, slf.get().shape.record());
+        let parts = (Self::centers(slf)?, Self::radii(slf)?, record);
+        (restore, parts).into_pyobject(py)
+    }
+}
+
+/// A packing from what pickling kept of it.
+#[pyfunction(name = "_restored_packing")]
+#[pyo3(signature = (centers, radii, record))]
+pub fn restored_packing(
+    centers: &Bound<'_, PyAny>,
+    radii: &Bound<'_, PyAny>,
+    record: &Bound<'_, PyAny>,
+) -> PyResult<Packing> {
+    let record = numbers(record, "record")?;
+    Packing::made(centers.py(), centers, radii, record, None)
+}

@@ -7,7 +7,9 @@ the hull of points. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
 sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of moving
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
-deep in each other, `intersections` which triangles of two surfaces meet.
+deep in each other, `intersections` which triangles of two surfaces meet. `Packing`
+has bodies as spheres, and `overlap` tells how deep two of them are in each other: the volume
+they share, force and torque.
 
 Examples
 --------
@@ -32,6 +34,8 @@ from ._tangere import (
     Inside,
     Mesh,
     MeshReport,
+    Overlap,
+    Packing,
     PairFinder,
     PatchPoint,
     Periodic,
@@ -49,6 +53,7 @@ from ._tangere import (
     load,
     load_faces,
     load_particles,
+    overlap,
     pairs,
     pairs_between,
     save,
@@ -68,6 +73,8 @@ __all__ = [
     "Inside",
     "Mesh",
     "MeshReport",
+    "Overlap",
+    "Packing",
     "PairFinder",
     "PatchPoint",
     "Periodic",
@@ -86,6 +93,7 @@ __all__ = [
     "load",
     "load_faces",
     "load_particles",
+    "overlap",
     "pairs",
     "pairs_between",
     "save",

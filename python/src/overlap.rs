@@ -7,7 +7,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::Pose;
-use tangere::overlap::{self, Method, OverlapQuery, OverlapSettings};
+use tangere::overlap::{Method, Overlap as Answer, OverlapQuery, OverlapSettings};
 use tangere::shape;
 use tangere::stop;
 
@@ -39,7 +39,7 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// (1, True)
 #[pyclass(frozen, eq, module = "tangere")]
 #[derive(Clone, Copy, PartialEq)]
-pub struct Overlap(overlap::Overlap);
+pub struct Overlap(Answer);
 
 #[pymethods]
 impl Overlap {
@@ -120,7 +120,7 @@ struct Question {
 
 impl Question {
     /// One answer for each two poses, unless the work was ended before.
-    fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<overlap::Overlap>> {
+    fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Answer>> {
         let mut query = OverlapQuery::new(self.settings);
         let answer = |[pose_a, pose_b]: &[Pose; 2]| match stop::is_asked() {
             true => Err(tangere::Error::Stopped),
@@ -289,7 +289,7 @@ fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Po
 const WORDS: usize = 16;
 
 /// A row for each answer.
-fn structured<'py>(py: Python<'py>, answers: &[overlap::Overlap]) -> PyResult<Bound<'py, PyAny>> {
+fn structured<'py>(py: Python<'py>, answers: &[Answer]) -> PyResult<Bound<'py, PyAny>> {
     let mut words = Vec::with_capacity(WORDS * answers.len());
     for o in answers {
         let triples = [o.force, o.torque, o.centroid, o.normal];

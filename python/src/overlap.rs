@@ -1,17 +1,18 @@
 //! How deep two bodies are in each other.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use numpy::PyArray1;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::Pose;
-use tangere::overlap::{Method, Overlap as Answer, OverlapQuery, OverlapSettings};
+use tangere::overlap::{Budget, Method, Overlap as Answer, OverlapQuery, OverlapSettings};
 use tangere::shape;
 use tangere::stop;
 
-use crate::arguments::{Given, flag, word};
+use crate::arguments::{Given, flag, integer, number, word};
 use crate::arrays::{from_numbers, from_points, small};
 use crate::errors::{refused, value_error};
 use crate::packing::Packing;
@@ -35,8 +36,8 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// (array([1.30899694, 0.        , 0.        ]), array([0., 0., 0.]))
 /// >>> found.centroid, found.normal
 /// (array([0.5, 0. , 0. ]), array([1., 0., 0.]))
-/// >>> found.pairs, found.method in ("brute", "grid", "tree")
-/// (1, True)
+/// >>> found.pairs, found.method in ("grid", "tree", "brute"), found.complete, found.spheres
+/// (1, True, True, (1, 1))
 #[pyclass(frozen, eq, module = "tangere")]
 #[derive(Clone, Copy, PartialEq)]
 pub struct Overlap(Answer);
@@ -102,6 +103,24 @@ impl Overlap {
         self.0.method.name()
     }
 
+    /// Whether these are all, or a budget ended the search before.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.0.complete
+    }
+
+    /// How many of the largest spheres of a and b were looked at.
+    #[getter]
+    fn spheres(&self) -> (usize, usize) {
+        self.0.spheres.into()
+    }
+
+    /// What it took, in units of `budget_work`; 0 by methods without a budget.
+    #[getter]
+    fn work(&self) -> u64 {
+        self.0.work
+    }
+
     fn __repr__(&self) -> String {
         let pairs = match self.0.pairs {
             1 => "1 pair".to_owned(),
@@ -116,15 +135,19 @@ struct Question {
     a: Arc<shape::Packing>,
     b: Arc<shape::Packing>,
     settings: OverlapSettings,
+    /// How much each answer may take.
+    budget: Option<Budget>,
 }
 
 impl Question {
     /// One answer for each two poses, unless the work was ended before.
     fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Answer>> {
         let mut query = OverlapQuery::new(self.settings);
-        let answer = |[pose_a, pose_b]: &[Pose; 2]| match stop::is_asked() {
-            true => Err(tangere::Error::Stopped),
-            false => Ok(query.overlap(&self.a, pose_a, &self.b, pose_b)),
+        let (a, b) = (&self.a, &self.b);
+        let answer = |[pose_a, pose_b]: &[Pose; 2]| match self.budget {
+            _ if stop::is_asked() => Err(tangere::Error::Stopped),
+            None => Ok(query.overlap(a, pose_a, b, pose_b)),
+            Some(budget) => Ok(query.overlap_within(a, pose_a, b, pose_b, budget)),
         };
         rows.iter().map(answer).collect()
     }
@@ -152,6 +175,11 @@ impl Question {
 ///     'brute' tests every sphere against every other.
 /// about : array_like, shape (3,), optional
 ///     The point of the world that torques are about; the origin of b's frame if None.
+/// budget_us : float, optional
+///     Ends the search of each pose after so many microseconds. Large spheres come first, and
+///     `lower` and `upper` hold for as much as was looked at.
+/// budget_work : int, optional
+///     Ends it after so much work instead, with the same answer every time.
 /// return_pairs : bool, default False
 ///     Whether the pairs of spheres are returned as well; for one pose each only.
 /// threads : int, optional
@@ -162,8 +190,8 @@ impl Question {
 /// -------
 /// overlap : Overlap, or structured ndarray of shape (N,)
 ///     Of many poses a row for each: ``volume``, ``lower``, ``upper``, ``force``,
-///     ``torque``, ``centroid``, ``normal`` (float64) and ``pairs`` (uint64): what `Overlap`
-///     has.
+///     ``torque``, ``centroid``, ``normal`` (float64), ``pairs``, ``work`` (uint64) and
+///     ``complete`` (uint8): what `Overlap` has.
 /// pairs : ndarray of uint32, shape (M, 2)
 ///     If asked for: a sphere of a and one of b in each row, sorted.
 ///
@@ -172,7 +200,9 @@ impl Question {
 /// TypeError
 ///     If an argument is of the wrong type.
 /// ValueError
-///     If a pose is not one (of many the message names the row), or there is no such method.
+///     If a pose is not one (of many the message names the row), there is no such method, or
+///     a budget is not more than 0 or given to a method that does not end early (only 'auto'
+///     and 'grid' do).
 ///
 /// Notes
 /// -----
@@ -190,11 +220,14 @@ impl Question {
 /// >>> way = [[3 + 0.25 * k, 0, 0] for k in range(5)]
 /// >>> tangere.overlap(a, b, pose_b=way)["volume"].round(3)
 /// array([1.309, 0.92 , 0.573, 0.294, 0.   ])
+/// >>> ended = tangere.overlap(a, b, pose_b=[1, 1, 0], budget_work=1)
+/// >>> ended.lower <= found.lower <= ended.upper
+/// True
 #[pyfunction]
 #[pyo3(signature = (a, b, pose_a=None, pose_b=None, *, method=Given::default(), about=None,
-                    return_pairs=Given::default(), threads=None),
+                    budget_us=None, budget_work=None, return_pairs=Given::default(), threads=None),
        text_signature = "(a, b, pose_a=None, pose_b=None, *, method='auto', about=None, \
-                         return_pairs=False, threads=None)")]
+                         budget_us=None, budget_work=None, return_pairs=False, threads=None)")]
 #[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
 pub fn overlap<'py>(
     py: Python<'py>,
@@ -204,6 +237,8 @@ pub fn overlap<'py>(
     pose_b: Argument<'_, 'py>,
     method: Given<'py>,
     about: Argument<'_, 'py>,
+    budget_us: Argument<'_, 'py>,
+    budget_work: Argument<'_, 'py>,
     return_pairs: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -228,6 +263,7 @@ pub fn overlap<'py>(
         a,
         b,
         settings: OverlapSettings { method, about },
+        budget: budget(budget_us, budget_work, method)?,
     };
     let (answers, pairs) = run(py, threads, move || {
         let answers = question.answers(&rows)?;
@@ -244,6 +280,40 @@ pub fn overlap<'py>(
             (Overlap(answer), from_points(py, pairs)?).into_bound_py_any(py)
         }
         (None, _) => structured(py, &answers),
+    }
+}
+
+/// How much each answer may take.
+fn budget(
+    microseconds: Argument<'_, '_>,
+    work: Argument<'_, '_>,
+    method: Method,
+) -> PyResult<Option<Budget>> {
+    let budget = match (microseconds, work) {
+        (None, None) => return Ok(None),
+        (Some(_), Some(_)) => {
+            return Err(refused(
+                "budget_work",
+                "budget_us beside it",
+                "one of the two",
+            ));
+        }
+        (Some(time), None) => match number(time, "budget_us")? {
+            t if t > 0.0 && t <= 1e12 => Budget::Time(Duration::from_secs_f64(1e-6 * t)),
+            t => {
+                let expected = "microseconds, more than 0 and at most 1e12";
+                return Err(refused("budget_us", t, expected));
+            }
+        },
+        (None, Some(work)) => Budget::Work(integer(work, "budget_work", 1..=u64::MAX)?),
+    };
+    match method {
+        Method::Auto | Method::Grid => Ok(Some(budget)),
+        method => Err(refused(
+            "method",
+            format_args!("{method} with a budget"),
+            "auto or grid, which can end early",
+        )),
     }
 }
 
@@ -286,7 +356,7 @@ fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Po
 }
 
 /// Words of 64 bits that a row of the array has.
-const WORDS: usize = 16;
+const WORDS: usize = 18;
 
 /// A row for each answer.
 fn structured<'py>(py: Python<'py>, answers: &[Answer]) -> PyResult<Bound<'py, PyAny>> {
@@ -296,7 +366,8 @@ fn structured<'py>(py: Python<'py>, answers: &[Answer]) -> PyResult<Bound<'py, P
         let volumes = [o.volume, o.lower, o.upper];
         let floats = volumes.iter().chain(triples.as_flattened());
         words.extend(floats.map(|x| x.to_bits()));
-        words.push(o.pairs as u64);
+        let complete = [u8::from(o.complete), 0, 0, 0, 0, 0, 0, 0];
+        words.extend([o.pairs as u64, o.work, u64::from_ne_bytes(complete)]);
     }
     let fields = [
         ("volume", "f8"),
@@ -307,6 +378,8 @@ fn structured<'py>(py: Python<'py>, answers: &[Answer]) -> PyResult<Bound<'py, P
         ("centroid", "3f8"),
         ("normal", "3f8"),
         ("pairs", "u8"),
+        ("work", "u8"),
+        ("complete", "u1"),
     ];
     let keywords = PyDict::new(py);
     keywords.set_item("align", true)?;

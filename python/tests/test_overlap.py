@@ -18,7 +18,7 @@ import tangere
 from tangere import Packing, overlap
 
 BALL = Packing([[0, 0, 0]], [1])
-FIELDS = ("volume", "lower", "upper", "force", "torque", "centroid", "normal", "pairs")
+FIELDS = ("volume", "lower", "upper", "force", "torque", "centroid", "normal", "pairs", "work", "complete")
 
 
 def lens(d, r, s):
@@ -124,6 +124,23 @@ def test_the_same_on_any_number_of_threads():
     assert np.allclose(brute["lower"], first["lower"], rtol=1e-12)
 
 
+def test_budgets():
+    a, b = lattice(1, 8), lattice(2, 8)
+    pose_b = turned(0.3, [0.4, 0.1, 0])
+    whole = overlap(a, b, pose_b=pose_b)
+    assert whole.complete and whole.spheres == (512, 512)
+    ended = 0
+    for work in (1, 10, 100, 1000, 10_000, 10**9):
+        found = overlap(a, b, pose_b=pose_b, budget_work=work)
+        assert found == overlap(a, b, pose_b=pose_b, budget_work=work, threads=1)
+        assert found.lower <= whole.lower * (1 + 1e-12) and found.upper >= whole.lower * (1 - 1e-12)
+        ended += not found.complete
+    assert found.complete and found.lower == whole.lower and 0 < ended
+    assert overlap(a, b, pose_b=pose_b, budget_us=1e9) == found
+    rows = overlap(a, b, pose_b=[pose_b, pose_b], budget_work=1)
+    assert rows["complete"].tolist() == [0, 0] and (rows["work"] < found.work).all()
+
+
 def test_packings():
     packing = lattice(1)
     assert len(packing) == 64 and packing.filling == 1
@@ -213,8 +230,14 @@ def test_no_packings(arguments, error, message):
             ValueError,
             "pose_b: found 3 poses, expected one, or 2 as pose_a has",
         ),
-        ({"method": "magic"}, ValueError, 'method: found "magic", expected one of auto, brute'),
+        ({"method": "magic"}, ValueError, 'method: found "magic", expected one of auto, '),
         ({"method": 3}, TypeError, "method: found int, expected a str"),
+        ({"budget_us": 0}, ValueError, "budget_us: found 0, expected microseconds, more than 0"),
+        ({"budget_us": math.nan}, ValueError, "budget_us: found NaN"),
+        ({"budget_us": "soon"}, TypeError, "budget_us: found str, expected a number"),
+        ({"budget_work": 0}, ValueError, "budget_work: found 0, expected an integer from 1"),
+        ({"budget_work": 1, "budget_us": 1}, ValueError, "budget_work: found budget_us beside it"),
+        ({"budget_work": 1, "method": "brute"}, ValueError, "method: found brute with a budget"),
         ({"about": [0, math.inf, 0]}, ValueError, "about[1]: found inf"),
         ({"about": [0, 0]}, ValueError, "about: found shape (2,), expected (3,)"),
         ({"return_pairs": 1}, TypeError, "return_pairs: found int, expected a bool"),

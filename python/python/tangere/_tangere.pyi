@@ -467,6 +467,12 @@ class Overlap:
     def pairs(self) -> int: ...
     @property
     def method(self) -> str: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def spheres(self) -> tuple[int, int]: ...
+    @property
+    def work(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
@@ -480,6 +486,8 @@ def overlap(
     *,
     method: str = "auto",
     about: ArrayLike | None = None,
+    budget_us: _Float | None = None,
+    budget_work: SupportsIndex | None = None,
     return_pairs: Literal[False] = False,
     threads: SupportsIndex | None = None,
 ) -> Any: ...
@@ -492,6 +500,8 @@ def overlap(
     *,
     method: str = "auto",
     about: ArrayLike | None = None,
+    budget_us: _Float | None = None,
+    budget_work: SupportsIndex | None = None,
     return_pairs: Literal[True],
     threads: SupportsIndex | None = None,
 ) -> tuple[Overlap, NDArray[np.uint32]]: ...

@@ -6,7 +6,7 @@ mod path;
 mod told;
 mod verify;
 
-use crate::arguments::{numbers, whole};
+use crate::arguments::{number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
@@ -14,9 +14,9 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use output::OverlapFormat;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tangere::geometry::{COORDINATE_MAX, Pose};
-use tangere::overlap::{Method, Overlap, OverlapQuery, OverlapSettings};
+use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use told::Times;
 
@@ -26,6 +26,7 @@ Examples:
   tangere overlap a.npy b.npy --pose-b 0.5,0,0,0.8,0,0,0.6 --verify --json
   tangere overlap a.npy b.npy --pose-b 0.5,0,0 -o lenses.vtp
   tangere overlap a.npy b.npy --path motion.csv -o forces.csv
+  tangere overlap a.npy b.npy --pose-b 0.5,0,0 --budget-us 100 --json
 
 A and B are packings: spheres that do not overlap, with what is known of the bodies they fill
 (NPY: an array of rows x, y, z, radius, then one of what is known; VTP; CSV without the latter).
@@ -38,6 +39,10 @@ the volume they share along the line of their centres, from A to B; the torque i
 of B's frame or the point given by --about. The centroid is that of the volume that spheres share,
 the normal the direction of the force; where there is none they are not told (null in JSON, nan in
 tables).
+
+A budget ends the search of each pose early: large spheres come first, and lower and upper hold for
+what was looked at. Then JSON has whether all was looked at (complete), how many spheres of A and B
+were (spheres), and the work it took; in units of work answers are the same every time.
 
 --path asks for every row of a file of poses of B: rows of 3 or 7 numbers (CSV, NPY) or matrices, an
 NPY array of shape (N, 4, 4). Written is a row for each (.npy: a structured array; .csv; .json;
@@ -73,6 +78,14 @@ pub struct OverlapOptions {
     /// The point that torques are about [default: the origin of B's frame]
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     about: Option<[f64; 3]>,
+    /// End after so many microseconds, with bounds of what is left; coarse spheres come first
+    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = microseconds,
+          conflicts_with = "budget_work")]
+    budget_us: Option<Duration>,
+    /// End after so much work, with the same answer every time
+    #[arg(long, value_name = "W", allow_hyphen_values = true,
+          value_parser = |text: &str| whole::<u64>(text, 1, u64::MAX))]
+    budget_work: Option<u64>,
     /// Ask so often and tell the least times
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = |text: &str| whole::<u32>(text, 1, u32::MAX.into()))]
@@ -96,6 +109,30 @@ fn point(text: &str) -> Result<[f64; 3], String> {
     }
 }
 
+fn microseconds(text: &str) -> Result<Duration, String> {
+    match number(text) {
+        Ok(t) if t > 0.0 && t <= 1e12 => Ok(Duration::from_secs_f64(1e-6 * t)),
+        _ => Err("expected a number of microseconds, more than 0 and at most 1e12".into()),
+    }
+}
+
+impl OverlapOptions {
+    /// How much each pose may take.
+    fn budget(&self) -> Result<Option<Budget>, Failure> {
+        let budget = match (self.budget_us, self.budget_work) {
+            (Some(time), _) => Budget::Time(time),
+            (None, Some(work)) => Budget::Work(work),
+            (None, None) => return Ok(None),
+        };
+        match self.method {
+            Method::Auto | Method::Grid => Ok(Some(budget)),
+            method => Err(Failure::Input(format!(
+                "--method: found {method} with a budget, expected auto or grid, which can end early"
+            ))),
+        }
+    }
+}
+
 /// The bodies and where they are.
 struct Bodies {
     a: Packing,
@@ -116,6 +153,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         let mut inputs = inputs.into_iter().flatten();
         inputs.try_for_each(|input| files::check_other(out, input))?;
     }
+    let budget = options.budget()?;
     let mut times = Times::default();
     let mut packing = |path| input::read(path, &mut times, console);
     let (a, b) = (packing(&options.a)?, packing(&options.b)?);
@@ -141,7 +179,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let mut found = Vec::with_capacity(bodies.poses_b.len());
     times.query = f64::INFINITY;
     for _ in 0..options.repeat {
-        let (seconds, _) = console.timed("asking", || ask(&mut query, &bodies, &mut found));
+        let (seconds, _) = console.timed("asking", || ask(&mut query, &bodies, budget, &mut found));
         times.query = times.query.min(seconds);
     }
     let verified = match options.verify {
@@ -153,12 +191,19 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         }
     };
     if options.path.is_some() {
-        return path::tell(options, &bodies, &found, &times, verified, format, console);
+        let told = path::Told {
+            bodies: &bodies,
+            found: &found,
+            times: &times,
+            has_budget: budget.is_some(),
+            verified,
+        };
+        return told.tell(options, format, console);
     }
     let Some(answer) = found.first() else {
         return Ok(());
     };
-    let object = told::object(answer, &times, verified.is_some());
+    let object = told::object(answer, &times, budget.is_some(), verified.is_some());
     if let (Some(out), Some(format)) = (&options.out, format) {
         let what = format!("writing {}", out.display());
         let (written, _) = console.timed(&what, || {
@@ -170,15 +215,29 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         return console.print_json(&object);
     }
     let head = format!("{} and {}\n", options.a.display(), options.b.display());
-    let text = told::text(&bodies, answer, &times, verified.is_some());
+    let text = told::text(
+        &bodies,
+        answer,
+        &times,
+        budget.is_some(),
+        verified.is_some(),
+    );
     console.print(head + &text)
 }
 
 /// Asks for every pose; gives the seconds it took.
-fn ask(query: &mut OverlapQuery, bodies: &Bodies, found: &mut Vec<Overlap>) -> f64 {
+fn ask(
+    query: &mut OverlapQuery,
+    bodies: &Bodies,
+    budget: Option<Budget>,
+    found: &mut Vec<Overlap>,
+) -> f64 {
+    let (a, pose_a, b) = (&bodies.a, &bodies.pose_a, &bodies.b);
     let start = Instant::now();
     found.clear();
-    let overlap = |pose_b: &Pose| query.overlap(&bodies.a, &bodies.pose_a, &bodies.b, pose_b);
-    found.extend(bodies.poses_b.iter().map(overlap));
+    found.extend(bodies.poses_b.iter().map(|pose_b| match budget {
+        None => query.overlap(a, pose_a, b, pose_b),
+        Some(budget) => query.overlap_within(a, pose_a, b, pose_b, budget),
+    }));
     start.elapsed().as_secs_f64()
 }

@@ -1,6 +1,7 @@
 //! Answers to files.
 
 use super::Bodies;
+use super::path::Told;
 use super::told::answer_json;
 use crate::failure::Failure;
 use crate::files;
@@ -68,15 +69,16 @@ pub fn write(
 pub fn write_path(
     path: &Path,
     format: OverlapFormat,
-    bodies: &Bodies,
-    found: &[Overlap],
+    told: &Told,
     summary: &Value,
 ) -> Result<(), Error> {
+    let (bodies, found) = (told.bodies, told.found);
     match format {
         OverlapFormat::Vtp => files::write_vtp(path, &drawn_path(bodies, found)),
         OverlapFormat::Json => {
             let mut object = summary.clone();
-            let rows: Vec<Value> = found.iter().map(answer_json).collect();
+            let rows = found.iter().map(|o| answer_json(o, told.has_budget));
+            let rows: Vec<Value> = rows.collect();
             extend(&mut object, json!({ "overlaps": rows }));
             write_text(path, &format!("{object:#}\n"))
         }
@@ -96,6 +98,8 @@ fn write_rows(path: &Path, format: OverlapFormat, found: &[Overlap]) -> Result<(
     let centroid = column(found, |o| o.centroid);
     let normal = column(found, |o| o.normal);
     let pairs = column(found, |o| o.pairs as u64);
+    let work = column(found, |o| o.work);
+    let complete = column(found, |o| u8::from(o.complete));
     let field = |name, data, each| NpyField { name, data, each };
     let triple = |name, data| field(name, NpyData::F64(data), 3);
     // As Python has them.
@@ -108,6 +112,8 @@ fn write_rows(path: &Path, format: OverlapFormat, found: &[Overlap]) -> Result<(
         triple("centroid", centroid.as_flattened()),
         triple("normal", normal.as_flattened()),
         field("pairs", NpyData::U64(&pairs), 1),
+        field("work", NpyData::U64(&work), 1),
+        field("complete", NpyData::U8(&complete), 1),
     ];
     write_npy_rows(path, found.len(), &fields)
 }
@@ -115,7 +121,7 @@ fn write_rows(path: &Path, format: OverlapFormat, found: &[Overlap]) -> Result<(
 fn csv(out: &mut impl Write, found: &[Overlap]) -> io::Result<()> {
     writeln!(
         out,
-        "volume,lower,upper,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,pairs,method"
+        "volume,lower,upper,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,pairs,method,work,complete"
     )?;
     found.iter().try_for_each(|o| {
         write!(out, "{},{},{}", o.volume, o.lower, o.upper)?;
@@ -126,7 +132,8 @@ fn csv(out: &mut impl Write, found: &[Overlap]) -> io::Result<()> {
             true => write!(out, ",nan"),
             false => write!(out, ",{x}"),
         })?;
-        writeln!(out, ",{},{}", o.pairs, o.method)
+        let complete = u8::from(o.complete);
+        writeln!(out, ",{},{},{},{complete}", o.pairs, o.method, o.work)
     })
 }
 
@@ -204,6 +211,10 @@ fn drawn_path(bodies: &Bodies, found: &[Overlap]) -> PolyData {
         .with_point_data(Field::vector("force", column(found, |o| o.force)))
         .with_point_data(Field::vector("torque", column(found, |o| o.torque)))
         .with_point_data(Field::scalar("pairs", column(found, |o| o.pairs as u64)))
+        .with_point_data(Field::scalar(
+            "complete",
+            column(found, |o| u8::from(o.complete)),
+        ))
 }
 
 fn column<R, T>(rows: &[R], value: impl Fn(&R) -> T) -> Vec<T> {

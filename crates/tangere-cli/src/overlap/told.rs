@@ -32,8 +32,8 @@ impl Times {
 }
 
 /// The members of one answer; names and order are a contract.
-pub fn answer_json(answer: &Overlap) -> Value {
-    json!({
+pub fn answer_json(answer: &Overlap, has_budget: bool) -> Value {
+    let mut object = json!({
         "volume": answer.volume,
         "lower": answer.lower,
         "upper": answer.upper,
@@ -43,12 +43,23 @@ pub fn answer_json(answer: &Overlap) -> Value {
         "normal": answer.normal,
         "pairs": answer.pairs,
         "method": answer.method.name(),
-    })
+    });
+    if has_budget {
+        extend(
+            &mut object,
+            json!({
+                "complete": answer.complete,
+                "spheres": answer.spheres,
+                "work": answer.work,
+            }),
+        );
+    }
+    object
 }
 
 /// One object.
-pub fn object(answer: &Overlap, times: &Times, verified: bool) -> Value {
-    let mut object = answer_json(answer);
+pub fn object(answer: &Overlap, times: &Times, has_budget: bool, verified: bool) -> Value {
+    let mut object = answer_json(answer, has_budget);
     extend(&mut object, json!({ "seconds": times.json() }));
     if verified {
         extend(&mut object, json!({ "verified": true }));
@@ -57,7 +68,13 @@ pub fn object(answer: &Overlap, times: &Times, verified: bool) -> Value {
 }
 
 /// A table.
-pub fn text(bodies: &Bodies, answer: &Overlap, times: &Times, verified: bool) -> String {
+pub fn text(
+    bodies: &Bodies,
+    answer: &Overlap,
+    times: &Times,
+    has_budget: bool,
+    verified: bool,
+) -> String {
     let mut rows = vec![
         ("a", described(&bodies.a)),
         ("b", described(&bodies.b)),
@@ -71,6 +88,12 @@ pub fn text(bodies: &Bodies, answer: &Overlap, times: &Times, verified: bool) ->
         ("pairs", table::count(answer.pairs as u64)),
         ("method", answer.method.name().into()),
     ];
+    if has_budget {
+        let [a, b] = answer.spheres.map(|n| table::count(n as u64));
+        let all = if answer.complete { ", all" } else { "" };
+        rows.push(("looked at", format!("{a} and {b} spheres{all}")));
+        rows.push(("work", table::count(answer.work)));
+    }
     rows.extend(times.rows());
     if verified {
         rows.push(("verified", "as every pair of spheres tells".into()));

@@ -125,6 +125,58 @@ fn the_same_by_all_ways() {
     }
 }
 
+/// Bounds hold whenever a budget ends the search, and meet where it does not.
+#[test]
+fn budgets_end_early() {
+    let folder = folder();
+    let folder = folder.path();
+    let side = 9;
+    let lattice = (0..side * side * side).map(|i| {
+        let [x, y, z] = [i % side, i / side % side, i / side / side];
+        let radius = [0.5, 0.25, 0.125][(x + y + z) % 3];
+        format!("{x},{y},{z},{radius}\n")
+    });
+    put(folder, "block.csv", &lattice.collect::<String>());
+    let ask = |more: &[&str]| {
+        let arguments = ["overlap", "block.csv", "block.csv", "--verify", "--json"];
+        let pose = ["--pose-b", "0.7,0.4,0.2,0.8,0,0,0.6"];
+        let mut object = json(folder, &[&arguments[..], &pose, more].concat());
+        object["seconds"].take();
+        object
+    };
+    let whole = ask(&[]);
+    assert!(whole.get("complete").is_none(), "{whole}");
+    let number = |object: &Value, name: &str| object[name].as_f64().unwrap();
+    let mut ended = 0;
+    for budget in ["1", "10", "100", "1e3", "1e4", "1e9"] {
+        let found = ask(&["--budget-work", budget]);
+        assert_eq!(ask(&["--budget-work", budget, "--threads", "2"]), found);
+        assert!(
+            number(&found, "lower") <= number(&whole, "lower"),
+            "{found}"
+        );
+        assert!(
+            number(&found, "upper") >= number(&whole, "lower"),
+            "{found}"
+        );
+        ended += usize::from(found["complete"] == false);
+        if budget == "1e9" {
+            assert_eq!(found["complete"], true);
+            assert_eq!(found["lower"], whole["lower"]);
+            assert_eq!(found["spheres"][0], 729);
+            assert!(found["work"].as_u64() > Some(0));
+        }
+    }
+    assert!(ended > 0);
+    let timed = ask(&["--budget-us", "1e9"]);
+    assert_eq!(timed["complete"], true);
+    let text = done(
+        folder,
+        &["overlap", "block.csv", "block.csv", "--budget-work", "1"],
+    );
+    assert!(text.contains("looked at"), "{text}");
+}
+
 #[test]
 fn answers_to_files() {
     let folder = folder();
@@ -237,7 +289,7 @@ fn bad_input_is_refused() {
     let nan = [0.0, 0.0, 0.0, 1.0, f64::NAN, 0.0];
     write_npy(folder.join("nan.npy"), &[2, 3], NpyData::F64(&nan)).unwrap();
     let before = files(folder);
-    let cases: [(&[&str], &str); 16] = [
+    let cases: [(&[&str], &str); 19] = [
         (
             &["none.csv"],
             "none.csv: spheres: found 0, expected at least one",
@@ -256,6 +308,18 @@ fn bad_input_is_refused() {
         (
             &["ball.csv", "--about", "0,nan,0"],
             "expected 3 finite numbers",
+        ),
+        (
+            &["ball.csv", "--budget-us", "0"],
+            "expected a number of microseconds",
+        ),
+        (
+            &["ball.csv", "--budget-work", "-1"],
+            "expected a whole number",
+        ),
+        (
+            &["ball.csv", "--budget-work", "9", "--method", "brute"],
+            "found brute with a budget, expected auto or grid",
         ),
         (&["ball.csv", "--method", "magic"], "magic"),
         (

@@ -86,7 +86,9 @@ pub use mesh::{
 };
 pub use npy::{NpyData, parse_npy};
 pub use npy_rows::{NpyField, write_npy_rows};
-pub use packing::{Solid, packing_from_bytes, read_packing, read_solid, write_packing};
+pub use packing::{
+    Solid, check_packing_target, packing_from_bytes, read_packing, read_solid, write_packing,
+};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use points::{points_from_bytes, read_points};
 pub use polygons::Polygons;

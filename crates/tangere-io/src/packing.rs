@@ -9,7 +9,7 @@
 //! NumPy saves several arrays one after the other and loads the first, so that `np.load` of a packing
 //! gives its spheres, and so do all readers of particles here.
 
-use crate::atomic::write_atomically;
+use crate::atomic::{check_target, write_atomically};
 use crate::error::{Error, Fault, Place, Result};
 use crate::format::{MeshFormat, TableFormat, ending, unfit};
 use crate::mesh::{LoadedMesh, file_bytes};
@@ -103,6 +103,14 @@ fn solid(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Solid> {
     packing_from_bytes(path, bytes, format).map(Solid::Packing)
 }
 
+/// Whether a packing can be written under a name: the format is one that keeps all that is known,
+/// and the folder is there.
+pub fn check_packing_target(path: impl AsRef<Path>) -> Result<()> {
+    let path = path.as_ref();
+    target_format(path)?;
+    check_target(path)
+}
+
 /// Writes a packing, with all that is known of its body: `.npy` or `.vtp`.
 ///
 /// # Errors
@@ -110,8 +118,8 @@ fn solid(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Solid> {
 pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
     let path = path.as_ref();
     let record = packing.record();
-    match packing_format(path)? {
-        TableFormat::Npy => {
+    match target_format(path)? {
+        Target::Npy => {
             let rows = packing.centers().iter().zip(packing.radii());
             let rows: Vec<[f64; 4]> = rows.map(|(&[x, y, z], &r)| [x, y, z, r]).collect();
             let shape = [rows.len(), 4];
@@ -120,10 +128,23 @@ pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
                 npy::write(out, &[record.len()], NpyData::F64(&record))
             })
         }
-        TableFormat::Vtp => {
+        Target::Vtp => {
             let data = PolyData::from(packing.spheres());
             vtk::write_vtp(path, &data.with_field_data(Field::scalar(RECORD, record)))
         }
+    }
+}
+
+/// Formats that keep all.
+enum Target {
+    Npy,
+    Vtp,
+}
+
+fn target_format(path: &Path) -> Result<Target> {
+    match packing_format(path)? {
+        TableFormat::Npy => Ok(Target::Npy),
+        TableFormat::Vtp => Ok(Target::Vtp),
         TableFormat::Csv | TableFormat::Vtu => Err(unfit(
             path,
             "is not written for packings, as it would lose what is known of the body; use npy or vtp",

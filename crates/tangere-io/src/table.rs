@@ -143,12 +143,8 @@ pub(crate) fn table_from_bytes(
     let table = match format {
         TableFormat::Csv => parse_csv(bytes).map_err(fault)?,
         TableFormat::Npy => {
-            let (array, end) = first_npy(bytes).map_err(fault)?;
-            if !is_npy(&bytes[end..]) {
-                // The end of the file, or what is not accepted.
-                parse_npy(bytes).map_err(fault)?;
-            }
-            let others = (end < bytes.len()).then(|| "arrays after the first".to_owned());
+            let (array, has_others) = leading_array(bytes).map_err(fault)?;
+            let others = has_others.then(|| "arrays after the first".to_owned());
             return Ok(LoadedTable {
                 table: array.into_table().map_err(fault)?,
                 unkept: others.into_iter().collect(),
@@ -165,12 +161,22 @@ pub(crate) fn table_from_bytes(
     })
 }
 
-/// Reads an array of any number of axes (`.npy`), or a table as one of 2 axes.
+/// The first array of a file, and whether others follow as NumPy saves them; nothing else may.
+fn leading_array(bytes: &[u8]) -> std::result::Result<(Array, bool), Fault> {
+    let (array, end) = first_npy(bytes)?;
+    match is_npy(&bytes[end..]) {
+        true => Ok((array, true)),
+        false => parse_npy(bytes).map(|array| (array, false)),
+    }
+}
+
+/// Reads an array of any number of axes (`.npy`; the first where several were saved), or a table as one of 2 axes.
 pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
     if format == TableFormat::Npy {
-        return parse_npy(&bytes).map_err(|fault| Error::content(path, fault));
+        let read = leading_array(&bytes).map_err(|fault| Error::content(path, fault));
+        return read.map(|(array, _)| array);
     }
     let table = table_from_bytes(path, &bytes, format)?.table;
     Ok(Array {

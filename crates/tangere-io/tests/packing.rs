@@ -177,7 +177,9 @@ fn files_that_end_early_are_refused() {
         let read = packing_from_bytes("it", &bytes[..end], TableFormat::Npy);
         assert_eq!(read.is_ok(), end == first, "{end} bytes");
     }
-    // An array that must be alone is not read from a file of several.
+    // As an array it is its first one, but content that is none is refused.
+    assert_eq!(read_array(&path).unwrap().shape, [3, 4]);
+    fs::write(&path, [&bytes[..first], b"more"].concat()).unwrap();
     assert!(read_array(&path).is_err());
     let path = folder.path().join("a.vtp");
     write_packing(&path, &packing()).unwrap();

@@ -121,7 +121,7 @@ fn write_rows(path: &Path, format: OverlapFormat, found: &[Overlap]) -> Result<(
 fn csv(out: &mut impl Write, found: &[Overlap]) -> io::Result<()> {
     writeln!(
         out,
-        "volume,lower,upper,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,pairs,method,work,complete"
+        "volume,lower,upper,fx,fy,fz,mx,my,mz,cx,cy,cz,nx,ny,nz,pairs,method,work,complete"
     )?;
     found.iter().try_for_each(|o| {
         write!(out, "{},{},{}", o.volume, o.lower, o.upper)?;

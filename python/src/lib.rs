@@ -63,7 +63,7 @@ mod _tangere {
     #[pymodule_export]
     use crate::overlap::{Overlap, overlap};
     #[pymodule_export]
-    use crate::packing::{Packing, restored_packing};
+    use crate::packing::{Packing, pack, restored_packing};
     #[pymodule_export]
     use crate::pairs::{box_pairs, box_pairs_between, pairs, pairs_between};
     #[pymodule_export]

@@ -164,8 +164,9 @@ impl Question {
 ///
 /// Parameters
 /// ----------
-/// a, b : Packing
-///     The bodies, filled with spheres.
+/// a, b : Packing or Mesh
+///     The bodies, filled with spheres. A mesh is packed with 4000 when it is first asked
+///     about, and keeps them; `pack` makes a packing of your choice.
 /// pose_a, pose_b : array_like, optional
 ///     Where they are: a translation (3 numbers), a translation and a unit quaternion
 ///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). Of many, arrays of
@@ -242,7 +243,8 @@ pub fn overlap<'py>(
     return_pairs: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let [a, b] = [Packing::argument(a, "a")?, Packing::argument(b, "b")?];
+    let a = Packing::argument(a, "a", threads)?;
+    let b = Packing::argument(b, "b", threads)?;
     let (rows, is_one) = rows(pose_a, pose_b)?;
     let method = match method.0 {
         None => Method::Auto,

@@ -5,18 +5,21 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
-use tangere::shape;
+use tangere::overlap::pack::{PackSettings, pack_mesh};
+use tangere::shape::{self, TriMesh};
 use tangere_io::{read_packing, write_packing};
 
 use crate::arguments::{self, type_error};
 use crate::arrays::{borrowed, from_numbers, numbers, points};
+use crate::convex::ConvexPolyhedron;
 use crate::errors::{file_error, of_arrays};
+use crate::mesh::Mesh;
 use crate::report::bounds_array;
 use crate::run::{complete, run};
 
 /// Spheres that do not overlap, and what is known of the body that they fill.
 ///
-/// Spheres may touch. A packing cannot be changed.
+/// Spheres may touch. A packing cannot be changed. `pack` fills a body.
 ///
 /// Parameters
 /// ----------
@@ -57,12 +60,27 @@ pub struct Packing {
     shape: Arc<shape::Packing>,
 }
 
+/// What the library's items are called here.
+const NAMES: [(&str, &str); 4] = [
+    ("centre", "centers"),
+    ("sphere", "centers"),
+    ("spheres", "centers"),
+    ("radius", "radii"),
+];
+
 impl Packing {
-    /// The packing of an argument.
-    pub fn argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Arc<shape::Packing>> {
-        match value.cast::<Self>() {
-            Ok(packing) => Ok(packing.get().shape.clone()),
-            Err(_) => Err(type_error(value, name, "a Packing")),
+    /// The packing of an argument. A mesh is packed when it is first asked for, and keeps that.
+    pub fn argument(
+        value: &Bound<'_, PyAny>,
+        name: &str,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Arc<shape::Packing>> {
+        if let Ok(packing) = value.cast::<Self>() {
+            return Ok(packing.get().shape.clone());
+        }
+        match value.cast::<Mesh>() {
+            Ok(mesh) => mesh.get().packing(value.py(), name, threads),
+            Err(_) => Err(type_error(value, name, "a Packing or a Mesh")),
         }
     }
 
@@ -79,14 +97,8 @@ impl Packing {
         let made = run(py, threads, move || {
             shape::Packing::from_record(centers, radii, &record)
         })?;
-        let names = [
-            ("centre", "centers"),
-            ("sphere", "centers"),
-            ("spheres", "centers"),
-            ("radius", "radii"),
-        ];
         Ok(Self {
-            shape: Arc::new(made.map_err(|e| of_arrays(e, &names))?),
+            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
         })
     }
 }
@@ -101,6 +113,53 @@ impl Packing {
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         Self::made(centers.py(), centers, radii, Vec::new(), threads)
+    }
+
+    /// A packing of spheres in a body, such as those of another program.
+    ///
+    /// What is known of the surface makes the bounds of `overlap` those of the bodies, not of
+    /// the spheres alone.
+    ///
+    /// Parameters
+    /// ----------
+    /// mesh : Mesh
+    ///     The surface of the body, closed and oriented outward.
+    /// centers : array_like, shape (N, 3)
+    /// radii : array_like, shape (N,)
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If these are no packing, the surface bounds no volume (the message has the
+    ///     report), or a sphere leaves it.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> cube = tangere.generate.sponge(0)
+    /// >>> packing = tangere.Packing.in_mesh(cube, [[0.5, 0.5, 0.5]], [0.5])
+    /// >>> packing.volume, round(packing.filling, 4)
+    /// (1.0, 0.5236)
+    #[staticmethod]
+    #[pyo3(signature = (mesh, centers, radii, *, threads=None))]
+    fn in_mesh(
+        mesh: &Bound<'_, PyAny>,
+        centers: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let py = mesh.py();
+        let mesh = Mesh::argument(mesh, "mesh")?;
+        let centers = points::<3>(centers, "centers")?;
+        let radii = numbers(radii, "radii")?;
+        let made = run(py, threads, move || {
+            shape::Packing::in_mesh(&mesh, centers, radii)
+        })?;
+        Ok(Self {
+            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
+        })
     }
 
     /// Reads a packing.
@@ -291,6 +350,98 @@ impl Packing {
         let parts = (Self::centers(slf)?, Self::radii(slf)?, record);
         (restore, parts).into_pyobject(py)
     }
+}
+
+/// So many spheres are packed if nothing is told.
+const SPHERES: usize = 4000;
+
+/// The mesh packed with so many spheres as a body has if nothing is told.
+pub fn packed(
+    py: Python<'_>,
+    mesh: Arc<TriMesh>,
+    settings: PackSettings,
+    name: &str,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Arc<shape::Packing>> {
+    let settings = match settings == PackSettings::default() {
+        true => PackSettings::spheres(SPHERES),
+        false => settings,
+    };
+    let packing = run(py, threads, move || pack_mesh(&mesh, &settings))?;
+    let names = [("mesh", name), ("body", name)];
+    Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
+}
+
+/// Fills a body with spheres that do not overlap: the largest that fits, again and again.
+///
+/// It ends with what is reached first of the arguments that are given; 4000 spheres if none is.
+///
+/// Parameters
+/// ----------
+/// mesh : Mesh or ConvexPolyhedron
+///     The surface of the body, closed and oriented outward.
+/// spheres : int, optional
+///     Ends with so many spheres.
+/// filling : float, optional
+///     Ends with such a share of the volume, above 0 and below 1. What is left unfilled
+///     falls slowly: half as much takes about thirty times as many spheres.
+/// smallest : float, optional
+///     Packs no spheres with a smaller radius.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None. Packings do not depend on
+///     it, bit for bit.
+///
+/// Returns
+/// -------
+/// Packing
+///     Spheres, the largest first; none overlap and none leaves the body.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If the surface is not closed and oriented (the message has the report), or is thinner
+///     than the smallest sphere, or an argument is out of its range.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> knot = tangere.pack(tangere.generate.knot(2000), spheres=200)
+/// >>> len(knot), knot.filling > 0.65
+/// (200, True)
+#[pyfunction]
+#[pyo3(signature = (mesh, *, spheres=None, filling=None, smallest=None, threads=None))]
+pub fn pack(
+    mesh: &Bound<'_, PyAny>,
+    spheres: Option<&Bound<'_, PyAny>>,
+    filling: Option<&Bound<'_, PyAny>>,
+    smallest: Option<&Bound<'_, PyAny>>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Packing> {
+    let py = mesh.py();
+    let surface = match mesh.cast::<ConvexPolyhedron>() {
+        Ok(body) => {
+            let surface = body.get().shared().to_mesh();
+            Arc::new(surface.map_err(|e| of_arrays(e, &[("vertex", "mesh")]))?)
+        }
+        Err(_) => match mesh.cast::<Mesh>() {
+            Ok(mesh) => mesh.get().shared(),
+            Err(_) => return Err(type_error(mesh, "mesh", "a Mesh or a ConvexPolyhedron")),
+        },
+    };
+    let count = |n: &Bound<'_, PyAny>| arguments::integer(n, "spheres", 1..=1 << 31);
+    let settings = PackSettings {
+        spheres: spheres.map(count).transpose()?.map(|n| n as usize),
+        filling: filling
+            .map(|x| arguments::number(x, "filling"))
+            .transpose()?,
+        smallest: smallest
+            .map(|x| arguments::number(x, "smallest"))
+            .transpose()?,
+    };
+    let shape = packed(py, surface, settings, "mesh", threads)?;
+    Ok(Packing { shape })
 }
 
 /// A packing from what pickling kept of it.

@@ -159,6 +159,50 @@ def test_packings():
         hash(packing)
 
 
+def test_pack(tmp_path):
+    cube = tangere.generate.sponge(0)
+    packing = tangere.pack(cube, spheres=100)
+    assert len(packing) == 100 and packing.volume == 1
+    assert packing.filling == pytest.approx((4 / 3 * math.pi * packing.radii**3).sum())
+    assert (np.diff(packing.radii) <= 0).all()
+    # None leaves the body, none overlap.
+    assert (cube.closest(packing.centers)["gap"] <= -packing.radii).all()
+    assert len(tangere.pairs(packing.centers, packing.radii)) == 0
+    assert tangere.pack(cube, spheres=100, threads=1) == packing
+    hull = tangere.ConvexPolyhedron(cube.vertices)
+    assert len(tangere.pack(hull, spheres=10)) == 10
+    assert tangere.pack(cube, filling=0.6).filling >= 0.6
+    assert tangere.pack(cube, smallest=0.1).radii.min() >= 0.1
+    packing.save(tmp_path / "cube.npy")
+    assert Packing.load(tmp_path / "cube.npy") == packing
+    assert pickle.loads(pickle.dumps(packing)) == packing
+
+
+def test_meshes_are_packed():
+    cube = tangere.generate.sponge(0)
+    found = overlap(cube, cube, pose_b=[0.75, 0, 0])
+    assert found == overlap(tangere.pack(cube), tangere.pack(cube, spheres=4000), pose_b=[0.75, 0, 0])
+    assert found.spheres == (4000, 4000) and found.lower <= 0.25 and found.normal[0] > 0.99
+
+
+def test_nothing_to_pack():
+    cube = tangere.generate.sponge(0)
+    open_cube = tangere.Mesh(cube.vertices, cube.faces[1:])
+    for keywords, error, message in [
+        ({"spheres": 0}, ValueError, "spheres: found 0, expected an integer from 1"),
+        ({"spheres": 1.5}, TypeError, "spheres: found float, expected an integer"),
+        ({"filling": 1}, ValueError, "filling: found 1"),
+        ({"filling": math.nan}, ValueError, "filling: found NaN"),
+        ({"smallest": 9}, ValueError, "smallest: found 9, expected at most 0."),
+        ({"mesh": open_cube}, ValueError, "mesh: found a surface of which the report is"),
+        ({"mesh": [[0, 0, 0]]}, TypeError, "mesh: found list, expected a Mesh or a ConvexPolyhedron"),
+    ]:
+        with pytest.raises(error, match=re.escape(message)):
+            tangere.pack(**{"mesh": cube, **keywords})
+    with pytest.raises(ValueError, match="b: found a surface of which the report is"):
+        overlap(cube, open_cube)
+
+
 @pytest.mark.parametrize("ending", ["npy", "vtp"])
 def test_files(tmp_path, ending):
     packing, path = lattice(3), tmp_path / f"packing.{ending}"
@@ -170,28 +214,40 @@ def test_files(tmp_path, ending):
 
 
 def test_what_is_known_of_the_body(tmp_path):
-    packing = lattice(3)
-    path = tmp_path / "packing.npy"
-    rows = np.column_stack([packing.centers, packing.radii])
-    with open(path, "wb") as file:
-        np.save(file, rows)
-        np.save(file, np.array([64.0]))
-    known = Packing.load(path)
-    assert known.volume == 64 and known.filling == pytest.approx(packing.volume / 64)
+    cube = tangere.generate.sponge(0)
+    centers, radii = [[0.5, 0.5, 0.5], [0.1, 0.1, 0.1]], [0.5, 0.09]
+    packing, known = Packing(centers, radii), Packing.in_mesh(cube, centers, radii)
+    rows = np.column_stack([centers, radii])
+    assert known.volume == pytest.approx(1) and known.filling == pytest.approx(packing.volume)
     assert known != packing and f"{100 * known.filling:.1f}% of the body" in repr(known)
+    # Bounds are those of the bodies.
+    half = overlap(known, known, pose_b=[0.5, 0, 0])
+    assert half.lower == overlap(packing, packing, pose_b=[0.5, 0, 0]).lower
+    assert half.lower <= half.volume <= half.upper and half.lower < 0.5 < half.upper
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(known, protocol))
-        assert again == known and again.volume == 64
-    known.save(tmp_path / "again.npy")
-    assert np.array_equal(np.load(tmp_path / "again.npy"), rows)
-    with open(tmp_path / "again.npy", "rb") as file:
-        assert np.array_equal(np.load(file), rows) and np.load(file).tolist() == [64]
-        assert file.read() == b""
+        assert again == known and again.volume == known.volume
+        assert overlap(again, again, pose_b=[0.5, 0, 0]) == half
+    path = tmp_path / "known.npy"
+    known.save(path)
+    assert Packing.load(path) == known
+    assert np.array_equal(np.load(path), rows)
+    with open(path, "rb") as file:
+        assert np.array_equal(np.load(file), rows)
+        record = np.load(file)
+        assert record.ndim == 1 and record.dtype == np.float64 and file.read() == b""
+    # As NumPy writes it.
+    with open(tmp_path / "again.npy", "wb") as file:
+        np.save(file, rows)
+        np.save(file, record)
+    assert Packing.load(tmp_path / "again.npy") == known
     known.save(tmp_path / "again.vtp")
     assert Packing.load(tmp_path / "again.vtp") == known
     # An array alone will do.
     np.save(path, rows)
     assert Packing.load(path) == packing
+    with pytest.raises(ValueError, match=re.escape("centers[0]")):
+        Packing.in_mesh(cube, [[0.5, 0.5, 0.5]], [0.6])
 
 
 @pytest.mark.parametrize(
@@ -219,7 +275,7 @@ def test_no_packings(arguments, error, message):
 @pytest.mark.parametrize(
     ("keywords", "error", "message"),
     [
-        ({"a": [[0, 0, 0]]}, TypeError, "a: found list, expected a Packing"),
+        ({"a": [[0, 0, 0]]}, TypeError, "a: found list, expected a Packing or a Mesh"),
         ({"pose_b": [0, math.nan, 0]}, ValueError, "pose_b[1]: found"),
         ({"pose_b": [[0, 0, 0], [0, math.nan, 0]]}, ValueError, "pose_b[1][1]: found NaN"),
         ({"pose_b": [0, 0]}, ValueError, "pose_b: found shape (2,), expected (3,), (7,) or (4, 4)"),

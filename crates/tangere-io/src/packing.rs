@@ -28,7 +28,7 @@ const RECORD: &str = "packing";
 #[derive(Clone, Debug)]
 pub enum Solid {
     /// Spheres.
-    Packing(Packing),
+    Packing(Box<Packing>),
     /// A surface.
     Surface(LoadedMesh),
 }
@@ -100,7 +100,8 @@ pub fn read_solid(path: impl AsRef<Path>) -> Result<Solid> {
 }
 
 fn solid(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Solid> {
-    packing_from_bytes(path, bytes, format).map(Solid::Packing)
+    let packing = packing_from_bytes(path, bytes, format)?;
+    Ok(Solid::Packing(Box::new(packing)))
 }
 
 /// Whether a packing can be written under a name: the format is one that keeps all that is known,

@@ -10,12 +10,25 @@ use tangere_io::{
     read_particles, read_solid, write_mesh, write_npy, write_packing,
 };
 
-/// Three spheres in a body of which 60% is filled.
+/// A cube with an edge of 4 about the origin.
+fn cube() -> TriMesh {
+    let corner = |i: u32| [i & 1, i >> 1 & 1, i >> 2].map(|k| 4.0 * f64::from(k) - 2.0);
+    let quads = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let halves = quads.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    TriMesh::new((0..8).map(corner).collect(), halves.concat()).unwrap()
+}
+
+/// Three spheres in a cube.
 fn packing() -> Packing {
-    let centers = vec![[0.1, -2.0, 1e-3], [3.0, 0.0, 0.0], [0.0, 1e3, 1.0 / 3.0]];
-    let spheres = Packing::new(centers.clone(), vec![1.0, 1.5, 2.0]).unwrap();
-    let volume = spheres.filled_volume() / 0.6;
-    Packing::from_record(centers, vec![1.0, 1.5, 2.0], &[volume]).unwrap()
+    let centers = vec![[0.0, -1.0, 1e-3], [0.1, 1.0 / 3.0, 0.0], [1.0, 1.0, 1.0]];
+    Packing::in_mesh(&cube(), centers, vec![1.0, 0.25, 0.5]).unwrap()
 }
 
 fn assert_same(read: &Packing, packing: &Packing) {
@@ -89,7 +102,13 @@ fn wrong_content_is_named() {
         fs::read(&npy).unwrap()
     };
     let spheres = array(&[2, 4], &[0.0, 0.0, 0.0, 1.0, 3.0, 0.0, 0.0, 1.0]);
-    let cases: [(&[Vec<u8>], &str); 11] = [
+    // Two spheres of a volume of 8.4 do not fit into the cube of these three, made smaller.
+    let mut record = packing().record();
+    let known = array(&[record.len()], &record);
+    record[0] *= 0.5;
+    let shrunk = array(&[record.len()], &record);
+    let large = array(&[1, 4], &[0.0, 0.0, 0.0, 3.0]);
+    let cases: [(&[Vec<u8>], &str); 13] = [
         (
             &[array(&[2, 3], &[1.0; 6])],
             "first array: found the shape [2, 3], expected N rows of 4 columns: x, y, z, radius",
@@ -120,7 +139,15 @@ fn wrong_content_is_named() {
         ),
         (
             &[spheres.clone(), array(&[1], &[1.0])],
-            "volume of the body: found 1, expected at least that of the spheres",
+            "record of the body: found 1 numbers, expected at least 9",
+        ),
+        (
+            &[spheres.clone(), shrunk],
+            "volume of the body: found 32, expected that of its cells, 64",
+        ),
+        (
+            &[large, known],
+            "volume of the body: found 64, expected at least that of the spheres, 113.",
         ),
         (
             &[spheres.clone(), array(&[1, 1], &[9.0])],
@@ -166,6 +193,14 @@ fn wrong_content_is_named() {
     }
 }
 
+/// All places at the beginning of a file, and some of the others.
+fn ends(length: usize) -> impl Iterator<Item = usize> {
+    let few = length.min(500);
+    (0..few)
+        .chain((few..length).step_by(length / 100 + 1))
+        .chain([length - 1])
+}
+
 #[test]
 fn files_that_end_early_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -173,7 +208,7 @@ fn files_that_end_early_are_refused() {
     write_packing(&path, &packing()).unwrap();
     let bytes = fs::read(&path).unwrap();
     let first = 128 + 3 * 4 * 8;
-    for end in 0..bytes.len() {
+    for end in ends(bytes.len()) {
         let read = packing_from_bytes("it", &bytes[..end], TableFormat::Npy);
         assert_eq!(read.is_ok(), end == first, "{end} bytes");
     }
@@ -184,7 +219,7 @@ fn files_that_end_early_are_refused() {
     let path = folder.path().join("a.vtp");
     write_packing(&path, &packing()).unwrap();
     let bytes = fs::read(&path).unwrap();
-    for end in 0..bytes.len() - "</AppendedData>\n</VTKFile>\n".len() {
+    for end in ends(bytes.len() - "</AppendedData>\n</VTKFile>\n".len()) {
         let read = packing_from_bytes("it", &bytes[..end], TableFormat::Vtp);
         assert!(read.is_err(), "{end} bytes");
     }
@@ -211,13 +246,16 @@ fn records_of_vtk_are_checked() {
         )
     };
     assert_eq!(read(""), Ok(vec![]));
-    assert_eq!(read(&array(" NumberOfTuples=\"1\"", "8.5")), Ok(vec![8.5]));
     for (attributes, numbers, words) in [
         (" NumberOfTuples=\"2\"", "8.5", "with 1 numbers"),
         (" NumberOfTuples=\"1\"", "8.5 9", "the end of the array"),
         ("", "8.5", "no attribute NumberOfTuples"),
         (" NumberOfTuples=\"1\"", "inf", "value 0: found inf"),
-        (" NumberOfTuples=\"1\"", "2", "volume of the body: found 2"),
+        (
+            " NumberOfTuples=\"1\"",
+            "2",
+            "record of the body: found 1 numbers",
+        ),
     ] {
         let error = read(&array(attributes, numbers)).unwrap_err();
         assert!(error.contains(words), "{words}: {error}");

@@ -7,8 +7,8 @@ the hull of points. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
 sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of moving
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
-deep in each other, `intersections` which triangles of two surfaces meet. `Packing`
-has bodies as spheres, and `overlap` tells how deep two of them are in each other: the volume
+deep in each other, `intersections` which triangles of two surfaces meet. `pack`
+fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
 they share, force and torque.
 
 Examples
@@ -54,6 +54,7 @@ from ._tangere import (
     load_faces,
     load_particles,
     overlap,
+    pack,
     pairs,
     pairs_between,
     save,
@@ -94,6 +95,7 @@ __all__ = [
     "load_faces",
     "load_particles",
     "overlap",
+    "pack",
     "pairs",
     "pairs_between",
     "save",

@@ -45,6 +45,7 @@ __all__ = [
     "load_faces",
     "load_particles",
     "overlap",
+    "pack",
     "pairs",
     "pairs_between",
     "particles",
@@ -428,6 +429,10 @@ class Packing:
         cls, centers: ArrayLike, radii: ArrayLike, *, threads: SupportsIndex | None = None
     ) -> Packing: ...
     @staticmethod
+    def in_mesh(
+        mesh: Mesh, centers: ArrayLike, radii: ArrayLike, *, threads: SupportsIndex | None = None
+    ) -> Packing: ...
+    @staticmethod
     def load(path: str | os.PathLike[str], *, threads: SupportsIndex | None = None) -> Packing: ...
     def save(self, path: str | os.PathLike[str]) -> None: ...
     @property
@@ -446,6 +451,15 @@ class Packing:
     def __copy__(self) -> Packing: ...
     def __deepcopy__(self, memo: dict[int, Any], /) -> Packing: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
+
+def pack(
+    mesh: Mesh | ConvexPolyhedron,
+    *,
+    spheres: SupportsIndex | None = None,
+    filling: _Float | None = None,
+    smallest: _Float | None = None,
+    threads: SupportsIndex | None = None,
+) -> Packing: ...
 
 @final
 class Overlap:
@@ -479,8 +493,8 @@ class Overlap:
 
 @overload
 def overlap(
-    a: Packing,
-    b: Packing,
+    a: Packing | Mesh,
+    b: Packing | Mesh,
     pose_a: ArrayLike | None = None,
     pose_b: ArrayLike | None = None,
     *,
@@ -493,8 +507,8 @@ def overlap(
 ) -> Any: ...
 @overload
 def overlap(
-    a: Packing,
-    b: Packing,
+    a: Packing | Mesh,
+    b: Packing | Mesh,
     pose_a: ArrayLike | None = None,
     pose_b: ArrayLike | None = None,
     *,

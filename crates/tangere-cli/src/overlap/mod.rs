@@ -10,6 +10,7 @@ use crate::arguments::{number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
+use crate::pack::SPHERES;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use output::OverlapFormat;
@@ -22,6 +23,8 @@ use told::Times;
 
 const EXAMPLES: &str = "\
 Examples:
+  tangere overlap part.stl tool.stl --pose-b 0.5,0,0 --spheres 20000
+  tangere pack part.stl --spheres 20000 -o a.npy
   tangere overlap a.npy b.npy --pose-b 0.5,0,0
   tangere overlap a.npy b.npy --pose-b 0.5,0,0,0.8,0,0,0.6 --verify --json
   tangere overlap a.npy b.npy --pose-b 0.5,0,0 -o lenses.vtp
@@ -30,6 +33,8 @@ Examples:
 
 A and B are packings: spheres that do not overlap, with what is known of the bodies they fill
 (NPY: an array of rows x, y, z, radius, then one of what is known; VTP; CSV without the latter).
+Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP), which are packed with
+--spheres first; `tangere pack` keeps a packing for the next time.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
@@ -54,7 +59,7 @@ the volumes anew; of a path as many poses as a thousand million looks allow.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct OverlapOptions {
-    /// The first body: a packing of spheres
+    /// The first body: a packing of spheres, or the closed surface of a body
     #[arg(value_name = "A")]
     a: PathBuf,
     /// The second body
@@ -86,6 +91,10 @@ pub struct OverlapOptions {
     #[arg(long, value_name = "W", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<u64>(text, 1, u64::MAX))]
     budget_work: Option<u64>,
+    /// Pack surfaces with so many spheres
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value_t = SPHERES,
+          value_parser = |text: &str| whole::<usize>(text, 1, 1 << 31))]
+    spheres: usize,
     /// Ask so often and tell the least times
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = |text: &str| whole::<u32>(text, 1, u32::MAX.into()))]
@@ -155,8 +164,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     }
     let budget = options.budget()?;
     let mut times = Times::default();
-    let mut packing = |path| input::read(path, &mut times, console);
-    let (a, b) = (packing(&options.a)?, packing(&options.b)?);
+    let [a, b] = input::read(options, &mut times, console)?;
     let poses_b = match &options.path {
         None => vec![options.pose_b.unwrap_or_default()],
         Some(path) => {

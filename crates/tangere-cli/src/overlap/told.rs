@@ -11,7 +11,7 @@ use tangere::shape::Packing;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub read: f64,
-    /// To pack bodies that are none yet.
+    /// To pack surfaces.
     pub setup: f64,
     /// The least of all repeats.
     pub query: f64,

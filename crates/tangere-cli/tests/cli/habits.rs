@@ -61,6 +61,7 @@ fn help_and_version() {
         "closest",
         "intersect",
         "overlap",
+        "pack",
         "reproduce",
         "demo",
         "completions",

@@ -1,6 +1,6 @@
 use super::*;
 use std::f64::consts::PI;
-use tangere::shape::Packing;
+use tangere::shape::{Packing, TriMesh};
 use tangere_io::{NpyData, write_npy, write_packing};
 
 /// The numbers of a list.
@@ -12,12 +12,25 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-12
 }
 
-/// A ball, and a row of three of them with a body of twice their volume.
+/// A ball, and a row of three of them in a box of twice their volume, about.
 fn put_packings(folder: &Path) {
     put(folder, "ball.csv", "x,y,z,r\n0,0,0,1\n");
+    let corner = |i: u32| {
+        let at = |bit: u32, low: f64, high: f64| if i >> bit & 1 == 0 { low } else { high };
+        [at(0, -1.1, 5.1), at(1, -1.0, 1.0), at(2, -1.0, 1.0)]
+    };
+    let quads = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let halves = quads.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let mesh = TriMesh::new((0..8).map(corner).collect(), halves.concat()).unwrap();
     let centers = vec![[0.0; 3], [2.0, 0.0, 0.0], [4.0, 0.0, 0.0]];
-    let volume = 8.0 * PI;
-    let row = Packing::from_record(centers, vec![1.0; 3], &[volume]).unwrap();
+    let row = Packing::in_mesh(&mesh, centers, vec![1.0; 3]).unwrap();
     write_packing(folder.join("row.npy"), &row).unwrap();
     write_packing(folder.join("row.vtp"), &row).unwrap();
 }
@@ -80,7 +93,7 @@ fn words_for_people() {
     let text = done(folder, &arguments);
     for words in [
         "row.npy and ball.csv",
-        "3 spheres, 50.0% of the body",
+        "3 spheres, 50.7% of the body",
         "b            1 sphere\n",
         "pairs        2\n",
         "as every pair of spheres tells",

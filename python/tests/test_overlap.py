@@ -66,7 +66,7 @@ def test_all_sums_against_numpy():
     d = cb[None] - ca[:, None]
     distance = np.linalg.norm(d, axis=-1)
     i, j = np.nonzero(distance < a.radii[:, None] + b.radii)
-    assert np.array_equal(pairs, np.stack([i, j], 1)) and found.pairs == len(i) > 50
+    assert np.array_equal(pairs, np.stack([i, j], 1)) and found.pairs == len(i) > 25
     volumes = np.array([lens(distance[k], a.radii[k[0]], b.radii[k[1]]) for k in zip(i, j)])
     assert found.lower == pytest.approx(volumes.sum(), rel=1e-12)
     fade = np.maximum(distance[i, j], np.minimum(a.radii[i], b.radii[j]) / 8)
@@ -181,7 +181,8 @@ def test_pack(tmp_path):
 def test_meshes_are_packed():
     cube = tangere.generate.sponge(0)
     found = overlap(cube, cube, pose_b=[0.75, 0, 0])
-    assert found == overlap(tangere.pack(cube), tangere.pack(cube, spheres=4000), pose_b=[0.75, 0, 0])
+    packing = tangere.pack(cube)
+    assert found == overlap(packing, packing, pose_b=[0.75, 0, 0])
     assert found.spheres == (4000, 4000) and found.lower <= 0.25 and found.normal[0] > 0.99
 
 

@@ -200,8 +200,8 @@ def test_nothing_to_pack():
     ]:
         with pytest.raises(error, match=re.escape(message)):
             tangere.pack(**{"mesh": cube, **keywords})
-    with pytest.raises(ValueError, match="b: found a surface of which the report is"):
-        overlap(cube, open_cube)
+    with pytest.raises(ValueError, match="a: found a surface of which the report is"):
+        overlap(open_cube, cube)
 
 
 @pytest.mark.parametrize("ending", ["npy", "vtp"])

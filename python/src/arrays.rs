@@ -309,6 +309,16 @@ pub fn rows_of(
     Ok((numbers, shape.iter().product()))
 }
 
+/// The shape of an array of numbers.
+pub fn shape_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<usize>> {
+    Ok(floats(value, name)?.shape().to_vec())
+}
+
+/// The refusal of an array for its shape.
+pub fn wrong_shape(name: &str, shape: &[usize], expected: &str) -> PyErr {
+    refused(name, format_args!("shape {}", written(shape)), expected)
+}
+
 /// A few numbers of one of some shapes, in row-major order.
 pub fn small(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult<Vec<f64>> {
     let array = floats(value, name)?;

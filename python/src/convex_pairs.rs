@@ -8,16 +8,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::closest;
 use tangere::contact::Contact;
-use tangere::geometry::Pose;
 use tangere::shape;
 
 use crate::arguments::{Given, flag, integer, type_error};
-use crate::arrays::{from_numbers, pairs as pairs_of, rows_of};
+use crate::arrays::{from_numbers, pairs as pairs_of};
 use crate::contact::Counts;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::of_arrays;
 use crate::run::run;
-use crate::similarity::pose_of_numbers;
+use crate::similarity::pose_rows;
 use crate::slot::Slot;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -135,7 +134,7 @@ impl ConvexPairs {
         pairs: &Bound<'py, PyAny>,
         verify: Given<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let poses = poses_of(poses)?;
+        let poses = pose_rows(poses, "poses")?;
         let pairs = pairs_of(pairs, "pairs")?;
         let threads = match self.threads {
             None => None,
@@ -204,16 +203,6 @@ impl ConvexPairs {
             n => format!("<tangere.ConvexPairs of {n} bodies>"),
         }
     }
-}
-
-fn poses_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<Pose>> {
-    let (numbers, row) = rows_of(value, "poses", &[&[3], &[7], &[4, 4]])?;
-    let rows = numbers.chunks_exact(row).enumerate();
-    // Only errors need a name.
-    rows.map(|(i, row)| {
-        pose_of_numbers(row, "").or_else(|_| pose_of_numbers(row, &format!("poses[{i}]")))
-    })
-    .collect()
 }
 
 /// Words of 64 bits that a row of the array has, so that its memory is aligned.

@@ -20,6 +20,8 @@ mod generate;
 mod inside;
 mod mesh;
 mod options;
+mod overlap;
+mod packing;
 mod pairs;
 mod particles;
 mod periodic;
@@ -58,6 +60,10 @@ mod _tangere {
     use crate::inside::{Inside, inside};
     #[pymodule_export]
     use crate::mesh::{Mesh, Repair, Source, restored_mesh};
+    #[pymodule_export]
+    use crate::overlap::{Overlap, overlap};
+    #[pymodule_export]
+    use crate::packing::{Packing, pack, restored_packing};
     #[pymodule_export]
     use crate::pairs::{box_pairs, box_pairs_between, pairs, pairs_between};
     #[pymodule_export]

@@ -8,11 +8,13 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use tangere::closest::{MeshSurface, TriangleTree};
-use tangere::shape::{Reoriented, TriMesh, Welded};
+use tangere::overlap::pack::PackSettings;
+use tangere::shape::{Packing, Reoriented, TriMesh, Welded};
 
 use crate::arguments::{Given, number, type_error};
 use crate::arrays::{any_points, borrowed, points, triangles};
 use crate::errors::{named, of_arrays, refused};
+use crate::packing::packed;
 use crate::report::{MeshReport, bounds_array};
 use crate::run::run;
 use crate::similarity::similarity;
@@ -167,6 +169,7 @@ pub struct Mesh {
     report: PyOnceLock<Py<MeshReport>>,
     surface: Prepared<MeshSurface>,
     tree: OnceLock<Arc<TriangleTree>>,
+    packing: OnceLock<Arc<Packing>>,
 }
 
 impl Mesh {
@@ -179,6 +182,7 @@ impl Mesh {
             report: PyOnceLock::new(),
             surface: Prepared::default(),
             tree: OnceLock::new(),
+            packing: OnceLock::new(),
         }
     }
 
@@ -193,6 +197,21 @@ impl Mesh {
     /// The mesh of the library.
     pub fn shared(&self) -> Arc<TriMesh> {
         self.mesh.clone()
+    }
+
+    /// The body packed with spheres, as many as there are if nothing is told; made when first asked
+    /// for and then kept.
+    pub fn packing(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Arc<Packing>> {
+        if let Some(packing) = self.packing.get() {
+            return Ok(packing.clone());
+        }
+        let packing = packed(py, self.shared(), PackSettings::default(), name, threads)?;
+        Ok(self.packing.get_or_init(|| packing).clone())
     }
 
     /// The mesh with a tree over its triangles, made when first asked for and then kept.

@@ -6,7 +6,7 @@ use pyo3::types::{PyFloat, PyInt, PyList, PyString, PyTuple};
 use tangere::geometry::{Pose, Similarity, rotation_from_str};
 
 use crate::arguments::{Given, number};
-use crate::arrays::small;
+use crate::arrays::{rows_of, shape_of, small, wrong_shape};
 use crate::errors::{named, refused, value_error};
 
 /// A scaling, then a rotation, then a translation; each may be missing.
@@ -61,6 +61,39 @@ pub fn pose(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
         return pose_of_numbers(&numbers[..count], name);
     }
     pose_of_numbers(&finite(value, name, &[&[3], &[7], &[4, 4]])?, name)
+}
+
+/// One pose, or one in each row.
+pub enum Poses {
+    One(Pose),
+    Many(Vec<Pose>),
+}
+
+/// A pose as [`pose`] takes it, or an array with an axis more.
+pub fn poses(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Poses> {
+    if let Some((numbers, count)) = plain(value) {
+        return pose_of_numbers(&numbers[..count], name).map(Poses::One);
+    }
+    match shape_of(value, name)?[..] {
+        [3] | [7] | [4, 4] => pose(value, name).map(Poses::One),
+        [_, 3 | 7] | [_, 4, 4] => pose_rows(value, name).map(Poses::Many),
+        ref shape => Err(wrong_shape(
+            name,
+            shape,
+            "(3,), (7,) or (4, 4), or of many (N, 3), (N, 7) or (N, 4, 4)",
+        )),
+    }
+}
+
+/// The poses of an array of shape (N, 3), (N, 7) or (N, 4, 4).
+pub fn pose_rows(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Pose>> {
+    let (numbers, row) = rows_of(value, name, &[&[3], &[7], &[4, 4]])?;
+    let rows = numbers.chunks_exact(row).enumerate();
+    // Only errors need a name.
+    rows.map(|(i, row)| {
+        pose_of_numbers(row, "").or_else(|_| pose_of_numbers(row, &format!("{name}[{i}]")))
+    })
+    .collect()
 }
 
 /// The numbers of a list or tuple of 3 or 7 finite ones, and how many there are. To make an array

@@ -37,6 +37,7 @@ def test_examples(name, thing):
         "Counts",
         "Feature",
         "MeshReport",
+        "Overlap",
         "PatchPoint",
         "Repair",
         "Source",

@@ -11,6 +11,8 @@ Examples:
   tangere inside body.stl points.npy -o sides.npy  is it inside
   tangere closest a.stl b.stl --convex --pose-b 2,0,0    how far apart, or how deep
   tangere intersect a.stl b.stl --pose-b 2,0,0 -o pairs.npy    which triangles meet
+  tangere overlap a.stl b.stl --pose-b 0.5,0,0     how deep: volume, force and torque
+  tangere pack a.stl --spheres 20000 -o a.npy      a body filled with spheres, for overlap
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            what is right and wrong with a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
@@ -56,6 +58,8 @@ pub enum Command {
     Inside(crate::inside::Inside),
     Closest(crate::closest::Closest),
     Intersect(crate::intersect::Intersect),
+    Pack(crate::pack::Pack),
+    Overlap(crate::overlap::OverlapOptions),
     Reproduce(crate::reproduce::Reproduce),
     Demo(crate::demo::Demo),
     Completions(crate::completions::Completions),

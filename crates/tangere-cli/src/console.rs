@@ -74,6 +74,26 @@ impl Console {
         (result, seconds)
     }
 
+    /// Does something that tells now and then which share of it is done, with a bar on a terminal.
+    /// Gives the seconds it took beside its result.
+    pub fn timed_with_bar<T>(
+        &self,
+        what: &str,
+        work: impl FnOnce(&mut dyn FnMut(f64)) -> T,
+    ) -> (T, f64) {
+        const STEPS: usize = 1000;
+        let start = Instant::now();
+        let bar = self.bar(STEPS);
+        bar.set_message(what.to_owned());
+        let result = work(&mut |share| bar.set_position((share * STEPS as f64) as u64));
+        bar.finish_and_clear();
+        let seconds = start.elapsed().as_secs_f64();
+        if self.verbose {
+            self.note(format_args!("{what}: {}", table::seconds(seconds)));
+        }
+        (result, seconds)
+    }
+
     /// A bar for work of several steps; not seen where standard error is no terminal.
     pub fn bar(&self, steps: usize) -> ProgressBar {
         if self.quiet {

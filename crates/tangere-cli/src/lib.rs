@@ -25,6 +25,8 @@ mod html;
 mod info;
 mod inside;
 mod intersect;
+mod overlap;
+mod pack;
 mod pairs;
 pub mod render;
 mod reproduce;
@@ -96,6 +98,8 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Inside(options) => inside::run(options, &console),
         Command::Closest(options) => closest::run(options, &console),
         Command::Intersect(options) => intersect::run(options, &console),
+        Command::Pack(options) => pack::run(options, &console),
+        Command::Overlap(options) => overlap::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

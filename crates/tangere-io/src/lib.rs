@@ -12,6 +12,9 @@
 //! | either of the two ([`read_shape`]) | all of these | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_rows`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
 //! | points of any of these ([`read_points`]) | all of these | |
+//! | packings of spheres, with what is known of their bodies ([`read_packing`], [`write_packing`]) | NPY, VTP, VTU, CSV | NPY, VTP |
+//! | a packing or a surface ([`read_solid`]) | all of these | |
+//! | poses of a motion ([`read_poses`]) | CSV, NPY | |
 //! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, VTI, PVD |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
@@ -56,10 +59,12 @@ mod npy;
 mod npy_rows;
 mod obj;
 mod off;
+mod packing;
 mod particles;
 mod ply;
 mod points;
 mod polygons;
+mod poses;
 mod shape;
 mod single;
 mod stl;
@@ -81,8 +86,12 @@ pub use mesh::{
 };
 pub use npy::{NpyData, parse_npy};
 pub use npy_rows::{NpyField, write_npy_rows};
+pub use packing::{
+    Solid, check_packing_target, packing_from_bytes, read_packing, read_solid, write_packing,
+};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use points::{points_from_bytes, read_points};
 pub use polygons::Polygons;
+pub use poses::{poses_from_bytes, read_poses};
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{Array, Table, line_of_row, read_array, read_table, write_npy, write_table};

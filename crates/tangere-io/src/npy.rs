@@ -13,6 +13,30 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// The array of a file.
 pub fn parse_npy(bytes: &[u8]) -> Result<Array, Fault> {
+    let (array, _) = parsed(bytes, true, true)?;
+    Ok(array)
+}
+
+/// The same, with values that are not finite.
+pub(crate) fn any_npy(bytes: &[u8]) -> Result<Array, Fault> {
+    let (array, _) = parsed(bytes, true, false)?;
+    Ok(array)
+}
+
+/// The first array of a file that may hold several, one after the other as NumPy saves
+/// them, and where it ends.
+pub(crate) fn first_npy(bytes: &[u8]) -> Result<(Array, usize), Fault> {
+    parsed(bytes, false, true)
+}
+
+/// Whether another array begins in a file.
+pub(crate) fn is_npy(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// An array and where it ends, which is the end of the bytes if there is to be no other. Its floats
+/// may have to be finite.
+fn parsed(bytes: &[u8], alone: bool, finite: bool) -> Result<(Array, usize), Fault> {
     let (header, start) = Header::parse(bytes)?;
     let data = &bytes[start..];
     // An axis of length 0 makes the array empty, however long the others are.
@@ -24,19 +48,22 @@ pub fn parse_npy(bytes: &[u8]) -> Result<Array, Fault> {
             .try_fold(1_usize, |count, &axis| count.checked_mul(axis)),
     };
     let size = count.and_then(|count| count.checked_mul(header.kind.size()));
-    if size != Some(data.len()) {
-        let size = size.map_or("more than any computer has".to_owned(), |size| {
-            size.to_string()
-        });
-        return Err(Fault::new(
-            Place::Byte(start),
-            format!("{} bytes of data", data.len()),
-            format!("{size} for the shape {:?}", header.shape),
-        ));
-    }
+    let data = match size {
+        Some(size) if size == data.len() || size < data.len() && !alone => &data[..size],
+        _ => {
+            let size = size.map_or("more than any computer has".to_owned(), |size| {
+                size.to_string()
+            });
+            return Err(Fault::new(
+                Place::Byte(start),
+                format!("{} bytes of data", data.len()),
+                format!("{size} for the shape {:?}", header.shape),
+            ));
+        }
+    };
     let mut values = header.kind.values(data, header.big_endian);
     let bad = values.iter().position(|x| !x.is_finite());
-    if let Some(i) = bad {
+    if let Some(i) = bad.filter(|_| finite || header.kind.is_integer()) {
         let place = Place::Byte(start + i * header.kind.size());
         return Err(if header.kind.is_integer() {
             let integer = header
@@ -58,10 +85,11 @@ pub fn parse_npy(bytes: &[u8]) -> Result<Array, Fault> {
     if header.fortran_order && header.shape.len() > 1 {
         values = in_c_order(&values, &header.shape);
     }
-    Ok(Array {
+    let array = Array {
         shape: header.shape,
         values,
-    })
+    };
+    Ok((array, start + data.len()))
 }
 
 /// The values whose first axis runs fastest, with the last running fastest.

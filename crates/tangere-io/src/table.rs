@@ -6,7 +6,7 @@ use crate::csv::{self, parse_csv};
 use crate::error::{Error, Fault, Place, Result};
 use crate::format::TableFormat;
 use crate::mesh::file_bytes;
-use crate::npy::{self, NpyData, parse_npy};
+use crate::npy::{self, NpyData, first_npy, is_npy, parse_npy};
 use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
 use std::path::Path;
 
@@ -114,7 +114,7 @@ pub fn line_of_row(path: impl AsRef<Path>, table: &Table, row: usize) -> Result<
 }
 
 /// Reads a table from a text (`.csv`, `.tsv`, `.txt`, `.dat`), from an array of
-/// 1 or 2 axes (`.npy`) or from points (`.vtp`, `.vtu`).
+/// 1 or 2 axes (`.npy`; the first where several were saved) or from points (`.vtp`, `.vtu`).
 ///
 /// In a text `#` begins a comment, fields are separated by semicolons, commas or
 /// white space, and a first row without numbers holds the names of the columns.
@@ -142,9 +142,14 @@ pub(crate) fn table_from_bytes(
     let fault = |fault| Error::content(path, fault);
     let table = match format {
         TableFormat::Csv => parse_csv(bytes).map_err(fault)?,
-        TableFormat::Npy => parse_npy(bytes)
-            .and_then(Array::into_table)
-            .map_err(fault)?,
+        TableFormat::Npy => {
+            let (array, has_others) = leading_array(bytes).map_err(fault)?;
+            let others = has_others.then(|| "arrays after the first".to_owned());
+            return Ok(LoadedTable {
+                table: array.into_table().map_err(fault)?,
+                unkept: others.into_iter().collect(),
+            });
+        }
         TableFormat::Vtp | TableFormat::Vtu => {
             let points = xml::points(bytes).map_err(fault)?;
             return cloud::table(points).map_err(|source| Error::shape(path, source));
@@ -156,12 +161,22 @@ pub(crate) fn table_from_bytes(
     })
 }
 
-/// Reads an array of any number of axes (`.npy`), or a table as one of 2 axes.
+/// The first array of a file, and whether others follow as NumPy saves them; nothing else may.
+fn leading_array(bytes: &[u8]) -> std::result::Result<(Array, bool), Fault> {
+    let (array, end) = first_npy(bytes)?;
+    match is_npy(&bytes[end..]) {
+        true => Ok((array, true)),
+        false => parse_npy(bytes).map(|array| (array, false)),
+    }
+}
+
+/// Reads an array of any number of axes (`.npy`; the first where several were saved), or a table as one of 2 axes.
 pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
     if format == TableFormat::Npy {
-        return parse_npy(&bytes).map_err(|fault| Error::content(path, fault));
+        let read = leading_array(&bytes).map_err(|fault| Error::content(path, fault));
+        return read.map(|(array, _)| array);
     }
     let table = table_from_bytes(path, &bytes, format)?.table;
     Ok(Array {

@@ -66,6 +66,20 @@ impl Stop {
     }
 }
 
+/// Whether the work that this thread does is to end: what loops over many questions look at
+/// between them.
+///
+/// ```
+/// use tangere::stop::{self, Stop};
+///
+/// let stop = Stop::new();
+/// stop.ask();
+/// assert!(stop.during(stop::is_asked) && !stop::is_asked());
+/// ```
+pub fn is_asked() -> bool {
+    CURRENT.with_borrow(|stop| stop.as_ref().is_some_and(Stop::is_asked))
+}
+
 /// What a question looks at while it is answered. It is taken where the question is
 /// asked: threads that help may have been lent by other work.
 #[derive(Clone, Debug)]

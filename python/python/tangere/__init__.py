@@ -7,7 +7,9 @@ the hull of points. `Tree` finds boxes that
 meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
 sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of moving
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
-deep in each other, `intersections` which triangles of two surfaces meet.
+deep in each other, `intersections` which triangles of two surfaces meet. `pack`
+fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
+they share, force and torque.
 
 Examples
 --------
@@ -32,6 +34,8 @@ from ._tangere import (
     Inside,
     Mesh,
     MeshReport,
+    Overlap,
+    Packing,
     PairFinder,
     PatchPoint,
     Periodic,
@@ -49,6 +53,8 @@ from ._tangere import (
     load,
     load_faces,
     load_particles,
+    overlap,
+    pack,
     pairs,
     pairs_between,
     save,
@@ -68,6 +74,8 @@ __all__ = [
     "Inside",
     "Mesh",
     "MeshReport",
+    "Overlap",
+    "Packing",
     "PairFinder",
     "PatchPoint",
     "Periodic",
@@ -86,6 +94,8 @@ __all__ = [
     "load",
     "load_faces",
     "load_particles",
+    "overlap",
+    "pack",
     "pairs",
     "pairs_between",
     "save",

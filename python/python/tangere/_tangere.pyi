@@ -18,6 +18,8 @@ __all__ = [
     "Inside",
     "Mesh",
     "MeshReport",
+    "Overlap",
+    "Packing",
     "PairFinder",
     "PatchPoint",
     "Periodic",
@@ -27,6 +29,7 @@ __all__ = [
     "Tree",
     "__version__",
     "_restored_mesh",
+    "_restored_packing",
     "_restored_report",
     "box_pairs",
     "box_pairs_between",
@@ -41,6 +44,8 @@ __all__ = [
     "load",
     "load_faces",
     "load_particles",
+    "overlap",
+    "pack",
     "pairs",
     "pairs_between",
     "particles",
@@ -419,6 +424,103 @@ class ConvexPairs:
     def __len__(self) -> int: ...
 
 @final
+class Packing:
+    def __new__(
+        cls, centers: ArrayLike, radii: ArrayLike, *, threads: SupportsIndex | None = None
+    ) -> Packing: ...
+    @staticmethod
+    def in_mesh(
+        mesh: Mesh, centers: ArrayLike, radii: ArrayLike, *, threads: SupportsIndex | None = None
+    ) -> Packing: ...
+    @staticmethod
+    def load(path: str | os.PathLike[str], *, threads: SupportsIndex | None = None) -> Packing: ...
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+    @property
+    def centers(self) -> NDArray[np.float64]: ...
+    @property
+    def radii(self) -> NDArray[np.float64]: ...
+    @property
+    def filling(self) -> float: ...
+    @property
+    def volume(self) -> float: ...
+    @property
+    def bounds(self) -> NDArray[np.float64]: ...
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Packing: ...
+    def __deepcopy__(self, memo: dict[int, Any], /) -> Packing: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+def pack(
+    mesh: Mesh | ConvexPolyhedron,
+    *,
+    spheres: SupportsIndex | None = None,
+    filling: _Float | None = None,
+    smallest: _Float | None = None,
+    threads: SupportsIndex | None = None,
+) -> Packing: ...
+
+@final
+class Overlap:
+    @property
+    def volume(self) -> float: ...
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def force(self) -> NDArray[np.float64]: ...
+    @property
+    def torque(self) -> NDArray[np.float64]: ...
+    @property
+    def centroid(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def pairs(self) -> int: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def spheres(self) -> tuple[int, int]: ...
+    @property
+    def work(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@overload
+def overlap(
+    a: Packing | Mesh,
+    b: Packing | Mesh,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    method: str = "auto",
+    about: ArrayLike | None = None,
+    budget_us: _Float | None = None,
+    budget_work: SupportsIndex | None = None,
+    return_pairs: Literal[False] = False,
+    threads: SupportsIndex | None = None,
+) -> Any: ...
+@overload
+def overlap(
+    a: Packing | Mesh,
+    b: Packing | Mesh,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    method: str = "auto",
+    about: ArrayLike | None = None,
+    budget_us: _Float | None = None,
+    budget_work: SupportsIndex | None = None,
+    return_pairs: Literal[True],
+    threads: SupportsIndex | None = None,
+) -> tuple[Overlap, NDArray[np.uint32]]: ...
+
+@final
 class Tree:
     def __new__(
         cls, lower: ArrayLike, upper: ArrayLike, *, threads: SupportsIndex | None = None
@@ -651,4 +753,5 @@ def particles(
 def _restored_mesh(
     vertices: ArrayLike, faces: ArrayLike, source: Source | None, repair: Repair | None
 ) -> Mesh: ...
+def _restored_packing(centers: ArrayLike, radii: ArrayLike, record: ArrayLike) -> Packing: ...
 def _restored_report(items: dict[str, Any]) -> MeshReport: ...

@@ -3,9 +3,8 @@
 use crate::failure::Failure;
 use crate::inside::read_points;
 use std::path::Path;
-use tangere::geometry::Pose;
 use tangere::shape::{ConvexPolyhedron, TriMesh};
-use tangere_io::{Error, Fault, Place, Shape, line_of_row, read_shape, read_table};
+use tangere_io::{Shape, read_shape};
 
 /// What a body is made of.
 pub enum Given {
@@ -36,42 +35,4 @@ impl Given {
         };
         body.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
     }
-}
-
-/// Reads the poses of a motion, one in each row.
-pub fn read_poses(path: &Path) -> Result<Vec<Pose>, Failure> {
-    let table = read_table(path).map_err(Failure::reading)?;
-    let fault = |place, found: &dyn std::fmt::Display, expected: &str| {
-        Failure::reading(Error::Content {
-            path: path.to_owned(),
-            fault: Fault::new(place, found, expected),
-        })
-    };
-    if table.is_empty() {
-        return Err(fault(Place::Part("rows"), &0, "a pose at least"));
-    }
-    if !matches!(table.columns, 3 | 7) {
-        return Err(fault(
-            Place::Part("columns"),
-            &table.columns,
-            "3 (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz)",
-        ));
-    }
-    let mut poses = Vec::with_capacity(table.len());
-    for (i, row) in table.rows().enumerate() {
-        let pose = Pose::from_numbers(row).map_err(|error| {
-            let is_text = !path
-                .extension()
-                .is_some_and(|e| e.eq_ignore_ascii_case("npy"));
-            // A text that has changed meanwhile is named by its row.
-            let line = is_text.then(|| line_of_row(path, &table, i).ok()).flatten();
-            let place = match line {
-                Some(line) => format!("line {line}"),
-                None => format!("row {i}"),
-            };
-            Failure::Input(format!("{}: {place}: {error}", path.display()))
-        })?;
-        poses.push(pose);
-    }
-    Ok(poses)
 }

@@ -154,9 +154,9 @@ pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
         None => vec![options.pose_b.unwrap_or_default()],
         Some(path) => {
             let what = format!("reading {}", path.display());
-            let (poses, seconds) = console.timed(&what, || input::read_poses(path));
+            let (poses, seconds) = console.timed(&what, || tangere_io::read_poses(path));
             read += seconds;
-            poses?
+            poses.map_err(Failure::reading)?
         }
     };
     let (mut setup, mut query) = (f64::INFINITY, f64::INFINITY);

@@ -60,6 +60,8 @@ fn help_and_version() {
         "pairs",
         "closest",
         "intersect",
+        "overlap",
+        "pack",
         "reproduce",
         "demo",
         "completions",

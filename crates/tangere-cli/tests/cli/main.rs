@@ -13,6 +13,8 @@ mod inside;
 mod inside_files;
 mod inside_moving;
 mod intersect;
+mod overlap;
+mod pack;
 mod pairs;
 mod pairs_against;
 mod pairs_steps;

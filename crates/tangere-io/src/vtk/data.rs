@@ -101,6 +101,8 @@ pub struct PolyData {
     pub point_data: Vec<Field>,
     /// Fields with a value for each cell: first all verts, then lines, then polys.
     pub cell_data: Vec<Field>,
+    /// Fields of the file as a whole, of any length.
+    pub field_data: Vec<Field>,
     /// Whether all of it lies in the plane z = 0, as discs do; the file then has
     /// the number 2 as its field data `dimension`.
     pub planar: bool,
@@ -130,6 +132,13 @@ impl PolyData {
         self
     }
 
+    /// Adds a field of the file as a whole.
+    #[must_use]
+    pub fn with_field_data(mut self, field: Field) -> Self {
+        self.field_data.push(field);
+        self
+    }
+
     /// The number of cells.
     pub fn cells(&self) -> usize {
         self.verts.len() + self.lines.len() + self.polys.len()
@@ -142,7 +151,8 @@ impl PolyData {
         self.lines.check("line", self.points.len(), 2)?;
         self.polys.check("polygon", self.points.len(), 3)?;
         check_fields("point field", &self.point_data, self.points.len())?;
-        check_fields("cell field", &self.cell_data, self.cells())
+        check_fields("cell field", &self.cell_data, self.cells())?;
+        check_names("field", &self.field_data)
     }
 }
 
@@ -362,30 +372,43 @@ fn in_space<const D: usize>(points: &[[f64; D]]) -> Vec<[f64; 3]> {
 }
 
 pub(super) fn check_fields(what: &'static str, fields: &[Field], items: usize) -> Result<()> {
+    check_names(what, fields)?;
     for (i, field) in fields.iter().enumerate() {
-        let bad = |found: String, expected: String| Err(Error::item(what, i, found, expected));
+        if Some(field.values.len()) != field.components.checked_mul(items) {
+            return Err(Error::item(
+                what,
+                i,
+                format!("{:?} with {} values", field.name, field.values.len()),
+                format!("{} × {items}", field.components),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether fields have names of their own and whole rows.
+fn check_names(what: &'static str, fields: &[Field]) -> Result<()> {
+    for (i, field) in fields.iter().enumerate() {
+        let bad = |found: String, expected: &str| Err(Error::item(what, i, found, expected));
         if field.name.is_empty() || field.name.chars().any(|c| !is_xml(c)) {
             return bad(
                 format!("the name {:?}", field.name),
-                "a name of at least one character, without control characters".to_owned(),
+                "a name of at least one character, without control characters",
             );
         }
         if fields[..i].iter().any(|other| other.name == field.name) {
             return bad(
                 format!("the name {:?} again", field.name),
-                "names that differ".to_owned(),
+                "names that differ",
             );
         }
         if field.components == 0 {
-            return bad(
-                format!("{:?} with 0 components", field.name),
-                "at least 1".to_owned(),
-            );
+            return bad(format!("{:?} with 0 components", field.name), "at least 1");
         }
-        if Some(field.values.len()) != field.components.checked_mul(items) {
+        if !field.values.len().is_multiple_of(field.components) {
             return bad(
                 format!("{:?} with {} values", field.name, field.values.len()),
-                format!("{} × {items}", field.components),
+                "a multiple of its components",
             );
         }
     }

@@ -12,6 +12,6 @@ mod read;
 mod source;
 mod write;
 
-pub(crate) use read::grid;
+pub(crate) use read::{field_data, grid};
 pub use read::{points, polygons};
 pub use write::{write_vti, write_vtp, write_vtu};

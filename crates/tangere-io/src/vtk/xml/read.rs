@@ -79,9 +79,68 @@ struct Piece<'p, 'a, 'i, 's> {
     storage: &'s mut Storage<'a>,
 }
 
+/// The numbers of the field data of this name in a VTP or VTU file, which belong to the file as
+/// a whole.
+pub(crate) fn field_data(bytes: &[u8], name: &str) -> Result<Option<FieldValues>, Fault> {
+    let mut found = None;
+    each_dataset(bytes, |dataset, _, input, storage| {
+        let Some(array) = field_array(dataset, name) else {
+            return Ok(());
+        };
+        let components = count(array, "NumberOfComponents")?.unwrap_or(1);
+        let Some(rows) = count(array, "NumberOfTuples")? else {
+            return Err(missing(array, "NumberOfTuples"));
+        };
+        let Some(numbers) = rows.checked_mul(components) else {
+            return Err(Fault::new(
+                place_of(array),
+                format!("{rows} × {components} numbers"),
+                "fewer",
+            ));
+        };
+        found = Some(storage.values(input, array, numbers)?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The array of field data that has this name.
+fn field_array<'p, 'i>(dataset: Node<'p, 'i>, name: &str) -> Option<Node<'p, 'i>> {
+    let data = child(dataset, "FieldData")?;
+    let mut arrays = children(data, "DataArray");
+    arrays.find(|array| array.attribute("Name") == Some(name))
+}
+
 fn each_piece(
     bytes: &[u8],
     mut read: impl FnMut(&mut Piece) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    each_dataset(bytes, |dataset, kind, input, storage| {
+        let dimension = field_array(dataset, "dimension")
+            // One that cannot be read as one number is not ours.
+            .and_then(|array| storage.values(input, array, 1).ok())
+            .and_then(|values| values.sizes().ok()?.first().copied());
+        for node in children(dataset, "Piece") {
+            let Some(points) = count(node, "NumberOfPoints")? else {
+                return Err(missing(node, "NumberOfPoints"));
+            };
+            read(&mut Piece {
+                node,
+                kind,
+                points,
+                dimension,
+                input,
+                storage,
+            })?;
+        }
+        Ok(())
+    })
+}
+
+/// Hands over the element that holds all data: its kind, the XML and how numbers are stored.
+fn each_dataset(
+    bytes: &[u8],
+    read: impl FnOnce(Node, Kind, &str, &mut Storage) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let source = Source::new(bytes)?;
     let document = source.document()?;
@@ -113,28 +172,7 @@ fn each_piece(
         ));
     };
     let mut storage = Storage::new(bytes, root, source.appended)?;
-    let dimension = child(dataset, "FieldData")
-        .and_then(|data| {
-            let mut arrays = children(data, "DataArray");
-            arrays.find(|array| array.attribute("Name") == Some("dimension"))
-        })
-        // One that cannot be read as one number is not ours.
-        .and_then(|array| storage.values(&source.head, array, 1).ok())
-        .and_then(|values| values.sizes().ok()?.first().copied());
-    for node in children(dataset, "Piece") {
-        let Some(points) = count(node, "NumberOfPoints")? else {
-            return Err(missing(node, "NumberOfPoints"));
-        };
-        read(&mut Piece {
-            node,
-            kind,
-            points,
-            dimension,
-            input: &source.head,
-            storage: &mut storage,
-        })?;
-    }
-    Ok(())
+    read(dataset, kind, &source.head, &mut storage)
 }
 
 fn missing(node: Node, attribute: &str) -> Fault {

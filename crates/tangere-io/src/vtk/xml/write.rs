@@ -12,7 +12,7 @@ use std::io::{Error, ErrorKind, Result, Write};
 /// [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
-    let mut file = File::new("PolyData", "", data.planar);
+    let mut file = File::new("PolyData", "", data.planar, &data.field_data);
     let _ = writeln!(
         file.text,
         "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" \
@@ -41,7 +41,7 @@ pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
 /// is [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write_vtu(data: &UnstructuredGrid, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
-    let mut file = File::new("UnstructuredGrid", "", data.planar);
+    let mut file = File::new("UnstructuredGrid", "", data.planar, &[]);
     let _ = writeln!(
         file.text,
         "    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">",
@@ -72,7 +72,7 @@ pub fn write_vti(data: &ImageData, sink: &mut dyn Write) -> Result<()> {
         numbers(data.origin),
         numbers(data.spacing)
     );
-    let mut file = File::new("ImageData", &attributes, false);
+    let mut file = File::new("ImageData", &attributes, false, &[]);
     let _ = writeln!(file.text, "    <Piece Extent=\"{extent}\">");
     file.fields("PointData", &[]);
     file.fields("CellData", &data.cell_data);
@@ -148,23 +148,33 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    fn new(kind: &'static str, attributes: &str, planar: bool) -> Self {
-        let mut text = format!(
+    fn new(kind: &'static str, attributes: &str, planar: bool, field_data: &'a [Field]) -> Self {
+        let text = format!(
             "<?xml version=\"1.0\"?>\n\
              <VTKFile type=\"{kind}\" version=\"1.0\" byte_order=\"LittleEndian\" \
              header_type=\"UInt64\">\n  <{kind}{attributes}>\n"
         );
-        if planar {
-            text.push_str(
-                "    <FieldData>\n      <DataArray type=\"Int32\" Name=\"dimension\" \
-                 NumberOfTuples=\"1\" format=\"ascii\">2</DataArray>\n    </FieldData>\n",
-            );
-        }
-        File {
+        let mut file = File {
             kind,
             text,
             arrays: Vec::new(),
+        };
+        if planar || !field_data.is_empty() {
+            file.text.push_str("    <FieldData>\n");
+            if planar {
+                file.text.push_str(
+                    "      <DataArray type=\"Int32\" Name=\"dimension\" \
+                     NumberOfTuples=\"1\" format=\"ascii\">2</DataArray>\n",
+                );
+            }
+            for field in field_data {
+                let rows = field.values.len() / field.components;
+                let numbers = Numbers::Values(&field.values);
+                file.array_of(&field.name, field.components, Some(rows), numbers);
+            }
+            file.text.push_str("    </FieldData>\n");
         }
+        file
     }
 
     fn open(&mut self, element: &str) {
@@ -176,6 +186,17 @@ impl<'a> File<'a> {
     }
 
     fn array(&mut self, name: &str, components: usize, numbers: Numbers<'a>) {
+        self.array_of(name, components, None, numbers);
+    }
+
+    /// An array that tells how many rows it has, unless that of its piece does.
+    fn array_of(
+        &mut self,
+        name: &str,
+        components: usize,
+        rows: Option<usize>,
+        numbers: Numbers<'a>,
+    ) {
         let _ = write!(
             self.text,
             "        <DataArray type=\"{}\" Name=\"{}\"",
@@ -185,6 +206,9 @@ impl<'a> File<'a> {
         // Left out for single numbers, as VTK does; meshio would make them rows.
         if components > 1 {
             let _ = write!(self.text, " NumberOfComponents=\"{components}\"");
+        }
+        if let Some(rows) = rows {
+            let _ = write!(self.text, " NumberOfTuples=\"{rows}\"");
         }
         self.text.push_str(" format=\"appended\" offset=\"");
         let before = std::mem::replace(&mut self.text, "\"/>\n".to_owned());

@@ -1,0 +1,251 @@
+//! `tangere overlap`: how deep?
+
+mod input;
+mod output;
+mod path;
+mod told;
+mod verify;
+
+use crate::arguments::{number, numbers, whole};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files;
+use crate::pack::SPHERES;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use output::OverlapFormat;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use tangere::geometry::{COORDINATE_MAX, Pose};
+use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
+use tangere::shape::Packing;
+use told::Times;
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere overlap part.stl tool.stl --pose-b 0.5,0,0 --spheres 20000
+  tangere pack part.stl --spheres 20000 -o a.npy
+  tangere overlap a.npy b.npy --pose-b 0.5,0,0
+  tangere overlap a.npy b.npy --pose-b 0.5,0,0,0.8,0,0,0.6 --verify --json
+  tangere overlap a.npy b.npy --pose-b 0.5,0,0 -o lenses.vtp
+  tangere overlap a.npy b.npy --path motion.csv -o forces.csv
+  tangere overlap a.npy b.npy --pose-b 0.5,0,0 --budget-us 100 --json
+
+A and B are packings: spheres that do not overlap, with what is known of the bodies they fill
+(NPY: an array of rows x, y, z, radius, then one of what is known; VTP; CSV without the latter).
+Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP), which are packed with
+--spheres first; `tangere pack` keeps a packing for the next time.
+
+A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
+
+The volume that the bodies share lies between lower and upper: lower is what the spheres share,
+volume estimates what they leave unfilled as well. The force is that on B, of each pair of spheres
+the volume they share along the line of their centres, from A to B; the torque is about the origin
+of B's frame or the point given by --about. The centroid is that of the volume that spheres share,
+the normal the direction of the force; where there is none they are not told (null in JSON, nan in
+tables).
+
+A budget ends the search of each pose early: large spheres come first, and lower and upper hold for
+what was looked at. Then JSON has whether all was looked at (complete), how many spheres of A and B
+were (spheres), and the work it took; in units of work answers are the same every time.
+
+--path asks for every row of a file of poses of B: rows of 3 or 7 numbers (CSV, NPY) or matrices, an
+NPY array of shape (N, 4, 4). Written is a row for each (.npy: a structured array; .csv; .json;
+.vtp: the way of B's origin with the forces on it). Of one pose .vtp has the spheres that overlap and
+a line for each pair, with the volumes. --verify compares every sphere with every other and adds up
+the volumes anew; of a path as many poses as a thousand million looks allow.";
+
+/// Tell how deep two bodies are in each other: volume, force and torque
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct OverlapOptions {
+    /// The first body: a packing of spheres, or the closed surface of a body
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// The second body
+    #[arg(value_name = "B")]
+    b: PathBuf,
+    /// Where A is
+    #[arg(long, value_name = "P", allow_hyphen_values = true,
+          value_parser = |text: &str| text.parse::<Pose>())]
+    pose_a: Option<Pose>,
+    /// Where B is
+    #[arg(long, value_name = "P", allow_hyphen_values = true,
+          value_parser = |text: &str| text.parse::<Pose>())]
+    pose_b: Option<Pose>,
+    /// Where B is at every step of a motion (CSV, NPY)
+    #[arg(long, value_name = "FILE", conflicts_with = "pose_b")]
+    path: Option<PathBuf>,
+    /// How pairs of spheres are found; the pairs are the same
+    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
+          PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
+    method: Method,
+    /// The point that torques are about [default: the origin of B's frame]
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
+    about: Option<[f64; 3]>,
+    /// End after so many microseconds, with bounds of what is left; coarse spheres come first
+    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = microseconds,
+          conflicts_with = "budget_work")]
+    budget_us: Option<Duration>,
+    /// End after so much work, with the same answer every time
+    #[arg(long, value_name = "W", allow_hyphen_values = true,
+          value_parser = |text: &str| whole::<u64>(text, 1, u64::MAX))]
+    budget_work: Option<u64>,
+    /// Pack surfaces with so many spheres
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value_t = SPHERES,
+          value_parser = |text: &str| whole::<usize>(text, 1, 1 << 31))]
+    spheres: usize,
+    /// Ask so often and tell the least times
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = |text: &str| whole::<u32>(text, 1, u32::MAX.into()))]
+    repeat: u32,
+    /// Compare with every pair of spheres
+    #[arg(long)]
+    verify: bool,
+    /// The file to write: .npy, .csv, .json or .vtp
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn point(text: &str) -> Result<[f64; 3], String> {
+    let point = numbers::<3>(text)?;
+    match point.iter().all(|x| x.abs() <= COORDINATE_MAX) {
+        true => Ok(point),
+        false => Err("expected 3 numbers of magnitude at most 1.6e60".into()),
+    }
+}
+
+fn microseconds(text: &str) -> Result<Duration, String> {
+    match number(text) {
+        Ok(t) if t > 0.0 && t <= 1e12 => Ok(Duration::from_secs_f64(1e-6 * t)),
+        _ => Err("expected a number of microseconds, more than 0 and at most 1e12".into()),
+    }
+}
+
+impl OverlapOptions {
+    /// How much each pose may take.
+    fn budget(&self) -> Result<Option<Budget>, Failure> {
+        let budget = match (self.budget_us, self.budget_work) {
+            (Some(time), _) => Budget::Time(time),
+            (None, Some(work)) => Budget::Work(work),
+            (None, None) => return Ok(None),
+        };
+        match self.method {
+            Method::Auto | Method::Grid => Ok(Some(budget)),
+            method => Err(Failure::Input(format!(
+                "--method: found {method} with a budget, expected auto or grid, which can end early"
+            ))),
+        }
+    }
+}
+
+/// The bodies and where they are.
+struct Bodies {
+    a: Packing,
+    b: Packing,
+    pose_a: Pose,
+    /// One, or one for each step of a motion.
+    poses_b: Vec<Pose>,
+}
+
+/// Reads, asks, and writes.
+pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
+    let format = match &options.out {
+        Some(out) => Some(OverlapFormat::of_path(out)?),
+        None => None,
+    };
+    if let Some(out) = &options.out {
+        let inputs = [Some(&options.a), Some(&options.b), options.path.as_ref()];
+        let mut inputs = inputs.into_iter().flatten();
+        inputs.try_for_each(|input| files::check_other(out, input))?;
+    }
+    let budget = options.budget()?;
+    let mut times = Times::default();
+    let [a, b] = input::read(options, &mut times, console)?;
+    let poses_b = match &options.path {
+        None => vec![options.pose_b.unwrap_or_default()],
+        Some(path) => {
+            let what = format!("reading {}", path.display());
+            let (poses, seconds) = console.timed(&what, || tangere_io::read_poses(path));
+            times.read += seconds;
+            poses.map_err(Failure::reading)?
+        }
+    };
+    let bodies = Bodies {
+        a,
+        b,
+        pose_a: options.pose_a.unwrap_or_default(),
+        poses_b,
+    };
+    let mut query = OverlapQuery::new(OverlapSettings {
+        method: options.method,
+        about: options.about,
+    });
+    let mut found = Vec::with_capacity(bodies.poses_b.len());
+    times.query = f64::INFINITY;
+    for _ in 0..options.repeat {
+        let (seconds, _) = console.timed("asking", || ask(&mut query, &bodies, budget, &mut found));
+        times.query = times.query.min(seconds);
+    }
+    let verified = match options.verify {
+        false => None,
+        true => {
+            let (compared, _) =
+                console.timed("comparing", || verify::all(&bodies, &mut query, &found));
+            Some(compared?)
+        }
+    };
+    if options.path.is_some() {
+        let told = path::Told {
+            bodies: &bodies,
+            found: &found,
+            times: &times,
+            has_budget: budget.is_some(),
+            verified,
+        };
+        return told.tell(options, format, console);
+    }
+    let Some(answer) = found.first() else {
+        return Ok(());
+    };
+    let object = told::object(answer, &times, budget.is_some(), verified.is_some());
+    if let (Some(out), Some(format)) = (&options.out, format) {
+        let what = format!("writing {}", out.display());
+        let (written, _) = console.timed(&what, || {
+            output::write(out, format, &bodies, &mut query, answer, &object)
+        });
+        written.map_err(Failure::writing)?;
+    }
+    if options.json {
+        return console.print_json(&object);
+    }
+    let head = format!("{} and {}\n", options.a.display(), options.b.display());
+    let text = told::text(
+        &bodies,
+        answer,
+        &times,
+        budget.is_some(),
+        verified.is_some(),
+    );
+    console.print(head + &text)
+}
+
+/// Asks for every pose; gives the seconds it took.
+fn ask(
+    query: &mut OverlapQuery,
+    bodies: &Bodies,
+    budget: Option<Budget>,
+    found: &mut Vec<Overlap>,
+) -> f64 {
+    let (a, pose_a, b) = (&bodies.a, &bodies.pose_a, &bodies.b);
+    let start = Instant::now();
+    found.clear();
+    found.extend(bodies.poses_b.iter().map(|pose_b| match budget {
+        None => query.overlap(a, pose_a, b, pose_b),
+        Some(budget) => query.overlap_within(a, pose_a, b, pose_b, budget),
+    }));
+    start.elapsed().as_secs_f64()
+}

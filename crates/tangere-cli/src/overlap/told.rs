@@ -1,0 +1,119 @@
+//! An answer as JSON and for people.
+
+use super::Bodies;
+use crate::info::extend;
+use crate::table;
+use serde_json::{Value, json};
+use tangere::overlap::Overlap;
+use tangere::shape::Packing;
+
+/// Seconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    pub read: f64,
+    /// To pack surfaces.
+    pub setup: f64,
+    /// The least of all repeats.
+    pub query: f64,
+}
+
+impl Times {
+    pub fn json(&self) -> Value {
+        json!({ "read": self.read, "setup": self.setup, "query": self.query })
+    }
+
+    pub fn rows(&self) -> [(&'static str, String); 3] {
+        [
+            ("read", table::seconds(self.read)),
+            ("set-up", table::seconds(self.setup)),
+            ("query", table::seconds(self.query)),
+        ]
+    }
+}
+
+/// The members of one answer; names and order are a contract.
+pub fn answer_json(answer: &Overlap, has_budget: bool) -> Value {
+    let mut object = json!({
+        "volume": answer.volume,
+        "lower": answer.lower,
+        "upper": answer.upper,
+        "force": answer.force,
+        "torque": answer.torque,
+        "centroid": answer.centroid,
+        "normal": answer.normal,
+        "pairs": answer.pairs,
+        "method": answer.method.name(),
+    });
+    if has_budget {
+        extend(
+            &mut object,
+            json!({
+                "complete": answer.complete,
+                "spheres": answer.spheres,
+                "work": answer.work,
+            }),
+        );
+    }
+    object
+}
+
+/// One object.
+pub fn object(answer: &Overlap, times: &Times, has_budget: bool, verified: bool) -> Value {
+    let mut object = answer_json(answer, has_budget);
+    extend(&mut object, json!({ "seconds": times.json() }));
+    if verified {
+        extend(&mut object, json!({ "verified": true }));
+    }
+    object
+}
+
+/// A table.
+pub fn text(
+    bodies: &Bodies,
+    answer: &Overlap,
+    times: &Times,
+    has_budget: bool,
+    verified: bool,
+) -> String {
+    let mut rows = vec![
+        ("a", described(&bodies.a)),
+        ("b", described(&bodies.b)),
+        ("volume", table::number(answer.volume)),
+        ("at least", table::number(answer.lower)),
+        ("at most", table::number(answer.upper)),
+        ("force on b", triple(answer.force)),
+        ("torque on b", triple(answer.torque)),
+        ("centroid", triple(answer.centroid)),
+        ("normal", triple(answer.normal)),
+        ("pairs", table::count(answer.pairs as u64)),
+        ("method", answer.method.name().into()),
+    ];
+    if has_budget {
+        let [a, b] = answer.spheres.map(|n| table::count(n as u64));
+        let all = if answer.complete { ", all" } else { "" };
+        rows.push(("looked at", format!("{a} and {b} spheres{all}")));
+        rows.push(("work", table::count(answer.work)));
+    }
+    rows.extend(times.rows());
+    if verified {
+        rows.push(("verified", "as every pair of spheres tells".into()));
+    }
+    table::two_columns(&rows)
+}
+
+/// A body in a few words.
+pub fn described(packing: &Packing) -> String {
+    let spheres = table::counted(packing.len(), "sphere", "spheres");
+    match packing.record()[..] {
+        [] => spheres,
+        _ => format!("{spheres}, {:.1}% of the body", 100.0 * packing.filling()),
+    }
+}
+
+/// Three numbers, or that there is nothing.
+fn triple(p: [f64; 3]) -> String {
+    match p.iter().any(|x| x.is_nan()) {
+        true => "none".into(),
+        false => p.map(table::number).join(", "),
+    }
+}

@@ -1,0 +1,176 @@
+//! Answers from every pair of spheres, for comparison.
+//!
+//! Pairs are found once more by testing every sphere of a against every one of b, and their volumes
+//! are computed by another formula from centres in the world:
+//!
+//! ```text
+//! V = π/12 (r + s - d)² (d² + 2 d (r + s) - 3 (r - s)²) / d
+//! ```
+//!
+//! for two spheres of which none lies in the other. Rounding moves centres by some units in the last
+//! place of the largest coordinate, `δ`, which changes a lens by at most `π min(r, s)² δ`. What a budget
+//! ended early is not more than that, and its upper bound not less.
+
+use super::Bodies;
+use crate::failure::Failure;
+use std::f64::consts::PI;
+use tangere::geometry::Pose;
+use tangere::overlap::{Method, Overlap, OverlapQuery, OverlapSettings};
+
+/// So many pairs of spheres are looked at, or those of one pose.
+const LOOKS: usize = 1_000_000_000;
+
+/// Compares the answers of all poses, or of some that are evenly spread; tells how many.
+pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Result<usize, Failure> {
+    let each = bodies.a.len().saturating_mul(bodies.b.len()).max(1);
+    let most = (LOOKS / each).clamp(1, found.len().max(1));
+    let step = found.len().div_ceil(most).max(1);
+    let mut brute = OverlapQuery::new(OverlapSettings {
+        method: Method::Brute,
+        ..OverlapSettings::default()
+    });
+    let (mut pairs, mut expected) = (Vec::new(), Vec::new());
+    let mut compared = 0;
+    for (i, (pose_b, answer)) in bodies.poses_b.iter().zip(found).enumerate() {
+        if i % step != 0 {
+            continue;
+        }
+        let (a, b) = (&bodies.a, &bodies.b);
+        query.pairs(a, &bodies.pose_a, b, pose_b, &mut pairs);
+        brute.pairs(a, &bodies.pose_a, b, pose_b, &mut expected);
+        same(bodies, pose_b, answer, [&pairs, &expected]).map_err(|difference| {
+            Failure::Work(format!(
+                "internal error, please report it: pose {i}: {difference}"
+            ))
+        })?;
+        compared += 1;
+    }
+    Ok(compared)
+}
+
+/// An error that names what differs.
+fn same(
+    bodies: &Bodies,
+    pose_b: &Pose,
+    answer: &Overlap,
+    [pairs, expected]: [&[[u32; 2]]; 2],
+) -> Result<(), String> {
+    if pairs != expected {
+        let only = |one: &[[u32; 2]], other: &[[u32; 2]]| {
+            let first = one.iter().find(|pair| !other.contains(pair));
+            first.map_or("none".to_owned(), |pair| format!("{pair:?}"))
+        };
+        return Err(format!(
+            "{} pairs, expected {}; first missing: {}, first extra: {}",
+            pairs.len(),
+            expected.len(),
+            only(expected, pairs),
+            only(pairs, expected)
+        ));
+    }
+    let counted = match answer.complete {
+        true => answer.pairs == pairs.len(),
+        false => answer.pairs <= pairs.len(),
+    };
+    if !counted {
+        return Err(format!(
+            "{} pairs counted, expected {}",
+            answer.pairs,
+            pairs.len()
+        ));
+    }
+    let (mut volume, mut error) = (0.0, 0.0);
+    for &[i, j] in pairs {
+        let (i, j) = (i as usize, j as usize);
+        let p = bodies.pose_a.apply(bodies.a.centers()[i]);
+        let q = pose_b.apply(bodies.b.centers()[j]);
+        let (r, s) = (bodies.a.radii()[i], bodies.b.radii()[j]);
+        let distance = (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum::<f64>();
+        volume += lens_volume(distance.sqrt(), r, s);
+        let given = bodies.a.centers()[i].iter().chain(&bodies.b.centers()[j]);
+        let size = given.chain(&p).chain(&q).fold(r + s, |m, x| m.max(x.abs()));
+        error += PI * r.min(s) * r.min(s) * 64.0 * f64::EPSILON * size;
+    }
+    // Sums of so many terms lose a little, too.
+    let allowed = error + 1e-12 * volume;
+    let least = match answer.complete {
+        true => answer.lower,
+        false => answer.upper,
+    };
+    let holds = answer.lower <= volume + allowed && least >= volume - allowed;
+    if !holds {
+        return Err(format!(
+            "spheres share the volume {:?}, at most {:?}; expected {volume:?} within {allowed:e}",
+            answer.lower, answer.upper
+        ));
+    }
+    if answer.lower.is_nan() || answer.lower > answer.volume || answer.volume > answer.upper {
+        return Err(format!(
+            "the volume {:?}, expected it between {:?} and {:?}",
+            answer.volume, answer.lower, answer.upper
+        ));
+    }
+    Ok(())
+}
+
+fn lens_volume(d: f64, r: f64, s: f64) -> f64 {
+    let small = r.min(s);
+    if d <= (r - s).abs() {
+        return 4.0 / 3.0 * PI * small * small * small;
+    }
+    let reach = (r + s - d).max(0.0);
+    let rest = d * d + 2.0 * d * (r + s) - 3.0 * (r - s) * (r - s);
+    PI / 12.0 * reach * reach * rest / d
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tangere::overlap::lens;
+    use tangere::shape::Packing;
+
+    #[test]
+    fn lenses_are_those_of_the_library() {
+        for (d, r, s) in [
+            (1.0, 1.0, 1.0),
+            (0.2, 2.0, 0.5),
+            (2.2, 2.0, 0.5),
+            (0.0, 1.0, 1.0),
+        ] {
+            let expected = lens(d, [r, s]).volume;
+            assert!(
+                (lens_volume(d, r, s) - expected).abs() < 1e-14,
+                "{d} {r} {s}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_differs_is_told() {
+        let ball = || Packing::new(vec![[0.0; 3]], vec![1.0]).unwrap();
+        let pose_b = Pose::from_translation([1.0, 0.0, 0.0]).unwrap();
+        let bodies = Bodies {
+            a: ball(),
+            b: ball(),
+            pose_a: Pose::identity(),
+            poses_b: vec![pose_b],
+        };
+        let mut query = OverlapQuery::new(OverlapSettings::default());
+        let answer = query.overlap(&bodies.a, &bodies.pose_a, &bodies.b, &pose_b);
+        assert!(matches!(all(&bodies, &mut query, &[answer]), Ok(1)));
+        let told = |answer: &Overlap, pairs: &[[u32; 2]]| {
+            same(&bodies, &pose_b, answer, [pairs, &[[0, 0]]]).unwrap_err()
+        };
+        assert!(told(&answer, &[]).contains("first missing: [0, 0], first extra: none"));
+        let more = Overlap { pairs: 2, ..answer };
+        assert!(told(&more, &[[0, 0]]).contains("2 pairs counted, expected 1"));
+        let lower = answer.lower + 1e-9;
+        let wrong = Overlap { lower, ..answer };
+        assert!(told(&wrong, &[[0, 0]]).contains("spheres share the volume"));
+        let wrong = Overlap {
+            volume: 2.0 * answer.upper,
+            ..answer
+        };
+        assert!(told(&wrong, &[[0, 0]]).contains("expected it between"));
+    }
+}

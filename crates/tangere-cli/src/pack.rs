@@ -1,0 +1,121 @@
+//! `tangere pack`: a body filled with spheres.
+
+use crate::arguments::{number, whole};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files;
+use crate::intersect::read_surface;
+use crate::table;
+use clap::Args;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use tangere::overlap::pack::{MeshRoom, PackSettings, pack_with_progress};
+use tangere::shape::{Packing, TriMesh};
+use tangere_io::{check_packing_target, write_packing};
+
+/// So many spheres are packed if nothing is told.
+pub const SPHERES: usize = 4000;
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere generate knot --triangles 20000 -o knot.stl
+  tangere pack knot.stl -o knot.npy
+  tangere pack knot.stl --filling 0.9 -o knot.vtp --json
+  tangere pack knot.stl --smallest 0.01 -o fine.npy
+  tangere overlap knot.npy knot.npy --pose-b 0.5,0,0
+
+The largest sphere that fits, again and again: none overlap, none leaves the body. It ends with what is
+reached first of the number of spheres, the share of the volume and the smallest radius that are
+given; 4000 spheres if none is. What is left unfilled falls slowly: half as much takes about thirty
+times as many spheres.
+
+The surface must be closed and oriented outward; see `tangere info`. .npy has rows x, y, z, radius, largest
+first, and after them what is known of the body; .vtp has points with their radius.";
+
+/// Fill a body with spheres that do not overlap
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Pack {
+    /// The surface of the body: STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP
+    #[arg(value_name = "MESH")]
+    mesh: PathBuf,
+    /// End with so many spheres [default: 4000, if nothing else is given]
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
+          value_parser = |text: &str| whole::<usize>(text, 1, 1 << 31))]
+    spheres: Option<usize>,
+    /// End with so much of the volume, above 0 and below 1
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = number)]
+    filling: Option<f64>,
+    /// Pack no spheres with a smaller radius
+    #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = number)]
+    smallest: Option<f64>,
+    /// The file to write: .npy or .vtp
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads, packs, and writes.
+pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
+    check_packing_target(&options.out).map_err(Failure::writing)?;
+    files::check_other(&options.out, &options.mesh)?;
+    let mut settings = PackSettings {
+        spheres: options.spheres,
+        filling: options.filling,
+        smallest: options.smallest,
+    };
+    if settings == PackSettings::default() {
+        settings = PackSettings::spheres(SPHERES);
+    }
+    let (mesh, _) = read_surface(&options.mesh, console)?;
+    let (packing, seconds) = packed(&options.mesh, &mesh, &settings, console)?;
+    let what = format!("writing {}", options.out.display());
+    let (written, _) = console.timed(&what, || write_packing(&options.out, &packing));
+    written.map_err(Failure::writing)?;
+    let radii = packing.radii().iter().copied();
+    let smallest = radii.clone().fold(f64::INFINITY, f64::min);
+    let largest = radii.fold(0.0, f64::max);
+    if options.json {
+        return console.print_json(&json!({
+            "spheres": packing.len(),
+            "filling": packing.filling(),
+            "smallest": smallest,
+            "largest": largest,
+            "seconds": seconds,
+        }));
+    }
+    let head = format!(
+        "{} into {}\n",
+        options.mesh.display(),
+        options.out.display()
+    );
+    console.print(
+        head + &table::two_columns(&[
+            ("spheres", table::count(packing.len() as u64)),
+            ("filling", format!("{:.2}%", 100.0 * packing.filling())),
+            ("volume", table::number(packing.body_volume())),
+            ("smallest", table::number(smallest)),
+            ("largest", table::number(largest)),
+            ("packed in", table::seconds(seconds)),
+        ]),
+    )
+}
+
+/// The packing of a surface, with a bar on a terminal; gives the seconds it took as well.
+pub fn packed(
+    path: &Path,
+    mesh: &TriMesh,
+    settings: &PackSettings,
+    console: &Console,
+) -> Result<(Packing, f64), Failure> {
+    let what = format!("packing {}", path.display());
+    let (packing, seconds) = console.timed_with_bar(&what, |progress| {
+        pack_with_progress(&mut MeshRoom::new(mesh)?, settings, progress)
+    });
+    match packing {
+        Ok(packing) => Ok((packing, seconds)),
+        Err(error) => Err(Failure::Input(format!("{}: {error}", path.display()))),
+    }
+}

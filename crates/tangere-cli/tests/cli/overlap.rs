@@ -1,0 +1,373 @@
+use super::*;
+use std::f64::consts::PI;
+use tangere::shape::{Packing, TriMesh};
+use tangere_io::{NpyData, write_npy, write_packing};
+
+/// The numbers of a list.
+fn numbers(value: &Value) -> Vec<f64> {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-12
+}
+
+/// A ball, and a row of three of them in a box of twice their volume, about.
+fn put_packings(folder: &Path) {
+    put(folder, "ball.csv", "x,y,z,r\n0,0,0,1\n");
+    let corner = |i: u32| {
+        let at = |bit: u32, low: f64, high: f64| if i >> bit & 1 == 0 { low } else { high };
+        [at(0, -1.1, 5.1), at(1, -1.0, 1.0), at(2, -1.0, 1.0)]
+    };
+    let quads = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let halves = quads.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let mesh = TriMesh::new((0..8).map(corner).collect(), halves.concat()).unwrap();
+    let centers = vec![[0.0; 3], [2.0, 0.0, 0.0], [4.0, 0.0, 0.0]];
+    let row = Packing::in_mesh(&mesh, centers, vec![1.0; 3]).unwrap();
+    write_packing(folder.join("row.npy"), &row).unwrap();
+    write_packing(folder.join("row.vtp"), &row).unwrap();
+}
+
+#[test]
+fn two_balls() {
+    let folder = folder();
+    let folder = folder.path();
+    put_packings(folder);
+    let ask = |more: &[&str]| {
+        let arguments = ["overlap", "ball.csv", "ball.csv", "--verify", "--json"];
+        json(folder, &[&arguments[..], more].concat())
+    };
+    let found = ask(&["--pose-b", "1,0,0"]);
+    let names = [
+        "volume", "lower", "upper", "force", "torque", "centroid", "normal", "pairs", "method",
+        "seconds", "verified",
+    ];
+    let mut names = names.map(String::from);
+    names.sort();
+    let mut keys: Vec<&String> = found.as_object().unwrap().keys().collect();
+    keys.sort();
+    assert_eq!(keys, names.iter().collect::<Vec<_>>());
+    let lens = 5.0 / 12.0 * PI;
+    for name in ["volume", "lower", "upper"] {
+        assert!(near(found[name].as_f64().unwrap(), lens), "{found}");
+    }
+    let force = numbers(&found["force"]);
+    assert!(near(force[0], lens) && force[1..] == [0.0, 0.0], "{found}");
+    assert_eq!(numbers(&found["normal"]), [1.0, 0.0, 0.0]);
+    assert_eq!(numbers(&found["centroid"]), [0.5, 0.0, 0.0]);
+    assert_eq!(found["pairs"], 1);
+    for part in ["read", "setup", "query"] {
+        assert!(found["seconds"][part].as_f64() >= Some(0.0), "{part}");
+    }
+    // About the origin of b's frame there is no torque, about a point beside there is.
+    assert_eq!(numbers(&found["torque"]), [0.0; 3]);
+    let beside = ask(&["--pose-b", "1,0,0", "--about", "0,-2,0"]);
+    assert!(near(numbers(&beside["torque"])[2], -2.0 * lens), "{beside}");
+    // Either body may be moved.
+    let moved = ask(&["--pose-a", "-1,0,0"]);
+    assert_eq!(moved["volume"], found["volume"]);
+    assert_eq!(moved["force"], found["force"]);
+    // Nothing in common.
+    let apart = ask(&["--pose-b", "2,0,0"]);
+    assert_eq!(apart["volume"], 0.0);
+    assert_eq!(apart["pairs"], 0);
+    assert!(apart["normal"][0].is_null() && apart["centroid"][2].is_null());
+    assert_eq!(numbers(&apart["force"]), [0.0; 3]);
+}
+
+#[test]
+fn words_for_people() {
+    let folder = folder();
+    let folder = folder.path();
+    put_packings(folder);
+    let arguments = [
+        "overlap", "row.npy", "ball.csv", "--pose-b", "1,0,0", "--verify",
+    ];
+    let text = done(folder, &arguments);
+    for words in [
+        "row.npy and ball.csv",
+        "3 spheres, 50.7% of the body",
+        "b            1 sphere\n",
+        "pairs        2\n",
+        "as every pair of spheres tells",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let apart = done(
+        folder,
+        &["overlap", "row.vtp", "ball.csv", "--pose-b", "9,0,0"],
+    );
+    assert!(apart.contains("normal       none"), "{apart}");
+}
+
+/// The methods differ in rounding alone, formats and threads in nothing.
+#[test]
+fn the_same_by_all_ways() {
+    let folder = folder();
+    let folder = folder.path();
+    put_packings(folder);
+    let ask = |a: &str, more: &[&str]| {
+        let arguments = [
+            "overlap",
+            a,
+            "row.npy",
+            "--json",
+            "--pose-b",
+            "0.3,0.4,0,0.8,0,0,0.6",
+        ];
+        let mut object = json(folder, &[&arguments[..], more].concat());
+        object["seconds"].take();
+        object
+    };
+    let first = ask("row.npy", &[]);
+    assert_eq!(ask("row.vtp", &[]), first);
+    assert_eq!(ask("row.npy", &["--threads", "3"]), first);
+    assert_eq!(ask("row.npy", &["--repeat", "3"]), first);
+    for method in tangere::overlap::Method::ALL {
+        let by = ask("row.npy", &["--method", method.name(), "--verify"]);
+        assert_eq!(by["pairs"], first["pairs"], "{method}");
+        let difference = by["lower"].as_f64().unwrap() - first["lower"].as_f64().unwrap();
+        assert!(difference.abs() < 1e-12, "{method}");
+    }
+}
+
+/// Bounds hold whenever a budget ends the search, and meet where it does not.
+#[test]
+fn budgets_end_early() {
+    let folder = folder();
+    let folder = folder.path();
+    let side = 9;
+    let lattice = (0..side * side * side).map(|i| {
+        let [x, y, z] = [i % side, i / side % side, i / side / side];
+        let radius = [0.5, 0.25, 0.125][(x + y + z) % 3];
+        format!("{x},{y},{z},{radius}\n")
+    });
+    put(folder, "block.csv", &lattice.collect::<String>());
+    let ask = |more: &[&str]| {
+        let arguments = ["overlap", "block.csv", "block.csv", "--verify", "--json"];
+        let pose = ["--pose-b", "0.7,0.4,0.2,0.8,0,0,0.6"];
+        let mut object = json(folder, &[&arguments[..], &pose, more].concat());
+        object["seconds"].take();
+        object
+    };
+    let whole = ask(&[]);
+    assert!(whole.get("complete").is_none(), "{whole}");
+    let number = |object: &Value, name: &str| object[name].as_f64().unwrap();
+    let mut ended = 0;
+    for budget in ["1", "10", "100", "1e3", "1e4", "1e9"] {
+        let found = ask(&["--budget-work", budget]);
+        assert_eq!(ask(&["--budget-work", budget, "--threads", "2"]), found);
+        assert!(
+            number(&found, "lower") <= number(&whole, "lower"),
+            "{found}"
+        );
+        assert!(
+            number(&found, "upper") >= number(&whole, "lower"),
+            "{found}"
+        );
+        ended += usize::from(found["complete"] == false);
+        if budget == "1e9" {
+            assert_eq!(found["complete"], true);
+            assert_eq!(found["lower"], whole["lower"]);
+            assert_eq!(found["spheres"][0], 729);
+            assert!(found["work"].as_u64() > Some(0));
+        }
+    }
+    assert!(ended > 0);
+    let timed = ask(&["--budget-us", "1e9"]);
+    assert_eq!(timed["complete"], true);
+    let text = done(
+        folder,
+        &["overlap", "block.csv", "block.csv", "--budget-work", "1"],
+    );
+    assert!(text.contains("looked at"), "{text}");
+}
+
+#[test]
+fn answers_to_files() {
+    let folder = folder();
+    let folder = folder.path();
+    put_packings(folder);
+    let ask = |out: &str| {
+        let arguments = [
+            "overlap", "row.npy", "ball.csv", "--pose-b", "1,0,0", "--json",
+        ];
+        json(folder, &[&arguments[..], &["-o", out]].concat())
+    };
+    let text = |name: &str| {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let told = ask("a.json");
+    assert_eq!(
+        serde_json::from_str::<Value>(&text("a.json")).unwrap(),
+        told
+    );
+    ask("a.csv");
+    assert_eq!(text("a.csv").lines().count(), 2);
+    ask("a.npy");
+    assert!(text("a.npy").contains("('pairs', '<u8')"));
+    ask("a.vtp");
+    let drawing = text("a.vtp");
+    // Two spheres of the row, the ball, and a line to it from each.
+    for words in [
+        "NumberOfPoints=\"3\"",
+        "NumberOfLines=\"2\"",
+        "Name=\"radius\"",
+        "Name=\"volume\"",
+        "Name=\"body\"",
+        "Name=\"index\"",
+        "Name=\"what\"",
+    ] {
+        assert!(drawing.contains(words), "{words}");
+    }
+    // It is no packing, as spheres of two bodies overlap.
+    let error = refused(folder, &["overlap", "a.vtp", "ball.csv"], 2);
+    assert!(
+        error.contains("expected spheres that do not overlap"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_path_is_asked_row_by_row() {
+    let folder = folder();
+    let folder = folder.path();
+    put_packings(folder);
+    let rows: Vec<[f64; 3]> = (0..50)
+        .map(|k| [3.0 - 0.05 * f64::from(k), 0.1, 0.0])
+        .collect();
+    let path = folder.join("way.npy");
+    write_npy(&path, &[50, 3], NpyData::F64(rows.as_flattened())).unwrap();
+    let with = |more: &[&'static str]| {
+        let path = ["overlap", "ball.csv", "ball.csv", "--path", "way.npy"];
+        [&path[..], more].concat()
+    };
+    let object = json(folder, &with(&["--json", "--verify", "-o", "all.csv"]));
+    assert_eq!(object["poses"], 50);
+    assert_eq!(object["overlapping"], object["pairs"]);
+    assert_eq!(object["verified_poses"], 50);
+    assert_eq!(object["volume"]["least"], 0.0);
+    let table = std::fs::read_to_string(folder.join("all.csv")).unwrap();
+    assert_eq!(table.lines().count(), 51);
+    assert!(
+        table.lines().nth(1).unwrap().contains(",nan,nan,nan,"),
+        "{table}"
+    );
+    for step in [0, 30, 49] {
+        let [x, y, z] = rows[step];
+        let pose = format!("{x},{y},{z}");
+        let told = done(
+            folder,
+            &[
+                "overlap", "ball.csv", "ball.csv", "--json", "--pose-b", &pose,
+            ],
+        );
+        let volume = table.lines().nth(step + 1).unwrap().split(',').next();
+        let volume: f64 = volume.unwrap().parse().unwrap();
+        let told: Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(told["volume"], volume, "{step}");
+    }
+    done(folder, &with(&["-o", "all.npy"]));
+    done(folder, &with(&["-o", "all.vtp"]));
+    let drawing = std::fs::read(folder.join("all.vtp")).unwrap();
+    let drawing = String::from_utf8_lossy(&drawing);
+    assert!(drawing.contains("NumberOfPoints=\"50\"") && drawing.contains("Name=\"torque\""));
+    done(folder, &with(&["-o", "all.json"]));
+    let written = std::fs::read_to_string(folder.join("all.json")).unwrap();
+    let written: Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(written["overlaps"].as_array().unwrap().len(), 50);
+    assert!(written["overlaps"][0]["normal"][0].is_null());
+    assert!(done(folder, &with(&[])).contains("query, each"));
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let folder = folder();
+    let folder = folder.path();
+    put_packings(folder);
+    put(folder, "none.csv", "x,y,z,r\n");
+    put(folder, "deep.csv", "0,0,0,1\n5,0,0,1\n6,0,0,1\n");
+    put(folder, "discs.csv", "x,y,r\n0,0,1\n");
+    put(folder, "zero.csv", "0,0,0,0\n");
+    put(folder, "way.csv", "0,0,0\n0,1e99,0\n");
+    put(folder, "nan.csv", "0,0,0\n0,nan,0\n");
+    let nan = [0.0, 0.0, 0.0, 1.0, f64::NAN, 0.0];
+    write_npy(folder.join("nan.npy"), &[2, 3], NpyData::F64(&nan)).unwrap();
+    let before = files(folder);
+    let cases: [(&[&str], &str); 19] = [
+        (
+            &["none.csv"],
+            "none.csv: spheres: found 0, expected at least one",
+        ),
+        (
+            &["deep.csv"],
+            "sphere 2: found a centre 1 from that of sphere 1",
+        ),
+        (&["discs.csv"], "expected spheres: x, y, z and radius"),
+        (&["zero.csv"], "radius 0: found 0, expected more than 0"),
+        (&["missing.npy"], "missing.npy"),
+        (&["ball.xyz"], "unknown format \"xyz\""),
+        (&["ball.csv", "--pose-b", "0,inf,0"], "inf"),
+        (&["ball.csv", "--pose-b", "0,0,0,1,0,0,1"], "of length 1"),
+        (&["ball.csv", "--pose-a", "0,0"], "2 numbers"),
+        (
+            &["ball.csv", "--about", "0,nan,0"],
+            "expected 3 finite numbers",
+        ),
+        (
+            &["ball.csv", "--budget-us", "0"],
+            "expected a number of microseconds",
+        ),
+        (
+            &["ball.csv", "--budget-work", "-1"],
+            "expected a whole number",
+        ),
+        (
+            &["ball.csv", "--budget-work", "9", "--method", "brute"],
+            "found brute with a budget, expected auto or grid",
+        ),
+        (&["ball.csv", "--method", "magic"], "magic"),
+        (
+            &["ball.csv", "--path", "way.csv"],
+            "way.csv: line 2: found pose ty 1e99",
+        ),
+        (&["ball.csv", "--path", "nan.csv"], "nan.csv: line 2"),
+        (
+            &["ball.csv", "--path", "nan.npy"],
+            "nan.npy: row 1: found pose ty NaN",
+        ),
+        (
+            &["ball.csv", "-o", "x.stl"],
+            "expected one of npy, csv, json or vtp",
+        ),
+        (
+            &["ball.csv", "-o", "ball.csv"],
+            "found the file that is read",
+        ),
+    ];
+    for (arguments, words) in cases {
+        let error = refused(folder, &[&["overlap", "ball.csv"], arguments].concat(), 2);
+        assert!(error.contains(words), "{arguments:?}: {error}");
+    }
+    assert_eq!(files(folder), before);
+}
+
+/// Whoever takes particles takes packings.
+#[test]
+fn packings_are_particles() {
+    let folder = folder();
+    let folder = folder.path();
+    put_packings(folder);
+    for name in ["row.npy", "row.vtp"] {
+        assert_eq!(json(folder, &["pairs", name, "--json"])["pairs"], 2);
+        done(folder, &["info", name]);
+    }
+}

@@ -1,0 +1,159 @@
+//! The poses of a motion, one in each row.
+
+use crate::csv::{line_of_row, parse_csv};
+use crate::error::{Error, Fault, Place, Result};
+use crate::format::{TableFormat, unfit};
+use crate::mesh::file_bytes;
+use crate::npy::any_npy;
+use std::path::Path;
+use tangere::geometry::Pose;
+
+/// Reads poses: rows of 3 numbers (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz) of a text or an array
+/// (`.npy`), or matrices, an array of shape (N, 4, 4).
+///
+/// # Errors
+/// When there is no pose, rows have other lengths, or one is no pose: the error has its line, or the
+/// number of its row.
+pub fn read_poses(path: impl AsRef<Path>) -> Result<Vec<Pose>> {
+    let path = path.as_ref();
+    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
+    match format {
+        TableFormat::Csv | TableFormat::Npy => {
+            poses_from_bytes(&bytes, format).map_err(|fault| Error::content(path, fault))
+        }
+        TableFormat::Vtp | TableFormat::Vtu => {
+            Err(unfit(path, "holds points, not poses; expected csv or npy"))
+        }
+    }
+}
+
+/// The same from the content of a file, an array or else a text.
+pub fn poses_from_bytes(
+    bytes: &[u8],
+    format: TableFormat,
+) -> std::result::Result<Vec<Pose>, Fault> {
+    if format == TableFormat::Npy {
+        let array = any_npy(bytes)?;
+        let place = |row| Place::Item("row", row);
+        return match array.shape[..] {
+            [_, columns @ (3 | 7)] => poses(&array.values, columns, place),
+            [_, 4, 4] => poses(&array.values, 16, place),
+            _ => Err(Fault::new(
+                Place::Part("shape"),
+                format!("{:?}", array.shape),
+                "N rows of 3 (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz), or of 4 x 4",
+            )),
+        };
+    }
+    // A text without any content has no pose.
+    if bytes.trim_ascii().is_empty() {
+        return poses(&[], 3, Place::Line);
+    }
+    let table = parse_csv(bytes)?;
+    if !matches!(table.columns, 3 | 7) {
+        return Err(Fault::new(
+            Place::Part("columns"),
+            table.columns,
+            "3 (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz)",
+        ));
+    }
+    let has_names = table.names.is_some();
+    poses(&table.values, table.columns, |row| {
+        Place::Line(line_of_row(bytes, row, has_names))
+    })
+}
+
+fn poses(
+    numbers: &[f64],
+    columns: usize,
+    place: impl Fn(usize) -> Place,
+) -> std::result::Result<Vec<Pose>, Fault> {
+    if numbers.is_empty() {
+        return Err(Fault::new(Place::Part("rows"), 0, "a pose at least"));
+    }
+    let rows = numbers.chunks_exact(columns).enumerate();
+    rows.map(|(i, row)| {
+        let (lines, _) = row.as_chunks::<4>();
+        let pose = match lines.try_into() {
+            Ok(matrix) if columns == 16 => Pose::from_matrix(matrix),
+            _ => Pose::from_numbers(row),
+        };
+        pose.map_err(|error| match error {
+            tangere::Error::Argument {
+                what,
+                found,
+                expected,
+            } => Fault::new(place(i), format!("{what} {found}"), expected),
+            tangere::Error::Item {
+                what,
+                index,
+                found,
+                expected,
+            } => Fault::new(place(i), format!("{what} {index} {found}"), expected),
+            error => Fault::new(place(i), error, "a pose"),
+        })
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NpyData, write_npy};
+
+    fn read(shape: &[usize], values: &[f64]) -> std::result::Result<Vec<Pose>, String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.npy");
+        write_npy(&path, shape, NpyData::F64(values)).expect("an array");
+        read_poses(&path).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn rows_of_all_forms() {
+        let there = Pose::from_translation([1.0, 2.0, 3.0]).unwrap();
+        let text = |text: &str| poses_from_bytes(text.as_bytes(), TableFormat::Csv);
+        assert_eq!(text("1,2,3\n").unwrap(), [there]);
+        assert_eq!(text("tx ty tz\n1 2 3\n").unwrap(), [there]);
+        assert_eq!(read(&[1, 3], &[1.0, 2.0, 3.0]), Ok(vec![there]));
+        let seven = [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0];
+        assert_eq!(read(&[1, 7], &seven), Ok(vec![there]));
+        let matrix = [
+            1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0, 0.0, 0.0, 1.0, 3.0, 0.0, 0.0, 0.0, 1.0,
+        ];
+        let two = [matrix, matrix].concat();
+        assert_eq!(read(&[2, 4, 4], &two), Ok(vec![there, there]));
+    }
+
+    #[test]
+    fn wrong_rows_are_named() {
+        for (shape, values, words) in [
+            (
+                &[2, 3][..],
+                &[0.0, 0.0, 0.0, 0.0, f64::NAN, 0.0][..],
+                "row 1: found pose ty NaN, expected a finite number",
+            ),
+            (
+                &[1, 4],
+                &[0.0; 4],
+                "shape: found [1, 4], expected N rows of 3",
+            ),
+            (&[3], &[0.0; 3], "shape: found [3]"),
+            (&[0, 3], &[], "rows: found 0, expected a pose at least"),
+            (&[1, 4, 4], &[0.0; 16], "row 0: found matrix row 3 [0.0,"),
+            (&[1, 7], &[0.0; 7], "row 0: found pose quaternion"),
+        ] {
+            let error = read(shape, values).unwrap_err();
+            assert!(error.contains(words), "{words}: {error}");
+        }
+        for (text, words) in [
+            ("\n", "rows: found 0"),
+            ("0 0 0 1\n", "columns: found 4"),
+            ("0 0 0\n\n0 0 nan\n", "line 3: found \"nan\""),
+            ("0 0 0\n\n0 0 1e99\n", "line 3: found pose tz 1e99"),
+        ] {
+            let error = poses_from_bytes(text.as_bytes(), TableFormat::Csv);
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains(words), "{words}: {error}");
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! How deep two bodies are in each other.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use numpy::PyArray1;
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tangere::geometry::Pose;
+use tangere::overlap::{Budget, Method, Overlap as Answer, OverlapQuery, OverlapSettings};
+use tangere::shape;
+use tangere::stop;
+
+use crate::arguments::{Given, flag, integer, number, word};
+use crate::arrays::{from_numbers, from_points, small};
+use crate::errors::{refused, value_error};
+use crate::packing::Packing;
+use crate::run::run;
+use crate::similarity::{Poses, poses};
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// What two bodies have in common; see `overlap`.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> ball = tangere.Packing([[0, 0, 0]], [1])
+/// >>> found = tangere.overlap(ball, ball, pose_b=[1, 0, 0])
+/// >>> round(found.volume, 6)
+/// 1.308997
+/// >>> found.lower <= found.volume <= found.upper
+/// True
+/// >>> found.force, found.torque
+/// (array([1.30899694, 0.        , 0.        ]), array([0., 0., 0.]))
+/// >>> found.centroid, found.normal
+/// (array([0.5, 0. , 0. ]), array([1., 0., 0.]))
+/// >>> found.pairs, found.method in ("grid", "tree", "brute"), found.complete, found.spheres
+/// (1, True, True, (1, 1))
+#[pyclass(frozen, eq, module = "tangere")]
+#[derive(Clone, Copy)]
+pub struct Overlap(Answer);
+
+impl PartialEq for Overlap {
+    /// What there is not in both, such as a normal, does not tell them apart.
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (&self.0, &other.0);
+        let same = |(x, y): (f64, f64)| x == y || x.is_nan() && y.is_nan();
+        floats(a).zip(floats(b)).all(same)
+            && (a.pairs, a.method, a.complete) == (b.pairs, b.method, b.complete)
+            && (a.spheres, a.work) == (b.spheres, b.work)
+    }
+}
+
+/// All numbers of an answer that are not counts, in the order of the fields.
+fn floats(answer: &Answer) -> impl Iterator<Item = f64> {
+    let o = answer;
+    let triples = [o.force, o.torque, o.centroid, o.normal];
+    let volumes = [o.volume, o.lower, o.upper].into_iter();
+    volumes.chain(triples.into_iter().flatten())
+}
+
+#[pymethods]
+impl Overlap {
+    /// The volume that the bodies share, estimated from the spheres and what they leave
+    /// unfilled; from `lower` to `upper`.
+    #[getter]
+    fn volume(&self) -> f64 {
+        self.0.volume
+    }
+
+    /// The volume that the spheres share: the bodies share at least as much.
+    #[getter]
+    fn lower(&self) -> f64 {
+        self.0.lower
+    }
+
+    /// What the bodies share at most.
+    #[getter]
+    fn upper(&self) -> f64 {
+        self.0.upper
+    }
+
+    /// The force on b: directions from a to b of all pairs of spheres, each times the volume
+    /// they share. float64 of shape (3,).
+    #[getter]
+    fn force<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.force.to_vec())
+    }
+
+    /// The torque of that force, about the origin of b's frame or the point given as `about`:
+    /// float64 of shape (3,).
+    #[getter]
+    fn torque<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.torque.to_vec())
+    }
+
+    /// The centre of the volume that the spheres share, NaN where there is none: float64 of
+    /// shape (3,).
+    #[getter]
+    fn centroid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.centroid.to_vec())
+    }
+
+    /// The direction of the force, from a to b, of unit length; NaN where there is none. float64
+    /// of shape (3,).
+    #[getter]
+    fn normal<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.0.normal.to_vec())
+    }
+
+    /// How many pairs of spheres overlap.
+    #[getter]
+    fn pairs(&self) -> usize {
+        self.0.pairs
+    }
+
+    /// The method that found them.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.0.method.name()
+    }
+
+    /// Whether these are all, or a budget ended the search before.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.0.complete
+    }
+
+    /// How many of the largest spheres of a and b were looked at.
+    #[getter]
+    fn spheres(&self) -> (usize, usize) {
+        self.0.spheres.into()
+    }
+
+    /// What it took, in units of `budget_work`; 0 by methods without a budget.
+    #[getter]
+    fn work(&self) -> u64 {
+        self.0.work
+    }
+
+    fn __repr__(&self) -> String {
+        let pairs = match self.0.pairs {
+            1 => "1 pair".to_owned(),
+            n => format!("{n} pairs"),
+        };
+        format!("<tangere.Overlap of {pairs}: volume {:?}>", self.0.volume)
+    }
+}
+
+/// The bodies, where they are, and how they are asked about.
+struct Question {
+    a: Arc<shape::Packing>,
+    b: Arc<shape::Packing>,
+    settings: OverlapSettings,
+    /// How much each answer may take.
+    budget: Option<Budget>,
+}
+
+impl Question {
+    /// One answer for each two poses, unless the work was ended before.
+    fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Answer>> {
+        let mut query = OverlapQuery::new(self.settings);
+        let (a, b) = (&self.a, &self.b);
+        let answer = |[pose_a, pose_b]: &[Pose; 2]| match self.budget {
+            _ if stop::is_asked() => Err(tangere::Error::Stopped),
+            None => Ok(query.overlap(a, pose_a, b, pose_b)),
+            Some(budget) => Ok(query.overlap_within(a, pose_a, b, pose_b, budget)),
+        };
+        rows.iter().map(answer).collect()
+    }
+
+    fn pairs(&self, [pose_a, pose_b]: &[Pose; 2]) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        OverlapQuery::new(self.settings).pairs(&self.a, pose_a, &self.b, pose_b, &mut pairs);
+        pairs
+    }
+}
+
+/// How deep two bodies are in each other: the volume they share, and the force and torque
+/// that drive them apart.
+///
+/// Parameters
+/// ----------
+/// a, b : Packing or Mesh
+///     The bodies, filled with spheres. A mesh is packed with 4000 when it is first asked
+///     about, and keeps them; `pack` makes a packing of your choice.
+/// pose_a, pose_b : array_like, optional
+///     Where they are: a translation (3 numbers), a translation and a unit quaternion
+///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). Of many, arrays of
+///     shape (N, 3), (N, 7) or (N, 4, 4): one answer for each; if both are many, in pairs.
+/// method : str, default 'auto'
+///     How pairs of spheres are found; they are the same, and sums differ in rounding only.
+///     'brute' tests every sphere against every other.
+/// about : array_like, shape (3,), optional
+///     The point of the world that torques are about; the origin of b's frame if None.
+/// budget_us : float, optional
+///     Ends the search of each pose after so many microseconds. Large spheres come first, and
+///     `lower` and `upper` hold for as much as was looked at.
+/// budget_work : int, optional
+///     Ends it after so much work instead, with the same answer every time.
+/// return_pairs : bool, default False
+///     Whether the pairs of spheres are returned as well; for one pose each only.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None. Answers do not depend on
+///     it, bit for bit.
+///
+/// Returns
+/// -------
+/// overlap : Overlap, or structured ndarray of shape (N,)
+///     Of many poses a row for each: ``volume``, ``lower``, ``upper``, ``force``,
+///     ``torque``, ``centroid``, ``normal`` (float64), ``pairs``, ``work`` (uint64) and
+///     ``complete`` (uint8): what `Overlap` has.
+/// pairs : ndarray of uint32, shape (M, 2)
+///     If asked for: a sphere of a and one of b in each row, sorted.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If a pose is not one (of many the message names the row), there is no such method, or
+///     a budget is not more than 0 or given to a method that does not end early (only 'auto'
+///     and 'grid' do).
+///
+/// Notes
+/// -----
+/// The force acts on b; a is driven by the opposite one. Volumes are those of the bodies:
+/// `lower` what the spheres share, `volume` with an estimate of what they leave unfilled.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> a = tangere.Packing([[0, 0, 0], [2, 0, 0]], [1, 1])
+/// >>> b = tangere.Packing([[0, 0, 0]], [1])
+/// >>> found, pairs = tangere.overlap(a, b, pose_b=[1, 1, 0], return_pairs=True)
+/// >>> pairs.tolist(), found.normal.round(12).tolist()
+/// ([[0, 0], [1, 0]], [0.0, 1.0, 0.0])
+/// >>> way = [[3 + 0.25 * k, 0, 0] for k in range(5)]
+/// >>> tangere.overlap(a, b, pose_b=way)["volume"].round(3)
+/// array([1.309, 0.773, 0.36 , 0.094, 0.   ])
+/// >>> ended = tangere.overlap(a, b, pose_b=[1, 1, 0], budget_work=1)
+/// >>> ended.lower <= found.lower <= ended.upper
+/// True
+#[pyfunction]
+#[pyo3(signature = (a, b, pose_a=None, pose_b=None, *, method=Given::default(), about=None,
+                    budget_us=None, budget_work=None, return_pairs=Given::default(), threads=None),
+       text_signature = "(a, b, pose_a=None, pose_b=None, *, method='auto', about=None, \
+                         budget_us=None, budget_work=None, return_pairs=False, threads=None)")]
+#[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
+pub fn overlap<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    pose_a: Argument<'_, 'py>,
+    pose_b: Argument<'_, 'py>,
+    method: Given<'py>,
+    about: Argument<'_, 'py>,
+    budget_us: Argument<'_, 'py>,
+    budget_work: Argument<'_, 'py>,
+    return_pairs: Given<'py>,
+    threads: Argument<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let a = Packing::argument(a, "a", threads)?;
+    let b = Packing::argument(b, "b", threads)?;
+    let (rows, is_one) = rows(pose_a, pose_b)?;
+    let method = match method.0 {
+        None => Method::Auto,
+        Some(name) => word(&name, "method")?.parse().map_err(value_error)?,
+    };
+    let about = about.map(point).transpose()?;
+    let with_pairs = return_pairs
+        .0
+        .map_or(Ok(false), |v| flag(&v, "return_pairs"))?;
+    if with_pairs && !is_one {
+        return Err(refused(
+            "return_pairs",
+            "True with many poses",
+            "True with one pose each",
+        ));
+    }
+    let question = Question {
+        a,
+        b,
+        settings: OverlapSettings { method, about },
+        budget: budget(budget_us, budget_work, method)?,
+    };
+    let (answers, pairs) = run(py, threads, move || {
+        let answers = question.answers(&rows)?;
+        let pairs = match with_pairs {
+            true => Some(question.pairs(&rows[0])),
+            false => None,
+        };
+        Ok((answers, pairs))
+    })?
+    .map_err(value_error)?;
+    match (is_one.then(|| answers.first()).flatten(), pairs) {
+        (Some(&answer), None) => Overlap(answer).into_bound_py_any(py),
+        (Some(&answer), Some(pairs)) => {
+            (Overlap(answer), from_points(py, pairs)?).into_bound_py_any(py)
+        }
+        (None, _) => structured(py, &answers),
+    }
+}
+
+/// How much each answer may take.
+fn budget(
+    microseconds: Argument<'_, '_>,
+    work: Argument<'_, '_>,
+    method: Method,
+) -> PyResult<Option<Budget>> {
+    let budget = match (microseconds, work) {
+        (None, None) => return Ok(None),
+        (Some(_), Some(_)) => {
+            return Err(refused(
+                "budget_work",
+                "budget_us beside it",
+                "one of the two",
+            ));
+        }
+        (Some(time), None) => match number(time, "budget_us")? {
+            t if t > 0.0 && t <= 1e12 => Budget::Time(Duration::from_secs_f64(1e-6 * t)),
+            t => {
+                let expected = "microseconds, more than 0 and at most 1e12";
+                return Err(refused("budget_us", t, expected));
+            }
+        },
+        (None, Some(work)) => Budget::Work(integer(work, "budget_work", 1..=u64::MAX)?),
+    };
+    match method {
+        Method::Auto | Method::Grid => Ok(Some(budget)),
+        method => Err(refused(
+            "method",
+            format_args!("{method} with a budget"),
+            "auto or grid, which can end early",
+        )),
+    }
+}
+
+/// A finite point.
+fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
+    let numbers = small(value, "about", &[&[3]])?;
+    // What is a translation is a point.
+    let pose = Pose::from_numbers(&numbers).map_err(|e| {
+        crate::errors::named(e, |what, _| {
+            let axis = ["pose tx", "pose ty", "pose tz"];
+            match axis.iter().position(|name| *name == what) {
+                Some(i) => format!("about[{i}]"),
+                None => "about".into(),
+            }
+        })
+    })?;
+    Ok(pose.translation())
+}
+
+/// The poses of both bodies, row by row, and whether they are those of one question.
+fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Pose; 2]>, bool)> {
+    let one = || Ok(Poses::One(Pose::identity()));
+    let a = pose_a.map_or_else(one, |p| poses(p, "pose_a"))?;
+    let b = pose_b.map_or_else(one, |p| poses(p, "pose_b"))?;
+    Ok(match (a, b) {
+        (Poses::One(a), Poses::One(b)) => (vec![[a, b]], true),
+        (Poses::One(a), Poses::Many(b)) => (b.into_iter().map(|b| [a, b]).collect(), false),
+        (Poses::Many(a), Poses::One(b)) => (a.into_iter().map(|a| [a, b]).collect(), false),
+        (Poses::Many(a), Poses::Many(b)) if a.len() == b.len() => {
+            (a.into_iter().zip(b).map(|(a, b)| [a, b]).collect(), false)
+        }
+        (Poses::Many(a), Poses::Many(b)) => {
+            return Err(refused(
+                "pose_b",
+                format_args!("{} poses", b.len()),
+                format_args!("one, or {} as pose_a has", a.len()),
+            ));
+        }
+    })
+}
+
+/// Words of 64 bits that a row of the array has.
+const WORDS: usize = 18;
+
+/// A row for each answer.
+fn structured<'py>(py: Python<'py>, answers: &[Answer]) -> PyResult<Bound<'py, PyAny>> {
+    let mut words = Vec::with_capacity(WORDS * answers.len());
+    for o in answers {
+        words.extend(floats(o).map(f64::to_bits));
+        let complete = [u8::from(o.complete), 0, 0, 0, 0, 0, 0, 0];
+        words.extend([o.pairs as u64, o.work, u64::from_ne_bytes(complete)]);
+    }
+    let fields = [
+        ("volume", "f8"),
+        ("lower", "f8"),
+        ("upper", "f8"),
+        ("force", "3f8"),
+        ("torque", "3f8"),
+        ("centroid", "3f8"),
+        ("normal", "3f8"),
+        ("pairs", "u8"),
+        ("work", "u8"),
+        ("complete", "u1"),
+    ];
+    let keywords = PyDict::new(py);
+    keywords.set_item("align", true)?;
+    let numpy = py.import("numpy")?;
+    let dtype = numpy.call_method("dtype", (fields.to_vec(),), Some(&keywords))?;
+    let rows: Bound<'py, PyArray1<u64>> = from_numbers(py, words);
+    rows.call_method1("view", (dtype,))
+}

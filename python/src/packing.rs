@@ -1,0 +1,457 @@
+//! Packings of spheres as objects of Python.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyTuple};
+use tangere::overlap::pack::{PackSettings, pack_mesh};
+use tangere::shape::{self, TriMesh};
+use tangere_io::{read_packing, write_packing};
+
+use crate::arguments::{self, type_error};
+use crate::arrays::{borrowed, from_numbers, numbers, points};
+use crate::convex::ConvexPolyhedron;
+use crate::errors::{file_error, of_arrays};
+use crate::mesh::Mesh;
+use crate::report::bounds_array;
+use crate::run::{complete, run};
+
+/// Spheres that do not overlap, and what is known of the body that they fill.
+///
+/// Spheres may touch. A packing cannot be changed. `pack` fills a body.
+///
+/// Parameters
+/// ----------
+/// centers : array_like, shape (N, 3)
+///     Real numbers of any dtype and layout, N at least 1.
+/// radii : array_like, shape (N,)
+///     All more than 0.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument has no real numbers.
+/// ValueError
+///     If a shape is wrong, there is no sphere, a number is not finite, a radius is not
+///     more than 0, or two spheres overlap; the message names both.
+///
+/// Notes
+/// -----
+/// Packings are equal if their spheres and what is known of their bodies are. They can be
+/// pickled and copied.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> two = tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2])
+/// >>> two
+/// <tangere.Packing of 2 spheres>
+/// >>> len(two), two.filling
+/// (2, 1.0)
+/// >>> tangere.Packing([[0, 0, 0], [2, 0, 0]], [1, 2])
+/// Traceback (most recent call last):
+/// ...
+/// ValueError: centers[1]: found a centre 2 from that of sphere 0, their radii add up to 3, expected spheres that do not overlap
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct Packing {
+    shape: Arc<shape::Packing>,
+}
+
+/// What the library's items are called here.
+const NAMES: [(&str, &str); 4] = [
+    ("centre", "centers"),
+    ("sphere", "centers"),
+    ("spheres", "centers"),
+    ("radius", "radii"),
+];
+
+impl Packing {
+    /// The packing of an argument. A mesh is packed when it is first asked for, and keeps that.
+    pub fn argument(
+        value: &Bound<'_, PyAny>,
+        name: &str,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Arc<shape::Packing>> {
+        if let Ok(packing) = value.cast::<Self>() {
+            return Ok(packing.get().shape.clone());
+        }
+        match value.cast::<Mesh>() {
+            Ok(mesh) => mesh.get().packing(value.py(), name, threads),
+            Err(_) => Err(type_error(value, name, "a Packing or a Mesh")),
+        }
+    }
+
+    /// From the arguments of the constructor and what is known of the body.
+    fn made(
+        py: Python<'_>,
+        centers: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        record: Vec<f64>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let centers = points::<3>(centers, "centers")?;
+        let radii = numbers(radii, "radii")?;
+        let made = run(py, threads, move || {
+            shape::Packing::from_record(centers, radii, &record)
+        })?;
+        Ok(Self {
+            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
+        })
+    }
+}
+
+#[pymethods]
+impl Packing {
+    #[new]
+    #[pyo3(signature = (centers, radii, *, threads=None))]
+    fn new(
+        centers: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        Self::made(centers.py(), centers, radii, Vec::new(), threads)
+    }
+
+    /// A packing of spheres in a body, such as those of another program.
+    ///
+    /// What is known of the surface makes the bounds of `overlap` those of the bodies, not of
+    /// the spheres alone.
+    ///
+    /// Parameters
+    /// ----------
+    /// mesh : Mesh
+    ///     The surface of the body, closed and oriented outward.
+    /// centers : array_like, shape (N, 3)
+    /// radii : array_like, shape (N,)
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If these are no packing, the surface bounds no volume (the message has the
+    ///     report), or a sphere leaves it.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> cube = tangere.generate.sponge(0)
+    /// >>> packing = tangere.Packing.in_mesh(cube, [[0.5, 0.5, 0.5]], [0.5])
+    /// >>> packing.volume, round(packing.filling, 4)
+    /// (1.0, 0.5236)
+    #[staticmethod]
+    #[pyo3(signature = (mesh, centers, radii, *, threads=None))]
+    fn in_mesh(
+        mesh: &Bound<'_, PyAny>,
+        centers: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let py = mesh.py();
+        let mesh = Mesh::argument(mesh, "mesh")?;
+        let centers = points::<3>(centers, "centers")?;
+        let radii = numbers(radii, "radii")?;
+        let made = run(py, threads, move || {
+            shape::Packing::in_mesh(&mesh, centers, radii)
+        })?;
+        Ok(Self {
+            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
+        })
+    }
+
+    /// Reads a packing.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or os.PathLike
+    ///     The file. The ending of its name tells the format: npy (an array of rows x, y, z,
+    ///     radius, which may be followed by one of what is known of the body), vtp, vtu, or a
+    ///     table with the columns x, y, z and r (csv, tsv, txt, dat).
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Raises
+    /// ------
+    /// OSError
+    ///     If the file cannot be read; ``errno``, ``strerror`` and ``filename`` are set as by
+    ///     `open`.
+    /// ValueError
+    ///     If its content is no packing; the message names the line, byte or row, or the two
+    ///     spheres that overlap.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import os, tempfile, tangere
+    /// >>> with tempfile.TemporaryDirectory() as folder:
+    /// ...     path = os.path.join(folder, "two.csv")
+    /// ...     with open(path, "w") as file:
+    /// ...         _ = file.write("x,y,z,r\n0,0,0,1\n3,0,0,2\n")
+    /// ...     tangere.Packing.load(path).radii
+    /// array([1., 2.])
+    #[staticmethod]
+    #[pyo3(signature = (path, *, threads=None))]
+    fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = path.py();
+        let path = arguments::path(path)?;
+        let read = run(py, threads, move || read_packing(path))?;
+        Ok(Self {
+            shape: Arc::new(read.map_err(|e| file_error(py, e))?),
+        })
+    }
+
+    /// Writes the packing with all that is known of its body.
+    ///
+    /// The file appears under its name when it is complete, and replaces what was there;
+    /// Ctrl-C is heard when it is. `numpy.load` reads the spheres of an npy file.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or os.PathLike
+    ///     The file. The ending of its name tells the format: npy or vtp.
+    ///
+    /// Raises
+    /// ------
+    /// OSError
+    ///     If the file cannot be written; ``errno``, ``strerror`` and ``filename`` are set as
+    ///     by `open`.
+    /// ValueError
+    ///     If the format is another.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import os, tempfile, numpy, tangere
+    /// >>> packing = tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2])
+    /// >>> with tempfile.TemporaryDirectory() as folder:
+    /// ...     path = os.path.join(folder, "two.npy")
+    /// ...     packing.save(path)
+    /// ...     tangere.Packing.load(path) == packing, numpy.load(path).shape
+    /// (True, (2, 4))
+    fn save(&self, path: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = path.py();
+        let path = arguments::path(path)?;
+        complete(py, || write_packing(path, &self.shape))?.map_err(|e| file_error(py, e))
+    }
+
+    /// The centres: a read-only view of the packing's memory, float64 of shape (N, 3). It
+    /// keeps the packing alive.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).centers
+    /// array([[0., 0., 0.],
+    ///        [3., 0., 0.]])
+    #[getter]
+    fn centers<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        // SAFETY: the class is frozen and its shape is never replaced or changed.
+        unsafe { borrowed(slf.get().shape.centers(), slf.clone().into_any()) }
+    }
+
+    /// The radii: a read-only view of the packing's memory, float64 of shape (N,).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).radii
+    /// array([1., 2.])
+    #[getter]
+    fn radii<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (rows, _) = slf.get().shape.radii().as_chunks::<1>();
+        // SAFETY: the class is frozen and its shape is never replaced or changed.
+        let column = unsafe { borrowed(rows, slf.clone().into_any()) }?;
+        column.call_method1("reshape", (-1,))
+    }
+
+    /// The share of the body's volume that the spheres fill; 1 if the body is not known.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Packing([[0, 0, 0]], [1]).filling
+    /// 1.0
+    #[getter]
+    fn filling(&self) -> f64 {
+        self.shape.filling()
+    }
+
+    /// The volume of the body; that of the spheres if the body is not known.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> round(tangere.Packing([[0, 0, 0]], [3]).volume, 3)
+    /// 113.097
+    #[getter]
+    fn volume(&self) -> f64 {
+        self.shape.body_volume()
+    }
+
+    /// The box of all spheres: its lower and its upper corner as the rows of a new array of
+    /// shape (2, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).bounds
+    /// array([[-1., -2., -2.],
+    ///        [ 5.,  2.,  2.]])
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        bounds_array(py, &self.shape.bounds())
+    }
+
+    fn __len__(&self) -> usize {
+        self.shape.len()
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
+        let Ok(other) = other.cast::<Self>() else {
+            return py.NotImplemented();
+        };
+        let (a, b) = (&self.shape, &other.get().shape);
+        let equal = py.detach(|| {
+            a.centers() == b.centers() && a.radii() == b.radii() && a.record() == b.record()
+        });
+        PyBool::new(py, equal).to_owned().into_any().unbind()
+    }
+
+    fn __repr__(&self) -> String {
+        let spheres = match self.shape.len() {
+            1 => "1 sphere".to_owned(),
+            n => format!("{n} spheres"),
+        };
+        match self.shape.record()[..] {
+            [] => format!("<tangere.Packing of {spheres}>"),
+            _ => format!(
+                "<tangere.Packing of {spheres}, {:.1}% of the body>",
+                100.0 * self.shape.filling()
+            ),
+        }
+    }
+
+    /// A packing cannot be changed, so it is its own copy.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// A packing cannot be changed, so it is its own copy.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyDict>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = slf.py();
+        let module = py.import("tangere._tangere")?;
+        let restore = module.getattr("_restored_packing")?;
+        let record: Bound<'py, PyArray1<f64>> = from_numbers(py, slf.get().shape.record());
+        let parts = (Self::centers(slf)?, Self::radii(slf)?, record);
+        (restore, parts).into_pyobject(py)
+    }
+}
+
+/// So many spheres are packed if nothing is told.
+const SPHERES: usize = 4000;
+
+/// The mesh packed with so many spheres as a body has if nothing is told.
+pub fn packed(
+    py: Python<'_>,
+    mesh: Arc<TriMesh>,
+    settings: PackSettings,
+    name: &str,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Arc<shape::Packing>> {
+    let settings = match settings == PackSettings::default() {
+        true => PackSettings::spheres(SPHERES),
+        false => settings,
+    };
+    let packing = run(py, threads, move || pack_mesh(&mesh, &settings))?;
+    let names = [("mesh", name), ("body", name)];
+    Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
+}
+
+/// Fills a body with spheres that do not overlap: the largest that fits, again and again.
+///
+/// It ends with what is reached first of the arguments that are given; 4000 spheres if none is.
+///
+/// Parameters
+/// ----------
+/// mesh : Mesh or ConvexPolyhedron
+///     The surface of the body, closed and oriented outward.
+/// spheres : int, optional
+///     Ends with so many spheres.
+/// filling : float, optional
+///     Ends with such a share of the volume, above 0 and below 1. What is left unfilled
+///     falls slowly: half as much takes about thirty times as many spheres.
+/// smallest : float, optional
+///     Packs no spheres with a smaller radius.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None. Packings do not depend on
+///     it, bit for bit.
+///
+/// Returns
+/// -------
+/// Packing
+///     Spheres, the largest first; none overlap and none leaves the body.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If the surface is not closed and oriented (the message has the report), or is thinner
+///     than the smallest sphere, or an argument is out of its range.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> knot = tangere.pack(tangere.generate.knot(2000), spheres=200)
+/// >>> len(knot), knot.filling > 0.65
+/// (200, True)
+#[pyfunction]
+#[pyo3(signature = (mesh, *, spheres=None, filling=None, smallest=None, threads=None))]
+pub fn pack(
+    mesh: &Bound<'_, PyAny>,
+    spheres: Option<&Bound<'_, PyAny>>,
+    filling: Option<&Bound<'_, PyAny>>,
+    smallest: Option<&Bound<'_, PyAny>>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Packing> {
+    let py = mesh.py();
+    let surface = match mesh.cast::<ConvexPolyhedron>() {
+        Ok(body) => {
+            let surface = body.get().shared().to_mesh();
+            Arc::new(surface.map_err(|e| of_arrays(e, &[("vertex", "mesh")]))?)
+        }
+        Err(_) => match mesh.cast::<Mesh>() {
+            Ok(mesh) => mesh.get().shared(),
+            Err(_) => return Err(type_error(mesh, "mesh", "a Mesh or a ConvexPolyhedron")),
+        },
+    };
+    let count = |n: &Bound<'_, PyAny>| arguments::integer(n, "spheres", 1..=1 << 31);
+    let settings = PackSettings {
+        spheres: spheres.map(count).transpose()?.map(|n| n as usize),
+        filling: filling
+            .map(|x| arguments::number(x, "filling"))
+            .transpose()?,
+        smallest: smallest
+            .map(|x| arguments::number(x, "smallest"))
+            .transpose()?,
+    };
+    let shape = packed(py, surface, settings, "mesh", threads)?;
+    Ok(Packing { shape })
+}
+
+/// A packing from what pickling kept of it.
+#[pyfunction(name = "_restored_packing")]
+#[pyo3(signature = (centers, radii, record))]
+pub fn restored_packing(
+    centers: &Bound<'_, PyAny>,
+    radii: &Bound<'_, PyAny>,
+    record: &Bound<'_, PyAny>,
+) -> PyResult<Packing> {
+    let record = numbers(record, "record")?;
+    Packing::made(centers.py(), centers, radii, record, None)
+}

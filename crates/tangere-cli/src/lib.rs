@@ -26,6 +26,7 @@ mod info;
 mod inside;
 mod intersect;
 mod pairs;
+mod question;
 pub mod render;
 mod reproduce;
 mod signals;

@@ -11,7 +11,7 @@
 //! | finite element faces, curved ones too ([`read_faces`], [`write_faces`]) | all of these | VTU |
 //! | either of the two ([`read_shape`]) | all of these | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_rows`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
-//! | points of any of these ([`read_points`]) | all of these | |
+//! | points of any of these ([`read_points`], [`read_planar_points`]) | all of these | |
 //! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, VTI, PVD |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
@@ -82,7 +82,7 @@ pub use mesh::{
 pub use npy::{NpyData, parse_npy};
 pub use npy_rows::{NpyField, write_npy_rows};
 pub use particles::{Particles, particle_table, read_particles, write_particles};
-pub use points::{points_from_bytes, read_points};
+pub use points::{planar_points_from_bytes, points_from_bytes, read_planar_points, read_points};
 pub use polygons::Polygons;
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{Array, Table, line_of_row, read_array, read_table, write_npy, write_table};

@@ -10,10 +10,11 @@
 //! of the normal and in front of it. [`FaceSurface::closest`] tells inside from outside instead,
 //! and so has no sign for them.
 
+use super::SurfacePoint;
 use super::face_bound::{FaceBound, centered};
 use super::face_search::{Faces, Found, GROUP};
 use super::projection::{Projection, ProjectionStatus};
-use super::{SurfacePoint, check_distance};
+use super::within::faces_within;
 use crate::closest::face::{FaceStatus, PreparedFace};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
@@ -157,31 +158,38 @@ impl FaceSurface {
     /// All faces that are no farther than `distance` from each of many points, a row for each.
     ///
     /// # Errors
-    /// As [`FaceSurface::within`], or when it was stopped.
+    /// As [`FaceSurface::within`], when it was stopped, or when there is no memory for all of them.
     pub fn within_all(
         &self,
         points: &[[f64; 3]],
         distance: f64,
         found: &mut Rows<u32>,
     ) -> Result<()> {
-        check_points("point", points)?;
-        check_distance(distance)?;
-        let stop = Current::new();
-        found.fill(points.len(), |i, row| {
-            if stop.is_asked() {
-                return;
-            }
-            let y = points[i];
-            // Not less than what boxes are rounded to.
-            let squared = distance * distance * (1.0 + 4.0 * f64::EPSILON);
+        self.within_at_most(points, distance, usize::MAX, found)
+    }
+
+    /// As [`FaceSurface::within_all`], with an error if there are more than `most` pairs of a point
+    /// and a face: it ends as soon as that is known, and bounds memory. Systems that promise more
+    /// memory than they have need it.
+    ///
+    /// # Errors
+    /// As [`FaceSurface::within_all`], or when there are more pairs than `most`.
+    pub fn within_at_most(
+        &self,
+        points: &[[f64; 3]],
+        distance: f64,
+        most: usize,
+        found: &mut Rows<u32>,
+    ) -> Result<()> {
+        // Not less than what boxes are rounded to.
+        let squared = distance * distance * (1.0 + 4.0 * f64::EPSILON);
+        faces_within(points, distance, most, found, |y, row| {
             self.faces.tree.approaching(y, squared, |face, _| {
                 if self.is_within(face, y, distance) {
                     row.push(face);
                 }
             });
-            row.sort_unstable();
-        });
-        stop.checked().inspect_err(|_| found.fill(0, |_, _| ()))
+        })
     }
 
     fn is_within(&self, face: u32, y: [f64; 3], distance: f64) -> bool {

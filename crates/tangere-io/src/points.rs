@@ -123,6 +123,16 @@ fn columns(table: &Table, format: TableFormat) -> Columns {
         TableFormat::Npy => "3 (x, y, z) or 4 (x, y, z, radius)",
         _ => "3 (x, y, z), or columns with these names",
     };
+    let is_planar = match &table.names {
+        Some(_) => matches!(named, [Some(_), Some(_), None]),
+        None => table.columns == 2,
+    };
+    // Nobody knows where they would be in space.
+    let hint = match is_planar {
+        true => "; x and y alone are a place in a plane",
+        false => "",
+    };
+    let expected = format!("{expected}{hint}");
     Err(Fault::new(Place::Part("columns"), found, expected))
 }
 
@@ -142,12 +152,19 @@ mod tests {
         assert_eq!(points("1 2 3\n4 5 6\n", "txt"), two);
         assert_eq!(points("z,id,x,y\n3,7,1,2\n6,8,4,5\n", "csv"), two);
         assert_eq!(points("", "csv"), Ok(vec![]));
-        for (text, found) in [("1,2,3,4\n", "4"), ("a,b,c\n1,2,3\n", "a, b, c")] {
+        for (text, found) in [
+            ("1,2,3,4\n", "4"),
+            ("a,b,c\n1,2,3\n", "a, b, c"),
+            ("1,2\n", "2"),
+            ("x,y\n1,2\n", "x, y"),
+        ] {
             let error = points(text, "csv").unwrap_err();
             assert!(
                 error.contains(&format!("found {found}, expected 3")),
                 "{error}"
             );
+            let is_planar = error.ends_with("; x and y alone are a place in a plane");
+            assert_eq!(is_planar, matches!(found, "2" | "x, y"), "{error}");
         }
     }
 

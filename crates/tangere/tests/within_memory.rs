@@ -14,7 +14,7 @@ const MEGABYTES: usize = 8;
 #[test]
 fn memory_is_bounded_and_its_want_an_error() {
     let triangles = MeshSurface::new(&generate::sphere(4).unwrap());
-    let faces = FaceSurface::new(&generate::face_sphere(FaceKind::Quad4, 3).unwrap());
+    let faces = FaceSurface::new(&generate::face_sphere(FaceKind::Quad4, 4).unwrap());
     let points: Vec<[f64; 3]> = (0..POINTS).map(|i| [0.0, 0.0, i as f64 / 1e4]).collect();
     // Threads are there before memory is counted.
     let mut rows = Rows::default();

@@ -53,13 +53,17 @@ checker that shares nothing with the search: planes across the normal, the point
 regions of the features, and for bodies that penetrate a ball within their difference.
 
 With --points the nearest point of a surface is found for each point. Files of finite elements (MSH,
-MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each has its coordinates xi,
-the normal, and a status: proven, bracketed (ended before that), or folded (a face whose Jacobian is
-not positive). The gap is negative inside; of an open surface of triangles it has no sign, of
-open faces that of the side of the normal, as contact needs it. Written is a row for each point
-(.npy: a structured array; .csv; .vtp: lines from each point to its nearest), with --within a row
-for each pair of a point and a face. --verify looks at every face from every point, or from as many
-as a hundred million looks allow.";
+MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each answer has its
+coordinates xi, the normal, and a status: proven, bracketed (ended before that), or folded (a face
+whose Jacobian is not positive, or without area). Other files are surfaces of triangles, and
+answers have face, point, distance and gap. The gap is negative inside; of an open surface of triangles
+it has no sign, of open faces that of the side of the normal, as contact needs it. Written is a row
+for each point (.npy: a structured array; .csv; .vtp: lines from each point to its nearest), with
+--within a row for each pair of a point and a face; --max-pairs refuses more pairs than memory is
+wanted for. --verify looks at every face from every point, or from as many as a hundred million
+looks allow.
+
+--json has seconds: {read, setup, query} in all of these.";
 
 /// Tell how far apart two bodies are, or how deep in each other
 #[derive(Args, Debug)]
@@ -85,14 +89,14 @@ pub struct Closest {
     /// Prove every answer
     #[arg(long)]
     verify: bool,
-    #[command(flatten)]
-    asked: PointOptions,
     /// The file to write: .vtp or .json; of a motion .csv as well; of points .npy, .csv, .vtp or -
     /// for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     manner: Manner,
+    #[command(flatten)]
+    asked: PointOptions,
 }
 
 /// The bodies and where they are.

@@ -49,7 +49,9 @@ pub struct FaceSurface {
     faces: Faces,
     is_folded: Vec<bool>,
     is_closed: bool,
-    /// Nodes of faces without area: what is around them is not all known.
+    /// Faces whose normals are nothing but rounding.
+    is_without_area: Vec<bool>,
+    /// Nodes of such faces: what is around them is not all known.
     is_doubtful: Vec<bool>,
     /// About its middle, where normals lose no digits.
     mesh: FaceMesh,
@@ -69,10 +71,11 @@ impl FaceSurface {
             tree,
         };
         let is_folded = all().map(|f| mesh.face(f).fold().is_some()).collect();
+        let is_without_area: Vec<bool> = all().map(|f| !mesh.face(f).has_area()).collect();
         let mesh = about_its_middle(mesh);
         let topology = mesh.topology();
         let mut is_doubtful = vec![false; mesh.nodes().len()];
-        for f in (0..mesh.len()).filter(|&f| is_without_area(&mesh.face(f))) {
+        for f in (0..mesh.len()).filter(|&f| is_without_area[f]) {
             for &node in mesh.nodes_of(f) {
                 is_doubtful[node as usize] = true;
             }
@@ -81,7 +84,8 @@ impl FaceSurface {
         Self {
             faces,
             is_folded,
-            is_closed: is_closed && !is_doubtful.contains(&true),
+            is_closed: is_closed && !(0..mesh.len()).any(|f| is_on_a_line(&mesh.face(f))),
+            is_without_area,
             is_doubtful,
             node_normals: mesh.node_normals(&topology),
             mesh,
@@ -249,9 +253,12 @@ impl FaceSurface {
         let prepared = self.faces.prepared[f].face();
         let (origin, about) = centered(prepared);
         let way = minus(minus(y, origin), about.point(point.xi));
-        let normal = self.normal(f, &about, point.xi, point.active);
+        let normal = match self.is_beside_nothing(f, about.kind(), point.active) {
+            true => [0.0; 3],
+            false => self.normal(f, &about, point.xi, point.active),
+        };
         let height = dot(normal, way);
-        let gap = if normal == [0.0; 3] || self.is_beside_nothing(f, about.kind(), point.active) {
+        let gap = if normal == [0.0; 3] {
             f64::NAN
         } else if height < 0.0 {
             0.0 - point.distance
@@ -281,12 +288,13 @@ impl FaceSurface {
         }
     }
 
-    /// Whether the sides on which a point of a face lies are beside a face without area.
+    /// Whether a point lies on a face without area, or the sides on which it lies are beside one: no
+    /// normal is known there.
     fn is_beside_nothing(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
         match feature(kind, active) {
-            Feature::Inside => false,
+            Feature::Inside => self.is_without_area[f],
             Feature::Corner(k) => is_doubtful(k),
             Feature::Edge(k) => is_doubtful(k) && is_doubtful((k + 1) % kind.corners()),
         }
@@ -319,8 +327,8 @@ fn about_its_middle(mesh: &FaceMesh) -> FaceMesh {
     FaceMesh::new(moved.collect(), kinds, indices).unwrap_or_else(|_| mesh.clone())
 }
 
-/// Whether all nodes of a face are on one line, or in one point.
-fn is_without_area(face: &Face) -> bool {
+/// Whether all nodes of a face are exactly on one line, or in one point.
+fn is_on_a_line(face: &Face) -> bool {
     let nodes = face.nodes();
     let collinear = |k: usize| are_collinear(nodes[0], nodes[k], nodes[k + 1]);
     face.kind().dimension() == 2 && (1..nodes.len() - 1).all(collinear)

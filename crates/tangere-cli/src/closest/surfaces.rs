@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
 use tangere::closest::{SurfaceDistance, TriangleTree, triangle_distance};
-use tangere::geometry::Pose;
+use tangere::geometry::{Ball, Pose};
 use tangere::shape::TriMesh;
 use tangere_io::vtk::{Cells, Field, PolyData};
 use tangere_io::{Error, write_text};
@@ -140,9 +140,20 @@ fn verify(
         let distance = triangle_distance(a.triangle(i), moved).distance;
         (distance, i as u32, j as u32)
     };
+    let balls: Vec<Ball<3>> = (0..b.faces().len())
+        .map(|j| around(b.triangle(j).map(|p| pose_b.apply(p))))
+        .collect();
+    // Pairs whose balls are farther apart than what was told are not nearer.
     let of_face = |i: usize| {
-        (0..b.faces().len())
-            .map(|j| of_pair(i, j))
+        let own = around(a.triangle(i));
+        let may_be_nearer = |ball: &Ball<3>| {
+            let way: [f64; 3] = std::array::from_fn(|k| ball.center[k] - own.center[k]);
+            let apart = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+            apart - own.radius - ball.radius <= found.distance * (1.0 + 1e-9) + 1e-9 * apart
+        };
+        (balls.iter().enumerate())
+            .filter(|(_, ball)| may_be_nearer(ball))
+            .map(|(j, _)| of_pair(i, j))
             .fold(NONE, nearer)
     };
     let sample = Sample::new(a.faces().len(), b.faces().len());
@@ -160,6 +171,12 @@ fn verify(
             found.distance, found.face_a, found.face_b, expected.0, expected.1, expected.2
         ))),
     }
+}
+
+/// A ball that contains a triangle.
+fn around(corners: [[f64; 3]; 3]) -> Ball<3> {
+    let center = std::array::from_fn(|k| corners.iter().map(|p| p[k] / 3.0).sum());
+    Ball::about(center, &corners)
 }
 
 fn write(

@@ -80,7 +80,7 @@ impl Sample {
 
     /// Whether an item is among them.
     pub fn has(self, item: usize) -> bool {
-        item % self.step == 0
+        item.is_multiple_of(self.step)
     }
 
     /// How many there are.

@@ -87,6 +87,7 @@ pub struct Row<'a, T> {
     start: usize,
     /// Whether there was memory for all that was pushed.
     is_whole: bool,
+    is_counted: bool,
 }
 
 /// [`Rows`] of `visit(i, row)` for `i` in `0..count`, as offsets and values.
@@ -194,7 +195,14 @@ impl<'a, T> Row<'a, T> {
             start: chunk.len(),
             chunk,
             is_whole: true,
+            is_counted: false,
         }
+    }
+
+    /// Whether values are only counted, so that their order does not matter yet
+    /// ([`Rows::try_fill`]).
+    pub fn is_counted(&self) -> bool {
+        self.is_counted
     }
 
     /// Appends a value.

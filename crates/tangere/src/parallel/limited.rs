@@ -74,7 +74,8 @@ impl Tally {
 impl<T: Copy + Default + Send> Rows<T> {
     /// As [`Rows::fill`], but with at most so many values, and with an error where there is no memory
     /// for them; then there are no rows. `visit` is called again for each row if values are
-    /// very many, and has to push the same then.
+    /// very many, and has to push the same then; what it does to them besides is only needed
+    /// unless [`Row::is_counted`].
     ///
     /// ```
     /// use tangere::parallel::{Overfull, Rows};
@@ -184,7 +185,12 @@ impl<T: Copy + Default + Send> Rows<T> {
                         break;
                     }
                     row.clear();
-                    if !written(i, &mut row, visit) {
+                    let mut counted = Row {
+                        is_counted: true,
+                        ..Row::of(&mut row)
+                    };
+                    visit(i, &mut counted);
+                    if !counted.is_whole {
                         tally.starve();
                     }
                     *end = row.len();
@@ -246,6 +252,9 @@ mod tests {
     fn rising(i: usize, row: &mut Row<'_, u32>) {
         let length = if i % 300 == 299 { 20_000 } else { i % 13 };
         (0..length).for_each(|k| row.push((i * k) as u32));
+        if !row.is_counted() {
+            row.reverse();
+        }
     }
 
     #[test]

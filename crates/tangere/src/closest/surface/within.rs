@@ -30,7 +30,9 @@ pub(super) fn faces_within(
     let filled = found.try_fill(points.len(), most, |i, row| {
         if !stop.is_asked() {
             tell(points[i], row);
-            row.sort_unstable();
+            if !row.is_counted() {
+                row.sort_unstable();
+            }
         }
     });
     stop.checked().inspect_err(|_| found.fill(0, |_, _| ()))?;

@@ -3,7 +3,7 @@
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use tangere::closest;
-use tangere::contact::{self, FeatureKind};
+use tangere::contact::{self, ContactStatus, FeatureKind};
 
 use crate::arguments::{integer, word};
 use crate::arrays::from_numbers;
@@ -65,6 +65,11 @@ impl Feature {
     }
 }
 
+/// A function of the native part, by which pickling makes an object again.
+pub fn native<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("tangere._tangere")?.getattr(name)
+}
+
 fn point(py: Python<'_>, p: [f64; 3]) -> Bound<'_, PyArray1<f64>> {
     from_numbers(py, p.to_vec())
 }
@@ -80,8 +85,30 @@ fn point(py: Python<'_>, p: [f64; 3]) -> Bound<'_, PyArray1<f64>> {
 /// [[0.5, 0.25, 1.0], [1.0, 0.25, 1.0], [1.0, 1.0, 1.0], [0.5, 1.0, 1.0]]
 /// >>> patch[0].gap, patch[0].feature_b.kind, patch[2].feature_a.kind
 /// (0.0, 'vertex', 'vertex')
-#[pyclass(frozen, module = "tangere")]
+#[pyclass(frozen, eq, module = "tangere")]
+#[derive(Clone, PartialEq)]
 pub struct PatchPoint(closest::PatchPoint);
+
+/// What pickling keeps of a corner.
+type PatchPointParts = ([f64; 3], [f64; 3], f64, Feature, Feature);
+
+/// A corner from what pickling kept of it.
+#[pyfunction(name = "_restored_patch_point")]
+pub fn restored_patch_point(
+    point_a: [f64; 3],
+    point_b: [f64; 3],
+    gap: f64,
+    feature_a: &Feature,
+    feature_b: &Feature,
+) -> PatchPoint {
+    PatchPoint(closest::PatchPoint {
+        point_a,
+        point_b,
+        gap,
+        feature_a: feature_a.0,
+        feature_b: feature_b.0,
+    })
+}
 
 #[pymethods]
 impl PatchPoint {
@@ -115,6 +142,15 @@ impl PatchPoint {
         Feature(self.0.feature_b)
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PatchPointParts)> {
+        let p = &self.0;
+        let [a, b] = [p.feature_a, p.feature_b].map(Feature);
+        Ok((
+            native(py, "_restored_patch_point")?,
+            (p.point_a, p.point_b, p.gap, a, b),
+        ))
+    }
+
     fn __repr__(&self) -> String {
         let p = &self.0;
         format!(
@@ -125,6 +161,8 @@ impl PatchPoint {
 }
 
 /// How far apart two bodies are, or how deep in each other; see `closest`.
+///
+/// Contacts are equal if all is that they tell but `steps`, which a cache changes.
 ///
 /// Examples
 /// --------
@@ -139,10 +177,72 @@ impl PatchPoint {
 /// ([0.0, 0.0, 1.0], 'penetrating', 4)
 /// >>> contact.point_b - contact.point_a
 /// array([ 0.   ,  0.   , -0.125])
-#[pyclass(frozen, module = "tangere")]
+/// >>> contact == tangere.closest(cube, cube, pose_b=[0.5, 0.25, 0.875])
+/// True
+#[pyclass(frozen, eq, module = "tangere")]
 pub struct Contact {
     pub contact: contact::Contact,
     pub patch: Vec<closest::PatchPoint>,
+}
+
+impl PartialEq for Contact {
+    fn eq(&self, other: &Self) -> bool {
+        let steps = self.contact.steps;
+        let contact = contact::Contact {
+            steps,
+            ..other.contact
+        };
+        self.contact == contact && self.patch == other.patch
+    }
+}
+
+/// What pickling keeps of a contact: gap and its bounds, the two points and the normal, the
+/// features, the status, the steps, and the patch.
+type ContactParts = (
+    [f64; 3],
+    [[f64; 3]; 3],
+    (Feature, Feature),
+    &'static str,
+    u32,
+    Vec<PatchPoint>,
+);
+
+/// A contact from what pickling kept of it.
+#[pyfunction(name = "_restored_contact")]
+pub fn restored_contact(
+    gaps: [f64; 3],
+    vectors: [[f64; 3]; 3],
+    features: (PyRef<'_, Feature>, PyRef<'_, Feature>),
+    status: &str,
+    steps: u32,
+    patch: Vec<PyRef<'_, PatchPoint>>,
+) -> PyResult<Contact> {
+    let all = [
+        ContactStatus::Separated,
+        ContactStatus::Touching,
+        ContactStatus::Penetrating,
+        ContactStatus::Bracketed,
+    ];
+    let Some(status) = all.into_iter().find(|one| one.name() == status) else {
+        let names = all.map(ContactStatus::name).join(", ");
+        return Err(refused("status", format_args!("'{status}'"), names));
+    };
+    let [gap, lower, upper] = gaps;
+    let [point_a, point_b, normal] = vectors;
+    let contact = contact::Contact {
+        gap,
+        lower,
+        upper,
+        point_a,
+        point_b,
+        normal,
+        feature_a: features.0.0,
+        feature_b: features.1.0,
+        status,
+        steps,
+    };
+    let patch = patch.iter().map(|corner| corner.0).collect();
+    Ok(Contact { contact, patch })
 }
 
 #[pymethods]
@@ -213,6 +313,19 @@ impl Contact {
     #[getter]
     fn steps(&self) -> u32 {
         self.contact.steps
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ContactParts)> {
+        let c = &self.contact;
+        let parts = (
+            [c.gap, c.lower, c.upper],
+            [c.point_a, c.point_b, c.normal],
+            (Feature(c.feature_a), Feature(c.feature_b)),
+            c.status.name(),
+            c.steps,
+            self.patch(),
+        );
+        Ok((native(py, "_restored_contact")?, parts))
     }
 
     fn __repr__(&self) -> String {

@@ -1,5 +1,6 @@
 //! Errors of the library as exceptions of Python: what is wrong with a value is
-//! a `ValueError`, what the system refuses an `OSError` of the fitting subclass.
+//! a `ValueError`, what memory has no room for a `MemoryError`, what the system refuses an
+//! `OSError` of the fitting subclass.
 //!
 //! The library speaks of `vertex 3` or of a `weld tolerance`; whoever calls from
 //! Python knows `vertices[3]` and `tolerance`. Each call says which is which.
@@ -25,6 +26,7 @@ pub fn named(error: tangere::Error, name: impl FnOnce(&str, Option<usize>) -> St
             found,
             expected,
         } => refused(&name(what, None), found, expected),
+        tangere::Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         other => PyValueError::new_err(other.to_string()),
     }
 }

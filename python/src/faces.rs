@@ -391,6 +391,9 @@ impl FaceMesh {
     ///     As for `project`.
     /// h : float
     ///     The distance, 0 or more.
+    /// max_pairs : int, optional
+    ///     More pairs of a point and a face than this are an error, found before memory is used up:
+    ///     a distance as large as the surface finds all faces for every point.
     /// threads : int, optional
     ///     How many threads work; as many as there are cores if None.
     ///
@@ -405,8 +408,10 @@ impl FaceMesh {
     /// TypeError
     ///     If there are no real numbers.
     /// ValueError
-    ///     If the shape is wrong, a coordinate is not finite, or the distance is negative
-    ///     or not finite.
+    ///     If the shape is wrong, a coordinate is not finite, the distance is negative
+    ///     or not finite, or there are more than ``max_pairs``.
+    /// MemoryError
+    ///     If there is no memory for all of them.
     ///
     /// Examples
     /// --------
@@ -415,15 +420,16 @@ impl FaceMesh {
     /// >>> offsets, faces = line.within([[0.5, 0.25], [1, 0.25]], 0.25)
     /// >>> offsets.tolist(), faces.tolist()
     /// ([0, 1, 3], [0, 0, 1])
-    #[pyo3(signature = (points, h, *, threads=None))]
+    #[pyo3(signature = (points, h, *, max_pairs=None, threads=None))]
     fn within<'py>(
         &self,
         points: &Bound<'py, PyAny>,
         h: &Bound<'py, PyAny>,
+        max_pairs: Option<&Bound<'py, PyAny>>,
         threads: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Near<'py>> {
         let all = self.points(points)?;
-        (self.surface).within(points.py(), self.shared(), all, h, threads)
+        (self.surface).within(points.py(), self.shared(), all, h, [max_pairs, threads])
     }
 
     fn __len__(&self) -> usize {

@@ -6,7 +6,8 @@ use tangere_io::{LoadedMesh, read_mesh, write_faces, write_mesh};
 use crate::arguments;
 use crate::errors::file_error;
 use crate::faces::FaceMesh;
-use crate::mesh::{Mesh, Source};
+use crate::mesh::Mesh;
+use crate::origin::Source;
 use crate::run::{complete, run};
 
 /// Reads a mesh.

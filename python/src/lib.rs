@@ -20,6 +20,7 @@ mod generate;
 mod inside;
 mod mesh;
 mod options;
+mod origin;
 mod overlap;
 mod packing;
 mod pairs;
@@ -43,7 +44,9 @@ mod _tangere {
     #[pymodule_export]
     use crate::closest::{ConvexCache, closest};
     #[pymodule_export]
-    use crate::contact::{Contact, Counts, Feature, PatchPoint};
+    use crate::contact::{
+        Contact, Counts, Feature, PatchPoint, restored_contact, restored_patch_point,
+    };
     #[pymodule_export]
     use crate::convex::ConvexPolyhedron;
     #[pymodule_export]
@@ -59,7 +62,9 @@ mod _tangere {
     #[pymodule_export]
     use crate::inside::{Inside, inside};
     #[pymodule_export]
-    use crate::mesh::{Mesh, Repair, Source, restored_mesh};
+    use crate::mesh::{Mesh, restored_mesh};
+    #[pymodule_export]
+    use crate::origin::{Repair, Source};
     #[pymodule_export]
     use crate::overlap::{Overlap, overlap};
     #[pymodule_export]
@@ -73,7 +78,9 @@ mod _tangere {
     #[pymodule_export]
     use crate::report::{MeshReport, restored_report};
     #[pymodule_export]
-    use crate::surfaces::{SurfaceDistance, intersections, intersects, self_intersections};
+    use crate::surfaces::{
+        SurfaceDistance, intersections, intersects, restored_surface_distance, self_intersections,
+    };
     #[pymodule_export]
     use crate::tree::Tree;
 

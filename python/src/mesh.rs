@@ -1,6 +1,5 @@
 //! Surfaces of triangles as objects of Python.
 
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use numpy::PyArray2;
@@ -14,116 +13,12 @@ use tangere::shape::{Packing, Reoriented, TriMesh, Welded};
 use crate::arguments::{Given, number, type_error};
 use crate::arrays::{any_points, borrowed, points, triangles};
 use crate::errors::{named, of_arrays, refused};
+use crate::origin::{Repair, Source};
 use crate::packing::packed;
 use crate::report::{MeshReport, bounds_array};
 use crate::run::run;
 use crate::similarity::similarity;
 use crate::surface::{Near, Prepared};
-
-/// Where a mesh was read from; see `Mesh.source`.
-///
-/// Examples
-/// --------
-/// >>> import os, tempfile, tangere
-/// >>> with tempfile.TemporaryDirectory() as folder:
-/// ...     path = os.path.join(folder, "sphere.stl")
-/// ...     tangere.save(tangere.generate.sphere(0), path)
-/// ...     source = tangere.load(path).source
-/// >>> source.format, source.polygons, source.welded
-/// ('stl', 8, 18)
-#[pyclass(frozen, eq, get_all, module = "tangere")]
-#[derive(Clone, PartialEq)]
-pub struct Source {
-    /// The file.
-    pub path: PathBuf,
-    /// Its format.
-    pub format: String,
-    /// How many polygons it has. Those of more than three corners were cut
-    /// into triangles.
-    pub polygons: usize,
-    /// How many vertices were merged into others at exactly the same place.
-    pub welded: usize,
-}
-
-#[pymethods]
-impl Source {
-    #[new]
-    #[pyo3(signature = (path, format, polygons, welded))]
-    fn new(path: PathBuf, format: String, polygons: usize, welded: usize) -> Self {
-        Self {
-            path,
-            format,
-            polygons,
-            welded,
-        }
-    }
-
-    fn __repr__(&self) -> String {
-        let Self {
-            path,
-            format,
-            polygons,
-            welded,
-        } = self;
-        format!("Source(path={path:?}, format={format:?}, polygons={polygons}, welded={welded})")
-    }
-
-    fn __getnewargs__(&self) -> (PathBuf, String, usize, usize) {
-        let Self {
-            path,
-            format,
-            polygons,
-            welded,
-        } = self.clone();
-        (path, format, polygons, welded)
-    }
-}
-
-/// What was changed to make a mesh from another; see `Mesh.repair`.
-///
-/// Examples
-/// --------
-/// >>> import tangere
-/// >>> sphere = tangere.generate.sphere(1)
-/// >>> inverted = tangere.Mesh(sphere.vertices, sphere.faces[:, ::-1])
-/// >>> inverted.reoriented().repair
-/// Repair(merged=0, collapsed=0, flipped=32)
-#[pyclass(frozen, eq, get_all, module = "tangere")]
-#[derive(Clone, Copy, PartialEq)]
-pub struct Repair {
-    /// How many vertices `Mesh.welded` merged into others.
-    pub merged: usize,
-    /// How many triangles it dropped because corners of theirs became one.
-    pub collapsed: usize,
-    /// How many triangles `Mesh.reoriented` turned.
-    pub flipped: usize,
-}
-
-#[pymethods]
-impl Repair {
-    #[new]
-    #[pyo3(signature = (merged, collapsed, flipped))]
-    fn new(merged: usize, collapsed: usize, flipped: usize) -> Self {
-        Self {
-            merged,
-            collapsed,
-            flipped,
-        }
-    }
-
-    fn __repr__(&self) -> String {
-        let Self {
-            merged,
-            collapsed,
-            flipped,
-        } = self;
-        format!("Repair(merged={merged}, collapsed={collapsed}, flipped={flipped})")
-    }
-
-    fn __getnewargs__(&self) -> (usize, usize, usize) {
-        (self.merged, self.collapsed, self.flipped)
-    }
-}
 
 /// A surface of triangles.
 ///
@@ -595,6 +490,9 @@ impl Mesh {
     ///     The points, finite. N may be 0.
     /// h : float
     ///     The distance, 0 or more.
+    /// max_pairs : int, optional
+    ///     More pairs of a point and a face than this are an error, found before memory is used up:
+    ///     a distance as large as the surface finds all faces for every point.
     /// threads : int, optional
     ///     How many threads work; as many as there are cores if None.
     ///
@@ -609,8 +507,10 @@ impl Mesh {
     /// TypeError
     ///     If there are no real numbers.
     /// ValueError
-    ///     If the shape is wrong, a coordinate is not finite, or the distance is negative
-    ///     or not finite.
+    ///     If the shape is wrong, a coordinate is not finite, the distance is negative
+    ///     or not finite, or there are more than ``max_pairs``.
+    /// MemoryError
+    ///     If there is no memory for all of them.
     ///
     /// Examples
     /// --------
@@ -619,15 +519,16 @@ impl Mesh {
     /// >>> offsets, faces = cube.within([[0.5, 0.5, 2], [9, 9, 9]], 1)
     /// >>> offsets.tolist(), len(faces)
     /// ([0, 2, 2], 2)
-    #[pyo3(signature = (points, h, *, threads=None))]
+    #[pyo3(signature = (points, h, *, max_pairs=None, threads=None))]
     fn within<'py>(
         &self,
         points: &Bound<'py, PyAny>,
         h: &Bound<'py, PyAny>,
+        max_pairs: Option<&Bound<'py, PyAny>>,
         threads: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Near<'py>> {
         let all = any_points::<3>(points, "points")?;
-        (self.surface).within(points.py(), self.shared(), all, h, threads)
+        (self.surface).within(points.py(), self.shared(), all, h, [max_pairs, threads])
     }
 
     fn __len__(&self) -> usize {

@@ -10,12 +10,12 @@ use pyo3::types::PyList;
 use tangere::closest::{FaceSurface, MeshSurface, Projection, SurfacePoint};
 use tangere::parallel::Rows;
 
-use crate::arguments::number;
+use crate::arguments::{integer, number};
 use crate::arrays::from_numbers;
 use crate::errors::of_arrays;
 use crate::run::run;
 
-type Threads<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// Offsets and faces.
 pub type Near<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 
@@ -25,7 +25,13 @@ pub trait Surface: Send + Sync + Sized + 'static {
     type Shape: Send + Sync + 'static;
     fn of(shape: &Self::Shape) -> Self;
     fn closest(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> tangere::Result<()>;
-    fn within(&self, points: &[[f64; 3]], h: f64, found: &mut Rows<u32>) -> tangere::Result<()>;
+    /// Faces within a distance, at most so many in all.
+    fn within(
+        &self,
+        points: &[[f64; 3]],
+        reach: (f64, usize),
+        found: &mut Rows<u32>,
+    ) -> tangere::Result<()>;
 }
 
 impl Surface for MeshSurface {
@@ -39,8 +45,13 @@ impl Surface for MeshSurface {
         self.closest_all(points, found)
     }
 
-    fn within(&self, points: &[[f64; 3]], h: f64, found: &mut Rows<u32>) -> tangere::Result<()> {
-        self.within_all(points, h, found)
+    fn within(
+        &self,
+        points: &[[f64; 3]],
+        (h, most): (f64, usize),
+        found: &mut Rows<u32>,
+    ) -> tangere::Result<()> {
+        self.within_at_most(points, h, most, found)
     }
 }
 
@@ -55,8 +66,13 @@ impl Surface for FaceSurface {
         self.closest_all(points, found)
     }
 
-    fn within(&self, points: &[[f64; 3]], h: f64, found: &mut Rows<u32>) -> tangere::Result<()> {
-        self.within_all(points, h, found)
+    fn within(
+        &self,
+        points: &[[f64; 3]],
+        (h, most): (f64, usize),
+        found: &mut Rows<u32>,
+    ) -> tangere::Result<()> {
+        self.within_at_most(points, h, most, found)
     }
 }
 
@@ -80,7 +96,7 @@ impl<S: Surface> Prepared<S> {
         &self,
         py: Python<'_>,
         shape: Arc<S::Shape>,
-        threads: Threads<'_, '_>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Arc<S>> {
         if let Some(surface) = self.0.get() {
             return Ok(surface.clone());
@@ -95,7 +111,7 @@ impl<S: Surface> Prepared<S> {
         py: Python<'py>,
         shape: Arc<S::Shape>,
         points: Vec<[f64; 3]>,
-        threads: Threads<'_, 'py>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let surface = self.surface(py, shape, threads)?;
         let words = run(py, threads, move || {
@@ -113,15 +129,19 @@ impl<S: Surface> Prepared<S> {
         shape: Arc<S::Shape>,
         points: Vec<[f64; 3]>,
         h: &Bound<'py, PyAny>,
-        threads: Threads<'_, 'py>,
+        [max_pairs, threads]: [Argument<'_, 'py>; 2],
     ) -> PyResult<Near<'py>> {
         let h = number(h, "h")?;
+        let most = max_pairs.map(|most| integer(most, "max_pairs", 0..=u64::MAX));
+        let most = most.transpose()?.unwrap_or(u64::MAX);
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
         let surface = self.surface(py, shape, threads)?;
         let near = run(py, threads, move || {
             let mut found = Rows::default();
-            surface.within(&points, h, &mut found)?;
-            let offsets: Vec<i64> = found.offsets().iter().map(|&end| end as i64).collect();
-            Ok((offsets, found.values().to_vec()))
+            surface.within(&points, (h, most), &mut found)?;
+            let (offsets, faces) = found.into_parts();
+            let offsets: Vec<i64> = offsets.into_iter().map(|end| end as i64).collect();
+            Ok((offsets, faces))
         })?;
         let (offsets, faces) = near.map_err(named)?;
         Ok((from_numbers(py, offsets), from_numbers(py, faces)))
@@ -135,7 +155,7 @@ impl Prepared<FaceSurface> {
         py: Python<'py>,
         shape: Arc<tangere::shape::FaceMesh>,
         points: Vec<[f64; 3]>,
-        threads: Threads<'_, 'py>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let surface = self.surface(py, shape, threads)?;
         let words = run(py, threads, move || {

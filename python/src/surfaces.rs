@@ -11,6 +11,7 @@ use tangere::shape::TriMesh;
 
 use crate::arguments::{Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
+use crate::contact::native;
 use crate::errors::of_arrays;
 use crate::mesh::Mesh;
 use crate::run::run;
@@ -30,6 +31,28 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 #[pyclass(frozen, eq, module = "tangere")]
 #[derive(Clone, Copy, PartialEq)]
 pub struct SurfaceDistance(tangere::closest::SurfaceDistance);
+
+/// What pickling keeps of it: the distance, the points, the faces, and whether they meet.
+type DistanceParts = (f64, [[f64; 3]; 2], [u32; 2], bool);
+
+/// A distance from what pickling kept of it.
+#[pyfunction(name = "_restored_surface_distance")]
+pub fn restored_surface_distance(
+    distance: f64,
+    points: [[f64; 3]; 2],
+    faces: [u32; 2],
+    intersecting: bool,
+) -> SurfaceDistance {
+    let ([point_a, point_b], [face_a, face_b]) = (points, faces);
+    SurfaceDistance(tangere::closest::SurfaceDistance {
+        distance,
+        point_a,
+        point_b,
+        face_a,
+        face_b,
+        intersecting,
+    })
+}
 
 #[pymethods]
 impl SurfaceDistance {
@@ -68,6 +91,15 @@ impl SurfaceDistance {
     #[getter]
     fn intersecting(&self) -> bool {
         self.0.intersecting
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, DistanceParts)> {
+        let Self(d) = self;
+        let (points, faces) = ([d.point_a, d.point_b], [d.face_a, d.face_b]);
+        Ok((
+            native(py, "_restored_surface_distance")?,
+            (d.distance, points, faces, d.intersecting),
+        ))
     }
 
     fn __repr__(&self) -> String {

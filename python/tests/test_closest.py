@@ -244,6 +244,32 @@ def bodies(rng, count):
     return [shapes[i % 3] for i in range(count)], poses
 
 
+def test_contacts_are_kept_and_compared():
+    """Pickles and copies are equal, bit for bit; other answers are not."""
+    cube, cache = ConvexPolyhedron(tangere.generate.sponge(0).vertices), ConvexCache()
+    poses = ([3, 0, 0], [0.5, 0.25, 1], [0.1, 0.2, 0.9, 0.8, 0, 0, 0.6], [0, 0, 0.5])
+    contacts = [closest(cube, cube, pose_b=pose) for pose in poses]
+    for k, contact in enumerate(contacts):
+        for again in (pickle.loads(pickle.dumps(contact)), copy.copy(contact), copy.deepcopy(contact)):
+            assert again == contact and not again != contact
+            for name in ("gap", "lower", "upper", "feature_a", "feature_b", "status", "steps", "patch"):
+                assert getattr(again, name) == getattr(contact, name), name
+            for name in ("point_a", "point_b", "normal"):
+                assert getattr(again, name).tobytes() == getattr(contact, name).tobytes(), name
+        assert [other == contact for other in contacts] == [i == k for i in range(len(contacts))]
+        corner = contact.patch[0]
+        assert pickle.loads(pickle.dumps(corner)) == corner == contact.patch[0]
+        assert contact != corner and contact != contact.gap
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(contact)
+    # Followed, an answer is the same, whatever the steps.
+    for pose, contact in zip(poses, contacts):
+        assert closest(cube, cube, pose_b=pose, cache=cache) == contact
+    with pytest.raises(ValueError, match="status: found 'near', expected separated"):
+        restore, (gaps, vectors, features, _, steps, patch) = contacts[0].__reduce__()
+        restore(gaps, vectors, features, "near", steps, patch)
+
+
 def test_many_pairs():
     rng = np.random.default_rng(6)
     shapes, poses = bodies(rng, 30)

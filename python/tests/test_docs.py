@@ -2,6 +2,8 @@
 
 import doctest
 import inspect
+import pathlib
+import re
 
 import pytest
 
@@ -61,3 +63,19 @@ def test_functions_have_signatures():
     for name, thing in documented():
         if callable(thing) and name not in ("tangere.MeshReport",):
             assert inspect.signature(thing)
+
+
+@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/closest.md"])
+def test_pages(page, tmp_path, monkeypatch, capsys):
+    """What pages show runs as it is printed, one block after the other."""
+    path = pathlib.Path(__file__).parents[2] / page
+    if not path.exists():
+        pytest.skip("not in a checkout of the project")
+    blocks = re.findall(r"^```python\n(.*?)^```", path.read_text(encoding="utf-8"), re.S | re.M)
+    assert blocks
+    monkeypatch.chdir(tmp_path)
+    # The page makes it on the command line before.
+    tangere.save(generate.foam(10_000), "foam.stl")
+    names = {}
+    for block in blocks:
+        exec(compile(block, page, "exec"), names)

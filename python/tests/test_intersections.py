@@ -1,5 +1,8 @@
 """intersections, intersects, self_intersections and distances of surfaces."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -101,3 +104,13 @@ def test_distances(knot):
 def test_bad_arguments(knot, error, message, call):
     with pytest.raises(error, match=message):
         call(knot)
+
+
+def test_distances_are_kept_and_compared(knot):
+    apart, met = (tangere.closest(knot, knot, pose_b=pose, convex=False) for pose in ([0, 0, 5], TURNED))
+    assert apart != met and apart == tangere.closest(knot, knot, pose_b=[0, 0, 5], convex=False)
+    for distance in (apart, met):
+        for again in (pickle.loads(pickle.dumps(distance)), copy.deepcopy(distance)):
+            assert again == distance and repr(again) == repr(distance)
+            assert np.array_equal(again.point_a, distance.point_a)
+            assert np.array_equal(again.point_b, distance.point_b)

@@ -153,6 +153,48 @@ def test_within():
             assert (np.diff(offsets) == expected.sum(1)).all()
 
 
+def test_within_has_a_limit():
+    """More pairs than are asked for are an error, before they are all found."""
+    cube = tangere.generate.sponge(0)
+    for mesh in (cube, FaceMesh(cube.vertices, cube.faces, "tri3")):
+        points = [[0.5, 0.5, 0.5]] * 5
+        assert len(mesh.within(points, 1, max_pairs=60)[1]) == 60
+        with pytest.raises(ValueError, match="pairs: found more than 59, expected at most 59"):
+            mesh.within(points, 1, max_pairs=59)
+        assert mesh.within(points, 0.25, max_pairs=0)[0].tolist() == [0] * 6
+        with pytest.raises(ValueError, match="max_pairs: found -1"):
+            mesh.within(points, 1, max_pairs=-1)
+        with pytest.raises(TypeError, match="max_pairs"):
+            mesh.within(points, 1, max_pairs=1.5)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of Linux")
+def test_within_more_than_memory():
+    """All of 8192 faces from 50000 points: 1.6 GB in 128 MB; the interpreter goes on."""
+    program = """
+import resource, numpy as np, tangere
+mesh = tangere.generate.sphere(5)
+faces = tangere.FaceMesh(mesh.vertices, mesh.faces, "tri3")
+points = np.zeros((50_000, 3))
+for surface in (mesh, faces):
+    surface.within(points[:20], 1e300, threads=2)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 2**27, used + 2**27))
+for surface in (mesh, faces):
+    try:
+        surface.within(points, 1e300, threads=2)
+    except MemoryError as error:
+        print(error)
+    print(len(surface.within(points[:2], 1e300)[1]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stderr == "" and done.returncode == 0
+    told, count, again, others = done.stdout.splitlines()
+    assert count == others == "16384"
+    for words in (told, again):
+        assert re.fullmatch(r"pairs: found \d+ or more, which take \d\.\d GB of memory, expected .*", words)
+
+
 def test_no_points():
     for mesh in (PLATE, tangere.generate.sphere(1)):
         for none in ([], np.zeros((0, 3))):

@@ -48,6 +48,9 @@ fn is_usage(kind: ErrorKind) -> bool {
 
 impl From<tangere::Error> for Failure {
     fn from(error: tangere::Error) -> Self {
-        Failure::Input(error.to_string())
+        match &error {
+            tangere::Error::Memory { .. } => Failure::Work(error.to_string()),
+            _ => Failure::Input(error.to_string()),
+        }
     }
 }

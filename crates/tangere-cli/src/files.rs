@@ -8,11 +8,12 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use tangere::geometry::check_points;
 use tangere::shape::{Spheres, TriMesh};
 use tangere_io::vtk::{PolyData, xml};
 use tangere_io::{
     Encoding, Error, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat, check_target,
-    points_from_bytes, read_shape, shape_from_bytes, write_atomically,
+    planar_points_from_bytes, points_from_bytes, read_shape, shape_from_bytes, write_atomically,
 };
 
 const STANDARD_INPUT: &str = "standard input";
@@ -96,13 +97,67 @@ fn note_curved(shape: &Shape, console: &Console) {
     }
 }
 
-/// Reads points, those of `-` as CSV unless another format is told.
-pub fn read_points(path: &Path, format: Option<ShapeFormat>) -> Result<Vec<[f64; 3]>, Failure> {
-    if !is_standard(path) {
-        return tangere_io::read_points(path).map_err(Failure::reading);
+/// Reads a surface, or says what is expected in place of points; gives the seconds it took as
+/// well.
+pub fn read_surface(
+    path: &Path,
+    format: Option<ShapeFormat>,
+    expected: &str,
+    console: &Console,
+) -> Result<(TriMesh, f64), Failure> {
+    let points = || {
+        let name = input_name(path);
+        Failure::Input(format!("{name}: found points, expected {expected}"))
+    };
+    if matches!(format_of(path, format)?, ShapeFormat::Table(_)) {
+        return Err(points());
     }
-    let format = format.unwrap_or(ShapeFormat::Table(TableFormat::Csv));
-    points_from_bytes(STANDARD_INPUT, &standard_input()?, format).map_err(Failure::reading)
+    match read(path, format, console)? {
+        (Shape::Surface(loaded), seconds) => Ok((loaded.mesh, seconds)),
+        (Shape::Particles(_), _) => Err(points()),
+    }
+}
+
+/// Points that are asked about.
+#[derive(Clone, Copy)]
+pub struct PointSource<'a> {
+    pub path: &'a Path,
+    /// That of `-`; CSV unless another is told.
+    pub format: Option<ShapeFormat>,
+    /// Whether tables may have two columns, for points in the plane z = 0.
+    pub is_planar: bool,
+}
+
+impl PointSource<'_> {
+    /// Reads them, and says so if there are none; gives the seconds it took as well.
+    pub fn read(self, console: &Console) -> Result<(Vec<[f64; 3]>, f64), Failure> {
+        let name = input_name(self.path);
+        let (points, seconds) = console.timed(&format!("reading {name}"), || self.points());
+        let points = points?;
+        check_points("point", &points)
+            .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        if points.is_empty() {
+            console.note(format_args!("{name}: found no points"));
+        }
+        Ok((points, seconds))
+    }
+
+    /// The same without a word.
+    pub fn points(self) -> Result<Vec<[f64; 3]>, Failure> {
+        let points = match (is_standard(self.path), self.is_planar) {
+            (false, false) => tangere_io::read_points(self.path),
+            (false, true) => tangere_io::read_planar_points(self.path),
+            (true, is_planar) => {
+                let format = self.format.unwrap_or(ShapeFormat::Table(TableFormat::Csv));
+                let bytes = standard_input()?;
+                match is_planar {
+                    false => points_from_bytes(STANDARD_INPUT, &bytes, format),
+                    true => planar_points_from_bytes(STANDARD_INPUT, &bytes, format),
+                }
+            }
+        };
+        points.map_err(Failure::reading)
+    }
 }
 
 fn standard_input() -> Result<Vec<u8>, Failure> {

@@ -28,6 +28,7 @@ mod intersect;
 mod overlap;
 mod pack;
 mod pairs;
+mod question;
 pub mod render;
 mod reproduce;
 mod signals;

@@ -11,7 +11,7 @@
 //! | finite element faces, curved ones too ([`read_faces`], [`write_faces`]) | all of these | VTU |
 //! | either of the two ([`read_shape`]) | all of these | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_rows`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
-//! | points of any of these ([`read_points`]) | all of these | |
+//! | points of any of these ([`read_points`], [`read_planar_points`]) | all of these | |
 //! | packings of spheres, with what is known of their bodies ([`read_packing`], [`write_packing`]) | NPY, VTP, VTU, CSV | NPY, VTP |
 //! | a packing or a surface ([`read_solid`]) | all of these | |
 //! | poses of a motion ([`read_poses`]) | CSV, NPY | |
@@ -90,7 +90,7 @@ pub use packing::{
     Solid, check_packing_target, packing_from_bytes, read_packing, read_solid, write_packing,
 };
 pub use particles::{Particles, particle_table, read_particles, write_particles};
-pub use points::{points_from_bytes, read_points};
+pub use points::{planar_points_from_bytes, points_from_bytes, read_planar_points, read_points};
 pub use polygons::Polygons;
 pub use poses::{poses_from_bytes, read_poses};
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};

@@ -26,7 +26,35 @@ pub fn points_from_bytes(
     bytes: &[u8],
     format: ShapeFormat,
 ) -> Result<Vec<[f64; 3]>> {
-    let name = name.as_ref();
+    points(name.as_ref(), bytes, format, columns)
+}
+
+/// As [`read_points`], but tables may have two columns (`x` and `y`, if they have names): these
+/// points lie in the plane z = 0.
+pub fn read_planar_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>> {
+    let path = path.as_ref();
+    let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;
+    planar_points_from_bytes(path, &bytes, format)
+}
+
+/// The same from the content of a file; `name` is what errors call it.
+pub fn planar_points_from_bytes(
+    name: impl AsRef<Path>,
+    bytes: &[u8],
+    format: ShapeFormat,
+) -> Result<Vec<[f64; 3]>> {
+    points(name.as_ref(), bytes, format, planar_columns)
+}
+
+/// Where x, y and perhaps z are in a table.
+type Columns = std::result::Result<[Option<usize>; 3], Fault>;
+
+fn points(
+    name: &Path,
+    bytes: &[u8],
+    format: ShapeFormat,
+    columns: impl Fn(&Table, TableFormat) -> Columns,
+) -> Result<Vec<[f64; 3]>> {
     let format = match format {
         ShapeFormat::Table(TableFormat::Csv) if bytes.is_empty() => return Ok(Vec::new()),
         ShapeFormat::Table(format) => format,
@@ -44,22 +72,38 @@ pub fn points_from_bytes(
     };
     let table = table_from_bytes(name, bytes, format)?.table;
     let columns = columns(&table, format).map_err(|fault| Error::content(name, fault))?;
-    Ok(table.rows().map(|row| columns.map(|k| row[k])).collect())
+    let coordinate = |row: &[f64], k: Option<usize>| k.map_or(0.0, |k| row[k]);
+    let rows = table.rows();
+    Ok(rows
+        .map(|row| columns.map(|k| coordinate(row, k)))
+        .collect())
 }
 
-/// Where x, y and z are in a table.
-fn columns(table: &Table, format: TableFormat) -> std::result::Result<[usize; 3], Fault> {
+fn planar_columns(table: &Table, format: TableFormat) -> Columns {
     let named = ["x", "y", "z"].map(|name| table.column_named(name));
-    if let [Some(x), Some(y), Some(z)] = named {
-        return Ok([x, y, z]);
+    match (&table.names, table.columns, named) {
+        (None, 2, _) => Ok([Some(0), Some(1), None]),
+        (Some(_), _, [Some(_), Some(_), None]) => Ok(named),
+        _ => columns(table, format).map_err(|mut fault| {
+            fault.expected = format!("2 (x, y), {}", fault.expected);
+            fault
+        }),
     }
+}
+
+fn columns(table: &Table, format: TableFormat) -> Columns {
+    let named = ["x", "y", "z"].map(|name| table.column_named(name));
+    if let [Some(_), Some(_), Some(_)] = named {
+        return Ok(named);
+    }
+    let first = [Some(0), Some(1), Some(2)];
     match (&table.names, table.columns) {
-        (None, 3) => return Ok([0, 1, 2]),
+        (None, 3) => return Ok(first),
         (None, 4) if format == TableFormat::Npy => {
             // Numbers of points before their coordinates would pass for these.
             let mut radii = table.rows().map(|row| row[3]).enumerate();
             return match radii.find(|(_, radius)| *radius < 0.0) {
-                None => Ok([0, 1, 2]),
+                None => Ok(first),
                 Some((i, radius)) => Err(Fault::new(
                     Place::Item("row", i),
                     format!("the radius {radius}"),
@@ -68,7 +112,7 @@ fn columns(table: &Table, format: TableFormat) -> std::result::Result<[usize; 3]
             };
         }
         // An empty array has lost its columns.
-        _ if table.is_empty() => return Ok([0; 3]),
+        _ if table.is_empty() => return Ok([None; 3]),
         _ => {}
     }
     let found = match &table.names {
@@ -79,6 +123,16 @@ fn columns(table: &Table, format: TableFormat) -> std::result::Result<[usize; 3]
         TableFormat::Npy => "3 (x, y, z) or 4 (x, y, z, radius)",
         _ => "3 (x, y, z), or columns with these names",
     };
+    let is_planar = match &table.names {
+        Some(_) => matches!(named, [Some(_), Some(_), None]),
+        None => table.columns == 2,
+    };
+    // Nobody knows where they would be in space.
+    let hint = match is_planar {
+        true => "; x and y alone are a place in a plane",
+        false => "",
+    };
+    let expected = format!("{expected}{hint}");
     Err(Fault::new(Place::Part("columns"), found, expected))
 }
 
@@ -98,13 +152,39 @@ mod tests {
         assert_eq!(points("1 2 3\n4 5 6\n", "txt"), two);
         assert_eq!(points("z,id,x,y\n3,7,1,2\n6,8,4,5\n", "csv"), two);
         assert_eq!(points("", "csv"), Ok(vec![]));
-        for (text, found) in [("1,2,3,4\n", "4"), ("a,b,c\n1,2,3\n", "a, b, c")] {
+        for (text, found) in [
+            ("1,2,3,4\n", "4"),
+            ("a,b,c\n1,2,3\n", "a, b, c"),
+            ("1,2\n", "2"),
+            ("x,y\n1,2\n", "x, y"),
+        ] {
             let error = points(text, "csv").unwrap_err();
             assert!(
                 error.contains(&format!("found {found}, expected 3")),
                 "{error}"
             );
+            let is_planar = error.ends_with("; x and y alone are a place in a plane");
+            assert_eq!(is_planar, matches!(found, "2" | "x, y"), "{error}");
         }
+    }
+
+    #[test]
+    fn points_of_the_plane() {
+        let planar = |text: &str| {
+            let format = ShapeFormat::Table(TableFormat::Csv);
+            let points = planar_points_from_bytes("it", text.as_bytes(), format);
+            points.map_err(|error| error.to_string())
+        };
+        let two = Ok(vec![[1.0, 2.0, 0.0], [4.0, 5.0, 0.0]]);
+        assert_eq!(planar("1,2\n4,5\n"), two);
+        assert_eq!(planar("y,id,x\n2,7,1\n5,8,4\n"), two);
+        assert_eq!(planar("1,2,3\n"), Ok(vec![[1.0, 2.0, 3.0]]));
+        assert_eq!(planar("z,x,y\n3,1,2\n"), Ok(vec![[1.0, 2.0, 3.0]]));
+        assert_eq!(planar(""), Ok(vec![]));
+        assert_eq!(
+            planar("1\n").unwrap_err(),
+            "it: columns: found 1, expected 2 (x, y), 3 (x, y, z), or columns with these names"
+        );
     }
 
     /// A cloud has vertices and no faces; all of its points are kept, equal ones too.

@@ -35,6 +35,14 @@ pub enum Error {
         /// What would have been accepted.
         expected: String,
     },
+    /// An answer is larger than memory.
+    #[error("{what}: found {found}, expected as many as there is memory for")]
+    Memory {
+        /// What there is too much of, such as `pairs`.
+        what: &'static str,
+        /// How many there are, as far as it is known, and what they would take.
+        found: String,
+    },
     /// The work was asked to end before it was done ([`crate::stop::Stop`]).
     #[error("stopped before it was done")]
     Stopped,

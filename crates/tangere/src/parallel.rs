@@ -4,7 +4,12 @@
 //! results of chunks are joined in their order. The threads are those of the
 //! current rayon pool.
 
+mod limited;
+
+pub use limited::Overfull;
+
 use rayon::prelude::*;
+use std::alloc::{Layout, handle_alloc_error};
 
 /// Items in a chunk: enough to hide the cost of handing it out, few enough to balance.
 const CHUNK: usize = 4096;
@@ -80,6 +85,9 @@ pub struct Rows<T> {
 pub struct Row<'a, T> {
     chunk: &'a mut Vec<T>,
     start: usize,
+    /// Whether there was memory for all that was pushed.
+    is_whole: bool,
+    is_counted: bool,
 }
 
 /// [`Rows`] of `visit(i, row)` for `i` in `0..count`, as offsets and values.
@@ -89,7 +97,7 @@ pub fn rows<T: Copy + Send>(
 ) -> (Vec<usize>, Vec<T>) {
     let mut rows = Rows::default();
     rows.fill(count, visit);
-    (rows.offsets, rows.values)
+    rows.into_parts()
 }
 
 impl<T: Copy + Send> Rows<T> {
@@ -113,14 +121,23 @@ impl<T: Copy + Send> Rows<T> {
             .for_each(|(c, (ends, chunk))| {
                 chunk.clear();
                 for (i, end) in (c * ROW_CHUNK..).zip(ends) {
-                    let start = chunk.len();
-                    visit(i, &mut Row { chunk, start });
+                    let mut row = Row::of(chunk);
+                    visit(i, &mut row);
+                    if !row.is_whole {
+                        handle_alloc_error(Layout::new::<T>());
+                    }
                     *end = chunk.len();
                 }
             });
         self.values.clear();
         self.values.reserve(chunks.iter().map(Vec::len).sum());
-        for (ends, chunk) in ends.chunks_mut(ROW_CHUNK).zip(chunks) {
+        self.join(used);
+    }
+
+    /// Joins the values of chunks, in which rows have their ends, if there is room for them.
+    fn join(&mut self, used: usize) {
+        let ends = self.offsets[1..].chunks_mut(ROW_CHUNK);
+        for (ends, chunk) in ends.zip(&self.chunks[..used]) {
             for end in ends {
                 *end += self.values.len();
             }
@@ -145,6 +162,11 @@ impl<T> Rows<T> {
         &self.values[self.offsets[i]..self.offsets[i + 1]]
     }
 
+    /// The offsets and the values.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<T>) {
+        (self.offsets, self.values)
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
@@ -166,10 +188,30 @@ impl<T> Default for Rows<T> {
     }
 }
 
-impl<T> Row<'_, T> {
+impl<'a, T> Row<'a, T> {
+    /// A row after all that is in a chunk.
+    fn of(chunk: &'a mut Vec<T>) -> Self {
+        Row {
+            start: chunk.len(),
+            chunk,
+            is_whole: true,
+            is_counted: false,
+        }
+    }
+
+    /// Whether values are only counted, so that their order does not matter yet
+    /// ([`Rows::try_fill`]).
+    pub fn is_counted(&self) -> bool {
+        self.is_counted
+    }
+
     /// Appends a value.
     #[inline]
     pub fn push(&mut self, value: T) {
+        if self.chunk.len() == self.chunk.capacity() && self.chunk.try_reserve(1).is_err() {
+            self.is_whole = false;
+            return;
+        }
         self.chunk.push(value);
     }
 }
@@ -279,13 +321,7 @@ mod tests {
         let (mut offsets, mut values) = (vec![0], Vec::new());
         for i in 0..count {
             let mut chunk = Vec::new();
-            written(
-                i,
-                &mut Row {
-                    chunk: &mut chunk,
-                    start: 0,
-                },
-            );
+            written(i, &mut Row::of(&mut chunk));
             values.extend(chunk);
             offsets.push(values.len());
         }

@@ -3,40 +3,12 @@
 //! The allocator refuses memory to the whole process, so this is one test in a
 //! program of its own. Whatever does not ask before it takes ends the program.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod limited;
+
+use limited::with_at_most;
 use tangere::pairs::{
     Candidates, LinkedCells, Method, PairFinder, PairSettings, Periodic, Shells, finder,
 };
-
-static IN_USE: AtomicUsize = AtomicUsize::new(0);
-static ALLOWED: AtomicUsize = AtomicUsize::new(usize::MAX);
-
-/// The system's allocator, up to an allowance.
-struct Limited;
-
-// SAFETY: every call is handed on unchanged to the system's allocator, or answered with
-// null, which means that there is no memory.
-unsafe impl GlobalAlloc for Limited {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let before = IN_USE.fetch_add(layout.size(), Ordering::SeqCst);
-        if before.saturating_add(layout.size()) > ALLOWED.load(Ordering::SeqCst) {
-            IN_USE.fetch_sub(layout.size(), Ordering::SeqCst);
-            return std::ptr::null_mut();
-        }
-        // SAFETY: the caller keeps the promises that the system asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        IN_USE.fetch_sub(layout.size(), Ordering::SeqCst);
-        // SAFETY: `memory` came from the system's allocator with this layout.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Limited = Limited;
 
 const COUNT: usize = 2800;
 const MEGABYTES: usize = 14;
@@ -91,16 +63,15 @@ fn memory_is_bounded_and_its_want_an_error() {
                     continue;
                 }
                 let (mut pairs, mut contacts) = (vec![[0; 2]], Vec::new());
-                let allowed = IN_USE.load(Ordering::SeqCst) + (MEGABYTES << 20);
-                ALLOWED.store(allowed, Ordering::SeqCst);
-                finder.leave_out(groups, &[]);
-                let updated = finder.update(spheres.into());
-                let found = finder.pairs(&mut pairs);
-                let chunks = finder.for_each_chunk(&mut |_| ());
-                let touch = finder.contacts(&mut contacts);
-                ALLOWED.store(usize::MAX, Ordering::SeqCst);
+                let (updated, answers) = with_at_most(MEGABYTES << 20, || {
+                    finder.leave_out(groups, &[]);
+                    let updated = finder.update(spheres.into());
+                    let found = finder.pairs(&mut pairs);
+                    let chunks = finder.for_each_chunk(&mut |_| ());
+                    (updated, [found, chunks, finder.contacts(&mut contacts)])
+                });
                 updated.unwrap();
-                for answer in [found, chunks, touch] {
+                for answer in answers {
                     assert_eq!(answer.unwrap_err().to_string(), expected, "{name}");
                 }
                 assert!(pairs.is_empty() && contacts.is_empty(), "{name}");

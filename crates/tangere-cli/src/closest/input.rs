@@ -1,7 +1,7 @@
 //! Bodies and motions from files.
 
 use crate::failure::Failure;
-use crate::inside::read_points;
+use crate::files::PointSource;
 use std::path::Path;
 use tangere::shape::{ConvexPolyhedron, TriMesh};
 use tangere_io::{Shape, read_shape};
@@ -15,7 +15,12 @@ pub enum Given {
 /// Reads points, or a surface if it is to be taken as it is.
 pub fn read(path: &Path, faces: bool) -> Result<Given, Failure> {
     if !faces {
-        return read_points(path).map(Given::Points);
+        let source = PointSource {
+            path,
+            format: None,
+            is_planar: false,
+        };
+        return source.points().map(Given::Points);
     }
     match read_shape(path).map_err(Failure::reading)? {
         Shape::Surface(loaded) => Ok(Given::Surface(loaded.mesh)),

@@ -10,6 +10,7 @@ mod told;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
+use crate::question::{Manner, Poses, Times};
 use clap::Args;
 use output::ContactFormat;
 use points::PointOptions;
@@ -18,7 +19,7 @@ use std::time::Instant;
 use tangere::closest::{Patch, Tracker, certificate};
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
-use told::{Answer, Times};
+use told::Answer;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,7 +36,7 @@ Examples:
 Without --convex bodies are surfaces: told are their least distance, the two points and the faces
 they are on; it is 0 if the surfaces have a common point, which is decided exactly. What they
 enclose does not count: a surface within another has a distance from it. --verify compares with
-every pair of triangles.
+every pair of triangles, or with as many as a hundred million looks allow.
 
 With --convex each body is the convex hull of all points of its file: the vertices of a surface
 (STL, OBJ, PLY, OFF, VTK) or the points of a cloud (CSV, NPY, VTP, VTU); hulls are exact. Points
@@ -52,13 +53,17 @@ checker that shares nothing with the search: planes across the normal, the point
 regions of the features, and for bodies that penetrate a ball within their difference.
 
 With --points the nearest point of a surface is found for each point. Files of finite elements (MSH,
-MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each has its coordinates xi,
-the normal, and a status: proven, bracketed (ended before that), or folded (a face whose Jacobian is
-not positive). The gap is negative inside; of an open surface of triangles it has no sign, of
-open faces that of the side of the normal, as contact needs it. Written is a row for each point
-(.npy: a structured array; .csv; .vtp: lines from each point to its nearest), with --within a row
-for each pair of a point and a face. --verify looks at every face from every point, or from as many
-as a hundred million looks allow.";
+MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each answer has its
+coordinates xi, the normal, and a status: proven, bracketed (ended before that), or folded (a face
+whose Jacobian is not positive, or without area). Other files are surfaces of triangles, and
+answers have face, point, distance and gap. The gap is negative inside; of an open surface of triangles
+it has no sign, of open faces that of the side of the normal, as contact needs it. Written is a row
+for each point (.npy: a structured array; .csv; .vtp: lines from each point to its nearest), with
+--within a row for each pair of a point and a face; --max-pairs refuses more pairs than memory is
+wanted for. --verify looks at every face from every point, or from as many as a hundred million
+looks allow.
+
+--json has seconds: {read, setup, query} in all of these.";
 
 /// Tell how far apart two bodies are, or how deep in each other
 #[derive(Args, Debug)]
@@ -76,33 +81,22 @@ pub struct Closest {
     /// Take surfaces as they are, and refuse those that are not convex
     #[arg(long, requires = "convex")]
     faces: bool,
-    /// Where A is
-    #[arg(long, value_name = "P", allow_hyphen_values = true,
-          value_parser = |text: &str| text.parse::<Pose>())]
-    pose_a: Option<Pose>,
-    /// Where B is
-    #[arg(long, value_name = "P", allow_hyphen_values = true,
-          value_parser = |text: &str| text.parse::<Pose>())]
-    pose_b: Option<Pose>,
+    #[command(flatten)]
+    poses: Poses,
     /// Where B is at every step of a motion: a table with rows of 3 or 7 numbers (CSV, NPY)
     #[arg(long, value_name = "FILE", conflicts_with = "pose_b")]
     poses_b: Option<PathBuf>,
-    /// Ask so often and tell the least times
-    #[arg(long, value_name = "K", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    repeat: u32,
     /// Prove every answer
     #[arg(long)]
     verify: bool,
-    #[command(flatten)]
-    asked: PointOptions,
     /// The file to write: .vtp or .json; of a motion .csv as well; of points .npy, .csv, .vtp or -
     /// for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    manner: Manner,
+    #[command(flatten)]
+    asked: PointOptions,
 }
 
 /// The bodies and where they are.
@@ -151,7 +145,7 @@ pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
     let mut read = read_a + read_b;
     let (given_a, given_b) = (given_a?, given_b?);
     let poses_b = match &options.poses_b {
-        None => vec![options.pose_b.unwrap_or_default()],
+        None => vec![options.poses.pose_b.unwrap_or_default()],
         Some(path) => {
             let what = format!("reading {}", path.display());
             let (poses, seconds) = console.timed(&what, || tangere_io::read_poses(path));
@@ -161,14 +155,14 @@ pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
     };
     let (mut setup, mut query) = (f64::INFINITY, f64::INFINITY);
     let mut answer = None;
-    for _ in 0..options.repeat {
+    for _ in 0..options.manner.repeat {
         let start = Instant::now();
         let [a, b] = [given_a.body(&options.a)?, given_b.body(options.second())?];
         setup = setup.min(start.elapsed().as_secs_f64());
         let bodies = Bodies {
             a,
             b,
-            pose_a: options.pose_a.unwrap_or_default(),
+            pose_a: options.poses.pose_a.unwrap_or_default(),
             poses_b: poses_b.clone(),
         };
         let mut tracker = Tracker::new();
@@ -211,7 +205,7 @@ pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
         let (written, _) = console.timed(&what, || output::write(path, format, &answer));
         written.map_err(Failure::writing)?;
     }
-    if options.json {
+    if options.manner.json {
         return console.print_json(&answer.json());
     }
     console.print(answer.text([&options.a, options.second()], &bodies))

@@ -1,11 +1,12 @@
 //! The answers for two bodies of which one moves.
 
 use super::output::{self, ContactFormat};
-use super::told::{Times, described};
+use super::told::described;
 use super::{Bodies, Closest};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::info::extend;
+use crate::question::Times;
 use crate::table;
 use serde_json::{Map, Value, json};
 use tangere::closest::Counts;
@@ -54,7 +55,7 @@ pub fn tell(
         });
         written.map_err(Failure::writing)?;
     }
-    if options.json {
+    if options.manner.json {
         return console.print_json(&object);
     }
     let mut rows = vec![

@@ -2,33 +2,13 @@
 
 use super::Bodies;
 use crate::info::extend;
+use crate::question::Times;
 use crate::table;
 use serde_json::{Value, json};
 use std::path::Path;
 use tangere::closest::PatchPoint;
 use tangere::contact::{Contact, ContactStatus, Feature};
 use tangere::shape::ConvexPolyhedron;
-
-/// Least seconds of all repeats.
-pub struct Times {
-    pub read: f64,
-    pub setup: f64,
-    pub query: f64,
-}
-
-impl Times {
-    pub fn json(&self) -> Value {
-        json!({ "read": self.read, "setup": self.setup, "query": self.query })
-    }
-
-    pub fn rows(&self) -> [(&'static str, String); 3] {
-        [
-            ("read", table::seconds(self.read)),
-            ("set-up", table::seconds(self.setup)),
-            ("query", table::seconds(self.query)),
-        ]
-    }
-}
 
 /// What was found out.
 pub struct Answer<'a> {

@@ -77,7 +77,7 @@ impl Trust {
 pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Result<(), Failure> {
     let format = options.out.as_deref().map(HitFormat::of_path).transpose()?;
     if let Some(path) = &options.out {
-        files::check_json(path, options.json)?;
+        files::check_json(path, options.manner.json)?;
     }
     let paths: Vec<&PathBuf> = std::iter::once(&options.mesh)
         .chain(&options.bodies)
@@ -97,7 +97,7 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
     let (mut setup, mut query) = (f64::INFINITY, f64::INFINITY);
     let mut hits: Vec<Hit> = Vec::new();
     let mut trust = Trust::default();
-    for _ in 0..options.repeat {
+    for _ in 0..options.manner.repeat {
         let start = Instant::now();
         let mut bodies = Bodies::new(options.method, settings)?;
         for (mesh, path) in meshes.iter().zip(&paths) {
@@ -176,7 +176,7 @@ fn tell(
         .collect();
     pairs.sort_unstable();
     pairs.dedup();
-    if options.json {
+    if options.manner.json {
         return console.print_json(&json!({
             "bodies": bodies,
             "steps": steps,

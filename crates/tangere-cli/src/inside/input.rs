@@ -9,7 +9,7 @@ use std::path::Path;
 use tangere::geometry::{Aabb, Pose};
 use tangere::inside::Grid;
 use tangere::shape::TriMesh;
-use tangere_io::{Error, Fault, Place, Shape, ShapeFormat, read_table};
+use tangere_io::{Error, Fault, Place, ShapeFormat, read_table};
 
 /// Points of a part of a large grid: what methods need goes with it.
 pub const PART: usize = 1 << 21;
@@ -94,30 +94,14 @@ pub fn cells(text: &str) -> Result<Cells, String> {
     }
 }
 
-/// Reads points, or takes the vertices of a surface.
-pub fn read(path: &Path) -> Result<Vec<[f64; 3]>, Failure> {
-    files::read_points(path, None)
-}
-
 /// Reads a surface; gives the seconds it took as well.
 pub fn surface(
     path: &Path,
     format: Option<ShapeFormat>,
     console: &Console,
 ) -> Result<(TriMesh, f64), Failure> {
-    let no_surface = || {
-        let name = files::input_name(path);
-        let expected = "expected the surface of a body: MESH comes first, then POINTS";
-        Failure::Input(format!("{name}: found points, {expected}"))
-    };
-    if matches!(files::format_of(path, format)?, ShapeFormat::Table(_)) {
-        return Err(no_surface());
-    }
-    let (shape, seconds) = files::read(path, format, console)?;
-    match shape {
-        Shape::Surface(loaded) => Ok((loaded.mesh, seconds)),
-        _ => Err(no_surface()),
-    }
+    let expected = "the surface of a body: MESH comes first, then POINTS";
+    files::read_surface(path, format, expected, console)
 }
 
 /// Reads poses, a row for each of so many bodies, step by step.

@@ -10,7 +10,8 @@ mod verify;
 use crate::arguments::number;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, PointSource};
+use crate::question::{Manner, pose};
 use answers::{Answers, Wanted};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -19,13 +20,11 @@ use output::SideFormat;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tangere::geometry::{Pose, check_points};
+use tangere::geometry::Pose;
 use tangere::inside::{InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 use tangere::shape::TriMesh;
 use tangere_io::ShapeFormat;
 use told::Told;
-
-pub use input::read as read_points;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,12 +72,10 @@ pub struct Inside {
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = input::cells)]
     grid: Option<Cells>,
     /// Where the body is
-    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid",
-          value_parser = |text: &str| text.parse::<Pose>())]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
     pose: Option<Pose>,
     /// Where the points are moved to before they are asked about
-    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid",
-          value_parser = |text: &str| text.parse::<Pose>())]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
     points_pose: Option<Pose>,
     /// Test the nodes of all bodies, these and MESH, against each other
     #[arg(long, value_name = "MESH", num_args = 1..,
@@ -110,10 +107,6 @@ pub struct Inside {
     /// confidence is 0 and the bound infinite (null in JSON)
     #[arg(long)]
     insist: bool,
-    /// Ask so often and tell the least times
-    #[arg(long, value_name = "K", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    repeat: u32,
     /// Compare with crossings of every triangle, counted exactly; with leaks, with solid angles
     #[arg(long)]
     verify: bool,
@@ -121,9 +114,8 @@ pub struct Inside {
     /// .vtu (points), .vti (the cells of --grid), - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    manner: Manner,
 }
 
 /// Least seconds of all repeats.
@@ -173,12 +165,13 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let mut world = None;
     let asked = match (&options.points, options.grid) {
         (Some(path), _) => {
-            let what = format!("reading {}", files::input_name(path));
-            let (points, seconds) =
-                console.timed(&what, || files::read_points(path, options.format));
+            let source = PointSource {
+                path,
+                format: options.format,
+                is_planar: false,
+            };
+            let (points, seconds) = source.read(console)?;
             read += seconds;
-            let points = points?;
-            check_points("point", &points).map_err(|error| refusal(options, &error))?;
             match posed(options, &points) {
                 Some([moved, frame]) => {
                     world = Some(moved);
@@ -245,7 +238,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         written?;
     }
     let (report, _) = console.timed("looking at all triangles", || mesh.report());
-    if options.json {
+    if options.manner.json {
         return console.print_json(&told.json(options, &report));
     }
     let text = told.text(options, &report);
@@ -280,7 +273,7 @@ fn repeated(
         setup: f64::INFINITY,
         query: f64::INFINITY,
     };
-    for _ in 0..options.repeat {
+    for _ in 0..options.manner.repeat {
         let start = Instant::now();
         test.update(mesh)?;
         least.setup = least.setup.min(start.elapsed().as_secs_f64());

@@ -32,7 +32,7 @@ impl SideFormat {
         let Some(path) = &options.out else {
             return Ok(None);
         };
-        files::check_json(path, options.json)?;
+        files::check_json(path, options.manner.json)?;
         if files::is_standard(path) {
             return Ok(Some(SideFormat::Standard));
         }

@@ -7,16 +7,16 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::info::extend;
+use crate::question::{Manner, Poses, Sample, Times};
 use crate::table;
 use clap::Args;
 use output::IntersectionFormat;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tangere::closest::{Intersection, TriangleTree};
 use tangere::geometry::{IntersectionKind, Pose, Similarity};
 use tangere::shape::TriMesh;
-use tangere_io::Shape;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +39,11 @@ Written are rows of two face numbers (NPY, uint32; CSV with the kind as well), o
 that meet, where the poses put them (VTP), with their surface, their face, how many they meet, the
 first of these, and the least kind: 0 crossing, 1 touching, 2 coplanar.
 
-A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].";
+A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
+
+--json has pairs, crossing, touching, coplanar (with --any intersecting alone), seconds of the
+query, seconds_read and seconds_setup; with --verify also how many faces of A were compared with
+every face of B.";
 
 /// Tell which triangles of two surfaces go through each other or touch
 #[derive(Args, Debug)]
@@ -58,30 +62,19 @@ pub struct Intersect {
     /// Tell where A goes through itself
     #[arg(long = "self", conflicts_with_all = ["pose_a", "pose_b", "any"])]
     itself: bool,
-    /// Where A is
-    #[arg(long, value_name = "P", allow_hyphen_values = true,
-          value_parser = |text: &str| text.parse::<Pose>())]
-    pose_a: Option<Pose>,
-    /// Where B is
-    #[arg(long, value_name = "P", allow_hyphen_values = true,
-          value_parser = |text: &str| text.parse::<Pose>())]
-    pose_b: Option<Pose>,
+    #[command(flatten)]
+    poses: Poses,
     /// Only find out whether there is a pair
     #[arg(long, conflicts_with_all = ["out", "verify"])]
     any: bool,
-    /// Ask so often and tell the least times
-    #[arg(long, value_name = "K", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    repeat: u32,
-    /// Compare with every pair of triangles
+    /// Compare with every pair of triangles, or with as many as a hundred million looks allow
     #[arg(long)]
     verify: bool,
     /// The file to write: .npy, .csv or .vtp
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    manner: Manner,
 }
 
 /// The surfaces, A where its pose puts it, B before its pose moves it.
@@ -111,9 +104,9 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
         }
     };
     let surfaces = Surfaces {
-        a: placed(a, options.pose_a.as_ref(), &options.a)?,
+        a: placed(a, options.poses.pose_a.as_ref(), &options.a)?,
         b,
-        pose_b: options.pose_b.unwrap_or_default(),
+        pose_b: options.poses.pose_b.unwrap_or_default(),
     };
     let ((tree_a, tree_b), setup) = console.timed("building trees", || {
         (
@@ -124,7 +117,7 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     let mut pairs = Vec::new();
     let mut any = false;
     let mut query = f64::INFINITY;
-    for _ in 0..options.repeat {
+    for _ in 0..options.manner.repeat {
         let (seconds, _) = console.timed("looking for pairs", || {
             let start = Instant::now();
             match &tree_b {
@@ -136,31 +129,27 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
         });
         query = query.min(seconds);
     }
+    let times = Times { read, setup, query };
     if options.any {
-        return tell_any(options, any, [read, setup, query], console);
+        return tell_any(options, any, &times, console);
     }
+    let mut verified = None;
     if options.verify {
-        let (same, _) = console.timed("comparing", || verify::all(&surfaces, &pairs));
-        same?;
+        let (same, _) = console.timed("comparing", || verify::pairs(&surfaces, &pairs));
+        verified = Some(same?);
     }
     if let (Some(path), Some(format)) = (&options.out, format) {
         let what = format!("writing {}", path.display());
         let (written, _) = console.timed(&what, || output::write(path, format, &surfaces, &pairs));
         written.map_err(Failure::writing)?;
     }
-    tell(options, &pairs, [read, setup, query], console)
+    tell(options, &pairs, &times, verified, console)
 }
 
 /// Reads a surface; gives the seconds it took as well.
-pub fn read_surface(path: &Path, console: &Console) -> Result<(TriMesh, f64), Failure> {
-    let (shape, seconds) = files::read(path, None, console)?;
-    match shape {
-        Shape::Surface(loaded) => Ok((loaded.mesh, seconds)),
-        Shape::Particles(_) => Err(Failure::Input(format!(
-            "{}: found particles, expected a surface",
-            path.display()
-        ))),
-    }
+fn read_surface(path: &Path, console: &Console) -> Result<(TriMesh, f64), Failure> {
+    let expected = "a surface: STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP";
+    files::read_surface(path, None, expected, console)
 }
 
 /// The surface where its pose puts it, or why it cannot be there.
@@ -181,48 +170,51 @@ fn title(options: &Intersect) -> String {
     }
 }
 
-fn times([read, setup, query]: [f64; 3]) -> [(&'static str, String); 3] {
-    [
-        ("read", table::seconds(read)),
-        ("set-up", table::seconds(setup)),
-        ("query", table::seconds(query)),
-    ]
+/// As JSON has them: the query alone has the plain name, as it always had.
+fn seconds(times: &Times) -> Value {
+    json!({
+        "seconds": times.query,
+        "seconds_read": times.read,
+        "seconds_setup": times.setup,
+    })
 }
 
 fn tell_any(
     options: &Intersect,
     any: bool,
-    seconds: [f64; 3],
+    times: &Times,
     console: &Console,
 ) -> Result<(), Failure> {
-    if options.json {
-        return console.print_json(&json!({ "intersecting": any, "seconds": seconds[2] }));
+    if options.manner.json {
+        let mut object = json!({ "intersecting": any });
+        extend(&mut object, seconds(times));
+        return console.print_json(&object);
     }
     let found = if any { "yes" } else { "no" };
     let mut rows = vec![("intersecting", found.to_owned())];
-    rows.extend(times(seconds));
+    rows.extend(times.rows());
     console.print(title(options) + &table::two_columns(&rows))
 }
 
 fn tell(
     options: &Intersect,
     pairs: &[Intersection],
-    seconds: [f64; 3],
+    times: &Times,
+    verified: Option<Sample>,
     console: &Console,
 ) -> Result<(), Failure> {
     let of = |kind: IntersectionKind| pairs.iter().filter(|pair| pair.kind == kind).count();
-    if options.json {
+    if options.manner.json {
         let mut object = json!({
             "pairs": pairs.len(),
             "crossing": of(IntersectionKind::Crossing),
             "touching": of(IntersectionKind::Touching),
             "coplanar": of(IntersectionKind::Coplanar),
-            "seconds": seconds[2],
-            "seconds_read": seconds[0],
-            "seconds_setup": seconds[1],
         });
-        if options.verify {
-            extend(&mut object, json!({ "verified": true }));
+        extend(&mut object, seconds(times));
+        if let Some(sample) = verified {
+            let told = json!({ "verified": true, "verified_faces": sample.len() });
+            extend(&mut object, told);
         }
         return console.print_json(&object);
     }
@@ -230,9 +222,14 @@ fn tell(
     for kind in IntersectionKind::ALL {
         rows.push((kind.name(), table::count(of(kind) as u64)));
     }
-    rows.extend(times(seconds));
-    if options.verify {
-        rows.push(("verified", "as every pair of triangles tells".into()));
+    rows.extend(times.rows());
+    if let Some(sample) = verified {
+        let faces = sample.text("face", "faces");
+        let others = match options.b {
+            Some(_) => "every face of B",
+            None => "all others",
+        };
+        rows.push(("verified", format!("{faces} of A against {others}")));
     }
     console.print(title(options) + &table::two_columns(&rows))
 }

@@ -2,13 +2,14 @@
 
 use super::Surfaces;
 use crate::failure::Failure;
+use crate::question::Sample;
 use rayon::prelude::*;
 use tangere::closest::Intersection;
 use tangere::geometry::triangle_triangle;
 use tangere::shape::TriMesh;
 
-/// An error that names the first pair that differs.
-pub fn all(surfaces: &Surfaces, found: &[Intersection]) -> Result<(), Failure> {
+/// The faces of A that were compared, or an error that names the first pair that differs.
+pub fn pairs(surfaces: &Surfaces, found: &[Intersection]) -> Result<Sample, Failure> {
     let triangles = |mesh: &TriMesh| -> Vec<[[f64; 3]; 3]> {
         (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect()
     };
@@ -38,7 +39,11 @@ pub fn all(surfaces: &Surfaces, found: &[Intersection]) -> Result<(), Failure> {
                 .collect(),
         }
     };
-    let expected: Vec<Intersection> = (0..a.len())
+    let sample = Sample::new(
+        a.len(),
+        surfaces.b.as_ref().map_or(a.len(), |_| others.len()),
+    );
+    let expected: Vec<Intersection> = (sample.items())
         .into_par_iter()
         .flat_map_iter(of_face)
         .collect();
@@ -46,9 +51,12 @@ pub fn all(surfaces: &Surfaces, found: &[Intersection]) -> Result<(), Failure> {
         Some(pair) => format!("{} {} {}", pair.a, pair.b, pair.kind.name()),
         None => "no further pair".into(),
     };
-    let same = expected.iter().zip(found).take_while(|(e, f)| e == f);
+    let found: Vec<Intersection> = (found.iter().copied())
+        .filter(|pair| sample.has(pair.a as usize))
+        .collect();
+    let same = expected.iter().zip(&found).take_while(|(e, f)| e == f);
     match same.count() {
-        same if same == expected.len() && same == found.len() => Ok(()),
+        same if same == expected.len() && same == found.len() => Ok(sample),
         same => Err(Failure::Work(format!(
             "internal error, please report it: pair {same} is {}, expected {}",
             told(found.get(same)),

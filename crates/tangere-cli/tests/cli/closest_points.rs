@@ -65,6 +65,151 @@ fn points_and_triangles() {
     );
     assert_eq!(told["closed"], false);
     assert!(told["inside"].is_null() && told["gap"].is_null(), "{told}");
+    assert!(told["sign"].is_null(), "{told}");
+    // Which is said, with the reason.
+    let turned = CUBE.replace("f 4 1 5 8\n", "f 8 5 1 4\n");
+    put(folder, "turned.obj", &turned);
+    for (mesh, reason) in [
+        ("open.obj", Some("no sign: the surface is open")),
+        (
+            "turned.obj",
+            Some("no sign: its triangles are not turned alike"),
+        ),
+        ("cube.obj", None),
+    ] {
+        let table = done(folder, &["closest", mesh, "--points", "points.csv"]);
+        assert_eq!(table.matches("\n  gap ").count(), 1, "{table}");
+        let is_told = reason.map(|reason| table.contains(reason));
+        assert_eq!(is_told, reason.map(|_| true), "{table}");
+        assert_eq!(table.contains("no sign"), reason.is_some(), "{table}");
+    }
+}
+
+/// Answers about finite elements have the same columns, whatever their order.
+#[test]
+fn flat_elements_have_the_columns_of_curved_ones() {
+    let folder = folder();
+    let folder = folder.path();
+    let flat = PLATE.replace("1 16 2 0 1 1 2 3 4 5 6 7 8\n", "1 2 2 0 1 1 2 3\n");
+    put(folder, "flat.msh", &flat);
+    put(folder, "points.csv", "x,y,z\n0.5,-0.5,2\n0.5,-0.5,-2\n");
+    let ask = ["closest", "flat.msh", "--points", "points.csv", "--verify"];
+    let told = json(folder, &[&ask[..], &["--json", "-o", "flat.csv"]].concat());
+    assert_eq!(told["kinds"], serde_json::json!({ "tri3": 2 }));
+    assert_eq!(
+        (&told["sign"], &told["behind"]),
+        (&"normal".into(), &1.into())
+    );
+    let text = std::fs::read_to_string(folder.join("flat.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "face,xi,eta,x,y,z,distance,gap,nx,ny,nz,residual,status",
+            "0,0.5,0.25,0.5,-0.5,0,2,2,0,0,1,0,proven",
+            "0,0.5,0.25,0.5,-0.5,0,2,-2,0,0,1,0,proven",
+        ]
+    );
+}
+
+/// Ends of lines know what lines do, so that points can be coloured by it.
+#[test]
+fn drawn_points_have_gaps() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "plate.msh", PLATE);
+    put(folder, "points.csv", POINTS);
+    for (mesh, names) in [
+        ("cube.obj", &["face", "distance", "gap"][..]),
+        (
+            "plate.msh",
+            &[
+                "face", "xi", "distance", "gap", "normal", "residual", "status",
+            ],
+        ),
+    ] {
+        done(
+            folder,
+            &["closest", mesh, "--points", "points.csv", "-o", "drawn.vtp"],
+        );
+        let bytes = std::fs::read(folder.join("drawn.vtp")).unwrap();
+        let drawn = String::from_utf8_lossy(&bytes).into_owned();
+        let part = |name: &str| {
+            let inner = drawn.split(&format!("<{name}")).nth(1).unwrap();
+            inner
+                .split(&format!("</{name}>"))
+                .next()
+                .unwrap()
+                .to_owned()
+        };
+        for name in names {
+            for part in [part("PointData"), part("CellData")] {
+                assert!(
+                    part.contains(&format!("Name=\"{name}\"")),
+                    "{mesh} {name}: {part}"
+                );
+            }
+        }
+    }
+}
+
+/// Where all is segments, two coordinates are enough; elsewhere they are refused.
+#[test]
+fn points_of_the_plane() {
+    let folder = folder();
+    let folder = folder.path();
+    let line = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 2 0 0\n\
+                $EndNodes\n$Elements\n2\n1 1 2 1 1 1 2\n2 1 2 1 1 2 3\n$EndElements\n";
+    put(folder, "line.msh", line);
+    put(folder, "plate.msh", PLATE);
+    put(folder, "cube.obj", CUBE);
+    put(folder, "two.csv", "0.5,2\n1.5,-3\n");
+    put(folder, "named.csv", "y,x\n2,0.5\n-3,1.5\n");
+    put(folder, "three.csv", "0.5,2,0\n1.5,-3,0\n");
+    let mut written = Vec::new();
+    for points in ["two.csv", "named.csv", "three.csv"] {
+        let ask = [
+            "closest", "line.msh", "--points", points, "--verify", "-o", "out.csv",
+        ];
+        done(folder, &ask);
+        written.push(std::fs::read_to_string(folder.join("out.csv")).unwrap());
+    }
+    assert!(
+        written[0].contains("\n0,0,0,0.5,0,0,2,-2,0,-1,0,0,proven\n"),
+        "{}",
+        written[0]
+    );
+    assert!(written[0] == written[1] && written[0] == written[2]);
+    for mesh in ["plate.msh", "cube.obj"] {
+        let error = refused(folder, &["closest", mesh, "--points", "two.csv"], 2);
+        let expected = "two.csv: columns: found 2, expected 3 (x, y, z), or columns with these \
+                        names; x and y alone are a place in a plane";
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+/// Nothing to ask about is no error, but is said.
+#[test]
+fn no_points_are_told() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "cube.obj", CUBE);
+    put(folder, "none.csv", "");
+    for arguments in [
+        &["closest", "cube.obj", "--points"][..],
+        &["inside", "cube.obj"],
+    ] {
+        for (points, name) in [("-", "standard input"), ("none.csv", "none.csv")] {
+            // Standard input is empty in tests.
+            let output = run(folder, &[arguments, &[points]].concat());
+            assert!(output.status.success(), "{output:?}");
+            let notes = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(notes, format!("{name}: found no points\n"));
+            let output = run(folder, &[arguments, &[points, "-q"]].concat());
+            assert!(output.status.success() && output.stderr.is_empty());
+        }
+    }
 }
 
 #[test]
@@ -173,6 +318,32 @@ fn faces_within_a_distance() {
         Some(text.lines().count() as u64 - 1),
         told["pairs"].as_u64()
     );
+    // More pairs than are wanted are refused before they are written.
+    let pairs = told["pairs"].as_u64().unwrap();
+    let limit = |most: u64| most.to_string();
+    assert_eq!(
+        within("cube.obj", &["--max-pairs", &limit(pairs)])["pairs"],
+        pairs
+    );
+    let most = limit(pairs - 1);
+    let ask = [
+        "closest",
+        "cube.obj",
+        "--points",
+        "points.csv",
+        "--within",
+        "3",
+    ];
+    let error = refused(
+        folder,
+        &[&ask[..], &["--max-pairs", &most, "-o", "few.csv"]].concat(),
+        2,
+    );
+    let expected = format!("pairs: found more than {most}, expected at most {most}");
+    assert!(error.contains(&expected), "{error}");
+    assert!(!folder.join("few.csv").exists());
+    let error = refused(folder, &[&ask[..4], &["--max-pairs", "5"]].concat(), 2);
+    assert!(error.contains("--within"), "{error}");
     let told = within("plate.msh", &["--verify", "-o", "near.npy"]);
     assert_eq!(told["near"], 2);
     assert!(folder.join("near.npy").exists());

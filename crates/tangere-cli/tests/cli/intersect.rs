@@ -221,6 +221,10 @@ fn the_distance_of_surfaces() {
     };
     let apart = of("5,0.5,0.25");
     assert_eq!(apart["distance"], 3.0);
+    assert_eq!(
+        (&apart["verified"], &apart["verified_faces"]),
+        (&true.into(), &12.into())
+    );
     assert_eq!(apart["intersecting"], false);
     assert_eq!(apart["point_a"][0], 1.0);
     assert_eq!(apart["point_b"][0], 4.0);
@@ -277,6 +281,24 @@ fn bad_questions_about_surfaces() {
         &["info", "spheres.csv", "--self-intersections"],
     ] {
         refused(folder, arguments, 2);
+    }
+    // Points are named as such, and what to do with them.
+    for (arguments, expected) in [
+        (
+            &["intersect", "spheres.csv", "cube.obj"][..],
+            "spheres.csv: found points, expected a surface: STL, OBJ",
+        ),
+        (
+            &["closest", "cube.obj", "spheres.csv"],
+            "spheres.csv: found points, expected a surface; MESH --points POINTS",
+        ),
+        (
+            &["inside", "spheres.csv", "cube.obj"],
+            "spheres.csv: found points, expected the surface of a body: MESH comes first",
+        ),
+    ] {
+        let error = refused(folder, arguments, 2);
+        assert!(error.contains(expected), "{error}");
     }
     assert_eq!(files(folder), ["cube.obj", "spheres.csv"]);
 }

@@ -5,6 +5,7 @@ mod closest;
 mod closest_points;
 mod convert;
 mod demo;
+mod documents;
 mod elements;
 mod generate;
 mod habits;

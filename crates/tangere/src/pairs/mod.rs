@@ -156,7 +156,8 @@ fn no_memory(pairs: usize) -> Error {
     const BYTES: f64 = 24.0;
     let gigabytes = pairs as f64 * BYTES / 1e9;
     let found = format!("{pairs}, which take about {gigabytes:.1} GB of memory");
-    Error::argument("pairs", found, "as many as there is memory for")
+    let what = "pairs";
+    Error::Memory { what, found }
 }
 
 fn too_many(found: usize, most: usize) -> Error {

@@ -346,6 +346,56 @@ fn open_surfaces_are_signed_by_their_normals() {
     assert_eq!([all[0].gap, all[1].gap], [-1.0, 2.0]);
 }
 
+/// A face on a line, as far as can be told, has nearest points but no normal and no side, and what is
+/// beside it has none on the edge and at the corners that both share.
+#[test]
+fn faces_on_a_line_have_no_side() {
+    for kind in FaceKind::ALL
+        .into_iter()
+        .filter(|kind| kind.dimension() == 2)
+    {
+        let line = [0.7, 0.1, 1.3].map(|x| x / 3.0);
+        let on_line = |t: f64| line.map(|x| t * x);
+        let mut nodes: Vec<[f64; 3]> = (kind.node_coordinates().iter())
+            .map(|xi| on_line(xi[0] + 0.3 * xi[1]))
+            .collect();
+        let alone = FaceMesh::uniform(nodes.clone(), kind, (0..nodes.len() as u32).collect());
+        // A triangle on its first edge.
+        let apex = nodes.len() as u32;
+        let [a, b] = [nodes[0], nodes[1]];
+        nodes.push([0.0, 2.0, 0.0]);
+        let all: Vec<u32> = (0..apex).chain([1, 0, apex]).collect();
+        let both = FaceMesh::new(nodes, vec![kind, FaceKind::Tri3], all).unwrap();
+        for mesh in [alone.unwrap(), both] {
+            assert!(mesh.folded().contains(&0), "{kind}");
+            let surface = FaceSurface::new(&mesh);
+            for i in 0..60 {
+                let y = [0.7, 1.1, 1.3].map(|f: f64| (f * f64::from(i)).sin());
+                let found = surface.project([y[0], y[1] - 2.0, y[2]]).unwrap();
+                let is_beside = found.face == 0 || found.active != 0;
+                assert!(found.distance.is_finite() && is_beside, "{kind} {i}");
+                assert!(
+                    found.gap.is_nan() && found.normal == [0.0; 3],
+                    "{kind} {found:?}"
+                );
+                if found.face == 0 {
+                    assert_eq!(found.status, ProjectionStatus::Folded, "{kind}");
+                }
+            }
+            if mesh.len() == 2 {
+                // Within the triangle all is known.
+                let middle = std::array::from_fn(|k| (a[k] + b[k] + [0.0, 2.0, 0.0][k]) / 3.0);
+                let found = surface.project(middle).unwrap();
+                assert_eq!((found.face, found.status), (1, ProjectionStatus::Proven));
+                assert!(
+                    found.gap.abs() < 1e-12 && found.normal != [0.0; 3],
+                    "{found:?}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn folded_faces_are_named() {
     let nodes = vec![

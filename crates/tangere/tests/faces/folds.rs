@@ -150,3 +150,41 @@ fn vanishing_jacobians_are_folds() {
     let bow = [[0.0; 3], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     assert!(Face::new(FaceKind::Quad4, &bow).unwrap().fold().is_some());
 }
+
+/// Nodes on a line that goes through space at a slant are rounded, and products of tangents are then
+/// anything; whatever the order of the nodes, such a face is folded and has no area. One that is thin
+/// by as much as can be told is neither.
+#[test]
+fn faces_on_a_line_are_folded() {
+    let (mut on_a_line, mut thin) = (0, 0);
+    for kind in FaceKind::ALL
+        .into_iter()
+        .filter(|kind| kind.dimension() == 2)
+    {
+        for i in 0..400 {
+            let t = f64::from(i);
+            let along = [0.7, 1.1, 1.3].map(|f: f64| (f * t + f).sin());
+            let across = [2.3, 0.9, 1.7].map(|f: f64| (f * t + 2.0).cos());
+            for width in [0.0, 1e-9] {
+                let node = |xi: &[f64; 2]| -> [f64; 3] {
+                    let place = (xi[0] + 0.3 * xi[1]) / 3.0;
+                    std::array::from_fn(|k| place * along[k] + width * xi[1] * across[k])
+                };
+                let nodes: Vec<[f64; 3]> = kind.node_coordinates().iter().map(node).collect();
+                let face = Face::new(kind, &nodes).unwrap();
+                if width == 0.0 {
+                    assert!(face.fold().is_some() && !face.has_area(), "{kind} {i}");
+                    on_a_line += 1;
+                } else {
+                    assert!(face.fold().is_none() && face.has_area(), "{kind} {i}");
+                    thin += 1;
+                }
+            }
+        }
+    }
+    assert_eq!((on_a_line, thin), (2000, 2000));
+    // Along an axis nothing is rounded, so the thinnest face is whole.
+    let thin = [[0.0; 3], [1.0, 0.0, 0.0], [0.5, 1e-60, 0.0]];
+    let face = Face::new(FaceKind::Tri3, &thin).unwrap();
+    assert!(face.fold().is_none() && face.has_area());
+}

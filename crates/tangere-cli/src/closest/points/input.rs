@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::files;
 use std::path::Path;
-use tangere::shape::{FaceKind, FaceMesh, TriMesh};
+use tangere::shape::{FaceMesh, TriMesh};
 use tangere_io::{MeshFormat, Shape, ShapeFormat, read_faces, read_named_faces, read_shape};
 
 /// A surface of triangles, or of other finite element faces.
@@ -13,6 +13,14 @@ pub enum Given {
 }
 
 impl Given {
+    /// Whether all faces are segments, so that all lies in a plane as a rule.
+    pub fn is_curve(&self) -> bool {
+        match self {
+            Given::Triangles(_) => false,
+            Given::Faces(mesh) => mesh.kinds().iter().all(|kind| kind.dimension() == 1),
+        }
+    }
+
     /// The number of faces.
     pub fn len(&self) -> usize {
         match self {
@@ -22,8 +30,8 @@ impl Given {
     }
 }
 
-/// Reads a surface. Files of finite elements are read as the faces that they are, unless all are
-/// flat triangles; others as triangles.
+/// Reads a surface. Files of finite elements are read as the faces that they are, flat triangles
+/// too, so that all have the same columns; others as triangles.
 pub fn read(path: &Path, surface: Option<&str>) -> Result<Given, Failure> {
     let refused = |found: &str| {
         let name = files::input_name(path);
@@ -39,31 +47,18 @@ pub fn read(path: &Path, surface: Option<&str>) -> Result<Given, Failure> {
     };
     if let Some(name) = surface {
         return read_named_faces(path, name)
-            .map(Given::from)
+            .map(Given::Faces)
             .map_err(Failure::reading);
     }
     use MeshFormat as M;
     match format {
         M::Vtk | M::Vtu | M::Msh | M::Mesh | M::Inp => {
             let loaded = read_faces(path).map_err(Failure::reading)?;
-            Ok(Given::from(loaded.mesh))
+            Ok(Given::Faces(loaded.mesh))
         }
         _ => match read_shape(path).map_err(Failure::reading)? {
             Shape::Surface(loaded) => Ok(Given::Triangles(loaded.mesh)),
-            Shape::Particles(_) => Err(refused("particles")),
+            Shape::Particles(_) => Err(refused("points")),
         },
-    }
-}
-
-impl From<FaceMesh> for Given {
-    fn from(mesh: FaceMesh) -> Self {
-        if mesh.kinds().iter().any(|&kind| kind != FaceKind::Tri3) {
-            return Given::Faces(mesh);
-        }
-        let triangles = mesh.indices().as_chunks().0.to_vec();
-        match TriMesh::new(mesh.nodes().to_vec(), triangles) {
-            Ok(triangles) => Given::Triangles(triangles),
-            Err(_) => Given::Faces(mesh),
-        }
     }
 }

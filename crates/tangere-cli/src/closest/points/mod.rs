@@ -6,18 +6,17 @@ mod told;
 mod verify;
 
 use super::Closest;
-use super::told::Times;
 use crate::arguments::number;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, PointSource};
+use crate::question::Times;
 use clap::Args;
 use input::Given;
 use output::PointFormat;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tangere::closest::{FaceSurface, MeshSurface, Projection, SurfacePoint};
-use tangere::geometry::check_points;
 use tangere::parallel::Rows;
 use told::Told;
 
@@ -26,7 +25,8 @@ use told::Told;
 #[command(next_help_heading = "Points and a surface")]
 pub struct PointOptions {
     /// Find the points of the surface MESH that are nearest to these: CSV, NPY, VTP, VTU, or a
-    /// surface with its vertices; - for standard input, as CSV
+    /// surface with its vertices; - for standard input, as CSV. Where MESH has segments
+    /// only, x and y are enough
     #[arg(long, value_name = "POINTS",
           conflicts_with_all = ["b", "convex", "faces", "pose_a", "pose_b", "poses_b"])]
     pub points: Option<PathBuf>,
@@ -34,6 +34,9 @@ pub struct PointOptions {
     #[arg(long, value_name = "H", requires = "points", conflicts_with = "b", value_parser = distance,
           allow_hyphen_values = true)]
     pub within: Option<f64>,
+    /// Refuse more pairs of a point and a face than this
+    #[arg(long, value_name = "N", requires = "within", conflicts_with = "b")]
+    pub max_pairs: Option<usize>,
     /// The name of a surface in an Abaqus file, in place of the whole boundary
     #[arg(long, value_name = "NAME", requires = "points", conflicts_with = "b")]
     pub surface: Option<String>,
@@ -67,13 +70,20 @@ impl Surface {
         }
     }
 
-    fn ask(&self, points: &[[f64; 3]], answers: &mut Answers, within: f64) -> tangere::Result<()> {
+    fn ask(
+        &self,
+        points: &[[f64; 3]],
+        answers: &mut Answers,
+        asked: &PointOptions,
+    ) -> tangere::Result<()> {
+        let h = asked.within.unwrap_or(0.0);
+        let most = asked.max_pairs.unwrap_or(usize::MAX);
         match (self, answers) {
             (Surface::Triangles(surface), Answers::Within(rows)) => {
-                surface.within_all(points, within, rows)
+                surface.within_at_most(points, h, most, rows)
             }
             (Surface::Faces(surface), Answers::Within(rows)) => {
-                surface.within_all(points, within, rows)
+                surface.within_at_most(points, h, most, rows)
             }
             (Surface::Faces(surface), Answers::Faces(found)) => surface.project_all(points, found),
             (Surface::Triangles(surface), Answers::Triangles(found)) => {
@@ -96,7 +106,7 @@ pub fn run(options: &Closest, path: &Path, console: &Console) -> Result<(), Fail
     let asked = &options.asked;
     let format = match &options.out {
         Some(out) => {
-            files::check_json(out, options.json)?;
+            files::check_json(out, options.manner.json)?;
             [options.a.as_path(), path]
                 .into_iter()
                 .try_for_each(|input| files::check_other(out, input))?;
@@ -109,10 +119,12 @@ pub fn run(options: &Closest, path: &Path, console: &Console) -> Result<(), Fail
         console.timed(&what, || input::read(&options.a, asked.surface.as_deref()));
     let given = given?;
     let name = files::input_name(path);
-    let what = format!("reading {name}");
-    let (points, read_points) = console.timed(&what, || files::read_points(path, None));
-    let points = points?;
-    check_points("point", &points).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+    let source = PointSource {
+        path,
+        format: None,
+        is_planar: given.is_curve(),
+    };
+    let (points, read_points) = source.read(console)?;
 
     let mut answers = match (asked.within, &given) {
         (Some(_), _) => Answers::Within(Rows::default()),
@@ -122,12 +134,12 @@ pub fn run(options: &Closest, path: &Path, console: &Console) -> Result<(), Fail
     let (mut setup, mut query) = (f64::INFINITY, f64::INFINITY);
     let mut is_closed = false;
     let (done, _) = console.timed("asking", || -> tangere::Result<()> {
-        for _ in 0..options.repeat {
+        for _ in 0..options.manner.repeat {
             let start = Instant::now();
             let surface = Surface::new(&given);
             setup = setup.min(start.elapsed().as_secs_f64());
             let start = Instant::now();
-            surface.ask(&points, &mut answers, asked.within.unwrap_or(0.0))?;
+            surface.ask(&points, &mut answers, asked)?;
             query = query.min(start.elapsed().as_secs_f64());
             is_closed = surface.is_closed();
         }
@@ -163,7 +175,7 @@ pub fn run(options: &Closest, path: &Path, console: &Console) -> Result<(), Fail
         },
         verified,
     };
-    if options.json {
+    if options.manner.json {
         return console.print_json(&told.json());
     }
     let text = format!("{} and {name}\n", files::input_name(&options.a)) + &told.text();

@@ -106,9 +106,14 @@ fn csv(out: &mut impl Write, answers: &Answers) -> io::Result<()> {
 fn npy(path: &Path, answers: &Answers) -> Result<(), Error> {
     match answers {
         Answers::Within(rows) => {
-            let pairs: Vec<[u32; 2]> = pairs(rows).collect();
-            let shape = [pairs.len(), 2];
-            write_npy(path, &shape, NpyData::U32(pairs.as_flattened()))
+            let count = rows.values().len();
+            let mut all: Vec<[u32; 2]> = Vec::new();
+            all.try_reserve_exact(count).map_err(|_| Error::File {
+                path: path.to_owned(),
+                source: io::ErrorKind::OutOfMemory.into(),
+            })?;
+            all.extend(pairs(rows));
+            write_npy(path, &[count, 2], NpyData::U32(all.as_flattened()))
         }
         Answers::Triangles(found) => {
             let columns = SurfaceColumns::of(found);
@@ -170,28 +175,32 @@ fn field<'a>(name: &'a str, data: NpyData<'a>, each: usize) -> NpyField<'a> {
 }
 
 /// The points that were asked about, then those of the surface, and a line from each to its
-/// nearest. All data are those of lines, and of both ends.
+/// nearest. All data are those of lines, and of both their ends.
 fn drawn(points: &[[f64; 3]], answers: &Answers) -> PolyData {
-    let feet: Vec<[f64; 3]> = match answers {
-        Answers::Triangles(found) => column(found, |p| p.point),
-        Answers::Faces(found) => column(found, |p| p.point),
-        Answers::Within(_) => Vec::new(),
+    let (feet, of_lines, of_ends) = match answers {
+        Answers::Triangles(found) => (
+            column(found, |p| p.point),
+            surface_fields(found),
+            surface_fields(&found.repeat(2)),
+        ),
+        Answers::Faces(found) => (
+            column(found, |p| p.point),
+            projection_fields(found),
+            projection_fields(&found.repeat(2)),
+        ),
+        Answers::Within(_) => Default::default(),
     };
     let count = feet.len() as u32;
     let lines: Vec<[u32; 2]> = (0..count).map(|i| [i, count + i]).collect();
+    let ends: Vec<u8> = (0..2 * count).map(|i| u8::from(i >= count)).collect();
     let mut data = PolyData {
         points: points.iter().copied().chain(feet).collect(),
         lines: Cells::uniform(&lines),
         ..PolyData::default()
-    };
-    let ends: Vec<u8> = (0..2 * count).map(|i| u8::from(i >= count)).collect();
-    data.point_data.push(Field::scalar("foot", ends));
-    let fields = match answers {
-        Answers::Triangles(found) => surface_fields(found),
-        Answers::Faces(found) => projection_fields(found),
-        Answers::Within(_) => Vec::new(),
-    };
-    data.cell_data = fields;
+    }
+    .with_point_data(Field::scalar("foot", ends));
+    data.point_data.extend(of_ends);
+    data.cell_data = of_lines;
     data
 }
 

@@ -2,8 +2,8 @@
 
 use super::Answers;
 use super::input::Given;
-use crate::closest::told::Times;
 use crate::info::extend;
+use crate::question::{Sample, Times};
 use crate::table;
 use serde_json::{Map, Value, json};
 use tangere::closest::{Projection, ProjectionStatus};
@@ -18,8 +18,8 @@ pub struct Told<'a> {
     pub is_closed: bool,
     pub within: Option<f64>,
     pub times: Times,
-    /// How many points were compared.
-    pub verified: Option<usize>,
+    /// The points that were compared.
+    pub verified: Option<Sample>,
 }
 
 /// Least, most and mean of some numbers.
@@ -99,6 +99,38 @@ impl Told<'_> {
         }
     }
 
+    /// What the sign of a gap tells, if it has one: the side of a closed surface, or that of the
+    /// normal.
+    fn sign(&self) -> Option<&'static str> {
+        match self.given {
+            _ if self.is_closed => Some("inside"),
+            Given::Faces(_) => Some("normal"),
+            Given::Triangles(_) => None,
+        }
+    }
+
+    /// Why gaps have no sign, if they have none.
+    fn unsigned(&self) -> Option<String> {
+        let (Given::Triangles(mesh), Answers::Triangles(_), None) =
+            (self.given, self.answers, self.sign())
+        else {
+            return None;
+        };
+        let report = mesh.report();
+        let reason = if !report.closed {
+            "the surface is open".into()
+        } else if !report.oriented {
+            "its triangles are not turned alike".into()
+        } else {
+            let flat = report.degenerate_triangles;
+            format!(
+                "{} without area",
+                table::counted(flat, "triangle is", "triangles are")
+            )
+        };
+        Some(format!("no sign: {reason}"))
+    }
+
     pub fn json(&self) -> Value {
         let kinds = self.kinds().into_iter();
         let kinds: Map<String, Value> = kinds
@@ -109,6 +141,7 @@ impl Told<'_> {
             "faces": self.given.len(),
             "kinds": kinds,
             "closed": self.is_closed,
+            "sign": self.sign(),
             "method": self.method(),
         });
         if let Answers::Within(rows) = self.answers {
@@ -140,8 +173,8 @@ impl Told<'_> {
             extend(&mut object, told);
         }
         extend(&mut object, json!({ "seconds": self.times.json() }));
-        if let Some(points) = self.verified {
-            let told = json!({ "verified": true, "verified_points": points });
+        if let Some(sample) = self.verified {
+            let told = json!({ "verified": true, "verified_points": sample.len() });
             extend(&mut object, told);
         }
         object
@@ -168,6 +201,7 @@ impl Told<'_> {
         let [distance, gap] = self.spans();
         rows.extend(distance.map(|span| ("distance", span.text())));
         rows.extend(gap.map(|span| ("gap", span.text())));
+        rows.extend(self.unsigned().map(|reason| ("gap", reason)));
         let side = if self.is_closed { "inside" } else { "behind" };
         rows.extend(self.behind().map(|n| (side, count(n))));
         if let Answers::Faces(found) = self.answers {
@@ -181,8 +215,8 @@ impl Told<'_> {
             rows.extend(iterations.map(|span| ("iterations", span.text())));
         }
         rows.extend(self.times.rows());
-        if let Some(points) = self.verified {
-            let points = table::counted(points, "point", "points");
+        if let Some(sample) = self.verified {
+            let points = sample.text("point", "points");
             rows.push(("verified", format!("{points} against every face")));
         }
         table::two_columns(&rows)

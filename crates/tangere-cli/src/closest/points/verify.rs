@@ -4,13 +4,11 @@
 
 use super::Answers;
 use super::input::Given;
+use crate::question::Sample;
 use rayon::prelude::*;
 use tangere::closest::{FaceStatus, PreparedFace};
 use tangere::geometry::Ball;
 use tangere::geometry::triangle::closest_on_triangle;
-
-/// Faces that are looked at; of more points than that allows some are taken.
-const LOOKS: usize = 100_000_000;
 
 /// Distances this close, relative to themselves and the size of the surface, are equal.
 const CLOSE: f64 = 1e-12;
@@ -21,13 +19,13 @@ const NAMED: usize = 5;
 /// The distance of a face, and what it is not less than.
 type Bracket = [f64; 2];
 
-/// Compares answers; gives how many points were compared, or names some whose answer is wrong.
+/// Compares answers; gives the points that were compared, or names some whose answer is wrong.
 pub fn answers(
     given: &Given,
     points: &[[f64; 3]],
     answers: &Answers,
     within: Option<f64>,
-) -> Result<usize, String> {
+) -> Result<Sample, String> {
     let bounds = match given {
         Given::Triangles(mesh) => mesh.bounds(),
         Given::Faces(mesh) => mesh.bounds(),
@@ -61,12 +59,8 @@ pub fn answers(
             Err(_) => [f64::NAN; 2],
         }
     };
-    let step = points
-        .len()
-        .saturating_mul(given.len())
-        .div_ceil(LOOKS)
-        .max(1);
-    let compared: Vec<usize> = (0..points.len()).step_by(step).collect();
+    let sample = Sample::new(points.len(), given.len());
+    let compared = sample.items();
     let complaint = |&i: &usize| -> Option<String> {
         let y = points[i];
         match (answers, within) {
@@ -105,7 +99,7 @@ pub fn answers(
     };
     let complaints: Vec<String> = compared.par_iter().filter_map(complaint).collect();
     if complaints.is_empty() {
-        return Ok(compared.len());
+        return Ok(sample);
     }
     let rest = if complaints.len() > NAMED {
         ", …"

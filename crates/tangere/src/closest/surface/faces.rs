@@ -10,10 +10,11 @@
 //! of the normal and in front of it. [`FaceSurface::closest`] tells inside from outside instead,
 //! and so has no sign for them.
 
+use super::SurfacePoint;
 use super::face_bound::{FaceBound, centered};
 use super::face_search::{Faces, Found, GROUP};
 use super::projection::{Projection, ProjectionStatus};
-use super::{SurfacePoint, check_distance};
+use super::within::faces_within;
 use crate::closest::face::{FaceStatus, PreparedFace};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
@@ -48,7 +49,9 @@ pub struct FaceSurface {
     faces: Faces,
     is_folded: Vec<bool>,
     is_closed: bool,
-    /// Nodes of faces without area: what is around them is not all known.
+    /// Faces whose normals are nothing but rounding.
+    is_without_area: Vec<bool>,
+    /// Nodes of such faces: what is around them is not all known.
     is_doubtful: Vec<bool>,
     /// About its middle, where normals lose no digits.
     mesh: FaceMesh,
@@ -68,10 +71,11 @@ impl FaceSurface {
             tree,
         };
         let is_folded = all().map(|f| mesh.face(f).fold().is_some()).collect();
+        let is_without_area: Vec<bool> = all().map(|f| !mesh.face(f).has_area()).collect();
         let mesh = about_its_middle(mesh);
         let topology = mesh.topology();
         let mut is_doubtful = vec![false; mesh.nodes().len()];
-        for f in (0..mesh.len()).filter(|&f| is_without_area(&mesh.face(f))) {
+        for f in (0..mesh.len()).filter(|&f| is_without_area[f]) {
             for &node in mesh.nodes_of(f) {
                 is_doubtful[node as usize] = true;
             }
@@ -80,7 +84,8 @@ impl FaceSurface {
         Self {
             faces,
             is_folded,
-            is_closed: is_closed && !is_doubtful.contains(&true),
+            is_closed: is_closed && !(0..mesh.len()).any(|f| is_on_a_line(&mesh.face(f))),
+            is_without_area,
             is_doubtful,
             node_normals: mesh.node_normals(&topology),
             mesh,
@@ -157,31 +162,38 @@ impl FaceSurface {
     /// All faces that are no farther than `distance` from each of many points, a row for each.
     ///
     /// # Errors
-    /// As [`FaceSurface::within`], or when it was stopped.
+    /// As [`FaceSurface::within`], when it was stopped, or when there is no memory for all of them.
     pub fn within_all(
         &self,
         points: &[[f64; 3]],
         distance: f64,
         found: &mut Rows<u32>,
     ) -> Result<()> {
-        check_points("point", points)?;
-        check_distance(distance)?;
-        let stop = Current::new();
-        found.fill(points.len(), |i, row| {
-            if stop.is_asked() {
-                return;
-            }
-            let y = points[i];
-            // Not less than what boxes are rounded to.
-            let squared = distance * distance * (1.0 + 4.0 * f64::EPSILON);
+        self.within_at_most(points, distance, usize::MAX, found)
+    }
+
+    /// As [`FaceSurface::within_all`], with an error if there are more than `most` pairs of a point
+    /// and a face: it ends as soon as that is known, and bounds memory. Systems that promise more
+    /// memory than they have need it.
+    ///
+    /// # Errors
+    /// As [`FaceSurface::within_all`], or when there are more pairs than `most`.
+    pub fn within_at_most(
+        &self,
+        points: &[[f64; 3]],
+        distance: f64,
+        most: usize,
+        found: &mut Rows<u32>,
+    ) -> Result<()> {
+        // Not less than what boxes are rounded to.
+        let squared = distance * distance * (1.0 + 4.0 * f64::EPSILON);
+        faces_within(points, distance, most, found, |y, row| {
             self.faces.tree.approaching(y, squared, |face, _| {
                 if self.is_within(face, y, distance) {
                     row.push(face);
                 }
             });
-            row.sort_unstable();
-        });
-        stop.checked().inspect_err(|_| found.fill(0, |_, _| ()))
+        })
     }
 
     fn is_within(&self, face: u32, y: [f64; 3], distance: f64) -> bool {
@@ -241,9 +253,12 @@ impl FaceSurface {
         let prepared = self.faces.prepared[f].face();
         let (origin, about) = centered(prepared);
         let way = minus(minus(y, origin), about.point(point.xi));
-        let normal = self.normal(f, &about, point.xi, point.active);
+        let normal = match self.is_beside_nothing(f, about.kind(), point.active) {
+            true => [0.0; 3],
+            false => self.normal(f, &about, point.xi, point.active),
+        };
         let height = dot(normal, way);
-        let gap = if normal == [0.0; 3] || self.is_beside_nothing(f, about.kind(), point.active) {
+        let gap = if normal == [0.0; 3] {
             f64::NAN
         } else if height < 0.0 {
             0.0 - point.distance
@@ -273,12 +288,13 @@ impl FaceSurface {
         }
     }
 
-    /// Whether the sides on which a point of a face lies are beside a face without area.
+    /// Whether a point lies on a face without area, or the sides on which it lies are beside one: no
+    /// normal is known there.
     fn is_beside_nothing(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
         match feature(kind, active) {
-            Feature::Inside => false,
+            Feature::Inside => self.is_without_area[f],
             Feature::Corner(k) => is_doubtful(k),
             Feature::Edge(k) => is_doubtful(k) && is_doubtful((k + 1) % kind.corners()),
         }
@@ -311,8 +327,8 @@ fn about_its_middle(mesh: &FaceMesh) -> FaceMesh {
     FaceMesh::new(moved.collect(), kinds, indices).unwrap_or_else(|_| mesh.clone())
 }
 
-/// Whether all nodes of a face are on one line, or in one point.
-fn is_without_area(face: &Face) -> bool {
+/// Whether all nodes of a face are exactly on one line, or in one point.
+fn is_on_a_line(face: &Face) -> bool {
     let nodes = face.nodes();
     let collinear = |k: usize| are_collinear(nodes[0], nodes[k], nodes[k + 1]);
     face.kind().dimension() == 2 && (1..nodes.len() - 1).all(collinear)

@@ -11,7 +11,7 @@
 //! | `turned` | its boxes, eight at once |
 //! | `packet` | its triangles, eight at once |
 //! | `nearest` | a search for the nearest triangle |
-//! | `within` | a search for all triangles within a distance |
+//! | `within` | all faces within a distance, and the search among triangles |
 //! | `far` | searches from far away |
 //! | `order` | an order of points |
 //! | `faces` | surfaces of finite element faces |
@@ -36,17 +36,3 @@ mod within;
 pub use faces::FaceSurface;
 pub use projection::{Projection, ProjectionStatus};
 pub use triangles::{MeshSurface, SurfacePoint};
-
-use crate::error::{Error, Result};
-
-/// Refuses a distance within which nothing can be.
-fn check_distance(distance: f64) -> Result<()> {
-    if distance >= 0.0 && distance.is_finite() {
-        return Ok(());
-    }
-    Err(Error::argument(
-        "distance",
-        format!("{distance:?}"),
-        "a finite number, 0 or more",
-    ))
-}

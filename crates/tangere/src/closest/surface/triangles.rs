@@ -1,11 +1,10 @@
 //! Points and a surface of triangles.
 
-use super::check_distance;
 use super::nearest::{Found, Nearest};
 use super::order::Curve;
 use super::patches::Patches;
 use super::sides::Sides;
-use super::within::Within;
+use super::within::{Within, faces_within};
 use crate::error::Result;
 use crate::geometry::check_points;
 use crate::geometry::vector::minus;
@@ -154,30 +153,38 @@ impl MeshSurface {
     /// All faces that are no farther than `distance` from each of many points, a row for each.
     ///
     /// # Errors
-    /// As [`MeshSurface::within`].
+    /// As [`MeshSurface::within`], when it was stopped, or when there is no memory for all of them.
     pub fn within_all(
         &self,
         points: &[[f64; 3]],
         distance: f64,
         found: &mut Rows<u32>,
     ) -> Result<()> {
-        check_points("point", points)?;
-        check_distance(distance)?;
-        let stop = Current::new();
-        found.fill(points.len(), |i, row| {
-            if stop.is_asked() {
-                return;
-            }
+        self.within_at_most(points, distance, usize::MAX, found)
+    }
+
+    /// As [`MeshSurface::within_all`], with an error if there are more than `most` pairs of a point
+    /// and a face: it ends as soon as that is known, and bounds memory. Systems that promise more
+    /// memory than they have need it.
+    ///
+    /// # Errors
+    /// As [`MeshSurface::within_all`], or when there are more pairs than `most`.
+    pub fn within_at_most(
+        &self,
+        points: &[[f64; 3]],
+        distance: f64,
+        most: usize,
+        found: &mut Rows<u32>,
+    ) -> Result<()> {
+        faces_within(points, distance, most, found, |point, row| {
             run_widest(Within {
                 patches: &self.patches,
                 triangles: &self.triangles,
-                point: points[i],
+                point,
                 distance,
                 tell: |face| row.push(face),
             });
-            row.sort_unstable();
-        });
-        stop.checked().inspect_err(|_| found.fill(0, |_, _| ()))
+        })
     }
 
     #[inline(always)]

@@ -1,4 +1,5 @@
-//! All triangles of a surface within a distance of a point.
+//! All faces of a surface within a distance of points: what surfaces of any faces share, then the
+//! search among triangles.
 //!
 //! Boxes and triangles are measured in f32; only triangles whose distance differs from the given
 //! one by less than the errors are measured in f64.
@@ -6,9 +7,63 @@
 use super::far;
 use super::packet::{MARGIN, TINY};
 use super::patches::{PACKET, Patches};
+use crate::error::{Error, Result};
+use crate::geometry::check_points;
 use crate::geometry::triangle::closest_inlined;
+use crate::parallel::{Overfull, Row, Rows};
 use crate::simd::{Kernel, Lanes, Vector};
+use crate::stop::Current;
 use crate::tree::STACK;
+
+/// The faces within a distance of each point, which `tell` pushes in any order; at most so many in
+/// all.
+pub(super) fn faces_within(
+    points: &[[f64; 3]],
+    distance: f64,
+    most: usize,
+    found: &mut Rows<u32>,
+    tell: impl Fn([f64; 3], &mut Row<'_, u32>) + Sync,
+) -> Result<()> {
+    check_points("point", points)?;
+    check_distance(distance)?;
+    let stop = Current::new();
+    let filled = found.try_fill(points.len(), most, |i, row| {
+        if !stop.is_asked() {
+            tell(points[i], row);
+            if !row.is_counted() {
+                row.sort_unstable();
+            }
+        }
+    });
+    stop.checked().inspect_err(|_| found.fill(0, |_, _| ()))?;
+    filled.map_err(|reason| match reason {
+        Overfull::TooMany => Error::argument(
+            "pairs",
+            format!("more than {most}"),
+            format!("at most {most}"),
+        ),
+        Overfull::NoMemory(count) => {
+            let gigabytes = count as f64 * size_of::<u32>() as f64 / 1e9;
+            let found = format!("{count} or more, which take {gigabytes:.1} GB of memory");
+            Error::Memory {
+                what: "pairs",
+                found,
+            }
+        }
+    })
+}
+
+/// Refuses a distance within which nothing can be.
+fn check_distance(distance: f64) -> Result<()> {
+    if distance >= 0.0 && distance.is_finite() {
+        return Ok(());
+    }
+    Err(Error::argument(
+        "distance",
+        format!("{distance:?}"),
+        "a finite number, 0 or more",
+    ))
+}
 
 /// The question, for one point; every face is told once, in no order.
 pub(super) struct Within<'a, F> {

@@ -10,17 +10,19 @@
 //! `J` is a polynomial. Its Bernstein coefficients bound it from below; where they
 //! do not decide, the domain is cut in quarters. `J` has degree 1 by 1 for
 //! `Quad4`, 3 by 3 for `Quad8` and `Quad9`, 2 for `Tri6`; it is constant for
-//! `Tri3`, where exact predicates decide. Cost: a few hundred operations a face
-//! that is in order.
+//! `Tri3`. Cost: a few hundred operations a face that is in order.
+//!
+//! What rounding leaves open counts as folded: a face whose nodes are on a line as far as can be
+//! told has products of tangents that are nothing but rounding, and no normal.
 
 use super::element::unit;
 use super::{Face, FaceKind, FaceMesh};
 use crate::error::{Error, Result, number};
-use crate::geometry::triangle;
 use crate::geometry::vector::{cross, dot, largest, minus};
 use rayon::prelude::*;
 
-/// Coefficients are sums of some dozens of products, each rounded.
+/// Coefficients are sums of some dozens of products, each rounded, of differences of control points
+/// of size 1, each off by some units of rounding.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
 
 /// How often the domain is cut. A Jacobian that is positive but nowhere decided
@@ -42,7 +44,8 @@ pub struct Fold {
 }
 
 impl Face {
-    /// A place where the face is folded; none if its Jacobian is positive everywhere.
+    /// A place where the face is folded; none if its Jacobian is positive everywhere. A face whose
+    /// area cannot be told from 0 is folded at its centre.
     pub fn fold(&self) -> Option<Fold> {
         let kind = self.kind();
         let nodes = self.nodes();
@@ -50,29 +53,15 @@ impl Face {
             xi: kind.center(),
             jacobian: 0.0,
         };
-        match kind {
-            FaceKind::Seg2 => return (nodes[0] == nodes[1]).then_some(nowhere),
-            FaceKind::Tri3 => {
-                let corners = [nodes[0], nodes[1], nodes[2]];
-                return triangle::is_degenerate(corners).then_some(nowhere);
-            }
-            _ => {}
+        if kind == FaceKind::Seg2 {
+            return (nodes[0] == nodes[1]).then_some(nowhere);
         }
-        // About the first node and with size 1 nothing overflows or vanishes.
-        let mut points = self.control_points();
-        let origin = nodes[0];
-        let size = points.points[..points.count]
-            .iter()
-            .fold(0.0, |m: f64, &p| m.max(largest(minus(p, origin))));
-        if size == 0.0 {
+        let Some(p) = self.scaled_control_points() else {
             return Some(nowhere);
-        }
-        for p in &mut points.points[..points.count] {
-            *p = minus(*p, origin).map(|x| x / size);
-        }
-        let p = &points.points;
-        match kind.corners() {
-            2 => {
+        };
+        match kind {
+            FaceKind::Tri3 => (!has_any(&[triangle_normal(&p)], &p)).then_some(nowhere),
+            FaceKind::Seg2 | FaceKind::Seg3 => {
                 let chord = minus(p[1], p[0]);
                 let slopes = [minus(p[2], p[0]), minus(p[1], p[2])].map(|d| dot(d, chord));
                 let largest = slopes[0].abs().max(slopes[1].abs());
@@ -83,21 +72,70 @@ impl Face {
                         jacobian: relative(slopes[i], largest),
                     })
             }
-            3 => Bent::of(triangle_normals(p)).map_or(Some(nowhere), |net| net.fold_of_triangle()),
-            _ if kind.degree() == 1 => {
-                Bent::of(bilinear_normals(p)).map_or(Some(nowhere), |net| {
-                    // Bilinear functions have their extremes at corners.
-                    let corner = (0..4).find(|&i| net.values[i] <= net.least)?;
-                    Some(Fold {
-                        xi: kind.on_edge(corner, 0.0),
-                        jacobian: relative(net.values[corner], net.largest),
-                    })
+            FaceKind::Tri6 => Bent::of(triangle_normals(&p), &p)
+                .map_or(Some(nowhere), |net| net.fold_of_triangle()),
+            FaceKind::Quad4 => Bent::of(bilinear_normals(&p), &p).map_or(Some(nowhere), |net| {
+                // Bilinear functions have their extremes at corners.
+                let corner = (0..4).find(|&i| net.values[i] <= net.least)?;
+                Some(Fold {
+                    xi: kind.on_edge(corner, 0.0),
+                    jacobian: relative(net.values[corner], net.largest),
                 })
-            }
-            _ => Bent::of(biquadratic_normals(p))
+            }),
+            FaceKind::Quad8 | FaceKind::Quad9 => Bent::of(biquadratic_normals(&p), &p)
                 .map_or(Some(nowhere), |net| net.fold_of_quadrilateral()),
         }
     }
+
+    /// Whether normals are more than rounding: not if all nodes lie on a line, or as near to one as
+    /// can be told from their differences. True for segments.
+    pub fn has_area(&self) -> bool {
+        let kind = self.kind();
+        kind.dimension() == 1
+            || self.scaled_control_points().is_some_and(|p| match kind {
+                FaceKind::Tri3 => has_any(&[triangle_normal(&p)], &p),
+                FaceKind::Tri6 => has_any(&triangle_normals(&p), &p),
+                FaceKind::Quad4 => has_any(&bilinear_normals(&p), &p),
+                _ => has_any(&biquadratic_normals(&p), &p),
+            })
+    }
+
+    /// The control points of the face about its first node and with size 1, where nothing
+    /// overflows; none if all are one point.
+    fn scaled_control_points(&self) -> Option<Points> {
+        // Coordinates far from the origin are subtracted before anything else is made of them.
+        let nodes = self.nodes();
+        let mut moved = [[0.0; 3]; FaceKind::NODES_MAX];
+        for (place, &node) in moved.iter_mut().zip(nodes) {
+            *place = minus(node, nodes[0]);
+        }
+        let face = Face::from_valid(self.kind(), &moved[..nodes.len()]);
+        let mut points = face.control_points().points;
+        let size = points.iter().fold(0.0, |m: f64, &p| m.max(largest(p)));
+        if size == 0.0 {
+            return None;
+        }
+        points.iter_mut().for_each(|p| *p = p.map(|x| x / size));
+        Some(points)
+    }
+}
+
+/// Control points; those that a face does not have are zero.
+type Points = [[f64; 3]; FaceKind::NODES_MAX];
+
+/// How far each coordinate of a coefficient of `x_u × x_v` may be off: it is made of products of the
+/// other two, and each is off by no more than its largest magnitude is rounded.
+fn errors(points: &Points) -> [f64; 3] {
+    let [x, y, z]: [f64; 3] =
+        std::array::from_fn(|k| points.iter().fold(0.0, |m: f64, p| m.max(p[k].abs())));
+    [y * z, z * x, x * y].map(|product| ROUNDING * product)
+}
+
+/// Whether any of the coefficients is more than rounding.
+fn has_any(normals: &[[f64; 3]], points: &Points) -> bool {
+    let errors = errors(points);
+    let is_sure = |n: &[f64; 3]| (0..3).any(|k| n[k].abs() > errors[k]);
+    normals.iter().any(is_sure)
 }
 
 impl FaceMesh {
@@ -144,16 +182,15 @@ struct Bent<const N: usize> {
 
 impl<const N: usize> Bent<N> {
     /// From those of the product of the tangents, whose mean is the mean over the
-    /// domain; none if that is 0.
-    fn of(normals: [[f64; 3]; N]) -> Option<Self> {
+    /// domain; none if that is 0, as far as can be told.
+    fn of(normals: [[f64; 3]; N], points: &Points) -> Option<Self> {
         let mut mean = [0.0; 3];
         for normal in &normals {
             for k in 0..3 {
-                mean[k] += normal[k];
+                mean[k] += normal[k] / N as f64;
             }
         }
-        let size = normals.iter().fold(0.0, |m: f64, &n| m.max(largest(n)));
-        if largest(mean) <= ROUNDING * size {
+        if !has_any(&[mean], points) {
             return None;
         }
         let mean = unit(mean)?;
@@ -162,7 +199,7 @@ impl<const N: usize> Bent<N> {
         Some(Bent {
             values,
             largest,
-            least: ROUNDING * size,
+            least: dot(errors(points), mean.map(f64::abs)) + ROUNDING * largest,
         })
     }
 }
@@ -274,9 +311,14 @@ fn halves(net: &[f64; 16], step: usize, across: usize) -> [[f64; 16]; 2] {
     [low, high]
 }
 
+/// `x_u × x_v` of a flat triangle.
+fn triangle_normal(p: &Points) -> [f64; 3] {
+    cross(minus(p[1], p[0]), minus(p[2], p[0]))
+}
+
 /// The coefficients of `x_u × x_v` for a quadratic triangle in the order of its
 /// nodes. Both tangents are linear with the coefficients `2 (C_j - C_i)`.
-fn triangle_normals(p: &[[f64; 3]; 9]) -> [[f64; 3]; 6] {
+fn triangle_normals(p: &Points) -> [[f64; 3]; 6] {
     let u = [minus(p[3], p[0]), minus(p[1], p[3]), minus(p[4], p[5])];
     let v = [minus(p[5], p[0]), minus(p[4], p[3]), minus(p[2], p[5])];
     let product = |i: usize, j: usize| {
@@ -294,7 +336,7 @@ fn triangle_normals(p: &[[f64; 3]; 9]) -> [[f64; 3]; 6] {
 }
 
 /// The coefficients of `x_u × x_v` at the corners of a bilinear quadrilateral.
-fn bilinear_normals(p: &[[f64; 3]; 9]) -> [[f64; 3]; 4] {
+fn bilinear_normals(p: &Points) -> [[f64; 3]; 4] {
     std::array::from_fn(|i| {
         let along = minus(p[(i + 1) % 4], p[i]);
         let back = minus(p[(i + 3) % 4], p[i]);
@@ -307,7 +349,7 @@ fn bilinear_normals(p: &[[f64; 3]; 9]) -> [[f64; 3]; 4] {
 /// `x_u` has degree 1 by 2 and `x_v` degree 2 by 1; their product has the
 /// coefficients `sum b(i, i', 3) b(j', j, 3) U_ij × V_i'j'` over `i + i' = k`,
 /// `j + j' = l` with `b(i, i', 3) = C(1, i) C(2, i') / C(3, i + i')`.
-fn biquadratic_normals(p: &[[f64; 3]; 9]) -> [[f64; 3]; 16] {
+fn biquadratic_normals(p: &Points) -> [[f64; 3]; 16] {
     const NET: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
     // C(1, i) = 1, C(2, i'), C(3, k).
     const TWO: [f64; 3] = [1.0, 2.0, 1.0];

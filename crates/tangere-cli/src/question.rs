@@ -1,0 +1,119 @@
+//! What subcommands share that ask about surfaces and points: options, times, and how much a
+//! comparison with brute force looks at.
+
+use crate::table;
+use clap::Args;
+use serde_json::{Value, json};
+use tangere::geometry::Pose;
+
+/// How often is asked, and how the answer is told.
+#[derive(Args, Debug)]
+pub struct Manner {
+    /// Ask so often and tell the least times
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Where two bodies are.
+#[derive(Args, Debug)]
+pub struct Poses {
+    /// Where A is
+    #[arg(long, value_name = "P", allow_hyphen_values = true, value_parser = pose)]
+    pub pose_a: Option<Pose>,
+    /// Where B is
+    #[arg(long, value_name = "P", allow_hyphen_values = true, value_parser = pose)]
+    pub pose_b: Option<Pose>,
+}
+
+/// A pose as it is written on the command line.
+pub fn pose(text: &str) -> tangere::Result<Pose> {
+    text.parse()
+}
+
+/// Least seconds of all repeats.
+#[derive(Clone, Copy)]
+pub struct Times {
+    pub read: f64,
+    pub setup: f64,
+    pub query: f64,
+}
+
+impl Times {
+    pub fn json(&self) -> Value {
+        json!({ "read": self.read, "setup": self.setup, "query": self.query })
+    }
+
+    pub fn rows(&self) -> [(&'static str, String); 3] {
+        [
+            ("read", table::seconds(self.read)),
+            ("set-up", table::seconds(self.setup)),
+            ("query", table::seconds(self.query)),
+        ]
+    }
+}
+
+/// Pairs that a comparison with brute force looks at.
+const LOOKS: usize = 100_000_000;
+
+/// What is compared with brute force: all, or every so manyth if that would take too many looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    count: usize,
+    step: usize,
+}
+
+impl Sample {
+    /// Of `count` items, each of which takes so many looks.
+    pub fn new(count: usize, looks: usize) -> Self {
+        let step = count.saturating_mul(looks).div_ceil(LOOKS).max(1);
+        Self { count, step }
+    }
+
+    /// The items.
+    pub fn items(self) -> Vec<usize> {
+        (0..self.count).step_by(self.step).collect()
+    }
+
+    /// Whether an item is among them.
+    pub fn has(self, item: usize) -> bool {
+        item.is_multiple_of(self.step)
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.count.div_ceil(self.step)
+    }
+
+    /// In words: `100 of 2 000 points`, or `2 000 points`; the words are for one and for more.
+    pub fn text(self, one: &str, more: &str) -> String {
+        let all = table::counted(self.count, one, more);
+        match self.len() == self.count {
+            true => all,
+            false => format!("{} of {all}", table::count(self.len() as u64)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_bounded() {
+        let all = Sample::new(2000, 50_000);
+        assert_eq!((all.len(), all.items().len()), (2000, 2000));
+        assert_eq!(all.text("point", "points"), "2 000 points");
+        let some = Sample::new(2001, 50_000);
+        assert_eq!((some.len(), some.items().len()), (1001, 1001));
+        assert_eq!(some.text("point", "points"), "1 001 of 2 001 points");
+        assert!(some.items().into_iter().all(|i| some.has(i)));
+        assert_eq!((0..2001).filter(|&i| some.has(i)).count(), 1001);
+        let one = Sample::new(5, usize::MAX);
+        assert_eq!(one.items(), [0]);
+        assert_eq!(Sample::new(0, 9).items(), [0; 0]);
+    }
+}

@@ -1,0 +1,55 @@
+//! Commands of the documents run as they are printed, one after the other in one folder.
+
+use super::*;
+
+/// All lines of the blocks that begin with a command, in order.
+fn commands(document: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join(document)).expect("a document");
+    // What is between the fences is every second part; a block of another language begins with its
+    // name.
+    let blocks = text.split("```").skip(1).step_by(2);
+    let is_commands =
+        |block: &&str| block.starts_with("\ntangere ") || block.starts_with("\nprintf ");
+    blocks.filter(is_commands).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn documents_are_runnable() {
+    for (document, least) in [("docs/closest.md", 14), ("README.md", 10)] {
+        let folder = folder();
+        let folder = folder.path();
+        let program = tangere(folder, &[]).get_program().to_owned();
+        let all = commands(document);
+        // Experiments of papers take a minute.
+        let lines = all
+            .lines()
+            .filter(|line| !line.starts_with("tangere reproduce"));
+        let lines: Vec<&str> = lines.collect();
+        let count = lines
+            .iter()
+            .filter(|line| line.starts_with("tangere "))
+            .count();
+        assert!(count >= least, "{document}: {count} commands");
+        let script = format!(
+            "set -e\ntangere() {{ '{}' -q \"$@\" || {{ echo \"failed: tangere $*\" >&2; exit 1; }} }}\n{}\n",
+            program.to_string_lossy(),
+            lines.join("\n")
+        );
+        put(folder, "script.sh", &script);
+        let output = Command::new("sh")
+            .arg("script.sh")
+            .current_dir(folder)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{document}: {errors}");
+        if document == "docs/closest.md" {
+            let told = String::from_utf8_lossy(&output.stdout);
+            let text = "face,xi,eta,x,y,z,distance,gap,nx,ny,nz,residual,status\n\
+                        0,0,0,0,0,0.5,3,3,0,0,1,0,proven\n";
+            assert!(told.contains(text), "{told}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Rows whose number of values nobody knows beforehand, and that may be too many.
+//!
+//! Values are kept as they are found while they are few. Beyond that they are counted first, so that
+//! memory for all is asked for at once, where a system refuses what it cannot have, and no more
+//! than needed: a list that grows is there twice.
+
+use super::{ROW_CHUNK, Row, Rows, parts};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+/// Bytes of values that are kept as they are found.
+const KEPT: usize = 1 << 28;
+
+/// Values that are found before others are told: often enough to end soon, seldom enough to
+/// cost nothing.
+const TOLD: usize = 1 << 14;
+
+/// Why rows were not filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overfull {
+    /// There are more values than were allowed.
+    TooMany,
+    /// There is no memory for the values; so many were found before that was known.
+    NoMemory(usize),
+}
+
+/// What all threads know of the values found so far.
+struct Tally {
+    most: usize,
+    total: AtomicUsize,
+    starved: AtomicBool,
+}
+
+impl Tally {
+    fn new(most: usize) -> Self {
+        Self {
+            most,
+            total: AtomicUsize::new(0),
+            starved: AtomicBool::new(false),
+        }
+    }
+
+    /// Adds a row's values to those that were not told yet, and tells these if they are many.
+    fn add(&self, untold: &mut usize, found: usize) {
+        *untold += found;
+        if *untold >= TOLD {
+            self.tell(untold);
+        }
+    }
+
+    fn tell(&self, untold: &mut usize) {
+        self.total.fetch_add(std::mem::take(untold), Relaxed);
+    }
+
+    fn starve(&self) {
+        self.starved.store(true, Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.starved.load(Relaxed) || self.total.load(Relaxed) > self.most
+    }
+
+    /// Once all have told: whether there is room.
+    fn checked(&self) -> Result<usize, Overfull> {
+        let total = self.total.load(Relaxed);
+        match (self.starved.load(Relaxed), total > self.most) {
+            (true, _) => Err(Overfull::NoMemory(total)),
+            (false, true) => Err(Overfull::TooMany),
+            (false, false) => Ok(total),
+        }
+    }
+}
+
+impl<T: Copy + Default + Send> Rows<T> {
+    /// As [`Rows::fill`], but with at most so many values, and with an error where there is no memory
+    /// for them; then there are no rows. `visit` is called again for each row if values are
+    /// very many, and has to push the same then; what it does to them besides is only needed
+    /// unless [`Row::is_counted`].
+    ///
+    /// ```
+    /// use tangere::parallel::{Overfull, Rows};
+    ///
+    /// let mut rows = Rows::default();
+    /// assert_eq!(rows.try_fill(9, 36, |i, row| (0..i).for_each(|k| row.push(k))), Ok(()));
+    /// assert_eq!(rows.row(8).len(), 8);
+    /// let filled = rows.try_fill(9, 35, |i, row| (0..i).for_each(|k| row.push(k)));
+    /// assert_eq!(filled, Err(Overfull::TooMany));
+    /// assert!(rows.is_empty());
+    /// ```
+    ///
+    /// # Errors
+    /// When there are more values than `most`, or more than memory has room for.
+    pub fn try_fill(
+        &mut self,
+        count: usize,
+        most: usize,
+        visit: impl Fn(usize, &mut Row<'_, T>) + Sync,
+    ) -> Result<(), Overfull> {
+        self.limited(count, most, KEPT / size_of::<T>().max(1), visit)
+    }
+
+    fn limited(
+        &mut self,
+        count: usize,
+        most: usize,
+        kept: usize,
+        visit: impl Fn(usize, &mut Row<'_, T>) + Sync,
+    ) -> Result<(), Overfull> {
+        let mut filled = self.collected(count, &Tally::new(most.min(kept)), &visit);
+        if filled == Err(Overfull::TooMany) && most > kept {
+            // What is there has to go before as much again is asked for.
+            *self = Self::default();
+            filled = self.counted(count, &Tally::new(most), &visit);
+        }
+        filled.inspect_err(|_| *self = Self::default())
+    }
+
+    /// `count` rows that are empty.
+    fn start(&mut self, count: usize) -> Result<(), Overfull> {
+        self.offsets.clear();
+        self.values.clear();
+        let room = self.offsets.try_reserve(count.saturating_add(1));
+        room.map_err(|_| Overfull::NoMemory(0))?;
+        self.offsets.resize(count + 1, 0);
+        Ok(())
+    }
+
+    /// Keeps values as they are found.
+    fn collected(
+        &mut self,
+        count: usize,
+        tally: &Tally,
+        visit: &(impl Fn(usize, &mut Row<'_, T>) + Sync),
+    ) -> Result<(), Overfull> {
+        self.start(count)?;
+        let ends = &mut self.offsets[1..];
+        let used = count.div_ceil(ROW_CHUNK);
+        if let more @ 1.. = used.saturating_sub(self.chunks.len()) {
+            let room = self.chunks.try_reserve(more);
+            room.map_err(|_| Overfull::NoMemory(0))?;
+            self.chunks.resize_with(used, Vec::new);
+        }
+        let chunks = &mut self.chunks[..used];
+        ends.par_chunks_mut(ROW_CHUNK)
+            .zip(chunks.par_iter_mut())
+            .enumerate()
+            .for_each(|(c, (ends, chunk))| {
+                chunk.clear();
+                let mut untold = 0;
+                for (i, end) in (c * ROW_CHUNK..).zip(ends) {
+                    if tally.is_over() {
+                        break;
+                    }
+                    let start = chunk.len();
+                    if !written(i, chunk, visit) {
+                        tally.starve();
+                    }
+                    *end = chunk.len();
+                    tally.add(&mut untold, *end - start);
+                }
+                tally.tell(&mut untold);
+            });
+        let total = tally.checked()?;
+        let room = self.values.try_reserve(total);
+        room.map_err(|_| Overfull::NoMemory(total))?;
+        self.join(used);
+        Ok(())
+    }
+
+    /// Counts values, then writes them where they belong.
+    fn counted(
+        &mut self,
+        count: usize,
+        tally: &Tally,
+        visit: &(impl Fn(usize, &mut Row<'_, T>) + Sync),
+    ) -> Result<(), Overfull> {
+        self.start(count)?;
+        let ends = &mut self.offsets[1..];
+        ends.par_chunks_mut(ROW_CHUNK)
+            .enumerate()
+            .for_each(|(c, ends)| {
+                let (mut row, mut untold) = (Vec::new(), 0);
+                for (i, end) in (c * ROW_CHUNK..).zip(ends) {
+                    if tally.is_over() {
+                        break;
+                    }
+                    row.clear();
+                    let mut counted = Row {
+                        is_counted: true,
+                        ..Row::of(&mut row)
+                    };
+                    visit(i, &mut counted);
+                    if !counted.is_whole {
+                        tally.starve();
+                    }
+                    *end = row.len();
+                    tally.add(&mut untold, *end);
+                }
+                tally.tell(&mut untold);
+                let found = tally.total.load(Relaxed);
+                if Vec::<T>::new().try_reserve_exact(found).is_err() {
+                    tally.starve();
+                }
+            });
+        let total = tally.checked()?;
+        let mut start = 0;
+        for end in ends {
+            start += *end;
+            *end = start;
+        }
+        let room = self.values.try_reserve_exact(total);
+        room.map_err(|_| Overfull::NoMemory(total))?;
+        self.values.resize(total, T::default());
+        let offsets = &self.offsets;
+        let rows = |c: usize| c * ROW_CHUNK..((c + 1) * ROW_CHUNK).min(count);
+        parts(
+            count.div_ceil(ROW_CHUNK),
+            (&mut self.values[..], &|c| offsets[rows(c).end]),
+            (&mut [(); 0][..], &|_| 0),
+            &|c, values: &mut [T], _: &mut [()]| {
+                let first = offsets[rows(c).start];
+                let mut row = Vec::new();
+                for i in rows(c) {
+                    row.clear();
+                    if !written(i, &mut row, visit) {
+                        tally.starve();
+                    }
+                    let place = &mut values[offsets[i] - first..offsets[i + 1] - first];
+                    // Work that was stopped meanwhile finds less.
+                    let same = place.len().min(row.len());
+                    place[..same].copy_from_slice(&row[..same]);
+                }
+            },
+        );
+        tally.checked().map(|_| ())
+    }
+}
+
+/// Appends a row's values; whether there was memory for all.
+fn written<T>(i: usize, chunk: &mut Vec<T>, visit: &impl Fn(usize, &mut Row<'_, T>)) -> bool {
+    let mut row = Row::of(chunk);
+    visit(i, &mut row);
+    row.is_whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::ThreadPoolBuilder;
+
+    /// Rows of 0 to 12 values, with some of thousands among them.
+    fn rising(i: usize, row: &mut Row<'_, u32>) {
+        let length = if i % 300 == 299 { 20_000 } else { i % 13 };
+        (0..length).for_each(|k| row.push((i * k) as u32));
+        if !row.is_counted() {
+            row.reverse();
+        }
+    }
+
+    #[test]
+    fn few_are_collected_and_many_are_counted_with_the_same_result() {
+        for count in [0, 1, 255, 256, 257, 1000, 3000] {
+            let mut expected = Rows::default();
+            expected.fill(count, rising);
+            let total = expected.values().len();
+            for threads in [1, 2, 3, 16] {
+                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+                let pool = pool.unwrap();
+                for kept in [0, 1, total / 2, total, usize::MAX] {
+                    let mut rows = Rows::default();
+                    let mut fill = |most| pool.install(|| rows.limited(count, most, kept, rising));
+                    assert_eq!(fill(usize::MAX), Ok(()), "{count} {kept}");
+                    assert_eq!(fill(total), Ok(()), "{count} {kept}");
+                    assert_eq!(rows.offsets(), expected.offsets(), "{count} {kept}");
+                    assert_eq!(rows.values(), expected.values(), "{count} {kept}");
+                    if total > 0 {
+                        let filled = pool.install(|| rows.limited(count, total - 1, kept, rising));
+                        assert_eq!(filled, Err(Overfull::TooMany), "{count} {kept}");
+                        assert_eq!((rows.len(), rows.values().len()), (0, 0));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Nothing is asked for that no machine has, and what there is too much of ends soon.
+    #[test]
+    fn more_than_there_is_memory_for() {
+        let mut rows = Rows::<u32>::default();
+        let filled = rows.try_fill(usize::MAX, usize::MAX, |_, row| row.push(0));
+        assert_eq!(filled, Err(Overfull::NoMemory(0)));
+        assert!(rows.is_empty());
+    }
+}

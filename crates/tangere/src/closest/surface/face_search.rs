@@ -15,9 +15,10 @@
 //! point alone, so that is the same face in any order.
 
 use super::face_bound::FaceBound;
+use super::face_patches::{FacePatches, NOTHING, Stack};
 use crate::closest::face::{FacePoint, FaceStatus, PreparedFace, UNKNOWN, nearest_together};
 use crate::geometry::vector::{dot, minus};
-use crate::tree::Tree;
+use crate::simd::{Kernel, Vector, prefetch, run_widest};
 
 /// Points whose nearest faces are looked for together.
 pub(super) const GROUP: usize = 16;
@@ -34,7 +35,7 @@ const TIES: usize = 8;
 pub(super) struct Faces {
     pub prepared: Vec<PreparedFace>,
     pub bounds: Vec<FaceBound>,
-    pub tree: Tree<3>,
+    pub patches: FacePatches,
 }
 
 /// The nearest face.
@@ -75,39 +76,25 @@ impl Faces {
         distance + 2.0 * self.bounds[face].rounding(distance)
     }
 
-    /// The nearest faces of at most `N` points, told one by one in their order. Answers do not
-    /// depend on the guess for the first point.
+    /// The nearest faces of at most `N` points, told one by one in their order.
     #[inline]
-    pub fn nearest<const N: usize>(
-        &self,
-        points: &[[f64; 3]],
-        guess: u32,
-        mut told: impl FnMut(Found),
-    ) {
-        let mut guess = guess;
+    pub fn nearest<const N: usize>(&self, points: &[[f64; 3]], mut told: impl FnMut(Found)) {
         let mut searches: [Search; N] = std::array::from_fn(|i| {
             let y = points.get(i).copied().unwrap_or_default();
             Search::new(self, y)
         });
         let searches = &mut searches[..points.len()];
-        for search in searches.iter_mut() {
-            search.begin(guess);
-            guess = search.likely().unwrap_or(guess);
-        }
-        let mut who = [0; N];
+        let mut who: [usize; N] = std::array::from_fn(|i| i);
         let mut faces = [0; N];
         let mut solved = [UNKNOWN; N];
-        loop {
-            let mut asked = 0;
-            for (i, search) in searches.iter_mut().enumerate() {
-                if let Some(face) = search.next() {
-                    (who[asked], faces[asked]) = (i, face);
-                    asked += 1;
-                }
-            }
-            if asked == 0 {
-                break;
-            }
+        let mut asked = points.len();
+        run_widest(Likely {
+            faces: self,
+            points,
+            found: &mut faces[..asked],
+        });
+        let mut is_begun = false;
+        while asked > 0 {
             let question = |k: usize| {
                 let prepared = &self.prepared[faces[k] as usize];
                 (prepared, points[who[k]])
@@ -116,8 +103,89 @@ impl Faces {
             for k in 0..asked {
                 searches[who[k]].take(faces[k], solved[k]);
             }
+            if !is_begun {
+                run_widest(Begin {
+                    searches: &mut *searches,
+                    likely: &faces[..asked],
+                });
+                is_begun = true;
+            }
+            asked = 0;
+            for (i, search) in searches.iter_mut().enumerate() {
+                if let Some(face) = search.next() {
+                    (who[asked], faces[asked]) = (i, face);
+                    asked += 1;
+                }
+            }
         }
         searches.iter().for_each(|search| told(search.found()));
+    }
+
+    /// Calls `visit` with every face that may be within `limit` of a point, whatever else is.
+    #[inline]
+    pub fn within(&self, y: [f64; 3], limit: f64, visit: impl FnMut(u32)) {
+        run_widest(Within {
+            faces: self,
+            y,
+            limit,
+            visit,
+        });
+    }
+}
+
+/// Faces that are likely to be the nearest of points.
+struct Likely<'a> {
+    faces: &'a Faces,
+    points: &'a [[f64; 3]],
+    found: &'a mut [u32],
+}
+
+impl Kernel for Likely<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        for (&y, found) in self.points.iter().zip(self.found) {
+            *found = self.faces.patches.likely::<V>(y);
+            prefetch(&self.faces.prepared, *found as usize);
+        }
+    }
+}
+
+/// Searches that have solved for a likely face each, and now let others wait.
+struct Begin<'a, 'b> {
+    searches: &'a mut [Search<'b>],
+    likely: &'a [u32],
+}
+
+impl Kernel for Begin<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let mut stack = NOTHING;
+        for (search, &likely) in self.searches.iter_mut().zip(self.likely) {
+            search.begin::<V>(likely, &mut stack);
+        }
+    }
+}
+
+/// All faces within a distance.
+struct Within<'a, F> {
+    faces: &'a Faces,
+    y: [f64; 3],
+    limit: f64,
+    visit: F,
+}
+
+impl<F: FnMut(u32)> Kernel for Within<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(mut self) {
+        let mut stack = NOTHING;
+        let patches = &self.faces.patches;
+        patches.approach::<V>(self.y, self.limit, &mut stack, |face, _| (self.visit)(face));
     }
 }
 
@@ -157,13 +225,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lets all faces wait that may be the nearest.
-    #[inline]
-    fn begin(&mut self, guess: u32) {
+    /// Lets all faces wait that may be the nearest, besides one that is solved for.
+    #[inline(always)]
+    fn begin<V: Vector>(&mut self, likely: u32, stack: &mut Stack) {
         let (faces, y) = (self.faces, self.y);
-        self.reach = faces.upper(guess, y);
-        let start = self.reach * self.reach;
-        faces.tree.approaching(y, start, |face, bound| {
+        let patches = &faces.patches;
+        patches.approach::<V>(y, self.reach, stack, |face, limit| {
+            if face == likely {
+                return;
+            }
             let lower = faces.bounds[face as usize].lower(y);
             if lower > self.reach {
                 return;
@@ -176,7 +246,7 @@ impl<'a> Search<'a> {
                     self.take(face, faces.solved(face, y));
                 }
             }
-            *bound = self.reach * self.reach;
+            *limit = self.reach;
         });
     }
 
@@ -186,14 +256,6 @@ impl<'a> Search<'a> {
     fn least(&self) -> Option<usize> {
         let waiting = &self.waiting[..self.count];
         (0..waiting.len()).min_by(|&a, &b| waiting[a].0.total_cmp(&waiting[b].0))
-    }
-
-    /// A face that is likely to be the nearest.
-    #[inline]
-    fn likely(&self) -> Option<u32> {
-        let tied = self.ties[..self.tied].iter().flatten().next();
-        let tied = tied.map(|(face, _)| *face);
-        self.least().map(|place| self.waiting[place].1).or(tied)
     }
 
     /// The next face to solve for; with none all others are too far.
@@ -256,7 +318,7 @@ impl<'a> Search<'a> {
         }
         if self.is_crowded {
             let (faces, limit) = (self.faces, self.limit);
-            faces.tree.approaching(self.y, limit * limit, |face, _| {
+            faces.within(self.y, limit, |face| {
                 if faces.bounds[face as usize].lower(self.y) <= limit {
                     let point = faces.solved(face, self.y);
                     if point.distance <= limit {

@@ -11,6 +11,7 @@
 //! and so has no sign for them.
 
 use super::face_bound::{FaceBound, centered};
+use super::face_patches::FacePatches;
 use super::face_search::{Faces, Found, GROUP};
 use super::projection::{Projection, ProjectionStatus};
 use super::{SurfacePoint, check_distance};
@@ -21,7 +22,6 @@ use crate::geometry::{are_collinear, check_points, flushed};
 use crate::parallel::Rows;
 use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
 use crate::stop::Current;
-use crate::tree::Tree;
 use rayon::prelude::*;
 
 /// Points that one thread answers in a row, each beginning with the face of the one before. Fixed,
@@ -60,12 +60,10 @@ impl FaceSurface {
     /// Prepares a surface.
     pub fn new(mesh: &FaceMesh) -> Self {
         let all = || (0..mesh.len()).into_par_iter();
-        let tree = Tree::new(mesh.len(), |f| FaceBound::bounds(&mesh.face(f)))
-            .expect("a mesh has finite nodes and few enough faces");
         let faces = Faces {
             prepared: all().map(|f| PreparedFace::new(&mesh.face(f))).collect(),
             bounds: all().map(|f| FaceBound::new(&mesh.face(f))).collect(),
-            tree,
+            patches: FacePatches::new(mesh),
         };
         let is_folded = all().map(|f| mesh.face(f).fold().is_some()).collect();
         let mesh = about_its_middle(mesh);
@@ -111,7 +109,7 @@ impl FaceSurface {
         check_points("point", &[point])?;
         let mut answer = Projection::default();
         let told = |found| answer = self.projection(point, found);
-        self.faces.nearest::<1>(&[point], 0, told);
+        self.faces.nearest::<1>(&[point], told);
         Ok(answer)
     }
 
@@ -172,9 +170,7 @@ impl FaceSurface {
                 return;
             }
             let y = points[i];
-            // Not less than what boxes are rounded to.
-            let squared = distance * distance * (1.0 + 4.0 * f64::EPSILON);
-            self.faces.tree.approaching(y, squared, |face, _| {
+            self.faces.within(y, distance, |face| {
                 if self.is_within(face, y, distance) {
                     row.push(face);
                 }
@@ -215,12 +211,10 @@ impl FaceSurface {
             if stop.is_asked() {
                 return;
             }
-            let mut guess = 0;
             for (points, found) in points.chunks(GROUP).zip(found.chunks_mut(GROUP)) {
                 let mut places = points.iter().zip(found);
-                self.faces.nearest::<GROUP>(points, guess, |nearest| {
+                self.faces.nearest::<GROUP>(points, |nearest| {
                     if let Some((&point, place)) = places.next() {
-                        guess = nearest.face;
                         *place = told(self.projection(point, nearest));
                     }
                 });

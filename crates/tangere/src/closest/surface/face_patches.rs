@@ -18,8 +18,8 @@ use std::ops::Range;
 /// Faces for searches.
 #[derive(Clone, Debug)]
 pub(super) struct FacePatches {
-    pub boxes: Boxes,
-    /// Up to eight faces each.
+    boxes: Boxes,
+    /// Up to eight faces each, by their places in the order of the tree.
     leaves: Vec<Turned>,
 }
 
@@ -30,7 +30,8 @@ pub(super) type Stack = [(f32, u32); STACK];
 pub(super) const NOTHING: Stack = [(0.0, 0); STACK];
 
 impl FacePatches {
-    pub fn new(mesh: &FaceMesh) -> Self {
+    /// The tree, and the faces in its order.
+    pub fn new(mesh: &FaceMesh) -> (Self, Vec<u32>) {
         let tree = Tree::new(mesh.len(), |f| FaceBound::bounds(&mesh.face(f)))
             .expect("a mesh has finite nodes and few enough faces");
         let (origin, scale) = tree.unit();
@@ -68,18 +69,19 @@ impl FacePatches {
             let mut leaf = Turned::EMPTY;
             for (lane, i) in part.clone().enumerate() {
                 leaf.set(lane, &around(i..i + 1));
-                leaf.children[lane] = deal.order[i];
+                leaf.children[lane] = i as u32;
             }
             leaf
         };
         let leaves = deal.packets.par_iter().with_min_len(FITTED).map(leaf);
-        FacePatches {
+        let patches = FacePatches {
             leaves: leaves.collect(),
             boxes: Boxes::new(&deal, (origin, scale), around),
-        }
+        };
+        (patches, deal.order)
     }
 
-    /// A face that is likely to be the nearest.
+    /// The place of a face that is likely to be the nearest.
     #[inline(always)]
     pub fn likely<V: Vector>(&self, point: [f64; 3]) -> u32 {
         let (Some(mut child), Some(packed)) = (self.boxes.root, self.boxes.packed(point)) else {
@@ -94,7 +96,7 @@ impl FacePatches {
         leaf.children[leaf.likely(p)]
     }
 
-    /// Calls `visit(face, limit)` with every face that may be within `limit` of a point; `visit` may
+    /// Calls `visit(place, limit)` with the place of every face that may be within `limit` of a point; `visit` may
     /// lower it. The order is fixed, for a limit that is not lowered so are the faces.
     #[inline(always)]
     pub fn approach<V: Vector>(

@@ -8,10 +8,6 @@ use super::packet::{MARGIN, TINY, across};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::Vector;
 
-/// What the square of the distance from the middle of a box counts beside that from the box itself,
-/// where the nearest is guessed.
-const MIDDLE: f32 = 1.0 / 64.0;
-
 /// The boxes of up to eight children.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
@@ -67,28 +63,30 @@ impl Turned {
         sum
     }
 
-    /// The lane of the box that is likely to hold what is nearest to a point: it is near, and so is
-    /// its middle, by which boxes around the point are told apart.
+    /// The lane of the box that is likely to hold what is nearest to a point: squares of the distances
+    /// from a box and from its middle have the least sum. Corners of boxes stick out of a surface,
+    /// so that the nearest box by itself is a bad guess from far away.
     #[inline(always)]
     pub fn likely<V: Vector>(&self, p: [V; 3]) -> usize {
         let zero = V::splat(0.0);
-        let (mut sum, mut from_middle) = (zero, zero);
+        let mut sum = zero;
         for k in 0..3 {
             let axis = &self.axes[k];
             let last = V::load(&axis[2]).mul(p[2]).sub(V::load(&self.middle[k]));
             let both = V::load(&axis[1]).mul_add(p[1], last);
             let away = V::load(&axis[0]).mul_add(p[0], both);
             let beyond = away.abs().sub(V::load(&self.half[k])).max(zero);
-            sum = beyond.mul_add(beyond, sum);
-            from_middle = away.mul_add(away, from_middle);
+            sum = away.mul_add(away, beyond.mul_add(beyond, sum));
         }
         let mut lanes = [0.0; 8];
-        from_middle.mul_add(V::splat(MIDDLE), sum).store(&mut lanes);
+        sum.store(&mut lanes);
         let mut least = 0;
         for lane in 1..8 {
-            if lanes[lane] < lanes[least] {
-                least = lane;
-            }
+            least = if lanes[lane] < lanes[least] {
+                lane
+            } else {
+                least
+            };
         }
         least
     }

@@ -6,13 +6,13 @@
 
 use super::Tree;
 use super::frame::{down, up};
-use super::node::WIDTH;
+use super::node::Node;
 use crate::geometry::vector::{cross, dot, minus};
 use rayon::prelude::*;
 
 /// Nodes with more triangles below them have no slab: they are not flat, and each level costs a
-/// look at all triangles when slabs are made.
-const FLAT: usize = 64;
+/// look at all triangles when slabs are made. With 64 searches take 4% longer.
+const FLAT: usize = 512;
 
 /// Slabs that one thread makes in a row.
 const MADE: usize = 256;
@@ -43,68 +43,139 @@ pub(crate) struct Slabs(pub(super) Vec<Slab>);
 impl Tree<3> {
     /// The slabs of a tree over triangles, numbered in the order of its nodes.
     pub(crate) fn slabs(&self, triangles: &[[[f64; 3]; 3]]) -> Slabs {
-        let ranges = self.ranges();
         let (center, scale) = self.unit();
-        let slab = |&(first, last): &(u32, u32)| {
-            let (first, last) = (first as usize, last as usize);
-            if last - first > FLAT {
+        let slab = |below: &Below| {
+            let length = dot(below.normal, below.normal).sqrt();
+            if below.last - below.first > FLAT || !below.is_all() || length < f64::MIN_POSITIVE {
                 return Slab::ALL;
             }
-            let own = || {
-                triangles[first..last]
-                    .iter()
-                    .map(|t| t.map(|c| minus(c, center).map(|x| x * scale)))
-            };
-            let mut sum = [0.0; 3];
-            for [a, b, c] in own() {
-                let n = cross(minus(b, a), minus(c, a));
-                for k in 0..3 {
-                    sum[k] += n[k];
-                }
-            }
-            let length = dot(sum, sum).sqrt();
-            if length < f64::MIN_POSITIVE {
-                return Slab::ALL;
-            }
-            let normal = sum.map(|x| (x / length) as f32);
+            let normal = below.normal.map(|x| (x / length) as f32);
             // As it is stored, so that what it measures is what is tested.
             let axis = normal.map(f64::from);
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for corner in own().flatten() {
-                let place = dot(axis, corner);
+            for &corner in triangles[below.first..below.last].as_flattened() {
+                let place = dot(axis, minus(corner, center));
                 low = low.min(place);
                 high = high.max(place);
             }
             Slab {
                 normal,
-                low: down(low as f32),
-                high: up(high as f32),
+                low: down((low * scale) as f32),
+                high: up((high * scale) as f32),
             }
         };
-        Slabs(ranges.par_iter().with_min_len(MADE).map(slab).collect())
+        let below = self.all_below(triangles, scale);
+        Slabs(below.par_iter().with_min_len(MADE).map(slab).collect())
     }
 
-    /// The items below each node, if they have the numbers from one to another; else all.
-    fn ranges(&self) -> Vec<(u32, u32)> {
-        // Counts, least and one above the greatest; nodes lie before those below them.
-        let mut below = vec![(0u32, u32::MAX, 0u32); self.nodes.len()];
-        for i in (0..self.nodes.len()).rev() {
-            let node = &self.nodes[i];
-            let mut all = (0, u32::MAX, 0);
-            for child in &node.children[..node.lanes().min(WIDTH)] {
-                let index = child.index();
-                let (count, first, last) = match child.is_item() {
-                    true => (1, index, index + 1),
-                    false => below[index as usize],
-                };
-                all = (all.0 + count, all.1.min(first), all.2.max(last));
+    /// What is below each node.
+    fn all_below(&self, triangles: &[[[f64; 3]; 3]], scale: f64) -> Vec<Below> {
+        let own = |node: &Node<3>| {
+            let mut below = Below::NOTHING;
+            for child in &node.children[..node.lanes()] {
+                if child.is_item() {
+                    let item = child.index() as usize;
+                    let [a, b, c] = triangles[item];
+                    // Scaled, so that products neither overflow nor vanish.
+                    let [u, v] = [b, c].map(|x| minus(x, a).map(|x| x * scale));
+                    below.add(&Below {
+                        count: 1,
+                        first: item,
+                        last: item + 1,
+                        normal: cross(u, v),
+                    });
+                }
+            }
+            below
+        };
+        let nodes = self.nodes.par_iter().with_min_len(MADE);
+        let mut below: Vec<Below> = nodes.map(own).collect();
+        // Nodes lie before those below them.
+        for (i, node) in self.nodes.iter().enumerate().rev() {
+            let mut all = below[i];
+            for child in &node.children[..node.lanes()] {
+                if !child.is_item() {
+                    all.add(&below[child.index() as usize]);
+                }
             }
             below[i] = all;
         }
-        let range = |&(count, first, last): &(u32, u32, u32)| match last.saturating_sub(first) {
-            all if all == count => (first, last),
-            _ => (0, self.len as u32),
-        };
-        below.iter().map(range).collect()
+        below
+    }
+}
+
+/// The triangles below a node, whose numbers follow each other.
+#[derive(Clone, Copy, Debug)]
+struct Below {
+    count: usize,
+    first: usize,
+    last: usize,
+    /// The sum of their normals, as long as twice their areas.
+    normal: [f64; 3],
+}
+
+impl Below {
+    const NOTHING: Self = Below {
+        count: 0,
+        first: usize::MAX,
+        last: 0,
+        normal: [0.0; 3],
+    };
+
+    fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.first = self.first.min(other.first);
+        self.last = self.last.max(other.last);
+        for k in 0..3 {
+            self.normal[k] += other.normal[k];
+        }
+    }
+
+    /// Whether no others have numbers between theirs.
+    fn is_all(&self) -> bool {
+        self.first + self.count == self.last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    #[test]
+    fn slabs_are_thin_and_hold_what_is_below() {
+        let mesh = generate::knot(3000).unwrap();
+        let mut tree = Tree::of_mesh(&mesh);
+        let numbers = tree.renumbered();
+        let triangles: Vec<[[f64; 3]; 3]> = numbers
+            .iter()
+            .map(|&face| mesh.triangle(face as usize))
+            .collect();
+        let slabs = tree.slabs(&triangles);
+        let (center, scale) = tree.unit();
+        let below = tree.all_below(&triangles, scale);
+        assert_eq!((below[0].first, below[0].last), (0, triangles.len()));
+        let (mut thin, mut flat) = (0, 0);
+        for (below, slab) in below.iter().zip(&slabs.0) {
+            assert!(below.is_all());
+            let axis = slab.normal.map(f64::from);
+            let (low, high) = (f64::from(slab.low), f64::from(slab.high));
+            let mut widest = 0.0f64;
+            for corner in triangles[below.first..below.last].as_flattened() {
+                let p = minus(*corner, center).map(|x| x * scale);
+                assert!((low..=high).contains(&dot(axis, p)));
+                let q = minus(triangles[below.first][0], *corner);
+                widest = widest.max(dot(q, q).sqrt() * scale);
+            }
+            if high < f64::INFINITY {
+                flat += 1;
+                thin += usize::from(high - low < 0.3 * widest);
+            }
+        }
+        assert!(
+            flat > below.len() / 2 && thin > flat / 2,
+            "{thin} of {flat}"
+        );
+        assert!(slabs.0[0].high == f32::INFINITY);
     }
 }

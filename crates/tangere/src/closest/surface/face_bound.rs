@@ -143,3 +143,45 @@ fn axes_of(face: &Face) -> [[f64; 3]; 3] {
         None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::closest::face::PreparedFace;
+    use crate::generate;
+
+    #[test]
+    fn no_face_is_nearer_than_its_bounds() {
+        let (mut close, mut closer, mut all) = (0, 0, 0);
+        for kind in [
+            FaceKind::Tri3,
+            FaceKind::Tri6,
+            FaceKind::Quad4,
+            FaceKind::Quad8,
+            FaceKind::Quad9,
+        ] {
+            let mesh = generate::face_sphere(kind, 2).unwrap();
+            for i in 0..mesh.len() {
+                let face = mesh.face(i);
+                let bound = FaceBound::new(&face);
+                let place = |k: usize| (((i + 1) * [7919, 104_729, 1_299_709][k]) % 1000) as f64;
+                let y: [f64; 3] = std::array::from_fn(|k| place(k) / 250.0 - 2.0);
+                let nearest = PreparedFace::new(&face).nearest_to_valid(y);
+                let way = minus(y, nearest.point).map(|x| x / nearest.distance);
+                for direction in [way, [0.0; 3], [0.0, 0.6, -0.8]] {
+                    let lower = bound.lower_along(y, direction);
+                    assert!(lower <= nearest.distance, "{kind} {i}");
+                }
+                let (plain, along) = (bound.lower(y), bound.lower_along(y, way));
+                assert!(plain <= nearest.distance, "{kind} {i}");
+                close += usize::from(along > 0.99 * nearest.distance);
+                closer += usize::from(along > plain);
+                all += 1;
+            }
+        }
+        assert!(
+            close > all / 2 && closer > all / 4,
+            "{close} {closer} of {all}"
+        );
+    }
+}

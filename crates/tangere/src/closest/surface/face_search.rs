@@ -371,15 +371,27 @@ impl<'a> Search<'a> {
 
     fn found(&self) -> Found {
         let faces = self.faces;
-        let ties = &self.ties[..self.tied];
-        let crowd = self.is_crowded.then(|| self.best_of_crowd()).flatten();
-        let best = ties.iter().chain(&crowd).min_by_key(|tie| faces.rank(tie));
-        // There is one: what has the least `d + r` is not beyond it.
-        let (place, point) = best.copied().unwrap_or((0, UNKNOWN));
+        // There is one tie at least: what has the least `d + r` is not beyond it.
+        let mut best = &self.ties[0];
+        for tie in &self.ties[1..self.tied.max(1)] {
+            if faces.rank(tie) < faces.rank(best) {
+                best = tie;
+            }
+        }
+        let crowd = match self.is_crowded {
+            true => self.best_of_crowd(),
+            false => None,
+        };
+        if let Some(tie) = &crowd
+            && faces.rank(tie) < faces.rank(best)
+        {
+            best = tie;
+        }
+        let (place, point) = (best.0, &best.1);
         let rounding = faces.bounds[place as usize].rounding(point.distance);
         Found {
             place,
-            point,
+            point: *point,
             lower: self.lower.min(point.lower),
             is_proven: point.status == FaceStatus::Proven
                 && point.distance - self.lower <= 2.0 * rounding,

@@ -21,6 +21,7 @@ use crate::geometry::vector::{dot, minus};
 use crate::geometry::{are_collinear, check_points, flushed};
 use crate::parallel::Rows;
 use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
+use crate::simd::prefetch;
 use crate::stop::Current;
 use rayon::prelude::*;
 
@@ -224,6 +225,9 @@ impl FaceSurface {
             let order = &mut order[..points.len()];
             self.faces.in_order(points, order);
             for order in order.chunks(GROUP) {
+                for &ordered in order {
+                    prefetch(found, ordered as u32 as usize);
+                }
                 let told = |i: usize, nearest| found[i] = told(self.projection(points[i], nearest));
                 self.faces.nearest_of::<GROUP>(points, order, told);
             }

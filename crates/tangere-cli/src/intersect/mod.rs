@@ -147,7 +147,7 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
 }
 
 /// Reads a surface; gives the seconds it took as well.
-fn read_surface(path: &Path, console: &Console) -> Result<(TriMesh, f64), Failure> {
+pub fn read_surface(path: &Path, console: &Console) -> Result<(TriMesh, f64), Failure> {
     let expected = "a surface: STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP";
     files::read_surface(path, None, expected, console)
 }

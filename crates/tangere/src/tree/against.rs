@@ -3,6 +3,7 @@
 use super::Tree;
 use super::node::Node;
 use super::pairs::PAIR_STACK;
+use super::slabs::{Slab, Slabs};
 use crate::geometry::Pose;
 use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
 use std::ops::ControlFlow;
@@ -21,6 +22,8 @@ pub(super) struct Motion {
     offset: [f32; 3],
     /// What rounding may cost, here and in moving the items themselves.
     margin: [f32; 3],
+    /// The same along any direction, for the numbers of a slab as well.
+    margin_along: f32,
 }
 
 impl Motion {
@@ -40,16 +43,9 @@ impl Motion {
         Self::between(from, rotation, center, space, to)
     }
 
-    /// From the coordinates of `to` back to those of `from`, which `pose` moves; none if the pose
-    /// maps axes onto axes, so that boxes stay as they are.
-    fn back(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Option<Self> {
+    /// From the coordinates of `to` back to those of `from`, which `pose` moves.
+    fn back(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Self {
         let m = pose.rotation_matrix();
-        if m.as_flattened()
-            .iter()
-            .all(|x| [0.0, 1.0].contains(&x.abs()))
-        {
-            return None;
-        }
         let rotation: [[f64; 3]; 3] = std::array::from_fn(|k| [m[0][k], m[1][k], m[2][k]]);
         let t = pose.translation();
         let center = pose.rotate_back(std::array::from_fn(|k| to.frame.center[k] - t[k]));
@@ -62,7 +58,7 @@ impl Motion {
             + 3.0 / from.frame.scale
             + 3.0 / to.frame.scale;
         let space = [size * (64.0 * f64::EPSILON); 3];
-        Some(Self::between(to, rotation, center, space, from))
+        Self::between(to, rotation, center, space, from)
     }
 
     /// Rotated, with the middle of `from` at `center` of space; `space` is what
@@ -87,6 +83,7 @@ impl Motion {
             matrix: rotation.map(|row| row.map(|r| (r * ratio) as f32)),
             offset: offset.map(|x| x as f32),
             margin,
+            margin_along: 2.0 * (margin[0] + margin[1] + margin[2]),
         };
         let numbers = motion.matrix.as_flattened().iter();
         if numbers
@@ -105,6 +102,7 @@ impl Motion {
         matrix: [[0.0; 3]; 3],
         offset: [0.0; 3],
         margin: [f32::MAX; 3],
+        margin_along: f32::INFINITY,
     };
 
     /// The boxes around the moved boxes of a node.
@@ -121,6 +119,31 @@ impl Motion {
             high[k].store(&mut moved.hi[k].0);
         }
         moved
+    }
+
+    /// The boxes of a node that, moved, meet a slab.
+    ///
+    /// With `m = M^T n` the moved middle `M c + t` is at `m . c + n . t`, and the box reaches
+    /// `|m| . e` from there. Each is off by less than 16 units of the numbers that go into it,
+    /// for which the margin has room twice.
+    #[inline(always)]
+    fn meeting_slab<V: Vector>(&self, node: &Node<3>, slab: &Slab) -> u8 {
+        let half = V::splat(0.5);
+        let (n, t) = (slab.normal, self.offset);
+        let place = n[0] * t[0] + n[1] * t[1] + n[2] * t[2];
+        let (mut middle, mut radius) = (V::splat(place), V::splat(self.margin_along));
+        for j in 0..3 {
+            let m = n[0] * self.matrix[0][j] + n[1] * self.matrix[1][j] + n[2] * self.matrix[2][j];
+            let (low, high) = (
+                V::load(&node.lo[j].0).mul(half),
+                V::load(&node.hi[j].0).mul(half),
+            );
+            middle = low.add(high).mul_add(V::splat(m), middle);
+            radius = high.sub(low).mul_add(V::splat(m.abs()), radius);
+        }
+        let below = middle.sub(radius).at_most(V::splat(slab.high));
+        let above = V::splat(slab.low).at_most(middle.add(radius));
+        (below & above) as u8
     }
 
     #[inline(always)]
@@ -181,16 +204,29 @@ impl Tree<3> {
         });
     }
 
-    /// The same for items whose boxes, turned by the pose, meet: fewer than those whose boxes
-    /// around turned boxes do. Ends when `visit` breaks off.
+    /// The same for items whose boxes, turned by the pose, meet, and neither of which is on one
+    /// side of a slab around the other: fewer than those whose boxes around turned boxes do. Ends
+    /// when `visit` breaks off.
     #[inline]
     pub(crate) fn against_turned(
         &self,
-        other: &Tree<3>,
+        slabs: &Slabs,
+        (other, slabs_other): (&Tree<3>, &Slabs),
         pose: &Pose,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.against_with(other, pose, Motion::back(other, pose, self), visit)
+        // A pose that maps axes onto axes leaves boxes as they are.
+        let is_turned = !pose
+            .rotation_matrix()
+            .as_flattened()
+            .iter()
+            .all(|x| [0.0, 1.0].contains(&x.abs()));
+        let back = Back {
+            motion: Motion::back(other, pose, self),
+            is_turned,
+            slabs: [&slabs.0, &slabs_other.0],
+        };
+        self.against_with(other, pose, Some(back), visit)
     }
 
     #[inline(always)]
@@ -198,7 +234,7 @@ impl Tree<3> {
         &self,
         other: &Tree<3>,
         pose: &Pose,
-        back: Option<Motion>,
+        back: Option<Back<'_>>,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if self.is_empty() || other.is_empty() {
@@ -219,10 +255,18 @@ struct Against<'t, F> {
     a: &'t [Node<3>],
     b: &'t [Node<3>],
     motion: Motion,
+    back: Option<Back<'t>>,
+    visit: F,
+}
+
+/// What tells more pairs apart.
+struct Back<'t> {
+    motion: Motion,
     /// Boxes that are turned become those around them: what is apart as seen from one
     /// body may only seem to meet as seen from the other.
-    back: Option<Motion>,
-    visit: F,
+    is_turned: bool,
+    /// Those of the nodes of both trees.
+    slabs: [&'t [Slab]; 2],
 }
 
 impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
@@ -249,12 +293,29 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
                 lanes_b,
             } = stack[top];
             let (node_a, node_b) = (&self.a[a as usize], &self.b[b as usize]);
+            let mut hits = among(lanes_a, lanes_b);
+            if let Some(Back { motion, slabs, .. }) = &self.back {
+                let of_a = motion.meeting_slab::<V>(node_a, &slabs[1][b as usize]);
+                let of_b = self.motion.meeting_slab::<V>(node_b, &slabs[0][a as usize]);
+                hits = among(lanes_a & of_a, lanes_b & of_b);
+                if hits == 0 {
+                    continue;
+                }
+            }
             if moved_from != b {
                 moved = self.motion.moved::<V>(node_b);
                 moved_from = b;
             }
-            let back = self.back.as_ref();
-            let hits = hits::<V>(node_a, &moved, back, node_b) & among(lanes_a, lanes_b);
+            hits &= all_hits(&load::<V>(node_a), &moved);
+            if let Some(Back {
+                motion,
+                is_turned: true,
+                ..
+            }) = &self.back
+                && hits != 0
+            {
+                hits &= all_hits(&motion.moved_boxes::<V>(node_a), node_b);
+            }
             let numbers = (node_a.numbers(), node_b.numbers());
             let (items_a, items_b) = (V::signs(&numbers.0) as u8, V::signs(&numbers.1) as u8);
             // As a rule nodes have items only, or none.
@@ -345,15 +406,6 @@ impl Iterator for Pairs {
 ///
 /// All are compared, without a look at whether they need be: a branch that is not foreseen costs
 /// more than a comparison.
-#[inline(always)]
-fn hits<V: Vector>(a: &Node<3>, moved: &Node<3>, back: Option<&Motion>, b: &Node<3>) -> Hits {
-    let hits = all_hits(&load::<V>(a), moved);
-    match back {
-        Some(back) if hits != 0 => hits & all_hits(&back.moved_boxes::<V>(a), b),
-        _ => hits,
-    }
-}
-
 #[inline(always)]
 fn all_hits<V: Vector>(a: &Boxes<V>, b: &Node<3>) -> Hits {
     let mut hits = 0;

@@ -24,10 +24,12 @@ mod pairs;
 mod quality;
 mod ray;
 mod refit;
+mod slabs;
 
 pub(crate) use against::{Pairs, among};
 pub(crate) use branches::Branch;
 pub use ray::Ray;
+pub(crate) use slabs::Slabs;
 
 use crate::error::{Error, Result};
 use crate::geometry::Aabb;

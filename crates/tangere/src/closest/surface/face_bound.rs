@@ -4,6 +4,10 @@
 //! the face is nearer than the box; its nodes are points of the face, so it is no farther than the
 //! nearest of them. A box along the axes is thick where the face is tilted; this one is as thin as
 //! the face is flat, and leaves few faces whose nearest point must be computed.
+//!
+//! Nor is the face nearer than its control points are along any direction. Along the way to the nearest
+//! point of a neighbour, all of a surface that bends away from a point is behind the plane
+//! across the way, but not all of its boxes: they have the edges at the height of the middle.
 
 use crate::geometry::Aabb;
 use crate::geometry::vector::{cross, dot, largest, minus};
@@ -37,6 +41,10 @@ pub(super) struct FaceBound {
     half: [f64; 3],
     /// The largest distance of a control point from the origin.
     extent: f64,
+    /// The control points about the origin, coordinate by coordinate; if there are less
+    /// than nine, the first fills the places that are left.
+    controls: [[f64; 8]; 3],
+    last: [f64; 3],
 }
 
 impl FaceBound {
@@ -48,12 +56,15 @@ impl FaceBound {
         let extent = points.iter().map(|&p| dot(p, p).sqrt());
         let extent = extent.fold(0.0, f64::max);
         let along = Aabb::of_points(points.iter().map(|&p| axes.map(|axis| dot(axis, p))));
+        let control = |i: usize| points.get(i).copied().unwrap_or(points[0]);
         Self {
             origin,
             axes,
             middle: along.center(),
             half: along.extent().map(|x| 0.5 * x + ROUNDING * extent),
             extent,
+            controls: std::array::from_fn(|k| std::array::from_fn(|i| control(i)[k])),
+            last: control(8),
         }
     }
 
@@ -85,6 +96,28 @@ impl FaceBound {
         squared.sqrt() * (1.0 - 2.0 * ROUNDING)
     }
 
+    /// The same along a vector of length 1, up to rounding, or 0.
+    #[inline(always)]
+    pub fn lower_along(&self, y: [f64; 3], direction: [f64; 3]) -> f64 {
+        let w = minus(y, self.origin);
+        let [a, b, c] = direction;
+        let [x, y, z] = &self.controls;
+        let mut ahead = [dot(direction, self.last); 4];
+        for i in 0..4 {
+            let low = a * x[i] + b * y[i] + c * z[i];
+            let high = a * x[i + 4] + b * y[i + 4] + c * z[i + 4];
+            let greater = if low > high { low } else { high };
+            ahead[i] = if greater > ahead[i] {
+                greater
+            } else {
+                ahead[i]
+            };
+        }
+        let ahead = ahead[0].max(ahead[1]).max(ahead[2].max(ahead[3]));
+        let size = self.extent + (w[0].abs() + w[1].abs() + w[2].abs());
+        dot(direction, w) - ahead - 2.0 * ROUNDING * size
+    }
+
     /// Distances of this face that differ by less are equal.
     #[inline]
     pub fn rounding(&self, distance: f64) -> f64 {
@@ -108,5 +141,47 @@ fn axes_of(face: &Face) -> [[f64; 3]; 3] {
         }
         // A face without area there: any axes will do.
         None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::closest::face::PreparedFace;
+    use crate::generate;
+
+    #[test]
+    fn no_face_is_nearer_than_its_bounds() {
+        let (mut close, mut closer, mut all) = (0, 0, 0);
+        for kind in [
+            FaceKind::Tri3,
+            FaceKind::Tri6,
+            FaceKind::Quad4,
+            FaceKind::Quad8,
+            FaceKind::Quad9,
+        ] {
+            let mesh = generate::face_sphere(kind, 2).unwrap();
+            for i in 0..mesh.len() {
+                let face = mesh.face(i);
+                let bound = FaceBound::new(&face);
+                let place = |k: usize| (((i + 1) * [7919, 104_729, 1_299_709][k]) % 1000) as f64;
+                let y: [f64; 3] = std::array::from_fn(|k| place(k) / 250.0 - 2.0);
+                let nearest = PreparedFace::new(&face).nearest_to_valid(y);
+                let way = minus(y, nearest.point).map(|x| x / nearest.distance);
+                for direction in [way, [0.0; 3], [0.0, 0.6, -0.8]] {
+                    let lower = bound.lower_along(y, direction);
+                    assert!(lower <= nearest.distance, "{kind} {i}");
+                }
+                let (plain, along) = (bound.lower(y), bound.lower_along(y, way));
+                assert!(plain <= nearest.distance, "{kind} {i}");
+                close += usize::from(along > 0.99 * nearest.distance);
+                closer += usize::from(along > plain);
+                all += 1;
+            }
+        }
+        assert!(
+            close > all / 2 && closer > all / 4,
+            "{close} {closer} of {all}"
+        );
     }
 }

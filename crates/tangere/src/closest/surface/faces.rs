@@ -12,6 +12,7 @@
 
 use super::SurfacePoint;
 use super::face_bound::{FaceBound, centered};
+use super::face_patches::FacePatches;
 use super::face_search::{Faces, Found, GROUP};
 use super::projection::{Projection, ProjectionStatus};
 use super::within::faces_within;
@@ -21,13 +22,17 @@ use crate::geometry::vector::{dot, minus};
 use crate::geometry::{are_collinear, check_points, flushed};
 use crate::parallel::Rows;
 use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
+use crate::simd::prefetch;
 use crate::stop::Current;
-use crate::tree::Tree;
 use rayon::prelude::*;
 
-/// Points that one thread answers in a row, each beginning with the face of the one before. Fixed,
-/// so that nothing depends on the number of threads.
-const CHUNK: usize = 256;
+/// Points are cut into so many chunks at least, if that leaves enough in each: threads take one
+/// after the other.
+const CHUNKS: usize = 32;
+
+/// Points in a chunk, which are answered face after face.
+const CHUNK_MIN: usize = 256;
+const CHUNK_MAX: usize = 8192;
 
 /// A surface of finite element faces, or a curve of segments, that is asked for its nearest points.
 ///
@@ -63,12 +68,13 @@ impl FaceSurface {
     /// Prepares a surface.
     pub fn new(mesh: &FaceMesh) -> Self {
         let all = || (0..mesh.len()).into_par_iter();
-        let tree = Tree::new(mesh.len(), |f| FaceBound::bounds(&mesh.face(f)))
-            .expect("a mesh has finite nodes and few enough faces");
+        let (patches, numbers) = FacePatches::new(mesh);
+        let each = || numbers.par_iter().map(|&f| mesh.face(f as usize));
         let faces = Faces {
-            prepared: all().map(|f| PreparedFace::new(&mesh.face(f))).collect(),
-            bounds: all().map(|f| FaceBound::new(&mesh.face(f))).collect(),
-            tree,
+            prepared: each().map(|face| PreparedFace::new(&face)).collect(),
+            bounds: each().map(|face| FaceBound::new(&face)).collect(),
+            patches,
+            numbers,
         };
         let is_folded = all().map(|f| mesh.face(f).fold().is_some()).collect();
         let is_without_area: Vec<bool> = all().map(|f| !mesh.face(f).has_area()).collect();
@@ -116,7 +122,7 @@ impl FaceSurface {
         check_points("point", &[point])?;
         let mut answer = Projection::default();
         let told = |found| answer = self.projection(point, found);
-        self.faces.nearest::<1>(&[point], 0, told);
+        self.faces.nearest(point, told);
         Ok(answer)
     }
 
@@ -185,27 +191,25 @@ impl FaceSurface {
         most: usize,
         found: &mut Rows<u32>,
     ) -> Result<()> {
-        // Not less than what boxes are rounded to.
-        let squared = distance * distance * (1.0 + 4.0 * f64::EPSILON);
         faces_within(points, distance, most, found, |y, row| {
-            self.faces.tree.approaching(y, squared, |face, _| {
-                if self.is_within(face, y, distance) {
-                    row.push(face);
+            self.faces.within(y, distance, |place| {
+                if self.is_within(place, y, distance) {
+                    row.push(self.faces.numbers[place as usize]);
                 }
             });
         })
     }
 
-    fn is_within(&self, face: u32, y: [f64; 3], distance: f64) -> bool {
-        let bound = &self.faces.bounds[face as usize];
+    fn is_within(&self, place: u32, y: [f64; 3], distance: f64) -> bool {
+        let bound = &self.faces.bounds[place as usize];
         if bound.lower(y) > distance {
             return false;
         }
         // Most are within because a corner is; only the others need their nearest point.
-        if self.faces.upper(face, y) <= distance {
+        if self.faces.upper(place, y) <= distance {
             return true;
         }
-        let nearest = self.faces.solved(face, y);
+        let nearest = self.faces.solved(place, y);
         match nearest.status {
             FaceStatus::Proven => nearest.distance <= distance,
             FaceStatus::Bracketed => nearest.lower <= distance,
@@ -222,20 +226,22 @@ impl FaceSurface {
         check_points("point", points)?;
         found.resize(points.len(), T::default());
         let stop = Current::new();
-        let chunks = points.par_chunks(CHUNK).zip(found.par_chunks_mut(CHUNK));
+        // An answer depends on its point alone, so nothing on how they are cut.
+        let chunk = (points.len() / CHUNKS).clamp(CHUNK_MIN, CHUNK_MAX);
+        let chunks = points.par_chunks(chunk).zip(found.par_chunks_mut(chunk));
         chunks.for_each(|(points, found)| {
             if stop.is_asked() {
                 return;
             }
-            let mut guess = 0;
-            for (points, found) in points.chunks(GROUP).zip(found.chunks_mut(GROUP)) {
-                let mut places = points.iter().zip(found);
-                self.faces.nearest::<GROUP>(points, guess, |nearest| {
-                    if let Some((&point, place)) = places.next() {
-                        guess = nearest.face;
-                        *place = told(self.projection(point, nearest));
-                    }
-                });
+            let mut order = [0; CHUNK_MAX];
+            let order = &mut order[..points.len()];
+            self.faces.in_order(points, order);
+            for order in order.chunks(GROUP) {
+                for &ordered in order {
+                    prefetch(found, ordered as u32 as usize);
+                }
+                let told = |i: usize, nearest| found[i] = told(self.projection(points[i], nearest));
+                self.faces.nearest_of::<GROUP>(points, order, told);
             }
         });
         stop.checked().inspect_err(|_| found.clear())
@@ -244,13 +250,14 @@ impl FaceSurface {
     #[inline]
     fn projection(&self, y: [f64; 3], found: Found) -> Projection {
         let Found {
-            face,
+            place,
             point,
             lower,
             is_proven,
         } = found;
+        let face = self.faces.numbers[place as usize];
         let f = face as usize;
-        let prepared = self.faces.prepared[f].face();
+        let prepared = self.faces.prepared[place as usize].face();
         let (origin, about) = centered(prepared);
         let way = minus(minus(y, origin), about.point(point.xi));
         let normal = match self.is_beside_nothing(f, about.kind(), point.active) {

@@ -6,7 +6,7 @@
 //! f32 is as good for it as for the surface itself. What the bound leaves out, the way
 //! across `v`, adds less than a thousandth of the size of the surface from [`BEYOND`] on.
 
-use super::patches::{PACKET, Patches};
+use super::boxes::{Boxes, PACKET};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{Lanes, Vector};
 use crate::tree::STACK;
@@ -22,24 +22,24 @@ const ROUNDED: f64 = 64.0 * f64::EPSILON;
 /// point; `visit` lowers it to the least distance found.
 #[inline(always)]
 pub(super) fn approach<V: Vector>(
-    patches: &Patches,
+    boxes: &Boxes,
     point: [f64; 3],
     mut limit: f64,
     mut visit: impl FnMut(u32, &mut f64),
 ) {
-    let way = minus(point, patches.origin);
+    let way = minus(point, boxes.origin);
     let distance = dot(way, way).sqrt();
     let direction = way.map(|x| V::splat((x / distance) as f32));
     // `v.x` from which on a box counts, rounded down; it is at most about 1.
     let least = |limit: f64| {
-        let from = (distance - limit - ROUNDED * (distance + limit)) * patches.scale;
+        let from = (distance - limit - ROUNDED * (distance + limit)) * boxes.scale;
         let from = from as f32;
         from - from.abs() * f32::EPSILON - f32::MIN_POSITIVE
     };
     let mut from = least(limit);
     let mut stack = [(0.0f32, 0u32); STACK];
     let mut top = 0;
-    if let Some(root) = patches.root {
+    if let Some(root) = boxes.root {
         stack[0] = (f32::INFINITY, root);
         top = 1;
     }
@@ -54,7 +54,7 @@ pub(super) fn approach<V: Vector>(
             from = least(limit);
             continue;
         }
-        let node = &patches.nodes[child as usize];
+        let node = &boxes.nodes[child as usize];
         let ahead = node.ahead(direction);
         let mut lanes = [0.0; 8];
         ahead.store(&mut lanes);

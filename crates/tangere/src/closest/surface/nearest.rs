@@ -7,9 +7,10 @@
 //! order it goes. A search that begins with the packet of a point nearby looks at little more
 //! than it must: about 13 nodes and 6 packets in a surface of 100,000 triangles.
 
+use super::boxes::PACKET;
 use super::far;
 use super::packet::{MARGIN, TINY};
-use super::patches::{PACKET, Patches};
+use super::patches::Patches;
 use crate::geometry::triangle::{ClosestOnTriangle, closest_inlined};
 use crate::simd::{Lanes, Vector};
 use crate::tree::STACK;
@@ -81,9 +82,9 @@ impl<'a> Nearest<'a> {
     #[inline(always)]
     pub fn find<V: Vector>(&mut self, point: [f64; 3], first: u32) -> Option<Found> {
         self.best = None;
-        let root = self.patches.root?;
+        let root = self.patches.boxes.root?;
         self.point = point;
-        match self.patches.packed(point) {
+        match self.patches.boxes.packed(point) {
             Some(packed) => self.find_near::<V>(packed, root, first),
             None => self.find_far::<V>(),
         }
@@ -117,7 +118,7 @@ impl<'a> Nearest<'a> {
                 }
                 continue;
             }
-            let node = &patches.nodes[child as usize];
+            let node = &patches.boxes.nodes[child as usize];
             let squares = node.squares(p);
             let hits = squares.at_most(V::splat(reach));
             let mut lanes = [0.0; 8];
@@ -208,14 +209,19 @@ impl<'a> Nearest<'a> {
     #[inline(never)]
     fn find_far<V: Vector>(&mut self) {
         let patches = self.patches;
-        far::approach::<V>(patches, self.point, f64::INFINITY, |number, limit| {
-            let packet = &patches.packets[number as usize];
-            for lane in Lanes(packet.used) {
-                self.try_face(packet.faces[lane], number);
-            }
-            if let Some(found) = &self.best {
-                *limit = found.nearest.distance_squared.sqrt();
-            }
-        });
+        far::approach::<V>(
+            &patches.boxes,
+            self.point,
+            f64::INFINITY,
+            |number, limit| {
+                let packet = &patches.packets[number as usize];
+                for lane in Lanes(packet.used) {
+                    self.try_face(packet.faces[lane], number);
+                }
+                if let Some(found) = &self.best {
+                    *limit = found.nearest.distance_squared.sqrt();
+                }
+            },
+        );
     }
 }

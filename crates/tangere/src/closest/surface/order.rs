@@ -1,6 +1,6 @@
 //! Points in an order in which neighbours are near each other: along Morton's curve.
 
-use super::patches::Patches;
+use super::boxes::Boxes;
 use rayon::prelude::*;
 
 /// Cells along an edge of the box of the points.
@@ -24,8 +24,8 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    pub fn through(points: &[[f64; 3]], patches: &Patches) -> Self {
-        let (origin, scale) = (patches.origin, patches.scale);
+    pub fn through(points: &[[f64; 3]], boxes: &Boxes) -> Self {
+        let (origin, scale) = (boxes.origin, boxes.scale);
         let nothing = || ([AROUND; 3], [-AROUND; 3]);
         let join = |a: ([f64; 3], [f64; 3]), b: ([f64; 3], [f64; 3])| {
             let low = std::array::from_fn(|k| a.0[k].min(b.0[k]));
@@ -78,16 +78,17 @@ fn spaced(x: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::patches::Patches;
     use super::*;
     use crate::generate;
 
     #[test]
     fn octants_come_one_after_the_other() {
-        let patches = Patches::new(&generate::sphere(1).unwrap());
+        let boxes = Patches::new(&generate::sphere(1).unwrap()).boxes;
         let points: Vec<[f64; 3]> = (0..512)
             .map(|i| [i / 64, i / 8 % 8, i % 8].map(|x| f64::from(x) / 3.5 - 1.0))
             .collect();
-        let curve = Curve::through(&points, &patches);
+        let curve = Curve::through(&points, &boxes);
         let mut order: Vec<usize> = (0..512).collect();
         order.sort_by_key(|&i| curve.place(points[i]));
         let octant = |i: usize| points[i].map(|x| x > 0.0);
@@ -97,8 +98,8 @@ mod tests {
 
     #[test]
     fn a_stray_point_leaves_the_others_in_order() {
-        let patches = Patches::new(&generate::sphere(1).unwrap());
-        let curve = Curve::through(&[[-1.0; 3], [1.0; 3], [1e40, 0.0, -1e40]], &patches);
+        let boxes = Patches::new(&generate::sphere(1).unwrap()).boxes;
+        let curve = Curve::through(&[[-1.0; 3], [1.0; 3], [1e40, 0.0, -1e40]], &boxes);
         let mut places: Vec<u32> = (0..100)
             .map(|i| curve.place([f64::from(i) / 50.0 - 1.0, 0.0, 0.0]))
             .collect();
@@ -109,9 +110,9 @@ mod tests {
 
     #[test]
     fn one_place_is_the_first() {
-        let patches = Patches::new(&generate::sphere(1).unwrap());
-        let curve = Curve::through(&[[0.3; 3]; 4], &patches);
+        let boxes = Patches::new(&generate::sphere(1).unwrap()).boxes;
+        let curve = Curve::through(&[[0.3; 3]; 4], &boxes);
         assert_eq!(curve.place([0.3; 3]), 0);
-        assert_eq!(Curve::through(&[], &patches).place([0.0; 3]), 0);
+        assert_eq!(Curve::through(&[], &boxes).place([0.0; 3]), 0);
     }
 }

@@ -116,7 +116,7 @@ impl MeshSurface {
         check_points("point", points)?;
         let stop = Current::new();
         found.resize(points.len(), SurfacePoint::default());
-        let curve = Curve::through(points, &self.patches);
+        let curve = Curve::through(points, &self.patches.boxes);
         let mut asked: Vec<(u32, &mut SurfacePoint)> = points
             .par_iter()
             .zip(found.par_iter_mut())

@@ -63,6 +63,34 @@ impl Turned {
         sum
     }
 
+    /// The lane of the box that is likely to hold what is nearest to a point: squares of the distances
+    /// from a box and from its middle have the least sum. Corners of boxes stick out of a surface,
+    /// so that the nearest box by itself is a bad guess from far away.
+    #[inline(always)]
+    pub fn likely<V: Vector>(&self, p: [V; 3]) -> usize {
+        let zero = V::splat(0.0);
+        let mut sum = zero;
+        for k in 0..3 {
+            let axis = &self.axes[k];
+            let last = V::load(&axis[2]).mul(p[2]).sub(V::load(&self.middle[k]));
+            let both = V::load(&axis[1]).mul_add(p[1], last);
+            let away = V::load(&axis[0]).mul_add(p[0], both);
+            let beyond = away.abs().sub(V::load(&self.half[k])).max(zero);
+            sum = away.mul_add(away, beyond.mul_add(beyond, sum));
+        }
+        let mut lanes = [0.0; 8];
+        sum.store(&mut lanes);
+        let mut least = 0;
+        for lane in 1..8 {
+            least = if lanes[lane] < lanes[least] {
+                lane
+            } else {
+                least
+            };
+        }
+        least
+    }
+
     /// How far boxes reach along a direction, rounded up.
     ///
     /// Rounding costs less than 24 units of the size of what is in a box. By more than that its half
@@ -83,20 +111,28 @@ impl Turned {
 }
 
 impl TurnedBox {
-    /// The smaller of two boxes around triangles: along the axes of space, or along their mean
-    /// normal and, across it, the way in which they extend most.
-    pub fn around(triangles: &[[[f64; 3]; 3]]) -> Self {
-        let corners = || triangles.iter().flatten();
-        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        let (mut mean, mut normal) = ([0.0; 3], [0.0; 3]);
-        for triangle in triangles {
-            let [a, b, c] = *triangle;
+    /// That around triangles.
+    pub fn of_triangles(triangles: &[[[f64; 3]; 3]]) -> Self {
+        let mut normal = [0.0; 3];
+        for &[a, b, c] in triangles {
             let n = cross(minus(b, a), minus(c, a));
             for k in 0..3 {
-                low[k] = low[k].min(a[k]).min(b[k]).min(c[k]);
-                high[k] = high[k].max(a[k]).max(b[k]).max(c[k]);
-                mean[k] += a[k] + b[k] + c[k];
                 normal[k] += n[k];
+            }
+        }
+        Self::around(triangles.as_flattened(), normal)
+    }
+
+    /// The smaller of two boxes around points: along the axes of space, or along a normal, of any
+    /// length, and, across it, the way in which they extend most.
+    pub fn around(points: &[[f64; 3]], normal: [f64; 3]) -> Self {
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let mut mean = [0.0; 3];
+        for point in points {
+            for k in 0..3 {
+                low[k] = low[k].min(point[k]);
+                high[k] = high[k].max(point[k]);
+                mean[k] += point[k];
             }
         }
         let size = (0..3).map(|k| low[k].abs().max(high[k].abs())).sum::<f64>();
@@ -113,11 +149,11 @@ impl TurnedBox {
         let z = normal.map(|x| x / length);
         let x = across(z, [0.0; 3]);
         let y = cross(z, x);
-        let mean = mean.map(|m| m / (3 * triangles.len()) as f64);
+        let mean = mean.map(|m| m / points.len() as f64);
         // The larger root of the matrix of second moments across the normal.
         let [mut xx, mut xy, mut yy] = [0.0; 3];
-        for &corner in corners() {
-            let q = minus(corner, mean);
+        for &point in points {
+            let q = minus(point, mean);
             let (a, b) = (dot(q, x), dot(q, y));
             (xx, xy, yy) = (xx + a * a, xy + a * b, yy + b * b);
         }
@@ -132,9 +168,9 @@ impl TurnedBox {
         // As they are stored, so that what they measure is what is tested.
         let axes = [x, cross(z, x), z].map(|axis| axis.map(|c| f64::from(c as f32)));
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for &corner in corners() {
+        for &point in points {
             for k in 0..3 {
-                let place = dot(axes[k], corner);
+                let place = dot(axes[k], point);
                 low[k] = low[k].min(place);
                 high[k] = high[k].max(place);
             }
@@ -193,7 +229,7 @@ mod tests {
         let mut close = 0;
         for (i, part) in all.chunks(5).enumerate() {
             let mut node = Turned::EMPTY;
-            node.set(i % 8, &TurnedBox::around(part));
+            node.set(i % 8, &TurnedBox::of_triangles(part));
             let place = |k: usize| (((i + 1) * [7919, 104_729, 1_299_709][k]) % 1000) as f64;
             let p: [f64; 3] = std::array::from_fn(|k| place(k) / 500.0 - 1.0);
             let packed = p.map(|x| x as f32);
@@ -222,9 +258,9 @@ mod tests {
     fn flat_parts_have_flat_boxes() {
         let tilted = |x: f64, y: f64| [x + y, x - y, 0.5 * x];
         let triangle = [tilted(0.0, 0.0), tilted(0.5, 0.1), tilted(0.1, 0.3)];
-        let [a, b, c] = TurnedBox::around(&[triangle]).half;
+        let [a, b, c] = TurnedBox::of_triangles(&[triangle]).half;
         assert!(c < 1e-5 && b < a && a < 0.5, "{a} {b} {c}");
-        let point = TurnedBox::around(&[[[0.25; 3]; 3]]);
+        let point = TurnedBox::of_triangles(&[[[0.25; 3]; 3]]);
         assert!(point.half.iter().all(|&h| h < 1e-5 && h > 0.0));
     }
 }

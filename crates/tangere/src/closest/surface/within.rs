@@ -4,9 +4,10 @@
 //! Boxes and triangles are measured in f32; only triangles whose distance differs from the given
 //! one by less than the errors are measured in f64.
 
+use super::boxes::PACKET;
 use super::far;
 use super::packet::{MARGIN, TINY};
-use super::patches::{PACKET, Patches};
+use super::patches::Patches;
 use crate::error::{Error, Result};
 use crate::geometry::check_points;
 use crate::geometry::triangle::closest_inlined;
@@ -80,11 +81,11 @@ impl<F: FnMut(u32)> Kernel for Within<'_, F> {
 
     #[inline(always)]
     fn run<V: Vector>(mut self) {
-        match self.patches.packed(self.point) {
+        match self.patches.boxes.packed(self.point) {
             Some(packed) => self.near::<V>(packed),
             None => {
                 let patches = self.patches;
-                far::approach::<V>(patches, self.point, self.distance, |number, _| {
+                far::approach::<V>(&patches.boxes, self.point, self.distance, |number, _| {
                     let packet = &patches.packets[number as usize];
                     for lane in Lanes(packet.used) {
                         self.measure(packet.faces[lane]);
@@ -98,7 +99,7 @@ impl<F: FnMut(u32)> Kernel for Within<'_, F> {
 impl<F: FnMut(u32)> Within<'_, F> {
     #[inline(always)]
     fn near<V: Vector>(&mut self, packed: [f32; 3]) {
-        let Some(root) = self.patches.root else {
+        let Some(root) = self.patches.boxes.root else {
             return;
         };
         let p = [
@@ -108,7 +109,7 @@ impl<F: FnMut(u32)> Within<'_, F> {
         ];
         let error = (packed[0].abs() + packed[1].abs() + packed[2].abs()) * MARGIN + TINY;
         // Rounding it is one of the errors; squares that overflow are those of what counts.
-        let distance = (self.distance * self.patches.scale) as f32;
+        let distance = (self.distance * self.patches.boxes.scale) as f32;
         let square = |x: f32| (x * x).min(f32::MAX);
         let reach = V::splat(square(distance + error));
         let mut stack = [0u32; STACK];
@@ -118,7 +119,7 @@ impl<F: FnMut(u32)> Within<'_, F> {
             top -= 1;
             let child = stack[top];
             if child & PACKET == 0 {
-                let node = &self.patches.nodes[child as usize];
+                let node = &self.patches.boxes.nodes[child as usize];
                 for lane in Lanes(node.squares(p).at_most(reach)) {
                     stack[top] = node.children[lane];
                     top += 1;

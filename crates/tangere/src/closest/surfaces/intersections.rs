@@ -52,7 +52,8 @@ impl TriangleTree {
     ) -> ControlFlow<()> {
         let mut waiting = Waiting::new(self, other, pose);
         self.tree.against_turned(
-            &other.tree,
+            &self.slabs,
+            (&other.tree, &other.slabs),
             pose,
             #[inline(always)]
             |a, b| {

@@ -1,7 +1,7 @@
 //! Triangles with a tree over them.
 
 use crate::shape::TriMesh;
-use crate::tree::Tree;
+use crate::tree::{Slabs, Tree};
 use rayon::prelude::*;
 
 /// A surface of triangles that is compared with others, or with itself.
@@ -27,6 +27,7 @@ use rayon::prelude::*;
 pub struct TriangleTree {
     /// The tree over the triangles, which it has numbers of its own for.
     pub(super) tree: Tree<3>,
+    pub(super) slabs: Slabs,
     /// Corners side by side, in the order of the tree: a look at a triangle is one at memory.
     pub(super) triangles: Vec<[[f64; 3]; 3]>,
     /// The face of each.
@@ -42,8 +43,10 @@ impl TriangleTree {
         let faces = tree.renumbered();
         let triangle = |&face: &u32| mesh.triangle(face as usize);
         let vertices = |&face: &u32| mesh.faces()[face as usize];
+        let triangles: Vec<[[f64; 3]; 3]> = faces.par_iter().map(triangle).collect();
         Self {
-            triangles: faces.par_iter().map(triangle).collect(),
+            slabs: tree.slabs(&triangles),
+            triangles,
             vertices: faces.par_iter().map(vertices).collect(),
             tree,
             faces,

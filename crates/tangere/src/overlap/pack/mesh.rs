@@ -16,6 +16,7 @@ const CHUNK: usize = 4096;
 /// Shells may lie in each other, turned inward where they bound a cavity. Where they pass through
 /// each other, spheres pass through neither.
 pub struct MeshRoom {
+    mesh: TriMesh,
     surface: MeshSurface,
     bounds: Aabb<3>,
     volume: f64,
@@ -59,6 +60,7 @@ impl MeshRoom {
             }
         };
         Ok(Self {
+            mesh: mesh.clone(),
             surface,
             bounds: report.bounds,
             volume,
@@ -102,6 +104,10 @@ impl Room for MeshRoom {
 
     fn volume(&self) -> f64 {
         self.volume
+    }
+
+    fn surface(&self) -> Option<&TriMesh> {
+        Some(&self.mesh)
     }
 
     fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::geometry::Aabb;
+use crate::shape::TriMesh;
 
 /// The surface as seen from a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,6 +24,11 @@ pub trait Room {
 
     /// The volume of the body.
     fn volume(&self) -> f64;
+
+    /// The surface, if it is one of triangles: what overlaps with the packing is then known more closely.
+    fn surface(&self) -> Option<&TriMesh> {
+        None
+    }
 
     /// How far the surface is from each point, or less; negative outside.
     ///

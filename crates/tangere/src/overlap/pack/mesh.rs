@@ -106,6 +106,10 @@ impl Room for MeshRoom {
         self.volume
     }
 
+    fn surface(&self) -> Option<&TriMesh> {
+        Some(&self.mesh)
+    }
+
     fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> Result<()> {
         self.ask(points)?;
         let answers = self.answers.par_iter().with_min_len(CHUNK);

@@ -9,12 +9,13 @@
 //! looked at again only when their round has come.
 //!
 //! So every sphere is among the largest that fitted when it came: what a climb can miss is a place in the
-//! same small cell that is higher than the top it found.
+//! same small cell that is higher than the top it found. Only where a hundred thousand cells hold no place
+//! of the round's radius, as those of a plate hundreds of times as wide as thick, the best place known is taken.
 //!
 //! Spheres stay apart and within the body in exact arithmetic: radii are made smaller by more than
 //! what distances are rounded by. Results are the same on any number of threads.
 //!
-//! Cost: about 60 distances to the surface a sphere.
+//! Cost: about 180 distances to the surface a sphere.
 //!
 //! *Deviates* from weller2014, section 5 (ProtoSphere): prototypes there move along steps that
 //! get smaller, from the points of a grid; here bounds tell where to begin, and
@@ -46,6 +47,7 @@ pub use room::{Room, Wall};
 pub use settings::PackSettings;
 
 use crate::error::{Error, Result, number};
+use crate::overlap::hollows::Hollows;
 use crate::shape::{Packing, Spheres, TriMesh};
 use greedy::Greedy;
 

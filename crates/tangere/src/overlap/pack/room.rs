@@ -25,6 +25,11 @@ pub trait Room {
     /// The volume of the body.
     fn volume(&self) -> f64;
 
+    /// The surface, if it is one of triangles: what overlaps with the packing is then known more closely.
+    fn surface(&self) -> Option<&TriMesh> {
+        None
+    }
+
     /// How far the surface is from each point, or less; negative outside.
     ///
     /// # Errors

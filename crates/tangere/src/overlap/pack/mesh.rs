@@ -127,8 +127,4 @@ impl Room for MeshRoom {
         answers.map(wall).collect_into_vec(found);
         Ok(())
     }
-
-    fn surface(&self) -> Option<&TriMesh> {
-        Some(&self.mesh)
-    }
 }

@@ -47,7 +47,6 @@ pub use room::{Room, Wall};
 pub use settings::PackSettings;
 
 use crate::error::{Error, Result, number};
-use crate::overlap::hollows::Hollows;
 use crate::shape::{Packing, Spheres, TriMesh};
 use greedy::Greedy;
 

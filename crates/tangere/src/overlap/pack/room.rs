@@ -41,9 +41,4 @@ pub trait Room {
     /// # Errors
     /// As [`Room::clearances`].
     fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> Result<()>;
-
-    /// The triangles of the surface, if it is made of triangles: then volumes of parts of the body are exact.
-    fn surface(&self) -> Option<&TriMesh> {
-        None
-    }
 }

@@ -278,3 +278,37 @@ fn only_formats_that_keep_all_are_written() {
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+/// Files with some bytes exchanged are packings or errors, never a panic.
+#[test]
+fn mutated_files_do_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = 1_u64;
+    let mut random = |below: usize| {
+        // Knuth's generator; its high bits are the good ones.
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) as usize % below
+    };
+    for (name, format) in [("a.npy", TableFormat::Npy), ("a.vtp", TableFormat::Vtp)] {
+        let path = folder.path().join(name);
+        write_packing(&path, &packing()).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        let mut refused = 0;
+        for _ in 0..1500 {
+            let mut mutated = bytes.clone();
+            for _ in 0..=random(4) {
+                // Headers lie at the beginning and are more worth a change.
+                let far = if random(2) == 0 { bytes.len() } else { 700 };
+                let at = random(far.min(bytes.len()));
+                mutated[at] = [random(256) as u8, b'9', b'-', 0xff][random(4)];
+            }
+            match packing_from_bytes("it", &mutated, format) {
+                Ok(read) => assert!(read.radii().iter().all(|&r| r > 0.0)),
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(refused > 300, "{name}: {refused}");
+    }
+}

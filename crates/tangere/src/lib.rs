@@ -1,14 +1,15 @@
 //! Contact detection for simulation.
 //!
 //! Tangere answers five questions about bodies in motion: who might touch, is
-//! it inside, how far apart, how deep, and when. The first two stand, the third for
-//! convex bodies, and what all of them rest on:
+//! it inside, how far apart, how deep, and when. The first four stand, and what all of them
+//! rest on:
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`pairs`] | who might touch: all pairs among many particles or boxes |
 //! | [`inside`] | is it inside: points against a surface, exactly, or its winding number |
-//! | [`closest`] | how far apart, how deep: two convex bodies, followed from step to step |
+//! | [`closest`] | how far apart: convex bodies followed from step to step, finite element faces, surfaces |
+//! | [`overlap`] | how deep: what two bodies packed with spheres share, force and torque |
 //! | [`contact`] | how two bodies touch: one record for all shapes |
 //! | [`geometry`] | boxes, balls, triangles, poses, exact predicates |
 //! | [`shape`] | spheres, surfaces, convex polyhedra, finite element faces, validated once; reports and repairs |
@@ -64,6 +65,22 @@
 //! }
 //! // From apart to deep in each other; nearly always the features were known.
 //! assert!(tracker.counts().steps[0] > 900);
+//! # Ok::<(), tangere::Error>(())
+//! ```
+//!
+//! # How deep?
+//! ```
+//! use tangere::generate;
+//! use tangere::geometry::Pose;
+//! use tangere::overlap::pack::{PackSettings, pack_mesh};
+//! use tangere::overlap::{OverlapQuery, OverlapSettings};
+//!
+//! let knot = pack_mesh(&generate::knot(2000)?, &PackSettings::spheres(200))?;
+//! let mut query = OverlapQuery::new(OverlapSettings::default());
+//! let there = Pose::from_translation([1.0, 0.0, 0.0])?;
+//! let found = query.overlap(&knot, &Pose::identity(), &knot, &there);
+//! assert!(found.lower <= found.volume && found.volume <= found.upper);
+//! assert!(found.force[0] > 0.0); // It drives the second knot away from the first.
 //! # Ok::<(), tangere::Error>(())
 //! ```
 //!

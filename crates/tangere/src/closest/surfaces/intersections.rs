@@ -1,6 +1,7 @@
 //! All pairs of triangles of two surfaces that meet.
 //!
-//! The trees of both go down together; triangles whose boxes meet are decided exactly, for the
+//! The trees of both go down together, and parts whose boxes meet but that are on one side of each
+//! other are left out by their slabs. Triangles whose boxes meet are decided exactly, for the
 //! coordinates after the pose: eight pairs at once as far as rounding allows, others one by one.
 
 use super::TriangleTree;

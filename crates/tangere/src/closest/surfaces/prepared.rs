@@ -27,6 +27,7 @@ use rayon::prelude::*;
 pub struct TriangleTree {
     /// The tree over the triangles, which it has numbers of its own for.
     pub(super) tree: Tree<3>,
+    /// How far what is below each of its nodes reaches along its normal.
     pub(super) slabs: Slabs,
     /// Corners side by side, in the order of the tree: a look at a triangle is one at memory.
     pub(super) triangles: Vec<[[f64; 3]; 3]>,

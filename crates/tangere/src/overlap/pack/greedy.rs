@@ -35,6 +35,16 @@ const REACH: f64 = 2.0;
 /// Radii of spheres below this share of the box are not looked for, whatever is wanted.
 const LEAST: f64 = 1e-8;
 
+/// Cells that are looked at together: more would fill memory where bodies are wide and thin.
+const BATCH: usize = 1 << 15;
+
+/// Cells without a sphere after which the best known place is taken. Thin bodies have as many
+/// places that are equal but for a little, and none of them is worth that all are looked at.
+const PATIENCE: usize = 1 << 17;
+
+/// Cells that are then climbed from.
+const PROBES: usize = 1 << 12;
+
 /// Cells that one thread looks at in a row.
 const CHUNK: usize = 64;
 
@@ -99,17 +109,28 @@ impl<'a, R: Room> Greedy<'a, R> {
         progress: &mut dyn FnMut(f64),
     ) -> Result<Vec<Sphere>> {
         let stop = Current::new();
-        let mut round = 0;
+        let (mut round, mut idle) = (0, 0);
         while round < self.rounds.len() {
-            let waiting = std::mem::take(&mut self.rounds[round]);
-            if waiting.cells.is_empty() && waiting.tops.is_empty() {
+            let Round { cells, tops } = &mut self.rounds[round];
+            if cells.is_empty() && tops.is_empty() {
                 round += 1;
                 continue;
             }
             stop.checked()?;
-            let candidates = self.candidates(waiting, round)?;
+            // The last come first: parts before what else there is to cut.
+            let cells = cells.split_off(cells.len().saturating_sub(BATCH));
+            let tops = std::mem::take(tops);
+            idle += cells.len();
+            let candidates = self.candidates(Round { cells, tops }, round)?;
+            let before = self.index.spheres().len();
             if self.accept(candidates, round, settings) {
                 break;
+            }
+            if self.index.spheres().len() > before {
+                idle = 0;
+            } else if idle > PATIENCE {
+                idle = 0;
+                round = self.skipped(round)?;
             }
             progress(self.share(round, settings));
         }
@@ -117,6 +138,49 @@ impl<'a, R: Room> Greedy<'a, R> {
         let mut spheres = self.index.spheres().to_vec();
         spheres.sort_by(|a, b| larger_first((a[3], &a[..3]), (b[3], &b[..3])));
         Ok(spheres)
+    }
+
+    /// The round of the best place that can be told, to which all cells go that would have come before.
+    fn skipped(&mut self, round: usize) -> Result<usize> {
+        let tops = |round: &Round| round.tops.is_empty();
+        let waiting = self.rounds[round..].iter().take_while(|&r| tops(r)).count();
+        let best = self.probed(round)?;
+        let skipped = self.round(best).min(round + waiting);
+        if skipped <= round || skipped >= self.rounds.len() {
+            return Ok(round);
+        }
+        let mut cells = Vec::new();
+        for before in &mut self.rounds[round..skipped] {
+            cells.append(&mut before.cells);
+        }
+        cells.append(&mut self.rounds[skipped].cells);
+        self.rounds[skipped].cells = cells;
+        Ok(skipped)
+    }
+
+    /// The largest radius to which climbs from some cells lead that wait, large as they are.
+    fn probed(&mut self, round: usize) -> Result<f64> {
+        let waiting = self.rounds[round..].iter().find(|r| !r.cells.is_empty());
+        let cells = waiting.map_or(&[][..], |round| &round.cells);
+        let some: Vec<Cell> = cells
+            .iter()
+            .step_by(cells.len().div_ceil(PROBES).max(1))
+            .copied()
+            .collect();
+        self.points.clear();
+        let centers = some.iter().map(|cell| self.octree.center(cell));
+        self.points.extend(centers);
+        self.room.clearances(&self.points, &mut self.clearances)?;
+        let mut climbs: Vec<Climb> = Vec::new();
+        for ((cell, &center), &clearance) in some.iter().zip(&self.points).zip(&self.clearances) {
+            let free = self.index.nearest(center, clearance.min(cell.bound));
+            if free > 0.0 {
+                let reach = self.octree.half(cell);
+                climbs.push(Climb::new(center, free, clearance, reach, 0.0, &self.index));
+            }
+        }
+        climb_all(&mut climbs, self.room)?;
+        Ok(climbs.iter().fold(0.0, |m, climb| m.max(climb.radius)))
     }
 
     /// All places found where a sphere of the round's radius fits. What has none waits for

@@ -3,23 +3,24 @@
 //! Greedy: the largest sphere that fits, again and again. With `f(x)` the distance from a point to all
 //! there is, the surface and the spheres so far, it is about the place where `f` is
 //! largest. As `f` changes by no more than a point moves, a cell of an octree with centre `c` and half
-//! diagonal `h` holds nothing beyond `f(c) + h`. Rounds want a radius that falls by 5%; in
+//! diagonal `h` holds nothing beyond `f(c) + h`. Rounds want a radius that falls by 3%; in
 //! each, cells that may hold as much are cut until they are small beside it, then climbed
 //! from; the tops are packed, largest first. A sphere only ever lowers `f`: bounds remain bounds, and are
 //! looked at again only when their round has come.
 //!
 //! So every sphere is among the largest that fitted when it came: what a climb can miss is a place in the
-//! same small cell that is higher than the top it found.
+//! same small cell that is higher than the top it found. Only where a hundred thousand cells hold no place
+//! of the round's radius, as those of a plate hundreds of times as wide as thick, the best place known is taken.
 //!
 //! Spheres stay apart and within the body in exact arithmetic: radii are made smaller by more than
 //! what distances are rounded by. Results are the same on any number of threads.
 //!
-//! Cost: about 60 distances to the surface a sphere.
+//! Cost: about 180 distances to the surface a sphere.
 //!
 //! *Deviates* from weller2014, section 5 (ProtoSphere): prototypes there move along steps that
 //! get smaller, from the points of a grid; here bounds tell where to begin, and
 //! each step goes to the top of a linear model. So no large place is missed however
-//! small it is beside the body, and five looks do what took some dozens.
+//! small it is beside the body, and a climb takes some three looks.
 //!
 //! | file | what |
 //! |---|---|

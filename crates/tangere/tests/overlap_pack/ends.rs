@@ -1,0 +1,63 @@
+//! When a packing ends, and what it tells meanwhile.
+
+use super::bodies::{block, check};
+use tangere::overlap::pack::{MeshRoom, PackSettings, pack_mesh, pack_with_progress};
+use tangere::stop::Stop;
+use tangere::{Error, generate};
+
+#[test]
+fn the_first_end_that_is_reached_counts() {
+    let knot = generate::knot(1000).unwrap();
+    let half = pack_mesh(&knot, &PackSettings::filling(0.65)).unwrap();
+    let last = half.radii()[half.len() - 1];
+    assert!(half.filling() >= 0.65);
+    let volume = 4.0 / 3.0 * std::f64::consts::PI * last.powi(3);
+    assert!(half.filled_volume() - volume < 0.65 * half.body_volume());
+
+    let small = pack_mesh(&knot, &PackSettings::smallest(0.2)).unwrap();
+    assert!(small.radii().iter().all(|&r| r >= 0.2));
+    let all = PackSettings {
+        spheres: Some(10),
+        filling: Some(0.99),
+        smallest: Some(1e-3),
+    };
+    let ten = pack_mesh(&knot, &all).unwrap();
+    assert_eq!(ten.len(), 10);
+    // More spheres go on where fewer end.
+    let twenty = pack_mesh(&knot, &PackSettings::spheres(20)).unwrap();
+    assert_eq!(ten.centers(), &twenty.centers()[..10]);
+}
+
+#[test]
+fn progress_goes_from_0_to_1() {
+    let mut room = MeshRoom::new(&block([1.0; 3])).unwrap();
+    for settings in [
+        PackSettings::spheres(300),
+        PackSettings::filling(0.7),
+        PackSettings::smallest(0.03),
+    ] {
+        let mut told = Vec::new();
+        pack_with_progress(&mut room, &settings, &mut |share| told.push(share)).unwrap();
+        assert!(told.len() > 10, "{settings:?}");
+        assert!(told.is_sorted(), "{settings:?}: {told:?}");
+        assert_eq!((told[0] < 0.5, told[told.len() - 1]), (true, 1.0));
+    }
+}
+
+#[test]
+fn work_ends_when_it_is_asked_to() {
+    let mesh = block([1.0; 3]);
+    let mut room = MeshRoom::new(&mesh).unwrap();
+    let settings = PackSettings::spheres(500);
+    let stop = Stop::new();
+    let mut told = 0;
+    let ended = stop.during(|| {
+        pack_with_progress(&mut room, &settings, &mut |_| {
+            told += 1;
+            stop.ask();
+        })
+    });
+    assert_eq!((ended.err(), told), (Some(Error::Stopped), 1));
+    let again = pack_with_progress(&mut room, &settings, &mut |_| ()).unwrap();
+    check(&mesh, &again);
+}

@@ -1,0 +1,93 @@
+//! Spheres stay apart and within, wherever and however large the body is.
+
+use super::bodies::{block, both, check, moved, turned};
+use rayon::ThreadPoolBuilder;
+use tangere::generate;
+use tangere::overlap::pack::{PackSettings, pack_mesh};
+use tangere::shape::TriMesh;
+
+fn scenes() -> Vec<(&'static str, TriMesh, f64)> {
+    let hollow = both(
+        &generate::sphere(3).expect("a sphere"),
+        &turned(&moved(
+            &generate::sphere(2).expect("a sphere"),
+            0.6,
+            [0.1, 0.0, 0.0],
+        )),
+    );
+    vec![
+        ("cube", block([1.0; 3]), 0.75),
+        ("plate", block([1.0, 1.0, 0.02]), 0.3),
+        ("needle", block([1e-3, 2e-3, 1.0]), 0.4),
+        ("knot", generate::knot(2000).expect("a knot"), 0.68),
+        ("foam", generate::foam(2000, 1).expect("a foam"), 0.4),
+        ("sponge", generate::sponge(2).expect("a sponge"), 0.4),
+        (
+            "chazelle",
+            generate::chazelle(6).expect("a polyhedron"),
+            0.3,
+        ),
+        ("hollow", hollow, 0.55),
+    ]
+}
+
+#[test]
+fn spheres_stay_apart_and_within() {
+    for (name, mesh, filling) in scenes() {
+        let packing = pack_mesh(&mesh, &PackSettings::spheres(400)).unwrap();
+        check(&mesh, &packing);
+        assert_eq!(packing.len(), 400, "{name}");
+        let found = packing.filling();
+        assert!(found > filling && found < 1.0, "{name}: {found}");
+        let volume = mesh.report().volume.unwrap();
+        assert!((packing.body_volume() - volume).abs() < 1e-9 * volume);
+    }
+}
+
+#[test]
+fn place_and_size_do_not_matter() {
+    let knot = generate::knot(1000).unwrap();
+    let settings = PackSettings::spheres(150);
+    let here = pack_mesh(&knot, &settings).unwrap();
+    for (scale, by) in [
+        (1e-6, [0.0; 3]),
+        (1e6, [0.0; 3]),
+        (1e-70, [0.0; 3]),
+        (1e50, [0.0; 3]),
+        (1.0, [1e9, -1e9, 1e9]),
+        (1e-3, [1e6, 0.0, 0.0]),
+    ] {
+        let mesh = moved(&knot, scale, by);
+        let packing = pack_mesh(&mesh, &settings).unwrap();
+        check(&mesh, &packing);
+        let difference = packing.filling() - here.filling();
+        assert!(difference.abs() < 0.02, "{scale} {by:?}: {difference}");
+    }
+}
+
+#[test]
+fn a_body_a_million_times_smaller_is_found() {
+    let small = moved(&block([1.0; 3]), 1e-6, [3.0, 0.0, 0.0]);
+    let mesh = both(&block([1e-6, 1e-6, 1.0]), &small);
+    let packing = pack_mesh(&mesh, &PackSettings::spheres(3)).unwrap();
+    check(&mesh, &packing);
+    assert!(packing.radii().iter().all(|r| (r - 5e-7).abs() < 1e-10));
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let meshes = [generate::foam(3000, 5).unwrap(), block([1.0; 3])];
+    for mesh in meshes {
+        let packed = [1, 2, 3, 8].map(|threads| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+            let settings = PackSettings::spheres(500);
+            pool.unwrap()
+                .install(|| pack_mesh(&mesh, &settings))
+                .unwrap()
+        });
+        for packing in &packed[1..] {
+            assert_eq!(packing.centers(), packed[0].centers());
+            assert_eq!(packing.radii(), packed[0].radii());
+        }
+    }
+}

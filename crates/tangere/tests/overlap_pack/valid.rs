@@ -1,6 +1,6 @@
 //! Spheres stay apart and within, wherever and however large the body is.
 
-use super::bodies::{block, both, check, moved, turned};
+use super::bodies::{are_apart, block, both, check, moved, turned};
 use rayon::ThreadPoolBuilder;
 use tangere::generate;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
@@ -17,8 +17,8 @@ fn scenes() -> Vec<(&'static str, TriMesh, f64)> {
     );
     vec![
         ("cube", block([1.0; 3]), 0.75),
-        ("plate", block([1.0, 1.0, 0.02]), 0.3),
-        ("needle", block([1e-3, 2e-3, 1.0]), 0.4),
+        ("plate", block([1.0, 1.0, 0.02]), 0.08),
+        ("needle", block([1e-3, 2e-3, 1.0]), 0.1),
         ("knot", generate::knot(2000).expect("a knot"), 0.68),
         ("foam", generate::foam(2000, 1).expect("a foam"), 0.4),
         ("sponge", generate::sponge(2).expect("a sponge"), 0.4),
@@ -66,12 +66,14 @@ fn place_and_size_do_not_matter() {
 }
 
 #[test]
-fn a_body_a_million_times_smaller_is_found() {
-    let small = moved(&block([1.0; 3]), 1e-6, [3.0, 0.0, 0.0]);
-    let mesh = both(&block([1e-6, 1e-6, 1.0]), &small);
-    let packing = pack_mesh(&mesh, &PackSettings::spheres(3)).unwrap();
+fn bodies_a_million_times_smaller_than_their_distance_are_found() {
+    let cube = moved(&block([1.0; 3]), 1e-6, [3.0, 0.5, 0.1]);
+    let mesh = both(&block([1e-6; 3]), &cube);
+    let packing = pack_mesh(&mesh, &PackSettings::spheres(18)).unwrap();
     check(&mesh, &packing);
-    assert!(packing.radii().iter().all(|r| (r - 5e-7).abs() < 1e-10));
+    let (large, corners) = packing.radii().split_at(2);
+    assert!(large.iter().all(|r| (r / 5e-7 - 1.0).abs() < 1e-6));
+    assert!(corners.iter().all(|r| (r / 1.34e-7 - 1.0).abs() < 1e-2));
 }
 
 #[test]
@@ -90,4 +92,13 @@ fn threads_do_not_matter() {
             assert_eq!(packing.radii(), packed[0].radii());
         }
     }
+}
+
+#[test]
+fn the_checker_sees_a_last_bit() {
+    let (p, q) = ([1e9, 0.0, -3.0], [1e9 + 4.0, 3.0, -3.0]);
+    assert!(are_apart(p, 2.0, q, 3.0));
+    assert!(!are_apart(p, 2.0_f64.next_up(), q, 3.0));
+    assert!(!are_apart(p, 2.0, q, 3.0_f64.next_up()));
+    assert!(are_apart(p, 2.0_f64.next_down(), q, 3.0));
 }

@@ -3,7 +3,7 @@
 //! Greedy: the largest sphere that fits, again and again. With `f(x)` the distance from a point to all
 //! there is, the surface and the spheres so far, it is about the place where `f` is
 //! largest. As `f` changes by no more than a point moves, a cell of an octree with centre `c` and half
-//! diagonal `h` holds nothing beyond `f(c) + h`. Rounds want a radius that falls by 5%; in
+//! diagonal `h` holds nothing beyond `f(c) + h`. Rounds want a radius that falls by 3%; in
 //! each, cells that may hold as much are cut until they are small beside it, then climbed
 //! from; the tops are packed, largest first. A sphere only ever lowers `f`: bounds remain bounds, and are
 //! looked at again only when their round has come.
@@ -20,7 +20,7 @@
 //! *Deviates* from weller2014, section 5 (ProtoSphere): prototypes there move along steps that
 //! get smaller, from the points of a grid; here bounds tell where to begin, and
 //! each step goes to the top of a linear model. So no large place is missed however
-//! small it is beside the body, and five looks do what took some dozens.
+//! small it is beside the body, and a climb takes some three looks.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,9 +1,9 @@
 //! One level: the spheres of one class of radii, in the order of the cells that hold their centres.
 //!
-//! A class is a binary exponent, so that levels of two packings match. Cells are wider than the largest
-//! diameter of the class, in the order of rows along the first axis: what a sphere may meet are a few
-//! stretches of memory. Where most cells of the box would be empty, cells are hashed instead and their
-//! buckets take the place of cells.
+//! Classes double from the least radius of the packing upward, so that the finest one, which has most spheres, is
+//! whole. Cells are wider than the largest diameter of the class, in the order of rows along the first axis: what a
+//! sphere may meet are a few stretches of memory. Where most cells of the box would be empty, cells are hashed
+//! instead and their buckets take the place of cells.
 //!
 //! Cells come from coordinates by steps that keep their order, so those of all centres
 //! from x to x' are the ones from the cell of x to that of x', whatever is rounded.

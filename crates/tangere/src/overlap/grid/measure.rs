@@ -4,14 +4,14 @@ use super::search::select;
 use super::{Grid, Record};
 use crate::overlap::moved::Motion;
 use crate::overlap::sum::{Placed, SUMS, Sums, terms};
-use crate::simd::{LANES, RealKernel, Reals, run_reals, splat_all};
+use crate::simd::{LANES, RealKernel, Reals, prefetch, run_reals, splat_all};
 
 /// Candidates kept before they are decided.
 const KEPT: usize = 256;
 
 /// Takes pairs of spheres that may overlap, places of the one that looks and of what it found.
 pub(super) trait Sink {
-    /// As many as the number that is given, at most that of lanes, of one sphere.
+    /// Those of one sphere and each of the places `from + lane` whose bits are set.
     fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32);
 }
 
@@ -19,16 +19,16 @@ pub(super) trait Sink {
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     /// Those of spheres that look, and those of found ones.
-    looking: [u32; KEPT + LANES],
-    found: [u32; KEPT + LANES],
+    looking: [u32; KEPT + 3 * LANES],
+    found: [u32; KEPT + 3 * LANES],
     len: usize,
 }
 
 impl Waiting {
     pub(super) const fn new() -> Self {
         Self {
-            looking: [0; KEPT + LANES],
-            found: [0; KEPT + LANES],
+            looking: [0; KEPT + 3 * LANES],
+            found: [0; KEPT + 3 * LANES],
             len: 0,
         }
     }
@@ -97,6 +97,7 @@ impl<'a> Measure<'a> {
         let [a, b] = self.both.grids;
         self.pairs += run_reals(Eights {
             places: [of_a, of_b],
+            found: 1 - self.side,
             count,
             records: [&a.records, &b.records],
             motion: self.both.motion,
@@ -120,7 +121,9 @@ impl Sink for Measure<'_> {
 
 /// Eight candidates at a time.
 struct Eights<'a> {
-    places: [&'a [u32; KEPT + LANES]; 2],
+    places: [&'a [u32; KEPT + 3 * LANES]; 2],
+    /// The side of those that were found.
+    found: usize,
     count: usize,
     records: [&'a [Record]; 2],
     motion: &'a Motion,
@@ -156,6 +159,12 @@ impl RealKernel for Eights<'_> {
             ) else {
                 break;
             };
+            // Found ones are anywhere; those who look for them are near each other.
+            if let Some(next) = self.places[self.found][at + 2 * LANES..].first_chunk::<LANES>() {
+                for &place in next {
+                    prefetch(self.records[self.found], place as usize);
+                }
+            }
             // Places after the last one are of former candidates, or 0.
             let mut a = [&none_a.0; LANES];
             let mut b = [&none_b.0; LANES];

@@ -1,7 +1,7 @@
 //! Levels of cells, coarse to fine.
 //!
-//! Spheres are classed by the binary exponents of their radii; each class is a [`level`] of cells of its own
-//! that hold the centres. A pair of levels of two packings is searched once: the spheres of
+//! Spheres are classed by their radii, each class twice as large as the one before; each is a [`level`] of cells
+//! of its own that hold the centres. A pair of levels of two packings is searched once: the spheres of
 //! one of them look into the cells of the other that they reach, eight spheres of these at a time. Who
 //! looks is who promises to be cheaper, and as a rule those are the larger ones. They are few, most of
 //! what they reach they meet, and it lies side by side. Small ones looking for larger ones, as in the paper, is
@@ -16,8 +16,7 @@
 //! packings of all spheres so far.
 //!
 //! Follows weller2014, section 4. *Deviates:*
-//! - levels are absolute, not relative to the smallest sphere: those of two packings match whatever
-//!   their smallest spheres are;
+//! - a few spheres that would be a level of their own share that of the next ones;
 //! - a sphere is in one cell, that of its centre, and whoever looks reaches farther by the largest radius of the
 //!   level: pairs are met once, cells hold fewer;
 //! - the larger sphere may look for the smaller ones;

@@ -15,13 +15,13 @@ use super::plan::Task;
 use super::{Block, Grid};
 use crate::overlap::moved::Motion;
 use crate::simd::{
-    Kernel, LANES, Lanes, RealKernel, Reals, Vector, run_reals, run_widest, splat_all,
+    Kernel, LANES, Lanes, RealKernel, Reals, Vector, prefetch, run_reals, run_widest, splat_all,
 };
 
 /// The most spheres that look at once; with as many more as there are lanes a power of two.
 pub(super) const MOST: usize = 504;
 /// Blocks that wait to be tested, at most.
-const BLOCKS: usize = 1024;
+const BLOCKS: usize = 256;
 /// Relative and absolute margins of reaches.
 const MARGIN: f32 = 1.0 / (1 << 20) as f32;
 const NEAR: f32 = 1.0 / (1 << 22) as f32;
@@ -449,6 +449,7 @@ impl<S: Sink> Look<'_, S> {
 
     #[inline(always)]
     fn wait<V: Vector>(&mut self, asked: &Asked, from: u32, to: u32) -> u64 {
+        prefetch(&self.target.blocks, from as usize / LANES);
         let count = self.moved.waiting.push(asked.number, from, to);
         if self.moved.waiting.len > BLOCKS / 2 {
             self.test::<V>();

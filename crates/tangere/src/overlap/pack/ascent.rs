@@ -140,3 +140,68 @@ fn contains_origin(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> bool {
     let parts = [det(b, d, c), det(a, c, d), det(a, d, b), det(a, b, c)];
     parts.iter().all(|&x| x > 1e-12) || parts.iter().all(|&x| x < -1e-12)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Random;
+
+    fn unit(random: &mut Random) -> [f64; 3] {
+        loop {
+            let v = [0; 3].map(|_| 2.0 * random.unit() - 1.0);
+            let square = dot(v, v);
+            if square > 0.01 && square < 1.0 {
+                return v.map(|x| x / square.sqrt());
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_point_of_a_hull_is_before_all_others() {
+        let mut random = Random::new(1);
+        let mut within = 0;
+        for i in 0..4000 {
+            let mut points: Vec<[f64; 3]> = (0..1 + i % 4).map(|_| unit(&mut random)).collect();
+            if i % 5 == 0 {
+                points[i % (1 + i % 4)] = points[0];
+            }
+            let (v, support) = nearest_of_hull(&points);
+            // The plane through it, across it, has no point on the side of the origin.
+            for &p in &points {
+                assert!(dot(p, v) >= dot(v, v) - 1e-9, "{points:?}");
+            }
+            assert!(support > 0 && support < 1 << points.len());
+            within += usize::from(dot(v, v) == 0.0);
+        }
+        assert!(within > 50);
+    }
+
+    #[test]
+    fn steps_lead_to_the_top() {
+        let mut random = Random::new(2);
+        for i in 0..2000 {
+            let sites: Vec<Site> = (0..2 + i % 12)
+                .map(|_| Site {
+                    value: 1.0 + random.unit(),
+                    normal: unit(&mut random),
+                })
+                .collect();
+            let least = |step: [f64; 3]| {
+                let values = sites.iter().map(|s| s.value + dot(s.normal, step));
+                values.fold(f64::INFINITY, f64::min)
+            };
+            let (step, height) = step_up(&sites, 0.7);
+            assert!(dot(step, step).sqrt() < 0.7 + 1e-9);
+            assert!((least(step) - height).abs() < 1e-9);
+            assert!(height >= least([0.0; 3]));
+            // Nothing nearby is higher, unless the step is as long as it may be.
+            if dot(step, step).sqrt() < 0.69 {
+                for _ in 0..20 {
+                    let way = unit(&mut random);
+                    let beside = std::array::from_fn(|k| step[k] + 1e-3 * way[k]);
+                    assert!(least(beside) < height + 1e-6);
+                }
+            }
+        }
+    }
+}

@@ -245,3 +245,32 @@ impl Table {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Random;
+
+    #[test]
+    fn what_is_near_is_told_once() {
+        let mut random = Random::new(3);
+        let mut index = Index::new([-1.0; 3], 2.0);
+        for i in 0..600 {
+            let mut place = || 2.0 * random.unit() - 1.0;
+            let center = [place(), place(), place()];
+            let radius = 0.3 * 0.5_f64.powi(i % 9) * (0.5 + 0.5 * random.unit());
+            index.insert([center[0], center[1], center[2], radius]);
+            let p = [0; 3].map(|_| 2.4 * random.unit() - 1.2);
+            for reach in [1e-3, 0.02, 0.1, 0.5, 3.0] {
+                let mut told = Vec::new();
+                index.near(p, reach, |sphere| told.push(*sphere));
+                let is_near = |sphere: &Sphere| nearer(reach, sphere, p) < reach;
+                let expected = index.spheres().iter().filter(|s| is_near(s)).count();
+                assert_eq!(told.iter().filter(|s| is_near(s)).count(), expected);
+                let all = index.spheres().iter();
+                let least = all.fold(reach, |least, s| nearer(least, s, p));
+                assert_eq!(index.nearest(p, reach), least);
+            }
+        }
+    }
+}

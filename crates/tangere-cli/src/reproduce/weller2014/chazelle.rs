@@ -169,7 +169,7 @@ fn theorem(
     let rows = crowds.iter().flat_map(|[one, own]| {
         [
             ("one large sphere", one),
-            ("itself, between the places", own),
+            ("itself between the places", own),
         ]
         .map(|(against, c)| (against, c.size, c.pairs))
     });

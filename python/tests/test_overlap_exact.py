@@ -36,8 +36,8 @@ def packed(body, spheres):
 
 def solid(mesh):
     mesh = manifold3d.Mesh64(
-        vert_properties=np.asarray(mesh.vertices, np.float64),
-        tri_verts=np.asarray(mesh.faces, np.uint64),
+        vert_properties=np.array(mesh.vertices, np.float64),
+        tri_verts=np.array(mesh.faces, np.uint64),
     )
     return manifold3d.Manifold(mesh)
 

@@ -13,6 +13,9 @@ const WANTED: [(usize, f64); 3] = [(4000, 0.12), (20_000, 0.5), (60_000, 1.3)];
 /// Times at each pose, of which the least counts.
 const TURNS: usize = 7;
 
+/// The paper's table, which is slow, is asked at one pose of so many.
+const SELDOM: usize = 50;
+
 /// Budgets, in microseconds.
 const BUDGETS: [u64; 4] = [50, 100, 200, 500];
 
@@ -84,10 +87,13 @@ fn queries(packing: &Packing, poses: &[Pose]) {
         .collect();
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); methods.len()];
     let mut pairs = 0;
-    for pose in poses {
+    for (i, pose) in poses.iter().enumerate() {
         let mut least = vec![f64::INFINITY; methods.len()];
         for _ in 0..TURNS {
-            for (query, least) in queries.iter_mut().zip(&mut least) {
+            for ((query, least), method) in queries.iter_mut().zip(&mut least).zip(&methods) {
+                if *method == Method::Djb2 && i % SELDOM != 0 {
+                    continue;
+                }
                 let start = Instant::now();
                 let found = query.overlap(packing, &Pose::identity(), packing, pose);
                 *least = least.min(start.elapsed().as_secs_f64());
@@ -95,7 +101,9 @@ fn queries(packing: &Packing, poses: &[Pose]) {
             }
         }
         for (times, least) in times.iter_mut().zip(least) {
-            times.push(least);
+            if least.is_finite() {
+                times.push(least);
+            }
         }
     }
     let threads = rayon::current_num_threads();

@@ -79,8 +79,7 @@ pub(super) fn volume_bounds(body: &mut impl Room, lattice: &Lattice) -> Result<V
     let h = lattice.side;
     let mut clearances = Vec::new();
     let centers: Vec<[f64; 3]> = (0..lattice.cells())
-        .map(|cell| lattice.place(cell).map(|i| i as f64 + 0.5))
-        .map(|place| std::array::from_fn(|k| lattice.origin[k] + place[k] * h))
+        .map(|cell| lattice.middle(cell))
         .collect();
     body.clearances(&centers, &mut clearances)?;
     let reach = super::HALF_DIAGONAL * h;

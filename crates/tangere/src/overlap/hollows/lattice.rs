@@ -52,6 +52,12 @@ impl Lattice {
         [row / self.counts[1], row % self.counts[1], k]
     }
 
+    /// The middle of a cell.
+    pub(super) fn middle(&self, cell: usize) -> [f64; 3] {
+        let place = self.place(cell);
+        std::array::from_fn(|k| self.origin[k] + (place[k] as f64 + 0.5) * self.side)
+    }
+
     /// The number of a corner of cells.
     #[inline(always)]
     pub(super) fn node(&self, [i, j, k]: [usize; 3]) -> usize {

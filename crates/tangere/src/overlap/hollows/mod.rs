@@ -53,6 +53,20 @@ struct Cell {
     body: f64,
 }
 
+/// How near a cell of one body is to another: all of it counts up to a distance of its middle, nothing of it from
+/// another one on.
+#[derive(Clone, Copy)]
+struct Reach {
+    near: f64,
+    far: f64,
+}
+
+impl Reach {
+    fn share(&self, distance: f64) -> f64 {
+        ((self.far - distance) / (self.far - self.near)).clamp(0.0, 1.0)
+    }
+}
+
 /// What is known of a body that spheres fill.
 #[derive(Clone, Debug)]
 pub(crate) struct Hollows {
@@ -60,7 +74,12 @@ pub(crate) struct Hollows {
     volume: f64,
     /// From the corners of cells to the body, 0 within it.
     distances: Vec<f64>,
+    /// The least and the largest lower bound of the distance in each cell, in sides, rounded down and up: most cells of
+    /// another body are well within or well outside, and need not be told more exactly.
+    spans: Vec<[f32; 2]>,
     rooms: Vec<Cell>,
+    /// Their middles.
+    middles: Vec<[f64; 3]>,
     /// What is not filled of each room, by the number of levels of spheres that count: all for none.
     gaps: Vec<Vec<f64>>,
     /// What of the body a unit of each sphere's volume stands for.
@@ -100,7 +119,12 @@ impl Hollows {
         let mut made = Self {
             lattice,
             volume,
+            spans: spans(&lattice, &distances),
             distances,
+            middles: rooms
+                .iter()
+                .map(|room| lattice.middle(room.cell as usize))
+                .collect(),
             rooms,
             gaps: Vec::new(),
             weights: Vec::new(),
@@ -272,20 +296,29 @@ impl Hollows {
         Ok(Self::of_rooms(lattice, volume, distances, rooms, packing))
     }
 
-    /// A lower bound of the distance from the body, continuous in the point.
-    fn distance(&self, point: [f64; 3]) -> f64 {
+    /// How much counts of a cell of another body about a point, by a lower bound of the distance of the point from
+    /// this body; continuous in the point.
+    fn share(&self, point: [f64; 3], reach: Reach) -> f64 {
         let lattice = &self.lattice;
+        let inverse = 1.0 / lattice.side;
         let mut beside = 0.0;
         let mut place = [0; 3];
         let mut part = [0.0; 3];
         for k in 0..3 {
-            let far = lattice.counts[k] as f64;
-            let x = (point[k] - lattice.origin[k]) / lattice.side;
-            let within = x.clamp(0.0, far);
+            let x = (point[k] - lattice.origin[k]) * inverse;
+            let within = x.max(0.0).min(lattice.counts[k] as f64);
             beside += (x - within) * (x - within);
             let cell = (within as usize).min(lattice.counts[k] - 1);
             place[k] = cell;
             part[k] = within - cell as f64;
+        }
+        let [least, largest] = self.spans[lattice.cell(place)].map(f64::from);
+        let [near, far] = [reach.near * inverse, reach.far * inverse];
+        if beside >= far * far || least >= far {
+            return 0.0;
+        }
+        if beside <= near * near && largest <= near {
+            return 1.0;
         }
         let node =
             |i, j, k| self.distances[lattice.node([place[0] + i, place[1] + j, place[2] + k])];
@@ -299,21 +332,21 @@ impl Hollows {
         };
         let (a, b) = (across(0), across(1));
         let interpolated = a + part[0] * (b - a) - HALF_DIAGONAL * lattice.side;
-        interpolated.max(beside.sqrt() * lattice.side)
+        reach.share(interpolated.max(beside.sqrt() * lattice.side))
     }
 
-    /// What of the hollows, and of the body, may lie in another, with `levels` levels of spheres, `outside` a lower
-    /// bound of the distance of points from the other.
-    fn near(&self, levels: usize, outside: impl Fn([f64; 3]) -> f64) -> [f64; 2] {
-        let lattice = &self.lattice;
-        let (reach, fade) = (HALF_DIAGONAL * lattice.side, FADE * lattice.side);
+    /// What of the hollows, and of the body, may lie in another, with `levels` levels of spheres; `share` tells how much
+    /// of a cell about a point counts.
+    fn near(&self, levels: usize, share: impl Fn([f64; 3], Reach) -> f64) -> [f64; 2] {
+        let near = HALF_DIAGONAL * self.lattice.side;
+        let reach = Reach {
+            near,
+            far: near + FADE * self.lattice.side,
+        };
         let gaps = &self.gaps[levels.min(self.gaps.len() - 1)];
         let mut sums = [0.0; 2];
-        for (room, gap) in self.rooms.iter().zip(gaps) {
-            let place = lattice.place(room.cell as usize);
-            let middle =
-                std::array::from_fn(|k| lattice.origin[k] + (place[k] as f64 + 0.5) * lattice.side);
-            let share = ((reach + fade - outside(middle)) / fade).clamp(0.0, 1.0);
+        for ((room, &middle), gap) in self.rooms.iter().zip(&self.middles).zip(gaps) {
+            let share = share(middle, reach);
             sums[0] += share * gap;
             sums[1] += share * room.body;
         }
@@ -346,10 +379,10 @@ impl<'a> Filled<'a> {
         if self.levels > 0 { all / seen } else { 1.0 }
     }
 
-    /// A lower bound of the distance of a point from the body.
-    fn distance(&self, point: [f64; 3]) -> f64 {
+    /// How much counts of a cell of another body about a point.
+    fn share(&self, point: [f64; 3], reach: Reach) -> f64 {
         match self.packing.hollows() {
-            Some(hollows) => hollows.distance(point),
+            Some(hollows) => hollows.share(point, reach),
             None => {
                 let bounds = self.packing.bounds();
                 let beside: f64 = (0..3)
@@ -358,15 +391,15 @@ impl<'a> Filled<'a> {
                         out.max(0.0).powi(2)
                     })
                     .sum();
-                beside.sqrt()
+                reach.share(beside.sqrt())
             }
         }
     }
 
     /// What of hollows and body may lie in another.
-    fn near(&self, outside: impl Fn([f64; 3]) -> f64) -> [f64; 2] {
+    fn near(&self, share: impl Fn([f64; 3], Reach) -> f64) -> [f64; 2] {
         match self.packing.hollows() {
-            Some(hollows) => hollows.near(self.levels, outside),
+            Some(hollows) => hollows.near(self.levels, share),
             None => [self.rest, self.packing.filled_volume()],
         }
     }
@@ -375,10 +408,27 @@ impl<'a> Filled<'a> {
 /// What two bodies share at most, of which spheres of the levels that were looked at share `joined`.
 pub(super) fn upper(joined: f64, bodies: [Filled<'_>; 2], motion: &Motion) -> f64 {
     let [a, b] = bodies;
-    let of_a = || a.near(|point| b.distance(motion.point_of_a(point)));
-    let of_b = || b.near(|point| a.distance(motion.point_of_b(point)));
+    let of_a = || a.near(|point, reach| b.share(motion.point_of_a(point), reach));
+    let of_b = || b.near(|point, reach| a.share(motion.point_of_b(point), reach));
     let ([gap_a, body_a], [gap_b, body_b]) = rayon::join(of_a, of_b);
     (joined + (gap_a + gap_b)).min(body_a).min(body_b)
+}
+
+/// The least and the largest lower bound of the distance in each cell, in sides.
+fn spans(lattice: &Lattice, distances: &[f64]) -> Vec<[f32; 2]> {
+    let span = |cell| {
+        let [i, j, k] = lattice.place(cell);
+        let mut span = [f64::INFINITY, f64::NEG_INFINITY];
+        for corner in 0..8 {
+            let node = [i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)];
+            let distance = distances[lattice.node(node)];
+            span = [span[0].min(distance), span[1].max(distance)];
+        }
+        // What is interpolated may be rounded to beyond the corners.
+        let [least, largest] = span.map(|x| (x / lattice.side - HALF_DIAGONAL) as f32);
+        [least.next_down().next_down(), largest.next_up().next_up()]
+    };
+    (0..lattice.cells()).map(span).collect()
 }
 
 /// Cells that hold something.

@@ -26,9 +26,10 @@ struct Counts {
 pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     // The copy is turned by a quarter about the height, so that ridges of one cross all of the other's.
     let turned: Pose = "0,0,0,0.7071067811865476,0,0,0.7071067811865476".parse()?;
-    let sizes: &[u32] = match effort.largest > 20_000 {
-        true => &[10, 20, 40, 80, 160],
-        false => &[10, 20, 40, 80],
+    let sizes: &[u32] = match effort.largest {
+        0..4000 => &[5, 10, 20],
+        4000..=20_000 => &[10, 20, 40, 80],
+        _ => &[10, 20, 40, 80, 160],
     };
     let mut polygons = Vec::new();
     for &size in sizes {
@@ -50,6 +51,9 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     let mut spheres = Vec::new();
     let mut counts = effort.counts();
     counts.retain(|&n| n <= 20_000);
+    if effort.largest < 4000 {
+        counts = vec![50, 100];
+    }
     for count in counts {
         let packing = pack_mesh(&mesh, &PackSettings::spheres(count))?;
         let pose = about_middle(&mesh.bounds().center(), &turned)?;

@@ -44,7 +44,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     let mut counts = vec![4000, 8000, 20_000, 60_000];
     counts.retain(|&n| n <= effort.largest);
     if counts.is_empty() {
-        counts.push(effort.largest);
+        counts.push(effort.largest / 10);
     }
     let count = effort.largest / 500;
     let mut times = Vec::new();

@@ -85,6 +85,32 @@ fn points_and_triangles() {
     }
 }
 
+/// Of a surface that is turned inward gaps have the sign of the normals, which is said.
+#[test]
+fn surfaces_turned_inward_do_not_tell_inside() {
+    let folder = folder();
+    let folder = folder.path();
+    let inward: String = CUBE
+        .lines()
+        .map(|line| match line.strip_prefix("f ") {
+            Some(corners) => {
+                let corners: Vec<&str> = corners.split(' ').rev().collect();
+                format!("f {}\n", corners.join(" "))
+            }
+            None => format!("{line}\n"),
+        })
+        .collect();
+    put(folder, "inward.obj", &inward);
+    put(folder, "far.csv", "x,y,z\n9,9,9\n");
+    let ask = ["closest", "inward.obj", "--points", "far.csv"];
+    let told = json(folder, &[&ask[..], &["--json"]].concat());
+    assert_eq!(told["sign"], "normal");
+    assert!(told["inside"].is_null(), "{told}");
+    assert_eq!(told["behind"], 1);
+    let table = done(folder, &ask);
+    assert!(table.contains("the surface is turned inward"), "{table}");
+}
+
 /// Answers about finite elements have the same columns, whatever their order.
 #[test]
 fn flat_elements_have_the_columns_of_curved_ones() {

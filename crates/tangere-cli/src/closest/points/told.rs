@@ -103,10 +103,32 @@ impl Told<'_> {
     /// normal.
     fn sign(&self) -> Option<&'static str> {
         match self.given {
-            _ if self.is_closed => Some("inside"),
-            Given::Faces(_) => Some("normal"),
-            Given::Triangles(_) => None,
+            _ if self.is_inside_told() => Some("inside"),
+            Given::Triangles(_) if !self.is_closed => None,
+            _ => Some("normal"),
         }
+    }
+
+    /// Whether a negative gap is one inside: the surface is closed and, as a whole, not turned inward.
+    fn is_inside_told(&self) -> bool {
+        self.is_closed && !self.is_turned_inward()
+    }
+
+    fn is_turned_inward(&self) -> bool {
+        let Given::Triangles(mesh) = self.given else {
+            return false;
+        };
+        // Six times the signed volume, about a vertex.
+        let o = mesh.vertices()[mesh.faces()[0][0] as usize];
+        let volume: f64 = (0..mesh.faces().len())
+            .map(|face| {
+                let [a, b, c] = (mesh.triangle(face)).map(|p| [0, 1, 2].map(|k| p[k] - o[k]));
+                a[0] * (b[1] * c[2] - b[2] * c[1])
+                    + a[1] * (b[2] * c[0] - b[0] * c[2])
+                    + a[2] * (b[0] * c[1] - b[1] * c[0])
+            })
+            .sum();
+        self.is_closed && volume < 0.0
     }
 
     /// Why gaps have no sign, if they have none.
@@ -159,7 +181,7 @@ impl Told<'_> {
                 "distance": Span::json(&distance),
                 "gap": Span::json(&gap),
                 // Of an open surface a sign is no side.
-                "inside": self.behind().filter(|_| self.is_closed),
+                "inside": self.behind().filter(|_| self.is_inside_told()),
                 "behind": self.behind(),
             });
             extend(&mut object, told);
@@ -202,7 +224,14 @@ impl Told<'_> {
         rows.extend(distance.map(|span| ("distance", span.text())));
         rows.extend(gap.map(|span| ("gap", span.text())));
         rows.extend(self.unsigned().map(|reason| ("gap", reason)));
-        let side = if self.is_closed { "inside" } else { "behind" };
+        if self.is_turned_inward() {
+            let reason = "the sign is that of the normals: the surface is turned inward";
+            rows.push(("gap", reason.into()));
+        }
+        let side = match self.is_inside_told() {
+            true => "inside",
+            false => "behind",
+        };
         rows.extend(self.behind().map(|n| (side, count(n))));
         if let Answers::Faces(found) = self.answers {
             for status in ProjectionStatus::ALL {

@@ -35,7 +35,7 @@ pub fn pose(text: &str) -> tangere::Result<Pose> {
 }
 
 /// Least seconds of all repeats.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub read: f64,
     pub setup: f64,

@@ -11,6 +11,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::pack::SPHERES;
+use crate::question::Times;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use output::OverlapFormat;
@@ -19,7 +20,6 @@ use std::time::{Duration, Instant};
 use tangere::geometry::{COORDINATE_MAX, Pose};
 use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
-use told::Times;
 
 const EXAMPLES: &str = "\
 Examples:

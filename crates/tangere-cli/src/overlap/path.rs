@@ -1,11 +1,12 @@
 //! The answers for two bodies of which one moves.
 
 use super::output::{self, OverlapFormat};
-use super::told::{Times, described};
+use super::told::described;
 use super::{Bodies, OverlapOptions};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::info::extend;
+use crate::question::Times;
 use crate::table;
 use serde_json::{Value, json};
 use tangere::overlap::Overlap;

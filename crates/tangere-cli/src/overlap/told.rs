@@ -2,34 +2,11 @@
 
 use super::Bodies;
 use crate::info::extend;
+use crate::question::Times;
 use crate::table;
 use serde_json::{Value, json};
 use tangere::overlap::Overlap;
 use tangere::shape::Packing;
-
-/// Seconds.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Times {
-    pub read: f64,
-    /// To pack surfaces.
-    pub setup: f64,
-    /// The least of all repeats.
-    pub query: f64,
-}
-
-impl Times {
-    pub fn json(&self) -> Value {
-        json!({ "read": self.read, "setup": self.setup, "query": self.query })
-    }
-
-    pub fn rows(&self) -> [(&'static str, String); 3] {
-        [
-            ("read", table::seconds(self.read)),
-            ("set-up", table::seconds(self.setup)),
-            ("query", table::seconds(self.query)),
-        ]
-    }
-}
 
 /// The members of one answer; names and order are a contract.
 pub fn answer_json(answer: &Overlap, has_budget: bool) -> Value {

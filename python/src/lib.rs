@@ -22,11 +22,13 @@ mod mesh;
 mod options;
 mod origin;
 mod overlap;
+mod pack;
 mod packing;
 mod pairs;
 mod particles;
 mod periodic;
 mod report;
+mod room;
 mod run;
 mod similarity;
 mod slot;
@@ -68,7 +70,9 @@ mod _tangere {
     #[pymodule_export]
     use crate::overlap::{Overlap, overlap};
     #[pymodule_export]
-    use crate::packing::{Packing, pack, restored_packing};
+    use crate::pack::pack;
+    #[pymodule_export]
+    use crate::packing::{Packing, restored_packing};
     #[pymodule_export]
     use crate::pairs::{box_pairs, box_pairs_between, pairs, pairs_between};
     #[pymodule_export]

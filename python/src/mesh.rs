@@ -14,7 +14,7 @@ use crate::arguments::{Given, number, type_error};
 use crate::arrays::{any_points, borrowed, points, triangles};
 use crate::errors::{named, of_arrays, refused};
 use crate::origin::{Repair, Source};
-use crate::packing::packed;
+use crate::pack::packed;
 use crate::report::{MeshReport, bounds_array};
 use crate::run::run;
 use crate::similarity::similarity;

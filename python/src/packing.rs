@@ -5,14 +5,12 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
-use tangere::overlap::pack::{PackSettings, pack_mesh};
-use tangere::shape::{self, TriMesh};
+use tangere::shape;
 use tangere_io::{read_packing, write_packing};
 
 use crate::arguments::{self, type_error};
 use crate::arrays::{borrowed, from_numbers, numbers, points};
-use crate::convex::ConvexPolyhedron;
-use crate::errors::{file_error, of_arrays};
+use crate::errors::{file_error, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::report::bounds_array;
 use crate::run::{complete, run};
@@ -57,7 +55,7 @@ use crate::run::{complete, run};
 /// ValueError: centers[1]: found a centre 2 from that of sphere 0, their radii add up to 3, expected spheres that do not overlap
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Packing {
-    shape: Arc<shape::Packing>,
+    pub shape: Arc<shape::Packing>,
 }
 
 /// What the library's items are called here.
@@ -80,7 +78,11 @@ impl Packing {
         }
         match value.cast::<Mesh>() {
             Ok(mesh) => mesh.get().packing(value.py(), name, threads),
-            Err(_) => Err(type_error(value, name, "a Packing or a Mesh")),
+            Err(_) => Err(type_error(
+                value,
+                name,
+                "a Packing, which pack makes of any body, or a Mesh",
+            )),
         }
     }
 
@@ -199,6 +201,65 @@ impl Packing {
         let read = run(py, threads, move || read_packing(path))?;
         Ok(Self {
             shape: Arc::new(read.map_err(|e| file_error(py, e))?),
+        })
+    }
+
+    /// The packing with its spheres moved, and resized, as those of a body that deforms.
+    ///
+    /// What was known of the body holds no more: the new packing stands for its spheres alone.
+    /// Spheres that the deformation pushes into each other are taken as they are, and what
+    /// they have in common counts for each of them.
+    ///
+    /// Parameters
+    /// ----------
+    /// centers : array_like, shape (N, 3)
+    ///     As many as there are, in the same order.
+    /// radii : array_like, shape (N,), optional
+    ///     As before if None.
+    /// threads : int, optional
+    ///     How many threads work; as many as there are cores if None.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If these are not as many, a number is not finite, or a radius is not more than 0.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> two = tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2])
+    /// >>> two.updated([[0, 0, 0], [3.5, 0, 0]], [2, 2]).radii
+    /// array([2., 2.])
+    #[pyo3(signature = (centers, radii=None, *, threads=None))]
+    fn updated(
+        &self,
+        centers: &Bound<'_, PyAny>,
+        radii: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let py = centers.py();
+        let centers = points::<3>(centers, "centers")?;
+        let radii = radii.map(|radii| numbers(radii, "radii")).transpose()?;
+        for (name, found) in [
+            ("centers", centers.len()),
+            ("radii", radii.as_ref().map_or(self.shape.len(), Vec::len)),
+        ] {
+            if found != self.shape.len() {
+                return Err(refused(
+                    name,
+                    format_args!("{found} rows"),
+                    format_args!("{}, one for each sphere", self.shape.len()),
+                ));
+            }
+        }
+        let before = self.shape.clone();
+        let made = run(py, threads, move || {
+            let mut packing = (*before).clone();
+            let radii = radii.as_deref().unwrap_or(before.radii());
+            packing.update(&centers, radii).map(|()| packing)
+        })?;
+        Ok(Self {
+            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
         })
     }
 
@@ -350,98 +411,6 @@ impl Packing {
         let parts = (Self::centers(slf)?, Self::radii(slf)?, record);
         (restore, parts).into_pyobject(py)
     }
-}
-
-/// So many spheres are packed if nothing is told.
-const SPHERES: usize = 4000;
-
-/// The mesh packed with so many spheres as a body has if nothing is told.
-pub fn packed(
-    py: Python<'_>,
-    mesh: Arc<TriMesh>,
-    settings: PackSettings,
-    name: &str,
-    threads: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Arc<shape::Packing>> {
-    let settings = match settings == PackSettings::default() {
-        true => PackSettings::spheres(SPHERES),
-        false => settings,
-    };
-    let packing = run(py, threads, move || pack_mesh(&mesh, &settings))?;
-    let names = [("mesh", name), ("body", name)];
-    Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
-}
-
-/// Fills a body with spheres that do not overlap: the largest that fits, again and again.
-///
-/// It ends with what is reached first of the arguments that are given; 4000 spheres if none is.
-///
-/// Parameters
-/// ----------
-/// mesh : Mesh or ConvexPolyhedron
-///     The surface of the body, closed and oriented outward.
-/// spheres : int, optional
-///     Ends with so many spheres.
-/// filling : float, optional
-///     Ends with such a share of the volume, above 0 and below 1. What is left unfilled
-///     falls slowly: half as much takes about thirty times as many spheres.
-/// smallest : float, optional
-///     Packs no spheres with a smaller radius.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None. Packings do not depend on
-///     it, bit for bit.
-///
-/// Returns
-/// -------
-/// Packing
-///     Spheres, the largest first; none overlap and none leaves the body.
-///
-/// Raises
-/// ------
-/// TypeError
-///     If an argument is of the wrong type.
-/// ValueError
-///     If the surface is not closed and oriented (the message has the report), or is thinner
-///     than the smallest sphere, or an argument is out of its range.
-///
-/// Examples
-/// --------
-/// >>> import tangere
-/// >>> knot = tangere.pack(tangere.generate.knot(2000), spheres=200)
-/// >>> len(knot), knot.filling > 0.65
-/// (200, True)
-#[pyfunction]
-#[pyo3(signature = (mesh, *, spheres=None, filling=None, smallest=None, threads=None))]
-pub fn pack(
-    mesh: &Bound<'_, PyAny>,
-    spheres: Option<&Bound<'_, PyAny>>,
-    filling: Option<&Bound<'_, PyAny>>,
-    smallest: Option<&Bound<'_, PyAny>>,
-    threads: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Packing> {
-    let py = mesh.py();
-    let surface = match mesh.cast::<ConvexPolyhedron>() {
-        Ok(body) => {
-            let surface = body.get().shared().to_mesh();
-            Arc::new(surface.map_err(|e| of_arrays(e, &[("vertex", "mesh")]))?)
-        }
-        Err(_) => match mesh.cast::<Mesh>() {
-            Ok(mesh) => mesh.get().shared(),
-            Err(_) => return Err(type_error(mesh, "mesh", "a Mesh or a ConvexPolyhedron")),
-        },
-    };
-    let count = |n: &Bound<'_, PyAny>| arguments::integer(n, "spheres", 1..=1 << 31);
-    let settings = PackSettings {
-        spheres: spheres.map(count).transpose()?.map(|n| n as usize),
-        filling: filling
-            .map(|x| arguments::number(x, "filling"))
-            .transpose()?,
-        smallest: smallest
-            .map(|x| arguments::number(x, "smallest"))
-            .transpose()?,
-    };
-    let shape = packed(py, surface, settings, "mesh", threads)?;
-    Ok(Packing { shape })
 }
 
 /// A packing from what pickling kept of it.

@@ -178,6 +178,46 @@ def test_pack(tmp_path):
     assert pickle.loads(pickle.dumps(packing)) == packing
 
 
+def torus(points):
+    return 1 - np.hypot(np.hypot(points[:, 0], points[:, 1]) - 2, points[:, 2])
+
+
+def test_functions_are_packed():
+    known = {"bounds": [[-3, -3, -1], [3, 3, 1]], "volume": 4 * math.pi**2}
+    ring = tangere.pack(torus, spheres=60, **known)
+    assert len(ring) == 60 and ring.volume == known["volume"]
+    assert (ring.radii <= torus(ring.centers)).all() and ring.radii[0] > 0.999
+    assert tangere.pack(torus, spheres=60, threads=1, **known) == ring
+    with pytest.raises(ValueError, match="bounds and volume"):
+        tangere.pack(torus, spheres=60)
+    with pytest.raises(ValueError, match="distances: found 1 numbers, expected"):
+        tangere.pack(lambda points: [1.0], spheres=2, **known)
+    with pytest.raises(ValueError, match=r"distances\[0\]: found NaN at"):
+        tangere.pack(lambda points: points[:, 0] * math.nan, spheres=2, **known)
+    with pytest.raises(ZeroDivisionError):
+        tangere.pack(lambda points: 1 / 0, spheres=2, **known)
+    with pytest.raises(ValueError, match="bounds: found"):
+        tangere.pack(torus, bounds=[[0, 0, 0], [-1, 1, 1]], volume=1)
+    with pytest.raises(ValueError, match="bounds: found one for a surface"):
+        tangere.pack(tangere.generate.knot(500), spheres=2, bounds=known["bounds"])
+
+
+def test_spheres_are_moved():
+    a = lattice(3)
+    moved = a.updated(a.centers + [0.5, 0, 0])
+    there = overlap(a, BALL, pose_a=[0.5, 0, 0])
+    found = overlap(moved, BALL)
+    assert found.pairs == there.pairs and found.lower == pytest.approx(there.lower, rel=1e-12)
+    assert (a.updated(a.centers, a.radii / 2).radii == a.radii / 2).all()
+    assert (a.radii == lattice(3).radii).all()
+    with pytest.raises(ValueError, match="centers: found 2 rows, expected 64, one for each sphere"):
+        a.updated(a.centers[:2])
+    with pytest.raises(ValueError, match="radii: found 1 rows"):
+        a.updated(a.centers, [1])
+    with pytest.raises(ValueError, match=r"radii\[0\]"):
+        a.updated(a.centers, a.radii * 0)
+
+
 def test_meshes_are_packed():
     cube = tangere.generate.sponge(0)
     found = overlap(cube, cube, pose_b=[0.75, 0, 0])

@@ -3,6 +3,7 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::table::counted;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -90,10 +91,8 @@ fn note_curved(shape: &Shape, console: &Console) {
     if let Shape::Surface(loaded) = shape
         && loaded.curved > 0
     {
-        console.note(format_args!(
-            "reading: {} curved faces cut at their nodes",
-            loaded.curved
-        ));
+        let faces = counted(loaded.curved, "curved face", "curved faces");
+        console.note(format_args!("reading: {faces} cut at the nodes"));
     }
 }
 

@@ -9,7 +9,8 @@ use std::path::Path;
 use tangere::geometry::Pose;
 
 /// Reads poses: rows of 3 numbers (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz) of a text or an array
-/// (`.npy`), or matrices, an array of shape (N, 4, 4).
+/// (`.npy`), or matrices, an array of shape (N, 4, 4). Where a text has names of columns, they tell the
+/// order; other columns, as a time, are not looked at.
 ///
 /// # Errors
 /// When there is no pose, rows have other lengths, or one is no pose: the error has its line, or the
@@ -50,16 +51,57 @@ pub fn poses_from_bytes(
         return poses(&[], 3, Place::Line);
     }
     let table = parse_csv(bytes)?;
-    if !matches!(table.columns, 3 | 7) {
-        return Err(Fault::new(
-            Place::Part("columns"),
-            table.columns,
-            "3 (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz)",
-        ));
-    }
     let has_names = table.names.is_some();
-    poses(&table.values, table.columns, |row| {
-        Place::Line(line_of_row(bytes, row, has_names))
+    let place = |row| Place::Line(line_of_row(bytes, row, has_names));
+    let Some(names) = &table.names else {
+        return match table.columns {
+            3 | 7 => poses(&table.values, table.columns, place),
+            columns => Err(Fault::new(
+                Place::Part("columns"),
+                columns,
+                "3 (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz)",
+            )),
+        };
+    };
+    let columns = columns_of(names)?;
+    let rows = table.values.chunks_exact(table.columns);
+    let numbers: Vec<f64> = rows
+        .flat_map(|row| columns.iter().map(|&column| row[column]))
+        .collect();
+    poses(&numbers, columns.len(), place)
+}
+
+/// Names of the columns of a pose, in the order of its numbers: files have quaternions with the real
+/// part first or last.
+const NAMES: [&[&str]; 7] = [
+    &["tx", "x"],
+    &["ty", "y"],
+    &["tz", "z"],
+    &["qw", "w"],
+    &["qx"],
+    &["qy"],
+    &["qz"],
+];
+
+/// Where the numbers of a pose are in rows whose columns have names; others, as a time, are not looked
+/// at.
+fn columns_of(names: &[String]) -> std::result::Result<Vec<usize>, Fault> {
+    let place = |known: &&[&str]| {
+        let is_one = |name: &String| known.iter().any(|k| name.trim().eq_ignore_ascii_case(k));
+        names.iter().position(is_one)
+    };
+    let found: Vec<Option<usize>> = NAMES.iter().map(|known| place(&known)).collect();
+    let count = match found[3..].iter().any(Option::is_some) {
+        true => 7,
+        false => 3,
+    };
+    let columns: Option<Vec<usize>> = found[..count].iter().copied().collect();
+    columns.ok_or_else(|| {
+        Fault::new(
+            Place::Part("columns"),
+            names.join(", "),
+            "tx, ty, tz, and qw, qx, qy, qz if bodies turn, in any order",
+        )
     })
 }
 
@@ -114,6 +156,10 @@ mod tests {
         let text = |text: &str| poses_from_bytes(text.as_bytes(), TableFormat::Csv);
         assert_eq!(text("1,2,3\n").unwrap(), [there]);
         assert_eq!(text("tx ty tz\n1 2 3\n").unwrap(), [there]);
+        assert_eq!(text("time,z,y,x\n9,3,2,1\n").unwrap(), [there]);
+        let turned = Pose::from_numbers(&[1.0, 2.0, 3.0, 0.8, 0.6, 0.0, 0.0]).unwrap();
+        let last = text("tx,ty,tz,qx,qy,qz,qw\n1,2,3,0.6,0,0,0.8\n");
+        assert_eq!(last.unwrap(), [turned]);
         assert_eq!(read(&[1, 3], &[1.0, 2.0, 3.0]), Ok(vec![there]));
         let seven = [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0];
         assert_eq!(read(&[1, 7], &seven), Ok(vec![there]));
@@ -148,6 +194,11 @@ mod tests {
         for (text, words) in [
             ("\n", "rows: found 0"),
             ("0 0 0 1\n", "columns: found 4"),
+            (
+                "a,b,c\n0,0,0\n",
+                "columns: found a, b, c, expected tx, ty, tz",
+            ),
+            ("tx,ty,tz,qx\n0,0,0,0\n", "columns: found tx, ty, tz, qx"),
             ("0 0 0\n\n0 0 nan\n", "line 3: found \"nan\""),
             ("0 0 0\n\n0 0 1e99\n", "line 3: found pose tz 1e99"),
         ] {

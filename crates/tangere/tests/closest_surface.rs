@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 use tangere::closest::{MeshSurface, SurfacePoint};
 use tangere::generate;
+use tangere::geometry::point_on_triangle;
 use tangere::geometry::triangle::{closest_on_triangle, solid_angle};
 use tangere::shape::TriMesh;
 
@@ -49,9 +50,10 @@ fn points(mesh: &TriMesh, random: &mut Random) -> Vec<[f64; 3]> {
 fn by_all(mesh: &TriMesh, p: [f64; 3]) -> (u32, f64) {
     let mut best = (0, f64::INFINITY);
     for f in 0..mesh.faces().len() {
-        let square = closest_on_triangle(p, mesh.triangle(f)).distance_squared;
-        if square < best.1 {
-            best = (f as u32, square);
+        let nearest = closest_on_triangle(p, mesh.triangle(f));
+        let distance = nearest.distance_squared.sqrt();
+        if distance < best.1 {
+            best = (f as u32, distance);
         }
     }
     best
@@ -67,10 +69,10 @@ fn nearest_faces_are_those_of_all() {
         let mut found = Vec::new();
         surface.closest_all(&points, &mut found).unwrap();
         for (&p, found) in points.iter().zip(&found) {
-            let (face, square) = by_all(&mesh, p);
+            let (face, distance) = by_all(&mesh, p);
             assert_eq!(
                 (found.face, found.distance),
-                (face, square.sqrt()),
+                (face, distance),
                 "{name} {p:?}"
             );
             assert_eq!(*found, surface.closest(p).unwrap(), "{name} {p:?}");
@@ -106,6 +108,43 @@ fn faces_within_a_distance_are_those_of_all() {
             }
         }
     }
+}
+
+/// Points and triangles of small whole numbers: many triangles are as near as others, points are
+/// exactly on triangles, and rounding tells neither.
+#[test]
+fn ties_go_to_the_least_number_and_points_on_triangles_are_there() {
+    let mut random = Random(14);
+    let mut whole = |most: f64| (random.signed() * (most + 0.5)).round();
+    let (mut ties, mut on) = (0, 0);
+    for _ in 0..400 {
+        let vertices: Vec<[f64; 3]> = (0..24).map(|_| [(); 3].map(|()| whole(2.0))).collect();
+        let faces = (0..8).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect();
+        let Ok(mesh) = TriMesh::new(vertices, faces) else {
+            continue;
+        };
+        let surface = MeshSurface::new(&mesh);
+        for _ in 0..8 {
+            let p = [(); 3].map(|()| whole(3.0));
+            let distances: Vec<f64> = (0..8)
+                .map(|f| {
+                    closest_on_triangle(p, mesh.triangle(f))
+                        .distance_squared
+                        .sqrt()
+                })
+                .collect();
+            let (face, distance) = by_all(&mesh, p);
+            let found = surface.closest(p).unwrap();
+            assert_eq!((found.face, found.distance), (face, distance), "{p:?}");
+            ties += usize::from(distances.iter().filter(|&&d| d == distance).count() > 1);
+            let touched: Vec<u32> = (0..8)
+                .filter(|&f| point_on_triangle(p, mesh.triangle(f as usize)).is_some())
+                .collect();
+            assert_eq!(surface.within(p, 0.0).unwrap(), touched, "{p:?}");
+            on += touched.len();
+        }
+    }
+    assert!(ties > 100 && on > 100, "{ties} {on}");
 }
 
 #[test]

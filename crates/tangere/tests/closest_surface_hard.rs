@@ -122,9 +122,10 @@ fn nearest_of_all(mesh: &TriMesh, p: [f64; 3]) -> (u32, [f64; 3], f64) {
     let (mut best, mut least) = ((0, p, 0.0), f64::INFINITY);
     for f in 0..mesh.faces().len() {
         let nearest = closest_on_triangle(p, mesh.triangle(f));
-        if nearest.distance_squared < least {
-            least = nearest.distance_squared;
-            best = (f as u32, nearest.point, least.sqrt());
+        let distance = nearest.distance_squared.sqrt();
+        if distance < least {
+            least = distance;
+            best = (f as u32, nearest.point, least);
         }
     }
     best

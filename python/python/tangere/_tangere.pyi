@@ -1,5 +1,5 @@
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Literal, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
@@ -456,6 +456,13 @@ class Packing:
     ) -> Packing: ...
     @staticmethod
     def load(path: str | os.PathLike[str], *, threads: SupportsIndex | None = None) -> Packing: ...
+    def updated(
+        self,
+        centers: ArrayLike,
+        radii: ArrayLike | None = None,
+        *,
+        threads: SupportsIndex | None = None,
+    ) -> Packing: ...
     def save(self, path: str | os.PathLike[str]) -> None: ...
     @property
     def centers(self) -> NDArray[np.float64]: ...
@@ -475,11 +482,13 @@ class Packing:
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
 def pack(
-    mesh: Mesh | ConvexPolyhedron,
+    mesh: Mesh | ConvexPolyhedron | Callable[[NDArray[np.float64]], ArrayLike],
     *,
     spheres: SupportsIndex | None = None,
     filling: _Float | None = None,
     smallest: _Float | None = None,
+    bounds: ArrayLike | None = None,
+    volume: _Float | None = None,
     threads: SupportsIndex | None = None,
 ) -> Packing: ...
 

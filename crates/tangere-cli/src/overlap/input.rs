@@ -3,7 +3,7 @@
 use super::OverlapOptions;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::pack::packed;
+use crate::pack::{SPHERES, packed};
 use crate::question::Times;
 use std::path::Path;
 use tangere::overlap::pack::PackSettings;
@@ -17,11 +17,15 @@ pub fn read(
     times: &mut Times,
     console: &Console,
 ) -> Result<[Packing; 2], Failure> {
-    let a = read_one(&options.a, options.spheres, times, console)?;
-    let b = match is_same(&options.a, &options.b) {
-        true => a.clone(),
-        false => read_one(&options.b, options.spheres, times, console)?,
+    let spheres = options.spheres.unwrap_or(SPHERES);
+    let (a, is_packed) = read_one(&options.a, spheres, times, console)?;
+    let (b, is_other_packed) = match is_same(&options.a, &options.b) {
+        true => (a.clone(), false),
+        false => read_one(&options.b, spheres, times, console)?,
     };
+    if options.spheres.is_some() && !is_packed && !is_other_packed {
+        console.note("--spheres is for surfaces: packings stay as they are");
+    }
     Ok([a, b])
 }
 
@@ -32,22 +36,23 @@ fn is_same(a: &Path, b: &Path) -> bool {
     }
 }
 
+/// A body, and whether it was packed here.
 fn read_one(
     path: &Path,
     spheres: usize,
     times: &mut Times,
     console: &Console,
-) -> Result<Packing, Failure> {
+) -> Result<(Packing, bool), Failure> {
     let what = format!("reading {}", path.display());
     let (solid, seconds) = console.timed(&what, || read_solid(path));
     times.read += seconds;
     match solid.map_err(Failure::reading)? {
-        Solid::Packing(packing) => Ok(*packing),
+        Solid::Packing(packing) => Ok((*packing, false)),
         Solid::Surface(loaded) => {
             let settings = PackSettings::spheres(spheres);
             let (packing, seconds) = packed(path, &loaded.mesh, &settings, console)?;
             times.setup += seconds;
-            Ok(packing)
+            Ok((packing, true))
         }
     }
 }

@@ -10,7 +10,6 @@ use crate::arguments::{number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::pack::SPHERES;
 use crate::question::Times;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -50,7 +49,7 @@ what was looked at. Then JSON has whether all was looked at (complete), how many
 were (spheres), and the work it took; in units of work answers are the same every time.
 
 --path asks for every row of a file of poses of B: rows of 3 or 7 numbers (CSV, NPY) or matrices, an
-NPY array of shape (N, 4, 4). Written is a row for each (.npy: a structured array; .csv; .json;
+NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) tell another order. Written is a row for each (.npy: a structured array; .csv; .json;
 .vtp: the way of B's origin with the forces on it). Of one pose .vtp has the spheres that overlap and
 a line for each pair, with the volumes. --verify compares every sphere with every other and adds up
 the volumes anew; of a path as many poses as a thousand million looks allow.";
@@ -91,10 +90,10 @@ pub struct OverlapOptions {
     #[arg(long, value_name = "W", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<u64>(text, 1, u64::MAX))]
     budget_work: Option<u64>,
-    /// Pack surfaces with so many spheres
-    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value_t = SPHERES,
+    /// Pack surfaces with so many spheres [default: 4000]
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<usize>(text, 1, 1 << 31))]
-    spheres: usize,
+    spheres: Option<usize>,
     /// Ask so often and tell the least times
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = |text: &str| whole::<u32>(text, 1, u32::MAX.into()))]
@@ -102,7 +101,7 @@ pub struct OverlapOptions {
     /// Compare with every pair of spheres
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy, .csv, .json or .vtp
+    /// The file to write: .npy, .csv, .json or .vtp, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object
@@ -154,7 +153,10 @@ struct Bodies {
 /// Reads, asks, and writes.
 pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let format = match &options.out {
-        Some(out) => Some(OverlapFormat::of_path(out)?),
+        Some(out) => {
+            files::check_json(out, options.json)?;
+            Some(OverlapFormat::of_path(out)?)
+        }
         None => None,
     };
     if let Some(out) = &options.out {
@@ -214,10 +216,12 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let object = told::object(answer, &times, budget.is_some(), verified.is_some());
     if let (Some(out), Some(format)) = (&options.out, format) {
         let what = format!("writing {}", out.display());
-        let (written, _) = console.timed(&what, || {
-            output::write(out, format, &bodies, &mut query, answer, &object)
+        let (written, _) = console.timed(&what, || match format {
+            OverlapFormat::Standard => output::print(console, &found),
+            _ => output::write(out, format, &bodies, &mut query, answer, &object)
+                .map_err(Failure::writing),
         });
-        written.map_err(Failure::writing)?;
+        written?;
     }
     if options.json {
         return console.print_json(&object);
@@ -230,7 +234,13 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         budget.is_some(),
         verified.is_some(),
     );
-    console.print(head + &text)
+    match format {
+        Some(OverlapFormat::Standard) => {
+            console.note((head + &text).trim_end());
+            Ok(())
+        }
+        _ => console.print(head + &text),
+    }
 }
 
 /// Asks for every pose; gives the seconds it took.

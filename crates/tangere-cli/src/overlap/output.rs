@@ -3,6 +3,7 @@
 use super::Bodies;
 use super::path::Told;
 use super::told::answer_json;
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::info::extend;
@@ -22,6 +23,8 @@ use tangere_io::{
 pub enum OverlapFormat {
     Npy,
     Csv,
+    /// CSV to standard output.
+    Standard,
     Json,
     Vtp,
 }
@@ -29,6 +32,9 @@ pub enum OverlapFormat {
 impl OverlapFormat {
     /// The format of a file that is to be written, in a folder that is there.
     pub fn of_path(path: &Path) -> Result<Self, Failure> {
+        if files::is_standard(path) {
+            return Ok(OverlapFormat::Standard);
+        }
         let ending = path.extension().unwrap_or_default();
         let ending = ending.to_string_lossy().to_ascii_lowercase();
         let format = match ending.as_str() {
@@ -47,6 +53,11 @@ impl OverlapFormat {
         check_target(path).map_err(Failure::writing)?;
         Ok(format)
     }
+}
+
+/// Prints answers, a row for each.
+pub fn print(console: &Console, found: &[Overlap]) -> Result<(), Failure> {
+    console.print_through(|out| csv(out, found))
 }
 
 /// Writes the answer for one pose; `object` is what JSON tells of it.

@@ -32,15 +32,24 @@ impl Told<'_> {
         let object = self.json();
         if let (Some(path), Some(format)) = (&options.out, format) {
             let what = format!("writing {}", path.display());
-            let (written, _) =
-                console.timed(&what, || output::write_path(path, format, self, &object));
-            written.map_err(Failure::writing)?;
+            let (written, _) = console.timed(&what, || match format {
+                OverlapFormat::Standard => output::print(console, self.found),
+                _ => output::write_path(path, format, self, &object).map_err(Failure::writing),
+            });
+            written?;
         }
         if options.json {
             return console.print_json(&object);
         }
         let [a, b] = [&options.a, &options.b].map(|path| path.display());
-        console.print(format!("{a} and {b}\n") + &self.text())
+        let text = format!("{a} and {b}\n") + &self.text();
+        match format {
+            Some(OverlapFormat::Standard) => {
+                console.note(text.trim_end());
+                Ok(())
+            }
+            _ => console.print(text),
+        }
     }
 
     /// The least and the largest volume.

@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use tangere::overlap::Overlap;
 use tangere::shape::Packing;
 
+/// Where less of a body is filled, estimates are off by more than some percent of it.
+const ROUGH: f64 = 0.6;
+
 /// The members of one answer; names and order are a contract.
 pub fn answer_json(answer: &Overlap, has_budget: bool) -> Value {
     let mut object = json!({
@@ -16,8 +19,8 @@ pub fn answer_json(answer: &Overlap, has_budget: bool) -> Value {
         "upper": answer.upper,
         "force": answer.force,
         "torque": answer.torque,
-        "centroid": answer.centroid,
-        "normal": answer.normal,
+        "centroid": known(answer.centroid),
+        "normal": known(answer.normal),
         "pairs": answer.pairs,
         "method": answer.method.name(),
     });
@@ -32,6 +35,11 @@ pub fn answer_json(answer: &Overlap, has_budget: bool) -> Value {
         );
     }
     object
+}
+
+/// What there is not is null.
+fn known(p: [f64; 3]) -> Option<[f64; 3]> {
+    (!p.iter().any(|x| x.is_nan())).then_some(p)
 }
 
 /// One object.
@@ -83,7 +91,14 @@ pub fn described(packing: &Packing) -> String {
     let spheres = table::counted(packing.len(), "sphere", "spheres");
     match packing.record()[..] {
         [] => spheres,
-        _ => format!("{spheres}, {:.1}% of the body", 100.0 * packing.filling()),
+        _ => {
+            let filling = packing.filling();
+            let rough = match filling < ROUGH {
+                true => ", a rough estimate: pack more",
+                false => "",
+            };
+            format!("{spheres}, {:.1}% of the body{rough}", 100.0 * filling)
+        }
     }
 }
 

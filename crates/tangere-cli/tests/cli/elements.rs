@@ -31,7 +31,7 @@ fn boundaries_are_surfaces() {
     let output = run(folder, &["convert", "curved.msh", "flat.stl"]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(
-        errors.contains("4 curved faces cut at their nodes"),
+        errors.contains("4 curved faces cut at the nodes"),
         "{errors}"
     );
     assert_eq!(

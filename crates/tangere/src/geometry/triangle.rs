@@ -10,7 +10,7 @@
 //! small multiple of `R u` for a triangle of any shape. So is the place
 //! of the closest point, except on slivers whose edges round when the
 //! corners are subtracted: rounding tilts their plane, and the place may move
-//! across the sliver.
+//! across the sliver. The distance of a point exactly on the triangle is 0.
 //!
 //! Deviates: Ericson's barycentric coordinates `d1*d4 - d3*d2` have an error of
 //! `u (R / size)^2` and are lost for a point far away. Here the sides of the
@@ -18,7 +18,7 @@
 //! coordinates are computed one from the other, so that their errors cancel
 //! in the point. Triangles without area are treated as their three edges.
 
-use super::predicates::{TriangleFeature, are_collinear};
+use super::predicates::{TriangleFeature, are_collinear, point_on_triangle};
 use super::vector::{cross, dot, largest, minus};
 use super::{Aabb, flushed};
 
@@ -28,6 +28,10 @@ const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 
 /// The factor by which they are scaled: 2^300.
 const MAGNIFIED: f64 = f64::from_bits((1023 + 300) << 52);
+
+/// Squared distances of points on a triangle are computed to be less than this part of the square
+/// of the distance to its farthest corner: (64 roundings)^2.
+const CLOSE: f64 = (64.0 * f64::EPSILON) * (64.0 * f64::EPSILON);
 
 /// The point of a triangle closest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -218,7 +222,29 @@ pub fn closest_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTri
 /// The same bits, in the midst of code for machines on which `mul_add` is one instruction.
 #[inline(always)]
 pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTriangle {
-    Sight::new(p, triangle).closest()
+    let sight = Sight::new(p, triangle);
+    let nearest = sight.closest();
+    let farthest = sight.to_point.map(|v| dot(v, v)).into_iter();
+    let farthest = farthest.fold(0.0, |a, b| if b > a { b } else { a });
+    if nearest.distance_squared <= farthest * CLOSE && nearest.distance_squared > 0.0 {
+        return touched(p, triangle, nearest);
+    }
+    nearest
+}
+
+/// What is known better where a point is so close that it may be on the triangle.
+#[cold]
+#[inline(never)]
+fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> ClosestOnTriangle {
+    match point_on_triangle(p, triangle) {
+        None => nearest,
+        Some(feature) => ClosestOnTriangle {
+            point: p,
+            feature,
+            distance_squared: 0.0,
+            ..nearest
+        },
+    }
 }
 
 /// A triangle as seen from its corners to a point, in units in which nothing

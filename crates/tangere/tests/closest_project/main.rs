@@ -10,9 +10,10 @@ use tangere::closest::{
     FacePoint, FaceStatus, FaceSurface, PreparedFace, Projection, ProjectionStatus,
 };
 use tangere::generate;
+use tangere::geometry::point_on_triangle;
 use tangere::geometry::triangle::solid_angle;
 use tangere::parallel::Rows;
-use tangere::shape::{FaceKind, FaceMesh, TriMesh};
+use tangere::shape::{Face, FaceKind, FaceMesh, TriMesh};
 use tangere::stop::Stop;
 
 fn prepared(mesh: &FaceMesh) -> Vec<PreparedFace> {
@@ -173,6 +174,14 @@ fn spheres_are_as_far_as_they_are() {
     }
 }
 
+/// Whether a point is exactly on a flat triangle.
+fn is_on(face: &Face, y: [f64; 3]) -> bool {
+    match (face.kind(), face.nodes()) {
+        (FaceKind::Tri3, &[a, b, c]) => point_on_triangle(y, [a, b, c]).is_some(),
+        _ => false,
+    }
+}
+
 #[test]
 fn faces_within_a_distance_are_those_of_all() {
     let mut random = Random(9);
@@ -190,7 +199,10 @@ fn faces_within_a_distance_are_those_of_all() {
                     FaceStatus::Bracketed => p.lower <= h,
                 };
                 let expected: Vec<u32> = (0..mesh.len() as u32)
-                    .filter(|&f| is_near(faces[f as usize].nearest(y).unwrap()))
+                    .filter(|&f| {
+                        let face = &faces[f as usize];
+                        is_near(face.nearest(y).unwrap()) || is_on(face.face(), y)
+                    })
                     .collect();
                 assert_eq!(rows.row(i), expected, "{name} {y:?} {h}");
                 // A distance that was told is one within which something is.
@@ -200,6 +212,47 @@ fn faces_within_a_distance_are_those_of_all() {
             }
         }
     }
+}
+
+/// Faces whose nodes are all on a line that is along no axis, folded on it.
+#[test]
+fn faces_of_a_line_are_near_where_the_line_is() {
+    let mut random = Random(21);
+    for kind in [
+        FaceKind::Quad4,
+        FaceKind::Tri6,
+        FaceKind::Quad8,
+        FaceKind::Quad9,
+    ] {
+        for turn in 0..200 {
+            let along = [[1.0, 0.0, 0.0], [0.5, 1.0, -0.5], [0.3, -0.7, 1.1]][turn % 3];
+            let nodes: Vec<[f64; 3]> = (0..kind.nodes())
+                .map(|_| {
+                    let s = (4.0 * random.signed()).round() / 4.0;
+                    along.map(|x| s * x)
+                })
+                .collect();
+            let indices = (0..kind.nodes() as u32).collect();
+            let Ok(mesh) = FaceMesh::new(nodes, vec![kind], indices) else {
+                continue;
+            };
+            let surface = FaceSurface::new(&mesh);
+            let y = [(); 3].map(|()| 0.5 * random.signed());
+            let d = surface.project(y).unwrap().distance;
+            assert_eq!(surface.within(y, d).unwrap(), [0], "{kind} {turn}");
+            let nearer = surface.within(y, (1.0 - 1e-3) * d).unwrap();
+            assert!(nearer.is_empty(), "{kind} {turn} {d} {mesh:?} {y:?}");
+        }
+    }
+}
+
+#[test]
+fn points_exactly_on_flat_faces_are_within_nothing_of_them() {
+    let nodes = vec![[1.0, -1.0, 2.0], [-1.0, 2.0, 0.0], [2.0, 0.0, -2.0]];
+    let mesh = FaceMesh::new(nodes, vec![FaceKind::Tri3], vec![0, 1, 2]).unwrap();
+    let surface = FaceSurface::new(&mesh);
+    assert_eq!(surface.within([1.0, 0.0, 0.0], 0.0).unwrap(), [0]);
+    assert!(surface.within([1.0, 0.0, 1e-15], 0.0).unwrap().is_empty());
 }
 
 #[test]

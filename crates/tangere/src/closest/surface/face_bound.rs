@@ -9,6 +9,7 @@
 //! point of a neighbour, all of a surface that bends away from a point is behind the plane
 //! across the way, but not all of its boxes: they have the edges at the height of the middle.
 
+use super::packet::across;
 use crate::geometry::Aabb;
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};
@@ -50,9 +51,9 @@ pub(super) struct FaceBound {
 impl FaceBound {
     pub fn new(face: &Face) -> Self {
         let (origin, face) = centered(face);
-        let axes = axes_of(&face);
         let controls = face.control_points();
         let points = controls.as_slice();
+        let axes = axes_of(&face, points);
         let extent = points.iter().map(|&p| dot(p, p).sqrt());
         let extent = extent.fold(0.0, f64::max);
         let along = Aabb::of_points(points.iter().map(|&p| axes.map(|axis| dot(axis, p))));
@@ -125,23 +126,48 @@ impl FaceBound {
     }
 }
 
-/// Along the normal in the middle, the first tangent, and across.
-fn axes_of(face: &Face) -> [[f64; 3]; 3] {
+/// At right angles, up to rounding, whatever the face is like: along the normal in the middle, the
+/// first tangent, and across. Where no normal is known, along the longest way from the middle to a
+/// control point, toward the one farthest from that line, and across: faces of a line have thin
+/// boxes, too.
+fn axes_of(face: &Face, controls: &[[f64; 3]]) -> [[f64; 3]; 3] {
     let xi = face.kind().center();
-    let unit = |v: [f64; 3]| {
-        let size = largest(v);
-        let scaled = v.map(|x| x / size);
-        let length = dot(scaled, scaled).sqrt();
-        scaled.map(|x| x / length)
+    let normal = match face.has_area() {
+        true => face.normal(xi),
+        false => None,
     };
-    match face.normal(xi) {
-        Some(normal) => {
-            let first = unit(face.tangents(xi)[0]);
-            [normal, first, cross(normal, first)]
+    // Of size 1, where no square vanishes.
+    let size = controls.iter().fold(0.0, |m: f64, &p| m.max(largest(p)));
+    let scaled = |v: [f64; 3]| v.map(|x| x / size);
+    let farthest = |square: &dyn Fn([f64; 3]) -> f64| {
+        let ways = controls.iter().map(|&p| scaled(p));
+        ways.fold([0.0; 3], |far, p| match square(p) > square(far) {
+            true => p,
+            false => far,
+        })
+    };
+    let (first, toward) = match normal {
+        Some(normal) => (normal, unit(face.tangents(xi)[0])),
+        None if size == 0.0 => return [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        None => {
+            let along = unit(farthest(&|p| dot(p, p)));
+            let off = |p| {
+                let off = cross(along, p);
+                dot(off, off)
+            };
+            (along, farthest(&off))
         }
-        // A face without area there: any axes will do.
-        None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-    }
+    };
+    let second = across(first, toward);
+    [first, second, cross(first, second)]
+}
+
+/// The direction of a vector that is not 0.
+fn unit(v: [f64; 3]) -> [f64; 3] {
+    let size = largest(v);
+    let scaled = v.map(|x| x / size);
+    let length = dot(scaled, scaled).sqrt();
+    scaled.map(|x| x / length)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use super::within::faces_within;
 use crate::closest::face::{FaceStatus, PreparedFace};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
-use crate::geometry::{are_collinear, check_points, flushed};
+use crate::geometry::{are_collinear, check_points, flushed, point_on_triangle};
 use crate::parallel::Rows;
 use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
 use crate::simd::prefetch;
@@ -211,8 +211,17 @@ impl FaceSurface {
         }
         let nearest = self.faces.solved(place, y);
         match nearest.status {
-            FaceStatus::Proven => nearest.distance <= distance,
+            FaceStatus::Proven => nearest.distance <= distance || self.is_on(place, y),
             FaceStatus::Bracketed => nearest.lower <= distance,
+        }
+    }
+
+    /// Whether a point is exactly on a flat triangle, whose distance may be rounded up.
+    fn is_on(&self, place: u32, y: [f64; 3]) -> bool {
+        let face = self.faces.prepared[place as usize].face();
+        match (face.kind(), face.nodes()) {
+            (FaceKind::Tri3, &[a, b, c]) => point_on_triangle(y, [a, b, c]).is_some(),
+            _ => false,
         }
     }
 

@@ -18,6 +18,9 @@ use crate::tree::STACK;
 /// Triangles that wait to be measured in f64; more than a packet has.
 const WAITING: usize = 64;
 
+/// Squares whose ratio is larger have different roots.
+const ALIKE: f64 = 1.0 + 8.0 * f64::EPSILON;
+
 /// The nearest point of a surface.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
@@ -28,19 +31,31 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The nearer of two, of equally near ones that of the lesser number.
+    /// The nearer of two, of equally near ones that of the lesser number. Distances are compared, not
+    /// their squares: several squares have one root, and what is told as equally near is.
     #[inline(always)]
     fn or(self, other: Option<Self>) -> Option<Self> {
-        let square = self.nearest.distance_squared;
         match other {
-            Some(known)
-                if known.nearest.distance_squared < square
-                    || known.nearest.distance_squared == square && known.face < self.face =>
-            {
-                other
-            }
+            Some(known) if known.precedes(&self) => other,
             _ => Some(self),
         }
+    }
+
+    #[inline(always)]
+    fn precedes(&self, other: &Self) -> bool {
+        let (own, others) = (
+            self.nearest.distance_squared,
+            other.nearest.distance_squared,
+        );
+        // Roots are needed only where squares are so close that they may have one.
+        if own > others * ALIKE {
+            return false;
+        }
+        if others > own * ALIKE {
+            return true;
+        }
+        let (own, others) = (own.sqrt(), others.sqrt());
+        own < others || own == others && self.face < other.face
     }
 }
 

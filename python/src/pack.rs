@@ -1,0 +1,184 @@
+//! Bodies filled with spheres.
+
+use std::sync::{Arc, Mutex};
+
+use pyo3::prelude::*;
+use tangere::geometry::Aabb;
+use tangere::overlap::pack::{FunctionRoom, PackSettings, pack as pack_room, pack_mesh};
+use tangere::shape::{self, TriMesh};
+
+use crate::arguments::{self, type_error};
+use crate::arrays::small;
+use crate::convex::ConvexPolyhedron;
+use crate::errors::{named, of_arrays, refused};
+use crate::mesh::Mesh;
+use crate::packing::Packing;
+use crate::room::CallableRoom;
+use crate::run::run;
+
+/// So many spheres are packed if nothing is told.
+const SPHERES: usize = 4000;
+
+fn or_so_many(settings: PackSettings) -> PackSettings {
+    match settings == PackSettings::default() {
+        true => PackSettings::spheres(SPHERES),
+        false => settings,
+    }
+}
+
+/// The mesh packed with so many spheres as a body has if nothing is told.
+pub fn packed(
+    py: Python<'_>,
+    mesh: Arc<TriMesh>,
+    settings: PackSettings,
+    name: &str,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Arc<shape::Packing>> {
+    let settings = or_so_many(settings);
+    let packing = run(py, threads, move || pack_mesh(&mesh, &settings))?;
+    let names = [("mesh", name), ("body", name)];
+    Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
+}
+
+/// Fills a body with spheres that do not overlap: the largest that fits, again and again.
+///
+/// It ends with what is reached first of the arguments that are given; 4000 spheres if none is.
+///
+/// Parameters
+/// ----------
+/// mesh : Mesh, ConvexPolyhedron or callable
+///     The surface of the body, closed and oriented outward. Or a function that takes
+///     points, an array of shape (N, 3), and returns how far each is from the surface, or
+///     less; negative outside.
+/// spheres : int, optional
+///     Ends with so many spheres.
+/// filling : float, optional
+///     Ends with such a share of the volume, above 0 and below 1. What is left unfilled
+///     falls slowly: half as much takes about thirty times as many spheres.
+/// smallest : float, optional
+///     Packs no spheres with a smaller radius.
+/// bounds : array_like, shape (2, 3), optional
+///     Of a function: the lower and the upper corner of a box around the body.
+/// volume : float, optional
+///     Of a function: the volume of the body.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None. Packings do not depend on
+///     it, bit for bit.
+///
+/// Returns
+/// -------
+/// Packing
+///     Spheres, the largest first; none overlap and none leaves the body.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If the surface is not closed and oriented (the message has the report), or is thinner
+///     than the smallest sphere, or an argument is out of its range.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> knot = tangere.pack(tangere.generate.knot(2000), spheres=200)
+/// >>> len(knot), knot.filling > 0.65
+/// (200, True)
+/// >>> import math, numpy
+/// >>> def torus(p):
+/// ...     return 1 - numpy.hypot(numpy.hypot(p[:, 0], p[:, 1]) - 2, p[:, 2])
+/// >>> ring = tangere.pack(torus, bounds=[[-3, -3, -1], [3, 3, 1]], volume=4 * math.pi**2,
+/// ...                     spheres=100)
+/// >>> ring.filling > 0.6
+/// True
+#[pyfunction]
+#[pyo3(signature = (mesh, *, spheres=None, filling=None, smallest=None, bounds=None, volume=None,
+                    threads=None))]
+pub fn pack(
+    mesh: &Bound<'_, PyAny>,
+    spheres: Option<&Bound<'_, PyAny>>,
+    filling: Option<&Bound<'_, PyAny>>,
+    smallest: Option<&Bound<'_, PyAny>>,
+    bounds: Option<&Bound<'_, PyAny>>,
+    volume: Option<&Bound<'_, PyAny>>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Packing> {
+    let py = mesh.py();
+    let count = |n: &Bound<'_, PyAny>| arguments::integer(n, "spheres", 1..=1 << 31);
+    let settings = PackSettings {
+        spheres: spheres.map(count).transpose()?.map(|n| n as usize),
+        filling: filling
+            .map(|x| arguments::number(x, "filling"))
+            .transpose()?,
+        smallest: smallest
+            .map(|x| arguments::number(x, "smallest"))
+            .transpose()?,
+    };
+    let surface = if let Ok(body) = mesh.cast::<ConvexPolyhedron>() {
+        let surface = body.get().shared().to_mesh();
+        Arc::new(surface.map_err(|e| of_arrays(e, &[("vertex", "mesh")]))?)
+    } else if let Ok(mesh) = mesh.cast::<Mesh>() {
+        mesh.get().shared()
+    } else if mesh.is_callable() {
+        let room = room(mesh, bounds, volume)?;
+        return packed_room(py, room, settings, threads);
+    } else {
+        let expected = "a Mesh, a ConvexPolyhedron or a function of points";
+        return Err(type_error(mesh, "mesh", expected));
+    };
+    for (name, given) in [("bounds", bounds), ("volume", volume)] {
+        if given.is_some() {
+            return Err(refused(name, "one for a surface", "a function as mesh"));
+        }
+    }
+    let shape = packed(py, surface, settings, "mesh", threads)?;
+    Ok(Packing { shape })
+}
+
+/// The body that a function tells the distance of.
+fn room(
+    distance: &Bound<'_, PyAny>,
+    bounds: Option<&Bound<'_, PyAny>>,
+    volume: Option<&Bound<'_, PyAny>>,
+) -> PyResult<CallableRoom> {
+    let (Some(bounds), Some(volume)) = (bounds, volume) else {
+        return Err(refused(
+            "mesh",
+            "a function without bounds and volume",
+            "both of them",
+        ));
+    };
+    let corners = small(bounds, "bounds", &[&[2, 3]])?;
+    let corner = |k: usize| std::array::from_fn(|i| corners[3 * k + i]);
+    let bounds = Aabb::new(corner(0), corner(1)).map_err(|e| named(e, |_, _| "bounds".into()))?;
+    let volume = arguments::number(volume, "volume")?;
+    // What a function of the library would be refused for.
+    FunctionRoom::new(bounds, volume, |_| 0.0).map_err(|e| of_arrays(e, &[("box", "bounds")]))?;
+    Ok(CallableRoom {
+        bounds,
+        volume,
+        distance: distance.clone().unbind(),
+        raised: Mutex::new(None),
+    })
+}
+
+/// Its packing, with so many spheres as a body has if nothing is told.
+fn packed_room(
+    py: Python<'_>,
+    mut room: CallableRoom,
+    settings: PackSettings,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Packing> {
+    let settings = or_so_many(settings);
+    let (made, raised) = run(py, threads, move || {
+        let made = pack_room(&mut room, &settings);
+        (made, room.raised.into_inner())
+    })?;
+    if let Ok(Some(raised)) = raised {
+        return Err(raised);
+    }
+    let shape = made.map_err(|e| of_arrays(e, &[("body", "mesh")]))?;
+    Ok(Packing {
+        shape: Arc::new(shape),
+    })
+}

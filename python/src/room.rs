@@ -1,0 +1,109 @@
+//! Bodies that a function of Python tells the distance of.
+
+use std::sync::Mutex;
+
+use pyo3::prelude::*;
+use tangere::geometry::{Aabb, flushed};
+use tangere::overlap::pack::{Room, Wall};
+
+use crate::arrays::{from_points, numbers};
+use crate::errors::refused;
+
+/// Slopes are measured over this share of a distance: half of the digits of a distance.
+const STRIDE: f64 = 1e-6;
+
+/// A body within a box, of a known volume. The function takes an array of points, shape (N, 3), and
+/// gives the distance of each from the surface, or less; negative outside.
+pub struct CallableRoom {
+    pub bounds: Aabb<3>,
+    pub volume: f64,
+    pub distance: Py<PyAny>,
+    /// What the function raised, or what is wrong with its answer; the library knows only that
+    /// there is no distance.
+    pub raised: Mutex<Option<PyErr>>,
+}
+
+impl CallableRoom {
+    fn asked(&self, points: &[[f64; 3]]) -> PyResult<Vec<f64>> {
+        Python::attach(|py| {
+            let asked = from_points(py, points.to_vec())?;
+            let answer = self.distance.bind(py).call1((asked,))?;
+            let found = numbers(&answer, "distances")?;
+            if found.len() != points.len() {
+                return Err(refused(
+                    "distances",
+                    format_args!("{} numbers", found.len()),
+                    format_args!("{}, one for each point", points.len()),
+                ));
+            }
+            match found.iter().position(|x| !x.is_finite()) {
+                None => Ok(found),
+                Some(i) => Err(refused(
+                    &format!("distances[{i}]"),
+                    format_args!("{:?} at {:?}", found[i], points[i]),
+                    "a finite number",
+                )),
+            }
+        })
+    }
+
+    fn answered(&self, points: &[[f64; 3]]) -> tangere::Result<Vec<f64>> {
+        if tangere::stop::is_asked() {
+            return Err(tangere::Error::Stopped);
+        }
+        self.asked(points).map_err(|raised| {
+            let mut place = self.raised.lock().unwrap_or_else(|e| e.into_inner());
+            *place = Some(raised);
+            tangere::Error::Stopped
+        })
+    }
+}
+
+impl Room for CallableRoom {
+    fn bounds(&self) -> Aabb<3> {
+        self.bounds
+    }
+
+    fn volume(&self) -> f64 {
+        self.volume
+    }
+
+    fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> tangere::Result<()> {
+        *found = self.answered(points)?;
+        Ok(())
+    }
+
+    fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> tangere::Result<()> {
+        let clearances = self.answered(points)?;
+        // Before and behind along each axis, all in one call.
+        let beside: Vec<[f64; 3]> = points
+            .iter()
+            .zip(&clearances)
+            .flat_map(|(&p, clearance)| {
+                let stride = STRIDE * clearance.abs();
+                (0..6).map(move |i| {
+                    let mut q = p;
+                    q[i / 2] += if i % 2 == 0 { -stride } else { stride };
+                    flushed(q)
+                })
+            })
+            .collect();
+        let distances = self.answered(&beside)?;
+        let (beside, _) = beside.as_chunks::<6>();
+        let (distances, _) = distances.as_chunks::<6>();
+        found.clear();
+        for (i, (&p, &clearance)) in points.iter().zip(&clearances).enumerate() {
+            let slope = |k: usize| {
+                let rise = distances[i][2 * k + 1] - distances[i][2 * k];
+                let slope = rise / (beside[i][2 * k + 1][k] - beside[i][2 * k][k]);
+                // A stride may be nothing beside a coordinate.
+                if slope.is_finite() { slope } else { 0.0 }
+            };
+            found.push(Wall {
+                clearance,
+                point: std::array::from_fn(|k| p[k] - clearance * slope(k)),
+            });
+        }
+        Ok(())
+    }
+}

@@ -236,7 +236,7 @@ def test_nothing_to_pack():
         ({"filling": math.nan}, ValueError, "filling: found NaN"),
         ({"smallest": 9}, ValueError, "smallest: found 9, expected at most 0."),
         ({"mesh": open_cube}, ValueError, "mesh: found a surface of which the report is"),
-        ({"mesh": [[0, 0, 0]]}, TypeError, "mesh: found list, expected a Mesh or a ConvexPolyhedron"),
+        ({"mesh": [[0, 0, 0]]}, TypeError, "mesh: found list, expected a Mesh, a ConvexPolyhedron or a function"),
     ]:
         with pytest.raises(error, match=re.escape(message)):
             tangere.pack(**{"mesh": cube, **keywords})
@@ -316,7 +316,7 @@ def test_no_packings(arguments, error, message):
 @pytest.mark.parametrize(
     ("keywords", "error", "message"),
     [
-        ({"a": [[0, 0, 0]]}, TypeError, "a: found list, expected a Packing or a Mesh"),
+        ({"a": [[0, 0, 0]]}, TypeError, "a: found list, expected a Packing, which pack makes of any body, or a Mesh"),
         ({"pose_b": [0, math.nan, 0]}, ValueError, "pose_b[1]: found"),
         ({"pose_b": [[0, 0, 0], [0, math.nan, 0]]}, ValueError, "pose_b[1][1]: found NaN"),
         ({"pose_b": [0, 0]}, ValueError, "pose_b: found shape (2,), expected (3,), (7,) or (4, 4)"),

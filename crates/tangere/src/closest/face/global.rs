@@ -146,12 +146,12 @@ pub(super) fn branched<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> Near
     }
     let mut waiting = Waiting::new();
     let mut lower = f64::INFINITY;
-    waiting.add_parts_of(&face, Part::whole(), y);
+    waiting.add_parts_of(&face, Part::whole(), y, minima.limit(close));
     for _ in 0..PARTS_MAX {
         let Some((part, bound)) = waiting.nearest() else {
             break;
         };
-        if bound >= minima.best().squared.0.sqrt() - close {
+        if bound >= minima.limit(close) {
             lower = lower.min(bound);
             break;
         }
@@ -169,7 +169,7 @@ pub(super) fn branched<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> Near
                 continue;
             }
         }
-        waiting.add_parts_of(&face, part, y);
+        waiting.add_parts_of(&face, part, y, minima.limit(close));
     }
     if let Some((_, bound)) = waiting.nearest() {
         lower = lower.min(bound);
@@ -203,6 +203,11 @@ impl Minima {
 
     fn best(&self) -> &Found<One> {
         &self.best.found
+    }
+
+    /// Parts that are no nearer need not be looked at.
+    fn limit(&self, close: f64) -> f64 {
+        self.best().squared.0.sqrt() - close
     }
 
     fn add(&mut self, mut new: Candidate) {
@@ -243,7 +248,7 @@ fn middle(domain: Domain, part: &Part<One>) -> [f64; 2] {
 struct Waiting {
     parts: [(Part<One>, f64); WAITING_MAX],
     count: usize,
-    /// The least bound of those for which there was no room.
+    /// The least bound of those that are too far, or for which there was no room.
     dropped: f64,
 }
 
@@ -265,16 +270,32 @@ impl Waiting {
         Some(self.parts[self.count])
     }
 
-    fn add_parts_of(&mut self, face: &Polynomial, part: Part<One>, y: [f64; 3]) {
+    fn add_parts_of(&mut self, face: &Polynomial, part: Part<One>, y: [f64; 3], limit: f64) {
         for part in cut(face.domain, part) {
             let bound = distance_bound(&face.part(part.place.map(|x| x.0), part.size.0), y);
-            if self.count < WAITING_MAX {
+            if bound >= limit {
+                self.dropped = self.dropped.min(bound);
+            } else if self.count < WAITING_MAX {
                 self.parts[self.count] = (part, bound);
                 self.count += 1;
             } else {
-                self.dropped = self.dropped.min(bound);
+                self.replace_farthest(part, bound);
             }
         }
+    }
+
+    /// Where there is no room, the part goes that is the least likely to matter.
+    fn replace_farthest(&mut self, part: Part<One>, bound: f64) {
+        let parts = &self.parts;
+        let farthest = (1..WAITING_MAX).fold(0, |far, i| match parts[i].1 > parts[far].1 {
+            true => i,
+            false => far,
+        });
+        let dropped = match bound < self.parts[farthest].1 {
+            true => std::mem::replace(&mut self.parts[farthest], (part, bound)).1,
+            false => bound,
+        };
+        self.dropped = self.dropped.min(dropped);
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod packings;
 
-use packings::{Random, all, crown, fallen, lattice, moved, packing, pose, stray, tapered};
+use packings::{Random, all, crown, fallen, lattice, moved, packing, pose, spread, stray, tapered};
 use tangere::geometry::Pose;
 use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
@@ -98,6 +98,37 @@ fn every_method_finds_the_pairs_of_brute_force() {
         }
     }
     assert!(pairs > 50_000, "{pairs}");
+}
+
+#[test]
+fn radii_may_differ_by_any_factor() {
+    // Around 32 spheres, which need no cells, and beyond.
+    let mut pairs = 0;
+    for seed in 0..120 {
+        let ratio = 10f64.powf(seed as f64 % 9.5);
+        let counts = [33 + seed % 15, 20 + 3 * seed];
+        let [a, b] =
+            [0, 1].map(|i| packing(spread(counts[i] as usize, ratio, 2 * seed + i as u64)));
+        let there = pose([0.1, 0.2, 0.3], seed as f64);
+        let name = format!("{ratio:.0}, seed {seed}");
+        pairs += compare(&name, &a, &Pose::identity(), &b, &there);
+        pairs += compare(&name, &b, &Pose::identity(), &a, &there);
+    }
+    assert!(pairs > 5000, "{pairs}");
+}
+
+#[test]
+fn large_spheres_cost_no_more_than_there_are_small_ones() {
+    for ratio in [1e4, 1e6, 1e9] {
+        let (a, b) = (
+            packing(spread(600, ratio, 1)),
+            packing(spread(600, ratio, 2)),
+        );
+        let there = pose([0.1, 0.2, 0.3], 1.0);
+        let found = query(Method::Grid).overlap(&a, &Pose::identity(), &b, &there);
+        // Eight pairs of spheres at a time, and some.
+        assert!(found.work < 600 * 600 / 4, "{ratio}: {}", found.work);
+    }
 }
 
 #[test]

@@ -48,6 +48,27 @@ pub fn fallen(count: usize, seed: u64) -> Spheres {
     (centers, radii)
 }
 
+/// Spheres at random places with radii of all sizes alike, the largest so many times the smallest.
+pub fn spread(count: usize, ratio: f64, seed: u64) -> Spheres {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let (mut centers, mut radii): Spheres = (Vec::new(), Vec::new());
+    // All of one size must leave room for each other.
+    let largest = f64::min(0.6, 0.5 * (count as f64).powf(-1.0 / 3.0) * ratio);
+    while centers.len() < count {
+        let point = random.point();
+        let wanted = largest * ratio.powf(-random.next());
+        let free = (0..centers.len()).fold(wanted, |free: f64, i| {
+            let square = |k: usize| (centers[i][k] - point[k]) * (centers[i][k] - point[k]);
+            free.min(0.999 * ((square(0) + square(1) + square(2)).sqrt() - radii[i]))
+        });
+        if free >= 0.999 * largest / ratio {
+            centers.push(point);
+            radii.push(free);
+        }
+    }
+    (centers, radii)
+}
+
 /// Equal spheres that touch, on a lattice of `side` to the third, with powers of two for radii.
 pub fn lattice(side: usize, radius: f64, corner: [f64; 3]) -> Spheres {
     let centers = (0..side * side * side).map(|i| {

@@ -3,12 +3,14 @@
 //! Classes double from the least radius of the packing upward, so that the finest one, which has most spheres, is
 //! whole. Cells are wider than the largest diameter of the class, in the order of rows along the first axis: what a
 //! sphere may meet are a few stretches of memory. Where most cells of the box would be empty, cells are hashed
-//! instead and their buckets take the place of cells.
+//! instead and their buckets take the place of cells. Whoever reaches more of these than the level has blocks of
+//! eight spheres looks at all spheres of the level, for cells that hold nothing have no end: spheres a
+//! million times as large reach 10^18 of them.
 //!
 //! Cells come from coordinates by steps that keep their order, so those of all centres
 //! from x to x' are the ones from the cell of x to that of x', whatever is rounded.
 
-use crate::simd::Vector;
+use crate::simd::{LANES, Vector};
 
 /// Widths of cells, in units of the least radius of the class.
 const WIDTHS: [f32; 3] = [4.0, 12.0, 12.0];
@@ -158,6 +160,12 @@ impl Level {
     /// How many spheres there are.
     pub(super) fn len(&self) -> usize {
         (self.end - self.first) as usize
+    }
+
+    /// How many blocks its spheres take, about: what looking at all of them costs.
+    #[inline(always)]
+    pub(super) fn blocks(&self) -> u64 {
+        u64::from((self.end - self.first) / LANES as u32 + 1)
     }
 
     /// The cell of a coordinate; of one outside, the nearest.

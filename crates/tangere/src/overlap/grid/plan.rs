@@ -29,9 +29,16 @@ pub(super) struct Task {
 impl Task {
     /// The first and the last of so many layers of cells that they look into.
     pub(super) fn rows(&self, layers: u32) -> [u32; 2] {
-        let begin =
-            |part: u32| (u64::from(layers) * u64::from(part) / u64::from(self.parts)) as u32;
-        [begin(self.part), begin(self.part + 1).max(1) - 1]
+        let [from, to] = self.share(layers);
+        [from, to.max(1) - 1]
+    }
+
+    /// Where their share of so many items begins and ends.
+    pub(super) fn share(&self, items: u32) -> [u32; 2] {
+        [self.part, self.part + 1].map(|part| {
+            let begin = u64::from(items) * u64::from(part) / u64::from(self.parts);
+            begin as u32
+        })
     }
 
     /// How many they are.
@@ -193,5 +200,9 @@ fn cost(of: &Grid, looking: &Level, grid: &Grid, level: &Level) -> f64 {
         .product::<f64>();
     let (rows, cells) = (along(1) * along(2), along(0) * along(1) * along(2));
     let spheres = level.len() as f64 * (cells / all);
-    1.0 + if level.hashed { cells } else { rows } + spheres / 4.0
+    let visited = match level.hashed {
+        true => cells.min(level.blocks() as f64),
+        false => rows,
+    };
+    1.0 + visited + spheres / 4.0
 }

@@ -196,11 +196,13 @@ pub(super) fn search(
         moved,
     });
     let part = task.rows(level.counts[2] as u32);
+    let share = task.share(level.len() as u32).map(|i| level.first + i);
     let len = moved.len as u64;
     let found = run_widest(Look {
         target,
         level,
         part,
+        share,
         moved,
         sink,
     });
@@ -324,6 +326,8 @@ struct Look<'a, S> {
     level: &'a Level,
     /// The cells along the last axis that are looked into.
     part: [u32; 2],
+    /// The places of the spheres that are looked at where there are fewer of them than cells.
+    share: [u32; 2],
     moved: &'a mut Moved,
     sink: &'a mut S,
 }
@@ -366,7 +370,13 @@ impl<S: Sink> Kernel for Look<'_, S> {
                     low: [end(0, 0), end(0, 1), end(0, 2).max(self.part[0])],
                     high: [end(1, 0), end(1, 1), end(1, 2).min(self.part[1])],
                 };
-                work += if level.hashed {
+                let along = |k: usize| u64::from(end(1, k) - end(0, k)) + 1;
+                // Of all parts alike, whichever of them this is.
+                let is_wide = || along(0) * along(1) * along(2) > level.blocks();
+                work += if level.hashed && is_wide() {
+                    let [from, to] = self.share;
+                    self.spheres::<V>(&asked, from, to)
+                } else if level.hashed {
                     self.buckets::<V>(&asked)
                 } else if asked.high[1] > asked.low[1] + 2 || asked.high[2] > asked.low[2] + 2 {
                     self.round_rows::<V>(&asked)
@@ -435,7 +445,12 @@ impl<S: Sink> Look<'_, S> {
     #[inline(always)]
     fn stretch<V: Vector>(&mut self, asked: &Asked, first: usize, last: usize) -> u64 {
         let starts = &self.target.starts;
-        let (mut from, to) = (starts[first], starts[last + 1]);
+        self.spheres::<V>(asked, starts[first], starts[last + 1])
+    }
+
+    /// Through spheres that lie side by side.
+    #[inline(always)]
+    fn spheres<V: Vector>(&mut self, asked: &Asked, mut from: u32, to: u32) -> u64 {
         let mut work = 1;
         // Never more than there is room for.
         const ROOM: u32 = (BLOCKS / 2 * LANES) as u32;
@@ -472,8 +487,8 @@ impl<S: Sink> Look<'_, S> {
         self.moved.waiting.len = 0;
     }
 
-    /// Through hashed cells. A bucket may hold spheres of several of them, and be that of several: what
-    /// is found counts in its own cell.
+    /// Through hashed cells, no more than the level has blocks. A bucket may hold spheres of several of
+    /// them, and be that of several: what is found counts in its own cell.
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, asked: &Asked) -> u64 {
         let mut work = 0;

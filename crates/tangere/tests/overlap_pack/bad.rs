@@ -75,6 +75,21 @@ fn a_body_thinner_than_the_smallest_sphere_is_told_how_thin() {
 }
 
 #[test]
+fn plates_too_thin_for_any_sphere_are_told_so() {
+    let foil = block([1.0, 1.0, 1e-9]);
+    let text = message(&foil, &PackSettings::spheres(10));
+    let expected = "body: found one without room for a sphere, thinner than 2.";
+    assert!(text.starts_with(expected), "{text}");
+    // A little thinner than the spheres that are wanted: to prove it would take 10^10 cells.
+    let plate = block([1.0, 1.0, 1e-3]);
+    let text = message(&plate, &PackSettings::smallest(5.001e-4));
+    assert!(
+        text.starts_with("smallest: found 0.0005001, expected at most 0.00049"),
+        "{text}"
+    );
+}
+
+#[test]
 fn distances_that_are_none_are_refused() {
     let bounds = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
     let odd = |[x, _, _]: [f64; 3]| if x > 0.7 { f64::NAN } else { 0.1 };

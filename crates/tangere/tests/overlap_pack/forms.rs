@@ -1,7 +1,7 @@
 //! Packings that are known in closed form, and that spheres are the largest that fit.
 
 use super::bodies::{block, check};
-use tangere::geometry::Aabb;
+use tangere::geometry::{Aabb, Pose, Similarity};
 use tangere::overlap::pack::{FunctionRoom, MeshRoom, PackSettings, Room, pack, pack_mesh};
 use tangere::shape::{ConvexPolyhedron, Packing};
 use tangere::{Result, generate};
@@ -40,6 +40,34 @@ fn first_spheres_are_inscribed() {
     check(&hull, &packing);
     let volume = convex.mass_properties().volume;
     assert!((packing.body_volume() / volume - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn plates_of_any_thickness_are_packed() {
+    for thickness in [1e-3, 1e-4, 1e-5, 1e-7] {
+        for turned in [false, true] {
+            let mut mesh = block([1.0, 1.0, thickness]);
+            if turned {
+                let pose: Pose = "0,0,0,0.8,0.36,0.48,0".parse().unwrap();
+                let motion = Similarity::new(1.0, pose).unwrap();
+                mesh = mesh.transformed(&motion).unwrap();
+            }
+            for count in [1, 300] {
+                let packing = pack_mesh(&mesh, &PackSettings::spheres(count)).unwrap();
+                assert_eq!(packing.len(), count, "{thickness}");
+                let half = 0.5 * thickness;
+                let largest = packing.radii()[0];
+                assert!(
+                    largest <= half && largest > 0.9 * half,
+                    "{thickness}: {largest}"
+                );
+                // Others lie beside it, not in what it left of its corner.
+                let middle = packing.radii()[count / 2];
+                assert!(middle > 0.8 * half, "{thickness}: {middle}");
+                check(&mesh, &packing);
+            }
+        }
+    }
 }
 
 #[test]

@@ -45,6 +45,10 @@ const PATIENCE: usize = 1 << 17;
 /// Cells that are then climbed from.
 const PROBES: usize = 1 << 12;
 
+/// How often such a place may be looked for in vain before there is none: to look at all cells of a wide
+/// plate takes the square of its width by its thickness.
+const IN_VAIN: usize = 15;
+
 /// Cells that one thread looks at in a row.
 const CHUNK: usize = 64;
 
@@ -102,6 +106,11 @@ impl<'a, R: Room> Greedy<'a, R> {
         }
     }
 
+    /// Spheres are no smaller than this.
+    pub fn smallest(&self) -> f64 {
+        self.smallest
+    }
+
     /// Packs until what is wanted is reached: spheres, largest first.
     pub fn run(
         mut self,
@@ -109,7 +118,7 @@ impl<'a, R: Room> Greedy<'a, R> {
         progress: &mut dyn FnMut(f64),
     ) -> Result<Vec<Sphere>> {
         let stop = Current::new();
-        let (mut round, mut idle) = (0, 0);
+        let (mut round, mut idle, mut in_vain) = (0, 0, 0);
         while round < self.rounds.len() {
             let Round { cells, tops } = &mut self.rounds[round];
             if cells.is_empty() && tops.is_empty() {
@@ -127,10 +136,14 @@ impl<'a, R: Room> Greedy<'a, R> {
                 break;
             }
             if self.index.spheres().len() > before {
-                idle = 0;
+                (idle, in_vain) = (0, 0);
             } else if idle > PATIENCE {
                 idle = 0;
-                round = self.skipped(round)?;
+                match self.skipped(round)? {
+                    Some(later) => round = later,
+                    None if in_vain == IN_VAIN => break,
+                    None => in_vain += 1,
+                }
             }
             progress(self.share(round, settings));
         }
@@ -140,14 +153,18 @@ impl<'a, R: Room> Greedy<'a, R> {
         Ok(spheres)
     }
 
-    /// The round of the best place that can be told, to which all cells go that would have come before.
-    fn skipped(&mut self, round: usize) -> Result<usize> {
+    /// The round of the best place that can be told, to which all cells go that would have come before; the
+    /// place waits there. None if there is no place for a sphere.
+    fn skipped(&mut self, round: usize) -> Result<Option<usize>> {
         let tops = |round: &Round| round.tops.is_empty();
         let waiting = self.rounds[round..].iter().take_while(|&r| tops(r)).count();
-        let best = self.probed(round)?;
-        let skipped = self.round(best).min(round + waiting);
-        if skipped <= round || skipped >= self.rounds.len() {
-            return Ok(round);
+        let Some(top) = self.probed(round)? else {
+            return Ok(None);
+        };
+        let best = self.round(top.radius).max(round);
+        let skipped = best.min(round + waiting);
+        if skipped >= self.rounds.len() {
+            return Ok(None);
         }
         let mut cells = Vec::new();
         for before in &mut self.rounds[round..skipped] {
@@ -155,32 +172,59 @@ impl<'a, R: Room> Greedy<'a, R> {
         }
         cells.append(&mut self.rounds[skipped].cells);
         self.rounds[skipped].cells = cells;
-        Ok(skipped)
+        if let Some(round) = self.rounds.get_mut(best) {
+            round.tops.push(top);
+        }
+        Ok(Some(skipped))
     }
 
-    /// The largest radius to which climbs from some cells lead that wait, large as they are.
-    fn probed(&mut self, round: usize) -> Result<f64> {
+    /// The best place to which climbs from some cells lead that wait, large as they are, or from parts
+    /// of them: cells much larger than a body is thin have their centres outside of it.
+    fn probed(&mut self, round: usize) -> Result<Option<Top>> {
         let waiting = self.rounds[round..].iter().find(|r| !r.cells.is_empty());
-        let cells = waiting.map_or(&[][..], |round| &round.cells);
-        let some: Vec<Cell> = cells
+        let waiting = waiting.map_or(&[][..], |round| &round.cells);
+        let some = waiting
             .iter()
-            .step_by(cells.len().div_ceil(PROBES).max(1))
-            .copied()
-            .collect();
-        self.points.clear();
-        let centers = some.iter().map(|cell| self.octree.center(cell));
-        self.points.extend(centers);
-        self.room.clearances(&self.points, &mut self.clearances)?;
-        let mut climbs: Vec<Climb> = Vec::new();
-        for ((cell, &center), &clearance) in some.iter().zip(&self.points).zip(&self.clearances) {
-            let free = self.index.nearest(center, clearance.min(cell.bound));
-            if free > 0.0 {
-                let reach = self.octree.half(cell);
-                climbs.push(Climb::new(center, free, clearance, reach, 0.0, &self.index));
+            .step_by(waiting.len().div_ceil(PROBES).max(1));
+        let mut cells: Vec<Cell> = some.copied().collect();
+        while !cells.is_empty() {
+            self.points.clear();
+            let centers = cells.iter().map(|cell| self.octree.center(cell));
+            self.points.extend(centers);
+            self.room.clearances(&self.points, &mut self.clearances)?;
+            let (mut starts, mut climbs) = (Vec::new(), Vec::new());
+            for (i, cell) in cells.iter_mut().enumerate() {
+                let (center, clearance) = (self.points[i], self.clearances[i]);
+                cell.clearance = clearance;
+                cell.bound = self.index.nearest(center, clearance.min(cell.bound));
+                if cell.bound > 0.0 {
+                    let (free, reach) = (cell.bound, self.octree.half(cell));
+                    climbs.push(Climb::new(center, free, clearance, reach, 0.0, &self.index));
+                    starts.push(*cell);
+                }
             }
+            climb_all(&mut climbs, self.room)?;
+            let tops = starts.into_iter().zip(climbs).map(|(cell, climb)| Top {
+                cell,
+                place: climb.place,
+                radius: climb.radius,
+                clearance: climb.clearance,
+                ahead: None,
+            });
+            let best = tops.reduce(|a, b| if b.radius > a.radius { b } else { a });
+            if best.is_some_and(|top| top.radius - self.slack >= self.smallest) {
+                return Ok(best);
+            }
+            let (octree, smallest) = (&self.octree, self.smallest);
+            cells.retain(|cell| octree.is_coarse(cell) && octree.upper(cell) >= smallest);
+            cells.sort_by(|a, b| octree.upper(b).total_cmp(&octree.upper(a)));
+            cells.truncate(PROBES / 8);
+            cells = cells
+                .iter()
+                .flat_map(|cell| octree.parts(cell, &self.index))
+                .collect();
         }
-        climb_all(&mut climbs, self.room)?;
-        Ok(climbs.iter().fold(0.0, |m, climb| m.max(climb.radius)))
+        Ok(None)
     }
 
     /// All places found where a sphere of the round's radius fits. What has none waits for

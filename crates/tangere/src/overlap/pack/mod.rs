@@ -10,7 +10,10 @@
 //!
 //! So every sphere is among the largest that fitted when it came: what a climb can miss is a place in the
 //! same small cell that is higher than the top it found. Only where a hundred thousand cells hold no place
-//! of the round's radius, as those of a plate hundreds of times as wide as thick, the best place known is taken.
+//! of the round's radius, as those of a plate hundreds of times as wide as thick, the best place known is taken,
+//! found by going down from some of the cells to parts whose centres are within the body; and where two million
+//! hold none at all, nothing is looked for any more. So however wide and thin a body is, time and memory are
+//! bounded by the number of spheres wanted.
 //!
 //! Spheres stay apart and within the body in exact arithmetic: radii are made smaller by more than
 //! what distances are rounded by. Results are the same on any number of threads.
@@ -91,7 +94,9 @@ pub fn pack_with_progress(
     let smallest = settings.smallest.unwrap_or(0.0);
     let found = Greedy::new(room, smallest).run(settings, progress)?;
     if found.is_empty() {
-        let one = Greedy::new(room, 0.0).run(&PackSettings::spheres(1), &mut |_| ())?;
+        let any = Greedy::new(room, 0.0);
+        let least = any.smallest();
+        let one = any.run(&PackSettings::spheres(1), &mut |_| ())?;
         return Err(match (settings.smallest, one.first()) {
             (Some(smallest), Some(largest)) => Error::argument(
                 "smallest",
@@ -103,8 +108,14 @@ pub fn pack_with_progress(
             ),
             _ => Error::argument(
                 "body",
-                "one without room for a sphere",
-                "one that is thicker than coordinates are rounded by",
+                format!(
+                    "one without room for a sphere, thinner than {} everywhere",
+                    number(2.0 * least)
+                ),
+                format!(
+                    "room for a radius of {}: 1e-8 of the body's size, and more than coordinates are rounded by",
+                    number(least)
+                ),
             ),
         });
     }

@@ -110,6 +110,27 @@ fn records_bring_back_what_is_known() {
 }
 
 #[test]
+fn normals_of_bodies_of_any_size_have_unit_length() {
+    for size in [1e-80, 1e-60, 1e-52, 1e-30, 1.0, 1e52, 1e58] {
+        let ball = Packing::new(vec![[0.0; 3]], vec![size]).unwrap();
+        let there = Pose::from_translation([0.6 * size, 0.8 * size, 0.0]).unwrap();
+        for method in Method::ALL {
+            let settings = OverlapSettings {
+                method,
+                about: None,
+            };
+            let found =
+                OverlapQuery::new(settings).overlap(&ball, &Pose::identity(), &ball, &there);
+            let [x, y, z] = found.normal;
+            assert!(
+                (x - 0.6).abs() < 1e-12 && (y - 0.8).abs() < 1e-12 && z == 0.0,
+                "{size}: {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn spheres_of_any_body_are_bounded() {
     let sphere = generate::sphere(4).unwrap();
     let packing = Packing::in_mesh(&sphere, vec![[0.0; 3]], vec![0.99]).unwrap();

@@ -153,7 +153,6 @@ impl OverlapQuery {
         let upper = hollows::upper(joined, bodies, motion).max(lower);
         let stands = bodies.map(|body| body.all_for_levels());
         let force = pose_b.rotate(sums.force());
-        let size = force.iter().map(|x| x * x).sum::<f64>().sqrt();
         let center: [f64; 3] = std::array::from_fn(|k| middle[k] + sums.moment()[k] / lower);
         // From the middle of b to the point asked for: τ' = τ + (m - p) × F.
         let from = match self.settings.about {
@@ -174,7 +173,7 @@ impl OverlapQuery {
                 torque[k] + (from[i] * force[j] - from[j] * force[i])
             }),
             centroid: pose_b.apply(center),
-            normal: force.map(|x| x / size),
+            normal: direction(force),
             pairs: sums.pairs,
             method,
             complete: true,
@@ -182,4 +181,13 @@ impl OverlapQuery {
             work: 0,
         }
     }
+}
+
+/// The unit vector along another one; NaN where that has no length. Squares of the forces of very small and very
+/// large bodies are beyond the range of numbers, those of their shares of the largest coordinate are not.
+fn direction(force: [f64; 3]) -> [f64; 3] {
+    let largest = force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let shares = force.map(|x| x / largest);
+    let size = shares.iter().map(|x| x * x).sum::<f64>().sqrt();
+    shares.map(|x| x / size)
 }

@@ -102,13 +102,18 @@ fn wrong_content_is_named() {
         fs::read(&npy).unwrap()
     };
     let spheres = array(&[2, 4], &[0.0, 0.0, 0.0, 1.0, 3.0, 0.0, 0.0, 1.0]);
-    // Two spheres of a volume of 8.4 do not fit into the cube of these three, made smaller.
-    let mut record = packing().record();
+    // A cube made smaller, and a sphere that is larger than it.
+    let own = packing();
+    let rows: Vec<f64> = (0..own.len())
+        .flat_map(|i| own.centers()[i].into_iter().chain([own.radii()[i]]))
+        .collect();
+    let own_spheres = array(&[own.len(), 4], &rows);
+    let mut record = own.record();
     let known = array(&[record.len()], &record);
     record[0] *= 0.5;
     let shrunk = array(&[record.len()], &record);
     let large = array(&[1, 4], &[0.0, 0.0, 0.0, 3.0]);
-    let cases: [(&[Vec<u8>], &str); 13] = [
+    let cases: [(&[Vec<u8>], &str); 14] = [
         (
             &[array(&[2, 3], &[1.0; 6])],
             "first array: found the shape [2, 3], expected N rows of 4 columns: x, y, z, radius",
@@ -141,13 +146,14 @@ fn wrong_content_is_named() {
             &[spheres.clone(), array(&[1], &[1.0])],
             "record of the body: found 1 numbers, expected at least 9",
         ),
+        (&[own_spheres, shrunk], "checksum of the body: found "),
         (
-            &[spheres.clone(), shrunk],
-            "volume of the body: found 32, expected that of its cells, 64",
+            &[large, known.clone()],
+            "volume of the body: found 64, expected at least that of the spheres, 113.",
         ),
         (
-            &[large, known],
-            "volume of the body: found 64, expected at least that of the spheres, 113.",
+            &[spheres.clone(), known],
+            "cells of the body: found from -2 to 3 along axis 0, expected around all spheres, from -1",
         ),
         (
             &[spheres.clone(), array(&[1, 1], &[9.0])],

@@ -1,7 +1,8 @@
 //! Bounds of what two bodies share hold, and estimates are near.
 
 use tangere::generate;
-use tangere::geometry::Pose;
+use tangere::geometry::{Aabb, Pose, Similarity};
+use tangere::overlap::pack::{FunctionRoom, PackSettings, pack, pack_mesh};
 use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings, lipschitz};
 use tangere::shape::{Packing, TriMesh};
 
@@ -107,6 +108,136 @@ fn records_bring_back_what_is_known() {
     record.pop();
     assert!(Packing::from_record(vec![[0.5; 3]], vec![0.5], &record).is_err());
     assert!(Packing::from_record(vec![[0.5; 3]], vec![0.5], &[0.1]).is_err());
+}
+
+/// Refused, with these words.
+fn assert_refused(packing: &Packing, record: &[f64], words: &str) {
+    let (centers, radii) = (packing.centers().to_vec(), packing.radii().to_vec());
+    let error = Packing::from_record(centers, radii, record).expect_err("a damaged record");
+    assert!(error.to_string().contains(words), "{words}: {error}");
+}
+
+#[test]
+fn damaged_records_are_refused() {
+    let packing = cube_filled_with(&[4]);
+    let record = packing.record();
+    let rooms = record[8] as usize;
+    for (i, value, words) in [
+        (
+            0,
+            -1.0,
+            "volume of the body: found -1, expected more than 0",
+        ),
+        (0, 1e300, "volume of the body: found 1e300"),
+        (
+            0,
+            2.0,
+            "volume of the body: found 2, expected at most that of its cells",
+        ),
+        (
+            0,
+            0.1,
+            "volume of the body: found 0.1, expected at least that of the spheres",
+        ),
+        (0, 0.99, "checksum of the body: found "),
+        (1, 0.5, "expected around all spheres"),
+        (2, 1e18, "expected around all spheres"),
+        (3, 1e300, "corner of the body's cells: found 1e300"),
+        (4, 0.0, "side of the body's cells: found 0"),
+        (4, 1e-3, "cells of the body: found from"),
+        (
+            5,
+            0.5,
+            "cells of the body: found 0.5, expected a whole number",
+        ),
+        (6, -3.0, "cells of the body: found -3"),
+        (7, 1e300, "cells of the body: found 1e300"),
+        (8, 0.5, "cells that the body reaches: found 0.5"),
+        (8, -7.0, "cells that the body reaches: found -7"),
+        (8, 7.0, "record of the body: found "),
+        (9, -1.0, "number of a cell of the body: found -1"),
+        (
+            11,
+            0.0,
+            "number of a cell of the body: found 0, expected a whole number from 1",
+        ),
+        (11, 0.5, "number of a cell of the body: found 0.5"),
+        (10, -1.0, "volume in a cell of the body: found -1"),
+        (10, 1e9, "volume in a cell of the body: found 1000000000"),
+        (9 + 2 * rooms, -1.0, "distance from the body: found -1"),
+        (9 + 2 * rooms, 0.5, "checksum of the body: found "),
+        (
+            record.len() - 1,
+            0.0,
+            "checksum of the body: found 0, expected",
+        ),
+    ] {
+        let mut damaged = record.clone();
+        damaged[i] = value;
+        assert_refused(&packing, &damaged, words);
+    }
+    // Any number whatever.
+    for i in 0..record.len() {
+        for value in [
+            -1.0,
+            0.0,
+            0.5,
+            1e18,
+            2.0 * record[i] + 1.0,
+            f64::NAN,
+            record[i] * (1.0 + 1e-15),
+        ] {
+            let mut damaged = record.clone();
+            damaged[i] = value;
+            if value != record[i] {
+                assert_refused(&packing, &damaged, "found");
+            }
+        }
+    }
+    // Of other spheres; in another order they are the same.
+    let (mut centers, mut radii) = (packing.centers().to_vec(), packing.radii().to_vec());
+    radii[3] *= 0.5;
+    let smaller = Packing::new(centers.clone(), radii.clone()).unwrap();
+    assert_refused(&smaller, &record, "or is of other spheres");
+    radii[3] *= 2.0;
+    centers.reverse();
+    radii.reverse();
+    assert!(Packing::from_record(centers, radii, &record).is_ok());
+}
+
+#[test]
+fn records_of_all_bodies_are_taken_back() {
+    let inside = |[x, y, z]: [f64; 3]| 0.5 - (x.hypot(y) - 2.0).hypot(z);
+    let bounds = Aabb::new([-2.5, -2.5, -0.5], [2.5, 2.5, 0.5]).unwrap();
+    let volume = std::f64::consts::PI.powi(2);
+    let mut torus = FunctionRoom::new(bounds, volume, inside).unwrap();
+    let far = Similarity::new(1.0, Pose::from_translation([1e9, -1e9, 5e8]).unwrap()).unwrap();
+    let tiny = Similarity::new(1e-60, Pose::identity()).unwrap();
+    let knot = generate::knot(1000).unwrap();
+    let settings = PackSettings::spheres(50);
+    for packing in [
+        pack(&mut torus, &settings).unwrap(),
+        pack_mesh(&knot, &settings).unwrap(),
+        pack_mesh(&knot.transformed(&far).unwrap(), &settings).unwrap(),
+        pack_mesh(&knot.transformed(&tiny).unwrap(), &settings).unwrap(),
+    ] {
+        let (centers, radii) = (packing.centers().to_vec(), packing.radii().to_vec());
+        let again = Packing::from_record(centers, radii, &packing.record()).unwrap();
+        assert_eq!(again.record(), packing.record());
+    }
+}
+
+#[test]
+fn a_speck_in_a_body_stands_for_it() {
+    let sphere = generate::sphere(4).unwrap();
+    let packing = Packing::in_mesh(&sphere, vec![[0.0; 3]], vec![1e-3]).unwrap();
+    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let there = Pose::from_translation([1e-4, 0.0, 0.0]).unwrap();
+    let found = query.overlap(&packing, &Pose::identity(), &packing, &there);
+    assert!(
+        found.lower < found.volume && found.volume <= found.upper,
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::geometry::Aabb;
 use crate::overlap::SphereTree;
 use crate::overlap::djb2::Table;
 use crate::overlap::grid::{Clashes, Grid};
-use crate::overlap::hollows::Hollows;
+use crate::overlap::hollows::{Hollows, check_volume};
 use crate::overlap::pack::{MeshRoom, Room};
 use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;
@@ -108,18 +108,12 @@ impl Packing {
     pub fn record(&self) -> Vec<f64> {
         self.hollows
             .as_ref()
-            .map_or_else(Vec::new, |hollows| hollows.record())
+            .map_or_else(Vec::new, |hollows| hollows.record(self))
     }
 
     /// With what is known of the body.
     fn fill(&mut self, hollows: Hollows) -> Result<()> {
-        if hollows.volume() < self.filled * (1.0 - 1e-9) {
-            return Err(Error::argument(
-                "volume of the body",
-                number(hollows.volume()),
-                format!("at least that of the spheres, {}", number(self.filled)),
-            ));
-        }
+        check_volume(hollows.volume(), self)?;
         self.hollows = Some(Arc::new(hollows));
         self.rebuild();
         Ok(())

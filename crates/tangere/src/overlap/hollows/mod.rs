@@ -21,13 +21,15 @@
 mod ball_box;
 mod body;
 mod lattice;
+mod record;
 
 use super::moved::Motion;
 use super::pack::Room;
-use crate::error::{Error, Result, number};
+use crate::error::Result;
 use crate::shape::Packing;
 use ball_box::unit_ball_in_box;
 use lattice::Lattice;
+pub(crate) use record::check_volume;
 
 /// Cells that a body is cut into, by the number of its spheres to the power of 2/3: fewer than spheres, so
 /// that bounds cost less than lenses.
@@ -184,7 +186,11 @@ impl Hollows {
             .collect();
         let all: f64 = stands.iter().sum();
         for (stand, &r) in stands.iter_mut().zip(radii) {
-            *stand *= self.volume / all / super::lens(0.0, [r, r]).volume;
+            // Spheres too few to tell how much is filled about each of them stand for as much as all do.
+            *stand = match all > 0.0 {
+                true => *stand * (self.volume / all) / super::lens(0.0, [r, r]).volume,
+                false => self.volume / packing.filled_volume(),
+            };
         }
         self.weights = stands;
     }
@@ -205,95 +211,6 @@ impl Hollows {
         let hollows: f64 = self.gaps.last().map_or(0.0, |gaps| gaps.iter().sum());
         let body: f64 = self.rooms.iter().map(|room| room.body).sum();
         [hollows * rate, body * rate]
-    }
-
-    /// All of it but what follows from the spheres, as numbers: volume, origin and side of the lattice, counts
-    /// of cells, the number of rooms, rooms, distances.
-    pub(crate) fn record(&self) -> Vec<f64> {
-        let Lattice {
-            origin,
-            side,
-            counts,
-        } = self.lattice;
-        let mut record = vec![self.volume, origin[0], origin[1], origin[2], side];
-        record.extend(counts.map(|n| n as f64));
-        record.push(self.rooms.len() as f64);
-        for room in &self.rooms {
-            record.extend([f64::from(room.cell), room.body]);
-        }
-        record.extend(&self.distances);
-        record
-    }
-
-    /// From [`Hollows::record`] and the spheres.
-    ///
-    /// # Errors
-    /// When the numbers contradict each other.
-    pub(crate) fn from_record(record: &[f64], packing: &Packing) -> Result<Self> {
-        let wrong = |what: &'static str, found: f64, expected: &str| {
-            Err(Error::argument(what, number(found), expected))
-        };
-        let Some((head, rest)) = record.split_first_chunk::<9>() else {
-            let found = format!("{} numbers", record.len());
-            return Err(Error::argument("record of the body", found, "at least 9"));
-        };
-        if let Some(&x) = record.iter().find(|x| !x.is_finite()) {
-            return wrong("record of the body", x, "finite numbers");
-        }
-        let [volume, x, y, z, side, p, q, r, count] = *head;
-        let whole = |n: f64| (1.0..=1e6).contains(&n) && n.fract() == 0.0;
-        if volume <= 0.0 || side <= 0.0 {
-            return wrong("volume of the body", volume.min(side), "more than 0");
-        }
-        if let Some(&n) = [p, q, r].iter().find(|&&n| !whole(n)) {
-            return wrong("cells of the body", n, "a whole number up to 1e6");
-        }
-        let lattice = Lattice {
-            origin: [x, y, z],
-            side,
-            counts: [p, q, r].map(|n| n as usize),
-        };
-        let expected = 2.0 * count + (p + 1.0) * (q + 1.0) * (r + 1.0);
-        if rest.len() as f64 != expected || p * q * r >= f64::from(u32::MAX) {
-            return Err(Error::argument(
-                "record of the body",
-                format!("{} numbers", record.len()),
-                format!("{}", expected + 9.0),
-            ));
-        }
-        let (rooms, distances) = rest.split_at(2 * count as usize);
-        let rooms: Vec<Cell> = rooms
-            .chunks_exact(2)
-            .map(|pair| Cell {
-                cell: pair[0] as u32,
-                body: pair[1],
-            })
-            .collect();
-        let cells = lattice.cells() as u32;
-        let most = side * side * side * (1.0 + 1e-9);
-        if let Some(room) = rooms
-            .iter()
-            .find(|room| room.cell >= cells || room.body < 0.0 || room.body > most)
-        {
-            return wrong(
-                "cell of the body",
-                room.body,
-                "a part of a cell of the lattice",
-            );
-        }
-        let sum: f64 = rooms.iter().map(|room| room.body).sum();
-        if (sum - volume).abs() > 1e-6 * volume {
-            return wrong(
-                "volume of the body",
-                volume,
-                &format!("that of its cells, {}", number(sum)),
-            );
-        }
-        let distances = distances.to_vec();
-        if let Some(&x) = distances.iter().find(|&&x| x < 0.0) {
-            return wrong("distance from the body", x, "0 or more");
-        }
-        Ok(Self::of_rooms(lattice, volume, distances, rooms, packing))
     }
 
     /// How much counts of a cell of another body about a point, by a lower bound of the distance of the point from

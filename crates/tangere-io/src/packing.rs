@@ -234,7 +234,10 @@ fn spheres_of_array(array: &Array) -> std::result::Result<Spheres<3>, Fault> {
         } => Fault::new(
             Place::Item("row", index),
             format!("the {what} {found}"),
-            expected,
+            match what {
+                "radius" => "more than 0, from 4.9e-91 to 1.6e60".to_owned(),
+                _ => expected,
+            },
         ),
         error => Fault::new(Place::Part("first array"), error, "spheres"),
     })

@@ -132,7 +132,7 @@ fn wrong_content_is_named() {
         ),
         (
             &[array(&[1, 4], &[0.0, 0.0, 0.0, -1.0])],
-            "row 0: found the radius -1",
+            "row 0: found the radius -1, expected more than 0",
         ),
         (
             &[array(&[1, 4], &[0.0, 0.0, 0.0, 0.0])],

@@ -262,6 +262,45 @@ fn normals_of_bodies_of_any_size_have_unit_length() {
 }
 
 #[test]
+fn spheres_that_are_none_or_elsewhere_are_named() {
+    let sphere = generate::sphere(4).unwrap();
+    for (radius, words) in [
+        (-1.0, "radius 0: found -1, expected more than 0"),
+        (0.0, "radius 0: found 0, expected more than 0"),
+        (f64::NAN, "radius 0: found NaN, expected more than 0"),
+        (
+            1e-100,
+            "radius 0: found 1e-100, expected more than 0, from 4.9e-91",
+        ),
+    ] {
+        let error = Packing::new(vec![[0.0; 3]], vec![radius]).unwrap_err();
+        assert!(error.to_string().starts_with(words), "{error}");
+    }
+    let error = Packing::new(vec![[0.0; 3]], vec![1.0, -1.0])
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        error,
+        "radii: found 2 radii, expected 1, one for each centre"
+    );
+    for (center, radius, words) in [
+        (
+            [3.0, 0.0, 0.0],
+            0.5,
+            "sphere 0: found a centre [3.0, 0.0, 0.0], outside of the surface by 2",
+        ),
+        (
+            [0.5, 0.0, 0.0],
+            0.75,
+            "sphere 0: found a radius of 0.75, expected at most 0.49",
+        ),
+    ] {
+        let error = Packing::in_mesh(&sphere, vec![center], vec![radius]).unwrap_err();
+        assert!(error.to_string().starts_with(words), "{error}");
+    }
+}
+
+#[test]
 fn spheres_of_any_body_are_bounded() {
     let sphere = generate::sphere(4).unwrap();
     let packing = Packing::in_mesh(&sphere, vec![[0.0; 3]], vec![0.99]).unwrap();

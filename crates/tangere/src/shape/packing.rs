@@ -2,7 +2,7 @@
 
 use super::{Spheres, TriMesh};
 use crate::error::{Error, Result, number};
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, is_valid_coordinate};
 use crate::overlap::SphereTree;
 use crate::overlap::djb2::Table;
 use crate::overlap::grid::{Clashes, Grid};
@@ -91,12 +91,27 @@ impl Packing {
                 .max(self.bounds.max[k].abs())
         });
         for (i, (&clearance, &radius)) in clearances.iter().zip(self.radii()).enumerate() {
+            if clearance < -SLACK * size {
+                return Err(Error::item(
+                    "sphere",
+                    i,
+                    format!(
+                        "a centre {:?}, outside of the surface by {}",
+                        self.centers()[i],
+                        number(-clearance)
+                    ),
+                    "spheres within the surface",
+                ));
+            }
             if radius - clearance > SLACK * size {
                 return Err(Error::item(
                     "sphere",
                     i,
                     format!("a radius of {}", number(radius)),
-                    format!("at most {}, its distance to the surface", number(clearance)),
+                    format!(
+                        "at most {}, its distance to the surface",
+                        number(clearance.max(0.0))
+                    ),
                 ));
             }
         }
@@ -269,13 +284,18 @@ impl Packing {
 
 /// Spheres with a volume, at least one.
 fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
-    let spheres = Spheres::new(centers, radii)?;
-    if spheres.is_empty() {
+    if centers.len() == radii.len() && radii.is_empty() {
         return Err(Error::argument("spheres", 0, "at least one"));
     }
-    match spheres.radii().iter().position(|&r| r == 0.0) {
-        Some(i) => Err(Error::item("radius", i, number(0.0), "more than 0")),
-        None => Ok(spheres),
+    let is_solid = |&r: &f64| r > 0.0 && is_valid_coordinate(r);
+    match radii.iter().position(|r| !is_solid(r)) {
+        Some(i) if centers.len() == radii.len() => Err(Error::item(
+            "radius",
+            i,
+            number(radii[i]),
+            "more than 0, from 4.9e-91 to 1.6e60",
+        )),
+        _ => Spheres::new(centers, radii),
     }
 }
 

@@ -3,6 +3,7 @@
 mod convex;
 mod edges;
 pub mod face;
+mod meetings;
 mod mesh;
 mod orient;
 mod packing;
@@ -15,6 +16,7 @@ mod weld;
 pub use convex::{ConvexPolyhedron, HalfEdge, MassProperties, Plane};
 pub(crate) use edges::{Edges, repeats_vertex};
 pub use face::{Face, FaceKind, FaceMesh, FaceReport, FaceTopology, VolumeKind, VolumeMesh};
+pub(crate) use meetings::{Meeting, first_meeting};
 pub use mesh::TriMesh;
 pub use orient::Reoriented;
 pub use packing::Packing;

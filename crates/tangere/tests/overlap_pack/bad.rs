@@ -90,6 +90,47 @@ fn plates_too_thin_for_any_sphere_are_told_so() {
 }
 
 #[test]
+fn shells_that_meet_are_named() {
+    let some = PackSettings::spheres(10);
+    let cube = block([1.0; 3]);
+    for (other, how) in [
+        (moved(&cube, 1.0, [0.3, 0.4, 0.5]), "go through each other"),
+        // Side by side, the one that overlaps in planes of the other, and one that is smaller.
+        (moved(&cube, 1.0, [1.0, 0.0, 0.0]), "share a wall"),
+        (moved(&cube, 1.0, [0.5, 0.0, 0.0]), "share a wall"),
+        (moved(&cube, 0.5, [1.0, 0.25, 0.25]), "share a wall"),
+        (moved(&cube, 1.0, [1.0, 1.0, 0.0]), "touch"),
+    ] {
+        let mesh = both(&cube, &other);
+        let text = message(&mesh, &some);
+        let expected = format!("mesh: found shells 0 and 1 that {how} (triangles ");
+        assert!(text.starts_with(&expected), "{text}");
+        assert!(
+            text.contains("unite them, or pack each by itself"),
+            "{text}"
+        );
+        // The same where both name one vertex for each of their common points.
+        if how == "share a wall" {
+            let welded = mesh.welded(0.0).unwrap().mesh;
+            let text = message(&welded, &some);
+            assert!(text.contains(how), "{text}");
+        }
+    }
+    // Apart, in each other, and at one vertex.
+    let hole = turned(&moved(&cube, 0.5, [0.25; 3]));
+    let corner = both(&cube, &moved(&cube, 1.0, [1.0; 3]));
+    for mesh in [
+        both(&cube, &moved(&cube, 1.0, [1.5, 0.0, 0.0])),
+        both(&cube, &hole),
+        corner.welded(0.0).unwrap().mesh,
+    ] {
+        let packing = pack_mesh(&mesh, &some).unwrap();
+        check(&mesh, &packing);
+        assert!((packing.radii()[0] - 0.5).abs() < 1e-9 || mesh.report().volume < Some(1.0));
+    }
+}
+
+#[test]
 fn distances_that_are_none_are_refused() {
     let bounds = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
     let odd = |[x, _, _]: [f64; 3]| if x > 0.7 { f64::NAN } else { 0.1 };

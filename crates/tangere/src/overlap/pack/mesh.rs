@@ -3,9 +3,9 @@
 use super::room::{Room, Wall};
 use crate::closest::{MeshSurface, SurfacePoint};
 use crate::error::{Error, Result};
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, IntersectionKind};
 use crate::inside::{InsideSettings, InsideTest, RayTree, Side};
-use crate::shape::{ConvexPolyhedron, TriMesh};
+use crate::shape::{ConvexPolyhedron, Meeting, TriMesh, first_meeting};
 use rayon::prelude::*;
 
 /// Answers that one thread turns around in a row.
@@ -13,8 +13,8 @@ const CHUNK: usize = 4096;
 
 /// The inside of a closed surface of triangles.
 ///
-/// Shells may lie in each other, turned inward where they bound a cavity. Where they pass through
-/// each other, spheres pass through neither.
+/// Shells may lie in each other, turned inward where they bound a cavity. They must not pass through each
+/// other nor share a wall.
 pub struct MeshRoom {
     mesh: TriMesh,
     surface: MeshSurface,
@@ -35,7 +35,7 @@ impl MeshRoom {
     ///
     /// # Errors
     /// When the surface is not closed, or not oriented so that it bounds a volume: the error has the
-    /// [report](crate::shape::MeshReport).
+    /// [report](crate::shape::MeshReport). When two of its shells meet: the error names them.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
         let report = mesh.report();
         let is_outward = report.closed && report.oriented && report.inverted_shells == 0;
@@ -49,6 +49,12 @@ impl MeshRoom {
                 ));
             }
         };
+        // What is one patch has no other to meet.
+        if (report.components > 1 || report.nonmanifold_edges > 0)
+            && let Some(meeting) = first_meeting(mesh)
+        {
+            return Err(meeting_error(&meeting));
+        }
         let surface = MeshSurface::new(mesh);
         let judge = match surface.is_signed() {
             true => None,
@@ -95,6 +101,27 @@ impl MeshRoom {
         }
         Ok(())
     }
+}
+
+/// Shells that are not of one body.
+fn meeting_error(
+    Meeting {
+        faces,
+        shells,
+        kind,
+    }: &Meeting,
+) -> Error {
+    let how = match kind {
+        IntersectionKind::Crossing => "go through each other",
+        IntersectionKind::Coplanar => "share a wall",
+        IntersectionKind::Touching => "touch",
+    };
+    let ([a, b], [i, j]) = (shells, faces);
+    Error::argument(
+        "mesh",
+        format!("shells {a} and {b} that {how} (triangles {i} and {j})"),
+        "shells that are apart or in each other: unite them, or pack each by itself",
+    )
 }
 
 impl Room for MeshRoom {

@@ -368,13 +368,15 @@ def test_bad_files(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_interrupt_ends_the_work():
-    program = """
+@pytest.mark.parametrize(("side", "poses"), [(10, 100_000), (50, 1)])
+def test_interrupt_ends_the_work(side, poses):
+    # Between two poses of many, and within one.
+    program = f"side, count = {side}, {poses}" + """
 import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
 import time, numpy, tangere
-points = numpy.stack(numpy.meshgrid(*[numpy.arange(10)] * 3), -1).reshape(-1, 3)
-block = tangere.Packing(points, numpy.full(1000, 0.5))
-poses = numpy.full((100_000, 3), 0.25)
+points = numpy.stack(numpy.meshgrid(*[numpy.arange(side)] * 3), -1).reshape(-1, 3)
+block = tangere.Packing(points, numpy.full(side**3, 0.5))
+poses = numpy.full((count, 3), 0.25)
 print("ready", flush=True)
 try:
     tangere.overlap(block, block, pose_b=poses, method="brute")

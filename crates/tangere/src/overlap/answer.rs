@@ -79,7 +79,7 @@ pub struct Overlap {
     pub pairs: usize,
     /// The method that found them.
     pub method: Method,
-    /// Whether these are all, or a budget was used up before.
+    /// Whether these are all, or a budget was used up or the work asked to end before.
     pub complete: bool,
     /// How many of the largest spheres of a and b have been joined: pairs of these are all
     /// among those found.

@@ -3,6 +3,7 @@
 use super::moved::Motion;
 use super::sum::{Adder, Placed, Sums};
 use crate::shape::Packing;
+use crate::stop::Current;
 use rayon::prelude::*;
 
 /// Spheres of a in a piece of work.
@@ -26,13 +27,16 @@ pub(super) fn placed_b(b: &Packing, motion: &Motion, j: usize) -> Placed {
     }
 }
 
-/// Sums over all pairs that overlap.
-pub(super) fn sums(a: &Packing, b: &Packing, motion: &Motion) -> Sums {
+/// Sums over all pairs that overlap, or over some of them if it is asked to end.
+pub(super) fn sums(a: &Packing, b: &Packing, motion: &Motion, stop: &Current) -> Sums {
     let chunks: Vec<Sums> = (0..a.len().div_ceil(CHUNK))
         .into_par_iter()
         .map(|c| {
             let mut adder = Adder::new();
             for i in c * CHUNK..((c + 1) * CHUNK).min(a.len()) {
+                if stop.is_asked() {
+                    break;
+                }
                 let mine = placed_a(a, motion, i);
                 for j in 0..b.len() {
                     let other = placed_b(b, motion, j);
@@ -51,9 +55,18 @@ pub(super) fn sums(a: &Packing, b: &Packing, motion: &Motion) -> Sums {
     all
 }
 
-/// All pairs that overlap, in order.
-pub(super) fn pairs(a: &Packing, b: &Packing, motion: &Motion, found: &mut Vec<[u32; 2]>) {
+/// All pairs that overlap, in order, unless it is asked to end.
+pub(super) fn pairs(
+    a: &Packing,
+    b: &Packing,
+    motion: &Motion,
+    stop: &Current,
+    found: &mut Vec<[u32; 2]>,
+) {
     for i in 0..a.len() {
+        if stop.is_asked() {
+            break;
+        }
         let mine = placed_a(a, motion, i);
         for j in 0..b.len() {
             if mine.overlaps(&placed_b(b, motion, j)) {

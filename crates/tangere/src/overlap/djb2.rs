@@ -19,6 +19,7 @@
 use super::moved::Motion;
 use super::sum::{Adder, Placed, Sums};
 use crate::shape::Packing;
+use crate::stop::Current;
 use rayon::prelude::*;
 
 /// Spheres that fit into a bucket.
@@ -235,8 +236,13 @@ impl<'a> Both<'a> {
     }
 }
 
-/// Sums over all pairs that overlap; `parts` is memory that is kept.
-pub(super) fn sums(packings: [&Packing; 2], motion: &Motion, parts: &mut Vec<Sums>) -> Sums {
+/// Sums over all pairs that overlap, or over some of them if it is asked to end; `parts` is memory that is kept.
+pub(super) fn sums(
+    packings: [&Packing; 2],
+    motion: &Motion,
+    stop: &Current,
+    parts: &mut Vec<Sums>,
+) -> Sums {
     let both = Both::new(packings, motion);
     let chunks = packings.map(|packing| packing.len().div_ceil(CHUNK));
     parts.clear();
@@ -248,6 +254,9 @@ pub(super) fn sums(packings: [&Packing; 2], motion: &Motion, parts: &mut Vec<Sum
         };
         let mut adder = Adder::new();
         for i in c * CHUNK..((c + 1) * CHUNK).min(packings[side].len()) {
+            if stop.is_asked() {
+                break;
+            }
             both.look(side, i, |_, mine, other| match side {
                 0 => adder.push(mine, other),
                 _ => adder.push(other, mine),
@@ -262,11 +271,19 @@ pub(super) fn sums(packings: [&Packing; 2], motion: &Motion, parts: &mut Vec<Sum
     all
 }
 
-/// All pairs that overlap, in order.
-pub(super) fn pairs(packings: [&Packing; 2], motion: &Motion, found: &mut Vec<[u32; 2]>) {
+/// All pairs that overlap, in order, unless it is asked to end.
+pub(super) fn pairs(
+    packings: [&Packing; 2],
+    motion: &Motion,
+    stop: &Current,
+    found: &mut Vec<[u32; 2]>,
+) {
     let both = Both::new(packings, motion);
     for side in [0, 1] {
         for i in 0..packings[side].len() {
+            if stop.is_asked() {
+                break;
+            }
             both.look(side, i, |j, _, _| {
                 found.push(match side {
                     0 => [i as u32, j as u32],

@@ -10,6 +10,7 @@ use super::sum::Sums;
 use super::tree;
 use crate::geometry::Pose;
 use crate::shape::Packing;
+use crate::stop::Current;
 
 /// How overlaps are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,6 +58,9 @@ impl OverlapQuery {
     }
 
     /// What a under one pose and b under another have in common.
+    ///
+    /// Asked to end ([`Stop`](crate::stop::Stop)), it does so within a millisecond or so. The answer then is
+    /// not complete, and its bounds hold, as for a budget that is used up.
     pub fn overlap(&mut self, a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Overlap {
         self.asked([a, b], [pose_a, pose_b], None)
     }
@@ -74,7 +78,8 @@ impl OverlapQuery {
         self.asked([a, b], [pose_a, pose_b], Some(budget))
     }
 
-    /// All pairs of a sphere of a and one of b that overlap, in order.
+    /// All pairs of a sphere of a and one of b that overlap, in order. Asked to
+    /// [end](crate::stop::Stop) before, it has found some of them.
     pub fn pairs(
         &mut self,
         a: &Packing,
@@ -85,14 +90,15 @@ impl OverlapQuery {
     ) {
         found.clear();
         let motion = Motion::new(a, pose_a, b, pose_b);
+        let stop = &Current::new();
         match self.settings.method {
-            Method::Brute => brute::pairs(a, b, &motion, found),
-            Method::Djb2 => djb2::pairs([a, b], &motion, found),
-            Method::Tree => tree::pairs(a.tree(), b.tree(), &motion, found),
+            Method::Brute => brute::pairs(a, b, &motion, stop, found),
+            Method::Djb2 => djb2::pairs([a, b], &motion, stop, found),
+            Method::Tree => tree::pairs(a.tree(), b.tree(), &motion, stop, found),
             Method::Auto | Method::Grid => {
                 let grids = [a.grid(), b.grid()];
-                if self.grid.pairs(grids, &motion, found).is_err() {
-                    tree::pairs(a.tree(), b.tree(), &motion, found);
+                if self.grid.pairs(grids, &motion, stop, found).is_err() {
+                    tree::pairs(a.tree(), b.tree(), &motion, stop, found);
                 }
             }
         }
@@ -107,9 +113,10 @@ impl OverlapQuery {
     ) -> Overlap {
         let motion = Motion::new(a, poses[0], b, poses[1]);
         let grids = [a.grid(), b.grid()];
+        let stop = &Current::new();
         let method = self.settings.method;
         if let Method::Auto | Method::Grid = method
-            && let Ok(reached) = self.grid.sums(grids, &motion, budget)
+            && let Ok(reached) = self.grid.sums(grids, &motion, budget, stop)
         {
             return Overlap {
                 complete: reached.complete,
@@ -126,13 +133,22 @@ impl OverlapQuery {
             };
         }
         let (sums, method) = match method {
-            Method::Brute => (brute::sums(a, b, &motion), method),
-            Method::Djb2 => (djb2::sums([a, b], &motion, &mut self.parts), method),
+            Method::Brute => (brute::sums(a, b, &motion, stop), method),
+            Method::Djb2 => (djb2::sums([a, b], &motion, stop, &mut self.parts), method),
             _ => {
-                let sums = tree::sums(a.tree(), b.tree(), &motion, &mut self.tree);
+                let sums = tree::sums(a.tree(), b.tree(), &motion, stop, &mut self.tree);
                 (sums, Method::Tree)
             }
         };
+        if stop.is_asked() {
+            // Some pairs, and nobody knows which.
+            let none = ([0; 2], 0.0);
+            return Overlap {
+                complete: false,
+                spheres: [0; 2],
+                ..self.answer([a, b], none, &sums, &motion, poses[1], method)
+            };
+        }
         let all = ([usize::MAX; 2], sums.lower());
         self.answer([a, b], all, &sums, &motion, poses[1], method)
     }

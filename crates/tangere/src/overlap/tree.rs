@@ -12,6 +12,7 @@ use super::moved::Motion;
 use super::sum::{Adder, Placed, Sums};
 use crate::shape::Packing;
 use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
+use crate::stop::Current;
 use crate::tree::{Branch, MAX_HEIGHT, Pairs, Tree, among};
 use rayon::prelude::*;
 
@@ -251,8 +252,14 @@ pub(super) struct Scratch {
     sums: Vec<Sums>,
 }
 
-/// Sums over all pairs that overlap.
-pub(super) fn sums(a: &SphereTree, b: &SphereTree, motion: &Motion, scratch: &mut Scratch) -> Sums {
+/// Sums over all pairs that overlap, or over some of them if it is asked to end.
+pub(super) fn sums(
+    a: &SphereTree,
+    b: &SphereTree,
+    motion: &Motion,
+    stop: &Current,
+    scratch: &mut Scratch,
+) -> Sums {
     let balls = &BallMotion::new(a, b, motion);
     let mut all = Adder::new();
     let pieces = &mut scratch.pieces;
@@ -265,9 +272,11 @@ pub(super) fn sums(a: &SphereTree, b: &SphereTree, motion: &Motion, scratch: &mu
         .with_max_len(1)
         .map(|pieces| {
             let mut adder = Adder::new();
-            descend(a, b, balls, pieces, |i, j| {
-                add(a, b, motion, &mut adder, i, j)
-            });
+            if !stop.is_asked() {
+                descend(a, b, balls, pieces, |i, j| {
+                    add(a, b, motion, &mut adder, i, j)
+                });
+            }
             adder.sums()
         })
         .collect_into_vec(&mut scratch.sums);
@@ -278,15 +287,26 @@ pub(super) fn sums(a: &SphereTree, b: &SphereTree, motion: &Motion, scratch: &mu
     all
 }
 
-/// All pairs that overlap, in no particular order.
-pub(super) fn pairs(a: &SphereTree, b: &SphereTree, motion: &Motion, found: &mut Vec<[u32; 2]>) {
+/// All pairs that overlap, in no particular order, unless it is asked to end.
+pub(super) fn pairs(
+    a: &SphereTree,
+    b: &SphereTree,
+    motion: &Motion,
+    stop: &Current,
+    found: &mut Vec<[u32; 2]>,
+) {
     let balls = &BallMotion::new(a, b, motion);
-    descend(a, b, balls, &[Waiting::ROOTS], |i, j| {
+    let mut visit = |i: u32, j: u32| {
         let mine = moved(&a.spheres[i as usize], motion);
         if mine.overlaps(&b.spheres[j as usize]) {
             found.push([a.number(i), b.number(j)]);
         }
-    });
+    };
+    let mut pieces = Vec::new();
+    cut(a, b, balls, &mut pieces, &mut visit);
+    for piece in pieces.chunks(TAKEN).take_while(|_| !stop.is_asked()) {
+        descend(a, b, balls, piece, &mut visit);
+    }
 }
 
 #[inline(always)]

@@ -6,6 +6,7 @@ use packings::{Random, all, crown, fallen, lattice, moved, packing, pose, spread
 use tangere::geometry::Pose;
 use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
+use tangere::stop::Stop;
 
 fn query(method: Method) -> OverlapQuery {
     OverlapQuery::new(OverlapSettings {
@@ -129,6 +130,46 @@ fn large_spheres_cost_no_more_than_there_are_small_ones() {
         // Eight pairs of spheres at a time, and some.
         assert!(found.work < 600 * 600 / 4, "{ratio}: {}", found.work);
     }
+}
+
+#[test]
+fn work_ends_when_it_is_asked_to() {
+    let (a, there) = (
+        packing(lattice(12, 0.25, [0.0; 3])),
+        pose([0.2, 0.1, 0.0], 0.3),
+    );
+    let here = Pose::identity();
+    for method in Method::ALL {
+        let all = query(method).overlap(&a, &here, &a, &there);
+        let stop = Stop::new();
+        stop.ask();
+        let (ended, pairs) = stop.during(|| {
+            let mut pairs = Vec::new();
+            query(method).pairs(&a, &here, &a, &there, &mut pairs);
+            (query(method).overlap(&a, &here, &a, &there), pairs)
+        });
+        assert!(all.complete && !ended.complete, "{method}");
+        assert!(
+            ended.pairs < all.pairs / 2 && pairs.len() < all.pairs / 2,
+            "{method}"
+        );
+        assert!(
+            ended.lower <= all.lower && all.upper <= ended.upper * (1.0 + 1e-12),
+            "{method}"
+        );
+        assert_eq!((ended.method, ended.spheres), (all.method, [0, 0]));
+    }
+    // From another thread, while it is under way: this would take seconds.
+    let many = packing(lattice(30, 0.25, [0.0; 3]));
+    let stop = Stop::new();
+    let asking = stop.clone();
+    let asks = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        asking.ask();
+    });
+    let ended = stop.during(|| query(Method::Brute).overlap(&many, &here, &many, &there));
+    asks.join().unwrap();
+    assert!(!ended.complete && ended.lower <= ended.upper);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::search::{Moved, Way, Ways, search};
 use crate::overlap::answer::Budget;
 use crate::overlap::moved::Motion;
 use crate::overlap::sum::Sums;
+use crate::stop::Current;
 use std::f64::consts::PI;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -90,12 +91,13 @@ impl Grid {
 }
 
 impl Scratch {
-    /// Sums over the pairs of spheres that overlap, as far as a budget allows.
+    /// Sums over the pairs of spheres that overlap, as far as a budget allows and nobody asks it to end.
     pub(in crate::overlap) fn sums(
         &mut self,
         grids: [&Grid; 2],
         motion: &Motion,
         budget: Option<Budget>,
+        stop: &Current,
     ) -> Result<Reached, Unlike> {
         let begin = matches!(budget, Some(Budget::Time(_))).then(Instant::now);
         let both = Both { grids, motion };
@@ -110,6 +112,7 @@ impl Scratch {
             (Some(Budget::Work(most)), _) => spent.load(Ordering::Relaxed) >= most,
             _ => false,
         };
+        let is_over = || stop.is_asked() || is_over();
         let done = self.run(&is_over, &|task, Memory { moved, waiting }, part| {
             let mut measure = Measure::new(both, task.side, waiting);
             let looked = look(&both, &ways, task, moved, &mut measure);
@@ -140,16 +143,18 @@ impl Scratch {
         Ok(reached)
     }
 
-    /// All pairs of spheres that overlap, in order.
+    /// All pairs of spheres that overlap, in order, unless it is asked to end.
     pub(in crate::overlap) fn pairs(
         &mut self,
         grids: [&Grid; 2],
         motion: &Motion,
+        stop: &Current,
         found: &mut Vec<[u32; 2]>,
     ) -> Result<(), Unlike> {
         let both = Both { grids, motion };
         let ways = self.prepared(&both)?;
-        let done = self.run(&|| false, &|task, Memory { moved, .. }, part| {
+        let is_over = || stop.is_asked();
+        let done = self.run(&is_over, &|task, Memory { moved, .. }, part| {
             part.pairs.clear();
             let mut list = List {
                 both,

@@ -101,13 +101,13 @@ fn every_method_finds_the_pairs_of_brute_force() {
     assert!(pairs > 50_000, "{pairs}");
 }
 
-#[test]
-fn radii_may_differ_by_any_factor() {
+/// Radii of all sizes, the largest up to 10^9.5 times the smallest: how many pairs were compared.
+fn compare_spreads(seeds: std::ops::Range<u64>) -> usize {
     // Around 32 spheres, which need no cells, and beyond.
     let mut pairs = 0;
-    for seed in 0..120 {
+    for seed in seeds {
         let ratio = 10f64.powf(seed as f64 % 9.5);
-        let counts = [33 + seed % 15, 20 + 3 * seed];
+        let counts = [33 + seed % 15, 20 + 3 * (seed % 120)];
         let [a, b] =
             [0, 1].map(|i| packing(spread(counts[i] as usize, ratio, 2 * seed + i as u64)));
         let there = pose([0.1, 0.2, 0.3], seed as f64);
@@ -115,7 +115,19 @@ fn radii_may_differ_by_any_factor() {
         pairs += compare(&name, &a, &Pose::identity(), &b, &there);
         pairs += compare(&name, &b, &Pose::identity(), &a, &there);
     }
+    pairs
+}
+
+#[test]
+fn radii_may_differ_by_any_factor() {
+    let pairs = compare_spreads(0..120);
     assert!(pairs > 5000, "{pairs}");
+}
+
+#[test]
+#[ignore = "minutes"]
+fn radii_may_differ_by_any_factor_in_many_ways() {
+    compare_spreads(120..2000);
 }
 
 #[test]

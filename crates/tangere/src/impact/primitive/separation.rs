@@ -1,0 +1,196 @@
+//! When does the distance of a pair first come to a separation h > 0?
+//!
+//! Seen from each other, a pair is the convex hull of differences r_i of corners (a triangle, a
+//! parallelogram, a segment, a point), each of which moves straight, and the distance is that of the
+//! origin. Whatever the direction n, of length 1 at most, the distance at time s is at least
+//! min_i n.r_i(s), a minimum of linear functions. With n toward the nearest point at time t this bound is the
+//! distance at t, and the first s at which it is h is free of contact until then: t becomes s, and so
+//! on. Steps are Newton's, a few lead to contact, and a direction in which the bound never is h
+//! proves that there is none. Nothing depends on how well n was found but how far one step goes.
+//!
+//! Conservative advancement with a direction: X. Zhang, S. Redon, M. Lee, Y. J. Kim, *Continuous
+//! collision detection for articulated models*, 2007.
+//!
+//! *Deviates:* motion along n is bounded for each corner by itself, exactly as it is linear, instead of
+//! by one speed for all, so that a step is as long as the direction allows.
+//!
+//! Costs about 0.2 µs for a direction, at most [`STEPS`] of them.
+
+use super::integer::power_of_two;
+use super::{ContactStatus, FirstContact, Pair, exact};
+use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::vector::{dot, largest, minus};
+
+/// Directions tried before giving up: steps halve the time left to contact at worst, once they
+/// are near it.
+const STEPS: usize = 200;
+/// Later times tried for being within the separation, each farther than the last by a factor.
+const TRIES: usize = 12;
+const FACTOR: f64 = 16.0;
+/// Coordinates of this magnitude at most are not scaled, nor those of the inverse at least, 2^150.
+const LARGEST: f64 = f64::from_bits((1023 + 150) << 52);
+
+/// Differences of corners at both ends of the step, repeated up to four; the hull is that of the
+/// first three and that of the last three.
+struct Hull {
+    start: [[f64; 3]; 4],
+    end: [[f64; 3]; 4],
+    is_one_triangle: bool,
+    /// Bounds the error of a place along any direction.
+    doubt: f64,
+}
+
+/// First contact of the pair of these corners with a separation.
+pub(super) fn first_contact<const K: usize>(
+    pair: Pair,
+    start: &[[f64; 3]; K],
+    end: &[[f64; 3]; K],
+    separation: f64,
+) -> FirstContact {
+    if !start.iter().chain(end).flatten().all(|x| x.is_finite()) {
+        return FirstContact::NOT_FINITE;
+    }
+    let size = start
+        .iter()
+        .chain(end)
+        .fold(0.0f64, |m, p| m.max(largest(*p)));
+    // Powers of two: exact, or negligible beside the largest coordinate where numbers underflow.
+    let exponent = match size {
+        _ if size > LARGEST || size < 1.0 / LARGEST => (size.to_bits() >> 52) as i32 - 1023,
+        _ => 0,
+    };
+    let halves = (exponent / 2, exponent - exponent / 2);
+    let factors = (power_of_two(-halves.0), power_of_two(-halves.1));
+    let scaled = |x: f64| x * factors.0 * factors.1;
+    let [start_scaled, end_scaled] = [start, end].map(|points| points.map(|p| p.map(scaled)));
+    let hull = Hull::new(pair, &start_scaled, &end_scaled);
+    let found = hull.first_contact(scaled(separation));
+    if found.status != ContactStatus::Unresolved {
+        return found;
+    }
+    // What touches is within any separation.
+    let touching = exact::first_contact(pair, start, end);
+    match touching.is_contact() {
+        true => FirstContact::at(found.early.min(touching.late), touching.late),
+        false => found,
+    }
+}
+
+impl Hull {
+    fn new<const K: usize>(pair: Pair, start: &[[f64; 3]; K], end: &[[f64; 3]; K]) -> Self {
+        let corners = match pair {
+            Pair::VertexFace => [(1, 0), (2, 0), (3, 0), (3, 0)],
+            Pair::EdgeEdge => [(2, 0), (2, 1), (3, 0), (3, 1)],
+            Pair::EdgeVertex => [(0, 2), (1, 2), (1, 2), (1, 2)],
+            Pair::VertexVertex => [(1, 0); 4],
+        };
+        let differences =
+            |points: &[[f64; 3]; K]| corners.map(|(to, from)| minus(points[to], points[from]));
+        let (start, end) = (differences(start), differences(end));
+        let size = start
+            .iter()
+            .chain(&end)
+            .fold(0.0f64, |m, r| m.max(largest(*r)));
+        Hull {
+            start,
+            end,
+            is_one_triangle: pair != Pair::EdgeEdge,
+            // A rounding of each difference, interpolation 3, a dot product 4, each of three
+            // coordinates of this size; the rest is to spare.
+            doubt: 64.0 * f64::EPSILON * size + 1e-280,
+        }
+    }
+
+    /// The nearest point of the hull at a time.
+    fn nearest(&self, t: f64) -> [f64; 3] {
+        let r = [0, 1, 2, 3].map(|i| {
+            let (a, b) = (self.start[i], self.end[i]);
+            [0, 1, 2].map(|k| (1.0 - t) * a[k] + t * b[k])
+        });
+        let of = |triangle: [[f64; 3]; 3]| {
+            let weights = closest_on_triangle([0.0; 3], triangle).barycentric;
+            [0, 1, 2].map(|k| dot(weights, triangle.map(|p| p[k])))
+        };
+        let first = of([r[0], r[1], r[2]]);
+        if self.is_one_triangle {
+            return first;
+        }
+        let second = of([r[1], r[2], r[3]]);
+        match dot(first, first) <= dot(second, second) {
+            true => first,
+            false => second,
+        }
+    }
+
+    /// The time until which the distance is above `h` for certain, infinite for good, if it is at `t`
+    /// along direction `n`; none if it may be `h` at `t`.
+    fn free_until(&self, t: f64, n: [f64; 3], h: f64) -> Option<f64> {
+        let mut until = f64::INFINITY;
+        for (a, b) in self.start.iter().zip(&self.end) {
+            let (start, end) = (dot(n, *a) - self.doubt - h, dot(n, *b) - self.doubt - h);
+            if (1.0 - t) * start + t * end <= 4.0 * f64::EPSILON * (start.abs() + end.abs()) {
+                return None;
+            }
+            if end <= 0.0 {
+                // Above 0 at t, hence at the start: signs differ and nothing cancels.
+                until = until.min(start / (start - end) * (1.0 - 4.0 * f64::EPSILON));
+            }
+        }
+        Some(until)
+    }
+
+    fn first_contact(&self, h: f64) -> FirstContact {
+        let mut t: f64 = 0.0;
+        let unresolved = |early| FirstContact {
+            early,
+            late: f64::INFINITY,
+            status: ContactStatus::Unresolved,
+        };
+        for _ in 0..STEPS {
+            let nearest = self.nearest(t);
+            let distance = dot(nearest, nearest).sqrt();
+            if t == 0.0 && distance * (1.0 + 4.0 * f64::EPSILON) + self.doubt <= h {
+                return FirstContact::at(0.0, 0.0);
+            }
+            if !(distance > 0.0) {
+                break;
+            }
+            let shrunk = 1.0 - 8.0 * f64::EPSILON;
+            let n = nearest.map(|x| x / distance * shrunk);
+            match self.free_until(t, n, h) {
+                Some(until) if until > 1.0 => return FirstContact::FREE,
+                Some(until) if until > t => t = until,
+                _ => break,
+            }
+        }
+        match self.within_after(t, h) {
+            Some(late) => FirstContact::at(t, late),
+            None => unresolved(t),
+        }
+    }
+
+    /// A time from `t` on, soon after it if possible, at which the distance is at most `h` for certain.
+    fn within_after(&self, t: f64, h: f64) -> Option<f64> {
+        let is_within = |t: f64| {
+            let nearest = self.nearest(t);
+            dot(nearest, nearest).sqrt() * (1.0 + 4.0 * f64::EPSILON) + self.doubt <= h
+        };
+        let speeds = self.start.iter().zip(&self.end);
+        let speed = speeds.fold(0.0f64, |m, (a, b)| m.max(largest(minus(*b, *a))));
+        let mut reach = 2.0 * self.doubt / speed + f64::EPSILON * t;
+        if is_within(t) {
+            return Some(t);
+        }
+        for _ in 0..TRIES {
+            let later = t + reach;
+            if !(later < 1.0) {
+                break;
+            }
+            if is_within(later) {
+                return Some(later);
+            }
+            reach *= FACTOR;
+        }
+        is_within(1.0).then_some(1.0)
+    }
+}

@@ -6,32 +6,26 @@
 //! with the library: conditions are dot products of cross products, of degree 4, instead of coordinates.
 
 use num_bigint::{BigInt, Sign as Of};
-use num_traits_free::*;
 
-/// The little of number traits that is needed.
-mod num_traits_free {
-    use num_bigint::{BigInt, Sign};
-
-    pub fn sign(x: &BigInt) -> i32 {
-        match x.sign() {
-            Sign::Minus => -1,
-            Sign::NoSign => 0,
-            Sign::Plus => 1,
-        }
+fn sign(x: &BigInt) -> i32 {
+    match x.sign() {
+        Of::Minus => -1,
+        Of::NoSign => 0,
+        Of::Plus => 1,
     }
 }
 
 /// Coefficients, the constant first; the last is not 0.
-type Poly = Vec<BigInt>;
+pub type Poly = Vec<BigInt>;
 
-fn trimmed(mut f: Poly) -> Poly {
+pub fn trimmed(mut f: Poly) -> Poly {
     while f.last().is_some_and(|c| c.sign() == Of::NoSign) {
         f.pop();
     }
     f
 }
 
-fn plus(f: &Poly, g: &Poly) -> Poly {
+pub fn plus(f: &Poly, g: &Poly) -> Poly {
     let at = |f: &Poly, i: usize| f.get(i).cloned().unwrap_or_default();
     trimmed(
         (0..f.len().max(g.len()))
@@ -40,7 +34,7 @@ fn plus(f: &Poly, g: &Poly) -> Poly {
     )
 }
 
-fn times(f: &Poly, g: &Poly) -> Poly {
+pub fn times(f: &Poly, g: &Poly) -> Poly {
     let mut out = vec![BigInt::default(); (f.len() + g.len()).saturating_sub(1)];
     for (i, a) in f.iter().enumerate() {
         for (j, b) in g.iter().enumerate() {
@@ -50,7 +44,7 @@ fn times(f: &Poly, g: &Poly) -> Poly {
     trimmed(out)
 }
 
-fn negated(f: &Poly) -> Poly {
+pub fn negated(f: &Poly) -> Poly {
     f.iter().map(|c| -c).collect()
 }
 
@@ -74,13 +68,20 @@ fn remainder(f: &Poly, g: &Poly) -> Poly {
         }
         f = trimmed(next);
     }
-    // Powers of two are enough to keep numbers from growing without need.
-    let zeros = f
-        .iter()
-        .filter_map(|c| c.trailing_zeros())
-        .min()
-        .unwrap_or(0);
-    f.iter().map(|c| c >> zeros).collect()
+    primitive(f)
+}
+
+/// Divided by what all coefficients have in common, without which chains of high degree grow very long.
+fn primitive(f: Poly) -> Poly {
+    let mut common = BigInt::default();
+    for c in &f {
+        let (mut a, mut b) = (c.clone(), common);
+        while b.sign() != Of::NoSign {
+            (a, b) = (b.clone(), a % b);
+        }
+        common = BigInt::from(a.magnitude().clone());
+    }
+    f.iter().map(|c| c / &common).collect()
 }
 
 /// The sign at n / 2^k.
@@ -108,6 +109,12 @@ fn changes(chain: &[Poly], n: &BigInt, k: u64) -> i32 {
 
 /// Over the different roots of f between a / 2^k and b / 2^k, at which f is not 0: the sum of the signs of g.
 fn query(f: &Poly, g: &Poly, a: &BigInt, b: &BigInt, k: u64) -> i32 {
+    let chain = chain(f, g);
+    changes(&chain, a, k) - changes(&chain, b, k)
+}
+
+/// Sturm's chain of f and f'g.
+fn chain(f: &Poly, g: &Poly) -> Vec<Poly> {
     let mut chain = vec![f.clone(), remainder(&times(&derivative(f), g), f)];
     while let [.., f, g] = &chain[..]
         && !g.is_empty()
@@ -115,7 +122,7 @@ fn query(f: &Poly, g: &Poly, a: &BigInt, b: &BigInt, k: u64) -> i32 {
         let next = negated(&remainder(f, g));
         chain.push(next);
     }
-    changes(&chain, a, k) - changes(&chain, b, k)
+    chain
 }
 
 /// A time from 0 to 1.
@@ -127,7 +134,7 @@ pub enum Time {
 }
 
 impl Time {
-    fn sign(&self, g: &Poly) -> i32 {
+    pub fn sign(&self, g: &Poly) -> i32 {
         match self {
             Time::Whole(n) => sign_at(g, &BigInt::from(*n), 0),
             Time::Root(f, a, b, k) => query(f, g, a, b, *k),
@@ -145,7 +152,7 @@ impl Time {
 }
 
 /// All roots from 0 to 1 of a polynomial other than 0.
-fn roots(f: &Poly) -> Vec<Time> {
+pub fn roots(f: &Poly) -> Vec<Time> {
     let mut f = f.clone();
     let mut found = Vec::new();
     for end in [0, 1] {
@@ -175,10 +182,11 @@ fn roots(f: &Poly) -> Vec<Time> {
     if f.len() < 2 {
         return found;
     }
-    let one = vec![BigInt::from(1)];
+    let f = primitive(f);
+    let chain = chain(&f, &vec![BigInt::from(1)]);
     let mut intervals = vec![(BigInt::from(0), BigInt::from(1), 0u64)];
     while let Some((a, b, k)) = intervals.pop() {
-        match query(&f, &one, &a, &b, k) {
+        match changes(&chain, &a, k) - changes(&chain, &b, k) {
             0 => {}
             1 => found.push(Time::Root(f.clone(), a, b, k)),
             _ => {
@@ -198,7 +206,7 @@ fn roots(f: &Poly) -> Vec<Time> {
 }
 
 /// x / 2^exponent, which must be whole.
-fn whole(x: f64, exponent: i64) -> BigInt {
+pub fn whole(x: f64, exponent: i64) -> BigInt {
     let bits = x.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i64;
     let fraction = bits & ((1 << 52) - 1);
@@ -215,7 +223,7 @@ fn whole(x: f64, exponent: i64) -> BigInt {
 }
 
 /// The lowest bit of all numbers.
-fn lowest(points: impl Iterator<Item = [f64; 3]>) -> i64 {
+pub fn lowest(points: impl Iterator<Item = [f64; 3]>) -> i64 {
     let bit = |x: f64| {
         let bits = x.to_bits();
         let biased = ((bits >> 52) & 0x7ff) as i64;
@@ -235,16 +243,16 @@ fn lowest(points: impl Iterator<Item = [f64; 3]>) -> i64 {
         .unwrap_or(0)
 }
 
-type Vector = [Poly; 3];
+pub type Vector = [Poly; 3];
 
-fn cross(u: &Vector, v: &Vector) -> Vector {
+pub fn cross(u: &Vector, v: &Vector) -> Vector {
     [0, 1, 2].map(|k| {
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
         plus(&times(&u[i], &v[j]), &negated(&times(&u[j], &v[i])))
     })
 }
 
-fn dot(u: &Vector, v: &Vector) -> Poly {
+pub fn dot(u: &Vector, v: &Vector) -> Poly {
     let [x, y, z] = [0, 1, 2].map(|k| times(&u[k], &v[k]));
     plus(&plus(&x, &y), &z)
 }

@@ -247,7 +247,9 @@ impl<const N: usize> Touching<N> for VertexFace<N> {
             self.sides(k).into_iter().for_each(&mut visit);
         }
         let Self { u, v, w } = self;
-        [(u, v), (v, w), (w, u)].map(|(p, q)| visit(dot(p, q)));
+        for (p, q) in [(u, v), (v, w), (w, u)] {
+            visit(dot(p, q));
+        }
     }
 }
 
@@ -313,7 +315,9 @@ impl<const N: usize> Touching<N> for EdgeEdge<N> {
         for k in 0..3 {
             self.sides(k).into_iter().for_each(&mut visit);
         }
-        self.betweens().map(|(g, _)| visit(g));
+        for (g, _) in self.betweens() {
+            visit(g);
+        }
     }
 }
 

@@ -68,20 +68,9 @@ fn remainder(f: &Poly, g: &Poly) -> Poly {
         }
         f = trimmed(next);
     }
-    primitive(f)
-}
-
-/// Divided by what all coefficients have in common, without which chains of high degree grow very long.
-fn primitive(f: Poly) -> Poly {
-    let mut common = BigInt::default();
-    for c in &f {
-        let (mut a, mut b) = (c.clone(), common);
-        while b.sign() != Of::NoSign {
-            (a, b) = (b.clone(), a % b);
-        }
-        common = BigInt::from(a.magnitude().clone());
-    }
-    f.iter().map(|c| c / &common).collect()
+    // Powers of two in common are left out: cheap, and numbers grow less.
+    let zeros = f.iter().filter_map(BigInt::trailing_zeros).min();
+    f.iter().map(|c| c >> zeros.unwrap_or(0)).collect()
 }
 
 /// The sign at n / 2^k.
@@ -137,7 +126,10 @@ impl Time {
     pub fn sign(&self, g: &Poly) -> i32 {
         match self {
             Time::Whole(n) => sign_at(g, &BigInt::from(*n), 0),
-            Time::Root(f, a, b, k) => query(f, g, a, b, *k),
+            Time::Root(f, a, b, k) => match sign_in(g, a, b, *k) {
+                0 => query(f, g, a, b, *k),
+                sign => sign,
+            },
         }
     }
 
@@ -148,6 +140,24 @@ impl Time {
         }
         let scale = BigInt::from(1) << 1074;
         self.sign(&trimmed(vec![-whole(x, -1074), scale]))
+    }
+}
+
+/// The sign throughout an interval within 0 and 1, 0 if it is not known: the value at an end is farther from 0 than
+/// the polynomial can go, the derivative being at most the sum of its coefficients' magnitudes.
+fn sign_in(g: &Poly, a: &BigInt, b: &BigInt, k: u64) -> i32 {
+    let mut value = BigInt::default();
+    let mut scale = 0;
+    for c in g.iter().rev() {
+        value = value * a + (c << scale);
+        scale += k;
+    }
+    let slope: num_bigint::BigUint = derivative(g).iter().map(|c| c.magnitude()).sum();
+    let degree = g.len().saturating_sub(1) as u64;
+    let reach = (slope * (b - a).magnitude()) << (k * degree.saturating_sub(1));
+    match *value.magnitude() > reach {
+        true => sign(&value),
+        false => 0,
     }
 }
 
@@ -182,13 +192,13 @@ pub fn roots(f: &Poly) -> Vec<Time> {
     if f.len() < 2 {
         return found;
     }
-    let f = primitive(f);
     let chain = chain(&f, &vec![BigInt::from(1)]);
     let mut intervals = vec![(BigInt::from(0), BigInt::from(1), 0u64)];
     while let Some((a, b, k)) = intervals.pop() {
         match changes(&chain, &a, k) - changes(&chain, &b, k) {
             0 => {}
-            1 => found.push(Time::Root(f.clone(), a, b, k)),
+            // Short intervals make most signs plain.
+            1 if k >= 60 => found.push(Time::Root(f.clone(), a, b, k)),
             _ => {
                 // A place in between that is no root itself: one of five is not.
                 let (a, b, k) = (a << 4, b << 4, k + 4);

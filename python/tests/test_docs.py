@@ -8,14 +8,15 @@ import re
 import pytest
 
 import tangere
-from tangere import generate
+from tangere import ccd, generate
 
 
 def documented():
     """Public things by name: functions, classes, and what classes have."""
     yield "tangere", tangere
     yield "tangere.generate", generate
-    for module in (tangere, generate):
+    yield "tangere.ccd", ccd
+    for module in (tangere, generate, ccd):
         for name in module.__all__:
             thing = getattr(module, name)
             if inspect.ismodule(thing) or isinstance(thing, str):

@@ -131,9 +131,9 @@ fn separated_campaign<const K: usize>(
     ways: &[u64],
     seed: u64,
     count: usize,
-) -> [usize; 3] {
+) -> [usize; 4] {
     let mut numbers = Numbers(seed);
-    let mut counts = [0; 3];
+    let mut counts = [0; 4];
     for n in 0..count {
         let (start, end) = queries::pair::<K>(ways[n % ways.len()], &mut numbers);
         let h = [0.01, 0.1, 0.3, 1e-6][n / ways.len() % 4];
@@ -155,6 +155,7 @@ fn separated_campaign<const K: usize>(
                     "early: {}",
                     what()
                 );
+                counts[3] += usize::from(found.late - found.early > 1e-10 * found.late);
             }
             _ => assert_eq!(found.late, f64::INFINITY),
         }
@@ -170,7 +171,11 @@ fn separations_are_never_missed() {
         separated_campaign::<3>(Pair::EdgeVertex, &[0, 1, 6, 7], 13, 400),
         separated_campaign::<2>(Pair::VertexVertex, &[0, 1, 2, 6, 7], 14, 800),
     ];
-    println!("{counts:?}");
+    // Free, contact, unresolved, wide.
+    for [free, contact, unresolved, wide] in counts {
+        assert!(free > 50 && contact > 30, "{counts:?}");
+        assert!(unresolved <= 2 && wide <= 4, "{counts:?}");
+    }
 }
 
 /// Batches have the same bits on any number of threads, and are what single questions answer.

@@ -55,9 +55,9 @@ pub(super) fn first_contact<const K: usize>(
         .chain(end)
         .fold(0.0f64, |m, p| m.max(largest(*p)));
     // Powers of two: exact, or negligible beside the largest coordinate where numbers underflow.
-    let exponent = match size {
-        _ if size > LARGEST || size < 1.0 / LARGEST => (size.to_bits() >> 52) as i32 - 1023,
-        _ => 0,
+    let exponent = match (1.0 / LARGEST..=LARGEST).contains(&size) {
+        true => 0,
+        false => (size.to_bits() >> 52) as i32 - 1023,
     };
     let halves = (exponent / 2, exponent - exponent / 2);
     let factors = (power_of_two(-halves.0), power_of_two(-halves.1));
@@ -152,7 +152,7 @@ impl Hull {
             if t == 0.0 && distance * (1.0 + 4.0 * f64::EPSILON) + self.doubt <= h {
                 return FirstContact::at(0.0, 0.0);
             }
-            if !(distance > 0.0) {
+            if distance <= 0.0 {
                 break;
             }
             let shrunk = 1.0 - 8.0 * f64::EPSILON;
@@ -183,7 +183,7 @@ impl Hull {
         }
         for _ in 0..TRIES {
             let later = t + reach;
-            if !(later < 1.0) {
+            if later >= 1.0 {
                 break;
             }
             if is_within(later) {

@@ -14,11 +14,9 @@
 //! Costs 0.1 to 0.3 µs a pair in common cases, 2 to 20 µs where whole numbers decide; memory is
 //! on the stack.
 //!
-//! X. Provot, *Collision and self-collision handling in cloth model dedicated to design garments*, 1997: the
-//! coplanarity cubic. B. Wang, Z. Ferguson and others, *A large scale benchmark and an inclusion-based
-//! algorithm for continuous collision detection*, 2021: queries with known truth.
+//! `provot1997`: the cubic whose zeros are the times in one plane. `wang2021`: queries with known truth.
 //!
-//! *Deviates:* Provot accepts roots up to a tolerance, which misses and invents contacts; here signs
+//! *Deviates:* `provot1997` accepts roots up to a tolerance, which misses and invents contacts; here signs
 //! at roots are exact. `aragon2013` (3.3) asks for distances at given times instead, which does not see what
 //! happens between them.
 

@@ -8,8 +8,7 @@
 //! on. Steps are Newton's, a few lead to contact, and a direction in which the bound never is h
 //! proves that there is none. Nothing depends on how well n was found but how far one step goes.
 //!
-//! Conservative advancement with a direction: X. Zhang, S. Redon, M. Lee, Y. J. Kim, *Continuous
-//! collision detection for articulated models*, 2007.
+//! `zhang2007`: conservative advancement with the motion along a direction.
 //!
 //! *Deviates:* motion along n is bounded for each corner by itself, exactly as it is linear, instead of
 //! by one speed for all, so that a step is as long as the direction allows.

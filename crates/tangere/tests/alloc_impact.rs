@@ -10,7 +10,9 @@ fn batches_allocate_nothing_once_there_is_room() {
     // A lattice: many pairs are degenerate.
     let mut state = 1u64;
     let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         (state >> 40) % 5
     };
     let mut pairs = || -> Vec<[[f64; 3]; 4]> {

@@ -299,7 +299,7 @@ pub fn contacts(pair: Pair, start: &[[f64; 3]], end: &[[f64; 3]]) -> Vec<Time> {
                 0 => between.iter().any(|g| t.sign(g) <= 0),
                 _ => with.iter().all(|g| t.sign(g) >= 0),
             };
-            let all: Vec<Poly> = [&[size.clone()], &with[..], &between[..]].concat();
+            let all: Vec<Poly> = [std::slice::from_ref(&size), &with[..], &between[..]].concat();
             times_of(&dot(&u, &x), &all, touches)
         }
         Pair::EdgeEdge => {
@@ -324,14 +324,16 @@ pub fn contacts(pair: Pair, start: &[[f64; 3]], end: &[[f64; 3]]) -> Vec<Time> {
                 0 => between.iter().any(|g| t.sign(g) <= 0),
                 _ => against.iter().all(|g| t.sign(g) <= 0),
             };
-            let all: Vec<Poly> = [&[size.clone()], &against[..], &between[..]].concat();
+            let all: Vec<Poly> = [std::slice::from_ref(&size), &against[..], &between[..]].concat();
             times_of(&dot(&ad, &c), &all, touches)
         }
         Pair::EdgeVertex => {
             let (u, v) = (from(2, 0), from(2, 1));
             let x = cross(&u, &v);
             let between = dot(&u, &v);
-            times_of(&dot(&x, &x), &[between.clone()], |t| t.sign(&between) <= 0)
+            times_of(&dot(&x, &x), std::slice::from_ref(&between), |t| {
+                t.sign(&between) <= 0
+            })
         }
         Pair::VertexVertex => {
             let u = from(0, 1);

@@ -40,10 +40,10 @@ pub fn random<const K: usize>(numbers: &mut Numbers) -> (Points<K>, Points<K>) {
 
 /// One of several ways to make a pair.
 pub fn pair<const K: usize>(way: u64, numbers: &mut Numbers) -> (Points<K>, Points<K>) {
-    match way % 10 {
+    match way % 11 {
         0 => random(numbers),
         // Small lattices: planes, lines, points in common, no area, no motion.
-        1..=3 => lattice(numbers, [3, 5, 9][way as usize % 10 - 1]),
+        1..=3 => lattice(numbers, [3, 5, 9][way as usize % 11 - 1]),
         // The same scaled, and moved.
         4 => {
             let (start, end) = lattice::<K>(numbers, 5);
@@ -86,12 +86,23 @@ pub fn pair<const K: usize>(way: u64, numbers: &mut Numbers) -> (Points<K>, Poin
         // A face or an edge at rest, the other goes along it or through it.
         8 => {
             let (mut start, mut end) = lattice::<K>(numbers, 5);
-            for i in K / 2..K {
-                end[i] = start[i];
-            }
+            end[K / 2..].copy_from_slice(&start[K / 2..]);
             if numbers.below(2) == 0 {
                 nudge(numbers, &mut start);
                 nudge(numbers, &mut end);
+            }
+            (start, end)
+        }
+        // A corner that meets a point of the line of two others, up to rounding.
+        9 => {
+            let (start, mut end) = random::<K>(numbers);
+            let (i, j, k) = if K == 4 { (0, 2, 3) } else { (K - 1, 0, K / 2) };
+            let t = 0.125 + 0.75 * numbers.unit();
+            let s = [0.0, 0.5, 1.0, 1e-15, numbers.unit()][numbers.below(5) as usize];
+            for axis in 0..3 {
+                let at = |c: usize| (1.0 - t) * start[c][axis] + t * end[c][axis];
+                let target = (1.0 - s) * at(j) + s * at(k);
+                end[i][axis] = (target - (1.0 - t) * start[i][axis]) / t;
             }
             (start, end)
         }
@@ -136,11 +147,6 @@ fn nudge<const K: usize>(numbers: &mut Numbers, points: &mut Points<K>) {
 /// Queries with known truth from a folder beside the project: pair, corners at the start and the end, contact.
 pub fn shared() -> Option<Vec<(Pair, Points<4>, Points<4>, bool)>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ccd");
-    let folder = if folder.exists() {
-        folder
-    } else {
-        std::env::var_os("TANGERE_SHARED")?.into()
-    };
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .ok()?
         .flatten()

@@ -454,3 +454,62 @@ pub(super) fn vertex_vertex(start: &[[f64; 3]; 2], end: &[[f64; 3]; 2]) -> Verdi
         false => Verdict::Unclear,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Pair, exact};
+    use super::*;
+
+    fn numbers() -> impl FnMut() -> u64 {
+        let mut state = 0x2545_f491_4f6c_dd1du64;
+        move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state >> 11
+        }
+    }
+
+    /// How often a filter tells, none of which may be wrong.
+    fn told<const K: usize>(
+        pair: Pair,
+        mut coordinate: impl FnMut() -> f64,
+        filter: fn(&[[f64; 3]; K], &[[f64; 3]; K]) -> Verdict,
+    ) -> usize {
+        let mut count = 0;
+        for _ in 0..10_000 {
+            let mut points = || [(); K].map(|()| [(); 3].map(|()| coordinate()));
+            let (start, end) = (points(), points());
+            let verdict = filter(&start, &end);
+            let truth = exact::first_contact(pair, &start, &end);
+            count += usize::from(verdict != Verdict::Unclear);
+            match verdict {
+                Verdict::Free => assert!(!truth.is_contact(), "{start:?} {end:?}"),
+                Verdict::Contact(early, late) => {
+                    assert!(truth.is_contact(), "{start:?} {end:?}");
+                    assert!(early <= truth.late && truth.early <= late);
+                }
+                Verdict::Unclear => {}
+            }
+        }
+        count
+    }
+
+    #[test]
+    fn floats_are_never_wrong_and_mostly_tell() {
+        let mut next = numbers();
+        let mut random = || next() as f64 / (1u64 << 53) as f64;
+        assert!(told(Pair::VertexFace, &mut random, vertex_face) > 9950);
+        assert!(told(Pair::EdgeEdge, &mut random, edge_edge) > 9950);
+        assert!(told(Pair::EdgeVertex, &mut random, edge_vertex) > 9900);
+        assert!(told(Pair::VertexVertex, &mut random, vertex_vertex) > 9950);
+        let mut lattice = || (next() % 5) as f64;
+        assert!(told(Pair::VertexFace, &mut lattice, vertex_face) > 4000);
+        assert!(told(Pair::EdgeEdge, &mut lattice, edge_edge) > 4000);
+        assert!(told(Pair::EdgeVertex, &mut lattice, edge_vertex) > 4000);
+        assert!(told(Pair::VertexVertex, &mut lattice, vertex_vertex) > 4000);
+        let mut tiny = || (next() % 9) as f64 * 1e-105 - 4e-105;
+        told(Pair::VertexFace, &mut tiny, vertex_face);
+        told(Pair::EdgeEdge, &mut tiny, edge_edge);
+    }
+}

@@ -305,7 +305,7 @@ mod tests {
                 let (mantissa, exponent) = parts(x);
                 let back = BigInt::from(mantissa) << 2000;
                 let back = back >> (-exponent) as u32;
-                let exact = (big(&a) << 2000) >> bits;
+                let exact: BigInt = (big(&a) << 2000) >> bits;
                 let error: BigInt = (back - &exact) << 51;
                 assert!(error.magnitude() <= exact.magnitude());
             }

@@ -303,7 +303,7 @@ pub(super) fn zeros<const N: usize>(
             f[i] = f[i].plus(&f[i + 1]);
         }
         f.rotate_left(1);
-        f[degree] = Integer::ZERO;
+        f[3] = Integer::ZERO;
         degree -= 1;
         ends_in_zero = true;
     }
@@ -536,4 +536,131 @@ fn root<const N: usize>(f: &Polynomial<N>, degree: usize, part: &Part<N>) -> Roo
     };
     root.bracket = around(near, within, |x| root.minus(x));
     root
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Whole = Integer<26>;
+
+    fn polynomial(coefficients: [i64; 4]) -> Polynomial<26> {
+        coefficients.map(|c| Whole::of(i128::from(c), 0))
+    }
+
+    fn times(f: [i64; 4], g: [i64; 4]) -> [i64; 4] {
+        let mut out = [0; 4];
+        for i in 0..4 {
+            for j in 0..4 - i {
+                out[i + j] += f[i] * g[j];
+            }
+        }
+        out
+    }
+
+    /// Brackets of all zeros.
+    fn brackets(f: [i64; 4]) -> Vec<(f64, f64)> {
+        let mut found = Vec::new();
+        zeros(&polynomial(f), |moment| {
+            found.push(moment.bracket());
+            false
+        })
+        .unwrap();
+        found
+    }
+
+    fn linear(root: (i64, i64)) -> [i64; 4] {
+        [-root.0, root.1, 0, 0]
+    }
+
+    #[test]
+    fn zeros_come_in_order_and_in_their_brackets() {
+        let fractions = [
+            (0, 1),
+            (1, 7),
+            (1, 4),
+            (1, 3),
+            (1, 2),
+            (3, 4),
+            (1, 1),
+            (9, 8),
+            (-1, 3),
+        ];
+        for &p in &fractions {
+            for &q in &fractions {
+                for &r in &fractions {
+                    let f = times(linear(p), times(linear(q), linear(r)));
+                    let value = |(n, d): (i64, i64)| n as f64 / d as f64;
+                    let mut expected: Vec<f64> = [p, q, r].map(value).to_vec();
+                    expected.retain(|&x| x > 0.0 && x <= 1.0);
+                    expected.sort_by(f64::total_cmp);
+                    expected.dedup();
+                    for f in [f, f.map(|c| -c)] {
+                        let found = brackets(f);
+                        assert_eq!(found.len(), expected.len(), "{f:?}");
+                        for (&(low, high), x) in found.iter().zip(&expected) {
+                            assert!(low <= *x && *x <= high && high - low <= WIDTH * high);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(brackets([1, 0, 0, 0]).is_empty() && brackets([0; 4]).is_empty());
+        assert!(brackets([1, 0, 1, 0]).is_empty() && brackets([5, -4, 1, 0]).is_empty());
+    }
+
+    #[test]
+    fn signs_at_irrational_roots() {
+        // 8 t² - 8 t + 1 is 0 at (1 ± √½) / 2.
+        let quadratic = [1, -8, 8, 0];
+        for other in [[-3, 1, 0, 0], [1, 2, 0, 0], [-1, 2, 0, 0], [1, 0, 0, 0]] {
+            let f = polynomial(times(quadratic, other));
+            let mut seen = Vec::new();
+            zeros(&f, |moment| {
+                let sign = |g: [i64; 3]| moment.sign_of(&g.map(|c| Whole::of(i128::from(c), 0)));
+                seen.push([
+                    sign([1, -8, 8]),
+                    sign([-3, 24, -24]),
+                    sign([1, -8, 9]),
+                    sign([-1, 2, 0]),
+                    sign([-1, 7, -1]),
+                    sign([0, 0, 0]),
+                    sign([-2, 0, 0]),
+                    // 0.1464466094067262 is below the first root, by 4e-17.
+                    sign([-1_464_466_094_067_262, 10_000_000_000_000_000, 0]),
+                ]);
+                false
+            })
+            .unwrap();
+            seen.retain(|signs| signs[0].is_zero());
+            let (minus, zero, plus) = (Sign::Negative, Sign::Zero, Sign::Positive);
+            assert_eq!(
+                seen,
+                [
+                    [zero, zero, plus, minus, plus, zero, minus, plus],
+                    [zero, zero, plus, plus, plus, zero, minus, plus],
+                ]
+            );
+        }
+    }
+
+    /// Roots nearer to each other than floats are, parted by halving.
+    #[test]
+    fn roots_that_floats_do_not_part() {
+        // (t - 1/3)² - 2^-120, times 9 * 2^120.
+        let big = |x: i128, shift: u32| Integer::<64>::of(x, shift);
+        let constant = big(1, 120).minus(&big(9, 0));
+        let f = [constant, big(-6, 120), big(9, 120), Integer::ZERO];
+        // The sign of t - 1/3 tells which root it is.
+        let g = [big(-1, 0), big(3, 0), Integer::ZERO];
+        let mut seen = Vec::new();
+        zeros(&f, |moment| {
+            seen.push(moment.sign_of(&g));
+            let (low, high) = moment.bracket();
+            assert!(low <= 1.0 / 3.0 && high >= 1.0 / 3.0 && high - low < 1e-12);
+            false
+        })
+        .unwrap();
+        assert_eq!(seen, [Sign::Negative, Sign::Positive]);
+    }
 }

@@ -17,7 +17,8 @@
 
 use super::integer::power_of_two;
 use super::{ContactStatus, FirstContact, Pair, exact};
-use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::TriangleFeature;
+use crate::geometry::triangle::{accurate_cross, closest_on_triangle, normal};
 use crate::geometry::vector::{dot, largest, minus};
 
 /// Directions tried before giving up: steps halve the time left to contact at worst, once they
@@ -26,6 +27,8 @@ const STEPS: usize = 200;
 /// Later times tried for being within the separation, each farther than the last by a factor.
 const TRIES: usize = 12;
 const FACTOR: f64 = 16.0;
+/// Halvings between the first of them that is, and the one before.
+const HALVINGS: usize = 4;
 /// Coordinates of this magnitude at most are not scaled, nor those of the inverse at least, 2^150.
 const LARGEST: f64 = f64::from_bits((1023 + 150) << 52);
 
@@ -75,6 +78,60 @@ pub(super) fn first_contact<const K: usize>(
     }
 }
 
+/// The point of a triangle nearest to the origin.
+struct Nearest {
+    triangle: [[f64; 3]; 3],
+    point: [f64; 3],
+    distance: f64,
+    feature: TriangleFeature,
+}
+
+impl Nearest {
+    /// `within` is the edge that is none of the hull, but goes through it.
+    fn of(triangle: [[f64; 3]; 3], within: Option<u8>) -> Self {
+        let closest = closest_on_triangle([0.0; 3], triangle);
+        let point = [0, 1, 2].map(|k| dot(closest.barycentric, triangle.map(|p| p[k])));
+        let feature = match closest.feature {
+            TriangleFeature::Edge(i) if within == Some(i) => TriangleFeature::Face,
+            feature => feature,
+        };
+        Nearest {
+            triangle,
+            point,
+            distance: dot(point, point).sqrt(),
+            feature,
+        }
+    }
+
+    /// The direction toward it, of length 1 at most.
+    ///
+    /// If the distance is small, the point is known to few digits, and its direction with it. That does
+    /// not matter but for the part along the face or edge that it lies on, which products of vectors leave
+    /// out to the last digit.
+    fn direction(&self) -> Option<[f64; 3]> {
+        let [a, b, c] = self.triangle;
+        let across = match self.feature {
+            TriangleFeature::Face => normal([a, b, c]),
+            TriangleFeature::Edge(i) => {
+                let (p, q) = [(a, b), (b, c), (c, a)][usize::from(i) % 3];
+                let edge = minus(q, p);
+                accurate_cross(edge, accurate_cross(p, edge))
+            }
+            TriangleFeature::Vertex(_) => self.point,
+        };
+        let across = match dot(across, self.point) {
+            x if x > 0.0 => across,
+            x if x < 0.0 => across.map(|x| -x),
+            _ => self.point,
+        };
+        // Not squares that vanish.
+        let size = largest(across);
+        let scaled = across.map(|x| x / size);
+        let length = dot(scaled, scaled).sqrt() * (1.0 + 8.0 * f64::EPSILON);
+        (size > 0.0).then(|| scaled.map(|x| x / length))
+    }
+}
+
 impl Hull {
     fn new<const K: usize>(pair: Pair, start: &[[f64; 3]; K], end: &[[f64; 3]; K]) -> Self {
         let corners = match pair {
@@ -100,22 +157,27 @@ impl Hull {
         }
     }
 
+    /// Whether some coordinate alone keeps the distance above `h` during the step.
+    fn is_beside(&self, h: f64) -> bool {
+        (0..3).any(|k| {
+            let all = || self.start.iter().chain(&self.end).map(|r| r[k]);
+            let reach = h + self.doubt;
+            all().all(|x| x > reach) || all().all(|x| x < -reach)
+        })
+    }
+
     /// The nearest point of the hull at a time.
-    fn nearest(&self, t: f64) -> [f64; 3] {
+    fn nearest(&self, t: f64) -> Nearest {
         let r = [0, 1, 2, 3].map(|i| {
             let (a, b) = (self.start[i], self.end[i]);
             [0, 1, 2].map(|k| (1.0 - t) * a[k] + t * b[k])
         });
-        let of = |triangle: [[f64; 3]; 3]| {
-            let weights = closest_on_triangle([0.0; 3], triangle).barycentric;
-            [0, 1, 2].map(|k| dot(weights, triangle.map(|p| p[k])))
-        };
-        let first = of([r[0], r[1], r[2]]);
+        let first = Nearest::of([r[0], r[1], r[2]], (!self.is_one_triangle).then_some(1));
         if self.is_one_triangle {
             return first;
         }
-        let second = of([r[1], r[2], r[3]]);
-        match dot(first, first) <= dot(second, second) {
+        let second = Nearest::of([r[1], r[2], r[3]], Some(0));
+        match first.distance <= second.distance {
             true => first,
             false => second,
         }
@@ -138,7 +200,15 @@ impl Hull {
         Some(until)
     }
 
+    /// Whether the distance is at most `h` for certain.
+    fn is_within(&self, nearest: &Nearest, h: f64) -> bool {
+        nearest.distance * (1.0 + 4.0 * f64::EPSILON) + self.doubt <= h
+    }
+
     fn first_contact(&self, h: f64) -> FirstContact {
+        if self.is_beside(h) {
+            return FirstContact::FREE;
+        }
         let mut t: f64 = 0.0;
         let unresolved = |early| FirstContact {
             early,
@@ -147,15 +217,12 @@ impl Hull {
         };
         for _ in 0..STEPS {
             let nearest = self.nearest(t);
-            let distance = dot(nearest, nearest).sqrt();
-            if t == 0.0 && distance * (1.0 + 4.0 * f64::EPSILON) + self.doubt <= h {
+            if t == 0.0 && self.is_within(&nearest, h) {
                 return FirstContact::at(0.0, 0.0);
             }
-            if distance <= 0.0 {
+            let Some(n) = nearest.direction() else {
                 break;
-            }
-            let shrunk = 1.0 - 8.0 * f64::EPSILON;
-            let n = nearest.map(|x| x / distance * shrunk);
+            };
             match self.free_until(t, n, h) {
                 Some(until) if until > 1.0 => return FirstContact::FREE,
                 Some(until) if until > t => t = until,
@@ -170,24 +237,31 @@ impl Hull {
 
     /// A time from `t` on, soon after it if possible, at which the distance is at most `h` for certain.
     fn within_after(&self, t: f64, h: f64) -> Option<f64> {
-        let is_within = |t: f64| {
-            let nearest = self.nearest(t);
-            dot(nearest, nearest).sqrt() * (1.0 + 4.0 * f64::EPSILON) + self.doubt <= h
-        };
-        let speeds = self.start.iter().zip(&self.end);
-        let speed = speeds.fold(0.0f64, |m, (a, b)| m.max(largest(minus(*b, *a))));
-        let mut reach = 2.0 * self.doubt / speed + f64::EPSILON * t;
+        let is_within = |t: f64| self.is_within(&self.nearest(t), h);
         if is_within(t) {
             return Some(t);
         }
+        let speeds = self.start.iter().zip(&self.end);
+        let speed = speeds.fold(0.0f64, |m, (a, b)| m.max(largest(minus(*b, *a))));
+        let mut reach = 2.0 * self.doubt / speed + f64::EPSILON * t;
+        let mut before = t;
         for _ in 0..TRIES {
             let later = t + reach;
             if later >= 1.0 {
                 break;
             }
             if is_within(later) {
-                return Some(later);
+                let mut late = later;
+                for _ in 0..HALVINGS {
+                    let middle = 0.5 * (before + late);
+                    match is_within(middle) {
+                        true => late = middle,
+                        false => before = middle,
+                    }
+                }
+                return Some(late);
             }
+            before = later;
             reach *= FACTOR;
         }
         is_within(1.0).then_some(1.0)

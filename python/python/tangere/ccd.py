@@ -28,8 +28,7 @@ class Status(enum.IntEnum):
 
     FREE: no contact during the step, for certain. CONTACT: contact, for certain.
     UNRESOLVED: rounding hides whether the separation is reached, not before `time`.
-    NOT_FINITE: a coordinate is not finite. OUT_OF_RANGE: sizes of coordinates differ by
-    more than a factor of about 1e300; nothing is known, `time` is 0.
+    NOT_FINITE: a coordinate is not finite.
 
     Examples
     --------
@@ -43,4 +42,3 @@ class Status(enum.IntEnum):
     CONTACT = 1
     UNRESOLVED = 2
     NOT_FINITE = 3
-    OUT_OF_RANGE = 4

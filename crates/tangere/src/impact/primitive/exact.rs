@@ -15,19 +15,18 @@
 //! 7B + 20, and the cubic at a fraction of such 24B + 70, the longest number there is.
 //! Costs 2 to 10 µs where B <= 62.
 
-use super::integer::{Integer, parts};
+use super::integer::{Integer, Limbs, parts};
 use super::moment::{Moment, Overlong, Polynomial, zeros};
 use super::{FirstContact, Pair};
 use crate::geometry::Sign;
 
 /// A vector that is linear in time: its value at 0, and how much it grows until 1.
-#[derive(Clone, Copy)]
-struct Linear<const N: usize> {
-    start: [Integer<N>; 3],
-    growth: [Integer<N>; 3],
+struct Linear<L: Limbs> {
+    start: [Integer<L>; 3],
+    growth: [Integer<L>; 3],
 }
 
-type Quadratic<const N: usize> = [Integer<N>; 3];
+type Quadratic<L: Limbs> = [Integer<L>; 3];
 
 /// The bits that `N` limbs suffice for, in differences of coordinates.
 const fn room(limbs: u32) -> u32 {
@@ -54,24 +53,25 @@ pub(super) fn first_contact<const K: usize>(
     }
     // A difference may have one bit more than coordinates.
     let bits = (highest - lowest) as u32 + 1;
-    let found = match bits {
-        _ if bits <= room(26) => decided::<26, K>(pair, start, end, lowest),
-        _ if bits <= room(64) => decided::<64, K>(pair, start, end, lowest),
-        _ if bits <= room(410) => decided::<410, K>(pair, start, end, lowest),
+    let short = match bits {
+        _ if bits <= room(26) => decided::<[u64; 26], K>(pair, start, end, lowest),
+        _ if bits <= room(64) => decided::<[u64; 64], K>(pair, start, end, lowest),
         _ => Err(Overlong),
     };
-    found.unwrap_or(FirstContact::OUT_OF_RANGE)
+    short
+        .or_else(|Overlong| decided::<Vec<u64>, K>(pair, start, end, lowest))
+        .unwrap_or(FirstContact::UNKNOWN)
 }
 
 #[inline(never)]
-fn decided<const N: usize, const K: usize>(
+fn decided<L: Limbs, const K: usize>(
     pair: Pair,
     start: &[[f64; 3]; K],
     end: &[[f64; 3]; K],
     lowest: i32,
 ) -> Result<FirstContact, Overlong> {
     let whole = |x: f64| match parts(x) {
-        (0, _) => Integer::<N>::ZERO,
+        (0, _) => Integer::<L>::ZERO,
         (mantissa, exponent) => Integer::of(i128::from(mantissa), (exponent - lowest) as u32),
     };
     let difference = |to: usize, from: usize| {
@@ -111,10 +111,10 @@ fn decided<const N: usize, const K: usize>(
 }
 
 /// Coordinate `k` of the cross product of two vectors.
-fn cross<const N: usize>(u: &Linear<N>, v: &Linear<N>, k: usize) -> Quadratic<N> {
+fn cross<L: Limbs>(u: &Linear<L>, v: &Linear<L>, k: usize) -> Quadratic<L> {
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
     let minor =
-        |a: &[Integer<N>; 3], b: &[Integer<N>; 3]| a[i].times(&b[j]).minus(&a[j].times(&b[i]));
+        |a: &[Integer<L>; 3], b: &[Integer<L>; 3]| a[i].times(&b[j]).minus(&a[j].times(&b[i]));
     [
         minor(&u.start, &v.start),
         minor(&u.start, &v.growth).plus(&minor(&u.growth, &v.start)),
@@ -122,8 +122,8 @@ fn cross<const N: usize>(u: &Linear<N>, v: &Linear<N>, k: usize) -> Quadratic<N>
     ]
 }
 
-fn dot<const N: usize>(u: &Linear<N>, v: &Linear<N>) -> Quadratic<N> {
-    let sum = |a: &[Integer<N>; 3], b: &[Integer<N>; 3]| {
+fn dot<L: Limbs>(u: &Linear<L>, v: &Linear<L>) -> Quadratic<L> {
+    let sum = |a: &[Integer<L>; 3], b: &[Integer<L>; 3]| {
         let [x, y, z] = [0, 1, 2].map(|k| a[k].times(&b[k]));
         x.plus(&y).plus(&z)
     };
@@ -135,7 +135,7 @@ fn dot<const N: usize>(u: &Linear<N>, v: &Linear<N>) -> Quadratic<N> {
 }
 
 /// The determinant of three vectors.
-fn determinant<const N: usize>(u: &Linear<N>, v: &Linear<N>, w: &Linear<N>) -> Polynomial<N> {
+fn determinant<L: Limbs>(u: &Linear<L>, v: &Linear<L>, w: &Linear<L>) -> Polynomial<L> {
     let mut f = [Integer::ZERO; 4];
     for k in 0..3 {
         let x = cross(v, w, k);
@@ -147,27 +147,27 @@ fn determinant<const N: usize>(u: &Linear<N>, v: &Linear<N>, w: &Linear<N>) -> P
     f
 }
 
-fn cubic<const N: usize>([a, b, c]: Quadratic<N>) -> Polynomial<N> {
+fn cubic<L: Limbs>([a, b, c]: Quadratic<L>) -> Polynomial<L> {
     [a, b, c, Integer::ZERO]
 }
 
-fn is_null<const N: usize>(f: &Polynomial<N>) -> bool {
+fn is_null<L: Limbs>(f: &Polynomial<L>) -> bool {
     f.iter().all(Integer::is_zero)
 }
 
 /// What is common to all pairs.
-trait Touching<const N: usize> {
+trait Touching<L: Limbs> {
     /// Whether both touch at a moment, at which [`Touching::necessary`] is 0 unless that is none.
-    fn touches(&self, at: &Moment<N>) -> bool;
+    fn touches(&self, at: &Moment<L>) -> bool;
 
     /// A polynomial that is 0 whenever both touch; none if it would be 0 always.
-    fn necessary(&self) -> Option<Polynomial<N>>;
+    fn necessary(&self) -> Option<Polynomial<L>>;
 
     /// The polynomials whose signs decide: what is `visit`ed.
-    fn deciding(&self, visit: impl FnMut(Quadratic<N>));
+    fn deciding(&self, visit: impl FnMut(Quadratic<L>));
 
     /// Whether both touch at the beginning.
-    fn touches_at_start(&self, necessary: Option<&Polynomial<N>>) -> bool {
+    fn touches_at_start(&self, necessary: Option<&Polynomial<L>>) -> bool {
         necessary.is_none_or(|f| f[0].is_zero()) && self.touches(&Moment::Zero)
     }
 
@@ -178,7 +178,7 @@ trait Touching<const N: usize> {
             return Ok(FirstContact::at(0.0, 0.0));
         }
         let (mut early, mut late) = (f64::INFINITY, f64::INFINITY);
-        let mut look = |moment: &Moment<N>| {
+        let mut look = |moment: &Moment<L>| {
             let touches = self.touches(moment);
             if touches {
                 let bracket = moment.bracket();
@@ -207,24 +207,24 @@ trait Touching<const N: usize> {
 }
 
 /// Corners of the face seen from the vertex.
-struct VertexFace<const N: usize> {
-    u: Linear<N>,
-    v: Linear<N>,
-    w: Linear<N>,
+struct VertexFace<L: Limbs> {
+    u: Linear<L>,
+    v: Linear<L>,
+    w: Linear<L>,
 }
 
-impl<const N: usize> VertexFace<N> {
-    fn sides(&self, k: usize) -> [Quadratic<N>; 3] {
+impl<L: Limbs> VertexFace<L> {
+    fn sides(&self, k: usize) -> [Quadratic<L>; 3] {
         let Self { u, v, w } = self;
         [(v, w), (w, u), (u, v)].map(|(p, q)| cross(p, q, k))
     }
 }
 
-impl<const N: usize> Touching<N> for VertexFace<N> {
+impl<L: Limbs> Touching<L> for VertexFace<L> {
     /// In a plane, the areas of the triangles of the vertex and two corners are what the corners weigh
     /// in it, x u + y v + z w = 0: it is inside if none of them is against another. On a line, if two
     /// corners are not on the same side of it.
-    fn touches(&self, at: &Moment<N>) -> bool {
+    fn touches(&self, at: &Moment<L>) -> bool {
         for k in 0..3 {
             let [x, y, z] = self.sides(k).map(|g| at.sign_of(&g));
             if !(x.is_zero() && y.is_zero() && z.is_zero()) {
@@ -237,12 +237,12 @@ impl<const N: usize> Touching<N> for VertexFace<N> {
         between(u, v) || between(v, w) || between(w, u)
     }
 
-    fn necessary(&self) -> Option<Polynomial<N>> {
+    fn necessary(&self) -> Option<Polynomial<L>> {
         let f = determinant(&self.u, &self.v, &self.w);
         (!is_null(&f)).then_some(f)
     }
 
-    fn deciding(&self, mut visit: impl FnMut(Quadratic<N>)) {
+    fn deciding(&self, mut visit: impl FnMut(Quadratic<L>)) {
         for k in 0..3 {
             self.sides(k).into_iter().for_each(&mut visit);
         }
@@ -254,18 +254,18 @@ impl<const N: usize> Touching<N> for VertexFace<N> {
 }
 
 /// The edges ab and cd.
-struct EdgeEdge<const N: usize> {
-    ab: Linear<N>,
-    ac: Linear<N>,
-    ad: Linear<N>,
-    cd: Linear<N>,
-    cb: Linear<N>,
-    bd: Linear<N>,
+struct EdgeEdge<L: Limbs> {
+    ab: Linear<L>,
+    ac: Linear<L>,
+    ad: Linear<L>,
+    cd: Linear<L>,
+    cb: Linear<L>,
+    bd: Linear<L>,
 }
 
-impl<const N: usize> EdgeEdge<N> {
+impl<L: Limbs> EdgeEdge<L> {
     /// On which sides of ab, and of cd, the ends of the other are: c and d, a and b.
-    fn sides(&self, k: usize) -> [Quadratic<N>; 4] {
+    fn sides(&self, k: usize) -> [Quadratic<L>; 4] {
         let Self {
             ab, ac, ad, cd, cb, ..
         } = self;
@@ -274,7 +274,7 @@ impl<const N: usize> EdgeEdge<N> {
     }
 
     /// Not above 0 where c, d, a, b are between the ends of the other edge, up to the signs here.
-    fn betweens(&self) -> [(Quadratic<N>, bool); 4] {
+    fn betweens(&self) -> [(Quadratic<L>, bool); 4] {
         let Self { ac, ad, cb, bd, .. } = self;
         [
             (dot(ac, cb), true),
@@ -285,10 +285,10 @@ impl<const N: usize> EdgeEdge<N> {
     }
 }
 
-impl<const N: usize> Touching<N> for EdgeEdge<N> {
+impl<L: Limbs> Touching<L> for EdgeEdge<L> {
     /// In a plane, neither edge has the whole other on one side of its line; on a line, an end of
     /// one is between the ends of the other.
-    fn touches(&self, at: &Moment<N>) -> bool {
+    fn touches(&self, at: &Moment<L>) -> bool {
         for k in 0..3 {
             let [c, d, a, b] = self.sides(k).map(|g| at.sign_of(&g));
             if !(c.is_zero() && d.is_zero() && a.is_zero() && b.is_zero()) {
@@ -306,12 +306,12 @@ impl<const N: usize> Touching<N> for EdgeEdge<N> {
         })
     }
 
-    fn necessary(&self) -> Option<Polynomial<N>> {
+    fn necessary(&self) -> Option<Polynomial<L>> {
         let f = determinant(&self.ab, &self.ac, &self.ad);
         (!is_null(&f)).then_some(f)
     }
 
-    fn deciding(&self, mut visit: impl FnMut(Quadratic<N>)) {
+    fn deciding(&self, mut visit: impl FnMut(Quadratic<L>)) {
         for k in 0..3 {
             self.sides(k).into_iter().for_each(&mut visit);
         }
@@ -322,47 +322,51 @@ impl<const N: usize> Touching<N> for EdgeEdge<N> {
 }
 
 /// The ends of the edge seen from the vertex.
-struct EdgeVertex<const N: usize> {
-    u: Linear<N>,
-    v: Linear<N>,
+struct EdgeVertex<L: Limbs> {
+    u: Linear<L>,
+    v: Linear<L>,
 }
 
-impl<const N: usize> Touching<N> for EdgeVertex<N> {
-    fn touches(&self, at: &Moment<N>) -> bool {
+impl<L: Limbs> Touching<L> for EdgeVertex<L> {
+    fn touches(&self, at: &Moment<L>) -> bool {
         (0..3).all(|k| at.sign_of(&cross(&self.u, &self.v, k)).is_zero())
             && at.sign_of(&dot(&self.u, &self.v)) != Sign::Positive
     }
 
-    fn necessary(&self) -> Option<Polynomial<N>> {
+    fn necessary(&self) -> Option<Polynomial<L>> {
         let mut sides = (0..3).map(|k| cubic(cross(&self.u, &self.v, k)));
         sides.find(|f| !is_null(f))
     }
 
-    fn deciding(&self, mut visit: impl FnMut(Quadratic<N>)) {
+    fn deciding(&self, mut visit: impl FnMut(Quadratic<L>)) {
         visit(dot(&self.u, &self.v));
     }
 }
 
 /// One vertex seen from the other.
-struct VertexVertex<const N: usize> {
-    u: Linear<N>,
+struct VertexVertex<L: Limbs> {
+    u: Linear<L>,
 }
 
-impl<const N: usize> VertexVertex<N> {
-    fn coordinate(&self, k: usize) -> Quadratic<N> {
-        [self.u.start[k], self.u.growth[k], Integer::ZERO]
+impl<L: Limbs> VertexVertex<L> {
+    fn coordinate(&self, k: usize) -> Quadratic<L> {
+        [
+            self.u.start[k].clone(),
+            self.u.growth[k].clone(),
+            Integer::ZERO,
+        ]
     }
 }
 
-impl<const N: usize> Touching<N> for VertexVertex<N> {
-    fn touches(&self, at: &Moment<N>) -> bool {
+impl<L: Limbs> Touching<L> for VertexVertex<L> {
+    fn touches(&self, at: &Moment<L>) -> bool {
         (0..3).all(|k| at.sign_of(&self.coordinate(k)).is_zero())
     }
 
-    fn necessary(&self) -> Option<Polynomial<N>> {
+    fn necessary(&self) -> Option<Polynomial<L>> {
         let mut coordinates = (0..3).map(|k| cubic(self.coordinate(k)));
         coordinates.find(|f| !is_null(f))
     }
 
-    fn deciding(&self, _: impl FnMut(Quadratic<N>)) {}
+    fn deciding(&self, _: impl FnMut(Quadratic<L>)) {}
 }

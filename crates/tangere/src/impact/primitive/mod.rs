@@ -44,29 +44,19 @@ pub enum ContactStatus {
     Unresolved = 2,
     /// A coordinate is not finite: there is no answer.
     NotFinite = 3,
-    /// Sizes of coordinates differ by more than a factor of 2^1000, so that whole numbers would be
-    /// too long: there is no answer.
-    OutOfRange = 4,
 }
 
 impl ContactStatus {
     /// Every status, in the order of their numbers.
-    pub const ALL: [Self; 5] = [
-        Self::Free,
-        Self::Contact,
-        Self::Unresolved,
-        Self::NotFinite,
-        Self::OutOfRange,
-    ];
+    pub const ALL: [Self; 4] = [Self::Free, Self::Contact, Self::Unresolved, Self::NotFinite];
 
-    /// `"free"`, `"contact"`, `"unresolved"`, `"not finite"` or `"out of range"`.
+    /// `"free"`, `"contact"`, `"unresolved"` or `"not finite"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Free => "free",
             Self::Contact => "contact",
             Self::Unresolved => "unresolved",
             Self::NotFinite => "not finite",
-            Self::OutOfRange => "out of range",
         }
     }
 }
@@ -75,7 +65,7 @@ impl ContactStatus {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstContact {
     /// They do not touch before. Infinite if they do not touch at all, NaN if a coordinate is not
-    /// finite, 0 if nothing is known.
+    /// finite.
     pub early: f64,
     /// They have touched by then. Infinite if that is not certain or not so. Without a separation
     /// it is within 1e-12 of `early` (relative), or both are below 1e-30.
@@ -98,10 +88,10 @@ impl FirstContact {
         status: ContactStatus::NotFinite,
     };
 
-    const OUT_OF_RANGE: Self = FirstContact {
+    const UNKNOWN: Self = FirstContact {
         early: 0.0,
         late: f64::INFINITY,
-        status: ContactStatus::OutOfRange,
+        status: ContactStatus::Unresolved,
     };
 
     fn at(early: f64, late: f64) -> Self {

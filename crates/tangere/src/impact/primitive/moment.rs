@@ -13,11 +13,11 @@
 //! a cubic with a double root has fractions for roots, which are written down.
 
 use super::filter::rounded_root;
-use super::integer::{Integer, parts, power_of_two};
+use super::integer::{Integer, Limbs, parts, power_of_two};
 use crate::geometry::Sign;
 
 /// A polynomial, the constant first; shorter ones end in zeros.
-pub(super) type Polynomial<const N: usize> = [Integer<N>; 4];
+pub(super) type Polynomial<L: Limbs> = [Integer<L>; 4];
 
 /// Moments before this one are not told apart from 0 in brackets: 2^-100. Floats nearer to 0
 /// have exponents that would make values at them long.
@@ -26,31 +26,31 @@ pub(super) const SHORTEST: f64 = f64::from_bits((1023 - 100) << 52);
 /// The width of a bracket relative to its moment, 2^-43 (1.1e-13).
 const WIDTH: f64 = f64::from_bits((1023 - 43) << 52);
 
-/// More bits than there is room for: coordinates of sizes too different.
+/// More bits than there is room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Overlong;
 
 /// A moment from 0 to 1.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "few exist, and none is kept")]
-pub(super) enum Moment<const N: usize> {
+pub(super) enum Moment<L: Limbs> {
     /// The beginning.
     Zero,
     /// The end.
     One,
     /// A fraction; the denominator is positive.
-    Fraction(Integer<N>, Integer<N>),
+    Fraction(Integer<L>, Integer<L>),
     /// A root.
-    Root(Root<N>),
+    Root(Root<L>),
 }
 
 /// A root of a cubic, alone in an open interval.
 #[derive(Clone, Debug)]
-pub(super) struct Root<const N: usize> {
-    f: Polynomial<N>,
+pub(super) struct Root<L: Limbs> {
+    f: Polynomial<L>,
     degree: usize,
     /// The interval begins at `place / 2^depth` and has the width `1 / 2^depth`.
-    place: Integer<N>,
+    place: Integer<L>,
     depth: u32,
     /// The sign of `f` in the interval before the root.
     before: Sign,
@@ -59,19 +59,19 @@ pub(super) struct Root<const N: usize> {
 }
 
 /// The index of the last coefficient that is not 0; none for the polynomial 0.
-fn degree<const N: usize>(f: &[Integer<N>]) -> Option<usize> {
+fn degree<L: Limbs>(f: &[Integer<L>]) -> Option<usize> {
     f.iter().rposition(|c| !c.is_zero())
 }
 
 /// The sign of a polynomial of this degree at `n / d`, `d > 0`.
-fn sign_at_fraction<const N: usize>(
-    f: &[Integer<N>],
+fn sign_at_fraction<L: Limbs>(
+    f: &[Integer<L>],
     degree: usize,
-    n: &Integer<N>,
-    d: &Integer<N>,
+    n: &Integer<L>,
+    d: &Integer<L>,
 ) -> Sign {
     // Horner's rule for d^degree f(n / d).
-    let (mut value, mut power) = (f[degree], *d);
+    let (mut value, mut power) = (f[degree].clone(), d.clone());
     for i in (0..degree).rev() {
         value = value.times(n).plus(&f[i].times(&power));
         if i > 0 {
@@ -82,13 +82,13 @@ fn sign_at_fraction<const N: usize>(
 }
 
 /// The sign at a float between [`SHORTEST`] and 1.
-fn sign_at<const N: usize>(f: &[Integer<N>], degree: usize, x: f64) -> Sign {
+fn sign_at<L: Limbs>(f: &[Integer<L>], degree: usize, x: f64) -> Sign {
     let (mantissa, exponent) = parts(x);
     let (n, k) = match exponent {
         ..=0 => (Integer::of(i128::from(mantissa), 0), (-exponent) as u32),
         _ => (Integer::of(i128::from(mantissa), exponent as u32), 0),
     };
-    let mut value = f[degree];
+    let mut value = f[degree].clone();
     for (power, i) in (0..degree).rev().enumerate() {
         let shift = k * (power as u32 + 1);
         value = value.times(&n).plus(&f[i].shifted(shift));
@@ -96,9 +96,9 @@ fn sign_at<const N: usize>(f: &[Integer<N>], degree: usize, x: f64) -> Sign {
     value.sign()
 }
 
-impl<const N: usize> Root<N> {
+impl<L: Limbs> Root<L> {
     /// The sign of τ - n / d.
-    fn minus_fraction(&self, n: &Integer<N>, d: &Integer<N>) -> Sign {
+    fn minus_fraction(&self, n: &Integer<L>, d: &Integer<L>) -> Sign {
         let (scaled, unit) = (n.shifted(self.depth), self.place.times(d));
         if scaled.minus(&unit).sign() != Sign::Positive {
             return Sign::Positive;
@@ -142,7 +142,7 @@ impl<const N: usize> Root<N> {
     }
 
     /// The sign of `p0 + p1 t` at the root.
-    fn sign_of_linear(&self, p0: &Integer<N>, p1: &Integer<N>) -> Sign {
+    fn sign_of_linear(&self, p0: &Integer<L>, p1: &Integer<L>) -> Sign {
         match p1.sign() {
             Sign::Zero => p0.sign(),
             Sign::Positive => self.minus_fraction(&p0.negated(), p1),
@@ -150,7 +150,7 @@ impl<const N: usize> Root<N> {
         }
     }
 
-    fn sign_of(&self, g: &[Integer<N>; 3]) -> Sign {
+    fn sign_of(&self, g: &[Integer<L>; 3]) -> Sign {
         let [g0, g1, g2] = g;
         if g2.is_zero() {
             return self.sign_of_linear(g0, g1);
@@ -181,7 +181,7 @@ impl<const N: usize> Root<N> {
     }
 
     /// The sign of a quadratic at the root if floats tell.
-    fn rounded_sign_of(&self, g: &[Integer<N>; 3]) -> Option<Sign> {
+    fn rounded_sign_of(&self, g: &[Integer<L>; 3]) -> Option<Sign> {
         let exponent = g.iter().map(Integer::bits).max().unwrap_or(0);
         let [g0, g1, g2] = g.each_ref().map(|c| c.to_f64(exponent));
         let (low, high) = self.bracket;
@@ -193,9 +193,9 @@ impl<const N: usize> Root<N> {
     }
 }
 
-impl<const N: usize> Moment<N> {
+impl<L: Limbs> Moment<L> {
     /// The sign of a quadratic at this moment.
-    pub fn sign_of(&self, g: &[Integer<N>; 3]) -> Sign {
+    pub fn sign_of(&self, g: &[Integer<L>; 3]) -> Sign {
         match self {
             Moment::Zero => g[0].sign(),
             Moment::One => g[0].plus(&g[1]).plus(&g[2]).sign(),
@@ -284,11 +284,11 @@ fn around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> (f64, f6
 
 /// Calls `visit` with the zeros of a polynomial after 0 until 1, in their order, until it says
 /// that it has seen enough. The polynomial must not be 0 altogether.
-pub(super) fn zeros<const N: usize>(
-    f: &Polynomial<N>,
-    mut visit: impl FnMut(&Moment<N>) -> bool,
+pub(super) fn zeros<L: Limbs>(
+    f: &Polynomial<L>,
+    mut visit: impl FnMut(&Moment<L>) -> bool,
 ) -> Result<(), Overlong> {
-    let mut f = *f;
+    let mut f = f.clone();
     let Some(mut degree) = degree(&f) else {
         return Ok(());
     };
@@ -309,7 +309,7 @@ pub(super) fn zeros<const N: usize>(
     }
     let is_enough = match degree {
         0 => false,
-        1 => fraction(f[0].negated(), f[1]).is_some_and(|m| visit(&m)),
+        1 => fraction(f[0].negated(), f[1].clone()).is_some_and(|m| visit(&m)),
         2 => between_of_quadratic(&f, &mut visit)?,
         _ => between_of_cubic(&f, &mut visit)?,
     };
@@ -319,12 +319,12 @@ pub(super) fn zeros<const N: usize>(
     Ok(())
 }
 
-fn value_at_one<const N: usize>(f: &Polynomial<N>) -> Integer<N> {
+fn value_at_one<L: Limbs>(f: &Polynomial<L>) -> Integer<L> {
     f[0].plus(&f[1]).plus(&f[2]).plus(&f[3])
 }
 
 /// A fraction if it is between 0 and 1.
-fn fraction<const N: usize>(n: Integer<N>, d: Integer<N>) -> Option<Moment<N>> {
+fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<Moment<L>> {
     let (n, d) = match d.sign() {
         Sign::Negative => (n.negated(), d.negated()),
         _ => (n, d),
@@ -333,9 +333,9 @@ fn fraction<const N: usize>(n: Integer<N>, d: Integer<N>) -> Option<Moment<N>> {
     is_between.then_some(Moment::Fraction(n, d))
 }
 
-fn between_of_quadratic<const N: usize>(
-    f: &Polynomial<N>,
-    visit: &mut impl FnMut(&Moment<N>) -> bool,
+fn between_of_quadratic<L: Limbs>(
+    f: &Polynomial<L>,
+    visit: &mut impl FnMut(&Moment<L>) -> bool,
 ) -> Result<bool, Overlong> {
     let [c, b, a, _] = f;
     let discriminant = b.times(b).minus(&a.times(c).shifted(2));
@@ -349,9 +349,9 @@ fn between_of_quadratic<const N: usize>(
 /// With the cubic a t³ + b t² + c t + d: a double root makes the discriminant 0 and is
 /// (9ad - bc) / 2(b² - 3ac), beside the simple one (4abc - 9a²d - b³) / a(b² - 3ac); a triple root
 /// makes b² - 3ac = 0 as well, and is -b / 3a.
-fn between_of_cubic<const N: usize>(
-    f: &Polynomial<N>,
-    visit: &mut impl FnMut(&Moment<N>) -> bool,
+fn between_of_cubic<L: Limbs>(
+    f: &Polynomial<L>,
+    visit: &mut impl FnMut(&Moment<L>) -> bool,
 ) -> Result<bool, Overlong> {
     let [d, c, b, a] = f;
     let (ac, bc, ad, bb) = (a.times(c), b.times(c), a.times(d), b.times(b));
@@ -391,31 +391,31 @@ fn between_of_cubic<const N: usize>(
 }
 
 /// An interval with the coefficients of Bernstein's form there, times a power of two.
-struct Part<const N: usize> {
-    b: [Integer<N>; 4],
-    place: Integer<N>,
+struct Part<L: Limbs> {
+    b: [Integer<L>; 4],
+    place: Integer<L>,
     depth: u32,
 }
 
 /// What is still to be looked at.
 #[allow(clippy::large_enum_variant, reason = "a handful on the stack")]
-enum Rest<const N: usize> {
-    Part(Part<N>),
+enum Rest<L: Limbs> {
+    Part(Part<L>),
     /// A root in the middle of what was halved, `place / 2^depth`.
-    Middle(Integer<N>, u32),
+    Middle(Integer<L>, u32),
 }
 
 /// Roots between 0 and 1 of a polynomial without multiple ones, which is 0 neither at 0 nor at 1.
-fn parted<const N: usize>(
-    f: &Polynomial<N>,
+fn parted<L: Limbs>(
+    f: &Polynomial<L>,
     degree: usize,
-    visit: &mut impl FnMut(&Moment<N>) -> bool,
+    visit: &mut impl FnMut(&Moment<L>) -> bool,
 ) -> Result<bool, Overlong> {
     // Thrice the coefficients: 3 b_i = 3 f0 + i f1 + i (i - 1) / 2 f2, and all for i = 3.
     let constant = f[0].scaled(3);
     let whole = Part {
         b: [
-            constant,
+            constant.clone(),
             constant.plus(&f[1]),
             constant.plus(&f[1].shifted(1)).plus(&f[2]),
             value_at_one(f).scaled(3),
@@ -451,14 +451,13 @@ fn parted<const N: usize>(
             _ => {}
         }
         // Coefficients grow by three bits, and values at later ends by no more.
-        let bits = part.b.iter().map(Integer::bits).max().unwrap_or(0);
-        if bits + 8 > 64 * N as u32 {
+        if !part.b.iter().all(|c| c.has_room(8)) {
             return Err(Overlong);
         }
         let (left, right) = halves(&part);
         let middle = right.b[0]
             .is_zero()
-            .then_some(Rest::Middle(right.place, right.depth));
+            .then(|| Rest::Middle(right.place.clone(), right.depth));
         for rest in [Some(Rest::Part(right)), middle, Some(Rest::Part(left))] {
             let waits = match &rest {
                 Some(Rest::Part(part)) => sign_changes(&part.b) > 0,
@@ -475,7 +474,7 @@ fn parted<const N: usize>(
 }
 
 /// How often signs change from one coefficient to the next, zeros left out.
-fn sign_changes<const N: usize>(b: &[Integer<N>; 4]) -> usize {
+fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     let mut last = Sign::Zero;
     let mut changes = 0;
     for sign in b.iter().map(Integer::sign) {
@@ -489,15 +488,15 @@ fn sign_changes<const N: usize>(b: &[Integer<N>; 4]) -> usize {
 }
 
 /// De Casteljau's halves, times 8.
-fn halves<const N: usize>(part: &Part<N>) -> (Part<N>, Part<N>) {
+fn halves<L: Limbs>(part: &Part<L>) -> (Part<L>, Part<L>) {
     let [b0, b1, b2, b3] = &part.b;
     let (c0, c1, c2) = (b0.plus(b1), b1.plus(b2), b2.plus(b3));
     let (d0, d1) = (c0.plus(&c1), c1.plus(&c2));
     let middle = d0.plus(&d1);
     let (place, depth) = (part.place.shifted(1), part.depth + 1);
     let left = Part {
-        b: [b0.shifted(3), c0.shifted(2), d0.shifted(1), middle],
-        place,
+        b: [b0.shifted(3), c0.shifted(2), d0.shifted(1), middle.clone()],
+        place: place.clone(),
         depth,
     };
     let right = Part {
@@ -509,7 +508,7 @@ fn halves<const N: usize>(part: &Part<N>) -> (Part<N>, Part<N>) {
 }
 
 /// The one root in a part.
-fn root<const N: usize>(f: &Polynomial<N>, degree: usize, part: &Part<N>) -> Root<N> {
+fn root<L: Limbs>(f: &Polynomial<L>, degree: usize, part: &Part<L>) -> Root<L> {
     let signs = part.b.iter().map(Integer::sign);
     let before = signs.clone().find(|s| !s.is_zero()).unwrap_or(Sign::Zero);
     let exponent = part.b.iter().map(Integer::bits).max().unwrap_or(0);
@@ -518,9 +517,9 @@ fn root<const N: usize>(f: &Polynomial<N>, degree: usize, part: &Part<N>) -> Roo
     let start = part.place.to_f64(part.depth);
     let near = start + width * rounded_root(&b, before == Sign::Positive).0;
     let mut root = Root {
-        f: *f,
+        f: f.clone(),
         degree,
-        place: part.place,
+        place: part.place.clone(),
         depth: part.depth,
         before,
         bracket: (0.0, 1.0),
@@ -542,9 +541,10 @@ fn root<const N: usize>(f: &Polynomial<N>, degree: usize, part: &Part<N>) -> Roo
 mod tests {
     use super::*;
 
-    type Whole = Integer<26>;
+    type Short = [u64; 26];
+    type Whole = Integer<Short>;
 
-    fn polynomial(coefficients: [i64; 4]) -> Polynomial<26> {
+    fn polynomial(coefficients: [i64; 4]) -> Polynomial<Short> {
         coefficients.map(|c| Whole::of(i128::from(c), 0))
     }
 
@@ -648,7 +648,7 @@ mod tests {
     #[test]
     fn roots_that_floats_do_not_part() {
         // (t - 1/3)² - 2^-120, times 9 * 2^120.
-        let big = |x: i128, shift: u32| Integer::<64>::of(x, shift);
+        let big = |x: i128, shift: u32| Integer::<Vec<u64>>::of(x, shift);
         let constant = big(1, 120).minus(&big(9, 0));
         let f = [constant, big(-6, 120), big(9, 120), Integer::ZERO];
         // The sign of t - 1/3 tells which root it is.

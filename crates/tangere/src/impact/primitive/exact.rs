@@ -16,7 +16,8 @@
 //! Costs 2 to 10 µs where B <= 62.
 
 use super::integer::{Integer, Limbs, parts};
-use super::moment::{Moment, Overlong, Polynomial, zeros};
+use super::moment::{Moment, Polynomial};
+use super::zeros::{Overlong, zeros};
 use super::{FirstContact, Pair};
 use crate::geometry::Sign;
 
@@ -26,7 +27,7 @@ struct Linear<L: Limbs> {
     growth: [Integer<L>; 3],
 }
 
-type Quadratic<L: Limbs> = [Integer<L>; 3];
+type Quadratic<L> = [Integer<L>; 3];
 
 /// The bits that `N` limbs suffice for, in differences of coordinates.
 const fn room(limbs: u32) -> u32 {

@@ -7,7 +7,7 @@
 //! the segment or point that it is, as is an edge without length.
 //!
 //! Without a separation the answer is the truth for the numbers given: floats answer where their
-//! errors cannot matter (`filter`), whole numbers otherwise (`exact`, `moment`, `integer`). With a
+//! errors cannot matter (`filter`), whole numbers otherwise (`exact`, `zeros`, `moment`, `integer`). With a
 //! separation h > 0, contact is when the distance first is h: the answer is never late and never misses,
 //! and says where floats cannot tell (`separation`).
 //!
@@ -26,6 +26,7 @@ mod filter;
 mod integer;
 mod moment;
 mod separation;
+mod zeros;
 
 pub use batch::{edge_edges, edge_vertices, vertex_faces, vertex_vertices};
 

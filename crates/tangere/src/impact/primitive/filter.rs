@@ -473,7 +473,7 @@ mod tests {
     fn told<const K: usize>(
         pair: Pair,
         mut coordinate: impl FnMut() -> f64,
-        filter: fn(&[[f64; 3]; K], &[[f64; 3]; K]) -> Verdict,
+        filter: impl Fn(&[[f64; 3]; K], &[[f64; 3]; K]) -> Verdict,
     ) -> usize {
         let mut count = 0;
         for _ in 0..10_000 {

@@ -80,15 +80,19 @@ pub(super) fn first_contact<const K: usize>(
 
 /// The point of a triangle nearest to the origin.
 struct Nearest {
+    /// The corner of the hull that the triangle begins with.
+    first: usize,
     triangle: [[f64; 3]; 3],
+    weights: [f64; 3],
     point: [f64; 3],
     distance: f64,
     feature: TriangleFeature,
 }
 
 impl Nearest {
-    /// `within` is the edge that is none of the hull, but goes through it.
-    fn of(triangle: [[f64; 3]; 3], within: Option<u8>) -> Self {
+    /// Of corners from `first` on; `within` is the edge that is none of the hull, but goes through it.
+    fn of(corners: &[[f64; 3]; 4], first: usize, within: Option<u8>) -> Self {
+        let triangle = [0, 1, 2].map(|i| corners[first + i]);
         let closest = closest_on_triangle([0.0; 3], triangle);
         let point = [0, 1, 2].map(|k| dot(closest.barycentric, triangle.map(|p| p[k])));
         let feature = match closest.feature {
@@ -96,7 +100,9 @@ impl Nearest {
             feature => feature,
         };
         Nearest {
+            first,
             triangle,
+            weights: closest.barycentric,
             point,
             distance: dot(point, point).sqrt(),
             feature,
@@ -172,11 +178,11 @@ impl Hull {
             let (a, b) = (self.start[i], self.end[i]);
             [0, 1, 2].map(|k| (1.0 - t) * a[k] + t * b[k])
         });
-        let first = Nearest::of([r[0], r[1], r[2]], (!self.is_one_triangle).then_some(1));
+        let first = Nearest::of(&r, 0, (!self.is_one_triangle).then_some(1));
         if self.is_one_triangle {
             return first;
         }
-        let second = Nearest::of([r[1], r[2], r[3]], Some(0));
+        let second = Nearest::of(&r, 1, Some(0));
         match first.distance <= second.distance {
             true => first,
             false => second,
@@ -235,24 +241,42 @@ impl Hull {
         }
     }
 
+    /// How fast the nearest point comes nearer, about; the largest speed where it does not.
+    fn closing_rate(&self, nearest: &Nearest) -> f64 {
+        let velocity = |i: usize| minus(self.end[i], self.start[i]);
+        let mut rate = 0.0;
+        if let Some(n) = nearest.direction() {
+            for (i, weight) in nearest.weights.into_iter().enumerate() {
+                rate -= weight * dot(n, velocity(nearest.first + i));
+            }
+        }
+        match rate > 0.0 {
+            true => rate,
+            false => (0..4).fold(0.0, |m, i| f64::max(m, largest(velocity(i)))),
+        }
+    }
+
     /// A time from `t` on, soon after it if possible, at which the distance is at most `h` for certain.
     fn within_after(&self, t: f64, h: f64) -> Option<f64> {
         let is_within = |t: f64| self.is_within(&self.nearest(t), h);
-        if is_within(t) {
+        let nearest = self.nearest(t);
+        if self.is_within(&nearest, h) {
             return Some(t);
         }
-        let speeds = self.start.iter().zip(&self.end);
-        let speed = speeds.fold(0.0f64, |m, (a, b)| m.max(largest(minus(*b, *a))));
-        let mut reach = 2.0 * self.doubt / speed + f64::EPSILON * t;
+        let rate = self.closing_rate(&nearest);
+        let gap = (nearest.distance + self.doubt - h).max(self.doubt);
+        // Not past what a slow approach, as next to a turning point, leaves soon again.
+        let mut reach = (1.25 * gap / rate).min(1e-3 * (1.0 - t)) + f64::EPSILON * t;
         let mut before = t;
-        for _ in 0..TRIES {
+        for attempt in 0..TRIES {
             let later = t + reach;
             if later >= 1.0 {
                 break;
             }
             if is_within(later) {
                 let mut late = later;
-                for _ in 0..HALVINGS {
+                let halvings = if attempt == 0 { 0 } else { HALVINGS };
+                for _ in 0..halvings {
                     let middle = 0.5 * (before + late);
                     match is_within(middle) {
                         true => late = middle,

@@ -8,6 +8,7 @@
 mod arguments;
 mod arrays;
 mod bodies;
+mod ccd;
 mod closest;
 mod contact;
 mod convex;
@@ -43,6 +44,8 @@ use pyo3::prelude::*;
 mod _tangere {
     #[pymodule_export]
     use crate::bodies::Bodies;
+    #[pymodule_export]
+    use crate::ccd::{edge_edge, edge_vertex, vertex_face, vertex_vertex};
     #[pymodule_export]
     use crate::closest::{ConvexCache, closest};
     #[pymodule_export]

@@ -8,14 +8,15 @@ import re
 import pytest
 
 import tangere
-from tangere import generate
+from tangere import ccd, generate
 
 
 def documented():
     """Public things by name: functions, classes, and what classes have."""
     yield "tangere", tangere
     yield "tangere.generate", generate
-    for module in (tangere, generate):
+    yield "tangere.ccd", ccd
+    for module in (tangere, generate, ccd):
         for name in module.__all__:
             thing = getattr(module, name)
             if inspect.ismodule(thing) or isinstance(thing, str):
@@ -65,7 +66,7 @@ def test_functions_have_signatures():
             assert inspect.signature(thing)
 
 
-@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/closest.md"])
+@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/closest.md", "docs/impact.md"])
 def test_pages(page, tmp_path, monkeypatch, capsys):
     """What pages show runs as it is printed, one block after the other."""
     path = pathlib.Path(__file__).parents[2] / page

@@ -9,7 +9,7 @@ sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of mov
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
 deep in each other, `intersections` which triangles of two surfaces meet. `pack`
 fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
-they share, force and torque.
+they share, force and torque. `ccd` tells when vertices, edges and faces that move straight first touch.
 
 Examples
 --------
@@ -21,7 +21,7 @@ Examples
 True
 """
 
-from . import generate
+from . import ccd, generate
 from ._tangere import (
     Bodies,
     Contact,
@@ -86,6 +86,7 @@ __all__ = [
     "__version__",
     "box_pairs",
     "box_pairs_between",
+    "ccd",
     "closest",
     "generate",
     "inside",

@@ -38,6 +38,8 @@ __all__ = [
     "box_pairs_between",
     "chazelle",
     "closest",
+    "edge_edge",
+    "edge_vertex",
     "foam",
     "hull",
     "inside",
@@ -57,6 +59,8 @@ __all__ = [
     "self_intersections",
     "sphere",
     "sponge",
+    "vertex_face",
+    "vertex_vertex",
 ]
 
 __version__: str
@@ -763,6 +767,34 @@ def inside(
     insist: bool = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.int8]: ...
+def vertex_face(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    separation: _Float = 0.0,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.void]: ...
+def edge_edge(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    separation: _Float = 0.0,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.void]: ...
+def edge_vertex(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    separation: _Float = 0.0,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.void]: ...
+def vertex_vertex(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    separation: _Float = 0.0,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.void]: ...
 def sphere(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def foam(triangles: SupportsIndex, *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> Mesh: ...
 def sponge(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...

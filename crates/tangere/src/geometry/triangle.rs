@@ -68,7 +68,7 @@ pub(crate) fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
 
 /// The product of vectors that may be nearly parallel.
 #[inline(always)]
-fn accurate_cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+pub(crate) fn accurate_cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [
         difference_of_products(a[1], b[2], a[2], b[1]),
         difference_of_products(a[2], b[0], a[0], b[2]),

@@ -1,0 +1,91 @@
+//! First contacts of many pairs, on all threads of the current pool.
+//!
+//! A pair's answer depends on nothing but the pair, and stands where the pair stood. No memory is
+//! asked for but that of the answers.
+
+use super::{FirstContact, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex};
+use crate::error::{Error, Result};
+use crate::stop::Current;
+use rayon::prelude::*;
+
+/// Pairs that one thread answers in a row.
+const CHUNK: usize = 256;
+
+fn answered<const K: usize>(
+    start: &[[[f64; 3]; K]],
+    end: &[[[f64; 3]; K]],
+    found: &mut Vec<FirstContact>,
+    answer: impl Fn(&[[f64; 3]; K], &[[f64; 3]; K]) -> FirstContact + Sync,
+) -> Result<()> {
+    found.clear();
+    if start.len() != end.len() {
+        let expected = format!("as many as at the start, {}", start.len());
+        return Err(Error::argument("pairs at the end", end.len(), expected));
+    }
+    let stop = Current::new();
+    found.resize(start.len(), FirstContact::FREE);
+    let work = |((found, start), end): ((&mut [FirstContact], &[_]), &[_])| {
+        if !stop.is_asked() {
+            for (i, found) in found.iter_mut().enumerate() {
+                *found = answer(&start[i], &end[i]);
+            }
+        }
+    };
+    found
+        .par_chunks_mut(CHUNK)
+        .zip(start.par_chunks(CHUNK))
+        .zip(end.par_chunks(CHUNK))
+        .for_each(work);
+    stop.checked().inspect_err(|_| found.clear())
+}
+
+/// [`vertex_face`] of many; `found` is replaced.
+///
+/// ```
+/// use tangere::impact::primitive::{PrimitiveSettings, vertex_faces};
+///
+/// let pair = |z| [[1.0, 1.0, z], [0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+/// let mut found = Vec::new();
+/// let settings = PrimitiveSettings::default();
+/// vertex_faces(&[pair(1.0), pair(1.0)], &[pair(-1.0), pair(0.5)], &settings, &mut found)?;
+/// assert!(found[0].is_contact() && !found[1].is_contact());
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub fn vertex_faces(
+    start: &[[[f64; 3]; 4]],
+    end: &[[[f64; 3]; 4]],
+    settings: &PrimitiveSettings,
+    found: &mut Vec<FirstContact>,
+) -> Result<()> {
+    answered(start, end, found, |a, b| vertex_face(a, b, settings))
+}
+
+/// [`edge_edge`] of many; `found` is replaced.
+pub fn edge_edges(
+    start: &[[[f64; 3]; 4]],
+    end: &[[[f64; 3]; 4]],
+    settings: &PrimitiveSettings,
+    found: &mut Vec<FirstContact>,
+) -> Result<()> {
+    answered(start, end, found, |a, b| edge_edge(a, b, settings))
+}
+
+/// [`edge_vertex`] of many; `found` is replaced.
+pub fn edge_vertices(
+    start: &[[[f64; 3]; 3]],
+    end: &[[[f64; 3]; 3]],
+    settings: &PrimitiveSettings,
+    found: &mut Vec<FirstContact>,
+) -> Result<()> {
+    answered(start, end, found, |a, b| edge_vertex(a, b, settings))
+}
+
+/// [`vertex_vertex`] of many; `found` is replaced.
+pub fn vertex_vertices(
+    start: &[[[f64; 3]; 2]],
+    end: &[[[f64; 3]; 2]],
+    settings: &PrimitiveSettings,
+    found: &mut Vec<FirstContact>,
+) -> Result<()> {
+    answered(start, end, found, |a, b| vertex_vertex(a, b, settings))
+}

@@ -1,0 +1,248 @@
+//! When do a vertex and a face, or two edges, first touch while their corners move straight?
+//!
+//! A step goes from time 0 to 1; each corner moves from where it starts to where it ends at
+//! constant velocity, so shapes may deform. [`vertex_face`], [`edge_edge`], [`edge_vertex`] and
+//! [`vertex_vertex`] answer for one pair, [`vertex_faces`], [`edge_edges`], [`edge_vertices`] and
+//! [`vertex_vertices`] for many. Shapes are closed: faces have their rims, edges their ends. A face without area is
+//! the segment or point that it is, as is an edge without length.
+//!
+//! Without a separation the answer is the truth for the numbers given: floats answer where their
+//! errors cannot matter (`filter`), whole numbers otherwise (`exact`, `zeros`, `moment`, `integer`). With a
+//! separation h > 0, contact is when the distance first is h: the answer is never late and never misses,
+//! and says where floats cannot tell (`separation`).
+//!
+//! Costs 0.05 to 0.4 µs a pair in common cases, 2 to 100 µs where whole numbers decide; memory is on the
+//! stack unless sizes of coordinates differ by more than 2^110.
+//!
+//! `provot1997`: the cubic whose zeros are the times in one plane. `wang2021`: queries with known truth.
+//!
+//! *Deviates:* `provot1997` accepts roots up to a tolerance, which misses and invents contacts; here signs
+//! at roots are exact. `aragon2013` (3.3) asks for distances at given times instead, which does not see what
+//! happens between them.
+
+mod batch;
+mod exact;
+mod filter;
+mod integer;
+mod moment;
+mod separation;
+mod zeros;
+
+pub use batch::{edge_edges, edge_vertices, vertex_faces, vertex_vertices};
+
+use crate::error::{Error, Result, number};
+use filter::Verdict;
+
+/// What is known of a first contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum ContactStatus {
+    /// They do not touch during the step, for certain.
+    Free = 0,
+    /// They touch, for certain.
+    Contact = 1,
+    /// They may touch, or come to the separation: rounding hides which. Not before `early`.
+    Unresolved = 2,
+    /// A coordinate is not finite: there is no answer.
+    NotFinite = 3,
+}
+
+impl ContactStatus {
+    /// Every status, in the order of their numbers.
+    pub const ALL: [Self; 4] = [Self::Free, Self::Contact, Self::Unresolved, Self::NotFinite];
+
+    /// `"free"`, `"contact"`, `"unresolved"` or `"not finite"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Contact => "contact",
+            Self::Unresolved => "unresolved",
+            Self::NotFinite => "not finite",
+        }
+    }
+}
+
+/// When a pair first touches in a step from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstContact {
+    /// They do not touch before. Infinite if they do not touch at all, NaN if a coordinate is not
+    /// finite.
+    pub early: f64,
+    /// They have touched by then. Infinite if that is not certain or not so. Without a separation
+    /// it is within 1e-12 of `early` (relative), or both are below 1e-30.
+    pub late: f64,
+    /// What is known.
+    pub status: ContactStatus,
+}
+
+impl FirstContact {
+    /// No contact.
+    pub const FREE: Self = FirstContact {
+        early: f64::INFINITY,
+        late: f64::INFINITY,
+        status: ContactStatus::Free,
+    };
+
+    const NOT_FINITE: Self = FirstContact {
+        early: f64::NAN,
+        late: f64::NAN,
+        status: ContactStatus::NotFinite,
+    };
+
+    const UNKNOWN: Self = FirstContact {
+        early: 0.0,
+        late: f64::INFINITY,
+        status: ContactStatus::Unresolved,
+    };
+
+    fn at(early: f64, late: f64) -> Self {
+        FirstContact {
+            early,
+            late,
+            status: ContactStatus::Contact,
+        }
+    }
+
+    /// Whether they touch for certain.
+    pub fn is_contact(&self) -> bool {
+        self.status == ContactStatus::Contact
+    }
+}
+
+/// What counts as contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PrimitiveSettings {
+    separation: f64,
+}
+
+impl PrimitiveSettings {
+    /// Contact is when the (Euclidean) distance is this or less: 0 for touching.
+    pub fn new(separation: f64) -> Result<Self> {
+        match separation >= 0.0 && separation.is_finite() {
+            true => Ok(PrimitiveSettings { separation }),
+            false => Err(Error::argument(
+                "separation",
+                number(separation),
+                "a finite number, 0 or more",
+            )),
+        }
+    }
+
+    /// The distance that counts as contact.
+    pub fn separation(&self) -> f64 {
+        self.separation
+    }
+}
+
+/// Which shapes the corners make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pair {
+    /// A vertex, then the corners of a face.
+    VertexFace,
+    /// The ends of an edge, then those of another.
+    EdgeEdge,
+    /// The ends of an edge, then a vertex.
+    EdgeVertex,
+    /// Two vertices.
+    VertexVertex,
+}
+
+#[inline(always)]
+fn first_contact<const K: usize>(
+    pair: Pair,
+    start: &[[f64; 3]; K],
+    end: &[[f64; 3]; K],
+    settings: &PrimitiveSettings,
+    filter: impl Fn(&[[f64; 3]; K], &[[f64; 3]; K]) -> Verdict,
+) -> FirstContact {
+    if settings.separation > 0.0 {
+        return separation::first_contact(pair, start, end, settings.separation);
+    }
+    // A NaN compares false.
+    let small = |all: bool, x: &f64| all & (x.abs() <= filter::LARGEST);
+    if !start.as_flattened().iter().fold(true, small)
+        || !end.as_flattened().iter().fold(true, small)
+    {
+        return unfiltered(pair, start, end);
+    }
+    match filter(start, end) {
+        Verdict::Free => FirstContact::FREE,
+        Verdict::Contact(early, late) => FirstContact::at(early, late),
+        Verdict::Unclear => exact::first_contact(pair, start, end),
+    }
+}
+
+/// First contact where floats may overflow.
+#[cold]
+fn unfiltered<const K: usize>(
+    pair: Pair,
+    start: &[[f64; 3]; K],
+    end: &[[f64; 3]; K],
+) -> FirstContact {
+    match start.iter().chain(end).flatten().all(|x| x.is_finite()) {
+        true => exact::first_contact(pair, start, end),
+        false => FirstContact::NOT_FINITE,
+    }
+}
+
+/// First contact of a vertex, the first point, and a face, the other three.
+///
+/// ```
+/// use tangere::impact::primitive::{PrimitiveSettings, vertex_face};
+///
+/// let face = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+/// let with = |p: [f64; 3]| [p, face[0], face[1], face[2]];
+/// let touching = PrimitiveSettings::default();
+/// let found = vertex_face(&with([1.0, 1.0, 1.0]), &with([1.0, 1.0, -2.0]), &touching);
+/// assert!(found.is_contact() && found.early <= 1.0 / 3.0 && found.late >= 1.0 / 3.0);
+/// // At the end of the step, on the rim.
+/// let found = vertex_face(&with([2.0, 2.0, 1.0]), &with([2.0, 2.0, 0.0]), &touching);
+/// assert_eq!((found.early, found.late), (1.0, 1.0));
+/// let found = vertex_face(&with([2.0, 2.0, 1.0]), &with([2.0, 2.0_f64.next_up(), 0.0]), &touching);
+/// assert_eq!(found.early, f64::INFINITY);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[inline]
+pub fn vertex_face(
+    start: &[[f64; 3]; 4],
+    end: &[[f64; 3]; 4],
+    settings: &PrimitiveSettings,
+) -> FirstContact {
+    first_contact(Pair::VertexFace, start, end, settings, filter::vertex_face)
+}
+
+/// First contact of two edges: the first two points, and the others.
+#[inline]
+pub fn edge_edge(
+    start: &[[f64; 3]; 4],
+    end: &[[f64; 3]; 4],
+    settings: &PrimitiveSettings,
+) -> FirstContact {
+    first_contact(Pair::EdgeEdge, start, end, settings, filter::edge_edge)
+}
+
+/// First contact of an edge, the first two points, and a vertex.
+#[inline]
+pub fn edge_vertex(
+    start: &[[f64; 3]; 3],
+    end: &[[f64; 3]; 3],
+    settings: &PrimitiveSettings,
+) -> FirstContact {
+    first_contact(Pair::EdgeVertex, start, end, settings, filter::edge_vertex)
+}
+
+/// First contact of two vertices.
+#[inline]
+pub fn vertex_vertex(
+    start: &[[f64; 3]; 2],
+    end: &[[f64; 3]; 2],
+    settings: &PrimitiveSettings,
+) -> FirstContact {
+    first_contact(
+        Pair::VertexVertex,
+        start,
+        end,
+        settings,
+        filter::vertex_vertex,
+    )
+}

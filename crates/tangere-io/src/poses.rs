@@ -90,7 +90,7 @@ fn columns_of(names: &[String]) -> std::result::Result<Vec<usize>, Fault> {
         let is_one = |name: &String| known.iter().any(|k| name.trim().eq_ignore_ascii_case(k));
         names.iter().position(is_one)
     };
-    let found: Vec<Option<usize>> = NAMES.iter().map(|known| place(&known)).collect();
+    let found: Vec<Option<usize>> = NAMES.iter().map(place).collect();
     let count = match found[3..].iter().any(Option::is_some) {
         true => 7,
         false => 3,

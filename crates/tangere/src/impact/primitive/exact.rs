@@ -13,7 +13,7 @@
 //!
 //! Differences of B bits make quadratics of 2B + 5 bits, the cubic of 3B + 8, remainders of
 //! 7B + 20, and the cubic at a fraction of such 24B + 70, the longest number there is.
-//! Costs 2 to 10 µs where B <= 64, up to ten times that if corners stay in one plane; milliseconds where B is in
+//! Costs 2 to 10 µs where B <= 64, up to ten times that if corners stay in one plane; tens of milliseconds where B is in
 //! the hundreds, for roots may then be so near each other that it takes as many halvings to part them.
 
 use super::integer::{Integer, Limbs, parts};

@@ -11,7 +11,7 @@
 //! separation h > 0, contact is when the distance first is h: the answer is never late and never misses,
 //! and says where floats cannot tell (`separation`).
 //!
-//! Costs 0.05 to 0.4 µs a pair in common cases, 2 to 100 µs where whole numbers decide; memory is on the
+//! Costs 0.1 to 0.4 µs a pair in common cases, 2 to 100 µs where whole numbers decide; memory is on the
 //! stack unless sizes of coordinates differ by more than 2^110.
 //!
 //! `provot1997`: the cubic whose zeros are the times in one plane. `wang2021`: queries with known truth.

@@ -13,7 +13,7 @@
 //! *Deviates:* motion along n is bounded for each corner by itself, exactly as it is linear, instead of
 //! by one speed for all, so that a step is as long as the direction allows.
 //!
-//! Costs about 0.2 µs for a direction, at most [`STEPS`] of them.
+//! Costs 1 to 4 µs for corners at random, at most [`STEPS`] directions.
 
 use super::integer::power_of_two;
 use super::{ContactStatus, FirstContact, Pair, exact};

@@ -14,8 +14,11 @@ const TURNS: usize = 3;
 
 type Spheres = (Vec<[f64; 3]>, Vec<f64>);
 
+/// Spheres of about a number.
+type Maker = fn(usize) -> Spheres;
+
 pub fn run(options: &Options) -> Outcome {
-    let packings: [(&str, fn(usize) -> Spheres); 3] = [
+    let packings: [(&str, Maker); 3] = [
         ("lattice, all spheres touch six others", lattice),
         ("crown, tiny spheres all around a huge one", crown),
         ("lattices of three sizes in each other", nested),

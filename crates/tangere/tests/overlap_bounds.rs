@@ -356,3 +356,27 @@ fn answers_are_continuous() {
 fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
     (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt()
 }
+
+/// Loose, for machines are busy: `cargo xtask bench overlap` tells how well budgets of time are held.
+#[test]
+fn budgets_of_time_are_held_and_bounds_hold() {
+    let packing = cube_filled_with(&[4, 9, 20]);
+    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let pose = Pose::from_translation([0.4, 0.1, 0.0]).unwrap();
+    for micros in [0, 20, 50, 200, 1000] {
+        let budget = std::time::Duration::from_micros(micros);
+        let mut times: Vec<_> = (0..50)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                let within = Budget::Time(budget);
+                let found =
+                    query.overlap_within(&packing, &Pose::identity(), &packing, &pose, within);
+                assert!(found.lower <= 0.54 && found.upper >= 0.54, "{found:?}");
+                start.elapsed()
+            })
+            .collect();
+        times.sort_unstable();
+        let most = budget * 10 + std::time::Duration::from_millis(1);
+        assert!(times[25] < most, "{micros} us took {:?}", times[25]);
+    }
+}

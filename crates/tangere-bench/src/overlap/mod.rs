@@ -5,6 +5,7 @@
 //! device sees them, and of one thread.
 
 mod bodies;
+mod linear;
 mod pack;
 mod query;
 
@@ -15,5 +16,5 @@ pub fn run(options: &Options) -> Outcome {
         let packings = pack::run(options, &body)?;
         query::run(options, &body, &packings)?;
     }
-    Ok(())
+    linear::run(options)
 }

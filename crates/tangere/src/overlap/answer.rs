@@ -9,7 +9,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The fastest for the two packings.
+    /// The fastest for the two packings: trees over spheres that keep their places, which are made when first asked
+    /// for; levels of cells where spheres of a packing have been moved, and within a budget.
     #[default]
     Auto,
     /// Levels of cells.
@@ -93,6 +94,7 @@ pub struct Overlap {
 pub enum Budget {
     /// Work: rows of cells looked at, tests of eight spheres and pairs. Its answer is the same every time.
     Work(u64),
-    /// Time. The clock is looked at every few microseconds.
+    /// Time, of all there is to do; the clock is looked at every few microseconds. Below 250 µs the query stays
+    /// on its thread, for others may be late.
     Time(Duration),
 }

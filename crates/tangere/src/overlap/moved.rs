@@ -79,19 +79,17 @@ impl Motion {
         std::array::from_fn(|k| center[k] - self.middles[1][k])
     }
 
-    /// A point of a's own frame, in that of b.
-    pub(super) fn point_of_a(&self, point: [f64; 3]) -> [f64; 3] {
-        let moved = self.of_a(point);
-        std::array::from_fn(|k| moved[k] + self.middles[1][k])
-    }
-
-    /// A point of b's own frame, in that of a.
-    pub(super) fn point_of_b(&self, point: [f64; 3]) -> [f64; 3] {
-        let from: [f64; 3] =
-            std::array::from_fn(|k| point[k] - self.middles[1][k] - self.offset[k]);
-        std::array::from_fn(|k| {
-            let m = &self.matrix;
-            m[0][k] * from[0] + m[1][k] * from[1] + m[2][k] * from[2] + self.middles[0][k]
-        })
+    /// The ways from a's own frame to that of b, and back: a matrix and what is added.
+    pub(super) fn ways(&self) -> [([[f64; 3]; 3], [f64; 3]); 2] {
+        let (m, [a, b]) = (&self.matrix, &self.middles);
+        let there = std::array::from_fn(|i| {
+            self.offset[i] + b[i] - (m[i][0] * a[0] + m[i][1] * a[1] + m[i][2] * a[2])
+        });
+        let from: [f64; 3] = std::array::from_fn(|k| b[k] + self.offset[k]);
+        let back = std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
+        let here = std::array::from_fn(|i| {
+            a[i] - (m[0][i] * from[0] + m[1][i] * from[1] + m[2][i] * from[2])
+        });
+        [(*m, there), (back, here)]
     }
 }

@@ -3,7 +3,7 @@
 use super::answer::{Budget, Method, Overlap};
 use super::brute;
 use super::djb2;
-use super::grid::Scratch;
+use super::grid::{Reached, SHORT, Scratch};
 use super::hollows::{self, Filled};
 use super::moved::Motion;
 use super::sum::Sums;
@@ -11,6 +11,13 @@ use super::tree;
 use crate::geometry::Pose;
 use crate::shape::Packing;
 use crate::stop::Current;
+use std::time::Instant;
+
+/// The share of a budget of time that spheres may take.
+const SPHERES: f64 = 0.5;
+
+/// The shares after which hollows of a and of b are told as they are known.
+const HOLLOWS: [f64; 2] = [0.65, 0.8];
 
 /// How overlaps are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,7 +72,8 @@ impl OverlapQuery {
         self.asked([a, b], [pose_a, pose_b], None)
     }
 
-    /// The same within a budget: large spheres first, as far as it goes. Bounds hold whenever it ends. Only
+    /// The same within a budget: large spheres first, as far as it goes, then what is unfilled near the overlap,
+    /// more and more closely. Bounds hold whenever it ends. Only
     /// levels of cells stop early; other methods take what they take.
     pub fn overlap_within(
         &mut self,
@@ -111,53 +119,96 @@ impl OverlapQuery {
         poses: [&Pose; 2],
         budget: Option<Budget>,
     ) -> Overlap {
+        let begin = Instant::now();
         let motion = Motion::new(a, poses[0], b, poses[1]);
         let grids = [a.grid(), b.grid()];
         let stop = &Current::new();
         let method = self.settings.method;
-        if let Method::Auto | Method::Grid = method
-            && let Ok(reached) = self.grid.sums(grids, &motion, budget, stop)
-        {
-            return Overlap {
-                complete: reached.complete,
-                spheres: [0, 1].map(|i| [a, b][i].grid().spheres(reached.levels[i])),
-                work: reached.work,
-                ..self.answer(
-                    [a, b],
-                    (reached.levels, reached.joined),
-                    &reached.sums,
-                    &motion,
-                    poses[1],
-                    Method::Grid,
-                )
-            };
-        }
-        let (sums, method) = match method {
-            Method::Brute => (brute::sums(a, b, &motion, stop), method),
-            Method::Djb2 => (djb2::sums([a, b], &motion, stop, &mut self.parts), method),
-            _ => {
-                let sums = tree::sums(a.tree(), b.tree(), &motion, stop, &mut self.tree);
-                (sums, Method::Tree)
-            }
+        let is_grid = match method {
+            Method::Auto => budget.is_some() || !(a.is_rigid() && b.is_rigid()),
+            other => other == Method::Grid,
         };
-        if stop.is_asked() {
-            // Some pairs, and nobody knows which.
-            let none = ([0; 2], 0.0);
+        if is_grid && let Some(budget) = budget {
+            let spheres = match budget {
+                Budget::Time(time) => {
+                    let time = time.mul_f64(SPHERES).saturating_sub(begin.elapsed());
+                    Budget::Time(time)
+                }
+                other => other,
+            };
+            if let Ok(reached) = self.grid.sums(grids, &motion, Some(spheres), stop) {
+                let bodies = [0, 1].map(|i| Filled::new([a, b][i], reached.levels[i]));
+                let near = match budget {
+                    Budget::Time(time) if !reached.complete || time < SHORT => {
+                        let ends = HOLLOWS.map(|share| time.mul_f64(share));
+                        hollows::near_while(bodies, &motion, |side| begin.elapsed() < ends[side])
+                    }
+                    _ => hollows::near(bodies, &motion),
+                };
+                return Overlap {
+                    complete: reached.complete,
+                    spheres: [0, 1].map(|i| grids[i].spheres(reached.levels[i])),
+                    work: reached.work,
+                    ..self.answer(
+                        [a, b],
+                        (bodies, reached.joined, near),
+                        &reached.sums,
+                        &motion,
+                        poses[1],
+                        Method::Grid,
+                    )
+                };
+            }
+        }
+        let bodies = [a, b].map(|packing| Filled::new(packing, usize::MAX));
+        let near = || hollows::near(bodies, &motion);
+        let sums = || {
+            if is_grid && let Ok(reached) = self.grid.sums(grids, &motion, None, stop) {
+                return (reached, Method::Grid);
+            }
+            let (sums, method) = match method {
+                Method::Brute => (brute::sums(a, b, &motion, stop), method),
+                Method::Djb2 => {
+                    let sums = djb2::sums([a, b], &motion, stop, &mut self.parts);
+                    (sums, method)
+                }
+                _ => {
+                    let sums = self.tree.sums(a.tree(), b.tree(), &motion, stop);
+                    (sums, Method::Tree)
+                }
+            };
+            // If it was asked to end, these are some pairs, and nobody knows which.
+            let reached = Reached {
+                sums,
+                complete: !stop.is_asked(),
+                ..Reached::default()
+            };
+            (reached, method)
+        };
+        let ((reached, method), near) = rayon::join(sums, near);
+        let Reached { sums, work, .. } = reached;
+        if reached.complete {
+            let all = (bodies, sums.lower(), near);
             return Overlap {
-                complete: false,
-                spheres: [0; 2],
-                ..self.answer([a, b], none, &sums, &motion, poses[1], method)
+                work,
+                ..self.answer([a, b], all, &sums, &motion, poses[1], method)
             };
         }
-        let all = ([usize::MAX; 2], sums.lower());
-        self.answer([a, b], all, &sums, &motion, poses[1], method)
+        let bodies = [0, 1].map(|i| Filled::new([a, b][i], reached.levels[i]));
+        let some = (bodies, reached.joined, hollows::near(bodies, &motion));
+        Overlap {
+            complete: false,
+            spheres: [0, 1].map(|i| grids[i].spheres(reached.levels[i])),
+            work,
+            ..self.answer([a, b], some, &sums, &motion, poses[1], method)
+        }
     }
 
-    /// In the world, with the levels of spheres that were joined and what these share.
+    /// In the world, with the spheres that were joined, what these share, and the hollows near.
     fn answer(
         &self,
         packings: [&Packing; 2],
-        (levels, joined): ([usize; 2], f64),
+        (bodies, joined, [gaps, most]): ([Filled<'_>; 2], f64, [f64; 2]),
         sums: &Sums,
         motion: &Motion,
         pose_b: &Pose,
@@ -165,8 +216,7 @@ impl OverlapQuery {
     ) -> Overlap {
         let middle = motion.middles[1];
         let lower = sums.lower();
-        let bodies = [0, 1].map(|i| Filled::new(packings[i], levels[i]));
-        let upper = hollows::upper(joined, bodies, motion).max(lower);
+        let upper = (joined + gaps).min(most).max(lower);
         let stands = bodies.map(|body| body.all_for_levels());
         let force = pose_b.rotate(sums.force());
         let center: [f64; 3] = std::array::from_fn(|k| middle[k] + sums.moment()[k] / lower);

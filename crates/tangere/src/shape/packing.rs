@@ -15,6 +15,9 @@ use std::sync::{Arc, OnceLock};
 /// What rounding of centres, radii and distances may cost, in units of the largest of them.
 const SLACK: f64 = 8.0 * f64::EPSILON;
 
+/// Spheres in a piece of work.
+const CHUNK: usize = 4096;
+
 /// Spheres that do not overlap, and what is known of the body that they fill.
 ///
 /// Spheres keep the order in which they were given; those of `overlap::pack`
@@ -40,6 +43,8 @@ pub struct Packing {
     hollows: Option<Arc<Hollows>>,
     tree: OnceLock<SphereTree>,
     grid: Grid,
+    /// Whether spheres have never been moved.
+    is_rigid: bool,
     /// Spheres before the last update, for their memory.
     spare: Spheres<3>,
     /// Made when first asked for.
@@ -146,6 +151,7 @@ impl Packing {
             hollows: None,
             tree: OnceLock::new(),
             grid: Grid::default(),
+            is_rigid: true,
             spare: Spheres::default(),
             hashed: OnceLock::new(),
         };
@@ -155,8 +161,13 @@ impl Packing {
 
     /// Box, volume and cells of the spheres.
     fn rebuild(&mut self) {
+        self.rebuild_in(bounds(&self.spheres));
+    }
+
+    /// Volume and cells of the spheres, which have a box.
+    fn rebuild_in(&mut self, bounds: Aabb<3>) {
         let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
-        self.bounds = bounds(&self.spheres);
+        self.bounds = bounds;
         let weights = self
             .hollows
             .as_ref()
@@ -188,15 +199,40 @@ impl Packing {
     /// # Errors
     /// As [`Packing::new`], but for overlaps; the packing then is as before.
     pub fn update(&mut self, centers: &[[f64; 3]], radii: &[f64]) -> Result<()> {
-        let (mut new_centers, mut new_radii) = std::mem::take(&mut self.spare).into_parts();
-        new_centers.clear();
-        new_centers.extend_from_slice(centers);
-        new_radii.clear();
-        new_radii.extend_from_slice(radii);
-        let new = solid(new_centers, new_radii)?;
+        if centers.len() != radii.len() || radii.is_empty() {
+            solid(centers.to_vec(), radii.to_vec())?;
+        }
+        let (mut to_centers, mut to_radii) = std::mem::take(&mut self.spare).into_parts();
+        to_centers.resize(centers.len(), [0.0; 3]);
+        to_radii.resize(radii.len(), 0.0);
+        let to = to_centers
+            .par_chunks_mut(CHUNK)
+            .zip(to_radii.par_chunks_mut(CHUNK));
+        let from = centers.par_chunks(CHUNK).zip(radii.par_chunks(CHUNK));
+        let (are_valid, bounds) = to
+            .zip(from)
+            .map(|((to_centers, to_radii), (centers, radii))| {
+                to_centers.copy_from_slice(centers);
+                to_radii.copy_from_slice(radii);
+                let valid = |valid: bool, &x: &f64| valid & is_valid_coordinate(x);
+                let positive = radii.iter().fold(true, |all, &r| all & (r > 0.0));
+                let numbers = centers.as_flattened().iter().fold(positive, valid);
+                (radii.iter().fold(numbers, valid), of_chunk(centers, radii))
+            })
+            .reduce(
+                || (true, Aabb::EMPTY),
+                |(valid, a), (other, b)| (valid & other, a.union(&b)),
+            );
+        if !are_valid {
+            // Tells which.
+            solid(to_centers, to_radii)?;
+            return Ok(());
+        }
+        let new = Spheres::of_valid(to_centers, to_radii);
         self.spare = std::mem::replace(&mut self.spheres, new);
         self.hollows = None;
-        self.rebuild();
+        self.is_rigid = false;
+        self.rebuild_in(outward(bounds));
         Ok(())
     }
 
@@ -254,6 +290,11 @@ impl Packing {
         &self.grid
     }
 
+    /// Whether spheres have never been moved, so that a tree over them is worth its while.
+    pub(crate) fn is_rigid(&self) -> bool {
+        self.is_rigid
+    }
+
     /// Its spheres in a hash table.
     pub(crate) fn hashed(&self) -> &Table {
         self.hashed.get_or_init(|| Table::new(self))
@@ -301,28 +342,32 @@ fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
 
 /// The box of all spheres, rounded outward.
 fn bounds(spheres: &Spheres<3>) -> Aabb<3> {
-    /// Spheres in a piece of work.
-    const CHUNK: usize = 4096;
-    let of_chunk = |(centers, radii): (&[[f64; 3]], &[f64])| {
-        let Aabb { mut min, mut max } = Aabb::<3>::EMPTY;
-        for (center, radius) in centers.iter().zip(radii) {
-            for k in 0..3 {
-                let (low, high) = (center[k] - radius, center[k] + radius);
-                min[k] = if low < min[k] { low } else { min[k] };
-                max[k] = if high > max[k] { high } else { max[k] };
-            }
-        }
-        Aabb { min, max }
-    };
     let chunks = spheres.centers().par_chunks(CHUNK);
     let all = chunks
         .zip(spheres.radii().par_chunks(CHUNK))
-        .map(of_chunk)
+        .map(|(centers, radii)| of_chunk(centers, radii))
         .reduce(|| Aabb::EMPTY, |a, b| a.union(&b));
-    // Rounding keeps order, so it may as well be done at last.
+    outward(all)
+}
+
+/// The box of some spheres.
+fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
+    let Aabb { mut min, mut max } = Aabb::<3>::EMPTY;
+    for (center, radius) in centers.iter().zip(radii) {
+        for k in 0..3 {
+            let (low, high) = (center[k] - radius, center[k] + radius);
+            min[k] = if low < min[k] { low } else { min[k] };
+            max[k] = if high > max[k] { high } else { max[k] };
+        }
+    }
+    Aabb { min, max }
+}
+
+/// A box, rounded outward: rounding keeps order, so it may as well be done at last.
+fn outward(bounds: Aabb<3>) -> Aabb<3> {
     Aabb {
-        min: all.min.map(f64::next_down),
-        max: all.max.map(f64::next_up),
+        min: bounds.min.map(f64::next_down),
+        max: bounds.max.map(f64::next_up),
     }
 }
 

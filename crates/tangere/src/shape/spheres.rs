@@ -36,6 +36,11 @@ impl<const D: usize> Spheres<D> {
         Ok(Self { centers, radii })
     }
 
+    /// Of numbers that are known to be valid, as many of both.
+    pub(super) fn of_valid(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Self {
+        Self { centers, radii }
+    }
+
     /// The centres.
     pub fn centers(&self) -> &[[f64; D]] {
         &self.centers

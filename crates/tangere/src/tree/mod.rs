@@ -26,7 +26,6 @@ mod ray;
 mod refit;
 mod slabs;
 
-pub(crate) use against::{Pairs, among};
 pub(crate) use branches::Branch;
 pub use ray::Ray;
 pub(crate) use slabs::Slabs;

@@ -6,7 +6,7 @@ use super::{Block, Grid, Record, Scaled};
 use crate::geometry::Aabb;
 use crate::pairs::deal::{Deal, count_out};
 use crate::parallel::parts;
-use crate::simd::{LANES, widest};
+use crate::simd::{LANES, prefetch, widest};
 use rayon::prelude::*;
 
 /// Spheres dealt at once: their keys fit onto the stack.
@@ -15,6 +15,9 @@ const CHUNK: usize = 2048;
 const CLASSES: usize = 512;
 /// Bands of cells that spheres are dealt into.
 const BANDS: usize = 128;
+
+/// Spheres that memory is asked for ahead.
+const AHEAD: usize = 12;
 
 /// Scratch memory.
 #[derive(Clone, Debug, Default)]
@@ -191,14 +194,18 @@ impl Grid {
                     sum += std::mem::replace(start, sum);
                 }
                 for segment in deal.segments(band) {
-                    for dealt in segment {
+                    for (k, dealt) in segment.iter().enumerate() {
+                        // They come from anywhere.
+                        if let Some(next) = segment.get(k + AHEAD) {
+                            prefetch(centers, next.index as usize);
+                            prefetch(radii, next.index as usize);
+                        }
                         let start = &mut starts[cell(dealt)];
                         let (at, i) = (*start as usize, dealt.index as usize);
                         *start += 1;
-                        let [x, y, z] = frame.relative(centers[i]);
                         order[at] = dealt.index;
                         let weight = weights.get(i).copied().unwrap_or(1.0);
-                        records[at] = Record([x, y, z, radii[i], weight, 0.0, 0.0, 0.0]);
+                        records[at] = Record::new(frame.relative(centers[i]), radii[i], weight);
                     }
                 }
                 // Each start has moved to the next one.

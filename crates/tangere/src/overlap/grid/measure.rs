@@ -17,7 +17,7 @@ pub(super) trait Sink {
 
 /// Pairs waiting in two rows. Scratch memory of a thread.
 #[derive(Clone, Debug)]
-pub(super) struct Waiting {
+pub(in crate::overlap) struct Waiting {
     /// Those of spheres that look, and those of found ones.
     looking: [u32; KEPT + 3 * LANES],
     found: [u32; KEPT + 3 * LANES],
@@ -25,7 +25,7 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    pub(super) const fn new() -> Self {
+    pub(in crate::overlap) const fn new() -> Self {
         Self {
             looking: [0; KEPT + 3 * LANES],
             found: [0; KEPT + 3 * LANES],
@@ -57,8 +57,9 @@ pub(super) struct Both<'a> {
 
 /// Adds up what pairs share.
 #[derive(Debug)]
-pub(super) struct Measure<'a> {
-    both: Both<'a>,
+pub(in crate::overlap) struct Measure<'a> {
+    records: [&'a [Record]; 2],
+    motion: &'a Motion,
     /// Whose spheres look.
     side: usize,
     waiting: &'a mut Waiting,
@@ -68,9 +69,21 @@ pub(super) struct Measure<'a> {
 
 impl<'a> Measure<'a> {
     pub(super) fn new(both: Both<'a>, side: usize, waiting: &'a mut Waiting) -> Self {
+        let records = both.grids.map(|grid| &grid.records[..]);
+        Self::of_records(records, both.motion, side, waiting)
+    }
+
+    /// Of spheres of a and b, which a motion takes to each other; those of one side look.
+    pub(in crate::overlap) fn of_records(
+        records: [&'a [Record]; 2],
+        motion: &'a Motion,
+        side: usize,
+        waiting: &'a mut Waiting,
+    ) -> Self {
         waiting.len = 0;
         Self {
-            both,
+            records,
+            motion,
             side,
             waiting,
             sums: [[0.0; LANES]; SUMS],
@@ -78,8 +91,20 @@ impl<'a> Measure<'a> {
         }
     }
 
+    /// Takes a sphere that looks and one that it found.
+    #[inline(always)]
+    pub(in crate::overlap) fn push(&mut self, looking: u32, found: u32) {
+        let at = self.waiting.len.min(KEPT);
+        self.waiting.looking[at] = looking;
+        self.waiting.found[at] = found;
+        self.waiting.len = at + 1;
+        if self.waiting.len >= KEPT {
+            self.decide(KEPT);
+        }
+    }
+
     /// The sums of all that was taken.
-    pub(super) fn sums(mut self) -> Sums {
+    pub(in crate::overlap) fn sums(mut self) -> Sums {
         self.decide(self.waiting.len);
         Sums::of_lanes(&self.sums, self.pairs)
     }
@@ -94,13 +119,12 @@ impl<'a> Measure<'a> {
         } else {
             (found, looking)
         };
-        let [a, b] = self.both.grids;
         self.pairs += run_reals(Eights {
             places: [of_a, of_b],
             found: 1 - self.side,
             count,
-            records: [&a.records, &b.records],
-            motion: self.both.motion,
+            records: self.records,
+            motion: self.motion,
             sums: &mut self.sums,
         });
         let rest = count..self.waiting.len;
@@ -232,8 +256,13 @@ impl List<'_> {
 }
 
 impl Record {
+    /// Of a centre relative to the middle of its packing, a radius and a weight.
+    pub(in crate::overlap) fn new([x, y, z]: [f64; 3], radius: f64, weight: f64) -> Self {
+        Record([x, y, z, radius, weight, 0.0, 0.0, 0.0])
+    }
+
     /// In the frame of its packing.
-    fn placed(&self) -> Placed {
+    pub(in crate::overlap) fn placed(&self) -> Placed {
         let [x, y, z, radius, weight, ..] = self.0;
         Placed {
             center: [x, y, z],

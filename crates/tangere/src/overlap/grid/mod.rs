@@ -30,8 +30,9 @@ mod plan;
 mod run;
 mod search;
 
+pub(super) use measure::{Measure, Waiting};
 pub(crate) use run::Clashes;
-pub(super) use run::Scratch;
+pub(super) use run::{Reached, SHORT, Scratch, on_threads};
 
 use crate::simd::LANES;
 use build::Building;
@@ -40,7 +41,7 @@ use level::Level;
 /// A sphere: its centre relative to the middle of its packing, radius and weight. One line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
-struct Record([f64; LANES]);
+pub(super) struct Record([f64; LANES]);
 
 /// Centres and radii of eight spheres, scaled.
 #[derive(Clone, Copy, Debug, Default)]

@@ -16,10 +16,13 @@ use crate::stop::Current;
 use std::f64::consts::PI;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Below this cost, in rows of cells, it is not worth to wake other threads.
 const ALONE: f64 = 4000.0;
+
+/// Below this time a query stays on its thread: others may be late.
+pub(in crate::overlap) const SHORT: Duration = Duration::from_micros(250);
 
 /// Memory that queries keep.
 #[derive(Debug, Default)]
@@ -113,7 +116,12 @@ impl Scratch {
             _ => false,
         };
         let is_over = || stop.is_asked() || is_over();
-        let done = self.run(&is_over, &|task, Memory { moved, waiting }, part| {
+        let threads = match budget {
+            Some(Budget::Time(time)) if time < SHORT => 1,
+            _ => rayon::current_num_threads(),
+        };
+        let done = self.run(threads, &is_over, &|task, memory, part| {
+            let Memory { moved, waiting } = memory;
             let mut measure = Measure::new(both, task.side, waiting);
             let looked = look(&both, &ways, task, moved, &mut measure);
             part.sums = measure.sums();
@@ -154,7 +162,8 @@ impl Scratch {
         let both = Both { grids, motion };
         let ways = self.prepared(&both)?;
         let is_over = || stop.is_asked();
-        let done = self.run(&is_over, &|task, Memory { moved, .. }, part| {
+        let done = self.run(usize::MAX, &is_over, &|task, memory, part| {
+            let moved = &mut memory.moved;
             part.pairs.clear();
             let mut list = List {
                 both,
@@ -190,9 +199,11 @@ impl Scratch {
         }
     }
 
-    /// Does tasks in order until all are done or it is over, and tells how many were.
+    /// Does tasks in order, on so many threads at most, until all are done or it is over, and tells how many
+    /// were.
     fn run(
         &mut self,
+        most: usize,
         is_over: &(impl Fn() -> bool + Sync),
         work: &(impl Fn(&Task, &mut Memory, &mut Part) + Sync),
     ) -> usize {
@@ -201,7 +212,7 @@ impl Scratch {
         let threads = if self.plan.cost < ALONE {
             1
         } else {
-            rayon::current_num_threads().min(tasks.len())
+            rayon::current_num_threads().min(tasks.len()).min(most)
         };
         on_threads(threads, &|| {
             let mut memory = Memory {
@@ -238,7 +249,8 @@ impl Clashes {
             motion: &motion,
         };
         let ways = self.0.prepared(&both).unwrap_or(None);
-        let done = self.0.run(&|| false, &|task, Memory { moved, .. }, part| {
+        let done = self.0.run(usize::MAX, &|| false, &|task, memory, part| {
+            let moved = &mut memory.moved;
             let mut clash = Clash {
                 order: &grid.order,
                 overlaps: &overlaps,
@@ -277,7 +289,7 @@ fn look(
 }
 
 /// Does the same on several threads.
-fn on_threads(threads: usize, work: &(impl Fn() + Sync)) {
+pub(in crate::overlap) fn on_threads(threads: usize, work: &(impl Fn() + Sync)) {
     if threads <= 1 {
         return work();
     }

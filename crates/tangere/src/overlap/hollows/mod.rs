@@ -11,25 +11,29 @@
 //! up to rounding ([`body`], [`ball_box`]). Whether a cell of one body may reach the other is told by the
 //! distance from the other, which is known at the corners of its own cells and is interpolated between them:
 //! distances differ by no more than the points do, so that an interpolated one is off by at most
-//! `√3/2` times the side of a cell. Cells fade out over a further stretch, so that bounds are continuous
-//! in the pose.
+//! `√3/2` times the side of a cell ([`within`]). Cells fade out over a further stretch, so that bounds are continuous
+//! in the pose. Most cells are told in [`blocks`], at once.
 //!
 //! The estimate takes points of a body as filled independently of whether the other is: a lens
 //! stands for its volume times the inverse filling about each of its two spheres, its
 //! [weight](Hollows::weights).
 
 mod ball_box;
+mod blocks;
 mod body;
 mod lattice;
 mod record;
+mod within;
 
 use super::moved::Motion;
 use super::pack::Room;
 use crate::error::Result;
 use crate::shape::Packing;
 use ball_box::unit_ball_in_box;
+use blocks::Blocks;
 use lattice::Lattice;
 pub(crate) use record::check_volume;
+use within::{Beside, Way, Within};
 
 /// Cells that a body is cut into, by the number of its spheres to the power of 2/3: fewer than spheres, so
 /// that bounds cost less than lenses.
@@ -43,6 +47,9 @@ const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_7;
 
 /// The stretch over which a cell fades out, in sides of its lattice.
 const FADE: f64 = 0.5;
+
+/// Cells to each side of one that spans are about: what blocks of rooms as large as the cells reach.
+const AROUND: [usize; 3] = [1, 3, 7];
 
 /// What rounding of volumes of cells may cost, in volumes of a cell.
 const SLACK: f64 = 1e-11;
@@ -76,14 +83,12 @@ pub(crate) struct Hollows {
     volume: f64,
     /// From the corners of cells to the body, 0 within it.
     distances: Vec<f64>,
-    /// The least and the largest lower bound of the distance in each cell, in sides, rounded down and up: most cells of
-    /// another body are well within or well outside, and need not be told more exactly.
-    spans: Vec<[f32; 2]>,
+    /// The least and the largest lower bound of the distance within so many cells of each, in sides,
+    /// rounded down and up: most rooms of another body are well within or well outside, and need not be told more
+    /// exactly.
+    spans: [Vec<[f32; 2]>; AROUND.len()],
     rooms: Vec<Cell>,
-    /// Their middles.
-    middles: Vec<[f64; 3]>,
-    /// What is not filled of each room, by the number of levels of spheres that count: all for none.
-    gaps: Vec<Vec<f64>>,
+    blocks: Blocks,
     /// What of the body a unit of each sphere's volume stands for.
     weights: Vec<f64>,
 }
@@ -123,12 +128,8 @@ impl Hollows {
             volume,
             spans: spans(&lattice, &distances),
             distances,
-            middles: rooms
-                .iter()
-                .map(|room| lattice.middle(room.cell as usize))
-                .collect(),
+            blocks: Blocks::new(&lattice, &rooms),
             rooms,
-            gaps: Vec::new(),
             weights: Vec::new(),
         };
         made.fill(packing);
@@ -144,8 +145,10 @@ impl Hollows {
             number[room.cell as usize] = i as u32;
         }
         let mut gaps: Vec<f64> = self.rooms.iter().map(|room| room.body).collect();
-        self.gaps.clear();
-        self.gaps.push(gaps.clone());
+        let slack = SLACK * lattice.side.powi(3);
+        let with_slack =
+            |gaps: &[f64]| -> Vec<f64> { gaps.iter().map(|gap| gap.max(0.0) + slack).collect() };
+        self.blocks.push(&with_slack(&gaps));
         for level in packing.grid().level_numbers() {
             for &i in level {
                 let i = i as usize;
@@ -155,11 +158,7 @@ impl Hollows {
                     }
                 });
             }
-            self.gaps.push(gaps.clone());
-        }
-        let slack = SLACK * lattice.side.powi(3);
-        for gap in self.gaps.iter_mut().flatten() {
-            *gap = gap.max(0.0) + slack;
+            self.blocks.push(&with_slack(&gaps));
         }
         // A sphere stands for the parts of the cells that it fills, in proportion.
         let ratios: Vec<f64> = self
@@ -208,66 +207,9 @@ impl Hollows {
     /// What sums over hollows and over the body change by at most when nothing moves farther than a unit.
     pub(super) fn changes(&self) -> [f64; 2] {
         let rate = 3f64.sqrt() / (FADE * self.lattice.side);
-        let hollows: f64 = self.gaps.last().map_or(0.0, |gaps| gaps.iter().sum());
+        let hollows = self.blocks.unfilled();
         let body: f64 = self.rooms.iter().map(|room| room.body).sum();
         [hollows * rate, body * rate]
-    }
-
-    /// How much counts of a cell of another body about a point, by a lower bound of the distance of the point from
-    /// this body; continuous in the point.
-    fn share(&self, point: [f64; 3], reach: Reach) -> f64 {
-        let lattice = &self.lattice;
-        let inverse = 1.0 / lattice.side;
-        let mut beside = 0.0;
-        let mut place = [0; 3];
-        let mut part = [0.0; 3];
-        for k in 0..3 {
-            let x = (point[k] - lattice.origin[k]) * inverse;
-            let within = x.max(0.0).min(lattice.counts[k] as f64);
-            beside += (x - within) * (x - within);
-            let cell = (within as usize).min(lattice.counts[k] - 1);
-            place[k] = cell;
-            part[k] = within - cell as f64;
-        }
-        let [least, largest] = self.spans[lattice.cell(place)].map(f64::from);
-        let [near, far] = [reach.near * inverse, reach.far * inverse];
-        if beside >= far * far || least >= far {
-            return 0.0;
-        }
-        if beside <= near * near && largest <= near {
-            return 1.0;
-        }
-        let node =
-            |i, j, k| self.distances[lattice.node([place[0] + i, place[1] + j, place[2] + k])];
-        let along = |i, j| {
-            let (a, b) = (node(i, j, 0), node(i, j, 1));
-            a + part[2] * (b - a)
-        };
-        let across = |i| {
-            let (a, b) = (along(i, 0), along(i, 1));
-            a + part[1] * (b - a)
-        };
-        let (a, b) = (across(0), across(1));
-        let interpolated = a + part[0] * (b - a) - HALF_DIAGONAL * lattice.side;
-        reach.share(interpolated.max(beside.sqrt() * lattice.side))
-    }
-
-    /// What of the hollows, and of the body, may lie in another, with `levels` levels of spheres; `share` tells how much
-    /// of a cell about a point counts.
-    fn near(&self, levels: usize, share: impl Fn([f64; 3], Reach) -> f64) -> [f64; 2] {
-        let near = HALF_DIAGONAL * self.lattice.side;
-        let reach = Reach {
-            near,
-            far: near + FADE * self.lattice.side,
-        };
-        let gaps = &self.gaps[levels.min(self.gaps.len() - 1)];
-        let mut sums = [0.0; 2];
-        for ((room, &middle), gap) in self.rooms.iter().zip(&self.middles).zip(gaps) {
-            let share = share(middle, reach);
-            sums[0] += share * gap;
-            sums[1] += share * room.body;
-        }
-        sums
     }
 }
 
@@ -296,43 +238,62 @@ impl<'a> Filled<'a> {
         if self.levels > 0 { all / seen } else { 1.0 }
     }
 
-    /// How much counts of a cell of another body about a point.
-    fn share(&self, point: [f64; 3], reach: Reach) -> f64 {
-        match self.packing.hollows() {
-            Some(hollows) => hollows.share(point, reach),
+    /// What of hollows and body may lie in another, to which a way takes points.
+    fn near(&self, other: &Filled<'_>, way: &Way, goes_on: &impl Fn() -> bool) -> [f64; 2] {
+        let Some(hollows) = self.packing.hollows() else {
+            return [self.rest, self.packing.filled_volume()];
+        };
+        let (blocks, side) = (&hollows.blocks, hollows.lattice.side);
+        match other.packing.hollows() {
+            Some(of_other) => {
+                let other = Within::new(of_other, way, side);
+                blocks.near(self.levels, &other, goes_on)
+            }
             None => {
-                let bounds = self.packing.bounds();
-                let beside: f64 = (0..3)
-                    .map(|k| {
-                        let out = (bounds.min[k] - point[k]).max(point[k] - bounds.max[k]);
-                        out.max(0.0).powi(2)
-                    })
-                    .sum();
-                reach.share(beside.sqrt())
+                let other = Beside::new(other.packing.bounds(), *way, side);
+                blocks.near(self.levels, &other, goes_on)
             }
         }
     }
-
-    /// What of hollows and body may lie in another.
-    fn near(&self, share: impl Fn([f64; 3], Reach) -> f64) -> [f64; 2] {
-        match self.packing.hollows() {
-            Some(hollows) => hollows.near(self.levels, share),
-            None => [self.rest, self.packing.filled_volume()],
-        }
-    }
 }
 
-/// What two bodies share at most, of which spheres of the levels that were looked at share `joined`.
-pub(super) fn upper(joined: f64, bodies: [Filled<'_>; 2], motion: &Motion) -> f64 {
-    let [a, b] = bodies;
-    let of_a = || a.near(|point, reach| b.share(motion.point_of_a(point), reach));
-    let of_b = || b.near(|point, reach| a.share(motion.point_of_b(point), reach));
-    let ([gap_a, body_a], [gap_b, body_b]) = rayon::join(of_a, of_b);
-    (joined + (gap_a + gap_b)).min(body_a).min(body_b)
+/// What of the hollows of two bodies may lie in the other, and what the bodies share at most by their rooms
+/// alone.
+pub(super) fn near(bodies: [Filled<'_>; 2], motion: &Motion) -> [f64; 2] {
+    let goes_on = || true;
+    let (of_a, of_b) = rayon::join(
+        || near_of(0, bodies, motion, &goes_on),
+        || near_of(1, bodies, motion, &goes_on),
+    );
+    joined(of_a, of_b)
 }
 
-/// The least and the largest lower bound of the distance in each cell, in sides.
-fn spans(lattice: &Lattice, distances: &[f64]) -> Vec<[f32; 2]> {
+/// The same on one thread, looked at more closely as long as `goes_on` says so of a and of b.
+pub(super) fn near_while(
+    bodies: [Filled<'_>; 2],
+    motion: &Motion,
+    goes_on: impl Fn(usize) -> bool,
+) -> [f64; 2] {
+    let [of_a, of_b] = [0, 1].map(|side| near_of(side, bodies, motion, &|| goes_on(side)));
+    joined(of_a, of_b)
+}
+
+fn joined([gap_a, body_a]: [f64; 2], [gap_b, body_b]: [f64; 2]) -> [f64; 2] {
+    [gap_a + gap_b, body_a.min(body_b)]
+}
+
+fn near_of(
+    side: usize,
+    bodies: [Filled<'_>; 2],
+    motion: &Motion,
+    goes_on: &impl Fn() -> bool,
+) -> [f64; 2] {
+    let (matrix, offset) = motion.ways()[side];
+    bodies[side].near(&bodies[1 - side], &Way { matrix, offset }, goes_on)
+}
+
+/// The least and the largest lower bound of the distance about each cell, in sides.
+fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; AROUND.len()] {
     let span = |cell| {
         let [i, j, k] = lattice.place(cell);
         let mut span = [f64::INFINITY, f64::NEG_INFINITY];
@@ -345,7 +306,32 @@ fn spans(lattice: &Lattice, distances: &[f64]) -> Vec<[f32; 2]> {
         let [least, largest] = span.map(|x| (x / lattice.side - HALF_DIAGONAL) as f32);
         [least.next_down().next_down(), largest.next_up().next_up()]
     };
-    (0..lattice.cells()).map(span).collect()
+    let mut all: [Vec<[f32; 2]>; AROUND.len()] = Default::default();
+    let (mut spans, mut reached): (Vec<_>, _) = ((0..lattice.cells()).map(span).collect(), 0);
+    for (all, around) in all.iter_mut().zip(AROUND) {
+        for axis in 0..3 {
+            spans = widened(lattice, &spans, axis, around - reached);
+        }
+        reached = around;
+        all.clone_from(&spans);
+    }
+    all
+}
+
+/// The ends of spans within so many cells along an axis.
+fn widened(lattice: &Lattice, spans: &[[f32; 2]], axis: usize, cells: usize) -> Vec<[f32; 2]> {
+    let step = lattice.counts[axis + 1..].iter().product::<usize>();
+    let join = |a: [f32; 2], b: [f32; 2]| [a[0].min(b[0]), a[1].max(b[1])];
+    (0..spans.len())
+        .map(|cell| {
+            let at = cell / step % lattice.counts[axis];
+            let (before, after) = (cells.min(at), cells.min(lattice.counts[axis] - 1 - at));
+            let range = cell - before * step..=cell + after * step;
+            range
+                .step_by(step)
+                .fold(spans[cell], |m, i| join(m, spans[i]))
+        })
+        .collect()
 }
 
 /// Cells that hold something.

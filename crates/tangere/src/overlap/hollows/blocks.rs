@@ -1,0 +1,259 @@
+//! Rooms of a body in blocks of 8, 64 and 512, so that most are told from others at once.
+//!
+//! A block that is well within the other body, or well outside, counts with all of its rooms or with none;
+//! others are looked at more closely, down to the eight rooms of a smallest one, which are told at once. The
+//! answer is that of rooms one by one, but for the order of additions.
+
+use super::lattice::Lattice;
+use super::{Cell, Reach};
+use crate::simd::LANES;
+
+/// Levels of blocks: those of 2, 4 and 8 cells along each axis.
+pub(super) const LEVELS: usize = 3;
+
+/// Smallest blocks that wait to be told.
+const WAITING: usize = 64;
+
+/// How much counts of the rooms of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Share {
+    None,
+    All,
+    /// Rooms differ.
+    Mixed,
+}
+
+/// What another body tells of rooms.
+pub(super) trait Other {
+    /// How much counts of the rooms of a block of a level about a middle.
+    fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share;
+    /// Adds what counts of what is not filled, and of what belongs to the body, of blocks of eight.
+    fn add(&self, eights: &[Eight], gaps: &[[f64; LANES]], list: &[u32], reach: Reach) -> [f64; 2];
+}
+
+/// The rooms of a smallest block.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Eight {
+    /// Coordinate by coordinate.
+    pub(super) middles: [[f64; LANES]; 3],
+    /// What of them belongs to the body; nothing for lanes without a room.
+    pub(super) body: [f64; LANES],
+}
+
+/// Rooms side by side.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    middle: [f64; 3],
+    /// The blocks one level below that it is made of; of smallest ones the rooms.
+    first: u32,
+    end: u32,
+}
+
+/// Rooms in blocks.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    side: f64,
+    /// The numbers of rooms, those of a block side by side.
+    order: Vec<u32>,
+    eights: Vec<Eight>,
+    levels: [Vec<Block>; LEVELS],
+    /// What blocks hold of the body, by level.
+    body: [Vec<f64>; LEVELS],
+    /// What is not filled, by the number of levels of spheres that count.
+    gaps: Vec<Gaps>,
+}
+
+/// What is not filled of rooms and of blocks.
+#[derive(Clone, Debug)]
+struct Gaps {
+    eights: Vec<[f64; LANES]>,
+    levels: [Vec<f64>; LEVELS],
+}
+
+/// The farthest room of a block from its middle, in sides of a cell.
+pub(super) fn radius(level: usize) -> f64 {
+    super::HALF_DIAGONAL * ((2 << level) - 1) as f64
+}
+
+/// Where a cell is on the way through blocks of all levels, and those one after the other.
+fn order(place: [usize; 3]) -> [[usize; 3]; LEVELS + 1] {
+    std::array::from_fn(|i| place.map(|x| x >> (LEVELS - i)))
+}
+
+impl Blocks {
+    /// Of rooms.
+    pub(super) fn new(lattice: &Lattice, rooms: &[Cell]) -> Self {
+        let mut numbers: Vec<u32> = (0..rooms.len() as u32).collect();
+        let place = |i: u32| lattice.place(rooms[i as usize].cell as usize);
+        numbers.sort_by_cached_key(|&i| order(place(i)));
+        let rooms: Vec<Cell> = numbers.iter().map(|&i| rooms[i as usize]).collect();
+        let mut levels: [Vec<Block>; LEVELS] = Default::default();
+        let mut places: Vec<[usize; 3]> = rooms
+            .iter()
+            .map(|room| lattice.place(room.cell as usize))
+            .collect();
+        for (level, blocks) in levels.iter_mut().enumerate() {
+            let size = (2 << level) as f64 * lattice.side;
+            let mut above: Vec<[usize; 3]> = Vec::new();
+            for (i, place) in (0..).zip(&places) {
+                let parent = place.map(|x| x / 2);
+                if above.last() != Some(&parent) {
+                    above.push(parent);
+                    blocks.push(Block {
+                        middle: std::array::from_fn(|k| {
+                            lattice.origin[k] + (parent[k] as f64 + 0.5) * size
+                        }),
+                        first: i,
+                        end: i,
+                    });
+                }
+                if let Some(block) = blocks.last_mut() {
+                    block.end = i + 1;
+                }
+            }
+            places = above;
+        }
+        let eights = levels[0].iter().map(|block| {
+            let mut eight = Eight {
+                middles: block.middle.map(|x| [x; LANES]),
+                body: [0.0; LANES],
+            };
+            for (lane, room) in rooms[block.first as usize..block.end as usize]
+                .iter()
+                .enumerate()
+            {
+                let middle = lattice.middle(room.cell as usize);
+                for k in 0..3 {
+                    eight.middles[k][lane] = middle[k];
+                }
+                eight.body[lane] = room.body;
+            }
+            eight
+        });
+        let mut made = Self {
+            side: lattice.side,
+            order: numbers,
+            eights: eights.collect(),
+            levels,
+            body: Default::default(),
+            gaps: Vec::new(),
+        };
+        let body: Vec<f64> = rooms.iter().map(|room| room.body).collect();
+        made.body = made.added(&body);
+        made
+    }
+
+    /// Sums over the rooms of blocks, level by level.
+    fn added(&self, rooms: &[f64]) -> [Vec<f64>; LEVELS] {
+        let mut sums: [Vec<f64>; LEVELS] = Default::default();
+        for level in 0..LEVELS {
+            let below = if level == 0 { rooms } else { &sums[level - 1] };
+            sums[level] = self.levels[level]
+                .iter()
+                .map(|block| below[block.first as usize..block.end as usize].iter().sum())
+                .collect();
+        }
+        sums
+    }
+
+    /// Takes in what is not filled of rooms, for one more level of spheres.
+    pub(super) fn push(&mut self, gaps: &[f64]) {
+        let gaps: Vec<f64> = self.order.iter().map(|&i| gaps[i as usize]).collect();
+        let eight = |block: &Block| {
+            let mut lanes = [0.0; LANES];
+            let rooms = &gaps[block.first as usize..block.end as usize];
+            lanes[..rooms.len()].copy_from_slice(rooms);
+            lanes
+        };
+        self.gaps.push(Gaps {
+            eights: self.levels[0].iter().map(eight).collect(),
+            levels: self.added(&gaps),
+        });
+    }
+
+    /// What is not filled of all rooms, with all spheres.
+    pub(super) fn unfilled(&self) -> f64 {
+        self.gaps
+            .last()
+            .map_or(0.0, |gaps| gaps.levels[0].iter().sum())
+    }
+
+    /// What of the hollows, and of the body, may lie in another, with `levels` levels of spheres. Blocks are
+    /// looked at more closely as long as `goes_on` says so; without, they count with all of their rooms.
+    pub(super) fn near(
+        &self,
+        levels: usize,
+        other: &impl Other,
+        goes_on: &impl Fn() -> bool,
+    ) -> [f64; 2] {
+        let near = super::HALF_DIAGONAL * self.side;
+        let gaps = &self.gaps[levels.min(self.gaps.len() - 1)];
+        let mut visit = Visit {
+            blocks: self,
+            gaps,
+            reach: Reach {
+                near,
+                far: near + super::FADE * self.side,
+            },
+            other,
+            is_last: false,
+            list: [0; WAITING],
+            len: 0,
+            sums: [0.0; 2],
+        };
+        for top in 0..self.levels[LEVELS - 1].len() {
+            visit.is_last = visit.is_last || !goes_on();
+            visit.block(LEVELS - 1, top);
+        }
+        visit.flush();
+        visit.sums
+    }
+}
+
+/// A visit of all blocks.
+struct Visit<'a, O> {
+    blocks: &'a Blocks,
+    gaps: &'a Gaps,
+    reach: Reach,
+    other: &'a O,
+    /// Whether blocks are no longer looked at more closely.
+    is_last: bool,
+    /// Smallest blocks that wait to be told.
+    list: [u32; WAITING],
+    len: usize,
+    sums: [f64; 2],
+}
+
+impl<O: Other> Visit<'_, O> {
+    fn block(&mut self, level: usize, i: usize) {
+        let block = &self.blocks.levels[level][i];
+        let share = self.other.share(block.middle, level, self.reach);
+        if share == Share::None {
+            return;
+        }
+        if share == Share::All || self.is_last {
+            self.sums[0] += self.gaps.levels[level][i];
+            self.sums[1] += self.blocks.body[level][i];
+        } else if level > 0 {
+            for below in block.first..block.end {
+                self.block(level - 1, below as usize);
+            }
+        } else {
+            self.list[self.len] = i as u32;
+            self.len += 1;
+            if self.len == WAITING {
+                self.flush();
+            }
+        }
+    }
+
+    /// Tells what waits.
+    fn flush(&mut self) {
+        let list = &self.list[..self.len];
+        let (eights, gaps) = (&self.blocks.eights, &self.gaps.eights);
+        let more = self.other.add(eights, gaps, list, self.reach);
+        self.sums = [self.sums[0] + more[0], self.sums[1] + more[1]];
+        self.len = 0;
+    }
+}

@@ -1,0 +1,320 @@
+//! How near rooms are to another body: from the distances that are known at the corners of its cells.
+
+use super::blocks::{Eight, LEVELS, Other, Share, radius};
+use super::lattice::Lattice;
+use super::{AROUND, HALF_DIAGONAL, Hollows, Reach};
+use crate::geometry::Aabb;
+use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
+
+/// The way of points from one frame to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) matrix: [[f64; 3]; 3],
+    pub(super) offset: [f64; 3],
+}
+
+impl Way {
+    fn moved(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        std::array::from_fn(|i| {
+            let [p, q, r] = self.matrix[i];
+            p * x + q * y + r * z + self.offset[i]
+        })
+    }
+}
+
+/// Rooms of one body as another sees them.
+pub(super) struct Within<'a> {
+    hollows: &'a Hollows,
+    /// To cells of its lattice.
+    way: Way,
+    /// Radii of blocks of the rooms, in cells.
+    radii: [f64; LEVELS],
+}
+
+impl<'a> Within<'a> {
+    /// Rooms in a lattice of a side, which a way takes to the frame of the other body.
+    pub(super) fn new(hollows: &'a Hollows, way: &Way, side: f64) -> Self {
+        let Lattice {
+            origin, side: unit, ..
+        } = hollows.lattice;
+        Self {
+            hollows,
+            way: Way {
+                matrix: way.matrix.map(|row| row.map(|x| x / unit)),
+                offset: std::array::from_fn(|k| (way.offset[k] - origin[k]) / unit),
+            },
+            // Room for rounding.
+            radii: std::array::from_fn(|level| radius(level) * side / unit * (1.0 + 1e-9)),
+        }
+    }
+
+    fn reach(&self, reach: Reach) -> Reach {
+        let unit = self.hollows.lattice.side;
+        Reach {
+            near: reach.near / unit,
+            far: reach.far / unit,
+        }
+    }
+}
+
+impl Other for Within<'_> {
+    #[inline(always)]
+    fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share {
+        let (lattice, around) = (&self.hollows.lattice, self.radii[level]);
+        let Reach { near, far } = self.reach(reach);
+        let point = self.way.moved(middle);
+        let (mut beside, mut place) = (0.0, [0; 3]);
+        for k in 0..3 {
+            let within = point[k].max(0.0).min(lattice.counts[k] as f64);
+            beside += (point[k] - within) * (point[k] - within);
+            place[k] = (within as usize).min(lattice.counts[k] - 1);
+        }
+        // Points beside the lattice are as far as its nearest cells, or farther.
+        if beside >= (far + around) * (far + around) {
+            return Share::None;
+        }
+        let Some(spans) = AROUND.iter().position(|&cells| around <= cells as f64) else {
+            return Share::Mixed;
+        };
+        let [least, largest] = self.hollows.spans[spans][lattice.cell(place)].map(f64::from);
+        let close = near - around;
+        if least >= far {
+            Share::None
+        } else if largest <= near && close >= 0.0 && beside <= close * close {
+            Share::All
+        } else {
+            Share::Mixed
+        }
+    }
+
+    fn add(&self, eights: &[Eight], gaps: &[[f64; LANES]], list: &[u32], reach: Reach) -> [f64; 2] {
+        run_reals(Adding {
+            within: self,
+            eights,
+            gaps,
+            list,
+            reach: self.reach(reach),
+        })
+    }
+}
+
+/// Eight rooms at a time.
+struct Adding<'a> {
+    within: &'a Within<'a>,
+    eights: &'a [Eight],
+    gaps: &'a [[f64; LANES]],
+    list: &'a [u32],
+    reach: Reach,
+}
+
+impl RealKernel for Adding<'_> {
+    type Output = [f64; 2];
+
+    #[inline(always)]
+    fn run<V: Reals>(self) -> [f64; 2] {
+        let Within { hollows, way, .. } = self.within;
+        let lattice = &hollows.lattice;
+        let zero = V::splat(0.0);
+        let mut sums = [zero; 2];
+        for &i in self.list {
+            let (eight, gaps) = (&self.eights[i as usize], &self.gaps[i as usize]);
+            let x = V::load(&eight.middles[0]);
+            let y = V::load(&eight.middles[1]);
+            let z = V::load(&eight.middles[2]);
+            let mut beside = zero;
+            let mut within = [zero; 3];
+            let mut points = [[0.0; LANES]; 3];
+            for k in 0..3 {
+                let [p, q, r] = splat_all::<V, 3>(way.matrix[k]);
+                let point = p * x + q * y + r * z + V::splat(way.offset[k]);
+                within[k] = point.max(zero).min(V::splat(lattice.counts[k] as f64));
+                let out = point - within[k];
+                beside = beside + out * out;
+                within[k].store(&mut points[k]);
+            }
+            // The corners of cells about the points, and where they begin.
+            let mut corners = [[0.0; LANES]; 8];
+            let mut cells = [[0.0; LANES]; 3];
+            for lane in 0..LANES {
+                let mut place = [0; 3];
+                for k in 0..3 {
+                    place[k] = (points[k][lane] as usize).min(lattice.counts[k] - 1);
+                    cells[k][lane] = place[k] as f64;
+                }
+                for corner in 0..4 {
+                    let node = [place[0] + (corner >> 1), place[1] + (corner & 1), place[2]];
+                    let first = lattice.node(node);
+                    if let Some(&[a, b]) = hollows.distances[first..].first_chunk::<2>() {
+                        corners[2 * corner][lane] = a;
+                        corners[2 * corner + 1][lane] = b;
+                    }
+                }
+            }
+            let part = [
+                within[0] - V::load(&cells[0]),
+                within[1] - V::load(&cells[1]),
+                within[2] - V::load(&cells[2]),
+            ];
+            let mut corners = load_all::<V, 8>(&corners);
+            for i in 0..4 {
+                corners[i] = between(corners[2 * i], corners[2 * i + 1], part[2]);
+            }
+            for i in 0..2 {
+                corners[i] = between(corners[2 * i], corners[2 * i + 1], part[1]);
+            }
+            let inverse = V::splat(1.0 / lattice.side);
+            let distance = between(corners[0], corners[1], part[0]) * inverse;
+            let distance = (distance - V::splat(HALF_DIAGONAL)).max(beside.sqrt());
+            let Reach { near, far } = self.reach;
+            let share = (V::splat(far) - distance) * V::splat(1.0 / (far - near));
+            let share = share.max(zero).min(V::splat(1.0));
+            sums[0] = sums[0] + share * V::load(gaps);
+            sums[1] = sums[1] + share * V::load(&eight.body);
+        }
+        [sums[0].sum(), sums[1].sum()]
+    }
+}
+
+/// From `a` to `b`, a part of the way. Not a closure: see `simd::reals`.
+#[inline(always)]
+fn between<V: Reals>(a: V, b: V, part: V) -> V {
+    a + part * (b - a)
+}
+
+/// Rooms of one body beside the box of another, of which no more is known.
+pub(super) struct Beside {
+    bounds: Aabb<3>,
+    way: Way,
+    radii: [f64; LEVELS],
+}
+
+impl Beside {
+    /// Rooms in a lattice of a side, which a way takes to the frame of the box.
+    pub(super) fn new(bounds: Aabb<3>, way: Way, side: f64) -> Self {
+        Self {
+            bounds,
+            way,
+            radii: std::array::from_fn(|level| radius(level) * side * (1.0 + 1e-9)),
+        }
+    }
+
+    fn distance(&self, point: [f64; 3]) -> f64 {
+        let point = self.way.moved(point);
+        let squared: f64 = (0..3)
+            .map(|k| {
+                let out = (self.bounds.min[k] - point[k]).max(point[k] - self.bounds.max[k]);
+                out.max(0.0).powi(2)
+            })
+            .sum();
+        squared.sqrt()
+    }
+}
+
+impl Other for Beside {
+    fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share {
+        let distance = self.distance(middle);
+        if distance - self.radii[level] >= reach.far {
+            Share::None
+        } else if distance + self.radii[level] <= reach.near {
+            Share::All
+        } else {
+            Share::Mixed
+        }
+    }
+
+    fn add(&self, eights: &[Eight], gaps: &[[f64; LANES]], list: &[u32], reach: Reach) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        for &i in list {
+            let (eight, gaps) = (&eights[i as usize], &gaps[i as usize]);
+            for lane in 0..LANES {
+                let middle = std::array::from_fn(|k| eight.middles[k][lane]);
+                let share = reach.share(self.distance(middle));
+                sums[0] += share * gaps[lane];
+                sums[1] += share * eight.body[lane];
+            }
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::overlap::pack::MeshRoom;
+    use crate::shape::Packing;
+
+    /// Distances interpolated at one point, as the head of `hollows` says.
+    fn share(hollows: &Hollows, point: [f64; 3], reach: Reach) -> f64 {
+        let lattice = &hollows.lattice;
+        let x: [f64; 3] = std::array::from_fn(|k| (point[k] - lattice.origin[k]) / lattice.side);
+        let within: [f64; 3] = std::array::from_fn(|k| x[k].clamp(0.0, lattice.counts[k] as f64));
+        let place: [usize; 3] =
+            std::array::from_fn(|k| (within[k] as usize).min(lattice.counts[k] - 1));
+        let mut interpolated = 0.0;
+        for corner in 0..8_usize {
+            let up: [usize; 3] = std::array::from_fn(|k| corner >> k & 1);
+            let weight: f64 = (0..3)
+                .map(|k| {
+                    let part = within[k] - place[k] as f64;
+                    if up[k] == 1 { part } else { 1.0 - part }
+                })
+                .product();
+            let node = lattice.node(std::array::from_fn(|k| place[k] + up[k]));
+            interpolated += weight * hollows.distances[node];
+        }
+        let beside: f64 = (0..3).map(|k| (x[k] - within[k]).powi(2)).sum();
+        let distance = interpolated - HALF_DIAGONAL * lattice.side;
+        reach.share(distance.max(beside.sqrt() * lattice.side))
+    }
+
+    #[test]
+    fn blocks_tell_what_rooms_tell_one_by_one() {
+        let knot = crate::generate::knot(2000).unwrap();
+        let ball = crate::generate::sphere(3).unwrap();
+        let of = |mesh, count: usize| {
+            let mut room = MeshRoom::new(mesh).unwrap();
+            // Many rooms with few spheres, for which there is no need to be true.
+            let radii = vec![1e-9; count];
+            let centers = (0..count).map(|i| [1e-6 * i as f64, 0.0, 0.0]).collect();
+            Hollows::new(&mut room, &Packing::new(centers, radii).unwrap()).unwrap()
+        };
+        let (mut none, mut all) = (0, 0);
+        for (a, b) in [
+            (of(&knot, 3000), of(&ball, 500)),
+            (of(&ball, 2000), of(&knot, 100)),
+        ] {
+            let reach = Reach {
+                near: HALF_DIAGONAL * a.lattice.side,
+                far: (HALF_DIAGONAL + super::super::FADE) * a.lattice.side,
+            };
+            for step in 0..12 {
+                let (sin, cos) = (0.7 * f64::from(step)).sin_cos();
+                let way = Way {
+                    matrix: [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]],
+                    offset: [0.4 * f64::from(step), 0.1, -0.2],
+                };
+                let within = Within::new(&b, &way, a.lattice.side);
+                let [gaps, body] = a.blocks.near(0, &within, &|| true);
+                let rooms = a.rooms.iter().map(|room| {
+                    let middle = a.lattice.middle(room.cell as usize);
+                    room.body * share(&b, way.moved(middle), reach)
+                });
+                let expected: f64 = rooms.sum();
+                let slack = 1e-9 * a.volume();
+                assert!(
+                    (body - expected).abs() <= slack,
+                    "{step}: {body} {expected}"
+                );
+                assert!(
+                    (gaps - expected).abs() <= slack,
+                    "{step}: {gaps} {expected}"
+                );
+                let [_, rough] = a.blocks.near(0, &within, &|| false);
+                assert!(rough >= body - slack && rough <= a.volume() + slack);
+                none += usize::from(rough < 0.9 * a.volume());
+                all += usize::from(body > 0.1 * a.volume());
+            }
+        }
+        assert!(none > 3 && all > 3, "{none} {all}");
+    }
+}

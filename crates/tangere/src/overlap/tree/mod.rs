@@ -1,0 +1,176 @@
+//! Inner sphere trees: balls around the spheres of a packing, level by level.
+//!
+//! The method that weller2014 compares with. Both trees go down together; balls, unlike boxes,
+//! stay what they are under a rotation. Takes `O(n log n)` to build and `O(log n + pairs)` a query on the
+//! usual input.
+//!
+//! *Deviates* from the inner sphere trees of Weller and Zachmann: nodes have eight children, side by
+//! side in f32 and rounded outward, which are compared 64 pairs at a time ([`descend`]); large spheres sit high
+//! in the tree, as items of nodes; clusters come from the surface area heuristic instead of neural gas.
+
+mod descend;
+mod run;
+
+pub(super) use run::{Scratch, pairs};
+
+use super::grid::Record;
+use crate::shape::Packing;
+use crate::tree::{Branch, Tree};
+
+/// The number of children of a node.
+const WIDTH: usize = 8;
+
+/// A child that is a sphere.
+const ITEM: u32 = 1 << 31;
+
+/// The balls of up to eight children, coordinate by coordinate, in units of the packing's size
+/// relative to its middle.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+struct Node {
+    center: [[f32; WIDTH]; 3],
+    /// Not a number where a lane is not used: it meets nothing.
+    radius: [f32; WIDTH],
+    /// The highest bit is that of spheres.
+    children: [u32; WIDTH],
+}
+
+impl Node {
+    const EMPTY: Self = Node {
+        center: [[0.0; WIDTH]; 3],
+        radius: [f32::NAN; WIDTH],
+        children: [ITEM; WIDTH],
+    };
+}
+
+/// A tree of balls over the spheres of a packing.
+#[derive(Clone, Debug)]
+pub(crate) struct SphereTree {
+    nodes: Vec<Node>,
+    /// Spheres relative to the middle, in the order of the tree.
+    spheres: Vec<Record>,
+    /// Their centres and radii as nodes have them.
+    balls: Vec<[f32; 4]>,
+    /// Their numbers in the packing.
+    numbers: Vec<u32>,
+    /// One by the largest coordinate.
+    scale: f64,
+    /// Levels of nodes.
+    height: usize,
+}
+
+impl SphereTree {
+    /// Over the spheres of a packing.
+    pub(crate) fn new(packing: &Packing) -> Self {
+        let (centers, radii) = (packing.centers(), packing.radii());
+        let mut tree =
+            Tree::of_spheres(packing.spheres()).expect("a packing has few enough spheres");
+        let numbers = tree.renumbered();
+        let middle = packing.bounds().center();
+        let spheres: Vec<Record> = numbers
+            .iter()
+            .map(|&i| {
+                let i = i as usize;
+                let center = std::array::from_fn(|k| centers[i][k] - middle[k]);
+                Record::new(center, radii[i], packing.weight(i))
+            })
+            .collect();
+        let size = spheres.iter().fold(0.0, |size: f64, sphere| {
+            let sphere = sphere.placed();
+            sphere
+                .center
+                .iter()
+                .fold(size, |m, x| m.max(x.abs()))
+                .max(sphere.radius)
+        });
+        let mut made = Self {
+            nodes: vec![Node::EMPTY; tree.nodes()],
+            balls: vec![[0.0; 4]; spheres.len()],
+            spheres,
+            numbers,
+            scale: 1.0 / size,
+            height: 1,
+        };
+        // Children have greater numbers than their node.
+        let mut balls = vec![([0.0; 3], 0.0); made.nodes.len()];
+        let mut heights = vec![1; made.nodes.len()];
+        for node in (0..made.nodes.len()).rev() {
+            let mut lanes: [([f64; 3], f64); WIDTH] = [([0.0; 3], 0.0); WIDTH];
+            let mut count = 0;
+            for branch in tree.branches(node) {
+                let (ball, child) = match branch {
+                    Branch::Node(below) => {
+                        heights[node] = heights[node].max(heights[below] + 1);
+                        (balls[below], below as u32)
+                    }
+                    Branch::Item(item) => {
+                        let sphere = made.spheres[item as usize].placed();
+                        (
+                            (
+                                sphere.center.map(|x| x * made.scale),
+                                sphere.radius * made.scale,
+                            ),
+                            ITEM | item,
+                        )
+                    }
+                };
+                let packed = &mut made.nodes[node];
+                // Rounding of the centre is made up for by the radius.
+                let center = ball.0.map(|x| x as f32);
+                let off: f64 = (0..3)
+                    .map(|k| (f64::from(center[k]) - ball.0[k]).abs())
+                    .sum();
+                for k in 0..3 {
+                    packed.center[k][count] = center[k];
+                }
+                let radius = (((ball.1 + off) * (1.0 + 1e-6)) as f32).next_up();
+                packed.radius[count] = radius;
+                packed.children[count] = child;
+                if let Branch::Item(item) = branch {
+                    made.balls[item as usize] = [center[0], center[1], center[2], radius];
+                }
+                lanes[count] = ball;
+                count += 1;
+            }
+            balls[node] = ball_around(&lanes[..count]);
+        }
+        made.height = heights[0];
+        made
+    }
+}
+
+/// A ball around balls: from the middle of their box outward, then towards whichever sticks out
+/// most, a few times.
+fn ball_around(balls: &[([f64; 3], f64)]) -> ([f64; 3], f64) {
+    let farthest = |center: [f64; 3]| {
+        balls
+            .iter()
+            .map(|&(c, r)| {
+                let d: [f64; 3] = std::array::from_fn(|k| c[k] - center[k]);
+                let distance = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+                (distance + r, d, distance)
+            })
+            .fold((0.0, [0.0; 3], 0.0), |a, b| if b.0 > a.0 { b } else { a })
+    };
+    let side = |k: usize, sign: f64| {
+        balls
+            .iter()
+            .map(|(c, r)| sign * c[k] + r)
+            .fold(f64::NEG_INFINITY, f64::max)
+    };
+    let mut center: [f64; 3] = std::array::from_fn(|k| 0.5 * (side(k, 1.0) - side(k, -1.0)));
+    let mut best = (farthest(center).0, center);
+    for step in 1..24 {
+        let (_, d, distance) = farthest(center);
+        if distance == 0.0 {
+            break;
+        }
+        let by = best.0 / (distance * f64::from(step + 2)) * 0.5;
+        center = std::array::from_fn(|k| center[k] + d[k] * by.min(1.0));
+        let reach = farthest(center).0;
+        if reach < best.0 {
+            best = (reach, center);
+        }
+    }
+    (best.1, best.0 * (1.0 + 1e-14))
+}

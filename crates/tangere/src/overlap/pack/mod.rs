@@ -43,6 +43,8 @@ mod index;
 mod mesh;
 mod room;
 mod settings;
+mod settling;
+mod stages;
 
 pub use function::FunctionRoom;
 pub use mesh::MeshRoom;
@@ -52,6 +54,7 @@ pub use settings::PackSettings;
 use crate::error::{Error, Result, number};
 use crate::shape::{Packing, Spheres, TriMesh};
 use greedy::Greedy;
+use stages::first_spheres;
 
 /// The inside of a closed surface, packed with spheres, largest first.
 ///
@@ -92,9 +95,10 @@ pub fn pack_with_progress(
 ) -> Result<Packing> {
     settings.check()?;
     let smallest = settings.smallest.unwrap_or(0.0);
-    let found = Greedy::new(room, smallest).run(settings, progress)?;
+    let first = first_spheres(room, settings)?;
+    let found = Greedy::new(room, smallest, &first).run(settings, progress)?;
     if found.is_empty() {
-        let any = Greedy::new(room, 0.0);
+        let any = Greedy::new(room, 0.0, &[]);
         let least = any.smallest();
         let one = any.run(&PackSettings::spheres(1), &mut |_| ())?;
         return Err(match (settings.smallest, one.first()) {

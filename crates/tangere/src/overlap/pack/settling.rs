@@ -167,7 +167,11 @@ impl Settling {
                         planes.remove(0);
                     }
                     let force = 0.0;
-                    planes.push(Plane { point, normal, force });
+                    planes.push(Plane {
+                        point,
+                        normal,
+                        force,
+                    });
                 }
             }
         }
@@ -210,7 +214,10 @@ impl Settling {
     fn press(&mut self) {
         let spheres = &self.spheres;
         let is_tight = |link: &Link| {
-            let (a, b) = (&spheres[link.pair.0 as usize], &spheres[link.pair.1 as usize]);
+            let (a, b) = (
+                &spheres[link.pair.0 as usize],
+                &spheres[link.pair.1 as usize],
+            );
             gap(a, b).1 < TOUCHING * a[3]
         };
         let mut counts = vec![0_u32; spheres.len()];

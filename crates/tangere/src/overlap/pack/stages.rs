@@ -30,14 +30,14 @@ const GAIN: f64 = 4e-3;
 /// So many stages that do not gain as much are the last.
 const PATIENCE: usize = 2;
 
+/// A stage without a sphere below this share of the largest tells nothing: there may be room for more as large.
+const SMALL: f64 = 0.6;
+
 /// Of five spheres that settled the smallest goes: what is left of its place is filled anew.
 const KEPT: (usize, usize) = (4, 5);
 
 /// The first spheres of a packing, fewer than it wants; none where settling gains nothing.
-pub(super) fn first_spheres(
-    room: &mut impl Room,
-    settings: &PackSettings,
-) -> Result<Vec<Sphere>> {
+pub(super) fn first_spheres(room: &mut impl Room, settings: &PackSettings) -> Result<Vec<Sphere>> {
     let most = settings.spheres.map_or(MOST, |all| (all / SHARE).min(MOST));
     let smallest = settings.smallest.unwrap_or(0.0);
     let full = settings.filling.unwrap_or(1.0) * room.volume();
@@ -66,7 +66,7 @@ pub(super) fn first_spheres(
             spheres.truncate(spheres.len() * KEPT.0 / KEPT.1);
             kept = spheres;
             patience = PATIENCE;
-        } else {
+        } else if packed[wanted - 1][3] < SMALL * packed[0][3] {
             patience -= 1;
         }
         wanted *= 2;

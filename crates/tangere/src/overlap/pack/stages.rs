@@ -69,7 +69,7 @@ pub(super) fn first_spheres(room: &mut impl Room, settings: &PackSettings) -> Re
         } else if packed[wanted - 1][3] < SMALL * packed[0][3] {
             patience -= 1;
         }
-        wanted *= 2;
+        wanted += wanted / 2;
     }
     Ok(kept)
 }

@@ -217,8 +217,7 @@ impl<'a, R: Room> Greedy<'a, R> {
                 cell.bound = self.index.nearest(center, clearance.min(cell.bound));
                 if cell.bound > 0.0 {
                     let (free, reach) = (cell.bound, self.octree.half(cell));
-                    let climb =
-                        Climb::new(center, free, clearance, reach, 0.0, GAIN, &self.index);
+                    let climb = Climb::new(center, free, clearance, reach, 0.0, GAIN, &self.index);
                     climbs.push(climb);
                     starts.push(*cell);
                 }

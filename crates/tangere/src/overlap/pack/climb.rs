@@ -20,9 +20,6 @@ const STEPS: usize = 20;
 /// Looks at the surface that a climb remembers.
 const LOOKS: usize = 10;
 
-/// Gains below this share of the radius end a climb: they are worth 0.03% of the volume.
-const GAIN: f64 = 1e-4;
-
 /// Climbs that seem to lead to less than this share of what is wanted wait.
 const LOW: f64 = 0.97;
 
@@ -37,6 +34,8 @@ pub(super) struct Climb {
     reach: f64,
     /// Climbs that lead to less are not worth their looks yet.
     least: f64,
+    /// Steps that promise less, as a share of the radius, are not gone.
+    gain: f64,
     /// All that can matter within reach.
     spheres: Vec<Sphere>,
     /// Planes seen: a point, and the unit vector from there to where it was seen from.
@@ -63,14 +62,15 @@ pub(super) struct Climb {
 
 impl Climb {
     /// A climb from a place of which the distance from all there is is at most `radius`, and that
-    /// from the surface at least `clearance`. It ends early when it seems to lead to less
-    /// than `least`.
+    /// from the surface at least `clearance`. It ends where a step promises less than a share `gain`,
+    /// and early when it seems to lead to less than `least`.
     pub fn new(
         start: [f64; 3],
         radius: f64,
         clearance: f64,
         reach: f64,
         least: f64,
+        gain: f64,
         index: &Index,
     ) -> Self {
         let mut spheres = Vec::with_capacity(64);
@@ -85,6 +85,7 @@ impl Climb {
             start,
             reach,
             least,
+            gain,
             looks: [([0.0; 3], [0.0; 3]); LOOKS],
             seen: 0,
             known: (start, clearance),
@@ -158,7 +159,7 @@ impl Climb {
             return true;
         }
         let (step, height) = step_up(sites, longest.max(0.0));
-        if height - self.radius <= GAIN * self.radius {
+        if height - self.radius <= self.gain * self.radius {
             return true;
         }
         // Spheres bend away: over a step `s` from a distance `d` of their centre by `s^2 / 2d`,

@@ -6,14 +6,15 @@ use super::climb::{Climb, climb_all};
 use super::index::{Index, Sphere};
 use super::room::Room;
 use crate::error::Result;
+use crate::geometry::Aabb;
 use crate::stop::Current;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::f64::consts::PI;
 
 /// Cells with a half diagonal of no more than this share of the wanted radius are climbed from.
-/// Below 1, so that climbs begin within the body.
-const FINE: f64 = 0.6;
+/// At most 1, so that climbs begin within the body.
+const FINE: f64 = 1.0;
 
 /// The same for the first spheres: so few are worth more care.
 const FINE_FIRST: f64 = 0.25;
@@ -29,8 +30,17 @@ const FALL: f64 = 0.97;
 /// this share of the smallest.
 const SURE: f64 = 0.25;
 
-/// A climb goes no farther than so many half diagonals of its cell.
-const REACH: f64 = 2.0;
+/// A climb goes no farther than so many half diagonals of its cell: beyond it others lead to the same.
+const REACH: f64 = 1.0;
+
+/// The same for the first spheres.
+const REACH_FIRST: f64 = 2.0;
+
+/// Gains below this share of the radius end a climb: they are worth 0.3% of the volume of a sphere.
+const GAIN: f64 = 1e-3;
+
+/// The same for the first spheres.
+const GAIN_FIRST: f64 = 1e-4;
 
 /// Radii of spheres below this share of the box are not looked for, whatever is wanted.
 const LEAST: f64 = 1e-8;
@@ -76,11 +86,17 @@ pub(super) struct Greedy<'a, R> {
     clearances: Vec<f64>,
 }
 
+/// More than all rounding of distances in a box together.
+pub(super) fn slack(bounds: &Aabb<3>) -> f64 {
+    let corners = bounds.min.iter().chain(&bounds.max);
+    16.0 * f64::EPSILON * corners.fold(0.0, |m: f64, x| m.max(x.abs()))
+}
+
 impl<'a, R: Room> Greedy<'a, R> {
-    pub fn new(room: &'a mut R, smallest: f64) -> Self {
+    /// Goes on from spheres that stay apart and within the room.
+    pub fn new(room: &'a mut R, smallest: f64, spheres: &[Sphere]) -> Self {
         let bounds = room.bounds();
-        let corners = bounds.min.iter().chain(&bounds.max);
-        let slack = 16.0 * f64::EPSILON * corners.fold(0.0, |m: f64, x| m.max(x.abs()));
+        let slack = slack(&bounds);
         let octree = Octree::around(&bounds, slack);
         let smallest = smallest.max(LEAST * octree.edge).max(8.0 * slack);
         let mut radii = vec![octree.upper(&octree.root())];
@@ -92,11 +108,13 @@ impl<'a, R: Room> Greedy<'a, R> {
         let mut rounds: Vec<Round> = Vec::new();
         rounds.resize_with(radii.len(), Round::default);
         rounds[0].cells.push(octree.root());
+        let mut index = Index::new(octree.low, octree.edge);
+        spheres.iter().for_each(|&sphere| index.insert(sphere));
         Greedy {
             room,
-            index: Index::new(octree.low, octree.edge),
+            index,
             octree,
-            filled: 0.0,
+            filled: filled(spheres),
             slack,
             smallest,
             radii,
@@ -149,7 +167,7 @@ impl<'a, R: Room> Greedy<'a, R> {
         }
         progress(1.0);
         let mut spheres = self.index.spheres().to_vec();
-        spheres.sort_by(|a, b| larger_first((a[3], &a[..3]), (b[3], &b[..3])));
+        sort(&mut spheres);
         Ok(spheres)
     }
 
@@ -199,7 +217,8 @@ impl<'a, R: Room> Greedy<'a, R> {
                 cell.bound = self.index.nearest(center, clearance.min(cell.bound));
                 if cell.bound > 0.0 {
                     let (free, reach) = (cell.bound, self.octree.half(cell));
-                    climbs.push(Climb::new(center, free, clearance, reach, 0.0, &self.index));
+                    let climb = Climb::new(center, free, clearance, reach, 0.0, GAIN, &self.index);
+                    climbs.push(climb);
                     starts.push(*cell);
                 }
             }
@@ -252,6 +271,10 @@ impl<'a, R: Room> Greedy<'a, R> {
             }
         }
         let (mut coarse, fine) = self.asked(cells, round)?;
+        let (reach, gain) = match self.index.spheres().len() < FIRST {
+            true => (REACH_FIRST, GAIN_FIRST),
+            false => (REACH, GAIN),
+        };
         let (index, octree) = (&self.index, &self.octree);
         starts.extend(
             fine.iter()
@@ -261,8 +284,8 @@ impl<'a, R: Room> Greedy<'a, R> {
             .par_iter()
             .with_min_len(CHUNK)
             .map(|&(cell, start, bound, clearance)| {
-                let reach = REACH * octree.half(&cell);
-                Climb::new(start, bound, clearance, reach, least, index)
+                let reach = reach * octree.half(&cell);
+                Climb::new(start, bound, clearance, reach, least, gain, index)
             })
             .collect();
         climb_all(&mut climbs, self.room)?;
@@ -359,7 +382,7 @@ impl<'a, R: Room> Greedy<'a, R> {
             self.wait(top.cell, round);
             let [x, y, z] = top.place;
             self.index.insert([x, y, z, radius]);
-            self.filled += 4.0 / 3.0 * PI * radius * radius * radius;
+            self.filled += ball(radius);
             if settings.spheres == Some(self.index.spheres().len())
                 || full.is_some_and(|full| self.filled >= full)
             {
@@ -410,6 +433,20 @@ impl<'a, R: Room> Greedy<'a, R> {
         };
         count.max(filling).max(smallest).clamp(0.0, 1.0)
     }
+}
+
+fn ball(radius: f64) -> f64 {
+    4.0 / 3.0 * PI * radius * radius * radius
+}
+
+/// The volume of spheres.
+pub(super) fn filled(spheres: &[Sphere]) -> f64 {
+    spheres.iter().map(|sphere| ball(sphere[3])).sum()
+}
+
+/// Largest first.
+pub(super) fn sort(spheres: &mut [Sphere]) {
+    spheres.sort_by(|a, b| larger_first((a[3], &a[..3]), (b[3], &b[..3])));
 }
 
 /// By radius, and by place where radii are equal.

@@ -134,7 +134,12 @@ impl Index {
     /// Calls `tell` with every sphere that is no farther than `reach` from a point, and others.
     #[inline(always)]
     pub fn near(&self, p: [f64; 3], reach: f64, mut tell: impl FnMut(&Sphere)) {
-        let mut tell = |id: u32| tell(&self.spheres[id as usize]);
+        self.numbers_near(p, reach, |id| tell(&self.spheres[id as usize]));
+    }
+
+    /// The same with their numbers, in the order in which they came.
+    #[inline(always)]
+    pub fn numbers_near(&self, p: [f64; 3], reach: f64, mut tell: impl FnMut(u32)) {
         for level in self.levels.iter().filter(|level| !level.members.is_empty()) {
             if level.members.len() <= 8 {
                 level.members.iter().for_each(|&id| tell(id));

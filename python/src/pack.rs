@@ -177,7 +177,7 @@ fn packed_room(
     if let Ok(Some(raised)) = raised {
         return Err(raised);
     }
-    let shape = made.map_err(|e| of_arrays(e, &[("body", "mesh")]))?;
+    let shape = made.map_err(|e| of_arrays(e, &[("body", "mesh"), ("box", "bounds")]))?;
     Ok(Packing {
         shape: Arc::new(shape),
     })

@@ -135,7 +135,7 @@ def test_budgets():
         assert found == overlap(a, b, pose_b=pose_b, budget_work=work, threads=1)
         assert found.lower <= whole.lower * (1 + 1e-12) and found.upper >= whole.lower * (1 - 1e-12)
         ended += not found.complete
-    assert found.complete and found.lower == whole.lower and 0 < ended
+    assert found.complete and found.lower == pytest.approx(whole.lower, rel=1e-12) and 0 < ended
     assert overlap(a, b, pose_b=pose_b, budget_us=1e9) == found
     rows = overlap(a, b, pose_b=[pose_b, pose_b], budget_work=1)
     assert rows["complete"].tolist() == [0, 0] and (rows["work"] < found.work).all()
@@ -198,6 +198,8 @@ def test_functions_are_packed():
         tangere.pack(lambda points: 1 / 0, spheres=2, **known)
     with pytest.raises(ValueError, match="bounds: found"):
         tangere.pack(torus, bounds=[[0, 0, 0], [-1, 1, 1]], volume=1)
+    with pytest.raises(ValueError, match="bounds: found a sphere of radius 1 about"):
+        tangere.pack(lambda p: 1 - np.linalg.norm(p, axis=1), bounds=[[-0.5] * 3, [0.5] * 3], volume=4.19, spheres=1)
     with pytest.raises(ValueError, match="bounds: found one for a surface"):
         tangere.pack(tangere.generate.knot(500), spheres=2, bounds=known["bounds"])
 
@@ -235,7 +237,7 @@ def test_nothing_to_pack():
         ({"filling": 1}, ValueError, "filling: found 1"),
         ({"filling": math.nan}, ValueError, "filling: found NaN"),
         ({"smallest": 9}, ValueError, "smallest: found 9, expected at most 0."),
-        ({"mesh": open_cube}, ValueError, "mesh: found a surface of which the report is"),
+        ({"mesh": open_cube}, ValueError, "mesh: found a surface that is not closed, of which the report is"),
         ({"mesh": [[0, 0, 0]]}, TypeError, "mesh: found list, expected a Mesh, a ConvexPolyhedron or a function"),
     ]:
         with pytest.raises(error, match=re.escape(message)):

@@ -116,6 +116,19 @@ pub fn packed(
     });
     match packing {
         Ok(packing) => Ok((packing, seconds)),
-        Err(error) => Err(Failure::Input(format!("{}: {error}", path.display()))),
+        Err(error) => {
+            let path = path.display();
+            let text = error.to_string();
+            // The report is what `info` prints, and has too many lines for an error.
+            Err(Failure::Input(
+                match text.split_once(", of which the report is\n") {
+                    Some((found, _)) => format!(
+                        "{path}: {found}, expected one that is closed and oriented, with a volume and no \
+                         inverted shells; `tangere info {path}` has the report"
+                    ),
+                    None => format!("{path}: {text}"),
+                },
+            ))
+        }
     }
 }

@@ -10,7 +10,7 @@ use tangere::geometry::Pose;
 
 /// Reads poses: rows of 3 numbers (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz) of a text or an array
 /// (`.npy`), or matrices, an array of shape (N, 4, 4). Where a text has names of columns, they tell the
-/// order; other columns, as a time, are not looked at.
+/// order; a column of times or steps is not looked at.
 ///
 /// # Errors
 /// When there is no pose, rows have other lengths, or one is no pose: the error has its line, or the
@@ -83,24 +83,34 @@ const NAMES: [&[&str]; 7] = [
     &["qz"],
 ];
 
-/// Where the numbers of a pose are in rows whose columns have names; others, as a time, are not looked
-/// at.
+/// Columns that tell nothing of a pose.
+const OTHERS: [&str; 7] = ["t", "time", "step", "frame", "id", "index", "i"];
+
+/// Where the numbers of a pose are in rows whose columns have names. Names that are not known are
+/// refused: they may be those of a rotation in another form.
 fn columns_of(names: &[String]) -> std::result::Result<Vec<usize>, Fault> {
     let place = |known: &&[&str]| {
         let is_one = |name: &String| known.iter().any(|k| name.trim().eq_ignore_ascii_case(k));
         names.iter().position(is_one)
     };
     let found: Vec<Option<usize>> = NAMES.iter().map(place).collect();
+    let is_known = |name: &&String| {
+        let known = NAMES.iter().copied().flatten().chain(&OTHERS);
+        known
+            .into_iter()
+            .any(|k| name.trim().eq_ignore_ascii_case(k))
+    };
+    let all_known = names.iter().all(|name| is_known(&name));
     let count = match found[3..].iter().any(Option::is_some) {
         true => 7,
         false => 3,
     };
     let columns: Option<Vec<usize>> = found[..count].iter().copied().collect();
-    columns.ok_or_else(|| {
+    columns.filter(|_| all_known).ok_or_else(|| {
         Fault::new(
             Place::Part("columns"),
             names.join(", "),
-            "tx, ty, tz, and qw, qx, qy, qz if bodies turn, in any order",
+            "tx, ty, tz, and qw, qx, qy, qz if bodies turn, in any order, and a time or step if there is one",
         )
     })
 }
@@ -199,6 +209,7 @@ mod tests {
                 "columns: found a, b, c, expected tx, ty, tz",
             ),
             ("tx,ty,tz,qx\n0,0,0,0\n", "columns: found tx, ty, tz, qx"),
+            ("tx,ty,tz,rx\n0,0,0,0\n", "columns: found tx, ty, tz, rx"),
             ("0 0 0\n\n0 0 nan\n", "line 3: found \"nan\""),
             ("0 0 0\n\n0 0 1e99\n", "line 3: found pose tz 1e99"),
         ] {

@@ -82,7 +82,7 @@ fn bad_input_is_refused() {
     let cases: [(&[&str], &str); 9] = [
         (
             &["open.obj", "-o", "x.npy"],
-            "open.obj: mesh: found a surface of which the report is",
+            "open.obj: mesh: found a surface that is not closed, expected one that is closed",
         ),
         (&["points.csv", "-o", "x.npy"], "points.csv"),
         (&["missing.stl", "-o", "x.npy"], "missing.stl"),

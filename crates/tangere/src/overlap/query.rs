@@ -218,6 +218,12 @@ impl OverlapQuery {
         let lower = sums.lower();
         let upper = (joined + gaps).min(most).max(lower);
         let stands = bodies.map(|body| body.all_for_levels());
+        // Pairs beyond the levels that were joined stand for themselves: only those of the levels tell what is
+        // left.
+        let whole = match joined < lower {
+            true => sums.weighted() * (joined / lower) * (stands[0] * stands[1]),
+            false => sums.weighted() * (stands[0] * stands[1]),
+        };
         let force = pose_b.rotate(sums.force());
         let center: [f64; 3] = std::array::from_fn(|k| middle[k] + sums.moment()[k] / lower);
         // From the middle of b to the point asked for: τ' = τ + (m - p) × F.
@@ -230,7 +236,7 @@ impl OverlapQuery {
         };
         let torque = pose_b.rotate(sums.torque());
         Overlap {
-            volume: (sums.weighted() * (stands[0] * stands[1])).clamp(lower, upper),
+            volume: whole.max(sums.weighted()).clamp(lower, upper),
             lower,
             upper,
             force,

@@ -42,9 +42,15 @@ impl MeshRoom {
         let volume = match report.volume {
             Some(volume) if is_outward && volume > 0.0 => volume,
             _ => {
+                let reason = match &report {
+                    r if !r.closed => "that is not closed",
+                    r if !r.oriented => "that is not oriented",
+                    r if r.inverted_shells > 0 => "with inverted shells",
+                    _ => "without a volume",
+                };
                 return Err(Error::argument(
                     "mesh",
-                    format!("a surface of which the report is\n{report}\n"),
+                    format!("a surface {reason}, of which the report is\n{report}\n"),
                     "one that is closed and oriented, with a volume and no inverted shells",
                 ));
             }

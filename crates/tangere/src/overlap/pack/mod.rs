@@ -126,6 +126,25 @@ pub fn pack_with_progress(
             ),
         });
     }
+    let bounds = room.bounds();
+    let beyond = |&&[x, y, z, r]: &&[f64; 4]| {
+        let center = [x, y, z];
+        let margin = |k: usize| 1e-9 * (bounds.max[k] - bounds.min[k] + r);
+        (0..3).any(|k| {
+            center[k] - r < bounds.min[k] - margin(k) || center[k] + r > bounds.max[k] + margin(k)
+        })
+    };
+    if let Some(&[x, y, z, r]) = found.iter().find(beyond) {
+        return Err(Error::argument(
+            "box",
+            format!(
+                "a sphere of radius {} about {:?} that leaves it",
+                number(r),
+                [x, y, z]
+            ),
+            "one around the body, and distances that are not more than those to its surface",
+        ));
+    }
     let centers = found.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
     let radii = found.iter().map(|sphere| sphere[3]).collect();
     Packing::of_disjoint(Spheres::new(centers, radii)?).in_room(room)

@@ -201,7 +201,8 @@ impl Question {
 /// budget_work : int, optional
 ///     Ends it after so much work instead, with the same answer every time.
 /// return_pairs : bool, default False
-///     Whether the pairs of spheres are returned as well; for one pose each only.
+///     Whether the pairs of spheres are returned as well; for one pose each and without a
+///     budget only.
 /// threads : int, optional
 ///     How many threads work; as many as there are cores if None. Answers do not depend on
 ///     it, bit for bit.
@@ -280,11 +281,19 @@ pub fn overlap<'py>(
             "True with one pose each",
         ));
     }
+    let budget = budget(budget_us, budget_work, method)?;
+    if with_pairs && budget.is_some() {
+        return Err(refused(
+            "return_pairs",
+            "True with a budget",
+            "all of the time it takes: no budget",
+        ));
+    }
     let question = Question {
         a,
         b,
         settings: OverlapSettings { method, about },
-        budget: budget(budget_us, budget_work, method)?,
+        budget,
     };
     let (answers, pairs) = run(py, threads, move || {
         let answers = question.answers(&rows)?;

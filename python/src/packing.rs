@@ -208,7 +208,7 @@ impl Packing {
     ///
     /// What was known of the body holds no more: the new packing stands for its spheres alone.
     /// Spheres that the deformation pushes into each other are taken as they are, and what
-    /// they have in common counts for each of them.
+    /// they have in common counts for each of them; `save` refuses them.
     ///
     /// Parameters
     /// ----------
@@ -421,6 +421,18 @@ pub fn restored_packing(
     radii: &Bound<'_, PyAny>,
     record: &Bound<'_, PyAny>,
 ) -> PyResult<Packing> {
+    let py = centers.py();
     let record = numbers(record, "record")?;
-    Packing::made(centers.py(), centers, radii, record, None)
+    let made = Packing::made(py, centers, radii, record.clone(), None);
+    if made.is_ok() || !record.is_empty() {
+        return made;
+    }
+    // Spheres that were moved may overlap.
+    let one = shape::Packing::new(vec![[0.0; 3]], vec![1.0]);
+    let mut shape = one.map_err(|e| of_arrays(e, &NAMES))?;
+    let updated = shape.update(&points::<3>(centers, "centers")?, &numbers(radii, "radii")?);
+    updated.map_err(|e| of_arrays(e, &NAMES))?;
+    Ok(Packing {
+        shape: Arc::new(shape),
+    })
 }

@@ -90,6 +90,11 @@ def test_nothing_in_common():
     assert pairs.shape == (0, 2) and pairs.dtype == np.uint32
 
 
+def test_pairs_without_a_budget():
+    with pytest.raises(ValueError, match="return_pairs: found True with a budget"):
+        overlap(BALL, BALL, budget_work=5, return_pairs=True)
+
+
 def test_many_poses():
     a, b = lattice(1), lattice(2)
     rows = np.array([turned(0.1 * k, [0.2 * k, 0.1, 0]) for k in range(30)])
@@ -204,7 +209,7 @@ def test_functions_are_packed():
         tangere.pack(tangere.generate.knot(500), spheres=2, bounds=known["bounds"])
 
 
-def test_spheres_are_moved():
+def test_spheres_are_moved(tmp_path):
     a = lattice(3)
     moved = a.updated(a.centers + [0.5, 0, 0])
     there = overlap(a, BALL, pose_a=[0.5, 0, 0])
@@ -212,6 +217,10 @@ def test_spheres_are_moved():
     assert found.pairs == there.pairs and found.lower == pytest.approx(there.lower, rel=1e-12)
     assert (a.updated(a.centers, a.radii / 2).radii == a.radii / 2).all()
     assert (a.radii == lattice(3).radii).all()
+    pushed = a.updated(a.centers * 0.5)
+    assert pickle.loads(pickle.dumps(pushed)) == pushed
+    with pytest.raises(ValueError, match="expected spheres that do not overlap"):
+        pushed.save(tmp_path / "pushed.npy")
     with pytest.raises(ValueError, match="centers: found 2 rows, expected 64, one for each sphere"):
         a.updated(a.centers[:2])
     with pytest.raises(ValueError, match="radii: found 1 rows"):

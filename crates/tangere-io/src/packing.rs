@@ -115,11 +115,17 @@ pub fn check_packing_target(path: impl AsRef<Path>) -> Result<()> {
 /// Writes a packing, with all that is known of its body: `.npy` or `.vtp`.
 ///
 /// # Errors
-/// When the format is another, or the file cannot be written.
+/// When the format is another, spheres overlap since they were moved, or the file cannot be written.
 pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
     let path = path.as_ref();
+    let target = target_format(path)?;
+    if let Some([i, j]) = packing.first_overlap() {
+        let found = format!("an overlap with sphere {i}, which readers refuse");
+        let overlap = tangere::Error::item("sphere", j, found, "spheres that do not overlap");
+        return Err(Error::shape(path, overlap));
+    }
     let record = packing.record();
-    match target_format(path)? {
+    match target {
         Target::Npy => {
             let rows = packing.centers().iter().zip(packing.radii());
             let rows: Vec<[f64; 4]> = rows.map(|(&[x, y, z], &r)| [x, y, z, r]).collect();

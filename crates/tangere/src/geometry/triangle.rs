@@ -339,22 +339,28 @@ impl Sight {
         }
     }
 
+    /// On an edge, seen from the lesser of its ends: so it has the same distance, bit for bit, in all
+    /// triangles that share it.
     #[inline]
     fn on_edge(&self, i: usize) -> ClosestOnTriangle {
         let next = (i + 1) % 3;
-        let t = place_on_edge(self.edges[i], self.scaled[i], self.scaled[next]);
+        let (start, end, along) = match self.triangle[next] < self.triangle[i] {
+            false => (i, next, self.edges[i]),
+            true => (next, i, self.edges[i].map(|x| -x)),
+        };
+        let t = place_on_edge(along, self.scaled[start], self.scaled[end]);
         if t == 0.0 {
-            return self.on_vertex(i);
+            return self.on_vertex(start);
         }
         if t == 1.0 {
-            return self.on_vertex(next);
+            return self.on_vertex(end);
         }
         let mut barycentric = [0.0; 3];
-        barycentric[i] = 1.0 - t;
-        barycentric[next] = t;
-        let edge = minus(self.triangle[next], self.triangle[i]);
+        barycentric[start] = 1.0 - t;
+        barycentric[end] = t;
+        let edge = minus(self.triangle[end], self.triangle[start]);
         self.at(
-            i,
+            start,
             edge.map(|x| t * x),
             barycentric,
             TriangleFeature::Edge(i as u8),

@@ -46,11 +46,12 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Failure> {
             pairs: found.len(),
         });
     }
-    let mesh = generate::chazelle(20)?;
+    // Spheres of much the same size tell nothing of growth: there must be enough to fill the body.
+    let mesh = generate::chazelle(10)?;
     let mut query = OverlapQuery::new(OverlapSettings::default());
     let mut spheres = Vec::new();
     let mut counts = effort.counts();
-    counts.retain(|&n| n <= 20_000);
+    counts.retain(|&n| (1000..=(effort.largest / 2).min(20_000)).contains(&n));
     if effort.largest < 4000 {
         counts = vec![50, 100];
     }

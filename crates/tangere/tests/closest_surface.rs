@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 use tangere::closest::{MeshSurface, SurfacePoint};
 use tangere::generate;
-use tangere::geometry::point_on_triangle;
 use tangere::geometry::triangle::{closest_on_triangle, solid_angle};
+use tangere::geometry::{TriangleFeature, point_on_triangle};
 use tangere::shape::TriMesh;
 
 struct Random(u64);
@@ -145,6 +145,26 @@ fn ties_go_to_the_least_number_and_points_on_triangles_are_there() {
         }
     }
     assert!(ties > 100 && on > 100, "{ties} {on}");
+}
+
+/// An edge is as far in one of its triangles as in the other, whichever way it goes there.
+#[test]
+fn shared_edges_have_one_distance() {
+    let mut random = Random(15);
+    let mut point = || [(); 3].map(|()| random.signed());
+    let mut on_edges = 0;
+    for _ in 0..2000 {
+        let (a, b, c, d, p) = (point(), point(), point(), point(), point());
+        let one = closest_on_triangle(p, [a, b, c]);
+        let other = closest_on_triangle(p, [d, b, a]);
+        let is_edge = |feature| matches!(feature, TriangleFeature::Edge(_));
+        if one.feature == TriangleFeature::Edge(0) && other.feature == TriangleFeature::Edge(1) {
+            assert_eq!(one.distance_squared, other.distance_squared);
+            assert_eq!(one.point, other.point);
+        }
+        on_edges += usize::from(is_edge(one.feature) && is_edge(other.feature));
+    }
+    assert!(on_edges > 200, "{on_edges}");
 }
 
 #[test]

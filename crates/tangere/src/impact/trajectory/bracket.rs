@@ -16,13 +16,13 @@ pub(super) fn bracket(
     end: f64,
 ) -> Option<(f64, f64)> {
     let (mut t, mut low, mut high) = (guess, 0.0, end);
-    let mut at = motion.value(t);
     for _ in 0..16 {
-        match at.p > 0.0 {
+        let (p, slope) = motion.estimate(t);
+        match p > 0.0 {
             true => low = t,
             false => high = t,
         }
-        let newton = t - at.p / at.slope;
+        let newton = t - p / slope;
         // A NaN compares false.
         let next = if newton > low && newton < high {
             newton
@@ -31,11 +31,11 @@ pub(super) fn bracket(
         };
         let step = (next - t).abs();
         t = next;
-        at = motion.value(t);
-        if step <= 1e-9 * t || at.p.abs() <= at.error {
+        if step <= 1e-8 * t {
             break;
         }
     }
+    let at = motion.value(t);
     t -= at.p / at.slope;
     let width = 2.0 * at.error / at.slope.abs() + 4.0 * U * t;
     if width <= 0.4 * TIGHT * t {
@@ -54,11 +54,7 @@ fn is_crossed(early: Value, late: Value) -> bool {
 
 /// Bounds of the zero near `t` with twice the digits.
 #[cold]
-pub(super) fn long_bracket(
-    balls: [&MovingBall; 2],
-    guess: f64,
-    end: f64,
-) -> Option<(f64, f64)> {
+pub(super) fn long_bracket(balls: [&MovingBall; 2], guess: f64, end: f64) -> Option<(f64, f64)> {
     let motion = LongMotion::of(balls[0], balls[1]);
     let mut t = if guess > 0.0 { guess } else { 0.0 };
     for _ in 0..6 {
@@ -69,7 +65,7 @@ pub(super) fn long_bracket(
             break;
         }
     }
-    if !(t > 0.0) {
+    if t.is_nan() || t <= 0.0 {
         return None;
     }
     let mut width = 2.0 * U * t;

@@ -66,7 +66,10 @@ impl Interval {
         let [d0, d1, d2] = [mean(c0, c1), mean(c1, c2), mean(c2, c3)];
         let [e0, e1] = [mean(d0, d1), mean(d1, d2)];
         let middle = mean(e0, e1);
-        let at = [mean(self.from[0], self.to[0]), mean(self.from[1], self.to[1])];
+        let at = [
+            mean(self.from[0], self.to[0]),
+            mean(self.from[1], self.to[1]),
+        ];
         let depth = self.depth + 1;
         [
             Interval {
@@ -153,14 +156,14 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
     let (dd, rr) = (dot(d, d), radius * radius);
     let fall = Fall::of(motion);
     if !is_moderate(dd + rr) {
-        return Verdict::Unclear(1.0);
+        return Verdict::Unclear(f64::NAN);
     }
     let mut c = dd - rr;
     if c <= 6.0 * U * (dd + rr) {
         match gap(motion, balls) {
             Some(value) if value.p <= 0.0 => return Verdict::Now,
             Some(value) => c = value.p,
-            None => return Verdict::Unclear(1.0),
+            None => return Verdict::Unclear(f64::NAN),
         }
     }
     let s = fall.nearest(motion);
@@ -211,16 +214,41 @@ enum Search {
 /// none is larger.
 #[inline]
 fn first_change(whole: Interval, scale: f64) -> Search {
-    let mut waiting = [whole; DEPTH + 2];
-    let mut count = 1;
+    if let Signs::Positive = whole.signs(error(scale, 0)) {
+        return Search::None;
+    }
+    // p is positive now and at last, so that it changes sign never or twice: there is no point in asking before
+    // the first cut, which settles most pairs.
+    let [left, right] = whole.halves();
+    match left.signs(error(scale, 1)) {
+        Signs::Change => Search::Change(left),
+        Signs::Positive => match right.signs(error(scale, 1)) {
+            Signs::Positive => Search::None,
+            _ => searched(&[right], scale),
+        },
+        Signs::Other => searched(&[right, left], scale),
+    }
+}
+
+/// The bound of errors of coefficients after so many cuts.
+#[inline]
+fn error(scale: f64, depth: usize) -> f64 {
+    U * scale * (16 + 4 * depth) as f64
+}
+
+/// [`first_change`] of intervals, the last one of which is the first in time.
+#[inline(never)]
+fn searched(intervals: &[Interval], scale: f64) -> Search {
+    let mut waiting = [intervals[0]; DEPTH + 2];
+    let mut count = intervals.len();
+    waiting[..count].copy_from_slice(intervals);
     for _ in 0..INTERVALS {
         if count == 0 {
             return Search::None;
         }
-        let interval = waiting[count - 1];
         count -= 1;
-        let error = U * scale * (16 + 4 * interval.depth) as f64;
-        match interval.signs(error) {
+        let interval = waiting[count];
+        match interval.signs(error(scale, interval.depth)) {
             Signs::Positive => {}
             Signs::Change => return Search::Change(interval),
             Signs::Other if interval.depth == DEPTH => return Search::Unclear,

@@ -11,7 +11,7 @@
 
 use super::{Meeting, MovingBall};
 use crate::geometry::Sign;
-use crate::impact::primitive::integer::{Integer, Limbs, parts};
+use crate::impact::primitive::integer::{Integer, Limbs, parts, power_of_two};
 
 /// The bits of an infinite time.
 const INFINITE: u64 = f64::INFINITY.to_bits();
@@ -197,7 +197,8 @@ impl<L: Limbs> Chain<L> {
             step = step.saturating_mul(8);
         }
         // The zero is a float, unless there is another between the two.
-        let is_float = sign == Sign::Zero && matches!(self.until(high + 1)?, (s, 1) if s != Sign::Zero);
+        let is_float =
+            sign == Sign::Zero && matches!(self.until(high + 1)?, (s, 1) if s != Sign::Zero);
         let early = if is_float { high } else { low };
         Ok(Some((f64::from_bits(early), f64::from_bits(high))))
     }
@@ -211,6 +212,11 @@ impl<L: Limbs> Chain<L> {
         let sign = p.sign(mantissa, exponent - self.unit)?;
         Ok((sign, u32::from(sign != Sign::Positive)))
     }
+}
+
+fn dot<L: Limbs>(a: &[Integer<L>; 3], b: &[Integer<L>; 3]) -> Integer<L> {
+    let [x, y, z] = [0, 1, 2].map(|k| a[k].times(&b[k]));
+    x.plus(&y).plus(&z)
 }
 
 /// A number as a mantissa and an exponent.
@@ -264,41 +270,39 @@ impl Numbers {
         }
     }
 
-    /// The coefficients of p, of which there are none beyond `degree`.
-    fn quartic<L: Limbs>(&self, degree: usize) -> [Integer<L>; 5] {
-        let whole = |x: Parts| match x {
-            (0, _) => Integer::<L>::ZERO,
+    fn whole<L: Limbs>(&self, x: Parts) -> Integer<L> {
+        match x {
+            (0, _) => Integer::ZERO,
             (mantissa, exponent) => {
                 Integer::of(i128::from(mantissa), (exponent - self.lowest) as u32)
             }
-        };
-        let difference = |k: usize| {
-            [0, 1, 2].map(|i| {
-                let (x, y) = (self.balls[0][k][i], self.balls[1][k][i]);
-                match x == y {
-                    true => Integer::ZERO,
-                    false => whole(y).minus(&whole(x)),
-                }
-            })
-        };
-        let dot = |a: &[Integer<L>; 3], b: &[Integer<L>; 3]| {
-            let [x, y, z] = [0, 1, 2].map(|k| a[k].times(&b[k]));
-            x.plus(&y).plus(&z)
-        };
-        let radius = whole(self.radii[0]).plus(&whole(self.radii[1]));
-        let (d, v) = (difference(0), difference(1));
-        let mut c = [const { Integer::ZERO }; 5];
-        c[0] = dot(&d, &d).minus(&radius.times(&radius));
-        if degree > 0 {
-            c[1] = dot(&d, &v).shifted(1);
         }
-        if degree > 1 {
-            let h = difference(2);
-            c[2] = dot(&v, &v).plus(&dot(&d, &h).shifted(1));
-            c[3] = dot(&v, &h).shifted(1);
-            c[4] = dot(&h, &h);
-        }
-        c
+    }
+
+    /// Of centres, velocities or half the accelerations.
+    fn difference<L: Limbs>(&self, k: usize) -> [Integer<L>; 3] {
+        [0, 1, 2].map(|i| {
+            let (x, y) = (self.balls[0][k][i], self.balls[1][k][i]);
+            match x == y {
+                true => Integer::ZERO,
+                false => self.whole::<L>(y).minus(&self.whole(x)),
+            }
+        })
+    }
+
+    /// The coefficients of p.
+    fn quartic<L: Limbs>(&self) -> [Integer<L>; 5] {
+        let [d, v, h] = [0, 1, 2].map(|k| self.difference::<L>(k));
+        let radius = self
+            .whole::<L>(self.radii[0])
+            .plus(&self.whole(self.radii[1]));
+        [
+            dot(&d, &d).minus(&radius.times(&radius)),
+            dot(&d, &v).shifted(1),
+            dot(&v, &v).plus(&dot(&d, &h).shifted(1)),
+            dot(&v, &h).shifted(1),
+            dot(&h, &h),
+        ]
     }
 
     /// What is asked of numbers as long as they must be.
@@ -323,7 +327,7 @@ struct First(f64);
 impl Question<Meeting> for First {
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &Numbers) -> Result<Meeting, Overlong> {
-        let c = numbers.quartic::<L>(4);
+        let c = numbers.quartic::<L>();
         if c[0].sign() != Sign::Positive {
             return Ok(Meeting::NOW);
         }
@@ -341,7 +345,7 @@ struct By(f64);
 impl Question<bool> for By {
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &Numbers) -> Result<bool, Overlong> {
-        let c = numbers.quartic::<L>(4);
+        let c = numbers.quartic::<L>();
         if c[0].sign() != Sign::Positive {
             return Ok(true);
         }
@@ -353,25 +357,25 @@ impl Question<bool> for By {
     }
 }
 
-/// The signs of p and its derivative now.
-struct Now;
+/// The sign of the derivative of p now.
+struct Rate;
 
-impl Question<[Sign; 2]> for Now {
+impl Question<Sign> for Rate {
     #[inline(never)]
-    fn answer<L: Limbs>(&self, numbers: &Numbers) -> Result<[Sign; 2], Overlong> {
-        let c = numbers.quartic::<L>(1);
-        Ok([c[0].sign(), c[1].sign()])
+    fn answer<L: Limbs>(&self, numbers: &Numbers) -> Result<Sign, Overlong> {
+        let [d, v] = [0, 1].map(|k| numbers.difference::<L>(k));
+        Ok(dot(&d, &v).sign())
     }
 }
 
-/// The first meeting; `guess` is a time near it, of which only the cost depends.
+/// The first meeting; `guess` is a time near it if there is one, of which only the cost depends.
 #[cold]
 pub(super) fn first_meeting(a: &MovingBall, b: &MovingBall, guess: f64) -> Meeting {
+    let numbers = Numbers::of(a, b);
     let guess = match guess > 0.0 && guess.is_finite() {
         true => guess,
-        false => 1.0,
+        false => power_of_two(numbers.unit),
     };
-    let numbers = Numbers::of(a, b);
     // Without a limit to their lengths numbers are never too long.
     numbers.answered(First(guess)).unwrap_or(Meeting::UNKNOWN)
 }
@@ -382,9 +386,8 @@ pub(super) fn is_by(a: &MovingBall, b: &MovingBall, time: f64) -> bool {
     Numbers::of(a, b).answered(By(time)).unwrap_or(true)
 }
 
-/// The signs of |d|² - R² and of its derivative now.
+/// Whether the balls approach each other now.
 #[cold]
-pub(super) fn signs_now(a: &MovingBall, b: &MovingBall) -> [Sign; 2] {
-    let unknown = [Sign::Zero; 2];
-    Numbers::of(a, b).answered(Now).unwrap_or(unknown)
+pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
+    Numbers::of(a, b).answered(Rate) == Some(Sign::Negative)
 }

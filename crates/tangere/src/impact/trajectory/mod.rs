@@ -26,7 +26,6 @@ pub use super::primitive::ContactStatus;
 pub use batch::first_meetings;
 
 use crate::error::{Error, Result, number};
-use crate::geometry::Sign;
 use motion::{LongMotion, Motion, Value};
 
 /// Brackets are at most so wide, relative to the time.
@@ -198,7 +197,7 @@ pub fn first_meeting(a: &MovingBall, b: &MovingBall) -> Meeting {
 ///
 /// The horizon is 0 or more, and may be infinite.
 pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Result<Meeting> {
-    if !(horizon >= 0.0) {
+    if horizon.is_nan() || horizon < 0.0 {
         let expected = "a number, 0 or more";
         return Err(Error::argument("horizon", number(horizon), expected));
     }
@@ -243,10 +242,10 @@ pub fn next_collision(a: &MovingBall, b: &MovingBall) -> Result<Meeting> {
     if a.acceleration != b.acceleration {
         return Err(unequal(a, b));
     }
-    let found = first_meeting(a, b);
-    match found.late > 0.0 {
-        true => Ok(found),
-        false => Ok(collision_now(a, b)),
+    // Apart or not, balls whose distance does not fall never come nearer.
+    match is_approaching(a, b) {
+        true => Ok(first_meeting(a, b)),
+        false => Ok(Meeting::NEVER),
     }
 }
 
@@ -257,24 +256,16 @@ fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
     Error::argument("acceleration", text(b.acceleration), expected)
 }
 
-/// The collision of spheres that touch or overlap.
-fn collision_now(a: &MovingBall, b: &MovingBall) -> Meeting {
+/// Whether the distance of the centres falls now.
+#[inline]
+fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
     let motion = Motion::of(a, b);
-    let (mut rate, mut terms) = (0.0, 0.0);
-    for k in 0..3 {
-        let term = motion.d[k] * motion.v[k];
-        rate += term;
-        terms += term.abs();
-    }
-    // Three roundings of each term, two of sums; where products are small they may underflow.
-    let error = 6.0 * motion::U * terms;
-    let is_approaching = if rate.abs() > error && rate.abs() > 1e-200 && terms.is_finite() {
-        rate < 0.0
-    } else {
-        exact::signs_now(a, b)[1] == Sign::Negative
-    };
-    match is_approaching {
-        true => Meeting::NOW,
-        false => Meeting::NEVER,
+    let terms = [0, 1, 2].map(|k| motion.d[k] * motion.v[k]);
+    let rate = terms[0] + terms[1] + terms[2];
+    // Three roundings of each term, two of sums. What underflows is far below.
+    let error = 6.0 * motion::U * (terms[0].abs() + terms[1].abs() + terms[2].abs());
+    match rate.abs() > error && (1e-200..1e200).contains(&rate.abs()) {
+        true => rate < 0.0,
+        false => exact::is_approaching(a, b),
     }
 }

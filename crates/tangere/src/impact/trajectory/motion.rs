@@ -62,6 +62,19 @@ impl Motion {
         }
     }
 
+    /// p and its derivative at a time, as they come.
+    #[inline]
+    pub fn estimate(&self, t: f64) -> (f64, f64) {
+        let (mut square, mut slope) = (0.0, 0.0);
+        for k in 0..3 {
+            let (v, h) = (self.v[k], t * self.h[k]);
+            let x = self.d[k] + t * (v + h);
+            square += x * x;
+            slope += x * (v + 2.0 * h);
+        }
+        (square - self.radius * self.radius, 2.0 * slope)
+    }
+
     /// p directly from the positions at a time. A coordinate D of the sum of terms, of magnitude m at most, is
     /// wrong by 6 u m; near contact that is multiplied by D, which is of the size of the radii there, so that this
     /// is much more accurate than p from its coefficients.
@@ -132,10 +145,7 @@ impl Double {
     #[inline]
     fn times(self, other: Double) -> Double {
         let product = two_product(self.0, other.0);
-        quick_two_sum(
-            product.0,
-            product.1 + (self.0 * other.1 + self.1 * other.0),
-        )
+        quick_two_sum(product.0, product.1 + (self.0 * other.1 + self.1 * other.0))
     }
 
     #[inline]
@@ -155,8 +165,7 @@ pub(super) struct LongMotion {
 
 impl LongMotion {
     pub fn of(a: &MovingBall, b: &MovingBall) -> Self {
-        let difference =
-            |a: &[f64; 3], b: &[f64; 3]| [0, 1, 2].map(|k| two_sum(b[k], -a[k]));
+        let difference = |a: &[f64; 3], b: &[f64; 3]| [0, 1, 2].map(|k| two_sum(b[k], -a[k]));
         LongMotion {
             d: difference(&a.center, &b.center),
             v: difference(&a.velocity, &b.velocity),
@@ -238,11 +247,11 @@ mod tests {
             let exact = truth(&a, &b, t);
             let values = [Motion::of(&a, &b).value(t), LongMotion::of(&a, &b).value(t)];
             for (value, worst) in values.iter().zip([&mut worst, &mut worst_long]) {
-                let error = (whole(value.p) << 6000) - &exact;
-                let bound = whole(value.error) << 6000;
+                let error: BigInt = (whole(value.p) << 6000) - &exact;
+                let bound: BigInt = whole(value.error) << 6000;
                 assert!(error.magnitude() <= bound.magnitude(), "{a:?} {b:?} {t}");
-                let share = (BigInt::from(error.magnitude().clone()) * 1000) / bound;
-                *worst = worst.max(share.to_string().parse().unwrap());
+                let share: BigInt = BigInt::from(error.magnitude() * 1000u32) / bound;
+                *worst = worst.max(share.to_string().parse::<f64>().unwrap());
             }
         }
         // Bounds are not idle either.

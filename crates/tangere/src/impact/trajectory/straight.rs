@@ -13,7 +13,7 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
     let (dd, vv, rr) = (dot(d, d), dot(v, v), radius * radius);
     let scale = dd + rr;
     if !is_moderate(scale) {
-        return Verdict::Unclear(1.0);
+        return Verdict::Unclear(f64::NAN);
     }
     let mut c = dd - rr;
     let mut c_error = 6.0 * U * scale;
@@ -21,7 +21,7 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
         match gap(motion, balls) {
             Some(value) if value.p <= 0.0 => return Verdict::Now,
             Some(value) => (c, c_error) = (value.p, value.error),
-            None => return Verdict::Unclear(1.0),
+            None => return Verdict::Unclear(f64::NAN),
         }
     }
     let approach = -dot(d, v);

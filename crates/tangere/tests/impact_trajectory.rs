@@ -375,7 +375,7 @@ fn meetings_are_the_truth() {
     assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
 }
 
-/// The sign of d·v, and whether centres are not farther apart than radii.
+/// The sign of d·v.
 fn rate(a: &MovingBall, b: &MovingBall) -> Sign {
     let (c, v) = ((a.center(), b.center()), (a.velocity(), b.velocity()));
     let term = |k: usize| (whole(c.1[k]) - whole(c.0[k])) * (whole(v.1[k]) - whole(v.0[k]));
@@ -490,7 +490,7 @@ fn known_times() {
 #[test]
 fn numbers_of_all_sizes() {
     let mut n = Numbers(4);
-    for i in 0..150 {
+    for i in 0..20 {
         let pair = [(); 2].map(|()| {
             let mut number = || {
                 let x = n.signed() * 10f64.powf(307.0 * n.signed());
@@ -540,7 +540,7 @@ fn batches_are_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_order_of_balls_does_not_matter_for_yes_and_no() {
+fn the_order_of_balls_does_not_matter() {
     let mut n = Numbers(6);
     for _ in 0..3000 {
         let [a, b] = case(&mut n);

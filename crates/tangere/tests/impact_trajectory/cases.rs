@@ -145,7 +145,12 @@ pub fn case(n: &mut Numbers) -> [MovingBall; 2] {
                 (a.radius() + b.radius()) * (1.0 + n.pick(&[0.0, 1e-16, 1e-14, 1e-10, 1e-6]));
             let center = plus(a.center(), times(direction, apart / norm));
             let acceleration = n.pick(&[a.acceleration(), b.acceleration()]);
-            [a, ball(center, b.velocity(), acceleration, b.radius())]
+            // Across the line of centres, but for rounding: neither approaching nor parting.
+            let [x, y, z] = direction;
+            let across = times([y, -x, 0.0], n.signed());
+            let across = plus(across, times([0.0, z, -y], n.signed()));
+            let velocity = n.pick(&[b.velocity(), plus(a.velocity(), across)]);
+            [a, ball(center, velocity, acceleration, b.radius())]
         }
         // On a line, in and out again up to four times.
         6 => {

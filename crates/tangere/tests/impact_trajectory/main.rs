@@ -296,7 +296,7 @@ fn what_is_not_finite_is_refused() {
 }
 
 #[test]
-#[ignore = "an hour of one core in release; TANGERE_PAIRS says how many pairs"]
+#[ignore = "a quarter of an hour of one core in release; TANGERE_PAIRS says how many pairs"]
 fn many_meetings_are_the_truth() {
     use rayon::prelude::*;
     let pairs = std::env::var("TANGERE_PAIRS").ok();

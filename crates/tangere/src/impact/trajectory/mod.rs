@@ -9,7 +9,7 @@
 //! (`exact`) where floats with bounds of their errors cannot (`straight`, `curved`), so that balls which just graze are
 //! neither missed nor invented, and the bracket of the time holds the first zero for certain (`bracket`).
 //!
-//! Costs about 20 ns a pair at equal accelerations, 0.1 µs otherwise; 10 to 200 µs where whole numbers decide.
+//! Costs about 20 ns a pair at equal accelerations, 0.1 µs otherwise; 5 to 100 µs where whole numbers decide.
 //! Nothing is allocated unless sizes of numbers differ by more than 2^100.
 //!
 //! *Deviates:* `aragon2013` does not say how the quartic is solved nor which root is taken. Numerical roots may

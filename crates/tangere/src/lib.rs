@@ -10,7 +10,7 @@
 //! | [`inside`] | is it inside: points against a surface, exactly, or its winding number |
 //! | [`closest`] | how far apart: convex bodies followed from step to step, finite element faces, surfaces |
 //! | [`overlap`] | how deep: what two bodies packed with spheres share, force and torque |
-//! | [`impact`] | when: first contact of vertices, edges and faces that move straight |
+//! | [`impact`] | when: first contact of vertices, edges and faces that move straight, first meeting of balls that accelerate |
 //! | [`contact`] | how two bodies touch: one record for all shapes |
 //! | [`geometry`] | boxes, balls, triangles, poses, exact predicates |
 //! | [`shape`] | spheres, surfaces, convex polyhedra, finite element faces, validated once; reports and repairs |

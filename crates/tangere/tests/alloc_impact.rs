@@ -4,6 +4,7 @@ mod counting;
 
 use counting::allocations_of_thread;
 use tangere::impact::primitive::{PrimitiveSettings, edge_edges, vertex_faces};
+use tangere::impact::trajectory::{MovingBall, first_meetings};
 
 #[test]
 fn batches_allocate_nothing_once_there_is_room() {
@@ -35,5 +36,40 @@ fn batches_allocate_nothing_once_there_is_room() {
             assert_eq!(allocations_of_thread(&mut ask), 0);
             assert!(found.iter().filter(|f| f.is_contact()).count() > 100);
         }
+    });
+}
+
+#[test]
+fn meetings_allocate_nothing_once_there_is_room() {
+    let mut state = 1u64;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        ((state >> 40) % 9) as f64 - 4.0
+    };
+    let mut vector = || [(); 3].map(|()| next());
+    let still = MovingBall::new([0.0; 3], [0.0; 3], [0.0; 3], 1.0).unwrap();
+    // The first ones fall past the ball at rest and graze it, which whole numbers tell.
+    let falling = |i| {
+        let height = f64::from(i * i);
+        MovingBall::new([2.0, 0.0, height], [0.0; 3], [0.0, 0.0, -2.0], 1.0).unwrap()
+    };
+    let mut balls: Vec<MovingBall> = (1..100).map(falling).collect();
+    balls.insert(0, still);
+    balls.extend((0..2000).map(|_| MovingBall::new(vector(), vector(), vector(), 1.0).unwrap()));
+    let count = balls.len() as u32;
+    let pairs: Vec<[u32; 2]> = (1..count)
+        .map(|i| if i < 100 { [0, i] } else { [i - 1, i] })
+        .collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    pool.unwrap().install(|| {
+        let mut found = Vec::new();
+        let mut ask = || first_meetings(&balls, &pairs, &mut found).unwrap();
+        ask();
+        assert_eq!(allocations_of_thread(&mut ask), 0);
+        let exact = |i: usize| found[i - 1].early == i as f64 && found[i - 1].late == i as f64;
+        assert!((1..100).all(exact));
+        assert!(found[100..].iter().filter(|m| m.is_contact()).count() > 100);
     });
 }

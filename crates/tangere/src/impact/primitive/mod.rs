@@ -23,7 +23,7 @@
 mod batch;
 mod exact;
 mod filter;
-mod integer;
+pub(super) mod integer;
 mod moment;
 mod separation;
 mod zeros;

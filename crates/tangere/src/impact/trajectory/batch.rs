@@ -1,0 +1,51 @@
+//! First meetings of many pairs, on all threads of the current pool.
+//!
+//! A pair's answer depends on nothing but the pair, and stands where the pair stood. No memory is asked for but
+//! that of the answers.
+
+use super::{Meeting, MovingBall, first_meeting};
+use crate::error::{Error, Result};
+use crate::stop::Current;
+use rayon::prelude::*;
+
+/// Pairs that one thread answers in a row.
+const CHUNK: usize = 512;
+
+/// [`first_meeting`] of pairs of balls; `found` is replaced by as many answers as there are pairs.
+///
+/// ```
+/// use tangere::impact::trajectory::{MovingBall, first_meetings};
+///
+/// let ball = |x, v| MovingBall::new([x, 0.0, 0.0], [v, 0.0, 0.0], [0.0; 3], 1.0);
+/// let balls = [ball(0.0, 1.0)?, ball(10.0, -1.0)?, ball(20.0, 1.0)?];
+/// let mut found = Vec::new();
+/// first_meetings(&balls, &[[0, 1], [1, 2]], &mut found)?;
+/// assert!((found[0].early - 4.0).abs() < 1e-12 && !found[1].is_contact());
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub fn first_meetings(
+    balls: &[MovingBall],
+    pairs: &[[u32; 2]],
+    found: &mut Vec<Meeting>,
+) -> Result<()> {
+    found.clear();
+    let is_missing = |pair: &[u32; 2]| pair.iter().any(|&i| i as usize >= balls.len());
+    if let Some(i) = crate::parallel::first(pairs.len(), |i| is_missing(&pairs[i])) {
+        let expected = format!("indices below the number of balls, {}", balls.len());
+        return Err(Error::item("pair", i, format!("{:?}", pairs[i]), expected));
+    }
+    let stop = Current::new();
+    found.resize(pairs.len(), Meeting::NEVER);
+    let work = |(found, pairs): (&mut [Meeting], &[[u32; 2]])| {
+        if !stop.is_asked() {
+            for (found, &[a, b]) in found.iter_mut().zip(pairs) {
+                *found = first_meeting(&balls[a as usize], &balls[b as usize]);
+            }
+        }
+    };
+    found
+        .par_chunks_mut(CHUNK)
+        .zip(pairs.par_chunks(CHUNK))
+        .for_each(work);
+    stop.checked().inspect_err(|_| found.clear())
+}

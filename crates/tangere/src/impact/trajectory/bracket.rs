@@ -1,0 +1,80 @@
+//! The bracket of a simple zero of p that is known to be the first.
+//!
+//! If p > 0 before some time and has a single zero between it and `end`, then any time up to `end` with p > 0 is
+//! before the zero, and any time with p <= 0 is not. Newton's iteration proposes, signs of p with their
+//! errors decide: first in floats, where the bracket is as tight as wanted, else with twice the digits.
+
+use super::motion::{LongMotion, Motion, U, Value};
+use super::{MovingBall, TIGHT};
+
+/// Bounds of the zero near `guess`; none if floats cannot tell. `end` is where the zero is known to be the only one before.
+#[inline]
+pub(super) fn bracket(
+    motion: &Motion,
+    balls: [&MovingBall; 2],
+    guess: f64,
+    end: f64,
+) -> Option<(f64, f64)> {
+    let (mut t, mut low, mut high) = (guess, 0.0, end);
+    for _ in 0..16 {
+        let (p, slope) = motion.estimate(t);
+        match p > 0.0 {
+            true => low = t,
+            false => high = t,
+        }
+        let newton = t - p / slope;
+        // A NaN compares false.
+        let next = if newton > low && newton < high {
+            newton
+        } else {
+            0.5 * (low + high)
+        };
+        let step = (next - t).abs();
+        t = next;
+        if step <= 1e-8 * t {
+            break;
+        }
+    }
+    let at = motion.value(t);
+    t -= at.p / at.slope;
+    let width = 2.0 * at.error / at.slope.abs() + 4.0 * U * t;
+    if width <= 0.4 * TIGHT * t {
+        let (early, late) = (t - width, t + width);
+        if early <= end && is_crossed(motion.value(early), motion.value(late)) {
+            return Some((early, late));
+        }
+    }
+    long_bracket(balls, t, end)
+}
+
+#[inline]
+fn is_crossed(early: Value, late: Value) -> bool {
+    early.p > early.error && late.p < -late.error
+}
+
+/// Bounds of the zero near `t` with twice the digits.
+#[cold]
+pub(super) fn long_bracket(balls: [&MovingBall; 2], guess: f64, end: f64) -> Option<(f64, f64)> {
+    let motion = LongMotion::of(balls[0], balls[1]);
+    let mut t = if guess > 0.0 { guess } else { 0.0 };
+    for _ in 0..6 {
+        let at = motion.value(t);
+        let step = at.p / at.slope;
+        t -= step;
+        if step.abs() <= 2.0 * U * t {
+            break;
+        }
+    }
+    if t.is_nan() || t <= 0.0 {
+        return None;
+    }
+    let mut width = 2.0 * U * t;
+    while width <= 0.4 * TIGHT * t {
+        let (early, late) = (t - width, t + width);
+        if early <= end && is_crossed(motion.value(early), motion.value(late)) {
+            return Some((early, late));
+        }
+        width *= 8.0;
+    }
+    None
+}

@@ -1,0 +1,271 @@
+//! When do two balls first meet under constant velocity and acceleration?
+//!
+//! The distance of the centres is that of the radii at a zero of the quartic
+//! p(t) = |d + v t + a t²/2|² - R², a quadratic where accelerations agree (`aragon2013`, 3.1, eq. 12).
+//! [`first_meeting`] gives the first time from now on, 0, to infinity, [`first_meetings`] that of many pairs, and
+//! [`next_collision`] is for hard spheres, which touch after each collision and must not collide again at once.
+//!
+//! The answer is the truth for the numbers given, taken as exact: whether balls meet is decided in whole numbers
+//! (`exact`) where floats with bounds of their errors cannot (`straight`, `curved`), so that balls which just graze are
+//! neither missed nor invented, and the bracket of the time holds the first zero for certain (`bracket`).
+//!
+//! Costs about 20 ns a pair at equal accelerations, 0.1 µs otherwise; 5 to 100 µs where whole numbers decide.
+//! Nothing is allocated unless sizes of numbers differ by more than 2^100.
+//!
+//! *Deviates:* `aragon2013` does not say how the quartic is solved nor which root is taken. Numerical roots may
+//! miss a double one, which is a graze; here zeros are isolated first and then refined.
+
+mod batch;
+mod bracket;
+mod curved;
+mod exact;
+mod motion;
+mod straight;
+
+pub use super::primitive::ContactStatus;
+pub use batch::first_meetings;
+
+use crate::error::{Error, Result, number};
+use motion::{LongMotion, Motion, Value};
+
+/// Brackets are at most so wide, relative to the time.
+const TIGHT: f64 = 1e-12;
+
+/// A ball that moves at constant acceleration.
+///
+/// Times are counted from now, when it is at its centre and has its velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MovingBall {
+    center: [f64; 3],
+    velocity: [f64; 3],
+    acceleration: [f64; 3],
+    radius: f64,
+}
+
+impl MovingBall {
+    /// A ball with finite numbers of any size; the radius is 0 or more.
+    pub fn new(
+        center: [f64; 3],
+        velocity: [f64; 3],
+        acceleration: [f64; 3],
+        radius: f64,
+    ) -> Result<Self> {
+        let vectors = [
+            ("center", center),
+            ("velocity", velocity),
+            ("acceleration", acceleration),
+        ];
+        for (what, vector) in vectors {
+            if !vector.iter().all(|x| x.is_finite()) {
+                let found = format!("[{}]", vector.map(number).join(", "));
+                return Err(Error::argument(what, found, "finite numbers"));
+            }
+        }
+        if !(radius >= 0.0 && radius.is_finite()) {
+            let expected = "a finite number, 0 or more";
+            return Err(Error::argument("radius", number(radius), expected));
+        }
+        Ok(MovingBall {
+            center,
+            velocity,
+            acceleration,
+            radius,
+        })
+    }
+
+    /// Where the centre is now.
+    pub fn center(&self) -> [f64; 3] {
+        self.center
+    }
+
+    /// The velocity now.
+    pub fn velocity(&self) -> [f64; 3] {
+        self.velocity
+    }
+
+    /// The acceleration, now and later.
+    pub fn acceleration(&self) -> [f64; 3] {
+        self.acceleration
+    }
+
+    /// The radius.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+}
+
+/// When two balls first meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting {
+    /// They do not meet before. 0 if they touch or overlap now, infinite if they never meet.
+    pub early: f64,
+    /// They have met by then; at most 1e-12 of it, or the least float, after `early`. Infinite if they never meet, or
+    /// only after the largest float.
+    pub late: f64,
+    /// [`ContactStatus::Free`] or [`ContactStatus::Contact`].
+    pub status: ContactStatus,
+}
+
+impl Meeting {
+    /// They touch or overlap now.
+    pub const NOW: Self = Meeting {
+        early: 0.0,
+        late: 0.0,
+        status: ContactStatus::Contact,
+    };
+
+    /// They never meet.
+    pub const NEVER: Self = Meeting {
+        early: f64::INFINITY,
+        late: f64::INFINITY,
+        status: ContactStatus::Free,
+    };
+
+    const UNKNOWN: Self = Meeting {
+        early: 0.0,
+        late: f64::INFINITY,
+        status: ContactStatus::Unresolved,
+    };
+
+    fn at(early: f64, late: f64) -> Self {
+        Meeting {
+            early,
+            late,
+            status: ContactStatus::Contact,
+        }
+    }
+
+    /// Whether they meet.
+    pub fn is_contact(&self) -> bool {
+        self.status == ContactStatus::Contact
+    }
+}
+
+/// What floats can tell of a first meeting.
+#[derive(Clone, Copy, Debug)]
+enum Verdict {
+    Never,
+    Now,
+    Within(f64, f64),
+    /// Nothing but where to look.
+    Unclear(f64),
+}
+
+/// p now if its sign is certain.
+#[cold]
+fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
+    let is_certain = |value: &Value| value.p.abs() > value.error;
+    let value = Some(motion.value(0.0)).filter(is_certain);
+    value.or_else(|| Some(LongMotion::of(a, b).value(0.0)).filter(is_certain))
+}
+
+/// The first time from now on at which two balls touch or overlap.
+///
+/// ```
+/// use tangere::impact::trajectory::{MovingBall, first_meeting};
+///
+/// // Thrown against each other: 1500 apart, radii 1, 50 a second, the same gravity.
+/// let gravity = [0.0, 0.0, -9.81];
+/// let a = MovingBall::new([0.0; 3], [50.0, 0.0, 86.6], gravity, 1.0)?;
+/// let b = MovingBall::new([1500.0, 0.0, 0.0], [-50.0, 0.0, 86.6], gravity, 1.0)?;
+/// let found = first_meeting(&a, &b);
+/// assert!(found.early <= 14.98 && 14.98 <= found.late && found.late - found.early < 1e-11);
+/// // Dropped past a ball at rest: they graze, and one float further they do not.
+/// let rest = |x| MovingBall::new([x, 0.0, 0.0], [0.0; 3], [0.0; 3], 1.0);
+/// let falling = MovingBall::new([0.0, 0.0, 8.0], [0.0; 3], [0.0, 0.0, -4.0], 1.0)?;
+/// let found = first_meeting(&falling, &rest(2.0)?);
+/// assert_eq!((found.early, found.late), (2.0, 2.0));
+/// assert!(!first_meeting(&falling, &rest(2.0_f64.next_up())?).is_contact());
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[inline]
+pub fn first_meeting(a: &MovingBall, b: &MovingBall) -> Meeting {
+    let motion = Motion::of(a, b);
+    let verdict = match a.acceleration == b.acceleration {
+        true => straight::first_meeting(&motion, [a, b]),
+        false => curved::first_meeting(&motion, [a, b]),
+    };
+    match verdict {
+        Verdict::Never => Meeting::NEVER,
+        Verdict::Now => Meeting::NOW,
+        Verdict::Within(early, late) => Meeting::at(early, late),
+        Verdict::Unclear(guess) => exact::first_meeting(a, b, guess),
+    }
+}
+
+/// [`first_meeting`] if it is not after the horizon, [`Meeting::NEVER`] otherwise.
+///
+/// The horizon is 0 or more, and may be infinite.
+pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Result<Meeting> {
+    if horizon.is_nan() || horizon < 0.0 {
+        let expected = "a number, 0 or more";
+        return Err(Error::argument("horizon", number(horizon), expected));
+    }
+    let found = first_meeting(a, b);
+    if found.late <= horizon {
+        return Ok(found);
+    }
+    // Between the bounds of the time, or not before the largest float.
+    let is_within = found.early <= horizon && horizon > 0.0 && exact::is_by(a, b, horizon);
+    Ok(match is_within {
+        true => Meeting {
+            late: horizon,
+            ..found
+        },
+        false => Meeting::NEVER,
+    })
+}
+
+/// When two hard spheres collide next: like [`first_meeting`], but spheres that touch or overlap now, which
+/// those that have just collided do up to rounding, collide only if they approach each other.
+///
+/// | now | approaching | not approaching |
+/// |---|---|---|
+/// | apart | the first meeting | never |
+/// | touching or overlapping | 0 | never |
+///
+/// Whether they touch, and whether they approach, is decided exactly. Their accelerations must be equal: then
+/// spheres that part do so forever.
+///
+/// ```
+/// use tangere::impact::trajectory::{Meeting, MovingBall, first_meeting, next_collision};
+///
+/// let sphere = |x, v| MovingBall::new([x, 0.0, 0.0], [v, 0.0, 0.0], [0.0; 3], 0.5);
+/// let touching = (sphere(0.0, 0.0)?, sphere(1.0, 2.0)?);
+/// assert_eq!(first_meeting(&touching.0, &touching.1), Meeting::NOW);
+/// assert_eq!(next_collision(&touching.0, &touching.1)?, Meeting::NEVER);
+/// assert_eq!(next_collision(&touching.0, &sphere(1.0, -2.0)?)?, Meeting::NOW);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[inline]
+pub fn next_collision(a: &MovingBall, b: &MovingBall) -> Result<Meeting> {
+    if a.acceleration != b.acceleration {
+        return Err(unequal(a, b));
+    }
+    // Apart or not, balls whose distance does not fall never come nearer.
+    match is_approaching(a, b) {
+        true => Ok(first_meeting(a, b)),
+        false => Ok(Meeting::NEVER),
+    }
+}
+
+#[cold]
+fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
+    let text = |v: [f64; 3]| format!("[{}]", v.map(number).join(", "));
+    let expected = format!("that of the first sphere, {}", text(a.acceleration));
+    Error::argument("acceleration", text(b.acceleration), expected)
+}
+
+/// Whether the distance of the centres falls now.
+#[inline]
+fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
+    let motion = Motion::of(a, b);
+    let terms = [0, 1, 2].map(|k| motion.d[k] * motion.v[k]);
+    let rate = terms[0] + terms[1] + terms[2];
+    // Three roundings of each term, two of sums. What underflows is far below.
+    let error = 6.0 * motion::U * (terms[0].abs() + terms[1].abs() + terms[2].abs());
+    match rate.abs() > error && (1e-200..1e200).contains(&rate.abs()) {
+        true => rate < 0.0,
+        false => exact::is_approaching(a, b),
+    }
+}

@@ -203,7 +203,7 @@ def test_functions_are_packed():
         tangere.pack(lambda points: 1 / 0, spheres=2, **known)
     with pytest.raises(ValueError, match="bounds: found"):
         tangere.pack(torus, bounds=[[0, 0, 0], [-1, 1, 1]], volume=1)
-    with pytest.raises(ValueError, match="bounds: found a sphere of radius 1 about"):
+    with pytest.raises(ValueError, match="bounds: found a sphere of radius 0.999"):
         tangere.pack(lambda p: 1 - np.linalg.norm(p, axis=1), bounds=[[-0.5] * 3, [0.5] * 3], volume=4.19, spheres=1)
     with pytest.raises(ValueError, match="bounds: found one for a surface"):
         tangere.pack(tangere.generate.knot(500), spheres=2, bounds=known["bounds"])
@@ -251,7 +251,7 @@ def test_nothing_to_pack():
     ]:
         with pytest.raises(error, match=re.escape(message)):
             tangere.pack(**{"mesh": cube, **keywords})
-    with pytest.raises(ValueError, match="a: found a surface of which the report is"):
+    with pytest.raises(ValueError, match="a: found a surface that is not closed, of which the report is"):
         overlap(open_cube, cube)
 
 

@@ -14,10 +14,10 @@ use crate::stop::Current;
 use std::time::Instant;
 
 /// The share of a budget of time that spheres may take.
-const SPHERES: f64 = 0.5;
+const SPHERES: f64 = 0.45;
 
 /// The shares after which hollows of a and of b are told as they are known.
-const HOLLOWS: [f64; 2] = [0.65, 0.8];
+const HOLLOWS: [f64; 2] = [0.58, 0.7];
 
 /// How overlaps are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

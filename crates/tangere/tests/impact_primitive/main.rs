@@ -1,12 +1,15 @@
 //! First contact of vertices, edges and faces in straight motion, against the truth.
 
 mod cases;
+#[path = "../numbers/mod.rs"]
+mod numbers;
 mod oracle;
 mod queries;
 mod separated;
 
+use numbers::Numbers;
 use oracle::{Pair, Time, contacts};
-use queries::{Numbers, Points, shared};
+use queries::{Points, shared};
 use tangere::impact::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, edge_edges, edge_vertex,
     edge_vertices, vertex_face, vertex_faces, vertex_vertex, vertex_vertices,

@@ -15,11 +15,11 @@
 //!
 //! Costs 1 to 4 µs for corners at random, at most [`STEPS`] directions.
 
-use super::integer::power_of_two;
 use super::{ContactStatus, FirstContact, Pair, exact};
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::{accurate_cross, closest_on_triangle, normal};
 use crate::geometry::vector::{dot, largest, minus};
+use crate::impact::integer::power_of_two;
 
 /// Directions tried before giving up: steps halve the time left to contact at worst, once they
 /// are near it.

@@ -68,7 +68,8 @@ pub struct FirstContact {
     /// finite.
     pub early: f64,
     /// They have touched by then. Infinite if that is not certain or not so. Without a separation
-    /// it is within 1e-12 of `early` (relative), or both are below 1e-30.
+    /// it is within 1e-12 of `early` (relative), or both are below 1e-30; with one, a few roundings of the distance
+    /// after `early`, unless they graze at the separation first.
     pub late: f64,
     /// What is known.
     pub status: ContactStatus,

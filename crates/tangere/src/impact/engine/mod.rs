@@ -152,7 +152,7 @@ impl ImpactEngine {
             },
             self_contact: settings.self_contact,
             queue: Queue::default(),
-            roots: Roots::new(0.0),
+            roots: Roots::new(),
             ignored: BTreeSet::new(),
             answer: None,
             free_until: 0.0,
@@ -325,11 +325,12 @@ impl ImpactEngine {
     fn look_ahead(&mut self, horizon: f64) -> Result<()> {
         let (movers, ignored) = (&self.movers, &self.ignored);
         let (queue, ways) = (&mut self.queue, &self.ways);
-        self.roots.extend(movers, horizon, ways.separation, |pair| {
-            if !ignored.contains(&pair) {
-                predict(queue, movers, pair, ways);
-            }
-        })
+        self.roots
+            .extend(movers, self.now, horizon, ways.separation, |pair| {
+                if !ignored.contains(&pair) {
+                    predict(queue, movers, pair, ways);
+                }
+            })
     }
 
     /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.

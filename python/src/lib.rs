@@ -63,7 +63,7 @@ mod _tangere {
     #[pymodule_export]
     use crate::finder::PairFinder;
     #[pymodule_export]
-    use crate::generate::{chazelle, foam, hull, knot, particles, sphere, sponge};
+    use crate::generate::{box_mesh, chazelle, foam, hull, knot, particles, plate, sphere, sponge};
     #[pymodule_export]
     use crate::inside::{Inside, inside};
     #[pymodule_export]

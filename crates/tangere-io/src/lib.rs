@@ -17,6 +17,7 @@
 //! | poses of a motion ([`read_poses`]) | CSV, NPY | |
 //! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, VTI, PVD |
+//! | scenes: bodies that move ([`read_scene`], [`scene`]) | TOML | |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
 //!
 //! ```
@@ -65,6 +66,7 @@ mod ply;
 mod points;
 mod polygons;
 mod poses;
+pub mod scene;
 mod shape;
 mod single;
 mod stl;
@@ -93,5 +95,6 @@ pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use points::{planar_points_from_bytes, points_from_bytes, read_planar_points, read_points};
 pub use polygons::Polygons;
 pub use poses::{poses_from_bytes, read_poses};
+pub use scene::{SceneFile, read_scene};
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{Array, Table, line_of_row, read_array, read_table, write_npy, write_table};

@@ -34,6 +34,7 @@ __all__ = [
     "_restored_patch_point",
     "_restored_report",
     "_restored_surface_distance",
+    "box",
     "box_pairs",
     "box_pairs_between",
     "chazelle",
@@ -54,6 +55,7 @@ __all__ = [
     "pairs",
     "pairs_between",
     "particles",
+    "plate",
     "save",
     "save_particles",
     "self_intersections",
@@ -800,6 +802,12 @@ def foam(triangles: SupportsIndex, *, seed: SupportsIndex = 0, threads: Supports
 def sponge(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def chazelle(size: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def hull(faces: SupportsIndex, *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> Mesh: ...
+def box(
+    size: ArrayLike, *, divisions: SupportsIndex | ArrayLike = 1, threads: SupportsIndex | None = None
+) -> Mesh: ...
+def plate(
+    size: ArrayLike, *, divisions: SupportsIndex | ArrayLike = 1, threads: SupportsIndex | None = None
+) -> Mesh: ...
 def knot(triangles: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def particles(
     count: SupportsIndex,

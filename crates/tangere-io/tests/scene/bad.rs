@@ -401,7 +401,7 @@ fn elsewhere() -> Vec<(String, usize, &'static str)> {
             "expected none, as a ball has no vertices",
         ),
         (
-            format!("[[body]]\nfixed = true\nshape.box.size = 1\nvertex_velocities = \"v.csv\"\n"),
+            "[[body]]\nfixed = true\nshape.box.size = 1\nvertex_velocities = \"v.csv\"\n".into(),
             4,
             "as the body is fixed",
         ),

@@ -148,7 +148,7 @@ fn velocities_are_one_row_a_vertex() {
             }
             Err(error) => {
                 let error = error.to_string();
-                assert!(words != "" && error.contains(words), "{error}");
+                assert!(!words.is_empty() && error.contains(words), "{error}");
                 assert!(error.contains("scene.toml: line 1: "), "{error}");
             }
         }

@@ -9,6 +9,7 @@
 
 mod engine;
 pub mod hierarchy;
+mod integer;
 mod motion;
 pub mod primitive;
 pub mod trajectory;

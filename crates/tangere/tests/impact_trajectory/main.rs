@@ -1,10 +1,13 @@
 //! First meetings of balls against the truth.
 
 mod cases;
+#[path = "../numbers/mod.rs"]
+mod numbers;
 mod oracle;
 
-use cases::{Numbers, ball, case, plus, random, times};
+use cases::{ball, case, plus, random, times};
 use num_bigint::Sign;
+use numbers::Numbers;
 use oracle::{Oracle, whole};
 use tangere::Error;
 use tangere::impact::trajectory::{

@@ -44,7 +44,7 @@ use super::hierarchy::Volume;
 use super::motion::RigidMotion;
 use crate::error::{Error, Result, number};
 use frame::Mover;
-use queue::{End, Entry, Found, Queue, Ways};
+use queue::{End, Entry, Finds, Found, Queue, Ways};
 use roots::Roots;
 use watch::Watch;
 
@@ -152,7 +152,7 @@ impl ImpactEngine {
             },
             self_contact: settings.self_contact,
             queue: Queue::default(),
-            roots: Roots::new(0.0),
+            roots: Roots::new(),
             ignored: BTreeSet::new(),
             answer: None,
             free_until: 0.0,
@@ -277,7 +277,7 @@ impl ImpactEngine {
     }
 
     fn search(&mut self, horizon: f64) -> Result<()> {
-        let mut found: Vec<Found> = Vec::new();
+        let mut found = Finds::default();
         let end = loop {
             let known = self.roots.until();
             let end = self.queue.touches(
@@ -290,7 +290,7 @@ impl ImpactEngine {
             let end = match end {
                 Ok(end) => end,
                 Err(error) => {
-                    found.iter().for_each(|f| self.queue.push(f.entry));
+                    found.entries().for_each(|entry| self.queue.push(entry));
                     return Err(error);
                 }
             };
@@ -303,7 +303,7 @@ impl ImpactEngine {
             self.look_ahead(horizon)?;
         };
         match end {
-            End::OutOfWork(time) if found.is_empty() => {
+            End::OutOfWork(time) if found.touches.is_empty() => {
                 let impact = Impact {
                     early: time,
                     late: f64::INFINITY,
@@ -312,10 +312,10 @@ impl ImpactEngine {
                 };
                 self.answer = Some((impact, Vec::new()));
             }
-            _ if found.is_empty() => self.free_until = horizon,
+            _ if found.touches.is_empty() => self.free_until = horizon,
             _ => {
-                let entries = found.iter().map(|f| f.entry).collect();
-                self.answer = Some((self.impact(&found), entries));
+                let entries = found.entries().collect();
+                self.answer = Some((self.impact(&found.touches), entries));
             }
         }
         Ok(())
@@ -325,11 +325,12 @@ impl ImpactEngine {
     fn look_ahead(&mut self, horizon: f64) -> Result<()> {
         let (movers, ignored) = (&self.movers, &self.ignored);
         let (queue, ways) = (&mut self.queue, &self.ways);
-        self.roots.extend(movers, horizon, ways.separation, |pair| {
-            if !ignored.contains(&pair) {
-                predict(queue, movers, pair, ways);
-            }
-        })
+        self.roots
+            .extend(movers, self.now, horizon, ways.separation, |pair| {
+                if !ignored.contains(&pair) {
+                    predict(queue, movers, pair, ways);
+                }
+            })
     }
 
     /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.

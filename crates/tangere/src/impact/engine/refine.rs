@@ -76,7 +76,7 @@ impl Refinement {
                 .iter()
                 .copied()
                 .flatten()
-                .map(|&n| pair.apart_either_way(n));
+                .map(|&n| pair.apart_loosely(n));
             times.fold(0.0, f64::max)
         };
         match self {
@@ -87,7 +87,7 @@ impl Refinement {
             Self::Dop26 => latest(&[&AXES, &CORNERS, &EDGES]),
             Self::Obb => pair
                 .frames()
-                .map(|n| pair.apart_either_way(n))
+                .map(|n| pair.apart_loosely(n))
                 .fold(0.0, f64::max),
         }
     }

@@ -35,10 +35,10 @@ pub(super) struct Roots {
 }
 
 impl Roots {
-    pub(super) fn new(now: f64) -> Self {
+    pub(super) fn new() -> Self {
         Roots {
             listed: HashSet::new(),
-            until: now,
+            until: f64::NEG_INFINITY,
             window: f64::INFINITY,
         }
     }
@@ -48,15 +48,16 @@ impl Roots {
         self.until
     }
 
-    /// Looks further ahead, at most to a horizon, and tells the pairs that are new.
+    /// Looks further ahead, from now at most to a horizon, and tells the pairs that are new.
     pub(super) fn extend(
         &mut self,
         movers: &[Mover],
+        now: f64,
         horizon: f64,
         separation: f64,
         mut tell: impl FnMut([u32; 2]),
     ) -> Result<()> {
-        let from = self.until;
+        let from = self.until.max(now);
         if movers.len() <= FEW {
             self.until = f64::INFINITY;
             for b in 0..movers.len() as u32 {
@@ -87,7 +88,9 @@ impl Roots {
         }
         self.until = from + window;
         let is_sparse = found.len() < LEAST * movers.len();
-        self.window = if is_sparse { window } else { 0.5 * window };
+        if window > 0.0 {
+            self.window = if is_sparse { window } else { 0.5 * window };
+        }
         for pair in found {
             if self.listed.insert(pair) {
                 tell(pair);

@@ -7,7 +7,7 @@
 use super::super::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, vertex_face,
 };
-use super::approach::{Approach, Pair, approach};
+use super::approach::{Approach, Begins, Pair, approach};
 use super::frame::{Frame, Mover};
 use super::touch::touch_at;
 use crate::closest::distance_apart;
@@ -180,7 +180,7 @@ pub(super) fn first_contact(
     };
     if found.late == 0.0 && from_start && !is_own {
         // What touches now may part, and touch again.
-        return approach(frame, movers, faces, limit, true, count);
+        return approach(frame, movers, faces, limit, Begins::Now, count);
     }
     let time = |share: f64| begins + share * (to - begins);
     let early = match found.early {

@@ -68,8 +68,30 @@ pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
         tangere_io::Error::Folder { path, .. } => {
             system_error(py, path, &ErrorKind::NotFound.into()).unwrap_or_else(|e| e)
         }
+        tangere_io::Error::Scene {
+            path,
+            place,
+            source,
+        } => match source.downcast::<tangere_io::Error>() {
+            Ok(error) if is_of_system(&error) => file_error(py, *error),
+            source => {
+                let source = source.map_or_else(|source| source, |error| error);
+                let error = tangere_io::Error::Scene {
+                    path,
+                    place,
+                    source,
+                };
+                PyValueError::new_err(error.to_string())
+            }
+        },
         other => PyValueError::new_err(other.to_string()),
     }
+}
+
+/// Whether the system refused a file.
+fn is_of_system(error: &tangere_io::Error) -> bool {
+    use tangere_io::Error::{File, Folder};
+    matches!(error, File { .. } | Folder { .. })
 }
 
 /// What Python itself raises for a path: number, text and name are attributes,

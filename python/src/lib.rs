@@ -18,6 +18,7 @@ mod faces;
 mod files;
 mod finder;
 mod generate;
+mod impact;
 mod inside;
 mod mesh;
 mod options;
@@ -64,6 +65,12 @@ mod _tangere {
     use crate::finder::PairFinder;
     #[pymodule_export]
     use crate::generate::{box_mesh, chazelle, foam, hull, knot, particles, plate, sphere, sponge};
+    #[pymodule_export]
+    use crate::impact::{
+        Body, BodyShape, Hierarchy, Impact, ImpactContact, ImpactEngine, Motion, hierarchy,
+        restored_body, restored_body_shape, restored_impact, restored_impact_contact,
+        restored_motion,
+    };
     #[pymodule_export]
     use crate::inside::{Inside, inside};
     #[pymodule_export]

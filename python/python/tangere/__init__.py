@@ -9,7 +9,8 @@ sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of mov
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
 deep in each other, `intersections` which triangles of two surfaces meet. `pack`
 fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
-they share, force and torque. `ccd` tells when vertices, edges and faces that move straight first touch.
+they share, force and torque. `ImpactEngine` tells when bodies that move, turn and deform first touch,
+and where; `ccd` the same of vertices, edges and faces that move straight.
 
 Examples
 --------
@@ -24,6 +25,8 @@ True
 from . import ccd, generate
 from ._tangere import (
     Bodies,
+    Body,
+    BodyShape,
     Contact,
     ConvexCache,
     ConvexPairs,
@@ -31,9 +34,14 @@ from ._tangere import (
     Counts,
     FaceMesh,
     Feature,
+    Hierarchy,
+    Impact,
+    ImpactContact,
+    ImpactEngine,
     Inside,
     Mesh,
     MeshReport,
+    Motion,
     Overlap,
     Packing,
     PairFinder,
@@ -47,6 +55,7 @@ from ._tangere import (
     box_pairs,
     box_pairs_between,
     closest,
+    hierarchy,
     inside,
     intersections,
     intersects,
@@ -64,6 +73,8 @@ from ._tangere import (
 
 __all__ = [
     "Bodies",
+    "Body",
+    "BodyShape",
     "Contact",
     "ConvexCache",
     "ConvexPairs",
@@ -71,9 +82,14 @@ __all__ = [
     "Counts",
     "FaceMesh",
     "Feature",
+    "Hierarchy",
+    "Impact",
+    "ImpactContact",
+    "ImpactEngine",
     "Inside",
     "Mesh",
     "MeshReport",
+    "Motion",
     "Overlap",
     "Packing",
     "PairFinder",
@@ -89,6 +105,7 @@ __all__ = [
     "ccd",
     "closest",
     "generate",
+    "hierarchy",
     "inside",
     "intersections",
     "intersects",

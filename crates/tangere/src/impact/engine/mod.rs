@@ -482,7 +482,10 @@ impl ImpactEngine {
 
     /// What is told of touches that were found: each pair of features once, in their order.
     fn impact(&self, found: &[Found]) -> Impact {
-        let mut contacts: Vec<ImpactContact> = found.iter().map(|f| self.contact(f)).collect();
+        // What was found before an earlier one was is told when its time comes.
+        let limit = found.iter().map(queue::until).fold(f64::INFINITY, f64::min);
+        let told = found.iter().filter(|f| f.touch.early <= limit);
+        let mut contacts: Vec<ImpactContact> = told.map(|f| self.contact(f)).collect();
         let key = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b, c.face_a, c.face_b);
         contacts.sort_by_key(key);
         contacts.dedup_by_key(|c| (c.a, c.b, c.feature_a, c.feature_b));

@@ -341,7 +341,7 @@ impl Queue {
 }
 
 /// Contacts up to this time may be as early as this one.
-fn until(found: &Found) -> f64 {
+pub(super) fn until(found: &Found) -> f64 {
     let touch = &found.touch;
     match touch.late < f64::INFINITY {
         true => touch.late,

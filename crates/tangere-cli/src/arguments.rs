@@ -60,6 +60,7 @@ pub enum Command {
     Intersect(crate::intersect::Intersect),
     Pack(crate::pack::Pack),
     Overlap(crate::overlap::OverlapOptions),
+    Impact(crate::impact::ImpactOptions),
     Reproduce(crate::reproduce::Reproduce),
     Demo(crate::demo::Demo),
     Completions(crate::completions::Completions),

@@ -22,6 +22,7 @@ mod failure;
 mod files;
 mod generate;
 mod html;
+mod impact;
 mod info;
 mod inside;
 mod intersect;
@@ -101,6 +102,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Intersect(options) => intersect::run(options, &console),
         Command::Pack(options) => pack::run(options, &console),
         Command::Overlap(options) => overlap::run(options, &console),
+        Command::Impact(options) => impact::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

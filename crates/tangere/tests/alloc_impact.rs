@@ -3,6 +3,8 @@
 mod counting;
 
 use counting::allocations_of_thread;
+use tangere::generate;
+use tangere::impact::hierarchy::{Hierarchy, HierarchySettings};
 use tangere::impact::primitive::{PrimitiveSettings, edge_edges, vertex_faces};
 use tangere::impact::trajectory::{MovingBall, first_meetings};
 
@@ -72,4 +74,21 @@ fn meetings_allocate_nothing_once_there_is_room() {
         assert!((1..100).all(exact));
         assert!(found[100..].iter().filter(|m| m.is_contact()).count() > 100);
     });
+}
+
+#[test]
+fn refits_allocate_nothing_once_there_is_room() {
+    let mesh = generate::sphere(4).unwrap();
+    for branching in [2, 8] {
+        let settings = HierarchySettings {
+            branching,
+            ..HierarchySettings::default()
+        };
+        let mut hierarchy = Hierarchy::of_mesh(&mesh, &settings).unwrap();
+        let mut refit = || {
+            hierarchy.refit(|face| mesh.triangle(face)).unwrap();
+        };
+        refit();
+        assert_eq!(allocations_of_thread(&mut refit), 0);
+    }
 }

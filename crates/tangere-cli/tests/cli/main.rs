@@ -9,6 +9,7 @@ mod documents;
 mod elements;
 mod generate;
 mod habits;
+mod impact;
 mod info;
 mod inside;
 mod inside_files;

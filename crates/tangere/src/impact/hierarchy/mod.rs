@@ -13,6 +13,7 @@
 //!   which leaves them smaller: a ball need not contain those of its children.
 //! - The root's ball is the smallest there is, up to rounding.
 
+mod around;
 mod bottom_up;
 mod collapse;
 mod fit;
@@ -102,7 +103,8 @@ impl Hierarchy {
     ///
     /// # Errors
     /// When there are no items or more than 2^31, when one has no points or one whose coordinates are not
-    /// [valid](crate::geometry::is_valid_coordinate), or when the branching is not in its range.
+    /// [valid](crate::geometry::is_valid_coordinate), when the branching is not in its range, or when it is asked
+    /// to [end](crate::stop::Stop).
     pub fn new<P: AsRef<[[f64; 3]]>>(
         count: usize,
         points: impl Fn(usize) -> P,
@@ -115,8 +117,8 @@ impl Hierarchy {
         }
         let frame = Frame::new(count, &points)?;
         let mut nodes = match settings.construction {
-            Construction::TopDown => top_down::nodes(frame.items(), settings.volume),
-            Construction::BottomUp => bottom_up::nodes(frame.items(), settings.volume),
+            Construction::TopDown => top_down::nodes(frame.items, settings.volume)?,
+            Construction::BottomUp => bottom_up::nodes(&frame, settings.volume)?,
         };
         let mut gathered = Points::new(&nodes);
         gathered.gather(&nodes, &points)?;
@@ -125,6 +127,7 @@ impl Hierarchy {
             nodes = collapse::collapsed(&nodes, settings);
             gathered = Points::new(&nodes);
         }
+        gathered.clear();
         Ok(Self {
             settings: *settings,
             nodes,
@@ -135,13 +138,13 @@ impl Hierarchy {
     /// The hierarchy of the triangles of a surface.
     ///
     /// # Errors
-    /// When the branching is not in its range.
+    /// When the branching is not in its range, or when it is asked to [end](crate::stop::Stop).
     pub fn of_mesh(mesh: &TriMesh, settings: &HierarchySettings) -> Result<Self> {
         Self::new(mesh.faces().len(), |face| mesh.triangle(face), settings)
     }
 
     /// Bounds the same items anew where they have moved. Who is below whom stays, so volumes grow
-    /// looser as items leave their neighbours. Allocates nothing unless there are more points than before.
+    /// looser as items leave their neighbours. Allocates nothing from the second time on, unless there are more points.
     ///
     /// # Errors
     /// When an item has no points or one whose coordinates are not valid; all is then as it was.

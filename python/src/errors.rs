@@ -61,6 +61,7 @@ pub fn refused(
 
 /// An `OSError` where the system refused a file, otherwise a `ValueError`.
 pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
+    let text = error.to_string();
     match error {
         tangere_io::Error::File { path, source } => {
             system_error(py, path, &source).unwrap_or_else(|e| e)
@@ -68,23 +69,11 @@ pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
         tangere_io::Error::Folder { path, .. } => {
             system_error(py, path, &ErrorKind::NotFound.into()).unwrap_or_else(|e| e)
         }
-        tangere_io::Error::Scene {
-            path,
-            place,
-            source,
-        } => match source.downcast::<tangere_io::Error>() {
+        tangere_io::Error::Scene { source, .. } => match source.downcast::<tangere_io::Error>() {
             Ok(error) if is_of_system(&error) => file_error(py, *error),
-            source => {
-                let source = source.map_or_else(|source| source, |error| error);
-                let error = tangere_io::Error::Scene {
-                    path,
-                    place,
-                    source,
-                };
-                PyValueError::new_err(error.to_string())
-            }
+            _ => PyValueError::new_err(text),
         },
-        other => PyValueError::new_err(other.to_string()),
+        _ => PyValueError::new_err(text),
     }
 }
 

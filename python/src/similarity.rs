@@ -151,15 +151,10 @@ pub fn placed(
     [name, rotate_name]: [&str; 2],
 ) -> PyResult<Pose> {
     let turned = rotate.map_or(Ok(Pose::identity()), |r| rotation(r, rotate_name))?;
-    match translate {
-        Some(translate) => moved_to(&turned, translate, name),
-        None => Ok(turned),
-    }
-}
-
-/// The same rotation with another translation.
-pub fn moved_to(pose: &Pose, translate: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
-    let mut numbers = pose.to_numbers();
+    let Some(translate) = translate else {
+        return Ok(turned);
+    };
+    let mut numbers = turned.to_numbers();
     numbers[..3].copy_from_slice(&finite(translate, name, &[&[3]])?);
     Pose::from_numbers(&numbers).map_err(|e| {
         named(e, |what, _| match component(what) {

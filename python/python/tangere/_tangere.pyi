@@ -83,6 +83,15 @@ __version__: str
 _Float: TypeAlias = SupportsFloat | SupportsIndex
 _Cell: TypeAlias = ArrayLike | Periodic
 _Pairs: TypeAlias = NDArray[np.uint32]
+_Surface: TypeAlias = (
+    Mesh | BodyShape | ConvexPolyhedron | tuple[ArrayLike, ArrayLike] | list[ArrayLike] | Mapping[str, Any]
+)
+_Rotation: TypeAlias = ArrayLike | str
+_BodyName: TypeAlias = SupportsIndex | str
+_Certificate: TypeAlias = Literal["exact", "bracket", "touching", "overlap", "unresolved"]
+_Construction: TypeAlias = Literal["top-down", "bottom-up"]
+_Volume: TypeAlias = Literal["box", "ball"]
+_Refinement: TypeAlias = Literal["none", "aabb", "14-dop", "18-dop", "26-dop", "obb"]
 
 @final
 class Source:
@@ -853,16 +862,6 @@ def _restored_patch_point(
 def _restored_surface_distance(
     distance: float, points: Any, faces: Any, intersecting: bool
 ) -> SurfaceDistance: ...
-
-_Surface: TypeAlias = (
-    Mesh | BodyShape | ConvexPolyhedron | tuple[ArrayLike, ArrayLike] | list[ArrayLike] | Mapping[str, Any]
-)
-_Rotation: TypeAlias = ArrayLike | str
-_BodyName: TypeAlias = SupportsIndex | str
-_Certificate: TypeAlias = Literal["exact", "bracket", "touching", "overlap", "unresolved"]
-_Construction: TypeAlias = Literal["top-down", "bottom-up"]
-_Volume: TypeAlias = Literal["box", "ball"]
-_Refinement: TypeAlias = Literal["none", "aabb", "14-dop", "18-dop", "26-dop", "obb"]
 
 @final
 class Hierarchy:

@@ -167,7 +167,7 @@ impl Body {
     /// --------
     /// >>> import tangere
     /// >>> balls = [tangere.Body.ball(1, [4 * i, 0, 0], velocity=[-i, 0, 0]) for i in range(2)]
-    /// >>> tangere.ImpactEngine(balls).next_contact(9).time
+    /// >>> round(tangere.ImpactEngine(balls).next_contact(9).time, 9)
     /// 2.0
     #[staticmethod]
     #[pyo3(name = "ball")]
@@ -233,7 +233,7 @@ impl Body {
     /// >>> sphere = tangere.generate.sphere(3)
     /// >>> growing = tangere.Body.deforming(sphere, velocities=sphere.vertices)
     /// >>> wall = tangere.Body(tangere.generate.sponge(0), position=[3, -0.5, -0.5])
-    /// >>> tangere.ImpactEngine([growing, wall]).next_contact(9).time
+    /// >>> round(tangere.ImpactEngine([growing, wall]).next_contact(9).time, 9)
     /// 2.0
     #[staticmethod]
     #[pyo3(signature = (shape, velocities=None, ends=None, duration=None, position=None,

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use tangere::geometry::Pose;
 
 use crate::arguments::{Given, integer, number, type_error};
 use crate::arrays::{from_points, points};
 use crate::errors::{of_arrays, refused, value_error};
 use crate::impact::event::Impact;
-use crate::impact::motion::{Motion, Told, seen};
+use crate::impact::motion::{Motion, Seen, Told};
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
@@ -254,8 +253,9 @@ impl ImpactEngine {
     /// >>> engine = tangere.ImpactEngine(balls)
     /// >>> print(engine.next_contact(1.5))
     /// None
-    /// >>> engine.next_contact()
-    /// <tangere.Impact at 2, exact: 1 contact>
+    /// >>> impact = engine.next_contact()
+    /// >>> round(impact.time, 9), impact.certificate
+    /// (2.0, 'exact')
     #[pyo3(signature = (horizon=None))]
     fn next_contact(&self, py: Python<'_>, horizon: Argument<'_, '_>) -> PyResult<Option<Impact>> {
         let horizon = horizon.map(|value| number(value, "horizon")).transpose()?;
@@ -482,10 +482,12 @@ impl ImpactEngine {
             acceleration,
             center,
         };
-        let now = self.with(py, |state| state.engine.motion(body))?;
-        let motion = told.changed(&now.map_err(value_error)?)?;
-        self.with(py, |state| state.engine.set_motion(body, motion))?
-            .map_err(value_error)
+        let change = told.change()?;
+        let changed = self.with(py, |state| {
+            let motion = change.after(&state.engine.motion(body)?)?;
+            state.engine.set_motion(body, motion)
+        })?;
+        changed.map_err(value_error)
     }
 
     /// Where the vertices of a body are now.
@@ -641,10 +643,11 @@ impl ImpactEngine {
         let py = body.py();
         let body = self.number(body, "body")?;
         let tolerance = number(tolerance, "tolerance")?;
-        let predicted = self.with(py, |state| state.engine.motion(body))?;
-        let predicted: Pose = predicted.map_err(value_error)?.pose();
-        let pose = seen(&predicted, Some(position), rotation)?;
-        let observed = self.with(py, |state| state.engine.observe(body, pose, tolerance))?;
+        let seen = Seen::new(Some(position), rotation)?;
+        let observed = self.with(py, |state| {
+            let pose = seen.after(&state.engine.motion(body)?.pose())?;
+            state.engine.observe(body, pose, tolerance)
+        })?;
         observed.map(|o| o.name()).map_err(value_error)
     }
 

@@ -8,11 +8,11 @@ use tangere::impact::RigidMotion;
 use crate::arrays::{from_numbers, small};
 use crate::contact::{native, point};
 use crate::errors::value_error;
-use crate::similarity::{moved_to, placed, rotation};
+use crate::similarity::placed;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-/// What may be told of a rigid body: all that is None stays as it is.
+/// What may be told of a rigid body, as arguments; what is None stays as it is.
 pub struct Told<'a, 'py> {
     pub position: Argument<'a, 'py>,
     pub rotation: Argument<'a, 'py>,
@@ -22,27 +22,74 @@ pub struct Told<'a, 'py> {
     pub center: Argument<'a, 'py>,
 }
 
+/// The same as numbers.
+pub struct Change {
+    pose: Seen,
+    velocity: Option<[f64; 3]>,
+    spin: Option<[f64; 3]>,
+    acceleration: Option<[f64; 3]>,
+    center: Option<[f64; 3]>,
+}
+
+/// What may be told of a pose.
+pub struct Seen {
+    position: Option<[f64; 3]>,
+    rotation: Option<[f64; 4]>,
+}
+
 impl Told<'_, '_> {
-    /// The motion of a body that moves in another way from now on.
-    pub fn changed(&self, before: &RigidMotion) -> PyResult<RigidMotion> {
-        let vector = |value: Argument<'_, '_>, name, kept: [f64; 3]| {
-            value.map_or(Ok(kept), |value| vector(value, name))
-        };
-        let motion = RigidMotion::new(
-            seen(&before.pose(), self.position, self.rotation)?,
-            vector(self.velocity, "velocity", before.velocity())?,
-            vector(self.spin, "spin", before.spin())?,
-            vector(self.acceleration, "acceleration", before.acceleration())?,
-        );
-        let center = vector(self.center, "center", before.center())?;
-        motion
-            .and_then(|motion| motion.about(center))
-            .map_err(value_error)
+    /// As numbers.
+    pub fn change(&self) -> PyResult<Change> {
+        let vector = |value: Argument<'_, '_>, name| value.map(|v| vector(v, name)).transpose();
+        Ok(Change {
+            pose: Seen::new(self.position, self.rotation)?,
+            velocity: vector(self.velocity, "velocity")?,
+            spin: vector(self.spin, "spin")?,
+            acceleration: vector(self.acceleration, "acceleration")?,
+            center: vector(self.center, "center")?,
+        })
     }
 
     /// The motion of a body that begins.
     pub fn motion(&self) -> PyResult<RigidMotion> {
-        self.changed(&RigidMotion::at_rest(Pose::identity()))
+        let rest = RigidMotion::at_rest(Pose::identity());
+        self.change()?.after(&rest).map_err(value_error)
+    }
+}
+
+impl Change {
+    /// The motion of a body that moves in another way from now on.
+    pub fn after(&self, before: &RigidMotion) -> tangere::Result<RigidMotion> {
+        let motion = RigidMotion::new(
+            self.pose.after(&before.pose())?,
+            self.velocity.unwrap_or(before.velocity()),
+            self.spin.unwrap_or(before.spin()),
+            self.acceleration.unwrap_or(before.acceleration()),
+        );
+        motion?.about(self.center.unwrap_or(before.center()))
+    }
+}
+
+impl Seen {
+    /// From arguments.
+    pub fn new(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<Self> {
+        let [tx, ty, tz, qw, qx, qy, qz] = pose(position, rotation)?.to_numbers();
+        Ok(Self {
+            position: position.map(|_| [tx, ty, tz]),
+            rotation: rotation.map(|_| [qw, qx, qy, qz]),
+        })
+    }
+
+    /// The pose of a body that was somewhere.
+    pub fn after(&self, before: &Pose) -> tangere::Result<Pose> {
+        let mut numbers = before.to_numbers();
+        if let Some(position) = self.position {
+            numbers[..3].copy_from_slice(&position);
+        }
+        if let Some(rotation) = self.rotation {
+            numbers[3..].copy_from_slice(&rotation);
+        }
+        Pose::from_numbers(&numbers)
     }
 }
 
@@ -55,17 +102,6 @@ fn vector(value: &Bound<'_, PyAny>, name: &str) -> PyResult<[f64; 3]> {
 /// A pose from a position and a rotation.
 pub fn pose(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<Pose> {
     placed(position, rotation, ["position", "rotation"])
-}
-
-/// A pose of which position or rotation may be another.
-pub fn seen(before: &Pose, position: Argument<'_, '_>, turned: Argument<'_, '_>) -> PyResult<Pose> {
-    let mut pose = *before;
-    if let Some(turned) = turned {
-        let mut numbers = rotation(turned, "rotation")?.to_numbers();
-        numbers[..3].copy_from_slice(&before.translation());
-        pose = Pose::from_numbers(&numbers).map_err(value_error)?;
-    }
-    position.map_or(Ok(pose), |position| moved_to(&pose, position, "position"))
 }
 
 /// Where a rigid body is and how it goes on; see `ImpactEngine.motion` and `Body.motion`.

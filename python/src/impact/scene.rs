@@ -193,7 +193,12 @@ fn deforming(
     let nodes = Nodes::velocities(rows, None, &name)?;
     let made = Body::of_nodes(py, shape, body.pose, nodes, None);
     let made = made.map_err(|e| match e.is_instance_of::<PyValueError>(py) {
-        true => PyValueError::new_err(format!("{}: {}", body.place, e.value(py))),
+        true => {
+            // Velocities have another name in scenes.
+            let text = e.value(py).to_string();
+            let text = text.replacen("velocities", "vertex_velocities", 1);
+            PyValueError::new_err(format!("{}: {text}", body.place))
+        }
         false => e,
     })?;
     Ok(member(&made, &body.name))

@@ -114,7 +114,7 @@ impl Hierarchy {
     /// Examples
     /// --------
     /// >>> import tangere
-    /// >>> tangere.hierarchy(tangere.generate.sphere(2)).radii[0].round(9)
+    /// >>> float(tangere.hierarchy(tangere.generate.sphere(2)).radii[0].round(6))
     /// 1.0
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {

@@ -116,7 +116,7 @@ impl<'a> Pair<'a> {
 
     /// The opening of corner i of a and corner j of b along a unit direction.
     #[inline]
-    fn openings(&self, n: [f64; 3]) -> [Opening; 9] {
+    pub(super) fn openings(&self, n: [f64; 3]) -> [Opening; 9] {
         let bend = dot(n, self.frame.acceleration) - self.a.bend - self.b.bend;
         let closed = self.margin() + self.frame.slack;
         let of = |t: &Moving| {
@@ -178,6 +178,13 @@ impl<'a> Pair<'a> {
             bend: bend - self.a.bend - self.b.bend,
         };
         opening.closes()
+    }
+
+    /// Whether triangles with common points only touch: along some direction they are not deeper in each other than rounding.
+    pub(super) fn only_touches(&self) -> bool {
+        let closed = 4.0 * self.frame.slack;
+        let is_above = |n: [f64; 3]| self.openings(n).iter().all(|o| o.gap >= -closed);
+        self.directions().any(is_above)
     }
 
     /// The axes of the boxes of both triangles: normals, edges and what is across both.
@@ -250,21 +257,21 @@ pub(super) fn approach(
 ) -> Approach {
     if begins == Begins::Now {
         let pair = Pair::new(frame, movers, faces);
-        let overlaps =
+        let meets =
             pair.margin() == 0.0 && triangle_triangle(pair.a.corners, pair.b.corners).is_some();
         let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
-        let is_deep = nearest.distance - pair.margin() < -pair.frame.slack;
-        if overlaps || is_deep || nearest.distance - pair.margin() <= pair.frame.slack {
+        let gap = nearest.distance - pair.margin();
+        let (slack, time) = (pair.frame.slack, pair.frame.time);
+        // A gap that is hardly larger than rounding may be seen as closed along all directions.
+        if meets || gap <= 4.0 * slack {
             *count += 1;
-            let next = match parting(&pair) {
-                Some(s) => pair.frame.time + s,
-                None => pair.frame.time,
-            };
-            if next <= pair.frame.time {
-                return Approach::Touch(touch(movers, &pair, faces, overlaps || is_deep));
-            }
+            let next = parting(&pair).map_or(time, |s| time + s);
             if next > limit {
                 return Approach::Later(next);
+            }
+            if next <= time && (meets || gap <= slack) {
+                let overlaps = gap < -4.0 * slack || (meets && !pair.only_touches());
+                return Approach::Touch(touch(movers, &pair, faces, overlaps));
             }
             frame.moved_to(movers, next);
         }
@@ -283,6 +290,9 @@ pub(super) fn approach(
     for _ in 0..STEPS {
         *count += 1;
         let time = frame.time;
+        if frame.is_beyond() {
+            return Approach::Later(f64::INFINITY);
+        }
         let pair = Pair::new(frame, movers, faces);
         let next = match stays_apart(&pair) {
             Ok(s) => time + s * (1.0 - 2.0 * U),
@@ -332,7 +342,8 @@ fn parting(pair: &Pair) -> Option<f64> {
         for opening in pair.openings(n) {
             let s = match opening {
                 _ if opening.gap > closed => opening.closes(),
-                _ if opening.gap < -closed || opening.rate <= 0.0 => 0.0,
+                Opening { gap, rate, .. } if gap < -closed || rate < 0.0 => 0.0,
+                Opening { rate, bend, .. } if rate == 0.0 && bend <= 0.0 => 0.0,
                 Opening { rate, bend, .. } if bend < 0.0 => {
                     // The gap at the turn must be seen.
                     let turn = rate / -bend;

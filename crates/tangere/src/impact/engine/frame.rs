@@ -4,6 +4,7 @@ use super::super::motion::RigidMotion;
 use super::body::Body;
 use super::bound::U;
 use super::shape::Part;
+use crate::geometry::COORDINATE_MAX;
 use crate::geometry::vector::{cross, dot, largest};
 
 /// A body in the engine: its motion holds from a time on.
@@ -55,6 +56,11 @@ impl Mover {
 
     pub(super) fn motion(&self) -> &RigidMotion {
         &self.body.motion
+    }
+
+    /// The time until which its motion is known.
+    pub(super) fn until(&self) -> f64 {
+        self.since + self.body.duration()
     }
 
     /// Where the centre is when its motion is set.
@@ -165,6 +171,13 @@ impl Frame {
         };
         frame.place([a, b], time);
         frame
+    }
+
+    /// Whether bodies have gone so far that nothing is known of where they are: they are beyond all coordinates, and do not meet.
+    #[inline]
+    pub(super) fn is_beyond(&self) -> bool {
+        // A NaN is beyond as well.
+        self.slack.is_nan() || self.slack >= COORDINATE_MAX
     }
 
     /// Which of two parts to open: that which is longer along the way of the bodies, as its own parts then differ more

@@ -206,8 +206,8 @@ impl ImpactEngine {
         out.clear();
         match &mover.body.deformation {
             Some(deformation) => {
-                let share = (s / deformation.duration).min(1.0);
-                let of = |(p, end): (&[f64; 3], &[f64; 3])| match share == 1.0 {
+                let share = s / deformation.duration;
+                let of = |(p, end): (&[f64; 3], &[f64; 3])| match self.now >= mover.until() {
                     true => *end,
                     false => std::array::from_fn(|k| p[k] + (end[k] - p[k]) * share),
                 };
@@ -248,7 +248,7 @@ impl ImpactEngine {
             return Err(Error::argument("horizon", number(horizon), expected));
         }
         for (body, mover) in self.movers.iter().enumerate() {
-            let known = mover.since + mover.body.duration();
+            let known = mover.until();
             if horizon > known {
                 let expected = format!(
                     "at most {}, until which the motion of body {body} is known",
@@ -278,32 +278,16 @@ impl ImpactEngine {
 
     fn search(&mut self, horizon: f64) -> Result<()> {
         let mut found = Finds::default();
-        let end = loop {
-            let known = self.roots.until();
-            let end = self.queue.touches(
-                &self.movers,
-                self.now,
-                known.min(horizon),
-                &self.ways,
-                &mut found,
-            );
-            let end = match end {
-                Ok(end) => end,
-                Err(error) => {
-                    found.entries().for_each(|entry| self.queue.push(entry));
-                    return Err(error);
-                }
-            };
-            let limit = match end {
-                End::Complete(limit) if limit >= known && known < horizon => limit,
-                _ => break end,
-            };
-            // What is known of pairs ends before contacts that may be as early.
-            debug_assert!(limit >= known);
-            self.look_ahead(horizon)?;
-        };
-        match end {
-            End::OutOfWork(time) if found.touches.is_empty() => {
+        let end = self.find(horizon, &mut found);
+        let mut put_back = |entry: Entry| self.queue.push(entry);
+        if end.is_err() {
+            found.entries().for_each(&mut put_back);
+        }
+        match end? {
+            // What was found may not be the first.
+            End::OutOfWork(time) if time < found.early() => {
+                found.touches.iter().for_each(|f| put_back(f.again()));
+                found.doubles.drain(..).for_each(put_back);
                 let impact = Impact {
                     early: time,
                     late: f64::INFINITY,
@@ -315,10 +299,26 @@ impl ImpactEngine {
             _ if found.touches.is_empty() => self.free_until = horizon,
             _ => {
                 let entries = found.entries().collect();
-                self.answer = Some((self.impact(&found.touches), entries));
+                self.answer = Some((self.impact(&found), entries));
             }
         }
         Ok(())
+    }
+
+    /// Looks for what touches first up to a horizon, with all that may do so at the same time, later than the horizon as well.
+    fn find(&mut self, horizon: f64, found: &mut Finds) -> Result<End> {
+        loop {
+            let known = self.roots.until();
+            let until = known.min(horizon);
+            let end = self
+                .queue
+                .touches(&self.movers, self.now, until, &self.ways, found)?;
+            let wanted = found.until().unwrap_or(horizon);
+            if known >= wanted || end != End::Complete {
+                return Ok(end);
+            }
+            self.look_ahead(wanted)?;
+        }
     }
 
     /// Finds more pairs of bodies that may meet.
@@ -481,14 +481,20 @@ impl ImpactEngine {
     }
 
     /// What is told of touches that were found: each pair of features once, in their order.
-    fn impact(&self, found: &[Found]) -> Impact {
+    fn impact(&self, found: &Finds) -> Impact {
+        let contact = |f| (self.contact(f), f);
+        let mut told: Vec<(ImpactContact, &Found)> = found.touches.iter().map(contact).collect();
+        let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
+        // Of pairs of faces that overlap, or else of all, the first one is told, whichever was found first.
+        told.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
+        told.dedup_by_key(|(c, _)| features(c));
         // What was found before an earlier one was is told when its time comes.
-        let limit = found.iter().map(queue::until).fold(f64::INFINITY, f64::min);
-        let told = found.iter().filter(|f| f.touch.early <= limit);
-        let mut contacts: Vec<ImpactContact> = told.map(|f| self.contact(f)).collect();
-        let key = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b, c.face_a, c.face_b);
-        contacts.sort_by_key(key);
-        contacts.dedup_by_key(|c| (c.a, c.b, c.feature_a, c.feature_b));
+        let limit = told
+            .iter()
+            .map(|(_, f)| f.until())
+            .fold(f64::INFINITY, f64::min);
+        told.retain(|(c, _)| c.early <= limit);
+        let contacts: Vec<ImpactContact> = told.into_iter().map(|(c, _)| c).collect();
         let early = contacts
             .iter()
             .map(|c| c.early)

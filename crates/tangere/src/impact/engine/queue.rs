@@ -13,6 +13,7 @@ use std::collections::BinaryHeap;
 
 use super::approach::{Approach, Begins, Pair, approach};
 use super::balls;
+use super::bound::Opening;
 use super::event::Counts;
 use super::frame::{Frame, Mover};
 use super::refine::Refinement;
@@ -78,6 +79,32 @@ pub(super) struct Found {
     pub(super) faces: [u32; 2],
 }
 
+impl Found {
+    /// Contacts up to this time may be as early as this one.
+    pub(super) fn until(&self) -> f64 {
+        let touch = &self.touch;
+        match touch.late < f64::INFINITY {
+            true => touch.late,
+            false => touch.early + 8.0 * f64::EPSILON * touch.early.abs(),
+        }
+    }
+
+    /// The time up to which others are looked for: further by as much again, as the same contact of neighbouring faces may be
+    /// told up to a little later time.
+    fn looked_for(&self) -> f64 {
+        self.until() + (self.until() - self.touch.early)
+    }
+
+    /// What is to be looked at again: before the contact there is nothing to see.
+    pub(super) fn again(&self) -> Entry {
+        Entry {
+            time: self.touch.early.max(self.entry.time),
+            refined: true,
+            ..self.entry
+        }
+    }
+}
+
 /// What a search found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finds {
@@ -92,13 +119,24 @@ impl Finds {
         let of_touches = self.touches.iter().map(|found| found.entry);
         of_touches.chain(self.doubles.iter().copied())
     }
+
+    /// Contacts up to this time may be the first one, if there is any.
+    pub(super) fn until(&self) -> Option<f64> {
+        self.touches.iter().map(Found::looked_for).reduce(f64::min)
+    }
+
+    /// The first of all times.
+    pub(super) fn early(&self) -> f64 {
+        let early = self.touches.iter().map(|found| found.touch.early);
+        early.fold(f64::INFINITY, f64::min)
+    }
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum End {
-    /// There is nothing else up to this time.
-    Complete(f64),
+    /// There is nothing else.
+    Complete,
     /// The work that was allowed is used up; nothing touches before this time.
     OutOfWork(f64),
 }
@@ -153,6 +191,9 @@ impl Queue {
         let pair = bodies.map(|i| &movers[i as usize]);
         let seen = seen_from(pair, from);
         let frame = self.frame(movers, bodies, seen, ways);
+        if frame.is_beyond() {
+            return f64::INFINITY;
+        }
         let s = match ways.volume {
             Volume::Box => volume::boxes(frame, pair, parts),
             Volume::Ball => volume::balls(frame, pair, parts),
@@ -172,7 +213,7 @@ impl Queue {
         ways: &Ways,
         finds: &mut Finds,
     ) -> Result<End> {
-        let mut limit = finds.touches.iter().map(until).fold(horizon, f64::min);
+        let mut limit = finds.until().unwrap_or(horizon);
         let most = (self.counts.volume + self.counts.primitive).saturating_add(ways.work);
         // The first of all, where it is known before it was put into the queue.
         let mut first: Option<Entry> = None;
@@ -241,7 +282,7 @@ impl Queue {
                 self.push(entry);
             }
         }
-        Ok(End::Complete(limit))
+        Ok(End::Complete)
     }
 
     /// Opens a part of a body that is to be compared with itself: its parts with themselves and with each other.
@@ -284,6 +325,9 @@ impl Queue {
         let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
         let seen = seen_from(pair, time);
         let frame = self.frame(movers, entry.bodies, seen, ways);
+        if frame.is_beyond() {
+            return;
+        }
         // Faces that only translate are told by the directions of their boxes, and more, at once.
         let is_told = entry.refined || are_balls || frame.is_plain;
         if !is_told && ways.refinement != Refinement::None {
@@ -299,7 +343,7 @@ impl Queue {
                 return;
             }
         }
-        if is_double(frame, pair, entry.bodies, faces, &finds.touches) {
+        if is_double(frame, pair, &entry, faces, time, &finds.touches) {
             finds.doubles.push(entry);
             return;
         }
@@ -333,19 +377,15 @@ impl Queue {
                     touch,
                     faces,
                 };
-                *limit = limit.min(until(&one));
+                // The first one may be together with others after the horizon.
+                let limit_of_others = match finds.touches.is_empty() {
+                    true => f64::INFINITY,
+                    false => *limit,
+                };
+                *limit = limit_of_others.min(one.looked_for());
                 finds.touches.push(one);
             }
         }
-    }
-}
-
-/// Contacts up to this time may be as early as this one.
-pub(super) fn until(found: &Found) -> f64 {
-    let touch = &found.touch;
-    match touch.late < f64::INFINITY {
-        true => touch.late,
-        false => touch.early + 8.0 * f64::EPSILON * touch.early.abs(),
     }
 }
 
@@ -378,13 +418,18 @@ const RAISED: f64 = 1e-6;
 fn is_double(
     frame: &mut Frame,
     pair: [&Mover; 2],
-    bodies: [u32; 2],
+    entry: &Entry,
     faces: [u32; 2],
+    time: f64,
     touches: &[Found],
 ) -> bool {
     touches.iter().any(|found| {
         let touch = &found.touch;
-        if found.entry.bodies != bodies || touch.late == f64::INFINITY || touch.overlaps {
+        if found.entry.bodies != entry.bodies || touch.late == f64::INFINITY || touch.overlaps {
+            return false;
+        }
+        // Of all that touch there the first one is told, whichever was found first.
+        if found.entry.parts > entry.parts {
             return false;
         }
         let (of, corner) = match (touch.on_a, touch.on_b) {
@@ -406,6 +451,15 @@ fn is_double(
             0 => (&both.a, 1.0),
             _ => (&both.b, -1.0),
         };
+        // Back to the time from which on they were to be followed they were apart, too.
+        let before = touch.early - time;
+        let was_apart = |opening: Opening| match opening.gap > 0.0 {
+            true => opening.back().closes() > before,
+            false => opening.back().stays_open(before),
+        };
+        if !both.openings(touch.normal).into_iter().all(was_apart) {
+            return false;
+        }
         let raised = RAISED * own.size() + 64.0 * frame.slack;
         (1..3).all(|k| {
             let other = own.corners[(corner + k) % 3];

@@ -74,12 +74,15 @@ impl Roots {
         if window == f64::INFINITY {
             window = far;
         }
+        // However late it is, a window ends after it begins.
+        window = window.max(8.0 * f64::EPSILON * from).min(horizon - from);
         let (mut found, most) = (Vec::new(), MOST * movers.len() + 64);
         loop {
             let swept = |mover: &Mover| swept_box(mover, from, from + window, separation);
             let swept: Vec<Aabb<3>> = movers.iter().map(swept).collect();
             // Where bodies crowd, shorter windows have as many.
-            let is_short = window * FAR * 16.0 < far || from + 0.5 * window <= from;
+            let is_short =
+                far == f64::INFINITY || window * FAR * 16.0 < far || from + 0.5 * window <= from;
             let most = if is_short { usize::MAX } else { most };
             if pairs(&swept, most, &mut found)? {
                 break;

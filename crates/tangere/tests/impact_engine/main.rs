@@ -1,0 +1,14 @@
+//! The engine of impacts, seen by others: fine stepping, brute force over all features, and what must never happen.
+
+mod bad;
+mod bodies;
+mod examples;
+mod features;
+mod many;
+#[path = "../numbers/mod.rs"]
+mod numbers;
+mod observe;
+mod oracle;
+mod same;
+mod stepping;
+mod straight;

@@ -13,6 +13,7 @@
 //! - The result is the same for any `--threads`.
 
 mod arguments;
+mod ccd;
 mod closest;
 mod completions;
 mod console;
@@ -25,6 +26,7 @@ mod html;
 mod info;
 mod inside;
 mod intersect;
+mod meetings;
 mod overlap;
 mod pack;
 mod pairs;
@@ -101,6 +103,8 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Intersect(options) => intersect::run(options, &console),
         Command::Pack(options) => pack::run(options, &console),
         Command::Overlap(options) => overlap::run(options, &console),
+        Command::Ccd(options) => ccd::run(options, &console),
+        Command::Meetings(options) => meetings::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

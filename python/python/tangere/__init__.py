@@ -9,7 +9,8 @@ sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of mov
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
 deep in each other, `intersections` which triangles of two surfaces meet. `pack`
 fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
-they share, force and torque. `ccd` tells when vertices, edges and faces that move straight first touch.
+they share, force and torque. `ccd` tells when vertices, edges and faces that move straight first touch,
+`trajectory` when balls that accelerate meet.
 
 Examples
 --------
@@ -21,7 +22,7 @@ Examples
 True
 """
 
-from . import ccd, generate
+from . import ccd, generate, trajectory
 from ._tangere import (
     Bodies,
     Contact,
@@ -102,4 +103,5 @@ __all__ = [
     "save",
     "save_particles",
     "self_intersections",
+    "trajectory",
 ]

@@ -36,6 +36,7 @@ mod similarity;
 mod slot;
 mod surface;
 mod surfaces;
+mod trajectory;
 mod tree;
 
 use pyo3::prelude::*;
@@ -95,6 +96,8 @@ mod _tangere {
     use crate::surfaces::{
         SurfaceDistance, intersections, intersects, restored_surface_distance, self_intersections,
     };
+    #[pymodule_export]
+    use crate::trajectory::{first_meetings, next_collisions};
     #[pymodule_export]
     use crate::tree::Tree;
 

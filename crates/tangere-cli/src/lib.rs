@@ -13,6 +13,7 @@
 //! - The result is the same for any `--threads`.
 
 mod arguments;
+mod ccd;
 mod closest;
 mod completions;
 mod console;
@@ -26,6 +27,7 @@ mod impact;
 mod info;
 mod inside;
 mod intersect;
+mod meetings;
 mod overlap;
 mod pack;
 mod pairs;
@@ -103,6 +105,8 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Pack(options) => pack::run(options, &console),
         Command::Overlap(options) => overlap::run(options, &console),
         Command::Impact(options) => impact::run(options, &console),
+        Command::Ccd(options) => ccd::run(options, &console),
+        Command::Meetings(options) => meetings::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

@@ -10,7 +10,8 @@ bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies ar
 deep in each other, `intersections` which triangles of two surfaces meet. `pack`
 fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
 they share, force and torque. `ImpactEngine` tells when bodies that move, turn and deform first touch,
-and where; `ccd` the same of vertices, edges and faces that move straight.
+and where; `ccd` the same of vertices, edges and faces that move straight, `trajectory` when balls that
+accelerate meet.
 
 Examples
 --------
@@ -22,7 +23,7 @@ Examples
 True
 """
 
-from . import ccd, generate
+from . import ccd, generate, trajectory
 from ._tangere import (
     Bodies,
     Body,
@@ -119,4 +120,5 @@ __all__ = [
     "save",
     "save_particles",
     "self_intersections",
+    "trajectory",
 ]

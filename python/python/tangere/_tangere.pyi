@@ -53,6 +53,7 @@ __all__ = [
     "closest",
     "edge_edge",
     "edge_vertex",
+    "first_meetings",
     "foam",
     "hierarchy",
     "hull",
@@ -63,6 +64,7 @@ __all__ = [
     "load",
     "load_faces",
     "load_particles",
+    "next_collisions",
     "overlap",
     "pack",
     "pairs",
@@ -791,6 +793,24 @@ def inside(
     insist: bool = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.int8]: ...
+def first_meetings(
+    centers: ArrayLike,
+    radii: ArrayLike,
+    velocities: ArrayLike | None = None,
+    accelerations: ArrayLike | None = None,
+    *,
+    pairs: ArrayLike | None = None,
+    horizon: _Float | None = None,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.void]: ...
+def next_collisions(
+    centers: ArrayLike,
+    radii: ArrayLike,
+    velocities: ArrayLike,
+    *,
+    pairs: ArrayLike | None = None,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.void]: ...
 def vertex_face(
     start: ArrayLike,
     end: ArrayLike,

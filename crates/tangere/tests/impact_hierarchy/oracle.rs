@@ -9,7 +9,7 @@ use tangere::impact::hierarchy::{Hierarchy, Node, Volume};
 /// A volume that is joined with others.
 pub trait Joined: Copy {
     fn joint(&self, other: &Self) -> Self;
-    /// Grows with the volume.
+    /// Grows with the volume of a ball, the surface of a box.
     fn size(&self) -> f64;
     /// Of what a hierarchy has in its leaf.
     fn of_leaf(leaf: &Node, margin: f64) -> Self;
@@ -43,7 +43,8 @@ impl Joined for Aabb<3> {
     }
 
     fn size(&self) -> f64 {
-        self.extent().iter().product()
+        let e = self.extent();
+        e[0] * e[1] + e[1] * e[2] + e[2] * e[0]
     }
 
     fn of_leaf(leaf: &Node, margin: f64) -> Self {

@@ -2,16 +2,20 @@
 //!
 //! A [`Hierarchy`] has one item, as a rule a face, in each leaf; every node has a box and a ball around all points of
 //! the items below it (`aragon2013`, 3.2, Figs. 3 and 4). Items are sets of points: what is bounded is
-//! their convex hull. [`Construction::BottomUp`] is the paper's, [`Construction::TopDown`] is faster and about as good.
+//! their convex hull.
+//!
+//! [`Construction::BottomUp`] is the paper's; [`Construction::TopDown`] takes less than half of its time. Which has the least
+//! total volume depends on the body: bottom-up where faces differ much in size or cross each other, top-down
+//! by up to a third on surfaces of faces of about one size, and more where these lie along the axes. [`Hierarchy::report`] tells.
 //!
 //! Either makes a binary hierarchy; for K children a node it is collapsed: a node opens its child of largest volume
-//! until it has K. Time is O(n log n), memory O(n); nothing recurses, so that hierarchies may be as deep as they
-//! are long.
+//! until it has K. Time is O(n log n), about 1 µs a face top-down and 3 µs bottom-up, memory O(n); nothing recurses, so that
+//! hierarchies may be as deep as they are long. Hierarchies have the same bits on any number of threads.
 //!
 //! *Deviates:*
-//! - The paper's balls contain those of their children. Here balls contain the points below them,
-//!   which leaves them smaller: a ball need not contain those of its children.
-//! - The root's ball is the smallest there is, up to rounding.
+//! - The paper's balls contain those of their children. Here balls contain the points below them, which leaves them
+//!   smaller: a ball need not contain those of its children. The root's is the smallest there is, up to rounding.
+//! - Every node has a ball and a box; the paper makes the hierarchy anew for each kind of volume.
 
 mod around;
 mod bottom_up;

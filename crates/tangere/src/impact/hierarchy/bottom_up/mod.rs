@@ -1,4 +1,4 @@
-//! Bottom-up construction: the two volumes whose joint volume is least are joined again and again
+//! Bottom-up construction: the two volumes whose joint volume (of boxes: surface) is least are joined again and again
 //! (`aragon2013`, 3.2; `omohundro1989`).
 //!
 //! As in the paper, a priority queue holds the best partner of each volume. The first of the queue is joined with
@@ -15,9 +15,9 @@
 //! - The paper's online insertion tree is one of balanced groups, remade whenever half of the
 //!   volumes are gone ([`search`]): it finds the same best pairs.
 //! - A partner that is still there is not searched again, as the paper does: it is still the best.
-//! - Flat boxes have no volume. Boxes are larger on every side by r / ∛n, where half of the n items are within r of their
-//!   median: about the spacing of as many items in a cube of the size of the body. So areas and lengths count where volumes are
-//!   small.
+//! - Boxes are joined by least surface, not volume, as flat ones have none. In all it mostly leaves less volume as well.
+//!   So that lengths count where surfaces vanish, boxes are larger on every side by r / ∛n, where half of the n items are
+//!   within r of their median: about the spacing of as many items in a cube of the size of the body.
 
 mod bound;
 mod search;

@@ -261,7 +261,12 @@ mod tests {
         assert_eq!(kind("edge-edge/Vertex-Face.npy"), Some(Kind::VertexFace));
         assert_eq!(kind("wedge-vertex-face-1.csv"), Some(Kind::VertexFace));
         assert_eq!(kind("edge_vertex.csv"), Some(Kind::EdgeVertex));
-        for bad in ["queries.csv", "edge-edge-and-vertex-face.csv", "edgeedge.csv", ""] {
+        for bad in [
+            "queries.csv",
+            "edge-edge-and-vertex-face.csv",
+            "edgeedge.csv",
+            "",
+        ] {
             assert_eq!(kind(bad), None);
         }
     }

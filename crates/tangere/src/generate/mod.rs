@@ -12,6 +12,7 @@
 //! | [`plate()`] | rectangle around the origin, open | size, divisions, `2 a b` triangles | walls, floors |
 //! | [`face_sphere()`], [`face_circle()`] | finite element faces of one kind | kind and level or number | curved faces |
 //! | [`particles()`] | random discs or spheres in a box | count, diameters, density or contacts, seed | `pairs` |
+//! | [`crystal()`] | equal discs or spheres that do not overlap | count, filled share | [`impact::gas`](crate::impact::gas) |
 //!
 //! Every mesh of triangles but the plate is closed, manifold, oriented outward and free
 //! of triangles without area; its vertices are shared and, unless the size of a box or
@@ -24,6 +25,7 @@
 mod box_mesh;
 mod chazelle;
 mod contacts;
+mod crystal;
 mod faces;
 mod foam;
 mod hull;
@@ -37,6 +39,7 @@ mod sponge;
 
 pub use box_mesh::box_mesh;
 pub use chazelle::chazelle;
+pub use crystal::crystal;
 pub use faces::{face_circle, face_sphere};
 pub use foam::foam;
 pub use hull::hull;

@@ -126,14 +126,14 @@ impl Level {
     /// The part that an axis has in the number of a cell.
     #[inline]
     fn part(&self, axis: usize, index: i64) -> u64 {
-        ((index - self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])
+        (index.wrapping_sub(self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])
     }
 
     #[inline]
     fn index(&self, k: usize, x: f64) -> i64 {
         let place = (x - self.origin[k]) / self.width[k];
         let toward_zero = place as i64;
-        let index = toward_zero - i64::from(place < toward_zero as f64);
+        let index = toward_zero.saturating_sub(i64::from(place < toward_zero as f64));
         match self.is_periodic[k] {
             true => index,
             false => index.clamp(self.ends[k][0], self.ends[k][1]),

@@ -183,7 +183,7 @@ fn queries<const K: usize>(
     rounded: usize,
     place: impl Fn(usize) -> Place,
 ) -> std::result::Result<ContactQueries<K>, Fault> {
-    if rows.len() % (2 * K) != 0 {
+    if !rows.len().is_multiple_of(2 * K) {
         let expected = format!("a multiple of {}, the rows of a pair", 2 * K);
         return Err(Fault::new(Place::Part("rows"), rows.len(), expected));
     }

@@ -211,7 +211,7 @@ pub fn scene(n: &mut Numbers, count: usize) -> Vec<Thing> {
                 0 => n.within(4.0, 30.0),
                 _ => n.within(0.0, 3.0),
             };
-            thing.spin = n.direction() * (6.28 * turns);
+            thing.spin = n.direction() * (std::f64::consts::TAU * turns);
             thing.center = match n.one_of(4) {
                 0 => middle + n.direction() * n.within(0.0, 3.0 * far),
                 1 => Vector3::zeros(),

@@ -1,4 +1,5 @@
 //! The engine of impacts, seen by others: fine stepping, brute force over all features, and what must never happen.
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod bad;
 mod bodies;

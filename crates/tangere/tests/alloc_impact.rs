@@ -119,6 +119,6 @@ fn an_engine_that_finds_nothing_allocates_nothing_once_there_is_room() {
         };
         pass();
         assert_eq!(allocations_of_thread(&mut pass), 0);
-        assert!(engine.counts().volume > 100, "{:?}", engine.counts());
+        assert!(engine.counts().trajectory > 1, "{:?}", engine.counts());
     }
 }

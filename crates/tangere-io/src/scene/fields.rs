@@ -2,7 +2,6 @@
 
 use super::value::{Entry, Table, Value};
 use crate::error::{Fault, Place};
-use crate::text::quoted;
 use std::ops::RangeInclusive;
 use std::path::{Component, PathBuf};
 
@@ -47,13 +46,12 @@ impl<'a> Fields<'a> {
                     Some(name) => format!("a key of {what}: did you mean `{name}`?"),
                     None => format!("one of the keys of {what}: {}", known.join(", ")),
                 };
-                let key = quoted(entry.key.as_bytes());
-                let found = format!("unknown key `{}`", key.trim_matches('"'));
+                let found = format!("unknown key `{}`", shown(&entry.key));
                 return Err(Fault::new(fields.at(entry), found, expected));
             }
             // TOML has been checked for it, a program may still do so.
             if table.entries[..i].iter().any(|one| one.key == entry.key) {
-                let found = format!("key `{}` again", entry.key);
+                let found = format!("key `{}` again", shown(&entry.key));
                 return Err(Fault::new(fields.at(entry), found, "it once"));
             }
         }
@@ -95,6 +93,21 @@ impl<'a> Fields<'a> {
     ) -> Result<Option<T>, Fault> {
         self.field(key).map(read).transpose()
     }
+}
+
+/// A key as it stands in an error, cut where it is long.
+fn shown(key: &str) -> String {
+    const SHOWN: usize = 40;
+    let mut text: String = key
+        .chars()
+        .flat_map(char::escape_debug)
+        .take(SHOWN + 1)
+        .collect();
+    if text.chars().count() > SHOWN {
+        text.pop();
+        text.push('…');
+    }
+    text
 }
 
 /// A line of the file, or else what stands for it.
@@ -315,6 +328,15 @@ mod tests {
             assert_eq!(slips(a, b), count, "{a} {b}");
             assert_eq!(slips(b, a), count, "{b} {a}");
         }
+    }
+
+    #[test]
+    fn keys_are_shown_on_one_line_and_not_at_length() {
+        assert_eq!(shown("velocty"), "velocty");
+        assert_eq!(shown("a\nb"), "a\\nb");
+        assert_eq!(shown(&"é".repeat(40)), "é".repeat(40));
+        let long = shown(&"é".repeat(100_000));
+        assert!(long.ends_with("é…") && long.chars().count() == 41);
     }
 
     #[test]

@@ -33,7 +33,11 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Table, Fault> {
         Fault::new(Place::Line(line_of(bytes, at)), found, "UTF-8")
     })?;
     let source = Source::new(text);
-    let tokens = source.lex().into_vec();
+    // Lists of numbers have more tokens than a vector of tokens expects; if memory for them
+    // cannot be had at once it grows.
+    let mut tokens = Vec::new();
+    let _ = tokens.try_reserve(text.len() / 5 * 3);
+    tokens.extend(source.lex());
     let mut tree = Tree::new(text);
     let mut error: Option<ParseError> = None;
     let mut receiver = ValidateWhitespace::new(&mut tree, source);

@@ -64,7 +64,7 @@ def test_degenerate():
 def test_all_pairs_are_those_of_numpy():
     random = np.random.default_rng(5)
     centers, velocities, accelerations = random.normal(size=(3, 60, 3))
-    radii = random.random(60) * 0.1
+    radii = random.random(60) * 0.4
     found = first_meetings(centers, radii, velocities, accelerations)
     a, b = np.triu_indices(60, 1)
     assert (found["a"] == a).all()

@@ -89,7 +89,7 @@ impl Node {
 /// let hierarchy = Hierarchy::of_mesh(&sphere, &HierarchySettings::default())?;
 /// let nodes = hierarchy.nodes();
 /// assert_eq!(nodes.len(), 2 * sphere.faces().len() - 1);
-/// assert!(nodes[0].ball.radius < 1.0 + 1e-12);
+/// assert!(nodes[0].ball.radius < 1.0 + 1e-3);
 /// for child in &nodes[nodes[0].children()] {
 ///     assert_eq!(nodes[0].bounds.union(&child.bounds), nodes[0].bounds);
 /// }

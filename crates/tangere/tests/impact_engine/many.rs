@@ -300,3 +300,36 @@ fn windows_after_a_long_pause() {
     let impact = last.next_contact(6e6).unwrap().unwrap();
     assert!((impact.early - 4_999_999.5).abs() < 1e-5);
 }
+
+/// What flies, falls or lies together is at rest among itself.
+#[test]
+fn bodies_that_move_together() {
+    let n = &mut Numbers(50);
+    let mut things = spread(n, 300, 1.0, |_| Thing::ball(0.3));
+    for thing in &mut things {
+        thing.velocity = Vector3::new(1.0, -2.0, 0.5) * 1e3;
+        thing.acceleration = Vector3::new(0.0, 0.0, -9.81);
+    }
+    for horizon in [1.0, 1e10, f64::INFINITY] {
+        let mut engine = engine(&things);
+        assert_eq!(engine.next_contact(horizon).unwrap(), None);
+        assert!(engine.counts().trajectory < 3000, "{:?}", engine.counts());
+    }
+    // One of them is slower, by little.
+    things[137].velocity.x += 1e-6;
+    for horizon in [1.0, 1e10, f64::INFINITY] {
+        assert_eq!(check_balls(&things, horizon).is_some(), horizon > 1.0);
+    }
+}
+
+/// A gas that disperses, for all time.
+#[test]
+fn bodies_that_fly_apart_for_ever() {
+    let n = &mut Numbers(51);
+    for gravity in [0.0, 9.81] {
+        let mut things = spread(n, 100, 50.0, |_| Thing::ball(0.01));
+        things.iter_mut().for_each(|t| t.acceleration.z = -gravity);
+        let first = check_balls(&things, f64::INFINITY);
+        assert_eq!(first, None, "at random they hardly meet");
+    }
+}

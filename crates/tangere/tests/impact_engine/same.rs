@@ -147,7 +147,7 @@ fn a_ball_bounces_on_a_plate() {
         energy *= 0.81;
         let speed = now.velocity()[2];
         let off = (0.5 * speed * speed + 9.81 * height) / energy - 1.0;
-        assert!(off.abs() < 1e-9, "{off} after {bounce}");
+        assert!(off.abs() < 1e-10 / energy, "{off} after {bounce}");
     }
 }
 

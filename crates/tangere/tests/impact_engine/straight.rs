@@ -99,7 +99,7 @@ fn two_surfaces_that_deform() {
         let touches = check(found.as_ref(), &a, Some(&b), [0.0, duration]);
         touched[usize::from(touches)] += 1;
     }
-    assert!(touched.iter().all(|&count| count > 100), "{touched:?}");
+    assert!(touched.iter().all(|&count| count > 60), "{touched:?}");
 }
 
 #[test]

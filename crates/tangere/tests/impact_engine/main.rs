@@ -2,7 +2,10 @@
 
 mod bad;
 mod bodies;
+mod checks;
+mod deforming;
 mod examples;
+mod extremes;
 mod features;
 mod many;
 #[path = "../numbers/mod.rs"]
@@ -12,3 +15,5 @@ mod oracle;
 mod same;
 mod stepping;
 mod straight;
+mod ties;
+mod touching;

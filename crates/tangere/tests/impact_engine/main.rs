@@ -13,6 +13,7 @@ mod numbers;
 mod observe;
 mod oracle;
 mod same;
+mod sequences;
 mod stepping;
 mod straight;
 mod ties;

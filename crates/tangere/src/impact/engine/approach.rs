@@ -257,8 +257,7 @@ pub(super) fn approach(
 ) -> Approach {
     if begins == Begins::Now {
         let pair = Pair::new(frame, movers, faces);
-        let meets =
-            pair.margin() == 0.0 && triangle_triangle(pair.a.corners, pair.b.corners).is_some();
+        let meets = triangle_triangle(pair.a.corners, pair.b.corners).is_some();
         let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
         let gap = nearest.distance - pair.margin();
         let (slack, time) = (pair.frame.slack, pair.frame.time);

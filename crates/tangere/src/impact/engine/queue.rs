@@ -10,10 +10,12 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use super::approach::{Approach, Begins, Pair, approach};
 use super::balls;
 use super::bound::Opening;
+use super::boxes::Slabs;
 use super::event::Counts;
 use super::frame::{Frame, Mover};
 use super::refine::Refinement;
@@ -24,6 +26,7 @@ use crate::error::{Error, Result};
 use crate::geometry::TriangleFeature;
 use crate::geometry::vector::{dot, minus};
 use crate::impact::hierarchy::Volume;
+use crate::simd::LANES;
 use crate::stop;
 
 /// Parts of two bodies that cannot touch before a time.
@@ -62,12 +65,57 @@ pub(super) struct Ways {
     pub(super) work: u64,
 }
 
-/// The queue, and the frame of the pair that was looked at last.
+/// The queue, and the pair of bodies that was looked at last: where its parts are seen from, and where its faces were followed
+/// to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     entries: BinaryHeap<Reverse<Entry>>,
+    slabs: Option<([u32; 2], Slabs)>,
     frame: Option<([u32; 2], Frame)>,
     pub(super) counts: Counts,
+}
+
+/// Parts of body `of` that are to be compared with one part of the other.
+#[derive(Clone, Copy, Debug)]
+struct Opened {
+    bodies: [u32; 2],
+    of: usize,
+    parts: [u32; LANES],
+    count: usize,
+    other: u32,
+}
+
+impl Opened {
+    /// Several next to each other, eight by eight.
+    fn each(
+        bodies: [u32; 2],
+        of: usize,
+        parts: Range<u32>,
+        other: u32,
+    ) -> impl Iterator<Item = Self> {
+        let last = parts.end - 1;
+        parts.step_by(LANES).map(move |first| {
+            // Lanes that are left over do what the last one does.
+            let mut all = [last; LANES];
+            for (i, part) in (first..=last).take(LANES).enumerate() {
+                all[i] = part;
+            }
+            Opened {
+                bodies,
+                of,
+                parts: all,
+                count: LANES.min((last - first) as usize + 1),
+                other,
+            }
+        })
+    }
+
+    fn pair(&self, lane: usize) -> [u32; 2] {
+        match self.of {
+            0 => [self.parts[lane], self.other],
+            _ => [self.other, self.parts[lane]],
+        }
+    }
 }
 
 /// A touch of two faces of bodies.
@@ -93,15 +141,6 @@ impl Found {
     /// told up to a little later time.
     fn looked_for(&self) -> f64 {
         self.until() + (self.until() - self.touch.early)
-    }
-
-    /// What is to be looked at again: before the contact there is nothing to see.
-    pub(super) fn again(&self) -> Entry {
-        Entry {
-            time: self.touch.early.max(self.entry.time),
-            refined: true,
-            ..self.entry
-        }
     }
 }
 
@@ -156,26 +195,43 @@ impl Queue {
     /// Forgets what is about certain pairs of bodies.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.entries.retain(|e| !is_gone(e.0.bodies));
-        if self.frame.is_some_and(|(bodies, _)| is_gone(bodies)) {
-            self.frame = None;
-        }
+        self.slabs.take_if(|(bodies, _)| is_gone(*bodies));
+        self.frame.take_if(|(bodies, _)| is_gone(*bodies));
     }
 
-    /// The frame of two bodies at a time.
+    /// The frame of two bodies at a time, to follow their faces from there.
     fn frame(&mut self, movers: &[Mover], bodies: [u32; 2], time: f64, ways: &Ways) -> &mut Frame {
         let pair = bodies.map(|i| &movers[i as usize]);
-        let is_kept = matches!(&self.frame, Some((of, _)) if *of == bodies);
-        if !is_kept {
+        self.frame.take_if(|(of, _)| *of != bodies);
+        if !matches!(&self.frame, Some((_, frame)) if frame.time == time) {
             self.counts.update += 2;
-            self.frame = None;
         }
         let new = || (bodies, Frame::new(pair, time, ways.separation));
         let frame = &mut self.frame.get_or_insert_with(new).1;
-        if frame.time != time {
-            self.counts.update += 2;
-            frame.moved_to(pair, time);
-        }
+        frame.moved_to(pair, time);
         frame
+    }
+
+    /// The axes of two bodies at the time from which parts are seen that are to be bounded from a time on.
+    fn slabs(&mut self, movers: &[Mover], bodies: [u32; 2], from: f64, ways: &Ways) -> &Slabs {
+        let pair = bodies.map(|i| &movers[i as usize]);
+        let time = seen_from(pair, from);
+        let is_kept =
+            matches!(&self.slabs, Some((of, slabs)) if *of == bodies && slabs.frame.time == time);
+        if !is_kept {
+            self.counts.update += 2;
+            let frame = match &self.slabs {
+                Some((of, slabs)) if *of == bodies => {
+                    let mut frame = slabs.frame;
+                    frame.moved_to(pair, time);
+                    frame
+                }
+                _ => Frame::new(pair, time, ways.separation),
+            };
+            return &self.slabs.insert((bodies, Slabs::new(frame))).1;
+        }
+        let new = || (bodies, Slabs::new(Frame::new(pair, time, ways.separation)));
+        &self.slabs.get_or_insert_with(new).1
     }
 
     /// When two parts may first touch, not before a time.
@@ -189,17 +245,63 @@ impl Queue {
     ) -> f64 {
         self.counts.volume += 1;
         let pair = bodies.map(|i| &movers[i as usize]);
-        let seen = seen_from(pair, from);
-        let frame = self.frame(movers, bodies, seen, ways);
+        let slabs = self.slabs(movers, bodies, from, ways);
+        let frame = &slabs.frame;
         if frame.is_beyond() {
             return f64::INFINITY;
         }
         let s = match ways.volume {
-            Volume::Box => volume::boxes(frame, pair, parts),
+            Volume::Box => slabs.pair_apart(pair, parts),
             Volume::Ball => volume::balls(frame, pair, parts),
         };
-        // Rounded down, and never before.
-        (seen + s * (1.0 - f64::EPSILON)).max(from)
+        later(frame.time, s, from)
+    }
+
+    /// The same of several parts of one body; whether they are faces that were refined.
+    fn times(
+        &mut self,
+        movers: &[Mover],
+        opened: &Opened,
+        from: f64,
+        ways: &Ways,
+    ) -> ([f64; LANES], bool) {
+        self.counts.volume += opened.count as u64;
+        let Opened { of, count, .. } = *opened;
+        let pair = opened.bodies.map(|i| &movers[i as usize]);
+        let slabs = self.slabs(movers, opened.bodies, from, ways);
+        let frame = &slabs.frame;
+        if frame.is_beyond() {
+            return ([f64::INFINITY; LANES], false);
+        }
+        let mut times = match ways.volume {
+            Volume::Box => slabs.apart(pair, of, opened.parts, opened.other),
+            Volume::Ball => {
+                let mut times = [0.0; LANES];
+                for (lane, time) in times.iter_mut().enumerate().take(count) {
+                    *time = volume::balls(frame, pair, opened.pair(lane));
+                }
+                times
+            }
+        };
+        let parts = [of, 1 - of].map(|i| &pair[i].body.shape.inner.parts);
+        let are_faces = parts[1][opened.other as usize].is_leaf()
+            && (opened.parts.iter()).all(|&i| parts[0][i as usize].is_leaf());
+        let are_refined = are_faces && is_refined(frame, pair, ways);
+        if are_refined {
+            let mut faces = opened.parts;
+            for face in &mut faces {
+                *face = parts[0][*face as usize].first;
+            }
+            let other = parts[1][opened.other as usize].first;
+            let tighter = ways.refinement.apart(frame, pair, of, faces, other);
+            for lane in 0..LANES {
+                times[lane] = times[lane].max(tighter[lane]);
+            }
+        }
+        for time in &mut times {
+            *time = later(frame.time, *time, from);
+        }
+        (times, are_refined)
     }
 
     /// The touches up to a horizon: all that may be the first one, as far as can be told.
@@ -246,33 +348,34 @@ impl Queue {
                 self.open_own(movers, entry, time, ways);
                 continue;
             }
-            let opened = match leaves {
+            let of = match leaves {
                 [true, _] => 1,
                 [_, true] => 0,
-                _ => {
-                    let seen = seen_from(pair, time);
-                    self.frame(movers, entry.bodies, seen, ways).opened(parts)
-                }
+                _ => self.slabs(movers, entry.bodies, time, ways).opened(parts),
             };
-            for child in parts[opened].first..parts[opened].first + parts[opened].count {
-                let mut of = entry.parts;
-                of[opened] = child;
-                let time = self.earliest(movers, entry.bodies, of, time, ways);
-                if time == f64::INFINITY {
-                    continue;
-                }
-                let child = Entry {
-                    time,
-                    parts: of,
-                    ..entry
+            let children = parts[of].first..parts[of].first + parts[of].count;
+            for opened in Opened::each(entry.bodies, of, children, entry.parts[1 - of]) {
+                let (times, refined) = self.times(movers, &opened, time, ways);
+                let child = |lane: usize| Entry {
+                    time: times[lane],
+                    bodies: entry.bodies,
+                    parts: opened.pair(lane),
+                    refined,
                 };
+                // The first of all is not put into the queue if it is to be taken out at once.
+                let mut earliest = 0;
+                for lane in 1..opened.count {
+                    if times[lane] < times[earliest] {
+                        earliest = lane;
+                    }
+                }
+                for lane in (0..opened.count).filter(|&lane| lane != earliest) {
+                    self.push(child(lane));
+                }
+                let child = child(earliest);
                 match first {
                     Some(other) if other <= child => self.push(child),
-                    _ => {
-                        if let Some(other) = first.replace(child) {
-                            self.push(other);
-                        }
-                    }
+                    _ => first.replace(child).into_iter().for_each(|e| self.push(e)),
                 }
             }
             let is_first = |e: &Entry| {
@@ -289,18 +392,26 @@ impl Queue {
     fn open_own(&mut self, movers: &[Mover], entry: Entry, time: f64, ways: &Ways) {
         let part =
             &movers[entry.bodies[0] as usize].body.shape.inner.parts[entry.parts[0] as usize];
+        let bodies = entry.bodies;
         let children = part.first..part.first + part.count;
         for a in children.clone() {
-            for b in a..children.end {
-                let time = match a == b {
-                    true => time,
-                    false => self.earliest(movers, entry.bodies, [a, b], time, ways),
-                };
-                self.push(Entry {
-                    time,
-                    parts: [a, b],
-                    ..entry
-                });
+            self.push(Entry {
+                parts: [a, a],
+                ..entry
+            });
+            if a + 1 == children.end {
+                break;
+            }
+            for opened in Opened::each(bodies, 1, a + 1..children.end, a) {
+                let (times, refined) = self.times(movers, &opened, time, ways);
+                for (lane, &time) in times.iter().enumerate().take(opened.count) {
+                    self.push(Entry {
+                        time,
+                        bodies,
+                        parts: opened.pair(lane),
+                        refined,
+                    });
+                }
             }
         }
     }
@@ -322,17 +433,13 @@ impl Queue {
         if entry.bodies[0] == entry.bodies[1] && faces[0] == faces[1] {
             return;
         }
-        let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
-        let seen = seen_from(pair, time);
-        let frame = self.frame(movers, entry.bodies, seen, ways);
+        let frame = &self.slabs(movers, entry.bodies, time, ways).frame;
         if frame.is_beyond() {
             return;
         }
-        // Faces that only translate are told by the directions of their boxes, and more, at once.
-        let is_told = entry.refined || are_balls || frame.is_plain;
-        if !is_told && ways.refinement != Refinement::None {
-            let s = ways.refinement.apart(frame, pair, faces);
-            let later = (seen + s * (1.0 - f64::EPSILON)).max(time);
+        if !entry.refined && is_refined(frame, pair, ways) {
+            let s = ways.refinement.pair_apart(frame, pair, faces);
+            let later = later(frame.time, s, time);
             if later > time {
                 self.counts.volume += 1;
                 self.push(Entry {
@@ -347,6 +454,8 @@ impl Queue {
             finds.doubles.push(entry);
             return;
         }
+        // Once something else may be earlier, that is looked at first.
+        let until = limit.min(self.next_time().max(time));
         let mut count = 0;
         let from_start = time == now;
         let frame = self.frame(movers, entry.bodies, time, ways);
@@ -361,7 +470,7 @@ impl Queue {
                     (_, false) => Begins::Later,
                     (_, true) => Begins::Again,
                 };
-                approach(frame, pair, faces, *limit, begins, &mut count)
+                approach(frame, pair, faces, until, begins, &mut count)
             }
         };
         self.counts.primitive += count;
@@ -387,6 +496,18 @@ impl Queue {
             }
         }
     }
+}
+
+/// A time after that from which parts were seen, rounded down, and not before another.
+#[inline]
+fn later(seen: f64, s: f64, from: f64) -> f64 {
+    (seen + s * (1.0 - f64::EPSILON)).max(from)
+}
+
+/// Whether faces are refined. Those that only translate are told by the directions of their boxes, and more, at once.
+fn is_refined(frame: &Frame, pair: [&Mover; 2], ways: &Ways) -> bool {
+    let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
+    ways.refinement != Refinement::None && !are_balls && !frame.is_plain
 }
 
 /// From when bodies are seen that are to be bounded from a time on: shortly before it if they turn, so that
@@ -416,7 +537,7 @@ const RAISED: f64 = 1e-6;
 
 /// Whether two faces touch just where others were found to: at a corner that both of them have, on the same face.
 fn is_double(
-    frame: &mut Frame,
+    frame: &Frame,
     pair: [&Mover; 2],
     entry: &Entry,
     faces: [u32; 2],
@@ -445,8 +566,9 @@ fn is_double(
         if faces[1 - of] != found.faces[1 - of] || pair[of].body.shape.radius() > 0.0 {
             return false;
         }
+        let mut frame = *frame;
         frame.moved_to(pair, touch.early);
-        let both = Pair::new(frame, pair, faces);
+        let both = Pair::new(&frame, pair, faces);
         let (own, sign) = match of {
             0 => (&both.a, 1.0),
             _ => (&both.b, -1.0),

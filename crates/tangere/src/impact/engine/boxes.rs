@@ -28,6 +28,9 @@ use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 /// The angle from which on the ball about the centre of rotation may bound the better.
 const TURNED: f64 = 0.25;
 
+/// A part that is larger by this factor is opened first.
+const MUCH: f64 = 8.0;
+
 /// The axes of two bodies at a time, along which all their parts are seen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slabs {
@@ -73,7 +76,7 @@ impl Slabs {
     }
 
     /// Which of two parts to open: that which is longer along the way of the bodies, as its own parts then differ more
-    /// in when they arrive; the larger one where they hardly move.
+    /// in when they arrive; the larger one where they hardly move, or where it is so much larger that few of its parts are met.
     #[inline]
     pub(super) fn opened(&self, parts: [&Part; 2]) -> usize {
         let length = |of: usize| {
@@ -81,8 +84,12 @@ impl Slabs {
             v[0].abs() * row[3] + v[1].abs() * row[4] + v[2].abs() * row[5]
         };
         let lengths = [length(0), length(1)];
+        let radii = [parts[0].radius(), parts[1].radius()];
+        if radii[0] > MUCH * radii[1] || radii[1] > MUCH * radii[0] {
+            return usize::from(radii[1] > radii[0]);
+        }
         match lengths[0] == lengths[1] {
-            true => usize::from(parts[1].radius() > parts[0].radius()),
+            true => usize::from(radii[1] > radii[0]),
             false => usize::from(lengths[1] > lengths[0]),
         }
     }
@@ -284,29 +291,34 @@ impl Boxes<'_> {
         for i in 0..LANES {
             rows[i] = &inner[of].parts[self.parts[i] as usize].row;
         }
-        let own: [V; LANES] = V::transposed(rows);
+        let [x, y, z, i, j, k, _, _] = V::transposed(rows);
         let other = &inner[1 - of].parts[self.other as usize].row;
         let margin = inner[0].radius + inner[1].radius + frame.separation + frame.slack;
+        // Each axis by itself, so that all stays in registers.
+        let along = |own: V, half: V, k: usize| self.along(own, half, other, margin, k);
+        let latest = along(x, i, 0).max(along(y, j, 1));
+        latest.max(along(z, k, 2))
+    }
+
+    /// Axis `k` of boxes with these middles and half sizes.
+    #[inline(always)]
+    fn along<V: Reals>(&self, own: V, half: V, other: &[f64; LANES], margin: f64, k: usize) -> V {
+        let (frame, of) = (&self.slabs.frame, self.of);
         let [away, velocity, acceleration] = &frame.local;
+        // Toward the parts, from the other.
         let to_b = if of == 1 { 1.0 } else { -1.0 };
         let zero = V::splat(0.0);
-        let mut latest = zero;
-        for k in 0..3 {
-            // Toward the parts, from the other.
-            let other_at = other[k] - frame.sides[1 - of].center[k];
-            let own_at = own[k] - V::splat(frame.sides[of].center[k]);
-            let along = V::splat(to_b * away[k]) + (own_at - V::splat(other_at));
-            let gap = along.abs() - (own[3 + k] + V::splat(other[3 + k] + margin));
-            let is_back = along.below(zero);
-            let (v, a) = (to_b * velocity[k], to_b * acceleration[k]);
-            let rate = V::select(is_back, V::splat(-v), V::splat(v));
-            let time = match a == 0.0 {
-                true => straight_closing_times(gap, rate),
-                false => closing_times(gap, rate, V::select(is_back, V::splat(-a), V::splat(a))),
-            };
-            latest = latest.max(time);
+        let other_at = other[k] - frame.sides[1 - of].center[k];
+        let own_at = own - V::splat(frame.sides[of].center[k]);
+        let along = V::splat(to_b * away[k]) + (own_at - V::splat(other_at));
+        let gap = along.abs() - (half + V::splat(other[3 + k] + margin));
+        let is_back = along.below(zero);
+        let (v, a) = (to_b * velocity[k], to_b * acceleration[k]);
+        let rate = V::select(is_back, V::splat(-v), V::splat(v));
+        match a == 0.0 {
+            true => straight_closing_times(gap, rate),
+            false => closing_times(gap, rate, V::select(is_back, V::splat(-a), V::splat(a))),
         }
-        latest
     }
 
     #[inline(always)]

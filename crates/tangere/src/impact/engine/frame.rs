@@ -57,6 +57,11 @@ impl Mover {
         &self.body.motion
     }
 
+    /// Whether it keeps its directions and form.
+    pub(super) fn is_plain(&self) -> bool {
+        self.turning == 0.0 && !self.body.is_deforming()
+    }
+
     /// The time until which its motion is known.
     pub(super) fn until(&self) -> f64 {
         self.since + self.body.duration()
@@ -132,9 +137,7 @@ impl Frame {
             elapsed: time - x.since,
         };
         let sides = [side(a), side(b)];
-        let is_plain = [a, b]
-            .iter()
-            .all(|x| x.turning == 0.0 && !x.body.is_deforming());
+        let is_plain = a.is_plain() && b.is_plain();
         let mut frame = Frame {
             time,
             away: [0.0; 3],

@@ -11,8 +11,29 @@ use super::refine::{unit, vector_product};
 use crate::geometry::vector::{largest, minus};
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
 
-/// Lanes of all directions.
-const DIRECTIONS: usize = 2 * LANES;
+/// Which edges, of a (0 to 2) and of b (3 to 5), the directions are products of.
+const FACTORS: [[[usize; 2]; LANES]; 2] = [
+    [
+        [0, 3],
+        [0, 4],
+        [0, 5],
+        [1, 3],
+        [1, 4],
+        [1, 5],
+        [2, 3],
+        [2, 4],
+    ],
+    [
+        [2, 5],
+        [0, 1],
+        [3, 4],
+        [0, 1],
+        [0, 1],
+        [0, 1],
+        [0, 1],
+        [0, 1],
+    ],
+];
 
 /// How long two triangles stay apart for certain along the best of all directions; 0 if they may not be apart along any.
 pub(super) fn stays_apart(pair: &Pair) -> f64 {
@@ -28,28 +49,22 @@ impl RealKernel for Normals<'_> {
     fn run<V: Reals>(self) -> f64 {
         let pair = self.0;
         let (of_a, of_b) = (scaled(pair.a.edges()), scaled(pair.b.edges()));
-        let [mut u, mut v] = [[[[0.0; LANES]; 3]; 2]; 2];
-        for lane in 0..DIRECTIONS {
-            let (from, to) = match lane {
-                0..9 => (of_a[lane / 3], of_b[lane % 3]),
-                9 => (of_b[0], of_b[1]),
-                _ => (of_a[0], of_a[1]),
-            };
-            for k in 0..3 {
-                u[lane / LANES][k][lane % LANES] = from[k];
-                v[lane / LANES][k][lane % LANES] = to[k];
-            }
-        }
-        let mut latest = 0.0_f64;
+        let edges = [of_a[0], of_a[1], of_a[2], of_b[0], of_b[1], of_b[2]];
+        let mut latest = V::splat(0.0);
         for half in 0..2 {
-            let (u, v) = (load_all::<V, 3>(&u[half]), load_all::<V, 3>(&v[half]));
-            let mut times = [0.0; LANES];
-            along(pair, unit(vector_product(&u, &v))).store(&mut times);
-            for time in times {
-                latest = latest.max(time);
+            let [mut u, mut v] = [[[0.0; LANES]; 3]; 2];
+            for lane in 0..LANES {
+                let [from, to] = FACTORS[half][lane];
+                for k in 0..3 {
+                    (u[k][lane], v[k][lane]) = (edges[from][k], edges[to][k]);
+                }
             }
+            let (u, v) = (load_all::<V, 3>(&u), load_all::<V, 3>(&v));
+            latest = latest.max(along(pair, unit(vector_product(&u, &v))));
         }
-        latest
+        let mut times = [0.0; LANES];
+        latest.store(&mut times);
+        times.into_iter().fold(0.0, f64::max)
     }
 }
 

@@ -29,6 +29,9 @@ use crate::impact::hierarchy::Volume;
 use crate::simd::LANES;
 use crate::stop;
 
+/// Entries for which there is room from the start.
+const ENTRIES: usize = 256;
+
 /// Parts of two bodies that cannot touch before a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry {
@@ -70,6 +73,8 @@ pub(super) struct Ways {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     entries: BinaryHeap<Reverse<Entry>>,
+    /// What is before all of these, the last first; empty between searches.
+    ready: Vec<Entry>,
     slabs: Option<([u32; 2], Slabs)>,
     frame: Option<([u32; 2], Frame)>,
     pub(super) counts: Counts,
@@ -86,28 +91,23 @@ struct Opened {
 }
 
 impl Opened {
-    /// Several next to each other, eight by eight.
-    fn each(
-        bodies: [u32; 2],
-        of: usize,
-        parts: Range<u32>,
-        other: u32,
-    ) -> impl Iterator<Item = Self> {
-        let last = parts.end - 1;
-        parts.step_by(LANES).map(move |first| {
+    /// The first of several next to each other, eight at most, and where the others begin.
+    #[inline]
+    fn first(bodies: [u32; 2], of: usize, parts: &Range<u32>, other: u32) -> (Self, Range<u32>) {
+        let count = (parts.len()).min(LANES);
+        let mut lanes = [parts.start; LANES];
+        for (lane, part) in lanes.iter_mut().enumerate() {
             // Lanes that are left over do what the last one does.
-            let mut all = [last; LANES];
-            for (i, part) in (first..=last).take(LANES).enumerate() {
-                all[i] = part;
-            }
-            Opened {
-                bodies,
-                of,
-                parts: all,
-                count: LANES.min((last - first) as usize + 1),
-                other,
-            }
-        })
+            *part += lane.min(count - 1) as u32;
+        }
+        let opened = Opened {
+            bodies,
+            of,
+            parts: lanes,
+            count,
+            other,
+        };
+        (opened, parts.start + count as u32..parts.end)
     }
 
     fn pair(&self, lane: usize) -> [u32; 2] {
@@ -183,6 +183,9 @@ pub(super) enum End {
 impl Queue {
     pub(super) fn push(&mut self, entry: Entry) {
         if entry.time < f64::INFINITY {
+            if self.entries.capacity() == 0 {
+                self.entries.reserve(ENTRIES);
+            }
             self.entries.push(Reverse(entry));
         }
     }
@@ -286,7 +289,7 @@ impl Queue {
         let parts = [of, 1 - of].map(|i| &pair[i].body.shape.inner.parts);
         let are_faces = parts[1][opened.other as usize].is_leaf()
             && (opened.parts.iter()).all(|&i| parts[0][i as usize].is_leaf());
-        let are_refined = are_faces && is_refined(frame, pair, ways);
+        let are_refined = are_faces && is_refined(pair, ways);
         if are_refined {
             let mut faces = opened.parts;
             for face in &mut faces {
@@ -317,10 +320,9 @@ impl Queue {
     ) -> Result<End> {
         let mut limit = finds.until().unwrap_or(horizon);
         let most = (self.counts.volume + self.counts.primitive).saturating_add(ways.work);
-        // The first of all, where it is known before it was put into the queue.
-        let mut first: Option<Entry> = None;
+        let mut end = Ok(End::Complete);
         for round in 0_u64.. {
-            let entry = match (first.take(), self.entries.peek()) {
+            let entry = match (self.ready.pop(), self.entries.peek()) {
                 (Some(entry), _) => entry,
                 (None, Some(&Reverse(entry))) if entry.time <= limit => {
                     self.entries.pop();
@@ -331,61 +333,72 @@ impl Queue {
             let is_stopped = round % 1024 == 1023 && stop::is_asked();
             if is_stopped || self.counts.volume + self.counts.primitive > most {
                 self.push(entry);
-                return match is_stopped {
+                end = match is_stopped {
                     true => Err(Error::Stopped),
                     false => Ok(End::OutOfWork(entry.time.max(now))),
                 };
+                break;
             }
             let time = entry.time.max(now);
             let pair = entry.bodies.map(|i| &movers[i as usize]);
             let parts = [0, 1].map(|i| &pair[i].body.shape.inner.parts[entry.parts[i] as usize]);
-            let leaves = parts.map(|p| p.is_leaf());
-            if leaves == [true, true] {
-                self.follow(movers, entry, time, now, &mut limit, ways, finds);
-                continue;
+            match parts.map(|p| p.is_leaf()) {
+                [true, true] => self.follow(movers, entry, time, now, &mut limit, ways, finds),
+                _ if entry.bodies[0] == entry.bodies[1] && entry.parts[0] == entry.parts[1] => {
+                    self.open_own(movers, entry, time, ways);
+                }
+                [true, false] => self.open(movers, entry, 1, time, limit, ways),
+                [false, true] => self.open(movers, entry, 0, time, limit, ways),
+                [false, false] => {
+                    let of = self.slabs(movers, entry.bodies, time, ways).opened(parts);
+                    self.open(movers, entry, of, time, limit, ways);
+                }
             }
-            if entry.bodies[0] == entry.bodies[1] && entry.parts[0] == entry.parts[1] {
-                self.open_own(movers, entry, time, ways);
-                continue;
+        }
+        while let Some(entry) = self.ready.pop() {
+            self.push(entry);
+        }
+        end
+    }
+
+    /// Replaces a part of body `of` by its own parts.
+    fn open(
+        &mut self,
+        movers: &[Mover],
+        entry: Entry,
+        of: usize,
+        time: f64,
+        limit: f64,
+        ways: &Ways,
+    ) {
+        let part =
+            &movers[entry.bodies[of] as usize].body.shape.inner.parts[entry.parts[of] as usize];
+        let mut parts = part.first..part.first + part.count;
+        while !parts.is_empty() {
+            let (opened, rest) = Opened::first(entry.bodies, of, &parts, entry.parts[1 - of]);
+            parts = rest;
+            let (times, refined) = self.times(movers, &opened, time, ways);
+            // What is before all else is next, and goes past the queue: all that cannot be told from now, or the earliest.
+            let mut next = time;
+            if opened.count == part.count as usize && self.ready.is_empty() {
+                let earliest = times.into_iter().fold(f64::INFINITY, f64::min);
+                if earliest < self.next_time() && earliest <= limit {
+                    next = next.max(earliest);
+                }
             }
-            let of = match leaves {
-                [true, _] => 1,
-                [_, true] => 0,
-                _ => self.slabs(movers, entry.bodies, time, ways).opened(parts),
-            };
-            let children = parts[of].first..parts[of].first + parts[of].count;
-            for opened in Opened::each(entry.bodies, of, children, entry.parts[1 - of]) {
-                let (times, refined) = self.times(movers, &opened, time, ways);
-                let child = |lane: usize| Entry {
+            for lane in (0..opened.count).rev() {
+                let child = Entry {
                     time: times[lane],
                     bodies: entry.bodies,
                     parts: opened.pair(lane),
                     refined,
                 };
-                // The first of all is not put into the queue if it is to be taken out at once.
-                let mut earliest = 0;
-                for lane in 1..opened.count {
-                    if times[lane] < times[earliest] {
-                        earliest = lane;
-                    }
+                match child.time <= next {
+                    true => self.ready.push(child),
+                    false => self.push(child),
                 }
-                for lane in (0..opened.count).filter(|&lane| lane != earliest) {
-                    self.push(child(lane));
-                }
-                let child = child(earliest);
-                match first {
-                    Some(other) if other <= child => self.push(child),
-                    _ => first.replace(child).into_iter().for_each(|e| self.push(e)),
-                }
-            }
-            let is_first = |e: &Entry| {
-                e.time <= limit && self.entries.peek().is_none_or(|Reverse(top)| e <= top)
-            };
-            if let Some(entry) = first.take_if(|e| !is_first(e)) {
-                self.push(entry);
             }
         }
-        Ok(End::Complete)
     }
 
     /// Opens a part of a body that is to be compared with itself: its parts with themselves and with each other.
@@ -399,10 +412,10 @@ impl Queue {
                 parts: [a, a],
                 ..entry
             });
-            if a + 1 == children.end {
-                break;
-            }
-            for opened in Opened::each(bodies, 1, a + 1..children.end, a) {
+            let mut others = a + 1..children.end;
+            while !others.is_empty() {
+                let (opened, rest) = Opened::first(bodies, 1, &others, a);
+                others = rest;
                 let (times, refined) = self.times(movers, &opened, time, ways);
                 for (lane, &time) in times.iter().enumerate().take(opened.count) {
                     self.push(Entry {
@@ -433,11 +446,9 @@ impl Queue {
         if entry.bodies[0] == entry.bodies[1] && faces[0] == faces[1] {
             return;
         }
-        let frame = &self.slabs(movers, entry.bodies, time, ways).frame;
-        if frame.is_beyond() {
-            return;
-        }
-        if !entry.refined && is_refined(frame, pair, ways) {
+        let is_refined = entry.refined || !is_refined(pair, ways);
+        if !is_refined {
+            let frame = &self.slabs(movers, entry.bodies, time, ways).frame;
             let s = ways.refinement.pair_apart(frame, pair, faces);
             let later = later(frame.time, s, time);
             if later > time {
@@ -450,12 +461,20 @@ impl Queue {
                 return;
             }
         }
+        let frame = self.frame(movers, entry.bodies, time, ways);
+        if frame.is_beyond() {
+            return;
+        }
         if is_double(frame, pair, &entry, faces, time, &finds.touches) {
             finds.doubles.push(entry);
             return;
         }
         // Once something else may be earlier, that is looked at first.
-        let until = limit.min(self.next_time().max(time));
+        let next = match self.ready.is_empty() {
+            true => self.next_time(),
+            false => time,
+        };
+        let until = limit.min(next.max(time));
         let mut count = 0;
         let from_start = time == now;
         let frame = self.frame(movers, entry.bodies, time, ways);
@@ -505,9 +524,10 @@ fn later(seen: f64, s: f64, from: f64) -> f64 {
 }
 
 /// Whether faces are refined. Those that only translate are told by the directions of their boxes, and more, at once.
-fn is_refined(frame: &Frame, pair: [&Mover; 2], ways: &Ways) -> bool {
+fn is_refined(pair: [&Mover; 2], ways: &Ways) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
-    ways.refinement != Refinement::None && !are_balls && !frame.is_plain
+    let are_plain = pair.iter().all(|m| m.is_plain());
+    ways.refinement != Refinement::None && !are_balls && !are_plain
 }
 
 /// From when bodies are seen that are to be bounded from a time on: shortly before it if they turn, so that
@@ -537,7 +557,7 @@ const RAISED: f64 = 1e-6;
 
 /// Whether two faces touch just where others were found to: at a corner that both of them have, on the same face.
 fn is_double(
-    frame: &Frame,
+    frame: &mut Frame,
     pair: [&Mover; 2],
     entry: &Entry,
     faces: [u32; 2],
@@ -566,9 +586,8 @@ fn is_double(
         if faces[1 - of] != found.faces[1 - of] || pair[of].body.shape.radius() > 0.0 {
             return false;
         }
-        let mut frame = *frame;
         frame.moved_to(pair, touch.early);
-        let both = Pair::new(&frame, pair, faces);
+        let both = Pair::new(frame, pair, faces);
         let (own, sign) = match of {
             0 => (&both.a, 1.0),
             _ => (&both.b, -1.0),
@@ -579,7 +598,16 @@ fn is_double(
             true => opening.back().closes() > before,
             false => opening.back().stays_open(before),
         };
-        if !both.openings(touch.normal).into_iter().all(was_apart) {
+        let openings = both.openings(touch.normal);
+        let were_apart = match frame.is_plain {
+            // All corners move alike.
+            true => openings
+                .into_iter()
+                .min_by(|x, y| x.gap.total_cmp(&y.gap))
+                .is_some_and(was_apart),
+            false => openings.into_iter().all(was_apart),
+        };
+        if !were_apart {
             return false;
         }
         let raised = RAISED * own.size() + 64.0 * frame.slack;

@@ -17,6 +17,7 @@ mod errors;
 mod faces;
 mod files;
 mod finder;
+mod gas;
 mod generate;
 mod inside;
 mod mesh;
@@ -63,7 +64,9 @@ mod _tangere {
     #[pymodule_export]
     use crate::finder::PairFinder;
     #[pymodule_export]
-    use crate::generate::{chazelle, foam, hull, knot, particles, sphere, sponge};
+    use crate::gas::Gas;
+    #[pymodule_export]
+    use crate::generate::{chazelle, crystal, foam, hull, knot, particles, sphere, sponge};
     #[pymodule_export]
     use crate::inside::{Inside, inside};
     #[pymodule_export]

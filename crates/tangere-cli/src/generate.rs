@@ -9,7 +9,7 @@ use crate::table;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tangere::generate::{self, ParticleBox, Sizes};
 use tangere::shape::TriMesh;
 use tangere_io::{ShapeFormat, TableFormat};
@@ -33,6 +33,14 @@ Examples:
 Centres are uniform in a box from the origin with the edge (count / density)^(1/dim). Density is
 a number density, particles per unit of area or volume, not the filled fraction. Particles may
 overlap each other and stick out of the box.";
+
+const CRYSTAL: &str = "\
+Examples:
+  tangere generate crystal --count 10000 --filled 0.3 -o spheres.csv
+  tangere gas spheres.csv --periodic 1,1,1 --temperature 1 --events 1e6
+
+Centres are those of a crystal that repeats with the unit box, face-centred cubic for spheres and square
+for discs, with empty places if there are fewer.";
 
 /// The most triangles of a shape.
 const TRIANGLES_MAX: u64 = 1 << 27;
@@ -112,6 +120,9 @@ enum Kind {
     /// Random discs or spheres, which may overlap: a row of centre and radius for each
     #[command(after_help = PARTICLES)]
     Particles(Particles),
+    /// Equal discs or spheres in the unit box, which do not overlap: a row of centre and radius for each
+    #[command(after_help = CRYSTAL)]
+    Crystal(Crystal),
 }
 
 #[derive(Args, Debug)]
@@ -169,6 +180,28 @@ struct Particles {
     json: bool,
 }
 
+#[derive(Args, Debug)]
+struct Crystal {
+    /// Discs (2) or spheres (3)
+    #[arg(long, default_value_t = 3, allow_negative_numbers = true,
+          value_parser = |text: &str| whole::<u8>(text, 2, 3))]
+    dim: u8,
+    /// The number of particles
+    #[arg(long, default_value_t = 1000, allow_negative_numbers = true,
+          value_parser = |text: &str| whole::<usize>(text, 1, u64::from(u32::MAX)))]
+    count: usize,
+    /// The share of the box that they fill
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = number,
+          allow_hyphen_values = true)]
+    filled: f64,
+    /// The file to write: .npy, .csv, .vtp or .vtu; without it, CSV goes to standard output
+    #[arg(short, long, value_name = "FILE", required_if_eq("json", "true"))]
+    out: Option<PathBuf>,
+    /// Print one JSON object that tells what was made; needs --out
+    #[arg(long)]
+    json: bool,
+}
+
 /// Makes the shape and writes it.
 pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
     let mesh = |name, settings, out: &MeshOut, make: &dyn Fn() -> tangere::Result<TriMesh>| {
@@ -200,6 +233,8 @@ pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
         }),
         Kind::Particles(options) if options.dim == 2 => write_particles::<2>(options, console),
         Kind::Particles(options) => write_particles::<3>(options, console),
+        Kind::Crystal(options) if options.dim == 2 => write_crystal::<2>(options, console),
+        Kind::Crystal(options) => write_crystal::<3>(options, console),
     }
 }
 
@@ -238,13 +273,45 @@ fn write_mesh(
     console.print_json(&object)
 }
 
-fn write_particles<const D: usize>(options: &Particles, console: &Console) -> Result<(), Failure> {
-    let output = options.out.as_deref().map(|path| {
-        // Without a name they go to standard output as CSV, so a bare - means that.
+/// Where particles are to be written. Without a name they go to standard output as CSV, so a bare - means that.
+fn particle_output(out: Option<&Path>, json: bool) -> Result<Option<Output>, Failure> {
+    let output = out.map(|path| {
         let csv = (path.as_os_str() == "-").then_some(ShapeFormat::Table(TableFormat::Csv));
-        Output::new(path, csv, options.json)
+        Output::new(path, csv, json)
     });
-    let output = output.transpose()?;
+    output.transpose()
+}
+
+fn write_crystal<const D: usize>(options: &Crystal, console: &Console) -> Result<(), Failure> {
+    let output = particle_output(options.out.as_deref(), options.json)?;
+    let format = output.as_ref().map(Output::table_format).transpose()?;
+    let (count, filled) = (options.count, options.filled);
+    let (particles, made) =
+        console.timed("making a crystal", || generate::crystal::<D>(count, filled));
+    let particles = particles.map_err(|error| Failure::Input(format!("--{error}")))?;
+    let (Some(output), Some(format)) = (output, format) else {
+        return console.print(files::particles_as_csv(&particles));
+    };
+    let written = output.write_particles(&particles, console)?;
+    let what = table::counted(particles.len(), "particle", "particles");
+    note(console, &output, &what, made + written);
+    if !options.json {
+        return Ok(());
+    }
+    console.print_json(&json!({
+        "kind": "crystal",
+        "dimension": D,
+        "filled": filled,
+        "radius": particles.radii().first(),
+        "file": output.name(),
+        "format": format.name(),
+        "particles": particles.len(),
+        "seconds": { "generate": made, "write": written },
+    }))
+}
+
+fn write_particles<const D: usize>(options: &Particles, console: &Console) -> Result<(), Failure> {
+    let output = particle_output(options.out.as_deref(), options.json)?;
     let format = output.as_ref().map(Output::table_format).transpose()?;
     let mut settings = ParticleBox::test_a(D, options.count, options.seed);
     settings.diameters = options.diameters;

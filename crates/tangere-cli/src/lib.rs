@@ -20,6 +20,7 @@ mod convert;
 mod demo;
 mod failure;
 mod files;
+mod gas;
 mod generate;
 mod html;
 mod info;
@@ -101,6 +102,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Intersect(options) => intersect::run(options, &console),
         Command::Pack(options) => pack::run(options, &console),
         Command::Overlap(options) => overlap::run(options, &console),
+        Command::Gas(options) => gas::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

@@ -9,7 +9,8 @@ sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of mov
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
 deep in each other, `intersections` which triangles of two surfaces meet. `pack`
 fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
-they share, force and torque. `ccd` tells when vertices, edges and faces that move straight first touch.
+they share, force and torque. `ccd` tells when vertices, edges and faces that move straight first touch,
+and a `Gas` of hard spheres goes from collision to collision.
 
 Examples
 --------
@@ -31,6 +32,7 @@ from ._tangere import (
     Counts,
     FaceMesh,
     Feature,
+    Gas,
     Inside,
     Mesh,
     MeshReport,
@@ -71,6 +73,7 @@ __all__ = [
     "Counts",
     "FaceMesh",
     "Feature",
+    "Gas",
     "Inside",
     "Mesh",
     "MeshReport",

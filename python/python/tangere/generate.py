@@ -10,6 +10,6 @@ Examples
 81
 """
 
-from ._tangere import chazelle, foam, hull, knot, particles, sphere, sponge
+from ._tangere import chazelle, crystal, foam, hull, knot, particles, sphere, sponge
 
-__all__ = ["chazelle", "foam", "hull", "knot", "particles", "sphere", "sponge"]
+__all__ = ["chazelle", "crystal", "foam", "hull", "knot", "particles", "sphere", "sponge"]

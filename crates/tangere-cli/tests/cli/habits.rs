@@ -62,6 +62,7 @@ fn help_and_version() {
         "intersect",
         "overlap",
         "pack",
+        "gas",
         "reproduce",
         "demo",
         "completions",

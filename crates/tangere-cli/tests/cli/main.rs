@@ -7,6 +7,7 @@ mod convert;
 mod demo;
 mod documents;
 mod elements;
+mod gas;
 mod generate;
 mod habits;
 mod info;

@@ -10,6 +10,7 @@
 //! | [`hull()`] | random points on an ellipsoid, convex | number of triangles (exact), seed | `closest` |
 //! | [`face_sphere()`], [`face_circle()`] | finite element faces of one kind | kind and level or number | curved faces |
 //! | [`particles()`] | random discs or spheres in a box | count, diameters, density or contacts, seed | `pairs` |
+//! | [`crystal()`] | equal discs or spheres that do not overlap | count, filled share | [`impact::gas`](crate::impact::gas) |
 //!
 //! Every mesh of triangles is closed, manifold, oriented outward and free of triangles
 //! without area; its vertices are shared and representable in `f32`, so that
@@ -20,6 +21,7 @@
 
 mod chazelle;
 mod contacts;
+mod crystal;
 mod faces;
 mod foam;
 mod hull;
@@ -31,6 +33,7 @@ mod sphere;
 mod sponge;
 
 pub use chazelle::chazelle;
+pub use crystal::crystal;
 pub use faces::{face_circle, face_sphere};
 pub use foam::foam;
 pub use hull::hull;

@@ -73,6 +73,17 @@ impl MovingBall {
         })
     }
 
+    /// A ball of numbers that are known to be valid, without acceleration.
+    #[inline]
+    pub(super) fn of_valid(center: [f64; 3], velocity: [f64; 3], radius: f64) -> Self {
+        MovingBall {
+            center,
+            velocity,
+            acceleration: [0.0; 3],
+            radius,
+        }
+    }
+
     /// Where the centre is now.
     pub fn center(&self) -> [f64; 3] {
         self.center
@@ -258,7 +269,7 @@ fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
 
 /// Whether the distance of the centres falls now.
 #[inline]
-fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
+pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
     let motion = Motion::of(a, b);
     let terms = [0, 1, 2].map(|k| motion.d[k] * motion.v[k]);
     let rate = terms[0] + terms[1] + terms[2];

@@ -19,6 +19,7 @@ mod files;
 mod finder;
 mod gas;
 mod generate;
+mod impact;
 mod inside;
 mod mesh;
 mod options;
@@ -36,6 +37,7 @@ mod similarity;
 mod slot;
 mod surface;
 mod surfaces;
+mod trajectory;
 mod tree;
 
 use pyo3::prelude::*;
@@ -66,7 +68,15 @@ mod _tangere {
     #[pymodule_export]
     use crate::gas::Gas;
     #[pymodule_export]
-    use crate::generate::{chazelle, crystal, foam, hull, knot, particles, sphere, sponge};
+    use crate::generate::{
+        box_mesh, chazelle, crystal, foam, hull, knot, particles, plate, sphere, sponge,
+    };
+    #[pymodule_export]
+    use crate::impact::{
+        Body, BodyShape, Hierarchy, Impact, ImpactContact, ImpactEngine, Motion, hierarchy,
+        restored_body, restored_body_shape, restored_impact, restored_impact_contact,
+        restored_motion,
+    };
     #[pymodule_export]
     use crate::inside::{Inside, inside};
     #[pymodule_export]
@@ -91,6 +101,8 @@ mod _tangere {
     use crate::surfaces::{
         SurfaceDistance, intersections, intersects, restored_surface_distance, self_intersections,
     };
+    #[pymodule_export]
+    use crate::trajectory::{first_meetings, next_collisions};
     #[pymodule_export]
     use crate::tree::Tree;
 

@@ -13,6 +13,8 @@ Examples:
   tangere intersect a.stl b.stl --pose-b 2,0,0 -o pairs.npy    which triangles meet
   tangere overlap a.stl b.stl --pose-b 0.5,0,0     how deep: volume, force and torque
   tangere pack a.stl --spheres 20000 -o a.npy      a body filled with spheres, for overlap
+  tangere meetings balls.csv                       when: balls that move, and accelerate
+  tangere ccd queries.csv --kind vertex-face       when: vertices, edges and faces in a step
   tangere gas spheres.csv --periodic 1,1,1 --temperature 1 --events 1e6    when hard spheres collide
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            what is right and wrong with a surface
@@ -61,6 +63,9 @@ pub enum Command {
     Intersect(crate::intersect::Intersect),
     Pack(crate::pack::Pack),
     Overlap(crate::overlap::OverlapOptions),
+    Impact(crate::impact::ImpactOptions),
+    Ccd(crate::ccd::Ccd),
+    Meetings(crate::meetings::Meetings),
     Gas(crate::gas::Gas),
     Reproduce(crate::reproduce::Reproduce),
     Demo(crate::demo::Demo),

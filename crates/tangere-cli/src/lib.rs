@@ -13,6 +13,7 @@
 //! - The result is the same for any `--threads`.
 
 mod arguments;
+mod ccd;
 mod closest;
 mod completions;
 mod console;
@@ -23,9 +24,11 @@ mod files;
 mod gas;
 mod generate;
 mod html;
+mod impact;
 mod info;
 mod inside;
 mod intersect;
+mod meetings;
 mod overlap;
 mod pack;
 mod pairs;
@@ -102,6 +105,9 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Intersect(options) => intersect::run(options, &console),
         Command::Pack(options) => pack::run(options, &console),
         Command::Overlap(options) => overlap::run(options, &console),
+        Command::Impact(options) => impact::run(options, &console),
+        Command::Ccd(options) => ccd::run(options, &console),
+        Command::Meetings(options) => meetings::run(options, &console),
         Command::Gas(options) => gas::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),

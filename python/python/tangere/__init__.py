@@ -9,8 +9,9 @@ sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of mov
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
 deep in each other, `intersections` which triangles of two surfaces meet. `pack`
 fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
-they share, force and torque. `ccd` tells when vertices, edges and faces that move straight first touch,
-and a `Gas` of hard spheres goes from collision to collision.
+they share, force and torque. `ImpactEngine` tells when bodies that move, turn and deform first touch,
+and where; `ccd` the same of vertices, edges and faces that move straight, `trajectory` when balls that
+accelerate meet, and a `Gas` of hard spheres goes from collision to collision.
 
 Examples
 --------
@@ -22,9 +23,11 @@ Examples
 True
 """
 
-from . import ccd, generate
+from . import ccd, generate, trajectory
 from ._tangere import (
     Bodies,
+    Body,
+    BodyShape,
     Contact,
     ConvexCache,
     ConvexPairs,
@@ -33,9 +36,14 @@ from ._tangere import (
     FaceMesh,
     Feature,
     Gas,
+    Hierarchy,
+    Impact,
+    ImpactContact,
+    ImpactEngine,
     Inside,
     Mesh,
     MeshReport,
+    Motion,
     Overlap,
     Packing,
     PairFinder,
@@ -49,6 +57,7 @@ from ._tangere import (
     box_pairs,
     box_pairs_between,
     closest,
+    hierarchy,
     inside,
     intersections,
     intersects,
@@ -66,6 +75,8 @@ from ._tangere import (
 
 __all__ = [
     "Bodies",
+    "Body",
+    "BodyShape",
     "Contact",
     "ConvexCache",
     "ConvexPairs",
@@ -74,9 +85,14 @@ __all__ = [
     "FaceMesh",
     "Feature",
     "Gas",
+    "Hierarchy",
+    "Impact",
+    "ImpactContact",
+    "ImpactEngine",
     "Inside",
     "Mesh",
     "MeshReport",
+    "Motion",
     "Overlap",
     "Packing",
     "PairFinder",
@@ -92,6 +108,7 @@ __all__ = [
     "ccd",
     "closest",
     "generate",
+    "hierarchy",
     "inside",
     "intersections",
     "intersects",
@@ -105,4 +122,5 @@ __all__ = [
     "save",
     "save_particles",
     "self_intersections",
+    "trajectory",
 ]

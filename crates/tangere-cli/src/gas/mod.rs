@@ -12,7 +12,7 @@ use crate::info::extend;
 use crate::table;
 use clap::Args;
 use input::Spheres;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use tangere::impact::gas::{Axis, Collision, Domain, End, Gas as HardSpheres, GasSettings};
 use verify::Overlaps;

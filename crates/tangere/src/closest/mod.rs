@@ -23,6 +23,7 @@ pub use convex::{
 };
 pub use face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
 pub use surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};
+pub(crate) use surfaces::distance_apart;
 pub use surfaces::{
     Intersection, SurfaceDistance, TriangleDistance, TriangleTree, triangle_distance,
 };

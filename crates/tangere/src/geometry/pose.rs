@@ -251,6 +251,19 @@ impl Pose {
         )
     }
 
+    /// This pose, then a turn about its own place by a quaternion of unit length up to rounding.
+    pub(crate) fn turned(&self, turn: [f64; 4]) -> Self {
+        Self::from_unit(normalised(product(turn, self.quaternion)), self.translation)
+    }
+
+    /// The same rotation at another place; coordinates are checked by the caller.
+    pub(crate) fn at(&self, translation: [f64; 3]) -> Self {
+        Self {
+            translation: flushed(translation),
+            ..*self
+        }
+    }
+
     /// The pose that undoes this one, up to rounding of the translation. The
     /// rotation matrix is exactly the transposed one.
     pub fn inverse(&self) -> Self {

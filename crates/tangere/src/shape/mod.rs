@@ -1,7 +1,7 @@
 //! What bodies are made of. A shape is validated once, when it is made.
 
 mod convex;
-mod edges;
+pub(crate) mod edges;
 pub mod face;
 mod meetings;
 mod mesh;

@@ -25,4 +25,5 @@ mod triangle_distance;
 pub use distance::SurfaceDistance;
 pub use intersections::Intersection;
 pub use prepared::TriangleTree;
+pub(crate) use triangle_distance::distance_apart;
 pub use triangle_distance::{TriangleDistance, triangle_distance};

@@ -68,7 +68,7 @@ pub fn triangle_distance(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> TriangleDistance
 }
 
 /// The squared distance of triangles that have no common point, and the points.
-pub(super) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, TriangleDistance) {
+pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, TriangleDistance) {
     let mut best = (f64::INFINITY, a[0], b[0]);
     let mut offer = |square: f64, point_a: [f64; 3], point_b: [f64; 3]| {
         if square < best.0 {

@@ -74,7 +74,7 @@ impl Level {
     /// The part that an axis has in the number of a cell.
     #[inline]
     fn part(&self, axis: usize, index: i64) -> u64 {
-        ((index - self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])
+        (index.wrapping_sub(self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])
     }
 
     #[inline]

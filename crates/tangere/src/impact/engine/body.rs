@@ -1,0 +1,252 @@
+//! A body: a shape and how it moves.
+
+use std::sync::Arc;
+
+use super::super::motion::{RigidMotion, checked};
+use super::shape::{BodyShape, Part, parts_of};
+use crate::error::{Error, Result, number};
+use crate::geometry::vector::minus;
+use crate::geometry::{Pose, check_points};
+use crate::shape::TriMesh;
+
+/// A body that is rigid, or deforms as each of its vertices moves straight for a while.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub(super) shape: BodyShape,
+    pub(super) motion: RigidMotion,
+    pub(super) deformation: Option<Deformation>,
+}
+
+/// How the vertices of a deforming body move: straight from where they are to where they end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Deformation {
+    pub(super) ends: Vec<[f64; 3]>,
+    pub(super) duration: f64,
+    /// The velocities of vertices and of parts, less that of the body's centre.
+    pub(super) rates: Vec<[f64; 3]>,
+    pub(super) parts: Vec<PartRate>,
+}
+
+/// The velocity of the middle of a part and by how much its half sizes grow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PartRate {
+    pub(super) center: [f64; 3],
+    pub(super) half: [f64; 3],
+}
+
+impl Body {
+    /// A rigid body.
+    pub fn new(shape: BodyShape, motion: RigidMotion) -> Self {
+        Body {
+            shape,
+            motion,
+            deformation: None,
+        }
+    }
+
+    /// A rigid surface of triangles.
+    ///
+    /// # Errors
+    /// As [`BodyShape::of_mesh`].
+    pub fn rigid(mesh: TriMesh, motion: RigidMotion) -> Result<Self> {
+        Ok(Self::new(BodyShape::of_mesh(mesh)?, motion))
+    }
+
+    /// A ball.
+    ///
+    /// # Errors
+    /// As [`BodyShape::ball`].
+    pub fn ball(radius: f64, motion: RigidMotion) -> Result<Self> {
+        Ok(Self::new(BodyShape::ball(radius)?, motion))
+    }
+
+    /// A body whose nodes move straight from where they are to `ends` within a duration, as in a step of a
+    /// finite element simulation. What happens afterwards is not known until [`super::ImpactEngine::set_nodes`] tells.
+    ///
+    /// The nodes are [`BodyShape::points`].
+    ///
+    /// # Errors
+    /// When there is not one end a node, a number is not finite or too large, the duration is not positive, or the
+    /// shape is a ball.
+    pub fn deforming(shape: BodyShape, ends: &[[f64; 3]], duration: f64) -> Result<Self> {
+        if shape.radius() > 0.0 {
+            let expected = "a surface: a ball keeps its form";
+            return Err(Error::argument("shape", "a ball", expected));
+        }
+        let points = shape.points().to_vec();
+        let mut body = Self::new(shape, RigidMotion::at_rest(Pose::identity()));
+        body.deformation = Some(Deformation::default());
+        body.set_nodes(&points, ends, duration)?;
+        Ok(body)
+    }
+
+    /// The same of velocities: each node ends at its place plus the velocity times the duration.
+    ///
+    /// # Errors
+    /// As [`Body::deforming`].
+    pub fn with_velocities(
+        shape: BodyShape,
+        velocities: &[[f64; 3]],
+        duration: f64,
+    ) -> Result<Self> {
+        let ends = moved(shape.points(), velocities, duration)?;
+        Self::deforming(shape, &ends, duration)
+    }
+
+    /// The shape; that of a deforming body is as it was last told.
+    pub fn shape(&self) -> &BodyShape {
+        &self.shape
+    }
+
+    /// How it moves. Of a deforming body: what all its nodes have in common.
+    pub fn motion(&self) -> &RigidMotion {
+        &self.motion
+    }
+
+    /// Whether it deforms.
+    pub fn is_deforming(&self) -> bool {
+        self.deformation.is_some()
+    }
+
+    /// For how long its motion is known: the duration of a deformation, else forever.
+    pub fn duration(&self) -> f64 {
+        (self.deformation.as_ref()).map_or(f64::INFINITY, |d| d.duration)
+    }
+
+    /// Whether each of its points moves at constant velocity.
+    pub(super) fn is_straight(&self) -> bool {
+        !self.motion.is_turning() && self.motion.acceleration() == [0.0; 3]
+    }
+
+    /// Moves on as a rigid body.
+    pub(super) fn set_motion(&mut self, motion: RigidMotion) -> Result<()> {
+        if self.is_deforming() {
+            let expected = "a rigid body; the nodes of a deforming one are set";
+            return Err(Error::argument("body", "a deforming body", expected));
+        }
+        self.motion = motion;
+        Ok(())
+    }
+
+    /// Moves the nodes of a deforming body to places, from where they go straight to ends.
+    pub(super) fn set_nodes(
+        &mut self,
+        points: &[[f64; 3]],
+        ends: &[[f64; 3]],
+        duration: f64,
+    ) -> Result<()> {
+        let Some(deformation) = &mut self.deformation else {
+            let expected = "a deforming body; a rigid one has a motion";
+            return Err(Error::argument("body", "a rigid body", expected));
+        };
+        check_duration(duration)?;
+        let expected = self.shape.points().len();
+        for (what, found) in [("points", points.len()), ("ends", ends.len())] {
+            if found != expected {
+                let expected = format!("{expected}, one a node");
+                return Err(Error::argument(what, found, expected));
+            }
+        }
+        check_points("point", points)?;
+        check_points("end", ends)?;
+        let velocity = |i: usize| minus(ends[i], points[i]).map(|x| x / duration);
+        let velocities = || (0..points.len()).map(velocity);
+        for (index, v) in velocities().enumerate() {
+            if checked("velocity", v).is_err() {
+                let found = format!("[{}]", v.map(number).join(", "));
+                let expected = "finite numbers of magnitude at most 1.6e60";
+                return Err(Error::item("velocity", index, found, expected));
+            }
+        }
+        // In the middle between extremes no velocity is far from it.
+        let common: [f64; 3] = std::array::from_fn(|k| {
+            let of = |m: (f64, f64), v: [f64; 3]| (m.0.min(v[k]), m.1.max(v[k]));
+            let (least, most) = velocities().fold((f64::INFINITY, f64::NEG_INFINITY), of);
+            0.5 * least + 0.5 * most
+        });
+        deformation.rates.clear();
+        deformation
+            .rates
+            .extend(velocities().map(|v| minus(v, common)));
+        deformation.ends.clear();
+        deformation.ends.extend_from_slice(ends);
+        deformation.duration = duration;
+        let inner = Arc::make_mut(&mut self.shape.inner);
+        inner.points.copy_from_slice(points);
+        let faces = &inner.faces;
+        inner
+            .hierarchy
+            .refit(|face| faces[face].map(|v| points[v as usize]))?;
+        parts_of(&inner.hierarchy, &mut inner.parts);
+        refit_rates(&inner.parts, faces, deformation);
+        self.motion = RigidMotion::new(Pose::identity(), common, [0.0; 3], [0.0; 3])?;
+        Ok(())
+    }
+}
+
+pub(super) fn check_duration(duration: f64) -> Result<()> {
+    match duration > 0.0 && duration.is_finite() {
+        true => Ok(()),
+        false => {
+            let expected = "a finite number above 0";
+            Err(Error::argument("duration", number(duration), expected))
+        }
+    }
+}
+
+/// Where points are after a time at constant velocities.
+pub(super) fn moved(
+    points: &[[f64; 3]],
+    velocities: &[[f64; 3]],
+    duration: f64,
+) -> Result<Vec<[f64; 3]>> {
+    check_duration(duration)?;
+    if velocities.len() != points.len() {
+        let expected = format!("{}, one a node", points.len());
+        return Err(Error::argument("velocities", velocities.len(), expected));
+    }
+    let of = |(p, v): (&[f64; 3], &[f64; 3])| {
+        let end: [f64; 3] = std::array::from_fn(|k| p[k] + v[k] * duration);
+        crate::geometry::flushed(end)
+    };
+    Ok(points.iter().zip(velocities).map(of).collect())
+}
+
+/// The least and the largest rates of what each part holds, from leaves to the root.
+fn refit_rates(parts: &[Part], faces: &[[u32; 3]], deformation: &mut Deformation) {
+    let of = |min: [f64; 3], max: [f64; 3]| {
+        let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
+        let half = std::array::from_fn(|k| {
+            let half = (max[k] - center[k]).max(center[k] - min[k]);
+            half * (1.0 + 4.0 * f64::EPSILON)
+        });
+        PartRate { center, half }
+    };
+    let empty = PartRate {
+        center: [0.0; 3],
+        half: [0.0; 3],
+    };
+    let rates = &mut deformation.parts;
+    rates.clear();
+    rates.resize(parts.len(), empty);
+    for (i, part) in parts.iter().enumerate().rev() {
+        let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let mut include = |center: [f64; 3], half: [f64; 3]| {
+            for k in 0..3 {
+                min[k] = min[k].min((center[k] - half[k]).next_down());
+                max[k] = max[k].max((center[k] + half[k]).next_up());
+            }
+        };
+        if part.is_leaf() {
+            for v in faces[part.first as usize] {
+                include(deformation.rates[v as usize], [0.0; 3]);
+            }
+        } else {
+            for child in part.first..part.first + part.count {
+                let child = rates[child as usize];
+                include(child.center, child.half);
+            }
+        }
+        rates[i] = of(min, max);
+    }
+}

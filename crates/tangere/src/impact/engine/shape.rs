@@ -1,0 +1,190 @@
+//! What moves: triangles, or a ball, with the hierarchy over them.
+
+use std::sync::Arc;
+
+use super::super::hierarchy::{Hierarchy, HierarchySettings};
+use crate::contact::Feature;
+use crate::error::{Error, Result, number};
+use crate::geometry::vector::{dot, minus};
+use crate::geometry::{TriangleFeature, is_valid_coordinate};
+use crate::shape::TriMesh;
+use crate::shape::edges::Edges;
+
+/// A part of a body: a box, a ball, and what they hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// The middle of the box and its half sizes, rounded outward.
+    pub(super) center: [f64; 3],
+    pub(super) half: [f64; 3],
+    pub(super) ball_center: [f64; 3],
+    pub(super) ball_radius: f64,
+    /// Of the box about its middle: all points are within.
+    pub(super) radius: f64,
+    /// The first of its parts, or its face if it has none.
+    pub(super) first: u32,
+    pub(super) count: u32,
+}
+
+impl Part {
+    #[inline]
+    pub(super) fn is_leaf(&self) -> bool {
+        self.count == 0
+    }
+}
+
+/// The shape of a body, prepared once for any number of bodies and motions.
+///
+/// ```
+/// use tangere::generate;
+/// use tangere::impact::BodyShape;
+///
+/// let sphere = BodyShape::of_mesh(generate::sphere(4)?)?;
+/// assert_eq!(sphere.faces().len(), 2048);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BodyShape {
+    pub(super) inner: Arc<Inner>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Inner {
+    pub(super) points: Vec<[f64; 3]>,
+    pub(super) faces: Vec<[u32; 3]>,
+    /// Of the edge from each corner of each face to the next.
+    edges: Vec<[u32; 3]>,
+    /// What is added to each face all around: that of a ball, 0 otherwise.
+    pub(super) radius: f64,
+    pub(super) hierarchy: Hierarchy,
+    pub(super) parts: Vec<Part>,
+}
+
+impl BodyShape {
+    /// A surface of triangles, closed or not, with the hierarchy that is fastest to make.
+    ///
+    /// # Errors
+    /// When there are too many faces.
+    pub fn of_mesh(mesh: TriMesh) -> Result<Self> {
+        Self::with_hierarchy(mesh, &HierarchySettings::default())
+    }
+
+    /// A surface of triangles with a hierarchy of choice.
+    ///
+    /// # Errors
+    /// When there are too many faces.
+    pub fn with_hierarchy(mesh: TriMesh, settings: &HierarchySettings) -> Result<Self> {
+        let hierarchy = Hierarchy::of_mesh(&mesh, settings)?;
+        let (points, faces) = mesh.into_parts();
+        Ok(Self::of_parts(points, faces, 0.0, hierarchy))
+    }
+
+    /// A ball about the origin, round rather than of faces.
+    ///
+    /// # Errors
+    /// When the radius is not a valid coordinate or not positive.
+    pub fn ball(radius: f64) -> Result<Self> {
+        if !(is_valid_coordinate(radius) && radius > 0.0) {
+            let expected = "a number from 4.9e-91 to 1.6e60";
+            return Err(Error::argument("radius", number(radius), expected));
+        }
+        let hierarchy = Hierarchy::new(1, |_| [[0.0; 3]], &HierarchySettings::default())?;
+        let (points, faces) = (vec![[0.0; 3]], vec![[0; 3]]);
+        Ok(Self::of_parts(points, faces, radius, hierarchy))
+    }
+
+    fn of_parts(
+        points: Vec<[f64; 3]>,
+        faces: Vec<[u32; 3]>,
+        radius: f64,
+        hierarchy: Hierarchy,
+    ) -> Self {
+        let mut edges = vec![[0; 3]; faces.len()];
+        let mut count = 0;
+        Edges::new(points.len(), &faces).for_each(|_, _, around| {
+            for &half in around {
+                edges[half as usize / 3][half as usize % 3] = count;
+            }
+            count += 1;
+        });
+        let mut parts = Vec::new();
+        parts_of(&hierarchy, &mut parts);
+        let inner = Inner {
+            points,
+            faces,
+            edges,
+            radius,
+            hierarchy,
+            parts,
+        };
+        BodyShape {
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// The corners of the faces.
+    pub fn points(&self) -> &[[f64; 3]] {
+        &self.inner.points
+    }
+
+    /// The faces; that of a ball is its middle.
+    pub fn faces(&self) -> &[[u32; 3]] {
+        &self.inner.faces
+    }
+
+    /// The radius of a ball, 0 of a surface.
+    pub fn radius(&self) -> f64 {
+        self.inner.radius
+    }
+
+    /// The hierarchy over the faces.
+    pub fn hierarchy(&self) -> &Hierarchy {
+        &self.inner.hierarchy
+    }
+}
+
+impl Inner {
+    #[inline]
+    pub(super) fn corners(&self, face: u32) -> [[f64; 3]; 3] {
+        self.faces[face as usize].map(|v| self.points[v as usize])
+    }
+
+    /// The vertex, edge or face of the surface that a part of a face is.
+    pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
+        let corners = self.faces[face as usize];
+        match on {
+            _ if self.radius > 0.0 => Feature::face(0),
+            TriangleFeature::Vertex(k) => Feature::vertex(corners[usize::from(k)]),
+            TriangleFeature::Edge(k) => Feature::edge(self.edges[face as usize][usize::from(k)]),
+            TriangleFeature::Face => Feature::face(face),
+        }
+    }
+
+    /// No point is further than this from a place.
+    pub(super) fn reach_from(&self, center: [f64; 3]) -> f64 {
+        let root = &self.parts[0];
+        let away = minus(root.ball_center, center);
+        (dot(away, away).sqrt() + root.ball_radius) * (1.0 + 8.0 * f64::EPSILON)
+    }
+}
+
+/// The volumes of a hierarchy as the search wants them.
+pub(super) fn parts_of(hierarchy: &Hierarchy, parts: &mut Vec<Part>) {
+    let outward = |x: f64| x * (1.0 + 4.0 * f64::EPSILON);
+    let part = |node: &super::super::hierarchy::Node| {
+        let (min, max) = (node.bounds.min, node.bounds.max);
+        let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
+        let half: [f64; 3] =
+            std::array::from_fn(|k| outward((max[k] - center[k]).max(center[k] - min[k])));
+        Part {
+            center,
+            half,
+            ball_center: node.ball.center,
+            ball_radius: node.ball.radius,
+            radius: outward(dot(half, half).sqrt()),
+            first: node.first,
+            count: node.count,
+        }
+    };
+    parts.clear();
+    parts.extend(hierarchy.nodes().iter().map(part));
+}

@@ -1,0 +1,101 @@
+//! What a hierarchy is like.
+
+use super::{Hierarchy, Node};
+use std::f64::consts::PI;
+use std::fmt;
+
+/// Size, heights and volumes of a hierarchy, as 3.2 of `aragon2013` gives them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct HierarchyReport {
+    /// Nodes, leaves included.
+    pub nodes: usize,
+    /// Leaves: items.
+    pub leaves: usize,
+    /// The least number of steps from the root to a leaf.
+    pub height_min: usize,
+    /// Their mean over all leaves.
+    pub height_mean: f64,
+    /// Their largest number.
+    pub height_max: usize,
+    /// The volume of all balls together, leaves included.
+    pub ball_volume: f64,
+    /// The volume of all boxes together, leaves included.
+    pub box_volume: f64,
+    /// The radius of the root's ball.
+    pub radius: f64,
+}
+
+/// A table with a line for each field, its name and its value.
+impl fmt::Display for HierarchyReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // All fields by name: one that is added cannot be forgotten here.
+        let Self {
+            nodes,
+            leaves,
+            height_min,
+            height_mean,
+            height_max,
+            ball_volume,
+            box_volume,
+            radius,
+        } = self;
+        let mut line = |name: &str, value: &dyn fmt::Display| writeln!(f, "{name:<13}{value}");
+        line("nodes", nodes)?;
+        line("leaves", leaves)?;
+        line("height_min", height_min)?;
+        line("height_mean", height_mean)?;
+        line("height_max", height_max)?;
+        line("ball_volume", ball_volume)?;
+        line("box_volume", box_volume)?;
+        write!(f, "{:<13}{radius}", "radius")
+    }
+}
+
+impl Hierarchy {
+    /// Size, heights and volumes; linear in the number of nodes.
+    pub fn report(&self) -> HierarchyReport {
+        let nodes = self.nodes();
+        let mut depths = vec![0; nodes.len()];
+        let (mut least, mut most, mut sum, mut leaves) = (usize::MAX, 0, 0.0, 0);
+        for (i, node) in nodes.iter().enumerate() {
+            for child in node.children() {
+                depths[child] = depths[i] + 1;
+            }
+            if node.is_leaf() {
+                least = least.min(depths[i]);
+                most = most.max(depths[i]);
+                sum += depths[i] as f64;
+                leaves += 1;
+            }
+        }
+        let total = |volume: fn(&Node) -> f64| nodes.iter().map(volume).sum();
+        HierarchyReport {
+            nodes: nodes.len(),
+            leaves,
+            height_min: least,
+            height_mean: sum / leaves as f64,
+            height_max: most,
+            ball_volume: total(|node| 4.0 / 3.0 * PI * node.ball.radius.powi(3)),
+            box_volume: total(|node| node.bounds.extent().iter().product()),
+            radius: nodes[0].ball.radius,
+        }
+    }
+
+    /// The nodes so many steps below the root, and the leaves above that level: together they bound every item once.
+    /// The twelfth level is that of Fig. 3 of `aragon2013`.
+    pub fn level(&self, depth: usize) -> impl Iterator<Item = &Node> {
+        let nodes = self.nodes();
+        let mut open = vec![(0, 0)];
+        std::iter::from_fn(move || {
+            loop {
+                let (place, steps): (usize, usize) = open.pop()?;
+                let node = &nodes[place];
+                if steps == depth || node.is_leaf() {
+                    return Some(node);
+                }
+                open.extend(node.children().rev().map(|child| (child, steps + 1)));
+            }
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! How hierarchies are made.
+
+use crate::error::{Error, Result, named};
+use std::fmt;
+use std::str::FromStr;
+
+/// The volume that a construction keeps small. Nodes have both, whichever it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Volume {
+    /// Balls, as in Fig. 3 of `aragon2013`.
+    Ball,
+    /// Boxes along the axes, as in its Fig. 4.
+    #[default]
+    Box,
+}
+
+impl Volume {
+    /// All of them, in the order in which help lists them.
+    pub const ALL: [Volume; 2] = [Volume::Ball, Volume::Box];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Volume::Ball => "ball",
+            Volume::Box => "box",
+        }
+    }
+}
+
+impl fmt::Display for Volume {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Volume {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        named("volume", text, &Volume::ALL, Volume::name)
+    }
+}
+
+/// From which end a hierarchy is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Construction {
+    /// Items are split in two again and again: fast.
+    #[default]
+    TopDown,
+    /// The two volumes whose joint volume (of boxes: surface) is least are joined again and again, as in 3.2 of
+    /// `aragon2013`.
+    BottomUp,
+}
+
+impl Construction {
+    /// All of them, in the order in which help lists them.
+    pub const ALL: [Construction; 2] = [Construction::TopDown, Construction::BottomUp];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Construction::TopDown => "top-down",
+            Construction::BottomUp => "bottom-up",
+        }
+    }
+}
+
+impl fmt::Display for Construction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Construction {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        named("construction", text, &Construction::ALL, Construction::name)
+    }
+}
+
+/// How a hierarchy is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HierarchySettings {
+    /// From which end.
+    pub construction: Construction,
+    /// The volume that is kept small.
+    pub volume: Volume,
+    /// The most children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
+    pub branching: usize,
+}
+
+impl HierarchySettings {
+    /// The largest [`branching`](Self::branching).
+    pub const MAX_BRANCHING: usize = 16;
+
+    pub(super) fn checked(&self) -> Result<()> {
+        if (2..=Self::MAX_BRANCHING).contains(&self.branching) {
+            return Ok(());
+        }
+        let expected = format!("a number of children from 2 to {}", Self::MAX_BRANCHING);
+        Err(Error::argument("branching", self.branching, expected))
+    }
+}
+
+/// Top-down, of boxes, with two children a node.
+impl Default for HierarchySettings {
+    fn default() -> Self {
+        Self {
+            construction: Construction::default(),
+            volume: Volume::default(),
+            branching: 2,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Top-down construction: items are split in two again and again.
+//!
+//! O(n log n). A range is split at the best of some planes across each axis: the sum over both sides of measure times
+//! number of items is least, where the measure is that of the side's box, its surface or the cube of
+//! its diagonal. Equal centres, and ranges very far down, are halved by number.
+//!
+//! *Deviates:* `omohundro1989` sorts along each axis and takes the least
+//! sum of volumes. Bins of fixed width cost less; without the numbers of items single ones are cut off and nodes
+//! are deep.
+
+use super::frame::Item;
+use super::{Node, Volume};
+use crate::error::{Error, Result};
+use crate::geometry::Aabb;
+use crate::stop;
+
+/// The most planes tried across an axis, and one.
+const BINS: usize = 16;
+/// Levels below which ranges are halved, so that time is bounded on any input.
+const HEURISTIC_LEVELS: u32 = 48;
+/// Ranges so long take long enough to see whether they are still wanted.
+const LONG: usize = 1000;
+
+/// The nodes over items, not yet bounded.
+pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
+    let mut nodes = Vec::with_capacity(2 * items.len() - 1);
+    nodes.push(Node::EMPTY);
+    let mut open = vec![(0, 0..items.len(), 0)];
+    while let Some((place, range, level)) = open.pop() {
+        let part = &mut items[range.clone()];
+        if let [item] = part {
+            nodes[place].first = item.number;
+            continue;
+        }
+        if part.len() > LONG && stop::is_asked() {
+            return Err(Error::Stopped);
+        }
+        let middle = range.start + split(part, volume, level);
+        let first = nodes.len();
+        nodes[place].first = first as u32;
+        nodes[place].count = 2;
+        nodes.extend([Node::EMPTY; 2]);
+        open.push((first + 1, middle..range.end, level + 1));
+        open.push((first, range.start..middle, level + 1));
+    }
+    Ok(nodes)
+}
+
+/// Twice the centre.
+#[inline]
+fn center(item: &Item) -> [f64; 3] {
+    std::array::from_fn(|k| item.bounds.min[k] + item.bounds.max[k])
+}
+
+/// What a side costs for each of its items: the surface of its box, and a little of the squared diagonal for boxes
+/// that have none; or the volume of the ball around its box, but for a factor.
+#[inline]
+fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
+    let e = bounds.extent();
+    let square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
+    match volume {
+        Volume::Box => e[0] * e[1] + e[1] * e[2] + e[2] * e[0] + square / 16.0,
+        Volume::Ball => square * square.sqrt(),
+    }
+}
+
+/// Sorts the items, two at least, into two sides; how many are on the first.
+fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
+    let centers = Aabb::of_points(items.iter().map(center));
+    let extent = centers.extent();
+    let widest = (1..3).fold(0, |best, k| if extent[k] > extent[best] { k } else { best });
+    if level >= HEURISTIC_LEVELS || extent[widest] == 0.0 {
+        return halved(items, widest);
+    }
+    let bins = match items.len() {
+        ..=8 => 4,
+        9..=32 => 8,
+        _ => BINS,
+    };
+    let mut best = (f64::INFINITY, 0, 0);
+    for axis in 0..3 {
+        // Not finite where the extent is 0 or nearly so.
+        let scale = bins as f64 / extent[axis];
+        if !scale.is_finite() {
+            continue;
+        }
+        if let Some((cost, plane)) = best_plane(items, volume, bins, |item| {
+            bin(item, axis, centers.min[axis], scale, bins)
+        }) && cost < best.0
+        {
+            best = (cost, axis, plane);
+        }
+    }
+    let (_, axis, plane) = best;
+    if plane == 0 {
+        return halved(items, widest);
+    }
+    let scale = bins as f64 / extent[axis];
+    parted(items, |item| {
+        bin(item, axis, centers.min[axis], scale, bins) < plane
+    })
+}
+
+#[inline]
+fn bin(item: &Item, axis: usize, origin: f64, scale: f64, bins: usize) -> usize {
+    let place = (item.bounds.min[axis] + item.bounds.max[axis] - origin) * scale;
+    (place as usize).min(bins - 1)
+}
+
+/// The least cost of a split between bins, and the first bin of the second side; none if all are in one bin.
+fn best_plane(
+    items: &[Item],
+    volume: Volume,
+    bins: usize,
+    bin: impl Fn(&Item) -> usize,
+) -> Option<(f64, usize)> {
+    let mut sides = [(Aabb::EMPTY, 0u32); BINS];
+    for item in items {
+        let (bounds, count) = &mut sides[bin(item)];
+        *bounds = bounds.union(&item.bounds);
+        *count += 1;
+    }
+    let cost = |bounds: &Aabb<3>, count: u32| measure(bounds, volume) * f64::from(count);
+    let mut after = [f64::INFINITY; BINS];
+    let (mut bounds, mut count) = (Aabb::EMPTY, 0);
+    for i in (1..bins).rev() {
+        if sides[i].1 > 0 {
+            bounds = bounds.union(&sides[i].0);
+            count += sides[i].1;
+        }
+        if count > 0 {
+            after[i] = cost(&bounds, count);
+        }
+    }
+    let (mut bounds, mut count) = (Aabb::EMPTY, 0);
+    let mut best = None;
+    for i in 1..bins {
+        if sides[i - 1].1 == 0 {
+            continue;
+        }
+        bounds = bounds.union(&sides[i - 1].0);
+        count += sides[i - 1].1;
+        let total = cost(&bounds, count) + after[i];
+        if total < best.map_or(f64::INFINITY, |(least, _)| least) {
+            best = Some((total, i));
+        }
+    }
+    best
+}
+
+/// Moves those of the first side to the front; how many there are.
+fn parted(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
+    let mut count = 0;
+    for i in 0..items.len() {
+        if is_first(&items[i]) {
+            items.swap(count, i);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Halves by the order of centres along an axis, equal ones by number.
+fn halved(items: &mut [Item], axis: usize) -> usize {
+    let middle = items.len() / 2;
+    items.select_nth_unstable_by(middle, |a, b| {
+        let order = center(a)[axis].total_cmp(&center(b)[axis]);
+        order.then(a.number.cmp(&b.number))
+    });
+    middle
+}

@@ -1,0 +1,173 @@
+//! How a rigid body moves: its centre on a parabola, about which it turns at a constant spin.
+//!
+//! With `c` the centre, `R` the rotation and `s` the time from now on, a point `r` of the body is at
+//!
+//! ```text
+//! x(s) = c + v s + a s²/2 + exp(s [w]) R (r - c0)
+//! ```
+//!
+//! where `c0` is the centre in the coordinates of the body and `w` the spin: its direction is the axis, its length the angle
+//! in radians a unit of time.
+
+use crate::error::{Error, Result, number};
+use crate::geometry::vector::dot;
+use crate::geometry::{COORDINATE_MAX, Pose};
+
+/// Where a rigid body is and how it goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidMotion {
+    pose: Pose,
+    velocity: [f64; 3],
+    spin: [f64; 3],
+    acceleration: [f64; 3],
+    center: [f64; 3],
+}
+
+/// A vector as errors show it.
+fn shown(v: [f64; 3]) -> String {
+    format!("[{}]", v.map(number).join(", "))
+}
+
+/// An error unless every number is finite and of magnitude at most [`COORDINATE_MAX`].
+pub(super) fn checked(what: &'static str, v: [f64; 3]) -> Result<[f64; 3]> {
+    match v.iter().all(|x| x.abs() <= COORDINATE_MAX) {
+        true => Ok(v),
+        false => {
+            let expected = "finite numbers of magnitude at most 1.6e60";
+            Err(Error::argument(what, shown(v), expected))
+        }
+    }
+}
+
+impl RigidMotion {
+    /// A body at a pose with a velocity, a spin and an acceleration; it turns about the origin of its coordinates.
+    ///
+    /// # Errors
+    /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
+    pub fn new(
+        pose: Pose,
+        velocity: [f64; 3],
+        spin: [f64; 3],
+        acceleration: [f64; 3],
+    ) -> Result<Self> {
+        Ok(RigidMotion {
+            pose,
+            velocity: checked("velocity", velocity)?,
+            spin: checked("spin", spin)?,
+            acceleration: checked("acceleration", acceleration)?,
+            center: [0.0; 3],
+        })
+    }
+
+    /// A body that stays where it is.
+    pub fn at_rest(pose: Pose) -> Self {
+        RigidMotion {
+            pose,
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
+            acceleration: [0.0; 3],
+            center: [0.0; 3],
+        }
+    }
+
+    /// The same, turning about another point, given in the coordinates of the body; velocity and acceleration are those of
+    /// that point.
+    ///
+    /// # Errors
+    /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
+    pub fn about(self, center: [f64; 3]) -> Result<Self> {
+        let center = checked("center", center)?;
+        Ok(RigidMotion { center, ..self })
+    }
+
+    /// Where the body is now.
+    pub fn pose(&self) -> Pose {
+        self.pose
+    }
+
+    /// The velocity of the centre now.
+    pub fn velocity(&self) -> [f64; 3] {
+        self.velocity
+    }
+
+    /// The axis about which it turns, as long as the angle (in radians) by which it turns in a unit of time.
+    pub fn spin(&self) -> [f64; 3] {
+        self.spin
+    }
+
+    /// The acceleration of the centre, now and later.
+    pub fn acceleration(&self) -> [f64; 3] {
+        self.acceleration
+    }
+
+    /// The point about which it turns, in the coordinates of the body.
+    pub fn center(&self) -> [f64; 3] {
+        self.center
+    }
+
+    /// Whether it turns.
+    pub fn is_turning(&self) -> bool {
+        self.spin != [0.0; 3]
+    }
+
+    /// Where the centre is now.
+    pub(super) fn place(&self) -> [f64; 3] {
+        self.pose.apply(self.center)
+    }
+
+    /// The motion as it is a time later.
+    ///
+    /// # Errors
+    /// When the time is not finite, or the body is then further away than [`COORDINATE_MAX`].
+    ///
+    /// ```
+    /// use tangere::geometry::Pose;
+    /// use tangere::impact::RigidMotion;
+    ///
+    /// let gravity = [0.0, 0.0, -10.0];
+    /// let thrown = RigidMotion::new(Pose::identity(), [1.0, 0.0, 5.0], [0.0; 3], gravity)?;
+    /// let landed = thrown.after(1.0)?;
+    /// assert_eq!(landed.pose().translation(), [1.0, 0.0, 0.0]);
+    /// assert_eq!(landed.velocity(), [1.0, 0.0, -5.0]);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    pub fn after(&self, s: f64) -> Result<Self> {
+        if !s.is_finite() {
+            return Err(Error::argument("time", number(s), "a finite number"));
+        }
+        if s == 0.0 {
+            return Ok(*self);
+        }
+        let (v, a) = (self.velocity, self.acceleration);
+        let place = self.place();
+        let place: [f64; 3] = std::array::from_fn(|k| place[k] + (v[k] + 0.5 * a[k] * s) * s);
+        let turned = self.pose.turned(self.turn(s));
+        let back = turned.rotate(self.center);
+        let translation = checked("position", std::array::from_fn(|k| place[k] - back[k]))?;
+        Ok(RigidMotion {
+            pose: turned.at(translation),
+            velocity: checked("velocity", std::array::from_fn(|k| v[k] + a[k] * s))?,
+            ..*self
+        })
+    }
+
+    /// The quaternion by which the body turns in a time.
+    fn turn(&self, s: f64) -> [f64; 4] {
+        let rate = dot(self.spin, self.spin).sqrt();
+        if rate == 0.0 {
+            return [1.0, 0.0, 0.0, 0.0];
+        }
+        let (sin, cos) = libm::sincos(0.5 * rate * s);
+        let [x, y, z] = self.spin.map(|w| w / rate * sin);
+        [cos, x, y, z]
+    }
+
+    /// The columns of the rotation after a time: where the axes of the body point to.
+    pub(super) fn axes_after(&self, s: f64) -> [[f64; 3]; 3] {
+        let m = match self.is_turning() && s != 0.0 {
+            true => self.pose.turned(self.turn(s)).rotation_matrix(),
+            false => self.pose.rotation_matrix(),
+        };
+        std::array::from_fn(|j| std::array::from_fn(|i| m[i][j]))
+    }
+}

@@ -123,7 +123,7 @@ impl Spheres {
             Ok(velocities) => velocities,
             // What is no mass is refused with all else.
             Err(tangere::Error::Item { .. }) => vec![[0.0; 3]; masses.len()],
-            Err(error) => return Err(Failure::Input(format!("--{error}"))),
+            Err(error) => return Err(super::refused(error)),
         });
         Ok(())
     }
@@ -151,10 +151,7 @@ impl Spheres {
                 )),
                 None => Failure::Input(format!("{name}: {error}")),
             },
-            tangere::Error::Argument { .. } => {
-                Failure::Input(format!("--{}", error.to_string().replacen(' ', "-", hyphens(&error))))
-            }
-            _ => Failure::from(error),
+            _ => super::refused(error),
         })
     }
 
@@ -163,13 +160,5 @@ impl Spheres {
         let ending = path.extension()?.to_string_lossy().to_ascii_lowercase();
         let is_text = matches!(ending.as_str(), "csv" | "tsv" | "txt" | "dat");
         is_text.then(|| line_of_row(path, &self.table, row).ok())?
-    }
-}
-
-/// Spaces in the name of the setting that was refused: options have hyphens.
-fn hyphens(error: &tangere::Error) -> usize {
-    match error {
-        tangere::Error::Argument { what, .. } => what.matches(' ').count(),
-        _ => 0,
     }
 }

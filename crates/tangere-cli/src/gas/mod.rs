@@ -2,18 +2,16 @@
 
 mod input;
 mod output;
+mod told;
 mod verify;
 
 use crate::arguments::{number, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::info::extend;
-use crate::table;
 use clap::Args;
 use input::Spheres;
-use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tangere::impact::gas::{Axis, Collision, Domain, End, Gas as HardSpheres, GasSettings};
 use verify::Overlaps;
 
@@ -46,9 +44,13 @@ pub struct Gas {
     /// The spheres: CSV, NPY, VTP or VTU
     #[arg(value_name = "SPHERES")]
     spheres: PathBuf,
-    /// The lengths of a box at the origin that repeats, 0 along axes that do not
+    /// The lengths of a box that repeats, 0 along axes that do not
     #[arg(long, value_name = "LX,LY[,LZ]", value_parser = list, allow_hyphen_values = true)]
     periodic: Option<List>,
+    /// Where the box that repeats begins [default: the origin]
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true,
+          requires = "periodic")]
+    origin: Option<List>,
     /// Hard walls: the lower corner of a box, then the upper one; -inf and inf where there is none
     #[arg(long, value_name = "X,Y[,Z],X,Y[,Z]", value_parser = list, allow_hyphen_values = true)]
     walls: Option<List>,
@@ -78,7 +80,11 @@ pub struct Gas {
     #[arg(long, value_name = "N", allow_negative_numbers = true, required_unless_present = "until",
           value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     events: Option<u64>,
-    /// End at this time, counted from 0
+    /// The time at which it starts
+    #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = number,
+          allow_hyphen_values = true)]
+    time: f64,
+    /// End at this time
     #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
     until: Option<f64>,
     /// The file to write collisions to: .csv, .npy, .vtp or .vtu
@@ -139,7 +145,7 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
     }
     let mut gas = spheres.gas(&options.spheres, &settings)?;
     let mut collisions = Vec::new();
-    let start = Start::of(&gas);
+    let start = Start::of(&gas, spheres.dimensions);
     let (done, seconds) = console.timed_with_bar("colliding", |progress| {
         go(options, &mut gas, &mut collisions, progress)
     });
@@ -150,15 +156,7 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
     if let Some(path) = &options.last {
         output::write_spheres(path, &gas, spheres.dimensions)?;
     }
-    tell(
-        options,
-        &gas,
-        &start,
-        &done,
-        seconds,
-        spheres.dimensions,
-        console,
-    )
+    told::tell(options, &gas, &start, &done, seconds, console)
 }
 
 /// What is asked for, in space.
@@ -175,13 +173,20 @@ fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
     }
     if let Some(periodic) = &options.periodic {
         let lengths = periodic.take("--periodic", dimensions)?;
+        let mut origin = [0.0; 3];
+        if let Some(given) = &options.origin {
+            origin[..dimensions].copy_from_slice(given.take("--origin", dimensions)?);
+        }
         for (k, &length) in lengths.iter().enumerate().filter(|(_, l)| **l != 0.0) {
             if axes[k] != Axis::Open {
                 return Err(Failure::Input(format!(
                     "--walls: found some along axis {k}, expected none where the box repeats"
                 )));
             }
-            axes[k] = Axis::Periodic { lower: 0.0, length };
+            axes[k] = Axis::Periodic {
+                lower: origin[k],
+                length,
+            };
         }
     }
     let mut gravity = [0.0; 3];
@@ -189,24 +194,55 @@ fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
         gravity[..dimensions].copy_from_slice(given.take("--gravity", dimensions)?);
     }
     Ok(GasSettings {
-        domain: Domain::new(axes)?,
+        domain: Domain::new(axes).map_err(refused)?,
         gravity,
         restitution: options.restitution,
         wall_restitution: options.wall_restitution,
         contact_time: options.contact_time,
-        time: 0.0,
+        time: options.time,
     })
+}
+
+/// A refusal of the library with the option that it is about.
+fn refused(error: tangere::Error) -> Failure {
+    match error {
+        tangere::Error::Argument {
+            what,
+            found,
+            expected,
+        } => Failure::Input(format!(
+            "--{}: found {found}, expected {expected}",
+            what.replace(' ', "-")
+        )),
+        tangere::Error::Item {
+            what,
+            index,
+            found,
+            expected,
+        } => {
+            let option = match what {
+                "period along axis" => "periodic",
+                _ => "walls",
+            };
+            Failure::Input(format!(
+                "--{option}: axis {index}: found {found}, expected {expected}"
+            ))
+        }
+        error => error.into(),
+    }
 }
 
 /// What a gas has at its start.
 struct Start {
+    dimensions: usize,
     energy: f64,
     momentum: [f64; 3],
 }
 
 impl Start {
-    fn of(gas: &HardSpheres) -> Self {
+    fn of(gas: &HardSpheres, dimensions: usize) -> Self {
         Start {
+            dimensions,
             energy: gas.energy(),
             momentum: gas.momentum(),
         }
@@ -235,6 +271,8 @@ fn go(
         options.events.unwrap_or(u64::MAX),
         options.until.unwrap_or(f64::INFINITY),
     );
+    // A bad time is refused as it was given.
+    gas.run(0, until, |_| ()).map_err(refused)?;
     let mut overlaps = options.verify.then(|| Overlaps::of(gas)).transpose()?;
     let mut done = Done {
         events: 0,
@@ -251,7 +289,7 @@ fn go(
         let stop = match options.events {
             Some(_) => until,
             None if part == PARTS => until,
-            None => share * until,
+            None => options.time + share * (until - options.time),
         };
         let mut is_full = false;
         let run = gas.run(goal.min(events) - done.events, stop, |collision| {
@@ -282,91 +320,4 @@ fn go(
         }
     }
     Ok(done)
-}
-
-/// Tells what was done.
-fn tell(
-    options: &Gas,
-    gas: &HardSpheres,
-    start: &Start,
-    done: &Done,
-    seconds: f64,
-    dimensions: usize,
-    console: &Console,
-) -> Result<(), Failure> {
-    let (energy, momentum) = (gas.energy(), gas.momentum());
-    let loses = options.restitution < 1.0 || options.wall_restitution < 1.0;
-    let change = (energy - start.energy).abs();
-    let energy_error = match start.energy {
-        _ if loses => None,
-        before if before != 0.0 => Some(change / before.abs()),
-        _ => (change == 0.0).then_some(0.0),
-    };
-    let counts = gas.counts();
-    if options.json {
-        let mut object = json!({
-            "spheres": gas.len(),
-            "dimension": dimensions,
-            "events": done.events,
-            "walls": counts.walls,
-            "end": done.end.name(),
-            "time": gas.time(),
-            "energy": energy,
-            "energy_error": energy_error,
-            "momentum": momentum[..dimensions],
-            "momentum_before": start.momentum[..dimensions],
-            "pressure": gas.pressure(),
-            "seconds": seconds,
-        });
-        if let Some(overlap) = done.overlap {
-            extend(&mut object, json!({ "overlap": overlap }));
-        }
-        return console.print_json(&object);
-    }
-    let told = |x: Option<f64>| x.map_or("none".into(), table::number);
-    let momentum: Vec<String> = momentum[..dimensions]
-        .iter()
-        .map(|&p| table::number(p))
-        .collect();
-    let mut rows = vec![
-        ("spheres", table::count(gas.len() as u64)),
-        ("events", table::count(done.events)),
-        ("of them with walls", table::count(counts.walls)),
-        ("ended by", ended(done.end).into()),
-        ("time", table::number(gas.time())),
-        ("energy", table::number(energy)),
-    ];
-    if let Some(error) = energy_error {
-        rows.push(("its change", format!("{error:.1e}")));
-    }
-    rows.extend([
-        ("momentum", momentum.join(", ")),
-        ("pressure", told(gas.pressure())),
-    ]);
-    if let Some(overlap) = done.overlap {
-        rows.push(("deepest overlap", format!("{overlap:.1e} of a diameter")));
-    }
-    rows.push(("took", took(done.events, seconds)));
-    console.print(head(&options.spheres) + &table::two_columns(&rows))
-}
-
-fn head(path: &Path) -> String {
-    format!("{}\n", path.display())
-}
-
-fn ended(end: End) -> &'static str {
-    match end {
-        End::Events => "the number of events",
-        End::Until => "the time",
-        End::Over => "rest: there will be no more collisions",
-        End::Stalled => "no end in sight: see --contact-time",
-    }
-}
-
-fn took(events: u64, seconds: f64) -> String {
-    let all = table::seconds(seconds);
-    match events {
-        0 => all,
-        n => format!("{all}, {:.2} us an event", 1e6 * seconds / n as f64),
-    }
 }

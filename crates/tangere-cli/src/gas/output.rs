@@ -58,17 +58,16 @@ pub fn write_spheres(path: &Path, gas: &Gas, dimensions: usize) -> Result<(), Fa
     gas.velocities(&mut velocities);
     let names = axes("", d).chain(["radius".to_owned()]);
     let names = names.chain(axes("v", d)).chain(["mass".to_owned()]);
-    let rows = centers
-        .iter()
-        .zip(gas.radii())
-        .zip(velocities.iter().zip(gas.masses()));
-    let row = |((x, r), (v, m)): ((&[f64; 3], f64), (&[f64; 3], &f64))| {
-        let (x, v) = (x.iter().copied().take(d), v.iter().copied().take(d));
-        x.chain([r]).chain(v).chain([*m]).collect::<Vec<f64>>()
-    };
+    let mut values = Vec::with_capacity(gas.len() * (2 + 2 * d));
+    for (i, radius) in gas.radii().enumerate() {
+        values.extend_from_slice(&centers[i][..d]);
+        values.push(radius);
+        values.extend_from_slice(&velocities[i][..d]);
+        values.push(gas.masses()[i]);
+    }
     let table = Table {
         columns: 2 + 2 * d,
-        values: rows.flat_map(row).collect(),
+        values,
         names: Some(names.collect()),
     };
     write_table(path, &table).map_err(Failure::writing)

@@ -33,7 +33,6 @@ fn a_gas_keeps_its_energy() {
         "spheres",
         "dimension",
         "events",
-        "walls",
         "end",
         "time",
         "energy",
@@ -41,6 +40,8 @@ fn a_gas_keeps_its_energy() {
         "momentum",
         "momentum_before",
         "pressure",
+        "contact_time",
+        "counts",
         "seconds",
         "overlap",
     ];
@@ -51,7 +52,7 @@ fn a_gas_keeps_its_energy() {
         (&500.into(), &5000.into())
     );
     assert_eq!(
-        (&told["end"], &told["walls"]),
+        (&told["end"], &told["counts"]["walls"]),
         (&"events".into(), &0.into())
     );
     assert!((told["energy"].as_f64().unwrap() - 1500.0).abs() < 1e-9);
@@ -133,7 +134,10 @@ fn discs_fall_on_a_floor() {
             "--json",
         ],
     );
-    assert_eq!((&told["dimension"], &told["walls"]), (&2.into(), &2.into()));
+    assert_eq!(
+        (&told["dimension"], &told["counts"]["walls"]),
+        (&2.into(), &2.into())
+    );
     assert_eq!(
         (&told["pressure"], &told["energy_error"]),
         (&Value::Null, &Value::Null)
@@ -170,7 +174,7 @@ fn bad_gases_are_refused() {
         "light.csv",
         "x,y,z,r,vx,vy,vz,mass\n0,0,0,1,0,0,0,0\n",
     );
-    let cases: [(&[&str], &str); 17] = [
+    let cases: [(&[&str], &str); 22] = [
         (&["two.csv"], "--events"),
         (&["none.csv", "--events", "1"], "none.csv"),
         (
@@ -206,6 +210,33 @@ fn bad_gases_are_refused() {
             "--periodic: found 2 numbers, expected 3",
         ),
         (
+            &["two.csv", "--events", "1", "--periodic=-1,9,9"],
+            "--periodic: axis 0: found -1 from 0 on, expected",
+        ),
+        (
+            &["two.csv", "--events", "1", "--walls=-1,-9,-9,-1,9,9"],
+            "--walls: axis 0: found -1 and -1, expected",
+        ),
+        (
+            &[
+                "two.csv",
+                "--events",
+                "1",
+                "--walls=-9,-9,-9,9,9,9",
+                "--periodic",
+                "9,0,0",
+            ],
+            "--walls: found some along axis 0, expected none",
+        ),
+        (
+            &["two.csv", "--events", "1", "--contact-time=-1"],
+            "--contact-time: found -1",
+        ),
+        (
+            &["two.csv", "--until", "1", "--time", "2"],
+            "--until: found 1, expected a time from now, 2,",
+        ),
+        (
             &["two.csv", "--events", "1", "--periodic", "1,1,1"],
             "its own image",
         ),
@@ -221,7 +252,10 @@ fn bad_gases_are_refused() {
             &["two.csv", "--events", "1", "--wall-restitution", "0"],
             "--wall-restitution: found 0",
         ),
-        (&["two.csv", "--until", "-1"], "until: found -1"),
+        (
+            &["two.csv", "--until", "-1"],
+            "--until: found -1, expected a time from now, 0,",
+        ),
         (
             &["still.csv", "--events", "1", "--temperature", "-1"],
             "--temperature: found -1",
@@ -244,6 +278,55 @@ fn bad_gases_are_refused() {
     );
     assert!(error.contains("found the file that is read"), "{error}");
     assert!(files(folder).iter().all(|name| name.ends_with(".csv")));
+}
+
+/// A row that runs into a wall and loses energy collapses: infinitely many collisions in finite time.
+#[test]
+fn a_collapse_is_told() {
+    let folder = folder();
+    let folder = folder.path();
+    let rows = (0..12).map(|i| format!("{},0,0,0.5,-1,0,0\n", 1.0 + 1.3 * f64::from(i)));
+    let text = format!("x,y,z,radius,vx,vy,vz\n{}", rows.collect::<String>());
+    put(folder, "row.csv", &text);
+    let mut arguments = vec!["gas", "row.csv", "--walls=0,-inf,-inf,inf,inf,inf"];
+    arguments.extend(["--restitution", "0.3", "--wall-restitution", "0.3"]);
+    arguments.extend(["--until", "100", "--json"]);
+    let told = json(folder, &arguments);
+    assert_eq!(
+        (&told["end"], &told["time"]),
+        (&"until".into(), &100.0.into())
+    );
+    assert!(told["contact_time"].as_f64().unwrap() > 0.0);
+    arguments.extend(["--contact-time", "0"]);
+    let output = tangere(folder, &arguments).output().unwrap();
+    assert!(output.status.success());
+    let note = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        note.contains("no end is in sight") && note.contains("--contact-time"),
+        "{note}"
+    );
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["end"], "stalled");
+    assert!(told["time"].as_f64().unwrap() < 100.0);
+}
+
+#[test]
+fn a_start_and_a_box_elsewhere() {
+    let folder = folder();
+    let folder = folder.path();
+    put(folder, "two.csv", TWO);
+    let mut arguments = vec!["gas", "two.csv", "--time", "7", "--until", "12", "--json"];
+    assert_eq!(json(folder, &arguments)["time"], 12.0);
+    // They meet at 10, and what is hit goes on to where the box begins anew.
+    arguments.extend(["--periodic", "20,0,0", "--origin=-10,0,0"]);
+    arguments[5] = "16.5";
+    arguments.extend(["--final", "later.csv", "-o", "collisions.csv"]);
+    let told = json(folder, &arguments);
+    assert_eq!(told["counts"]["spheres"], 1);
+    let found = read_table(folder.join("collisions.csv")).unwrap();
+    assert!((found.values[0] - 10.0).abs() < 1e-12);
+    let later = read_table(folder.join("later.csv")).unwrap();
+    assert!((later.values[8] - -8.5).abs() < 1e-12, "{:?}", later.values);
 }
 
 #[test]

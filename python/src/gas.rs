@@ -37,7 +37,9 @@ struct State {
 /// masses : array_like, shape (N,), optional
 ///     The masses, above 0; the cubes of the radii if None.
 /// periodic : array_like, shape (3,) or (2,), optional
-///     The lengths of a box at the origin that repeats, 0 along axes that do not.
+///     The lengths of a box that repeats, 0 along axes that do not.
+/// origin : array_like, shape (3,) or (2,), optional
+///     Where the box that repeats begins; at the origin if None.
 /// walls : array_like, shape (2, 3) or (2, 2), optional
 ///     The lower and the upper corner of a box with hard walls, infinite where there is none. It
 ///     may have walls along axes that do not repeat.
@@ -95,10 +97,18 @@ fn in_space(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<[f64; 3]>, us
 /// What bounds the gas along each axis.
 fn domain(
     periodic: Argument<'_, '_>,
+    origin: Argument<'_, '_>,
     walls: Argument<'_, '_>,
     dimensions: usize,
 ) -> PyResult<Domain> {
     let mut axes = [Axis::Open; 3];
+    let lowers = match origin {
+        Some(_) if periodic.is_none() => {
+            return Err(refused("origin", "one without periodic", "None, or both"));
+        }
+        Some(origin) => small(origin, "origin", &[&[dimensions]])?,
+        None => vec![0.0; dimensions],
+    };
     if let Some(walls) = walls {
         let corners = small(walls, "walls", &[&[2, dimensions]])?;
         for k in 0..dimensions {
@@ -123,7 +133,10 @@ fn domain(
                     expected,
                 ));
             }
-            axes[k] = Axis::Periodic { lower: 0.0, length };
+            axes[k] = Axis::Periodic {
+                lower: lowers[k],
+                length,
+            };
         }
     }
     Domain::new(axes).map_err(|error| {
@@ -162,10 +175,10 @@ fn number_or(value: Given<'_>, name: &str, default: f64) -> PyResult<f64> {
 #[pymethods]
 impl Gas {
     #[new]
-    #[pyo3(signature = (centers, velocities, radii, masses=None, *, periodic=None, walls=None,
+    #[pyo3(signature = (centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None,
                         gravity=None, restitution=Given::default(), wall_restitution=Given::default(),
                         contact_time=None, time=Given::default()),
-           text_signature = "(centers, velocities, radii, masses=None, *, periodic=None, walls=None, gravity=None, restitution=1.0, wall_restitution=1.0, contact_time=None, time=0.0)")]
+           text_signature = "(centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None, gravity=None, restitution=1.0, wall_restitution=1.0, contact_time=None, time=0.0)")]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn new(
         centers: &Bound<'_, PyAny>,
@@ -173,6 +186,7 @@ impl Gas {
         radii: &Bound<'_, PyAny>,
         masses: Argument<'_, '_>,
         periodic: Argument<'_, '_>,
+        origin: Argument<'_, '_>,
         walls: Argument<'_, '_>,
         gravity: Argument<'_, '_>,
         restitution: Given<'_>,
@@ -194,7 +208,7 @@ impl Gas {
         let radii = numbers(radii, "radii")?;
         let masses = masses.map(|masses| numbers(masses, "masses")).transpose()?;
         let mut settings = GasSettings {
-            domain: domain(periodic, walls, dimensions)?,
+            domain: domain(periodic, origin, walls, dimensions)?,
             restitution: number_or(restitution, "restitution", 1.0)?,
             wall_restitution: number_or(wall_restitution, "wall_restitution", 1.0)?,
             time: number_or(time, "time", 0.0)?,
@@ -219,6 +233,61 @@ impl Gas {
                 end: None,
             }),
         })
+    }
+
+    /// Random velocities of a temperature, as Maxwell and Boltzmann have them.
+    ///
+    /// All together are at rest, and the kinetic energy is half the temperature for each sphere and dimension. The
+    /// same numbers on every machine.
+    ///
+    /// Parameters
+    /// ----------
+    /// masses : array_like, shape (N,)
+    ///     The masses, above 0.
+    /// temperature : float
+    ///     In units of mass times speed squared, 0 or more.
+    /// dim : {3, 2}, optional
+    ///     In space or in the plane.
+    /// seed : int, default 0
+    ///     The seed of the random numbers.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray, float64, shape (N, dim)
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument is of the wrong type.
+    /// ValueError
+    ///     If a number is out of its range.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> velocities = tangere.Gas.thermal_velocities([1, 2, 3], 4.0, seed=1)
+    /// >>> velocities.shape, round((velocities**2).sum(axis=1) @ [1, 2, 3] / 2, 12)
+    /// ((3, 3), 18.0)
+    #[staticmethod]
+    #[pyo3(signature = (masses, temperature, *, dim=Given::default(), seed=Given::default()),
+           text_signature = "(masses, temperature, *, dim=3, seed=0)")]
+    fn thermal_velocities<'py>(
+        masses: &Bound<'py, PyAny>,
+        temperature: &Bound<'py, PyAny>,
+        dim: Given<'py>,
+        seed: Given<'py>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let py = masses.py();
+        let masses = numbers(masses, "masses")?;
+        let temperature = number(temperature, "temperature")?;
+        let dimensions = dim.0.map_or(Ok(3), |dim| integer(&dim, "dim", 2..=3))?;
+        let seed = seed
+            .0
+            .map_or(Ok(0), |n| integer(&n, "seed", 0..=u64::MAX))?;
+        let drawn = run(py, None, move || {
+            gas::thermal_velocities(&masses, temperature, dimensions as usize, seed)
+        })?;
+        vectors(py, drawn.map_err(of_gas)?, dimensions as usize)
     }
 
     /// Goes from collision to collision, up to a number of them or a time.
@@ -357,7 +426,7 @@ impl Gas {
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut centers = Vec::new();
         self.slot.taken(py)?.state().gas.centers(&mut centers);
-        self.vectors(py, centers)
+        vectors(py, centers, self.dimensions)
     }
 
     /// The velocities now.
@@ -373,7 +442,7 @@ impl Gas {
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut velocities = Vec::new();
         self.slot.taken(py)?.state().gas.velocities(&mut velocities);
-        self.vectors(py, velocities)
+        vectors(py, velocities, self.dimensions)
     }
 
     /// The radii.
@@ -457,6 +526,44 @@ impl Gas {
         Ok(self.slot.taken(py)?.state().gas.collisions())
     }
 
+    /// What was done: collisions of two spheres (``spheres``) and with ``walls``, spheres that left
+    /// their neighbourhood (``escapes``), events that did not happen because the other sphere had changed
+    /// its motion (``stale``), and how often all was set up anew (``set_ups``).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1], walls=[[-2, -2], [2, 2]])
+    /// >>> _ = gas.run(events=5)
+    /// >>> gas.counts["spheres"], gas.counts["walls"]
+    /// (0, 5)
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counts = self.slot.taken(py)?.state().gas.counts();
+        let items = PyDict::new(py);
+        items.set_item("spheres", counts.spheres)?;
+        items.set_item("walls", counts.walls)?;
+        items.set_item("escapes", counts.escapes)?;
+        items.set_item("stale", counts.stale)?;
+        items.set_item("set_ups", counts.set_ups)?;
+        Ok(items)
+    }
+
+    /// The contact time that it has: the one given, or the one that follows from sizes and speeds.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1]).contact_time
+    /// 0.0
+    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1], restitution=0.5).contact_time
+    /// 0.0001
+    #[getter]
+    fn contact_time(&self, py: Python<'_>) -> PyResult<f64> {
+        let time = self.slot.taken(py)?.state().gas.settings().contact_time;
+        Ok(time.unwrap_or(0.0))
+    }
+
     /// Why the last run ended; None before.
     ///
     /// ``'events'`` and ``'until'``: what was asked for is reached. ``'over'``: there will be no
@@ -487,17 +594,15 @@ impl Gas {
     }
 }
 
-impl Gas {
-    /// Vectors of as many dimensions as were given.
-    fn vectors<'py>(
-        &self,
-        py: Python<'py>,
-        vectors: Vec<[f64; 3]>,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        match self.dimensions {
-            2 => from_points(py, vectors.into_iter().map(|[x, y, _]| [x, y]).collect()),
-            _ => from_points(py, vectors),
-        }
+/// Vectors of as many dimensions as were given.
+fn vectors<'py>(
+    py: Python<'py>,
+    vectors: Vec<[f64; 3]>,
+    dimensions: usize,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    match dimensions {
+        2 => from_points(py, vectors.into_iter().map(|[x, y, _]| [x, y]).collect()),
+        _ => from_points(py, vectors),
     }
 }
 

@@ -9,7 +9,6 @@ import time
 import numpy as np
 import pytest
 
-import tangere
 from tangere import Gas, generate
 
 
@@ -104,6 +103,45 @@ def test_copies_and_parts_go_on_alike():
     assert (gas.run(events=3000) == again.run(events=3000)).all()
 
 
+def test_a_collapse_is_told():
+    """A row that loses energy at a wall has infinitely many collisions in finite time."""
+    inf = np.inf
+    centers = [[1 + 1.3 * i, 0, 0] for i in range(12)]
+    walls = [[0, -inf, -inf], [inf, inf, inf]]
+    options = {"walls": walls, "restitution": 0.3, "wall_restitution": 0.3}
+    gas = Gas(centers, [[-1, 0, 0]] * 12, [0.5] * 12, **options)
+    gas.run(until=100, record=False)
+    assert gas.end == "until" and gas.time == 100 and gas.contact_time > 0
+    gas = Gas(centers, [[-1, 0, 0]] * 12, [0.5] * 12, contact_time=0, **options)
+    gas.run(until=100, record=False)
+    assert gas.end == "stalled" and gas.time < 100 and gas.contact_time == 0
+
+
+def test_velocities_of_a_temperature():
+    masses = np.tile([1.0, 4.0], 5000)
+    for dim in (2, 3):
+        velocities = Gas.thermal_velocities(masses, 2.0, dim=dim, seed=3)
+        assert velocities.shape == (10_000, dim)
+        assert np.abs(masses @ velocities).max() < 1e-9
+        np.testing.assert_allclose((masses * (velocities**2).T).sum(), 2.0 * dim * 10_000, rtol=1e-12)
+    assert (velocities == Gas.thermal_velocities(masses, 2.0, seed=3)).all()
+    assert (velocities != Gas.thermal_velocities(masses, 2.0)).any()
+    with pytest.raises(ValueError, match=r"masses\[1\]: found 0"):
+        Gas.thermal_velocities([1, 0], 1)
+    with pytest.raises(ValueError, match="temperature: found -1"):
+        Gas.thermal_velocities([1], -1)
+    with pytest.raises(ValueError, match="dim: found 4"):
+        Gas.thermal_velocities([1], 1, dim=4)
+
+
+def test_a_box_elsewhere():
+    gas = Gas([[0, 0]], [[1, 0]], [0.5], periodic=[4, 4], origin=[-2, 10])
+    gas.run(until=3)
+    assert gas.centers.tolist() == [[-1, 12]]
+    assert gas.counts["spheres"] == gas.counts["walls"] == gas.collisions == 0
+    assert gas.counts["set_ups"] >= 1
+
+
 def test_few():
     none = Gas(np.empty((0, 3)), np.empty((0, 3)), [])
     assert len(none) == 0 and none.run(events=1).shape == (0,) and none.energy == 0
@@ -126,6 +164,8 @@ def test_few():
         ({"radii": [1, 0]}, r"masses\[1\]: found 0, the cube of the radius"),
         ({"periodic": [1, 1]}, r"periodic: found shape \(2,\), expected \(3,\)"),
         ({"periodic": [9, -1, 9]}, "periodic: found -1"),
+        ({"periodic": [9, 9, 9], "origin": [0, 0]}, r"origin: found shape \(2,\), expected \(3,\)"),
+        ({"origin": [0, 0, 0]}, "origin: found one without periodic"),
         ({"walls": [[0, 0, 0], [0, 9, 9]]}, "walls: found 0 and 0"),
         ({"walls": [[0, -9, -9], [9, 9, 9]]}, r"centers\[0\]: found 0 and radius 1, out of a wall by 1"),
         ({"walls": [[-9] * 3, [9] * 3], "periodic": [0, 0, 30]}, "walls: found some along axis 2"),

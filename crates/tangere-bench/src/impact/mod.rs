@@ -1,5 +1,6 @@
-//! Times of first contact: corners that move straight, balls that accelerate.
+//! Times of first contact: corners that move straight, balls that accelerate, hard spheres that collide.
 
+mod gas;
 mod primitive;
 mod trajectory;
 
@@ -10,5 +11,6 @@ const TURNS: usize = 15;
 
 pub fn run(options: &Options) -> Outcome {
     primitive::run(options)?;
-    trajectory::run(options)
+    trajectory::run(options)?;
+    gas::run(options)
 }

@@ -74,11 +74,11 @@ struct State {
 /// --------
 /// >>> import tangere
 /// >>> gas = tangere.Gas([[0, 0, 0], [5, 0, 0]], [[1, 0, 0], [0, 0, 0]], [1, 1], walls=[[-9] * 3, [9] * 3])
-/// >>> found = gas.run(until=20)
+/// >>> found = gas.run(until=15)
 /// >>> found["time"].round(9).tolist(), found["b"].tolist()
-/// ([3.0, 6.0, 17.0], [1, -2, 1])
-/// >>> gas.velocities[:, 0].tolist(), gas.energy
-/// ([-1.0, 0.0], 0.5)
+/// ([3.0, 6.0, 9.0], [1, -2, 1])
+/// >>> float(gas.velocities[0, 0].round(9)), round(gas.energy, 9)
+/// (-1.0, 0.5)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Gas {
     spheres: usize,

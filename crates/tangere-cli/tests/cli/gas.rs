@@ -87,7 +87,7 @@ fn collisions_and_spheres_are_written() {
         done(
             folder,
             &[
-                "gas", "two.csv", walls, "--until", "20", "-o", &out, "--final", &last,
+                "gas", "two.csv", walls, "--until", "15", "-o", &out, "--final", &last,
             ],
         );
     }
@@ -108,7 +108,8 @@ fn collisions_and_spheres_are_written() {
     assert_eq!(last.values[2 * 8 - 1], 2.0);
     for file in ["s.csv", "s.npy"] {
         let told = json(folder, &["gas", file, walls, "--events", "2", "--json"]);
-        assert_eq!((&told["events"], &told["energy"]), (&2.into(), &1.0.into()));
+        assert_eq!(told["events"], 2);
+        assert!((told["energy"].as_f64().unwrap() - 1.0).abs() < 1e-12);
     }
 }
 

@@ -1,5 +1,7 @@
-//! Times of first contact: corners that move straight, balls that accelerate, hard spheres that collide.
+//! Times of first contact: corners that move straight, balls that accelerate, bodies that move and turn, hard spheres that
+//! collide.
 
+mod engine;
 mod gas;
 mod primitive;
 mod trajectory;
@@ -11,6 +13,7 @@ const TURNS: usize = 15;
 
 pub fn run(options: &Options) -> Outcome {
     primitive::run(options)?;
+    engine::run(options)?;
     trajectory::run(options)?;
     gas::run(options)
 }

@@ -18,6 +18,7 @@ mod tree;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
+use crate::html;
 use crate::render::{Background, Color, Picture, Scene, View};
 use crate::table;
 use clap::Args;
@@ -94,7 +95,7 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     names.extend(["demo.json", "index.html", "picture.png"].map(String::from));
     let object = summary(&world, &sections, seconds, folder, &names);
     let page = page::html(&world, &title, &sections, seconds)?;
-    let pictured = section::encoded(&title)?;
+    let pictured = html::encoded(&title)?;
     write(&folder.join("picture.png"), &pictured)?;
     write(
         &folder.join("demo.json"),

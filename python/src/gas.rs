@@ -266,7 +266,8 @@ impl Gas {
     /// --------
     /// >>> import tangere
     /// >>> velocities = tangere.Gas.thermal_velocities([1, 2, 3], 4.0, seed=1)
-    /// >>> velocities.shape, round((velocities**2).sum(axis=1) @ [1, 2, 3] / 2, 12)
+    /// >>> energy = (velocities**2).sum(axis=1) @ [1, 2, 3] / 2
+    /// >>> velocities.shape, round(float(energy), 12)
     /// ((3, 3), 18.0)
     #[staticmethod]
     #[pyo3(signature = (masses, temperature, *, dim=Given::default(), seed=Given::default()),

@@ -59,13 +59,13 @@ def test_rows():
 def test_walls_have_numbers_below_0():
     walls = [[0, 0, 0], [10, 20, 30]]
     gas = Gas([[5, 10, 15]], [[1, 1, 1]], [1], walls=walls)
-    found = gas.run(until=40)
+    found = gas.run(until=45)
     assert sorted(set(found["b"].tolist())) == [-6, -5, -4, -3, -2, -1]
     for b, axis, where in [(-1, 0, 0), (-2, 0, 10), (-3, 1, 0), (-4, 1, 20), (-5, 2, 0), (-6, 2, 30)]:
         rows = found[found["b"] == b]
         np.testing.assert_allclose(rows["point"][:, axis], where, atol=1e-12)
         assert (rows["impulse"] == 2).all()
-    assert gas.time == 40 and gas.end == "until"
+    assert gas.time == 45 and gas.end == "until"
 
 
 def test_a_layer_on_a_floor():

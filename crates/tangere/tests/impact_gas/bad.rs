@@ -208,19 +208,19 @@ fn what_flies_apart_is_over() {
     };
     for axis in [Axis::Open, floor] {
         let domain = Domain::new([side, side, axis]).unwrap();
-        let mut gas = mixed(20, 3.0, domain, 1).gas();
+        let mut gas = mixed(8, 3.0, domain, 1).gas();
         let run = gas.run(u64::MAX, f64::INFINITY, |_| ()).unwrap();
         assert_eq!(run.end, End::Over);
         // All are in the order of their speeds, or above each other alike.
         let now = Spheres::of(&gas);
-        let mut order: Vec<usize> = (0..20).collect();
+        let mut order: Vec<usize> = (0..8).collect();
         order.sort_by(|&a, &b| now.centers[a][2].total_cmp(&now.centers[b][2]));
         for pair in order.windows(2) {
             let [below, above] = [pair[0], pair[1]].map(|i| now.velocities[i][2]);
             assert!(below <= above + 1e-12, "{below} {above}");
         }
         let events = gas.counts().escapes + gas.counts().stale;
-        assert!(events < 1_000_000, "{events}");
+        assert!(events < 100_000, "{events}");
     }
     // Those that pass each other at a distance are not yet.
     let domain = Domain::periodic([1.0, 1.0, 0.0]).unwrap();

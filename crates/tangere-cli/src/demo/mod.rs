@@ -4,6 +4,7 @@
 //! it in [`run`].
 
 mod closest;
+mod impact;
 mod inside;
 mod overlap;
 mod page;
@@ -57,7 +58,7 @@ pub struct Demo {
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let width = usize::from(options.width);
-    let bar = console.bar(11);
+    let bar = console.bar(12);
     let advance = |message: &'static str| {
         bar.inc(1);
         bar.set_message(message);
@@ -80,9 +81,11 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let surfaces = surfaces::section(width)?;
     advance("packing spheres");
     let overlap = overlap::section(width)?;
+    advance("throwing bodies");
+    let impact = impact::section(width)?;
     advance("drawing");
     let sections = [
-        report, tree, pairs, rules, inside, closest, surfaces, overlap,
+        report, tree, pairs, rules, inside, closest, surfaces, overlap, impact,
     ];
     let title = title_picture(&world, width);
     advance("writing");

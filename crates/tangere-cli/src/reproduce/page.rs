@@ -75,7 +75,11 @@ fn html_finding(key: &str, finding: &Finding) -> Result<String, Failure> {
         );
     }
     if !pictures.is_empty() {
-        pictures = format!("<div class=\"figures many\">\n{pictures}</div>\n");
+        let layout = match finding.pictures.len() % 3 {
+            0 => "many",
+            _ => "many two",
+        };
+        pictures = format!("<div class=\"figures {layout}\">\n{pictures}</div>\n");
     }
     let figures = match &finding.plots[..] {
         [] => String::new(),

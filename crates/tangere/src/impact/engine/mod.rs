@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | high | which bodies may meet, and when at the earliest | `roots`, over `pairs` |
 //! | middle | which parts of them, by a queue in the order of time | `queue`, `volume`, `refine`, over `hierarchy` |
-//! | low | when faces touch, and how | `approach`, `straight`, `balls`, `touch`, over `closest`, `primitive`, `trajectory` |
+//! | low | when faces touch, and how | `approach`, `straight`, `balls`, `curved`, `touch`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: as long as motions are as told, nothing
 //! is done before the first time at which something might touch, however often it is asked. A body that is told to
@@ -21,6 +21,8 @@ mod approach;
 mod balls;
 mod body;
 mod bound;
+mod curved;
+mod elements;
 mod event;
 mod frame;
 mod queue;
@@ -467,6 +469,7 @@ impl ImpactEngine {
                 bodies: pair,
                 parts: [0, 0],
                 refined: false,
+                begin: mover.since,
             });
         }
     }
@@ -552,5 +555,6 @@ fn predict(queue: &mut Queue, movers: &[Mover], pair: [u32; 2], ways: &Ways) {
         bodies: pair,
         parts: [0, 0],
         refined: false,
+        begin: time,
     });
 }

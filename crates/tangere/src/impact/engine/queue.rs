@@ -13,6 +13,7 @@ use std::collections::BinaryHeap;
 
 use super::approach::{Approach, approach};
 use super::balls;
+use super::curved;
 use super::event::Counts;
 use super::frame::{Frame, Mover};
 use super::refine::Refinement;
@@ -31,6 +32,8 @@ pub(super) struct Entry {
     pub(super) parts: [u32; 2],
     /// Leaves that were refined already.
     pub(super) refined: bool,
+    /// When the search of curved faces begins that told their time.
+    pub(super) begin: f64,
 }
 
 impl Eq for Entry {}
@@ -64,6 +67,7 @@ pub(super) struct Ways {
 pub(super) struct Queue {
     entries: BinaryHeap<Reverse<Entry>>,
     frame: Option<([u32; 2], Frame)>,
+    scratch: curved::Scratch,
     pub(super) counts: Counts,
 }
 
@@ -199,6 +203,18 @@ impl Queue {
                 });
             }
         }
+        // What was found before something earlier waits for its time.
+        found.retain(|one| {
+            let is_first = one.touch.early <= limit;
+            if !is_first {
+                self.entries.push(Reverse(Entry {
+                    time: one.touch.early,
+                    refined: true,
+                    ..one.entry
+                }));
+            }
+            is_first
+        });
         Ok(End::Complete(limit))
     }
 
@@ -239,25 +255,53 @@ impl Queue {
         if entry.bodies[0] == entry.bodies[1] && faces[0] == faces[1] {
             return;
         }
+        let is_curved = curved::is_curved(pair, faces);
+        if is_curved && curved::are_neighbors(pair, faces) {
+            return;
+        }
         let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
         if !entry.refined && !are_balls && ways.refinement != Refinement::None {
             self.counts.volume += 1;
             let frame = self.frame(movers, entry.bodies, time, ways);
-            let s = ways.refinement.apart(frame, pair, faces);
+            let s = match is_curved {
+                true => curved::apart(ways.refinement, frame, pair, faces),
+                false => ways.refinement.apart(frame, pair, faces),
+            };
             let later = (time + s * (1.0 - f64::EPSILON)).max(time);
             if later > time {
                 self.push(Entry {
                     time: later,
                     refined: true,
+                    begin: later,
                     ..entry
                 });
                 return;
             }
         }
         let mut count = 0;
-        let from_start = time == now;
-        let frame = self.frame(movers, entry.bodies, time, ways);
+        let mut begin = match entry.refined && is_curved {
+            true => entry.begin.max(now),
+            false => time,
+        };
+        let from_start = begin == now;
+        self.frame(movers, entry.bodies, begin, ways);
+        let Some((_, frame)) = &mut self.frame else {
+            return;
+        };
         let answer = match (balls::are_plain(pair), straight::step_of(pair)) {
+            _ if is_curved => {
+                let (answer, from) = curved::approach(
+                    frame,
+                    pair,
+                    faces,
+                    *limit,
+                    from_start,
+                    &mut self.scratch,
+                    &mut count,
+                );
+                begin = from;
+                answer
+            }
             (true, _) => balls::approach(frame, pair, *limit, now, &mut count),
             (_, Some(step)) => {
                 straight::first_contact(frame, pair, faces, step, *limit, from_start, &mut count)
@@ -269,11 +313,12 @@ impl Queue {
             Approach::Later(time) => self.push(Entry {
                 time,
                 refined: true,
+                begin,
                 ..entry
             }),
             Approach::Touch(touch) => {
                 let one = Found {
-                    entry,
+                    entry: Entry { begin, ..entry },
                     touch,
                     faces,
                 };

@@ -68,27 +68,28 @@ impl Refinement {
         }
     }
 
+    /// The directions of slabs; those of [`Self::Obb`] are the faces' own.
+    pub(super) fn fixed_directions(self) -> Option<&'static [&'static [[f64; 3]]]> {
+        match self {
+            Self::None => Some(&[]),
+            Self::Aabb => Some(&[&AXES]),
+            Self::Dop14 => Some(&[&AXES, &CORNERS]),
+            Self::Dop18 => Some(&[&AXES, &EDGES]),
+            Self::Dop26 => Some(&[&AXES, &CORNERS, &EDGES]),
+            Self::Obb => None,
+        }
+    }
+
     /// How long the volumes of two faces stay apart.
     pub(super) fn apart(self, frame: &Frame, movers: [&Mover; 2], faces: [u32; 2]) -> f64 {
         let pair = Pair::new(frame, movers, faces);
-        let latest = |directions: &[&[[f64; 3]]]| {
-            let times = directions
-                .iter()
-                .copied()
-                .flatten()
-                .map(|&n| pair.apart_either_way(n));
-            times.fold(0.0, f64::max)
-        };
-        match self {
-            Self::None => 0.0,
-            Self::Aabb => latest(&[&AXES]),
-            Self::Dop14 => latest(&[&AXES, &CORNERS]),
-            Self::Dop18 => latest(&[&AXES, &EDGES]),
-            Self::Dop26 => latest(&[&AXES, &CORNERS, &EDGES]),
-            Self::Obb => pair
-                .frames()
-                .map(|n| pair.apart_either_way(n))
-                .fold(0.0, f64::max),
+        let apart = |n: [f64; 3]| pair.apart_either_way(n);
+        match self.fixed_directions() {
+            Some(sets) => {
+                let directions = sets.iter().copied().flatten();
+                directions.map(|&n| apart(n)).fold(0.0, f64::max)
+            }
+            None => pair.frames().map(apart).fold(0.0, f64::max),
         }
     }
 }

@@ -117,6 +117,22 @@ pub fn word(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
         .map_err(|_| type_error(value, name, "a str"))
 }
 
+/// The one of `all` that has the name.
+pub fn chosen<T: Copy>(
+    value: &Bound<'_, PyAny>,
+    argument: &str,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> PyResult<T> {
+    let wanted = word(value, argument)?;
+    let found = all.iter().copied().find(|&one| name(one) == wanted);
+    found.ok_or_else(|| {
+        let names: Vec<String> = all.iter().map(|&one| format!("'{}'", name(one))).collect();
+        let expected = format!("one of {}", names.join(", "));
+        refused(argument, format_args!("'{wanted}'"), expected)
+    })
+}
+
 /// The path of a file, from a `str` or whatever has `__fspath__`.
 pub fn path(value: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     value.extract().map_err(|e: PyErr| {

@@ -114,7 +114,7 @@ fn rows<'a, T: Element, const D: usize>(
 }
 
 /// A vector with room for so many items.
-fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
+pub fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
     let mut items = Vec::new();
     items
         .try_reserve_exact(count)
@@ -515,6 +515,17 @@ pub fn from_points<T: Element, const D: usize>(
 /// Numbers as an array that owns their memory; nothing is copied.
 pub fn from_numbers<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, PyArray1<T>> {
     PyArray1::from_vec(py, numbers)
+}
+
+/// Rows of named fields, aligned as C would have them, over words of 8 bytes; nothing is copied.
+pub fn structured<'py>(
+    py: Python<'py>,
+    words: Vec<u64>,
+    fields: &[(&str, &str)],
+) -> PyResult<Bound<'py, PyAny>> {
+    let dtype = py.import("numpy")?.getattr("dtype")?;
+    let dtype = dtype.call1((fields.to_vec(), true))?;
+    from_numbers(py, words).call_method1("view", (dtype,))
 }
 
 /// A read-only array over memory that `owner` keeps.

@@ -7,7 +7,7 @@ use tangere::impact::primitive::{
 };
 
 use crate::arguments::{Given, number};
-use crate::arrays::{from_numbers, rows_of};
+use crate::arrays::{rows_of, structured};
 use crate::errors::{refused, value_error};
 use crate::run::run;
 
@@ -56,21 +56,14 @@ fn answered<'py, const K: usize>(
         answer(&start, &end, &settings, &mut found)?;
         Ok(found.iter().flat_map(words).collect::<Vec<u64>>())
     })?;
-    let dtype = py.import("numpy")?.getattr("dtype")?;
     let fields = [("time", "f8"), ("late", "f8"), ("status", "u1")];
-    let dtype = dtype.call1((fields.to_vec(), true))?;
-    from_numbers(py, words.map_err(value_error)?).call_method1("view", (dtype,))
+    structured(py, words.map_err(value_error)?, &fields)
 }
 
 /// A row of the answer.
 fn words(found: &FirstContact) -> [u64; 3] {
-    let mut status = [0; 8];
-    status[0] = found.status as u8;
-    [
-        found.early.to_bits(),
-        found.late.to_bits(),
-        u64::from_ne_bytes(status),
-    ]
+    let status = u64::from_ne_bytes([found.status as u8, 0, 0, 0, 0, 0, 0, 0]);
+    [found.early.to_bits(), found.late.to_bits(), status]
 }
 
 /// First contact of vertices and faces whose corners move straight in a step from 0 to 1.

@@ -28,7 +28,7 @@ use crate::errors::refused;
 /// ('vertex', 0, True)
 #[pyclass(frozen, eq, hash, module = "tangere")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Feature(contact::Feature);
+pub struct Feature(pub contact::Feature);
 
 #[pymethods]
 impl Feature {
@@ -70,7 +70,8 @@ pub fn native<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("tangere._tangere")?.getattr(name)
 }
 
-fn point(py: Python<'_>, p: [f64; 3]) -> Bound<'_, PyArray1<f64>> {
+/// A point or a vector as an array of its own.
+pub fn point(py: Python<'_>, p: [f64; 3]) -> Bound<'_, PyArray1<f64>> {
     from_numbers(py, p.to_vec())
 }
 

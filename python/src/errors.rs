@@ -61,6 +61,7 @@ pub fn refused(
 
 /// An `OSError` where the system refused a file, otherwise a `ValueError`.
 pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
+    let text = error.to_string();
     match error {
         tangere_io::Error::File { path, source } => {
             system_error(py, path, &source).unwrap_or_else(|e| e)
@@ -68,8 +69,18 @@ pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
         tangere_io::Error::Folder { path, .. } => {
             system_error(py, path, &ErrorKind::NotFound.into()).unwrap_or_else(|e| e)
         }
-        other => PyValueError::new_err(other.to_string()),
+        tangere_io::Error::Scene { source, .. } => match source.downcast::<tangere_io::Error>() {
+            Ok(error) if is_of_system(&error) => file_error(py, *error),
+            _ => PyValueError::new_err(text),
+        },
+        _ => PyValueError::new_err(text),
     }
+}
+
+/// Whether the system refused a file.
+fn is_of_system(error: &tangere_io::Error) -> bool {
+    use tangere_io::Error::{File, Folder};
+    matches!(error, File { .. } | Folder { .. })
 }
 
 /// What Python itself raises for a path: number, text and name are attributes,

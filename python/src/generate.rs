@@ -5,7 +5,7 @@ use tangere::generate::{self, ParticleBox, Sizes};
 use tangere::shape::TriMesh;
 
 use crate::arguments::{Given, Judged, integer, number, word};
-use crate::arrays::small;
+use crate::arrays::{small, unsigned};
 use crate::errors::{refused, value_error};
 use crate::mesh::Mesh;
 use crate::particles::{Arrays, arrays};
@@ -322,4 +322,115 @@ pub fn hull(
     let faces = Judged::new(faces, "faces", usize::MAX)?;
     let seed = seed_of(seed)?;
     generated(py, threads, faces, move |n| generate::hull(n, seed))
+}
+
+/// How often edges are divided: an integer for all of them, or one for each.
+fn divisions_of<const N: usize>(divisions: Given<'_>) -> PyResult<[u32; N]> {
+    let Some(divisions) = divisions.0 else {
+        return Ok([1; N]);
+    };
+    if divisions.len().is_err() {
+        let all = integer(&divisions, "divisions", 1..=u64::from(u32::MAX))?;
+        return Ok([all as u32; N]);
+    }
+    let each = unsigned::<1>(&divisions, "divisions", N)?;
+    Ok(std::array::from_fn(|k| each[k][0]))
+}
+
+/// What the library says of sizes and divisions, under their names here.
+fn judgement_of_box(error: tangere::Error) -> PyErr {
+    match error {
+        tangere::Error::Argument {
+            what,
+            found,
+            expected,
+        } => {
+            let name = if what.starts_with("size") {
+                "size"
+            } else {
+                "divisions"
+            };
+            refused(name, found, expected)
+        }
+        other => value_error(other),
+    }
+}
+
+/// A box around the origin.
+///
+/// Parameters
+/// ----------
+/// size : array_like of 3 floats
+///     The lengths of its edges along x, y and z; corners are at half of them, exactly.
+/// divisions : int or array_like of 3 ints, optional
+///     How often edges are divided: ``4 * (a*b + b*c + c*a)`` triangles, 12 with one
+///     division.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// Mesh
+///
+/// Examples
+/// --------
+/// >>> from tangere import generate
+/// >>> generate.box((4, 2, 1)).report.volume
+/// 8.0
+/// >>> generate.box((4, 2, 1), divisions=(4, 2, 1))
+/// <tangere.Mesh of 56 triangles on 30 vertices>
+#[pyfunction(name = "box")]
+#[pyo3(signature = (size, *, divisions=Given(None), threads=None))]
+#[pyo3(text_signature = "(size, *, divisions=1, threads=None)")]
+pub fn box_mesh(
+    size: &Bound<'_, PyAny>,
+    divisions: Given<'_>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Mesh> {
+    let numbers = small(size, "size", &[&[3]])?;
+    let lengths = [numbers[0], numbers[1], numbers[2]];
+    let divisions = divisions_of(divisions)?;
+    let mesh = run(size.py(), threads, move || {
+        generate::box_mesh(lengths, divisions)
+    })?;
+    Ok(Mesh::from_parts(mesh.map_err(judgement_of_box)?, None))
+}
+
+/// A flat rectangle around the origin in the plane z = 0, its normal along z: an
+/// open surface, for walls and floors.
+///
+/// Parameters
+/// ----------
+/// size : array_like of 2 floats
+///     The lengths of its edges along x and y; corners are at half of them, exactly.
+/// divisions : int or array_like of 2 ints, optional
+///     How often edges are divided: ``2 * a * b`` triangles.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// Mesh
+///
+/// Examples
+/// --------
+/// >>> from tangere import generate
+/// >>> wall = generate.plate((12, 6), divisions=(12, 6))
+/// >>> len(wall), wall.report.closed
+/// (144, False)
+#[pyfunction]
+#[pyo3(signature = (size, *, divisions=Given(None), threads=None))]
+#[pyo3(text_signature = "(size, *, divisions=1, threads=None)")]
+pub fn plate(
+    size: &Bound<'_, PyAny>,
+    divisions: Given<'_>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Mesh> {
+    let numbers = small(size, "size", &[&[2]])?;
+    let lengths = [numbers[0], numbers[1]];
+    let divisions = divisions_of(divisions)?;
+    let mesh = run(size.py(), threads, move || {
+        generate::plate(lengths, divisions)
+    })?;
+    Ok(Mesh::from_parts(mesh.map_err(judgement_of_box)?, None))
 }

@@ -18,6 +18,7 @@ mod faces;
 mod files;
 mod finder;
 mod generate;
+mod impact;
 mod inside;
 mod mesh;
 mod options;
@@ -35,6 +36,7 @@ mod similarity;
 mod slot;
 mod surface;
 mod surfaces;
+mod trajectory;
 mod tree;
 
 use pyo3::prelude::*;
@@ -63,7 +65,13 @@ mod _tangere {
     #[pymodule_export]
     use crate::finder::PairFinder;
     #[pymodule_export]
-    use crate::generate::{chazelle, foam, hull, knot, particles, sphere, sponge};
+    use crate::generate::{box_mesh, chazelle, foam, hull, knot, particles, plate, sphere, sponge};
+    #[pymodule_export]
+    use crate::impact::{
+        Body, BodyShape, Hierarchy, Impact, ImpactContact, ImpactEngine, Motion, hierarchy,
+        restored_body, restored_body_shape, restored_impact, restored_impact_contact,
+        restored_motion,
+    };
     #[pymodule_export]
     use crate::inside::{Inside, inside};
     #[pymodule_export]
@@ -88,6 +96,8 @@ mod _tangere {
     use crate::surfaces::{
         SurfaceDistance, intersections, intersects, restored_surface_distance, self_intersections,
     };
+    #[pymodule_export]
+    use crate::trajectory::{first_meetings, next_collisions};
     #[pymodule_export]
     use crate::tree::Tree;
 

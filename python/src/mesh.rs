@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use tangere::closest::{MeshSurface, TriangleTree};
+use tangere::impact::BodyShape;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::{Packing, Reoriented, TriMesh, Welded};
 
@@ -65,6 +66,7 @@ pub struct Mesh {
     surface: Prepared<MeshSurface>,
     tree: OnceLock<Arc<TriangleTree>>,
     packing: OnceLock<Arc<Packing>>,
+    body: OnceLock<BodyShape>,
 }
 
 impl Mesh {
@@ -78,6 +80,7 @@ impl Mesh {
             surface: Prepared::default(),
             tree: OnceLock::new(),
             packing: OnceLock::new(),
+            body: OnceLock::new(),
         }
     }
 
@@ -124,6 +127,37 @@ impl Mesh {
         Ok(self.tree.get_or_init(|| tree).clone())
     }
 
+    /// The shape of a body of `ImpactEngine`, made when first asked for and then kept.
+    pub fn body_shape(&self, py: Python<'_>, name: &str) -> PyResult<BodyShape> {
+        if let Some(shape) = self.body.get() {
+            return Ok(shape.clone());
+        }
+        let mesh = self.shared();
+        let shape = run(py, None, move || BodyShape::of_mesh((*mesh).clone()))?;
+        let shape = shape.map_err(|e| named(e, |_, _| name.to_owned()))?;
+        Ok(self.body.get_or_init(|| shape).clone())
+    }
+
+    /// A mesh from arrays, which errors call by these names.
+    pub fn of_arrays(
+        vertices: &Bound<'_, PyAny>,
+        faces: &Bound<'_, PyAny>,
+        [vertices_name, faces_name]: [&str; 2],
+    ) -> PyResult<Self> {
+        let py = vertices.py();
+        let vertices = points::<3>(vertices, vertices_name)?;
+        let faces = triangles(faces, faces_name, vertices.len())?;
+        if faces.is_empty() {
+            let expected = "at least one triangle";
+            return Err(refused(faces_name, "no triangles", expected));
+        }
+        let mesh = run(py, None, move || TriMesh::new(vertices, faces))?.map_err(|e| {
+            // What else may be wrong with all of the mesh is its extent.
+            of_arrays(e, &[("vertex", vertices_name), ("mesh", vertices_name)])
+        })?;
+        Ok(Self::from_parts(mesh, None))
+    }
+
     /// A mesh made of this one, with what was repaired.
     fn derived(
         &self,
@@ -154,17 +188,7 @@ impl Mesh {
     #[new]
     #[pyo3(signature = (vertices, faces))]
     fn new(vertices: &Bound<'_, PyAny>, faces: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let py = vertices.py();
-        let vertices = points::<3>(vertices, "vertices")?;
-        let faces = triangles(faces, "faces", vertices.len())?;
-        if faces.is_empty() {
-            return Err(refused("faces", "no triangles", "at least one triangle"));
-        }
-        let mesh = run(py, None, move || TriMesh::new(vertices, faces))?.map_err(|e| {
-            // What else may be wrong with all of the mesh is its extent.
-            of_arrays(e, &[("vertex", "vertices"), ("mesh", "vertices")])
-        })?;
-        Ok(Self::from_parts(mesh, None))
+        Self::of_arrays(vertices, faces, ["vertices", "faces"])
     }
 
     /// The vertices: a read-only view of the mesh's memory, float64 of shape

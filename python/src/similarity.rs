@@ -22,7 +22,7 @@ pub fn similarity(
             "pose: found rotate or translate beside it, expected pose alone",
         )),
         Some(pose) => self::pose(pose, "pose"),
-        None => parts(rotate, translate),
+        None => placed(translate, rotate, ["translate", "rotate"]),
     }?;
     Similarity::new(scale, pose).map_err(value_error)
 }
@@ -144,40 +144,41 @@ pub fn pose_of_numbers(numbers: &[f64], name: &str) -> PyResult<Pose> {
     }
 }
 
-/// A pose from a rotation and a translation.
-fn parts(
-    rotate: Option<&Bound<'_, PyAny>>,
+/// A pose from a translation and a rotation, under their names; each may be missing.
+pub fn placed(
     translate: Option<&Bound<'_, PyAny>>,
+    rotate: Option<&Bound<'_, PyAny>>,
+    [name, rotate_name]: [&str; 2],
 ) -> PyResult<Pose> {
-    let rotation = rotate.map_or(Ok(Pose::identity()), rotation)?;
+    let turned = rotate.map_or(Ok(Pose::identity()), |r| rotation(r, rotate_name))?;
     let Some(translate) = translate else {
-        return Ok(rotation);
+        return Ok(turned);
     };
-    let mut numbers = rotation.to_numbers();
-    numbers[..3].copy_from_slice(&finite(translate, "translate", &[&[3]])?);
+    let mut numbers = turned.to_numbers();
+    numbers[..3].copy_from_slice(&finite(translate, name, &[&[3]])?);
     Pose::from_numbers(&numbers).map_err(|e| {
         named(e, |what, _| match component(what) {
-            Some(i) => format!("translate[{i}]"),
-            None => "translate".into(),
+            Some(i) => format!("{name}[{i}]"),
+            None => name.into(),
         })
     })
 }
 
 /// A rotation from words, a quaternion or a matrix.
-fn rotation(rotate: &Bound<'_, PyAny>) -> PyResult<Pose> {
+pub fn rotation(rotate: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
     if let Ok(text) = rotate.cast::<PyString>() {
         return rotation_from_str(&text.to_cow()?)
             .and_then(|rotation| Pose::new(rotation, [0.0; 3]))
             .or_else(|_| {
                 Err(refused(
-                    "rotate",
+                    name,
                     text.repr()?,
                     "an axis and degrees such as 'x:90' or '1,1,0:30', or a quaternion \
                      'w,x,y,z' of length 1",
                 ))
             });
     }
-    let numbers = finite(rotate, "rotate", &[&[4], &[3, 3]])?;
+    let numbers = finite(rotate, name, &[&[4], &[3, 3]])?;
     match numbers[..] {
         [a, b, c, d, e, f, g, h, i] => Pose::from_matrix(&[
             [a, b, c, 0.0],
@@ -187,5 +188,5 @@ fn rotation(rotate: &Bound<'_, PyAny>) -> PyResult<Pose> {
         ]),
         _ => Pose::from_numbers(&[&[0.0; 3], &numbers[..]].concat()),
     }
-    .map_err(|e| named(e, |_, _| "rotate".into()))
+    .map_err(|e| named(e, |_, _| name.into()))
 }

@@ -8,7 +8,7 @@ import re
 import pytest
 
 import tangere
-from tangere import ccd, generate
+from tangere import ccd, generate, trajectory
 
 
 def documented():
@@ -16,7 +16,8 @@ def documented():
     yield "tangere", tangere
     yield "tangere.generate", generate
     yield "tangere.ccd", ccd
-    for module in (tangere, generate, ccd):
+    yield "tangere.trajectory", trajectory
+    for module in (tangere, generate, ccd, trajectory):
         for name in module.__all__:
             thing = getattr(module, name)
             if inspect.ismodule(thing) or isinstance(thing, str):
@@ -39,7 +40,10 @@ def test_examples(name, thing):
         "Contact",
         "Counts",
         "Feature",
+        "Impact",
+        "ImpactContact",
         "MeshReport",
+        "Motion",
         "Overlap",
         "PatchPoint",
         "Repair",

@@ -15,6 +15,7 @@ MESHES = {
     "chazelle": (lambda: generate.chazelle(7), 24 * 7 + 12, 0),
     "knot": (lambda: generate.knot(2468), 2468, 1),
     "hull": (lambda: generate.hull(246, seed=8), 246, 0),
+    "box": (lambda: generate.box((4, 2, 1), divisions=(4, 2, 1)), 4 * (8 + 2 + 4), 0),
 }
 
 
@@ -42,6 +43,17 @@ def test_sphere_tends_to_the_sphere():
 
 def test_sponge_has_the_volume_of_its_cubes():
     assert generate.sponge(2).report.volume == 400
+
+
+def test_boxes_and_plates():
+    cube = generate.box([0.1, 0.1, 0.1])
+    assert np.array_equal(np.unique(cube.vertices), [-0.05, 0.05])
+    assert len(generate.box((1, 1, 1), divisions=3)) == 108
+    assert generate.box((1, 1, 1), divisions=np.array([3, 3, 3])) == generate.box((1, 1, 1), divisions=np.int64(3))
+    wall = generate.plate((12, 6), divisions=(12, 6))
+    assert len(wall) == 144 and not wall.report.closed and wall.report.oriented
+    assert np.array_equal(wall.vertices.max(axis=0), [6, 3, 0])
+    assert generate.plate((1, 2)) == generate.plate((1, 2), divisions=1, threads=1)
 
 
 def test_foam():
@@ -145,6 +157,16 @@ def test_no_particles():
         ("knot", (3,), {}, ValueError, "^triangles: found 3, expected an even number from 100 to"),
         ("knot", (1001,), {}, ValueError, "^triangles: found 1001, expected an even number"),
         ("knot", (2**62,), {}, ValueError, "^triangles: found 4611686018427387904, expected"),
+        ("box", ((1, 2),), {}, ValueError, r"^size: found shape \(2,\), expected \(3,\)"),
+        ("box", ((1, 2, 0),), {}, ValueError, r"^size: found \[1.0, 2.0, 0.0\], expected positive"),
+        ("box", ((1, 2, math.nan),), {}, ValueError, "^size: found"),
+        ("box", ((1, 2, 3),), {"divisions": 0}, ValueError, "^divisions: found 0, expected an integer from 1"),
+        ("box", ((1, 2, 3),), {"divisions": (1, 0, 1)}, ValueError, r"^divisions: found \[1, 0, 1\], expected numbers"),
+        ("box", ((1, 2, 3),), {"divisions": (1, 1)}, ValueError, r"^divisions: found shape \(2,\), expected \(3,\)"),
+        ("box", ((1, 2, 3),), {"divisions": 1.5}, TypeError, "^divisions: found float"),
+        ("box", ((1, 2, 3),), {"divisions": None}, TypeError, "^divisions: found NoneType"),
+        ("plate", ((1, 2, 3),), {}, ValueError, "^size: found shape"),
+        ("plate", ((1, 2),), {"divisions": 10**6}, ValueError, "^divisions: found .*134217728 triangles"),
         ("particles", (-1,), {}, ValueError, "^count: found -1, expected 0 to 4294967295$"),
         ("particles", (2**60,), {}, ValueError, "^count: found 1152921504606846976, expected 0 to"),
         ("particles", (2**99,), {}, ValueError, "^count: found 633825300114114700748351602688, exp"),

@@ -6,6 +6,7 @@
 mod convex;
 mod curves;
 mod files;
+mod impact;
 mod inside;
 mod memory;
 mod overlap;
@@ -37,7 +38,7 @@ impl Options {
 
 type Subject = (&'static str, fn(&Options) -> Outcome);
 
-const SUBJECTS: [Subject; 8] = [
+const SUBJECTS: [Subject; 9] = [
     ("files", |options| files::run(options.quick)),
     ("tree", |options| tree::run(options.quick)),
     ("pairs", pairs::run),
@@ -45,6 +46,7 @@ const SUBJECTS: [Subject; 8] = [
     ("convex", convex::run),
     ("surfaces", surfaces::run),
     ("overlap", overlap::run),
+    ("impact", impact::run),
     ("curves", curves::run),
 ];
 

@@ -13,6 +13,8 @@ Examples:
   tangere intersect a.stl b.stl --pose-b 2,0,0 -o pairs.npy    which triangles meet
   tangere overlap a.stl b.stl --pose-b 0.5,0,0     how deep: volume, force and torque
   tangere pack a.stl --spheres 20000 -o a.npy      a body filled with spheres, for overlap
+  tangere meetings balls.csv                       when: balls that move, and accelerate
+  tangere ccd queries.csv --kind vertex-face       when: vertices, edges and faces in a step
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            what is right and wrong with a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
@@ -60,6 +62,9 @@ pub enum Command {
     Intersect(crate::intersect::Intersect),
     Pack(crate::pack::Pack),
     Overlap(crate::overlap::OverlapOptions),
+    Impact(crate::impact::ImpactOptions),
+    Ccd(crate::ccd::Ccd),
+    Meetings(crate::meetings::Meetings),
     Reproduce(crate::reproduce::Reproduce),
     Demo(crate::demo::Demo),
     Completions(crate::completions::Completions),

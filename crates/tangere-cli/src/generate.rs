@@ -21,8 +21,9 @@ Examples:
   tangere generate particles --dim 2 --count 100000 --sizes log --diameters 0.001,0.1 -o discs.npy
   tangere generate particles --count 10 | column -s, -t
 
-The same arguments give the same numbers on every machine. Surfaces are closed, and their
-vertices are representable in 32 bits, so that STL loses nothing.";
+The same arguments give the same numbers on every machine. Surfaces but the plate are closed, and
+vertices are representable in 32 bits, unless the size of a box or a plate is not, so that STL
+loses nothing.";
 
 const PARTICLES: &str = "\
 Examples:
@@ -109,6 +110,32 @@ enum Kind {
         #[command(flatten)]
         out: MeshOut,
     },
+    /// A box around the origin, 12 triangles or more
+    Box {
+        /// The lengths of its edges
+        #[arg(long, value_name = "X,Y,Z", default_value = "1,1,1",
+              value_parser = numbers::<3>, allow_hyphen_values = true)]
+        size: [f64; 3],
+        /// How often each edge is divided: three numbers, or one for all
+        #[arg(long, value_name = "A,B,C", default_value = "1",
+              value_parser = divisions::<3>, allow_hyphen_values = true)]
+        divisions: [u32; 3],
+        #[command(flatten)]
+        out: MeshOut,
+    },
+    /// A flat rectangle around the origin across the z axis, which is an open surface
+    Plate {
+        /// The lengths of its edges
+        #[arg(long, value_name = "X,Y", default_value = "1,1",
+              value_parser = numbers::<2>, allow_hyphen_values = true)]
+        size: [f64; 2],
+        /// How often each edge is divided: two numbers, or one for both
+        #[arg(long, value_name = "A,B", default_value = "1",
+              value_parser = divisions::<2>, allow_hyphen_values = true)]
+        divisions: [u32; 2],
+        #[command(flatten)]
+        out: MeshOut,
+    },
     /// Random discs or spheres, which may overlap: a row of centre and radius for each
     #[command(after_help = PARTICLES)]
     Particles(Particles),
@@ -169,6 +196,20 @@ struct Particles {
     json: bool,
 }
 
+/// `N` numbers from 1 separated by commas, or one that stands for all.
+fn divisions<const N: usize>(text: &str) -> Result<[u32; N], String> {
+    let numbers: Option<Vec<u32>> = text
+        .split(',')
+        .map(|word| whole(word, 1, TRIANGLES_MAX).ok())
+        .collect();
+    match numbers.as_deref() {
+        Some(&[all]) => Ok([all; N]),
+        Some(each) => each.try_into().map_err(drop),
+        None => Err(()),
+    }
+    .map_err(|()| format!("expected {N} whole numbers from 1 separated by commas, or one for all"))
+}
+
 /// Makes the shape and writes it.
 pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
     let mesh = |name, settings, out: &MeshOut, make: &dyn Fn() -> tangere::Result<TriMesh>| {
@@ -198,6 +239,26 @@ pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
         Kind::Hull { faces, seed, out } => mesh("hull", json!({ "seed": seed }), out, &|| {
             generate::hull(*faces, *seed)
         }),
+        Kind::Box {
+            size,
+            divisions,
+            out,
+        } => {
+            let settings = json!({ "size": size, "divisions": divisions });
+            mesh("box", settings, out, &|| {
+                generate::box_mesh(*size, *divisions)
+            })
+        }
+        Kind::Plate {
+            size,
+            divisions,
+            out,
+        } => {
+            let settings = json!({ "size": size, "divisions": divisions });
+            mesh("plate", settings, out, &|| {
+                generate::plate(*size, *divisions)
+            })
+        }
         Kind::Particles(options) if options.dim == 2 => write_particles::<2>(options, console),
         Kind::Particles(options) => write_particles::<3>(options, console),
     }

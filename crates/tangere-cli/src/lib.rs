@@ -13,6 +13,7 @@
 //! - The result is the same for any `--threads`.
 
 mod arguments;
+mod ccd;
 mod closest;
 mod completions;
 mod console;
@@ -22,9 +23,11 @@ mod failure;
 mod files;
 mod generate;
 mod html;
+mod impact;
 mod info;
 mod inside;
 mod intersect;
+mod meetings;
 mod overlap;
 mod pack;
 mod pairs;
@@ -101,6 +104,9 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Intersect(options) => intersect::run(options, &console),
         Command::Pack(options) => pack::run(options, &console),
         Command::Overlap(options) => overlap::run(options, &console),
+        Command::Impact(options) => impact::run(options, &console),
+        Command::Ccd(options) => ccd::run(options, &console),
+        Command::Meetings(options) => meetings::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

@@ -68,6 +68,27 @@ pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
     })
 }
 
+/// The fields of each row of numbers of a text that was found to be a table, with the number of their line.
+pub(crate) fn rows_of_fields(
+    bytes: &[u8],
+    has_names: bool,
+) -> impl Iterator<Item = (usize, Vec<&[u8]>)> {
+    let mut lines = Lines::new(bytes);
+    let separator = next_row(&mut lines.clone()).map(|first| separator(first.bytes));
+    std::iter::from_fn(move || next_row(&mut lines))
+        .skip(usize::from(has_names))
+        .map(move |line| {
+            let fields = match separator {
+                Some(Separator::Byte(byte)) => {
+                    let fields = line.bytes.split(|&other| other == byte);
+                    fields.map(<[u8]>::trim_ascii).collect()
+                }
+                _ => line.words().collect(),
+            };
+            (line.number, fields)
+        })
+}
+
 /// The number of the line in which a row of numbers stands.
 pub(crate) fn line_of_row(bytes: &[u8], row: usize, has_names: bool) -> usize {
     let mut lines = Lines::new(bytes);

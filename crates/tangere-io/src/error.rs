@@ -42,6 +42,16 @@ pub enum Error {
         /// What the library said.
         source: tangere::Error,
     },
+    /// A part of a scene cannot be made: its file cannot be read, or it is no valid shape.
+    #[error("{}{place}: {source}", opening(path.as_deref()))]
+    Scene {
+        /// The scene, if it is a file.
+        path: Option<PathBuf>,
+        /// The part.
+        place: Place,
+        /// What is wrong with it.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The ending of the name is none that can be read (or written).
     #[error("{}: unknown format {found:?}, expected one of {expected}", path.display())]
     Format {
@@ -62,6 +72,11 @@ pub enum Error {
         /// What it is or does instead.
         reason: &'static str,
     },
+}
+
+/// The name of a file before what is said of it; nothing if there is no file.
+fn opening(path: Option<&Path>) -> String {
+    path.map_or_else(String::new, |path| format!("{}: ", path.display()))
 }
 
 /// What the system said, in words that do not need its manual where possible.

@@ -15,8 +15,11 @@
 //! | packings of spheres, with what is known of their bodies ([`read_packing`], [`write_packing`]) | NPY, VTP, VTU, CSV | NPY, VTP |
 //! | a packing or a surface ([`read_solid`]) | all of these | |
 //! | poses of a motion ([`read_poses`]) | CSV, NPY | |
+//! | balls with velocities and accelerations ([`read_balls`]) | CSV, NPY | |
+//! | corners that move in a step, with the truth where it is known ([`read_queries`]) | CSV, NPY | |
 //! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, VTI, PVD |
+//! | scenes: bodies that move ([`read_scene`], [`scene`]) | TOML | |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
 //!
 //! ```
@@ -44,6 +47,7 @@
 
 mod abaqus;
 mod atomic;
+mod balls;
 mod blockers;
 mod cloud;
 mod csv;
@@ -65,6 +69,8 @@ mod ply;
 mod points;
 mod polygons;
 mod poses;
+mod queries;
+pub mod scene;
 mod shape;
 mod single;
 mod stl;
@@ -75,6 +81,7 @@ mod triangulate;
 pub mod vtk;
 
 pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_text};
+pub use balls::{balls_from_bytes, read_balls};
 pub use csv::parse_csv;
 pub use elements::{ElementList, ElementPlace, ElementSurface, Elements, NamedFace, NamedSurface};
 pub use error::{Error, Fault, Place, Result};
@@ -93,5 +100,7 @@ pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use points::{planar_points_from_bytes, points_from_bytes, read_planar_points, read_points};
 pub use polygons::Polygons;
 pub use poses::{poses_from_bytes, read_poses};
+pub use queries::{ContactQueries, queries_from_bytes, read_queries};
+pub use scene::{SceneFile, read_scene};
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{Array, Table, line_of_row, read_array, read_table, write_npy, write_table};

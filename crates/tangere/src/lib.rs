@@ -1,7 +1,7 @@
 //! Contact detection for simulation.
 //!
 //! Tangere answers five questions about bodies in motion: who might touch, is
-//! it inside, how far apart, how deep, and when. The first four stand, and what all of them
+//! it inside, how far apart, how deep, and when. Here they are, and what all of them
 //! rest on:
 //!
 //! | module | what it holds |
@@ -10,7 +10,7 @@
 //! | [`inside`] | is it inside: points against a surface, exactly, or its winding number |
 //! | [`closest`] | how far apart: convex bodies followed from step to step, finite element faces, surfaces |
 //! | [`overlap`] | how deep: what two bodies packed with spheres share, force and torque |
-//! | [`impact`] | when: first contact of vertices, edges and faces that move straight, first meeting of balls that accelerate |
+//! | [`impact`] | when: first contact of bodies that move, turn and deform; of vertices, edges and faces; of balls that accelerate |
 //! | [`contact`] | how two bodies touch: one record for all shapes |
 //! | [`geometry`] | boxes, balls, triangles, poses, exact predicates |
 //! | [`shape`] | spheres, surfaces, convex polyhedra, finite element faces, validated once; reports and repairs |
@@ -82,6 +82,25 @@
 //! let found = query.overlap(&knot, &Pose::identity(), &knot, &there);
 //! assert!(found.lower <= found.volume && found.volume <= found.upper);
 //! assert!(found.force[0] > 0.0); // It drives the second knot away from the first.
+//! # Ok::<(), tangere::Error>(())
+//! ```
+//!
+//! # When?
+//! ```
+//! use tangere::generate;
+//! use tangere::geometry::Pose;
+//! use tangere::impact::{Body, EngineSettings, ImpactEngine, RigidMotion};
+//!
+//! let tumbling = RigidMotion::new(Pose::identity(), [3.0, 0.0, 0.0], [1.0, 2.0, 0.0], [0.0; 3])?;
+//! let there = RigidMotion::at_rest(Pose::from_translation([8.0, 0.0, 0.0])?);
+//! let bodies = vec![
+//!     Body::rigid(generate::hull(920, 1)?, tumbling)?,
+//!     Body::rigid(generate::sphere(4)?, there)?,
+//! ];
+//! let mut engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
+//! let impact = engine.next_contact(10.0)?.expect("they meet");
+//! // Nothing touches before `early`; by `late` they have touched.
+//! assert!(impact.late - impact.early < 1e-12);
 //! # Ok::<(), tangere::Error>(())
 //! ```
 //!

@@ -3,8 +3,12 @@
 mod counting;
 
 use counting::allocations_of_thread;
+use tangere::generate;
+use tangere::geometry::Pose;
+use tangere::impact::hierarchy::{Hierarchy, HierarchySettings};
 use tangere::impact::primitive::{PrimitiveSettings, edge_edges, vertex_faces};
 use tangere::impact::trajectory::{MovingBall, first_meetings};
+use tangere::impact::{Body, BodyShape, EngineSettings, ImpactEngine, RigidMotion};
 
 #[test]
 fn batches_allocate_nothing_once_there_is_room() {
@@ -72,4 +76,49 @@ fn meetings_allocate_nothing_once_there_is_room() {
         assert!((1..100).all(exact));
         assert!(found[100..].iter().filter(|m| m.is_contact()).count() > 100);
     });
+}
+
+#[test]
+fn refits_allocate_nothing_once_there_is_room() {
+    let mesh = generate::sphere(4).unwrap();
+    for branching in [2, 8] {
+        let settings = HierarchySettings {
+            branching,
+            ..HierarchySettings::default()
+        };
+        let mut hierarchy = Hierarchy::of_mesh(&mesh, &settings).unwrap();
+        let mut refit = || {
+            hierarchy.refit(|face| mesh.triangle(face)).unwrap();
+        };
+        refit();
+        assert_eq!(allocations_of_thread(&mut refit), 0);
+    }
+}
+
+/// Bodies that pass each other closely, again and again: the queue has its room after the first time.
+#[test]
+fn an_engine_that_finds_nothing_allocates_nothing_once_there_is_room() {
+    let knot = BodyShape::of_mesh(generate::knot(1000).unwrap()).unwrap();
+    let still = RigidMotion::at_rest(Pose::identity());
+    for (height, spin) in [(3.02, [0.0; 3]), (4.5, [0.3, 0.2, 1.0])] {
+        let pose = Pose::from_translation([-20.0, 0.0, height]).unwrap();
+        let passing = RigidMotion::new(pose, [10.0, 0.0, 0.0], spin, [0.0; 3]).unwrap();
+        let bodies = vec![
+            Body::new(knot.clone(), still),
+            Body::new(knot.clone(), passing),
+        ];
+        let mut engine = ImpactEngine::new(bodies, &EngineSettings::default()).unwrap();
+        let mut pass = || {
+            let from = engine.time();
+            engine.set_motion(1, passing).unwrap();
+            for step in 1..=40 {
+                let time = from + 0.1 * f64::from(step);
+                assert_eq!(engine.next_contact(time).unwrap(), None);
+                engine.advance(time).unwrap();
+            }
+        };
+        pass();
+        assert_eq!(allocations_of_thread(&mut pass), 0);
+        assert!(engine.counts().trajectory > 1, "{:?}", engine.counts());
+    }
 }

@@ -9,7 +9,9 @@ sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of mov
 bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
 deep in each other, `intersections` which triangles of two surfaces meet. `pack`
 fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
-they share, force and torque. `ccd` tells when vertices, edges and faces that move straight first touch.
+they share, force and torque. `ImpactEngine` tells when bodies that move, turn and deform first touch,
+and where; `ccd` the same of vertices, edges and faces that move straight, `trajectory` when balls that
+accelerate meet.
 
 Examples
 --------
@@ -21,9 +23,11 @@ Examples
 True
 """
 
-from . import ccd, generate
+from . import ccd, generate, trajectory
 from ._tangere import (
     Bodies,
+    Body,
+    BodyShape,
     Contact,
     ConvexCache,
     ConvexPairs,
@@ -31,9 +35,14 @@ from ._tangere import (
     Counts,
     FaceMesh,
     Feature,
+    Hierarchy,
+    Impact,
+    ImpactContact,
+    ImpactEngine,
     Inside,
     Mesh,
     MeshReport,
+    Motion,
     Overlap,
     Packing,
     PairFinder,
@@ -47,6 +56,7 @@ from ._tangere import (
     box_pairs,
     box_pairs_between,
     closest,
+    hierarchy,
     inside,
     intersections,
     intersects,
@@ -64,6 +74,8 @@ from ._tangere import (
 
 __all__ = [
     "Bodies",
+    "Body",
+    "BodyShape",
     "Contact",
     "ConvexCache",
     "ConvexPairs",
@@ -71,9 +83,14 @@ __all__ = [
     "Counts",
     "FaceMesh",
     "Feature",
+    "Hierarchy",
+    "Impact",
+    "ImpactContact",
+    "ImpactEngine",
     "Inside",
     "Mesh",
     "MeshReport",
+    "Motion",
     "Overlap",
     "Packing",
     "PairFinder",
@@ -89,6 +106,7 @@ __all__ = [
     "ccd",
     "closest",
     "generate",
+    "hierarchy",
     "inside",
     "intersections",
     "intersects",
@@ -102,4 +120,5 @@ __all__ = [
     "save",
     "save_particles",
     "self_intersections",
+    "trajectory",
 ]

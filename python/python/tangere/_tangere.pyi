@@ -1,5 +1,5 @@
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Literal, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "Bodies",
+    "Body",
+    "BodyShape",
     "Contact",
     "ConvexCache",
     "ConvexPairs",
@@ -15,9 +17,14 @@ __all__ = [
     "Counts",
     "FaceMesh",
     "Feature",
+    "Hierarchy",
+    "Impact",
+    "ImpactContact",
+    "ImpactEngine",
     "Inside",
     "Mesh",
     "MeshReport",
+    "Motion",
     "Overlap",
     "Packing",
     "PairFinder",
@@ -28,19 +35,27 @@ __all__ = [
     "SurfaceDistance",
     "Tree",
     "__version__",
+    "_restored_body",
+    "_restored_body_shape",
     "_restored_contact",
+    "_restored_impact",
+    "_restored_impact_contact",
     "_restored_mesh",
+    "_restored_motion",
     "_restored_packing",
     "_restored_patch_point",
     "_restored_report",
     "_restored_surface_distance",
+    "box",
     "box_pairs",
     "box_pairs_between",
     "chazelle",
     "closest",
     "edge_edge",
     "edge_vertex",
+    "first_meetings",
     "foam",
+    "hierarchy",
     "hull",
     "inside",
     "intersections",
@@ -49,11 +64,13 @@ __all__ = [
     "load",
     "load_faces",
     "load_particles",
+    "next_collisions",
     "overlap",
     "pack",
     "pairs",
     "pairs_between",
     "particles",
+    "plate",
     "save",
     "save_particles",
     "self_intersections",
@@ -68,6 +85,15 @@ __version__: str
 _Float: TypeAlias = SupportsFloat | SupportsIndex
 _Cell: TypeAlias = ArrayLike | Periodic
 _Pairs: TypeAlias = NDArray[np.uint32]
+_Surface: TypeAlias = (
+    Mesh | BodyShape | ConvexPolyhedron | tuple[ArrayLike, ArrayLike] | list[ArrayLike] | Mapping[str, Any]
+)
+_Rotation: TypeAlias = ArrayLike | str
+_BodyName: TypeAlias = SupportsIndex | str
+_Certificate: TypeAlias = Literal["exact", "bracket", "touching", "overlap", "unresolved"]
+_Construction: TypeAlias = Literal["top-down", "bottom-up"]
+_Volume: TypeAlias = Literal["box", "ball"]
+_Refinement: TypeAlias = Literal["none", "aabb", "14-dop", "18-dop", "26-dop", "obb"]
 
 @final
 class Source:
@@ -767,6 +793,24 @@ def inside(
     insist: bool = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.int8]: ...
+def first_meetings(
+    centers: ArrayLike,
+    radii: ArrayLike,
+    velocities: ArrayLike | None = None,
+    accelerations: ArrayLike | None = None,
+    *,
+    pairs: ArrayLike | None = None,
+    horizon: _Float | None = None,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.void]: ...
+def next_collisions(
+    centers: ArrayLike,
+    radii: ArrayLike,
+    velocities: ArrayLike,
+    *,
+    pairs: ArrayLike | None = None,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.void]: ...
 def vertex_face(
     start: ArrayLike,
     end: ArrayLike,
@@ -800,6 +844,12 @@ def foam(triangles: SupportsIndex, *, seed: SupportsIndex = 0, threads: Supports
 def sponge(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def chazelle(size: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def hull(faces: SupportsIndex, *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> Mesh: ...
+def box(
+    size: ArrayLike, *, divisions: SupportsIndex | ArrayLike = 1, threads: SupportsIndex | None = None
+) -> Mesh: ...
+def plate(
+    size: ArrayLike, *, divisions: SupportsIndex | ArrayLike = 1, threads: SupportsIndex | None = None
+) -> Mesh: ...
 def knot(triangles: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def particles(
     count: SupportsIndex,
@@ -832,3 +882,288 @@ def _restored_patch_point(
 def _restored_surface_distance(
     distance: float, points: Any, faces: Any, intersecting: bool
 ) -> SurfaceDistance: ...
+
+@final
+class Hierarchy:
+    @property
+    def lower(self) -> NDArray[np.float64]: ...
+    @property
+    def upper(self) -> NDArray[np.float64]: ...
+    @property
+    def centers(self) -> NDArray[np.float64]: ...
+    @property
+    def radii(self) -> NDArray[np.float64]: ...
+    @property
+    def first(self) -> NDArray[np.uint32]: ...
+    @property
+    def count(self) -> NDArray[np.uint32]: ...
+    @property
+    def construction(self) -> _Construction: ...
+    @property
+    def volume(self) -> _Volume: ...
+    @property
+    def branching(self) -> int: ...
+    @property
+    def report(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+
+def hierarchy(
+    mesh: _Surface,
+    construction: _Construction = "bottom-up",
+    volume: _Volume = "ball",
+    branching: SupportsIndex = 2,
+    *,
+    threads: SupportsIndex | None = None,
+) -> Hierarchy: ...
+
+@final
+class BodyShape:
+    def __new__(
+        cls,
+        shape: _Surface,
+        *,
+        construction: _Construction = "top-down",
+        volume: _Volume = "box",
+        branching: SupportsIndex = 2,
+        threads: SupportsIndex | None = None,
+    ) -> BodyShape: ...
+    @staticmethod
+    def ball(radius: _Float) -> BodyShape: ...
+    @property
+    def vertices(self) -> NDArray[np.float64]: ...
+    @property
+    def faces(self) -> NDArray[np.uint32]: ...
+    @property
+    def radius(self) -> float: ...
+    @property
+    def hierarchy(self) -> Hierarchy: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Motion:
+    @property
+    def position(self) -> NDArray[np.float64]: ...
+    @property
+    def rotation(self) -> NDArray[np.float64]: ...
+    @property
+    def velocity(self) -> NDArray[np.float64]: ...
+    @property
+    def spin(self) -> NDArray[np.float64]: ...
+    @property
+    def acceleration(self) -> NDArray[np.float64]: ...
+    @property
+    def center(self) -> NDArray[np.float64]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Body:
+    def __new__(
+        cls,
+        shape: _Surface,
+        position: ArrayLike | None = None,
+        rotation: _Rotation | None = None,
+        velocity: ArrayLike | None = None,
+        spin: ArrayLike | None = None,
+        acceleration: ArrayLike | None = None,
+        center: ArrayLike | None = None,
+        name: str | None = None,
+    ) -> Body: ...
+    @staticmethod
+    def ball(
+        radius: _Float,
+        position: ArrayLike | None = None,
+        rotation: _Rotation | None = None,
+        velocity: ArrayLike | None = None,
+        spin: ArrayLike | None = None,
+        acceleration: ArrayLike | None = None,
+        center: ArrayLike | None = None,
+        name: str | None = None,
+    ) -> Body: ...
+    @staticmethod
+    def deforming(
+        shape: _Surface,
+        velocities: ArrayLike | None = None,
+        ends: ArrayLike | None = None,
+        duration: _Float | None = None,
+        position: ArrayLike | None = None,
+        rotation: _Rotation | None = None,
+        name: str | None = None,
+    ) -> Body: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def shape(self) -> BodyShape: ...
+    @property
+    def motion(self) -> Motion: ...
+    @property
+    def deforms(self) -> bool: ...
+    @property
+    def duration(self) -> float: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class ImpactContact:
+    @property
+    def time(self) -> float: ...
+    @property
+    def early(self) -> float: ...
+    @property
+    def late(self) -> float: ...
+    @property
+    def certificate(self) -> _Certificate: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def feature_a(self) -> Feature: ...
+    @property
+    def feature_b(self) -> Feature: ...
+    @property
+    def face_a(self) -> int: ...
+    @property
+    def face_b(self) -> int: ...
+    @property
+    def xi_a(self) -> NDArray[np.float64]: ...
+    @property
+    def xi_b(self) -> NDArray[np.float64]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def gap(self) -> float: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Impact:
+    @property
+    def time(self) -> float: ...
+    @property
+    def early(self) -> float: ...
+    @property
+    def late(self) -> float: ...
+    @property
+    def certificate(self) -> _Certificate: ...
+    @property
+    def contacts(self) -> list[ImpactContact]: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def feature_a(self) -> Feature: ...
+    @property
+    def feature_b(self) -> Feature: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def gap(self) -> float: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class ImpactEngine:
+    def __new__(
+        cls,
+        bodies: Iterable[Body | Mapping[str, Any] | Mesh | BodyShape | ConvexPolyhedron] | Mapping[str, Any],
+        *,
+        separation: _Float = 0.0,
+        volume: _Volume = "box",
+        refinement: _Refinement = "obb",
+        self_contact: bool = True,
+        work: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
+    ) -> ImpactEngine: ...
+    @staticmethod
+    def from_scene(
+        path: str | os.PathLike[str],
+        *,
+        separation: _Float = 0.0,
+        volume: _Volume = "box",
+        refinement: _Refinement = "obb",
+        self_contact: bool = True,
+        work: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
+    ) -> ImpactEngine: ...
+    def next_contact(self, horizon: _Float | None = None) -> Impact | None: ...
+    def advance(self, t: _Float) -> None: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def next_time(self) -> float: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def until(self) -> float | None: ...
+    @property
+    def step(self) -> float | None: ...
+    @property
+    def counts(self) -> dict[str, int]: ...
+    def motion(self, body: _BodyName) -> Motion: ...
+    def set_motion(
+        self,
+        body: _BodyName,
+        position: ArrayLike | None = None,
+        rotation: _Rotation | None = None,
+        velocity: ArrayLike | None = None,
+        spin: ArrayLike | None = None,
+        acceleration: ArrayLike | None = None,
+        center: ArrayLike | None = None,
+    ) -> None: ...
+    def nodes(self, body: _BodyName) -> NDArray[np.float64]: ...
+    def set_nodes(
+        self,
+        body: _BodyName,
+        points: ArrayLike,
+        ends: ArrayLike | None = None,
+        velocities: ArrayLike | None = None,
+        duration: _Float | None = None,
+    ) -> None: ...
+    def observe(
+        self,
+        body: _BodyName,
+        position: ArrayLike,
+        rotation: _Rotation | None = None,
+        *,
+        tolerance: _Float,
+    ) -> Literal["as predicted", "changed"]: ...
+    def ignore(self, a: _BodyName, b: _BodyName) -> None: ...
+    def watch(self, a: _BodyName, b: _BodyName) -> None: ...
+    def __len__(self) -> int: ...
+    def __copy__(self) -> ImpactEngine: ...
+    def __deepcopy__(self, _memo: dict[int, Any]) -> ImpactEngine: ...
+
+def _restored_body(
+    shape: BodyShape,
+    name: str | None,
+    pose: Any,
+    vectors: Any,
+    nodes: tuple[NDArray[np.float64], bool, float | None] | None,
+) -> Body: ...
+def _restored_body_shape(shape: Any, *settings: Any) -> BodyShape: ...
+def _restored_impact(times: Any, certificate: str, contacts: list[ImpactContact]) -> Impact: ...
+def _restored_impact_contact(
+    times: Any,
+    certificate: str,
+    bodies_and_faces: Any,
+    features: tuple[Feature, Feature],
+    xi: Any,
+    vectors: Any,
+    gap: float,
+) -> ImpactContact: ...
+def _restored_motion(pose: Any, vectors: Any) -> Motion: ...

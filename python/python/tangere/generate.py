@@ -1,7 +1,8 @@
 """Shapes made from a few numbers, the same on every machine.
 
-Every mesh is closed, manifold and oriented outward; its vertices are
-representable in float32, so that formats of single precision lose nothing.
+Every mesh but the plate is closed, manifold and oriented outward; its vertices
+are representable in float32, unless the size of a box or a plate is not, so that
+formats of single precision lose nothing.
 
 Examples
 --------
@@ -10,6 +11,6 @@ Examples
 81
 """
 
-from ._tangere import chazelle, foam, hull, knot, particles, sphere, sponge
+from ._tangere import box, chazelle, foam, hull, knot, particles, plate, sphere, sponge
 
-__all__ = ["chazelle", "foam", "hull", "knot", "particles", "sphere", "sponge"]
+__all__ = ["box", "chazelle", "foam", "hull", "knot", "particles", "plate", "sphere", "sponge"]

@@ -4,7 +4,7 @@ mod cells;
 mod input;
 mod output;
 mod question;
-mod rules;
+pub mod rules;
 mod verify;
 
 use crate::arguments::number;

@@ -22,12 +22,15 @@ impl Rules {
     ) -> Result<Self, Failure> {
         let mut rules = Rules::default();
         if let Some(path) = groups {
-            rules.groups = rows::<1>(path)?.into_iter().map(|[group]| group).collect();
+            let expected = "[N] or [N, 1], a group for each item";
+            let rows = rows(path, expected)?.into_iter();
+            rules.groups = rows.map(|[group]| group).collect();
             check(path, rules.groups.len(), steps)?;
         }
         if let Some(path) = masks {
             let mask = |[member, meets]: [u32; 2]| Mask { member, meets };
-            rules.masks = rows(path)?.into_iter().map(mask).collect();
+            let expected = "[N, 2], for each item the kinds it is of and the kinds it meets";
+            rules.masks = rows(path, expected)?.into_iter().map(mask).collect();
             check(path, rules.masks.len(), steps)?;
         }
         Ok(rules)
@@ -51,8 +54,8 @@ fn check<const D: usize>(path: &Path, rows: usize, steps: &Steps<D>) -> Result<(
     }
 }
 
-/// Rows of so many integers.
-fn rows<const N: usize>(path: &Path) -> Result<Vec<[u32; N]>, Failure> {
+/// Rows of so many integers; `expected` tells the shape that is refused otherwise.
+pub fn rows<const N: usize>(path: &Path, expected: &str) -> Result<Vec<[u32; N]>, Failure> {
     if is_empty_text(path) {
         return Ok(Vec::new());
     }
@@ -64,10 +67,6 @@ fn rows<const N: usize>(path: &Path) -> Result<Vec<[u32; N]>, Failure> {
         _ => false,
     };
     if !fits {
-        let expected = match N {
-            1 => "[N] or [N, 1], a group for each item",
-            _ => "[N, 2], for each item the kinds it is of and the kinds it meets",
-        };
         return Err(refused(
             path,
             "shape",

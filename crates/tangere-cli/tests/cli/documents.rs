@@ -17,7 +17,11 @@ fn commands(document: &str) -> String {
 #[cfg(unix)]
 #[test]
 fn documents_are_runnable() {
-    for (document, least) in [("docs/closest.md", 14), ("README.md", 10)] {
+    for (document, least) in [
+        ("docs/closest.md", 14),
+        ("docs/impact.md", 5),
+        ("README.md", 10),
+    ] {
         let folder = folder();
         let folder = folder.path();
         let program = tangere(folder, &[]).get_program().to_owned();

@@ -2,13 +2,18 @@ use super::*;
 
 #[test]
 fn surfaces_of_every_kind() {
-    let cases: [(&[&str], u64, u64); 6] = [
+    let cases: [(&[&str], u64, u64); 7] = [
         (&["sphere", "--level", "3"], 8 * 64, 0),
         (&["sponge", "--level", "1"], 4 * 20 + 8 * 8, 5),
         (&["chazelle", "--size", "4"], 24 * 4 + 12, 0),
         (&["knot", "--triangles", "1234"], 1234, 1),
         (&["hull", "--faces", "400", "--seed", "3"], 400, 0),
         (&["foam", "--triangles", "2000", "--seed", "5"], 0, 0),
+        (
+            &["box", "--size", "3,2,1", "--divisions", "4,2,1"],
+            4 * (8 + 2 + 4),
+            0,
+        ),
     ];
     let folder = folder();
     for (arguments, triangles, genus) in cases {
@@ -34,6 +39,39 @@ fn surfaces_of_every_kind() {
             }
         }
     }
+}
+
+#[test]
+fn plates_and_boxes_have_the_sizes_asked_for() {
+    let folder = folder();
+    let wall = ["generate", "plate", "--size", "12,6", "--divisions", "12,6"];
+    let made = json(
+        folder.path(),
+        &[&wall[..], &["-o", "wall.ply", "--json"]].concat(),
+    );
+    assert_eq!(made["triangles"], 144);
+    assert_eq!(made["size"], serde_json::json!([12.0, 6.0]));
+    let report = json(folder.path(), &["info", "wall.ply", "--json"]);
+    assert_eq!(
+        (&report["closed"], &report["oriented"]),
+        (&false.into(), &true.into())
+    );
+    assert_eq!(report["bounds"]["max"], serde_json::json!([6.0, 3.0, 0.0]));
+    let cube = [
+        "generate",
+        "box",
+        "--divisions",
+        "3",
+        "-o",
+        "cube.obj",
+        "--json",
+    ];
+    let made = json(folder.path(), &cube);
+    assert_eq!(
+        (&made["triangles"], &made["vertices"]),
+        (&108.into(), &56.into())
+    );
+    assert_eq!(made["divisions"], serde_json::json!([3, 3, 3]));
 }
 
 #[test]
@@ -102,13 +140,17 @@ fn settings_of_particles() {
 #[test]
 fn refusals_write_nothing() {
     let folder = folder();
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 16] = [
         (&["sphere", "--level", "40", "-o", "a.stl"], "level"),
         (&["sponge", "--level", "6", "-o", "a.stl"], "level"),
         (&["chazelle", "--size", "0", "-o", "a.stl"], "size"),
         (&["knot", "--triangles", "7", "-o", "a.stl"], "triangles"),
         (&["foam", "--triangles", "3", "-o", "a.stl"], "triangles"),
         (&["hull", "--faces", "2", "-o", "a.stl"], "faces"),
+        (&["box", "--size", "1,2,0", "-o", "a.stl"], "size"),
+        (&["box", "--divisions", "1,2", "-o", "a.stl"], "divisions"),
+        (&["plate", "--size", "1,2,3", "-o", "a.stl"], "size"),
+        (&["plate", "--divisions", "1e5", "-o", "a.stl"], "divisions"),
         (&["sphere", "-o", "a.vtk"], "vtk"),
         (&["sphere", "-o", "a"], "stl"),
         (&["particles", "--density", "-3", "-o", "a.npy"], "density"),

@@ -62,6 +62,8 @@ fn help_and_version() {
         "intersect",
         "overlap",
         "pack",
+        "ccd",
+        "meetings",
         "reproduce",
         "demo",
         "completions",

@@ -1,6 +1,7 @@
 //! The program `tangere`, run as people run it.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod ccd;
 mod closest;
 mod closest_points;
 mod convert;
@@ -9,11 +10,13 @@ mod documents;
 mod elements;
 mod generate;
 mod habits;
+mod impact;
 mod info;
 mod inside;
 mod inside_files;
 mod inside_moving;
 mod intersect;
+mod meetings;
 mod overlap;
 mod pack;
 mod pairs;

@@ -8,34 +8,44 @@
 //! | [`chazelle()`] | box notched along a hyperbolic paraboloid | notches, `24 * size + 12` triangles | worst cases |
 //! | [`knot()`] | tube around a trefoil | number of triangles (exact) | smooth bodies of any size |
 //! | [`hull()`] | random points on an ellipsoid, convex | number of triangles (exact), seed | `closest` |
+//! | [`box_mesh()`] | box around the origin | size, divisions, `4 (a b + b c + c a)` triangles | stacks, closed forms |
+//! | [`plate()`] | rectangle around the origin, open | size, divisions, `2 a b` triangles | walls, floors |
 //! | [`face_sphere()`], [`face_circle()`] | finite element faces of one kind | kind and level or number | curved faces |
 //! | [`particles()`] | random discs or spheres in a box | count, diameters, density or contacts, seed | `pairs` |
+//! | [`crystal()`] | equal discs or spheres that do not overlap | count, filled share | [`impact::gas`](crate::impact::gas) |
 //!
-//! Every mesh of triangles is closed, manifold, oriented outward and free of triangles
-//! without area; its vertices are shared and representable in `f32`, so that
-//! formats of single precision lose nothing. Results depend on the arguments
+//! Every mesh of triangles but the plate is closed, manifold, oriented outward and free
+//! of triangles without area; its vertices are shared and, unless the size of a box or
+//! a plate says otherwise, representable in `f32`, so that formats of single precision
+//! lose nothing. Results depend on the arguments
 //! alone: random numbers come from a generator of our own, functions beyond
 //! the correctly rounded ones of IEEE 754 from the `libm` crate, and parallel
 //! loops never decide an order.
 
+mod box_mesh;
 mod chazelle;
 mod contacts;
+mod crystal;
 mod faces;
 mod foam;
 mod hull;
 mod isosurface;
 mod knot;
 mod particles;
+mod plate;
 mod random;
 mod sphere;
 mod sponge;
 
+pub use box_mesh::box_mesh;
 pub use chazelle::chazelle;
+pub use crystal::crystal;
 pub use faces::{face_circle, face_sphere};
 pub use foam::foam;
 pub use hull::hull;
 pub use knot::knot;
 pub use particles::{ParticleBox, Sizes, particles};
+pub use plate::plate;
 pub use sphere::sphere;
 pub use sponge::sponge;
 

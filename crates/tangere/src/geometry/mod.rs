@@ -15,6 +15,7 @@ pub mod triangle;
 pub(crate) mod vector;
 
 pub use aabb::Aabb;
+pub(crate) use ball::Units;
 pub use ball::{Ball, Extremes};
 pub use kdop::{Dop14, Dop18, Dop26, KDop};
 pub use obb::Obb;

@@ -1,5 +1,6 @@
 //! The generators keep what they promise: topology, counts, the same bits.
 
+mod boxes;
 mod particles;
 mod surface;
 

@@ -1,7 +1,7 @@
 //! Boxes of particles.
 
 use crate::surface::hash_of;
-use tangere::generate::{ParticleBox, Sizes, particles};
+use tangere::generate::{ParticleBox, Sizes, crystal, particles};
 use tangere::shape::Spheres;
 
 /// The number of pairs that overlap, per particle, by brute force.
@@ -281,4 +281,49 @@ fn same_bits_everywhere() {
         0x6514_25d4_8462_0f97,
     ];
     assert_eq!(hashes, expected, "{hashes:#x?}");
+}
+
+/// The least distance of two centres, across the ends of the unit box as well, and the diameter.
+fn nearest<const D: usize>(spheres: &Spheres<D>) -> (f64, f64) {
+    let centers = spheres.centers();
+    let mut least = f64::INFINITY;
+    for (i, a) in centers.iter().enumerate() {
+        for b in &centers[..i] {
+            let along = |k: usize| {
+                let d = a[k] - b[k];
+                d - d.round()
+            };
+            least = least.min((0..D).map(|k| along(k) * along(k)).sum());
+        }
+    }
+    (least.sqrt(), 2.0 * spheres.radii()[0])
+}
+
+#[test]
+fn crystals_do_not_overlap() {
+    let pi = std::f64::consts::PI;
+    for count in [1, 2, 3, 4, 5, 31, 32, 33, 500, 1000] {
+        let spheres = crystal::<3>(count, 0.05).unwrap();
+        assert_eq!(spheres.len(), count);
+        let (distance, diameter) = nearest(&spheres);
+        assert!(distance > diameter);
+        let filled = pi / 6.0 * diameter.powi(3) * count as f64;
+        assert!((filled - 0.05).abs() < 1e-12);
+        let discs = crystal::<2>(count, 0.05).unwrap();
+        let (distance, diameter) = nearest(&discs);
+        assert!(distance > diameter);
+        assert!((pi / 4.0 * diameter.powi(2) * count as f64 - 0.05).abs() < 1e-12);
+    }
+    // As full as it gets.
+    let (distance, diameter) = nearest(&crystal::<3>(256, 0.7404).unwrap());
+    assert!(distance >= diameter && distance < 1.0001 * diameter);
+    let error = crystal::<3>(256, 0.75).unwrap_err().to_string();
+    assert!(
+        error.contains("filled: found 0.75, expected a number above 0 and at most 0.7405"),
+        "{error}"
+    );
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(crystal::<2>(9, bad).is_err());
+    }
+    assert!(crystal::<3>(0, 0.1).is_err());
 }

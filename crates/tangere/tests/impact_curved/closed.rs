@@ -26,14 +26,25 @@ fn check(impact: &Option<Impact>, exact: f64, what: &str) {
         panic!("{what}: missed {exact}");
     };
     let scale = exact.abs().max(1.0);
-    assert!(impact.early <= exact + 4.0 * f64::EPSILON * scale, "{what}: late by {:e}", impact.early - exact);
+    assert!(
+        impact.early <= exact + 4.0 * f64::EPSILON * scale,
+        "{what}: late by {:e}",
+        impact.early - exact
+    );
     assert!(
         exact - impact.early < 1e-12 * scale,
         "{what}: early by {:e}, {impact:?}",
         exact - impact.early
     );
-    assert_eq!(impact.certificate, Certificate::Bracket, "{what} {impact:?}");
-    assert!(impact.late >= exact && impact.late < exact + 4e-12 * scale, "{what} {impact:?}");
+    assert_eq!(
+        impact.certificate,
+        Certificate::Bracket,
+        "{what} {impact:?}"
+    );
+    assert!(
+        impact.late >= exact && impact.late < exact + 4e-12 * scale,
+        "{what} {impact:?}"
+    );
 }
 
 #[test]
@@ -55,7 +66,10 @@ fn caps_along_their_axes_and_beside_them() {
                 let v = 2.0;
                 let k = a * b / (a + b);
                 // h - v t + k |o + w t|²/2 = 0.
-                let (p, q) = (0.5 * k * (w[0] * w[0] + w[1] * w[1]), -v + k * (o[0] * w[0] + o[1] * w[1]));
+                let (p, q) = (
+                    0.5 * k * (w[0] * w[0] + w[1] * w[1]),
+                    -v + k * (o[0] * w[0] + o[1] * w[1]),
+                );
                 let r = h + 0.5 * k * (o[0] * o[0] + o[1] * o[1]);
                 let exact = 2.0 * r / (-q + (q * q - 4.0 * p * r).sqrt());
                 let bodies = vec![
@@ -69,14 +83,23 @@ fn caps_along_their_axes_and_beside_them() {
                 let contact = impact.unwrap().contacts[0];
                 let place = [0, 1].map(|k| b * (o[k] + w[k] * exact) / (a + b));
                 for k in 0..2 {
-                    assert!((contact.point_a[k] - place[k]).abs() < 1e-6, "{what} {contact:?}");
-                    assert!((contact.normal[k] - a * place[k] * contact.normal[2]).abs() < 1e-6, "{what}");
+                    assert!(
+                        (contact.point_a[k] - place[k]).abs() < 1e-6,
+                        "{what} {contact:?}"
+                    );
+                    assert!(
+                        (contact.normal[k] - a * place[k] * contact.normal[2]).abs() < 1e-6,
+                        "{what}"
+                    );
                 }
                 let xi = below.face(0).point(contact.xi_a);
                 for k in 0..3 {
                     assert!((xi[k] - contact.point_a[k]).abs() < 1e-11, "{what}");
                 }
-                assert!(contact.normal[2] > 0.9 && contact.gap.abs() < 1e-12, "{what}");
+                assert!(
+                    contact.normal[2] > 0.9 && contact.gap.abs() < 1e-12,
+                    "{what}"
+                );
             }
         }
     }
@@ -119,14 +142,21 @@ fn ballistic_arcs() {
         let impact = first(vec![body(&below, at_rest()), body(&above, thrown)], 10.0);
         check(&impact, exact, kind.name());
         // Thrown from below, so that it turns just short of it, or touches on its way.
-        for (v, hits) in [(f64::sqrt(2.0 * g * h) * 0.999, false), (f64::sqrt(2.0 * g * h) * 1.01, true)] {
+        for (v, hits) in [
+            (f64::sqrt(2.0 * g * h) * 0.999, false),
+            (f64::sqrt(2.0 * g * h) * 1.01, true),
+        ] {
             let up = paraboloid(kind, -1.0, 0.8, [0.0; 2]);
             let down = paraboloid(kind, 0.5, 0.9, [0.0; 2]);
             let thrown = moving([0.0; 3], [0.0, 0.0, v], [0.0, 0.0, -g]);
             let hung = moving([0.0, 0.0, h], [0.0; 3], [0.0; 3]);
             let impact = first(vec![body(&up, thrown), body(&down, hung)], 10.0);
             match hits {
-                true => check(&impact, (v - f64::sqrt(v * v - 2.0 * g * h)) / g, kind.name()),
+                true => check(
+                    &impact,
+                    (v - f64::sqrt(v * v - 2.0 * g * h)) / g,
+                    kind.name(),
+                ),
                 false => assert_eq!(impact, None),
             }
         }
@@ -168,10 +198,7 @@ fn balls_on_paraboloids() {
                 // The other way around.
                 let rising = moving([0.0, 0.0, -h], [0.0, 0.0, v], [0.0; 3]);
                 let still = moving([x, 0.0, 0.0], [0.0; 3], [0.0; 3]);
-                let bodies = vec![
-                    Body::ball(radius, still).unwrap(),
-                    body(&surface, rising),
-                ];
+                let bodies = vec![Body::ball(radius, still).unwrap(), body(&surface, rising)];
                 check(&first(bodies, 10.0), exact, &what);
             }
         }
@@ -190,7 +217,10 @@ fn turning_balls() {
         .unwrap()
         .about([0.0, 0.0, -1.0])
         .unwrap();
-    let impact = first(vec![body(&surface, at_rest()), Body::new(ball, motion)], 10.0);
+    let impact = first(
+        vec![body(&surface, at_rest()), Body::new(ball, motion)],
+        10.0,
+    );
     check(&impact, f64::acos(radius), "circling");
 }
 
@@ -200,7 +230,10 @@ fn turning_balls() {
 fn turning_plates() {
     for kind in KINDS {
         let plate = single(kind, nodes(kind, |[x, y]| [x, y, 0.0]));
-        let floor = single(FaceKind::Quad4, nodes(FaceKind::Quad4, |[x, y]| [8.0 * x, 8.0 * y, 0.0]));
+        let floor = single(
+            FaceKind::Quad4,
+            nodes(FaceKind::Quad4, |[x, y]| [8.0 * x, 8.0 * y, 0.0]),
+        );
         // About the axis y: the lowest corner is at height 1 - max(x) sin(t) or min.
         let spin = [0.0, 0.5, 0.0];
         let pose = Pose::from_translation([0.0, 0.0, 1.0]).unwrap();
@@ -213,7 +246,10 @@ fn turning_plates() {
             false => {
                 if let Some(impact) = impact {
                     let exact = f64::acos(-1.0) / 2.0 / 0.5;
-                    assert!(impact.early <= exact && exact - impact.early < 1e-5, "{kind} {impact:?}");
+                    assert!(
+                        impact.early <= exact && exact - impact.early < 1e-5,
+                        "{kind} {impact:?}"
+                    );
                 }
             }
         }

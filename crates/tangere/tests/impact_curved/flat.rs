@@ -1,6 +1,8 @@
 //! Flat faces with straight sides touch when their triangles do.
 
-use crate::shapes::{KINDS, Random, at_rest, body, first, moving, nodes, sheet, single, triangulated};
+use crate::shapes::{
+    KINDS, Random, at_rest, body, first, moving, nodes, sheet, single, triangulated,
+};
 use tangere::contact::FeatureKind;
 use tangere::impact::{Body, BodyShape, Certificate, RigidMotion};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
@@ -21,7 +23,9 @@ fn flat_faces_equal_triangles() {
             let (o, u, v) = (random.vector(0.2), random.vector(1.0), random.vector(1.0));
             single(
                 kind,
-                nodes(kind, |[x, y]| std::array::from_fn(|k| o[k] + x * u[k] + y * v[k])),
+                nodes(kind, |[x, y]| {
+                    std::array::from_fn(|k| o[k] + x * u[k] + y * v[k])
+                }),
             )
         });
         let turns = round % 2 == 0;
@@ -52,7 +56,10 @@ fn flat_faces_equal_triangles() {
                 let cos: f64 = (0..3).map(|k| c.normal[k] * p.normal[k]).sum();
                 assert!(cos > 1.0 - 1e-9, "{what} {c:?} {p:?}");
                 for k in 0..3 {
-                    assert!((c.point_a[k] - p.point_a[k]).abs() < 1e-9, "{what} {c:?} {p:?}");
+                    assert!(
+                        (c.point_a[k] - p.point_a[k]).abs() < 1e-9,
+                        "{what} {c:?} {p:?}"
+                    );
                 }
                 // The diagonal of a quadrilateral is no edge.
                 let is_whole = kinds.iter().all(|k| k.corners() == 3);
@@ -60,7 +67,9 @@ fn flat_faces_equal_triangles() {
                     assert_eq!(c.feature_a.kind, p.feature_a.kind, "{what} {c:?} {p:?}");
                     assert_eq!(c.feature_b.kind, p.feature_b.kind, "{what}");
                 }
-                let edges = [c.feature_a, c.feature_b].iter().all(|f| f.kind == FeatureKind::Edge);
+                let edges = [c.feature_a, c.feature_b]
+                    .iter()
+                    .all(|f| f.kind == FeatureKind::Edge);
                 touched[1 + usize::from(edges)] += 1;
             }
             _ => panic!("{what} {curved:?} {plain:?}"),
@@ -83,7 +92,10 @@ fn plates_on_plates() {
             let up = turn([0.0, 0.0, 1.0]);
             let start = moving(up.map(|x| 2.0 * x), up.map(|x| -x), [0.0; 3]);
             let impact = first(vec![body(&below, at_rest()), body(&above, start)], 5.0).unwrap();
-            assert!(impact.early <= 2.0 && impact.early > 2.0 - 1e-12, "{kind} {impact:?}");
+            assert!(
+                impact.early <= 2.0 && impact.early > 2.0 - 1e-12,
+                "{kind} {impact:?}"
+            );
             let cos: f64 = (0..3).map(|k| impact.contacts[0].normal[k] * up[k]).sum();
             assert!(cos > 1.0 - 1e-9, "{kind} {impact:?}");
         }

@@ -36,7 +36,11 @@ fn distance(a: &Face, b: &Face) -> f64 {
         let mut p = start;
         let mut last = f64::INFINITY;
         for turn in 0..400 {
-            let face = if (turn % 2 == 0) != swap { &to_a } else { &to_b };
+            let face = if (turn % 2 == 0) != swap {
+                &to_a
+            } else {
+                &to_b
+            };
             let near = face.nearest(p).unwrap();
             p = near.point;
             least = least.min(near.distance);
@@ -69,7 +73,11 @@ fn random_pair(random: &mut Random) -> Pair {
         let far = if i == 0 { -2.0 } else { 2.0 };
         let pose = random.pose([off[0], off[1], far + off[2]]);
         let drift = random.vector(0.4);
-        let velocity = [drift[0], drift[1], -far * random.within(0.3, 1.0) + drift[2]];
+        let velocity = [
+            drift[0],
+            drift[1],
+            -far * random.within(0.3, 1.0) + drift[2],
+        ];
         let spin = if turns { random.vector(2.0) } else { [0.0; 3] };
         let pull = if falls { random.vector(0.5) } else { [0.0; 3] };
         RigidMotion::new(pose, velocity, spin, pull).unwrap()
@@ -99,7 +107,10 @@ impl Pair {
         for step in 0..steps {
             let t = until * f64::from(step) / f64::from(steps);
             let d = self.distance_at(t);
-            assert!(d > 1e-9, "{what}: {d:e} apart at {t}, before {until}; {impact:?}");
+            assert!(
+                d > 1e-9,
+                "{what}: {d:e} apart at {t}, before {until}; {impact:?}"
+            );
         }
         let Some(impact) = impact else {
             return false;
@@ -107,14 +118,21 @@ impl Pair {
         for share in [1e-2, 1e-4, 1e-6] {
             let t = until * (1.0 - share);
             let d = self.distance_at(t);
-            assert!(d > 1e-12, "{what}: {d:e} apart at {t}, before {until}; {impact:?}");
+            assert!(
+                d > 1e-12,
+                "{what}: {d:e} apart at {t}, before {until}; {impact:?}"
+            );
         }
         let contact = impact.contacts[0];
         assert!(contact.gap.abs() < 1e-11, "{what} {impact:?}");
         let size = |v: [f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
         assert!((size(contact.normal) - 1.0).abs() < 1e-12, "{what}");
-        let [a, b] = [0, 1].map(|i| placed(&self.meshes[i].face(0), &self.motions[i], impact.early));
-        for (face, xi, point) in [(a, contact.xi_a, contact.point_a), (b, contact.xi_b, contact.point_b)] {
+        let [a, b] =
+            [0, 1].map(|i| placed(&self.meshes[i].face(0), &self.motions[i], impact.early));
+        for (face, xi, point) in [
+            (a, contact.xi_a, contact.point_a),
+            (b, contact.xi_b, contact.point_b),
+        ] {
             let p = face.point(xi);
             let off = size(std::array::from_fn(|k| p[k] - point[k]));
             assert!(off < 1e-11, "{what}: {off:e} {impact:?}");
@@ -189,18 +207,32 @@ fn deforming_sheets() {
     let mut random = Random(11);
     let mut touched = 0;
     for round in 0..60 {
-        let kinds = [0, 1].map(|_| [FaceKind::Tri6, FaceKind::Quad8, FaceKind::Quad9, FaceKind::Quad4][random.below(4)]);
+        let kinds = [0, 1].map(|_| {
+            [
+                FaceKind::Tri6,
+                FaceKind::Quad8,
+                FaceKind::Quad9,
+                FaceKind::Quad4,
+            ][random.below(4)]
+        });
         let mut ends = Vec::new();
         let meshes = [0, 1].map(|i| {
             let side = if i == 0 { -1.0 } else { 1.0 };
             let shifted = |mesh: FaceMesh, by: [f64; 3]| {
-                let moved = mesh.nodes().iter().map(|p| std::array::from_fn(|k| p[k] + by[k]));
+                let moved = mesh
+                    .nodes()
+                    .iter()
+                    .map(|p| std::array::from_fn(|k| p[k] + by[k]));
                 single(mesh.kind(0), moved.collect())
             };
             let off = random.vector(0.5);
             let start = random_face(&mut random, kinds[i], 0.3);
             let end = random_face(&mut random, kinds[i], 0.3);
-            ends.push(shifted(end, [off[1], off[0], -0.5 * side + 0.4 * off[2]]).nodes().to_vec());
+            ends.push(
+                shifted(end, [off[1], off[0], -0.5 * side + 0.4 * off[2]])
+                    .nodes()
+                    .to_vec(),
+            );
             shifted(start, [off[0], off[1], side])
         });
         let duration = 2.0;
@@ -214,7 +246,8 @@ fn deforming_sheets() {
             let [a, b] = [0, 1].map(|i| {
                 let share = t / duration;
                 let nodes = meshes[i].nodes().iter().zip(&ends[i]);
-                let nodes = nodes.map(|(p, e)| std::array::from_fn(|k| p[k] + (e[k] - p[k]) * share));
+                let nodes =
+                    nodes.map(|(p, e)| std::array::from_fn(|k| p[k] + (e[k] - p[k]) * share));
                 Face::new(kinds[i], &nodes.collect::<Vec<_>>()).unwrap()
             });
             distance(&a, &b)
@@ -223,7 +256,10 @@ fn deforming_sheets() {
         for step in 0..steps {
             let t = until * f64::from(step) / f64::from(steps);
             let d = at(t);
-            assert!(d > 1e-9, "{round}: {d:e} apart at {t}, before {until}; {impact:?}");
+            assert!(
+                d > 1e-9,
+                "{round}: {d:e} apart at {t}, before {until}; {impact:?}"
+            );
         }
         if let Some(impact) = impact {
             assert!(at(until * (1.0 - 1e-6)) > 1e-12, "{round} {impact:?}");

@@ -1,13 +1,15 @@
 //! Bodies of many curved faces, and faces that are nothing good.
 
 use crate::closed::{CURVED, paraboloid};
-use crate::shapes::{KINDS, Random, at_rest, body, first, first_with, moving, nodes, sheet, single};
+use crate::shapes::{
+    KINDS, Random, at_rest, body, first, first_with, moving, nodes, sheet, single,
+};
 use tangere::generate;
 use tangere::geometry::Pose;
+use tangere::impact::hierarchy::Volume;
 use tangere::impact::{
     Body, BodyShape, Certificate, EngineSettings, ImpactEngine, Refinement, RigidMotion,
 };
-use tangere::impact::hierarchy::Volume;
 use tangere::shape::{FaceKind, FaceMesh};
 
 /// Where a sphere of faces is lowest along a direction, by samples of its faces drawn down.
@@ -26,7 +28,10 @@ fn lowest(mesh: &FaceMesh, direction: [f64; 3]) -> f64 {
             let mut moved = false;
             for du in -2..=2 {
                 for dv in -2..=2 {
-                    let xi = [center[0] + step * f64::from(du) / 2.0, center[1] + step * f64::from(dv) / 2.0];
+                    let xi = [
+                        center[0] + step * f64::from(du) / 2.0,
+                        center[1] + step * f64::from(dv) / 2.0,
+                    ];
                     if kind.contains(xi) && height(f, xi) < best.0 {
                         best = (height(f, xi), xi);
                         moved = true;
@@ -64,7 +69,10 @@ fn spheres_on_plates() {
             let impact = first_with(bodies, 10.0, &settings).unwrap();
             let exact = (5.0 + low) / 2.0;
             // The pattern is good to some 1e-12.
-            assert!((impact.early - exact).abs() < 1e-11, "{kind} {impact:?} {exact}");
+            assert!(
+                (impact.early - exact).abs() < 1e-11,
+                "{kind} {impact:?} {exact}"
+            );
             assert!(impact.late - impact.early < 1e-11, "{kind} {impact:?}");
         }
     }
@@ -95,7 +103,13 @@ fn a_ball_in_its_socket() {
     for kind in [FaceKind::Tri6, FaceKind::Quad8] {
         for room in [0.0, 1e-3, 0.1] {
             let cap = |[x, y]: [f64; 2]| [0.5 * x, 0.5 * y, -0.5 * (x * x + y * y) * 0.25];
-            let socket = |[x, y]: [f64; 2]| [0.5 * x, 0.5 * y, -0.5 * (1.0 - room) * (x * x + y * y) * 0.25];
+            let socket = |[x, y]: [f64; 2]| {
+                [
+                    0.5 * x,
+                    0.5 * y,
+                    -0.5 * (1.0 - room) * (x * x + y * y) * 0.25,
+                ]
+            };
             let below = sheet(kind, 2, cap);
             let above = sheet(kind, 2, socket);
             let falling = moving([0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [0.0; 3]);
@@ -109,7 +123,10 @@ fn a_ball_in_its_socket() {
             assert!(impact.early > 1.0 - 1e-3, "{kind} {room} {impact:?}");
             let work = engine.counts().primitive;
             assert!(work < 2_000_000, "{kind} {room}: {work}");
-            println!("{kind} {room}: early by {:e}, {work} looks", 1.0 - impact.early);
+            println!(
+                "{kind} {room}: early by {:e}, {work} looks",
+                1.0 - impact.early
+            );
         }
     }
 }
@@ -127,7 +144,10 @@ fn a_cylinder_on_a_plate() {
         )
         .unwrap();
         let impact = engine.next_contact(5.0).unwrap().unwrap();
-        assert!(impact.early <= 2.0 && impact.early > 2.0 - 1e-11, "{kind} {impact:?}");
+        assert!(
+            impact.early <= 2.0 && impact.early > 2.0 - 1e-11,
+            "{kind} {impact:?}"
+        );
         let work = engine.counts().primitive;
         println!("{kind}: early by {:e}, {work} looks", 2.0 - impact.early);
         assert!(work < 100_000, "{work}");
@@ -155,7 +175,10 @@ fn edges_that_cross() {
         let impact = first(vec![body(&below, at_rest()), body(&above, falling)], 10.0).unwrap();
         // At x = 0 of the world the upper is at 3 + 0.15 * 0.01, the lower at y = 0.2 at -0.2 * 0.04.
         let exact = 3.0 + 0.5 * 0.3 * 0.01 + 0.2 * 0.04;
-        assert!(impact.early <= exact && exact - impact.early < 1e-12, "{kind} {exact} {impact:?}");
+        assert!(
+            impact.early <= exact && exact - impact.early < 1e-12,
+            "{kind} {exact} {impact:?}"
+        );
         assert_eq!(impact.certificate, Certificate::Bracket, "{impact:?}");
         let n = impact.contacts[0].normal;
         // Across both edges: their slopes are 0.3 * -0.1 and -0.4 * 0.2.
@@ -175,7 +198,11 @@ fn overlap_and_parting() {
         for h in [-0.01, -0.2] {
             let inside = moving([0.05, 0.0, h], [0.0, 0.0, 1.0], [0.0; 3]);
             let impact = first(vec![body(&below, at_rest()), body(&above, inside)], 1.0).unwrap();
-            assert_eq!(impact.certificate, Certificate::Overlap, "{kind} {impact:?}");
+            assert_eq!(
+                impact.certificate,
+                Certificate::Overlap,
+                "{kind} {impact:?}"
+            );
             assert_eq!(impact.early, 0.0);
         }
         let away = moving([0.0; 3], [0.0, 0.0, 1.0], [0.0; 3]);
@@ -187,7 +214,10 @@ fn overlap_and_parting() {
         // Up and down again.
         let thrown = moving([0.0; 3], [0.0, 0.0, 1.0], [0.0, 0.0, -2.0]);
         let impact = first(vec![body(&below, at_rest()), body(&above, thrown)], 10.0).unwrap();
-        assert!(impact.early <= 1.0 && impact.early > 1.0 - 1e-12, "{kind} {impact:?}");
+        assert!(
+            impact.early <= 1.0 && impact.early > 1.0 - 1e-12,
+            "{kind} {impact:?}"
+        );
     }
 }
 
@@ -210,7 +240,12 @@ fn bounces() {
             engine.advance(impact.early).unwrap();
             let now = engine.motion(1).unwrap();
             let [_, _, z] = now.velocity();
-            let up = RigidMotion::new(now.pose(), [0.0, 0.0, -0.8 * z], [0.0; 3], now.acceleration());
+            let up = RigidMotion::new(
+                now.pose(),
+                [0.0, 0.0, -0.8 * z],
+                [0.0; 3],
+                now.acceleration(),
+            );
             engine.set_motion(1, up.unwrap()).unwrap();
             last = impact.early;
         }
@@ -297,15 +332,16 @@ fn far_from_the_origin() {
     for kind in CURVED {
         let at = [1e6, -2e6, 3e6];
         let map = |bend: f64| {
-            move |[x, y]: [f64; 2]| {
-                [at[0] + x, at[1] + y, at[2] + 0.5 * bend * (x * x + y * y)]
-            }
+            move |[x, y]: [f64; 2]| [at[0] + x, at[1] + y, at[2] + 0.5 * bend * (x * x + y * y)]
         };
         let below = single(kind, nodes(kind, map(-1.0)));
         let above = single(kind, nodes(kind, map(1.0)));
         let falling = moving([0.0, 0.0, 2.0], [0.0, 0.0, -1.0], [0.0; 3]);
         let impact = first(vec![body(&below, at_rest()), body(&above, falling)], 10.0).unwrap();
-        assert!(impact.early <= 2.0 && impact.early > 2.0 - 1e-8, "{kind} {impact:?}");
+        assert!(
+            impact.early <= 2.0 && impact.early > 2.0 - 1e-8,
+            "{kind} {impact:?}"
+        );
     }
 }
 
@@ -324,8 +360,14 @@ fn separations() {
             let bodies = vec![body(&below, at_rest()), body(&above, falling)];
             let impact = first_with(bodies, 10.0, &settings).unwrap();
             let exact = 3.0 - separation;
-            assert!(impact.early <= exact && exact - impact.early < 1e-12, "{kind} {impact:?}");
-            assert!((impact.contacts[0].gap - separation).abs() < 1e-12, "{impact:?}");
+            assert!(
+                impact.early <= exact && exact - impact.early < 1e-12,
+                "{kind} {impact:?}"
+            );
+            assert!(
+                (impact.contacts[0].gap - separation).abs() < 1e-12,
+                "{impact:?}"
+            );
         }
     }
 }
@@ -349,7 +391,13 @@ fn a_sheet_touches_itself() {
     let impact = first(vec![body], 1.0);
     let impact = impact.unwrap();
     assert!(impact.early > 0.1 && impact.early < 1.0, "{impact:?}");
-    assert!(impact.contacts.iter().all(|c| c.a == 0 && c.b == 0 && c.gap < 1e-11), "{impact:?}");
+    assert!(
+        impact
+            .contacts
+            .iter()
+            .all(|c| c.a == 0 && c.b == 0 && c.gap < 1e-11),
+        "{impact:?}"
+    );
 }
 
 #[test]

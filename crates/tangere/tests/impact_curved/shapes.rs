@@ -149,7 +149,10 @@ pub fn triangulated(mesh: &FaceMesh, n: usize) -> TriMesh {
         for j in 0..n {
             for i in 0..n {
                 let at = |a: usize, b: usize| names[j + b][i + a];
-                let both = [[at(0, 0), at(1, 0), at(0, 1)], [at(1, 0), at(1, 1), at(0, 1)]];
+                let both = [
+                    [at(0, 0), at(1, 0), at(0, 1)],
+                    [at(1, 0), at(1, 1), at(0, 1)],
+                ];
                 let is_there = |t: &&[u32; 3]| !t.contains(&u32::MAX);
                 faces.extend(both.iter().filter(is_there).copied());
             }

@@ -155,7 +155,7 @@ fn roots_next_to_each_other() {
 
 #[test]
 fn sizes_do_not_matter() {
-    let mut numbers = crate::queries::Numbers(77);
+    let mut numbers = crate::numbers::Numbers(77);
     for n in 0..300 {
         let (start, end) = crate::queries::pair::<4>(n % 4, &mut numbers);
         for pair in [Pair::VertexFace, Pair::EdgeEdge] {
@@ -231,7 +231,7 @@ fn bad_numbers_get_a_status() {
     }
     // Extremes never panic.
     let extremes = [f64::MAX, f64::MIN, 5e-324, -5e-324, 1.0, 0.0, 1e-160, 1e160];
-    let mut numbers = crate::queries::Numbers(5);
+    let mut numbers = crate::numbers::Numbers(5);
     for _ in 0..40 {
         let mut points = || [(); 4].map(|()| [(); 3].map(|()| extremes[numbers.below(8) as usize]));
         let (start, end) = (points(), points());

@@ -1,12 +1,16 @@
 //! First contact of vertices, edges and faces in straight motion, against the truth.
 
 mod cases;
+#[path = "../numbers/mod.rs"]
+mod numbers;
 mod oracle;
 mod queries;
 mod separated;
+mod separations;
 
+use numbers::Numbers;
 use oracle::{Pair, Time, contacts};
-use queries::{Numbers, Points, shared};
+use queries::{Points, shared};
 use tangere::impact::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, edge_edges, edge_vertex,
     edge_vertices, vertex_face, vertex_faces, vertex_vertex, vertex_vertices,
@@ -123,59 +127,6 @@ fn queries_with_known_truth() {
         }
     }
     assert_eq!((queries.len() >= 1824, wrong), (true, [0, 0]));
-}
-
-/// With a separation: never late, never missed; certain nearly always, and then as near as rounding allows.
-fn separated_campaign<const K: usize>(
-    pair: Pair,
-    ways: &[u64],
-    seed: u64,
-    count: usize,
-) -> [usize; 4] {
-    let mut numbers = Numbers(seed);
-    let mut counts = [0; 4];
-    for n in 0..count {
-        let (start, end) = queries::pair::<K>(ways[n % ways.len()], &mut numbers);
-        let h = [0.01, 0.1, 0.3, 1e-6][n / ways.len() % 4];
-        let settings = PrimitiveSettings::new(h).expect("a separation");
-        let found = found_within(pair, &start, &end, &settings);
-        let truth = separated::contacts(pair, &start, &end, h);
-        let what = || format!("{pair:?} {n} within {h}: {start:?} {end:?} {found:?}");
-        counts[found.status as usize] += 1;
-        assert!(
-            truth.iter().all(|t| t.minus(found.early) >= 0),
-            "late: {}",
-            what()
-        );
-        match found.status {
-            ContactStatus::Free => assert!(truth.is_empty(), "missed: {}", what()),
-            ContactStatus::Contact => {
-                assert!(
-                    truth.iter().any(|t| t.minus(found.late) <= 0),
-                    "early: {}",
-                    what()
-                );
-                counts[3] += usize::from(found.late - found.early > 1e-10 * found.late);
-            }
-            _ => assert_eq!(found.late, f64::INFINITY),
-        }
-    }
-    counts
-}
-
-#[test]
-fn separations_are_never_missed() {
-    let counts = [
-        separated_campaign::<4>(Pair::VertexFace, &[0, 6], 11, 120),
-        separated_campaign::<4>(Pair::EdgeEdge, &[0, 6], 12, 120),
-        separated_campaign::<3>(Pair::EdgeVertex, &[0, 1, 6, 7], 13, 400),
-        separated_campaign::<2>(Pair::VertexVertex, &[0, 1, 2, 6, 7], 14, 800),
-    ];
-    // Free, contact, unresolved, wide.
-    for [free, contact, unresolved, wide] in counts {
-        assert!(free > 50 && contact > 30, "{counts:?}");
-        assert!(unresolved <= 2 && wide <= 4, "{counts:?}");
-    }
 }
 
 /// Batches have the same bits on any number of threads, and are what single questions answer.

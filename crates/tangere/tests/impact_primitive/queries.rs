@@ -1,30 +1,11 @@
 //! Pairs to ask about: random ones, and many that are degenerate on purpose.
 
+use crate::numbers::Numbers;
 use crate::oracle::Pair;
 
 pub type Points<const K: usize> = [[f64; 3]; K];
 
-/// Numbers that look random.
-pub struct Numbers(pub u64);
-
 impl Numbers {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    /// From 0 to 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 * f64::EPSILON / 2.0
-    }
-
     pub fn point(&mut self) -> [f64; 3] {
         [self.unit(), self.unit(), self.unit()]
     }

@@ -1,25 +1,12 @@
 //! Pairs of balls, most of them of some hard kind.
 
+use crate::numbers::Numbers;
 use tangere::impact::trajectory::MovingBall;
 
-pub struct Numbers(pub u64);
-
 impl Numbers {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.bits() % n
-    }
-
     /// In [-1, 1).
     pub fn signed(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        2.0 * self.unit() - 1.0
     }
 
     pub fn vector(&mut self, size: f64) -> [f64; 3] {

@@ -1,15 +1,18 @@
 //! First meetings of balls against the truth.
 
 mod cases;
+#[path = "../numbers/mod.rs"]
+mod numbers;
 mod oracle;
 
-use cases::{Numbers, ball, case, plus, random, times};
+use cases::{ball, case, plus, random, times};
 use num_bigint::Sign;
+use numbers::Numbers;
 use oracle::{Oracle, whole};
 use tangere::Error;
 use tangere::impact::trajectory::{
     ContactStatus, Meeting, MovingBall, first_meeting, first_meeting_within, first_meetings,
-    next_collision,
+    first_meetings_within, next_collision, next_collisions,
 };
 
 #[test]
@@ -249,6 +252,43 @@ fn batches_are_the_same_on_any_number_of_threads() {
         pool.unwrap().install(answer).unwrap();
         assert_eq!(bits(&found), bits(&expected));
     }
+    first_meetings_within(&balls, &pairs, 1.0, &mut found).unwrap();
+    let single = |&[a, b]: &[u32; 2]| (balls[a as usize], balls[b as usize]);
+    assert!(pairs.iter().map(single).zip(&found).all(|((a, b), m)| {
+        let within = first_meeting_within(&a, &b, 1.0).unwrap();
+        bits(&[within]) == bits(&[*m])
+    }));
+    let error = first_meetings_within(&balls, &pairs, -1.0, &mut found).unwrap_err();
+    assert_eq!(
+        (error.to_string().as_str(), found.len()),
+        ("horizon: found -1, expected a number, 0 or more", 0)
+    );
+    let equal: Vec<[u32; 2]> = pairs
+        .iter()
+        .copied()
+        .filter(|pair| {
+            let (a, b) = single(pair);
+            a.acceleration() == b.acceleration()
+        })
+        .collect();
+    assert!(equal.len() > 100);
+    next_collisions(&balls, &equal, &mut found).unwrap();
+    assert!(equal.iter().map(single).zip(&found).all(|((a, b), m)| {
+        let next = next_collision(&a, &b).unwrap();
+        bits(&[next]) == bits(&[*m])
+    }));
+    let pulled = [0.0, 1.0].map(|g| ball([g; 3], [0.0; 3], [0.0, 0.0, g], 1.0));
+    let error = next_collisions(&pulled, &[[0, 0], [0, 1]], &mut found).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "pair 1: found accelerations [0, 0, 0] and [0, 0, 1], expected equal ones"
+    );
+    let error = next_collisions(&pulled, &[[0, 2]], &mut found).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("indices below the number of balls, 2")
+    );
     let error = first_meetings(&balls, &[[0, 1], [2, 6000]], &mut found).unwrap_err();
     assert_eq!(
         error.to_string(),

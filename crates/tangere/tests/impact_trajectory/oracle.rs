@@ -57,13 +57,19 @@ impl Oracle {
         while chain[chain.len() - 1].len() > 1 {
             let (f, g) = (&chain[chain.len() - 2], &chain[chain.len() - 1]);
             let lead = g[g.len() - 1].clone();
+            // A positive factor.
+            let factor = BigInt::from(lead.magnitude().clone());
             let mut rest = f.clone();
             while rest.len() >= g.len() {
                 let (top, shift) = (rest[rest.len() - 1].clone(), rest.len() - g.len());
-                // A positive factor: the leading coefficient squared.
-                rest = rest.iter().map(|x| x * &lead * &lead).collect();
+                let top = if lead.sign() == Sign::Minus {
+                    -top
+                } else {
+                    top
+                };
+                rest = rest.iter().map(|x| x * &factor).collect();
                 for (k, x) in g.iter().enumerate() {
-                    rest[k + shift] -= x * &top * &lead;
+                    rest[k + shift] -= x * &top;
                 }
                 rest.pop();
                 while rest.last().is_some_and(|x| x.sign() == Sign::NoSign) {

@@ -36,6 +36,7 @@ mod ritter;
 mod smallest;
 
 pub use larsson::Extremes;
+pub(crate) use smallest::Units;
 
 use super::vector::{dot, minus};
 use super::{flushed, is_valid_coordinate};
@@ -131,9 +132,16 @@ impl<const D: usize> Ball<D> {
                 radius: f64::INFINITY,
             };
         }
+        Self::reaching(center, largest)
+    }
+
+    /// The ball about a centre, as it is stored, from the largest squared distance to a point, as
+    /// [`dot`] computes it from the difference.
+    #[inline]
+    pub(crate) fn reaching(center: [f64; D], square: f64) -> Self {
         Self {
             center,
-            radius: largest.sqrt() * OUTWARD,
+            radius: square.sqrt() * OUTWARD,
         }
     }
 

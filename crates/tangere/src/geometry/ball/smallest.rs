@@ -31,44 +31,87 @@ impl<const D: usize> Ball<D> {
         let extent = points
             .iter()
             .fold(0.0, |m: f64, &p| m.max(largest(minus(p, origin))));
+        let center = Units::new(origin, extent).map(|units| {
+            units.center_of_smallest(|center| {
+                let mut farthest = (0.0, center);
+                for &p in points {
+                    let p = units.local(p);
+                    let square = distance_squared(p, center);
+                    if square > farthest.0 {
+                        farthest = (square, p);
+                    }
+                }
+                farthest
+            })
+        });
+        Some(Self::about(center.unwrap_or(origin), points))
+    }
+}
+
+/// Coordinates relative to one of the points, in units of about their extent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Units<const D: usize> {
+    origin: [f64; D],
+    unit: f64,
+    per_unit: f64,
+}
+
+impl<const D: usize> Units<D> {
+    /// None if there is no extent, or none that is finite.
+    pub(crate) fn new(origin: [f64; D], extent: f64) -> Option<Self> {
         if extent == 0.0 || !extent.is_finite() {
-            return Some(Self::about(origin, points));
+            return None;
         }
         let unit = power_of_two_below(extent);
-        let per_unit = 1.0 / unit;
-        let local = |p: [f64; D]| minus(p, origin).map(|x| x * per_unit);
-        let mut basis = Basis::of(local(origin));
+        Some(Self {
+            origin,
+            unit,
+            per_unit: 1.0 / unit,
+        })
+    }
+
+    /// A point in these coordinates.
+    #[inline]
+    pub(crate) fn local(&self, p: [f64; D]) -> [f64; D] {
+        minus(p, self.origin).map(|x| x * self.per_unit)
+    }
+
+    /// A length in these units.
+    #[inline]
+    pub(crate) fn local_length(&self, length: f64) -> f64 {
+        length * self.per_unit
+    }
+
+    /// The centre of the smallest ball, where of any place, in these units, the farthest point
+    /// and its squared distance are told.
+    pub(crate) fn center_of_smallest(
+        &self,
+        mut farthest: impl FnMut([f64; D]) -> (f64, [f64; D]),
+    ) -> [f64; D] {
+        let mut basis = Basis::of([0.0; D]);
         // The best bounds so far of the squared radius sought: the ball of a few
         // points from below, the farthest point from a centre from above.
         let (mut lower, mut upper) = (0.0, f64::INFINITY);
         let mut center = basis.center;
         let mut patience = PATIENCE;
         loop {
-            let mut farthest = (0.0, basis.center);
-            for &p in points {
-                let p = local(p);
-                let square = distance_squared(p, basis.center);
-                if square > farthest.0 {
-                    farthest = (square, p);
-                }
-            }
-            if basis.square > lower || farthest.0 < upper {
+            let (square, point) = farthest(basis.center);
+            if basis.square > lower || square < upper {
                 patience = PATIENCE;
             } else {
                 patience -= 1;
             }
             lower = basis.square.max(lower);
-            if farthest.0 < upper {
-                upper = farthest.0;
+            if square < upper {
+                upper = square;
                 center = basis.center;
             }
             if upper <= lower * (1.0 + 4.0 * f64::EPSILON) || patience == 0 {
                 break;
             }
-            basis = basis.entered(farthest.1);
+            basis = basis.entered(point);
         }
-        let center = std::array::from_fn(|k| origin[k] + center[k] * unit);
-        Some(Self::about(center, points))
+        std::array::from_fn(|k| self.origin[k] + center[k] * self.unit)
     }
 }
 
@@ -81,10 +124,15 @@ fn power_of_two_below(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52)).max(f64::MIN_POSITIVE)
 }
 
+/// More points than a basis has in the dimensions there are.
+const ROOM: usize = 8;
+
 /// Points on the boundary of a ball, and the ball.
+#[derive(Clone, Copy)]
 struct Basis<const D: usize> {
-    /// At most D + 1.
-    points: Vec<[f64; D]>,
+    /// The first so many of `points`: at most D + 1.
+    count: usize,
+    points: [[f64; D]; ROOM],
     center: [f64; D],
     /// The largest squared distance from the centre to a point of the basis and
     /// to those it was chosen from.
@@ -92,9 +140,13 @@ struct Basis<const D: usize> {
 }
 
 impl<const D: usize> Basis<D> {
+    const FITS: () = assert!(D + 1 < ROOM);
+
     fn of(point: [f64; D]) -> Self {
+        let () = Self::FITS;
         Self {
-            points: vec![point],
+            count: 1,
+            points: [point; ROOM],
             center: point,
             square: 0.0,
         }
@@ -103,32 +155,32 @@ impl<const D: usize> Basis<D> {
     /// The basis of these points and one that lies outside their ball, and hence
     /// on the boundary of the next.
     fn entered(&self, new: [f64; D]) -> Self {
+        let old = &self.points[..self.count];
         let mut best = Self {
             square: f64::INFINITY,
             ..Self::of(new)
         };
-        for subset in 1..1u32 << self.points.len() {
+        for subset in 1..1u32 << old.len() {
             if subset.count_ones() as usize > D {
                 continue;
             }
-            let mut points = vec![new];
-            points.extend(
-                self.points
-                    .iter()
-                    .enumerate()
-                    .filter(|(i, _)| subset >> i & 1 == 1)
-                    .map(|(_, p)| *p),
-            );
-            let Some(center) = circumcenter(&points) else {
+            let (mut count, mut points) = (1, [new; ROOM]);
+            for (i, &p) in old.iter().enumerate() {
+                if subset >> i & 1 == 1 {
+                    points[count] = p;
+                    count += 1;
+                }
+            }
+            let Some(center) = circumcenter(&points[..count]) else {
                 continue;
             };
-            let square = self
-                .points
+            let square = old
                 .iter()
                 .map(|&p| distance_squared(p, center))
                 .fold(distance_squared(new, center), f64::max);
             if square < best.square {
                 best = Self {
+                    count,
                     points,
                     center,
                     square,
@@ -148,14 +200,14 @@ impl<const D: usize> Basis<D> {
 /// `c' = c + a e` with `a = (q.q - 2 q.c) / (2 q.e)`.
 fn circumcenter<const D: usize>(points: &[[f64; D]]) -> Option<[f64; D]> {
     let origin = points[0];
-    let mut directions: Vec<[f64; D]> = Vec::with_capacity(D);
+    let mut directions = [[0.0; D]; ROOM];
     let mut center = [0.0; D];
-    for &p in &points[1..] {
+    for (before, &p) in points[1..].iter().enumerate() {
         let q = minus(p, origin);
         let mut e = q;
         // Twice is enough for orthogonality to rounding.
         for _ in 0..2 {
-            for &d in &directions {
+            for &d in &directions[..before] {
                 let along = dot(e, d);
                 e = std::array::from_fn(|k| e[k] - along * d[k]);
             }
@@ -171,7 +223,7 @@ fn circumcenter<const D: usize>(points: &[[f64; D]]) -> Option<[f64; D]> {
         let excess = dot(q, std::array::from_fn(|k| q[k] - 2.0 * center[k]));
         let a = 0.5 * excess / dot(q, e);
         center = std::array::from_fn(|k| center[k] + a * e[k]);
-        directions.push(e);
+        directions[before] = e;
     }
     let center = std::array::from_fn(|k| origin[k] + center[k]);
     center.iter().all(|x: &f64| x.is_finite()).then_some(center)

@@ -14,7 +14,7 @@
 
 use super::bound::{Opening, U};
 use super::frame::{Frame, Mover, Side};
-use super::touch::{Touch, touch};
+use super::touch::{Touch, touch, touch_at};
 use crate::closest::distance_apart;
 use crate::geometry::triangle_triangle;
 use crate::geometry::vector::{cross, dot, largest, minus};
@@ -116,7 +116,7 @@ impl<'a> Pair<'a> {
 
     /// The opening of corner i of a and corner j of b along a unit direction.
     #[inline]
-    fn openings(&self, n: [f64; 3]) -> [Opening; 9] {
+    pub(super) fn openings(&self, n: [f64; 3]) -> [Opening; 9] {
         let bend = dot(n, self.frame.acceleration) - self.a.bend - self.b.bend;
         let closed = self.margin() + self.frame.slack;
         let of = |t: &Moving| {
@@ -135,18 +135,56 @@ impl<'a> Pair<'a> {
     }
 
     /// How long the triangles stay apart along a direction.
+    #[inline]
     fn apart(&self, n: [f64; 3]) -> f64 {
+        if self.frame.is_plain {
+            // All corners of a triangle move alike.
+            let place = |t: &Moving| t.corners.map(|p| dot(n, p));
+            let [a, b] = [place(&self.a), place(&self.b)];
+            let from = a[0].max(a[1]).max(a[2]);
+            let to = b[0].min(b[1]).min(b[2]);
+            let opening = Opening {
+                gap: (to - from) - (self.margin() + self.frame.slack),
+                rate: dot(n, self.frame.velocity),
+                bend: dot(n, self.frame.acceleration),
+            };
+            return opening.closes();
+        }
         let earliest = |least: f64, opening: &Opening| least.min(opening.closes());
         self.openings(n).iter().fold(f64::INFINITY, earliest)
     }
 
-    /// How long they stay apart along a direction that may point from a to b or back.
-    pub(super) fn apart_either_way(&self, n: [f64; 3]) -> f64 {
-        let between = minus(self.b.corners[0], self.a.corners[0]);
-        match dot(n, between) < 0.0 {
-            true => self.apart(n.map(|x| -x)),
-            false => self.apart(n),
-        }
+    /// How long they stay apart at least along a direction that may point from a to b or back, by the slab between them
+    /// and its fastest corners.
+    pub(super) fn apart_loosely(&self, n: [f64; 3]) -> f64 {
+        let ends = |values: [f64; 3]| {
+            let [x, y, z] = values;
+            (x.min(y).min(z), x.max(y).max(z))
+        };
+        let of = |t: &Moving| {
+            let places = t.corners.map(|p| dot(n, p));
+            (ends(places), ends(t.velocities.map(|v| dot(n, v))))
+        };
+        let ((place_a, rate_a), (place_b, rate_b)) = (of(&self.a), of(&self.b));
+        let bend = dot(n, self.frame.acceleration);
+        let is_ahead = place_b.0 - place_a.1 > place_a.0 - place_b.1;
+        let (gap, rate, bend) = match is_ahead {
+            true => (place_b.0 - place_a.1, rate_b.0 - rate_a.1, bend),
+            false => (place_a.0 - place_b.1, rate_a.0 - rate_b.1, -bend),
+        };
+        let opening = Opening {
+            gap: gap - (self.margin() + self.frame.slack),
+            rate,
+            bend: bend - self.a.bend - self.b.bend,
+        };
+        opening.closes()
+    }
+
+    /// Whether triangles with common points only touch: along some direction they are not deeper in each other than rounding.
+    pub(super) fn only_touches(&self) -> bool {
+        let closed = 4.0 * self.frame.slack;
+        let is_above = |n: [f64; 3]| self.openings(n).iter().all(|o| o.gap >= -closed);
+        self.directions().any(is_above)
     }
 
     /// The axes of the boxes of both triangles: normals, edges and what is across both.
@@ -196,6 +234,17 @@ pub(super) enum Approach {
     Touch(Touch),
 }
 
+/// How a search begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// Now, when the triangles may touch or overlap.
+    Now,
+    /// Later, when they do not yet.
+    Later,
+    /// Where it was interrupted.
+    Again,
+}
+
 /// Follows two triangles from the time of a frame until they touch or the limit is passed. Those that touch at the start
 /// and part do not count.
 pub(super) fn approach(
@@ -203,36 +252,51 @@ pub(super) fn approach(
     movers: [&Mover; 2],
     faces: [u32; 2],
     limit: f64,
-    from_start: bool,
+    begins: Begins,
     count: &mut u64,
 ) -> Approach {
-    if from_start {
+    if begins == Begins::Now {
         let pair = Pair::new(frame, movers, faces);
-        let overlaps =
-            pair.margin() == 0.0 && triangle_triangle(pair.a.corners, pair.b.corners).is_some();
+        let meets = triangle_triangle(pair.a.corners, pair.b.corners).is_some();
         let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
-        let is_deep = nearest.distance - pair.margin() < -pair.frame.slack;
-        if overlaps || is_deep || nearest.distance - pair.margin() <= pair.frame.slack {
+        let gap = nearest.distance - pair.margin();
+        let (slack, time) = (pair.frame.slack, pair.frame.time);
+        // A gap that is hardly larger than rounding may be seen as closed along all directions.
+        if meets || gap <= 4.0 * slack {
             *count += 1;
-            let next = match parting(&pair) {
-                Some(s) => pair.frame.time + s,
-                None => pair.frame.time,
-            };
-            if next <= pair.frame.time {
-                return Approach::Touch(touch(movers, &pair, faces, overlaps || is_deep));
-            }
+            let next = parting(&pair).map_or(time, |s| time + s);
             if next > limit {
                 return Approach::Later(next);
+            }
+            if next <= time && (meets || gap <= slack) {
+                let overlaps = gap < -4.0 * slack || (meets && !pair.only_touches());
+                return Approach::Touch(touch(movers, &pair, faces, overlaps));
             }
             frame.moved_to(movers, next);
         }
     }
+    // Triangles that only translate meet, as a rule, along the direction in which they last do.
+    if frame.is_plain && begins == Begins::Later {
+        *count += 1;
+        let pair = Pair::new(frame, movers, faces);
+        let along = pair.directions().map(|n| pair.apart(n));
+        let next = frame.time + along.fold(0.0, f64::max) * (1.0 - 2.0 * U);
+        if next > limit {
+            return Approach::Later(next);
+        }
+        frame.moved_to(movers, next);
+    }
     for _ in 0..STEPS {
         *count += 1;
         let time = frame.time;
+        if frame.is_beyond() {
+            return Approach::Later(f64::INFINITY);
+        }
         let pair = Pair::new(frame, movers, faces);
-        let s = stays_apart(&pair);
-        let next = time + s * (1.0 - 2.0 * U);
+        let next = match stays_apart(&pair) {
+            Ok(s) => time + s * (1.0 - 2.0 * U),
+            Err(points) => return Approach::Touch(touch_at(movers, &pair, faces, false, points)),
+        };
         if next <= time {
             return Approach::Touch(touch(movers, &pair, faces, false));
         }
@@ -244,22 +308,23 @@ pub(super) fn approach(
     Approach::Later(frame.time)
 }
 
-/// How long two triangles stay apart for certain; 0 if the gap cannot be told from 0.
-fn stays_apart(pair: &Pair) -> f64 {
+/// How long two triangles stay apart for certain; where the gap cannot be told from 0, their nearest points.
+fn stays_apart(pair: &Pair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
     let gap = nearest.distance - pair.margin();
+    let points = [nearest.point_a, nearest.point_b];
     if gap <= pair.frame.slack {
-        return 0.0;
+        return Err(points);
     }
     let between = direction(minus(nearest.point_b, nearest.point_a));
-    let along = between.map_or(0.0, |n| pair.apart(n));
-    match gap <= NEAR * pair.a.size().max(pair.b.size()) {
-        true => pair
+    let mut along = between.map_or(0.0, |n| pair.apart(n));
+    if gap <= NEAR * pair.a.size().max(pair.b.size()) {
+        along = pair
             .directions()
             .map(|n| pair.apart(n))
-            .fold(along, f64::max),
-        false => along,
+            .fold(along, f64::max);
     }
+    if along > 0.0 { Ok(along) } else { Err(points) }
 }
 
 /// If triangles that touch part along some direction: how long until they may touch again.
@@ -276,7 +341,8 @@ fn parting(pair: &Pair) -> Option<f64> {
         for opening in pair.openings(n) {
             let s = match opening {
                 _ if opening.gap > closed => opening.closes(),
-                _ if opening.gap < -closed || opening.rate <= 0.0 => 0.0,
+                Opening { gap, rate, .. } if gap < -closed || rate < 0.0 => 0.0,
+                Opening { rate, bend, .. } if rate == 0.0 && bend <= 0.0 => 0.0,
                 Opening { rate, bend, .. } if bend < 0.0 => {
                     // The gap at the turn must be seen.
                     let turn = rate / -bend;

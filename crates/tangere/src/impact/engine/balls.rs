@@ -101,24 +101,35 @@ pub(super) fn approach(
 
 /// If balls that touch part: for how long they certainly do.
 ///
-/// With `d`, `v` and `a` of their middles, the square of the distance grows while
-/// `(d + v s + a s²/2).(v + a s) >= d.v - s |a| (|d| + 3/2 |v| s + |a| s²/2)` is positive, which holds while
-/// `3 s |a| |d| < d.v`, `s |v| <= |d|` and `s² |a| <= |d|`.
+/// With `d`, `v` and `a` of their middles, half of the rate at which the square of the distance grows is
+///
+/// ```text
+/// (d + v s + a s²/2).(v + a s) = d.v + s (v.v + d.a) + 3/2 s² v.a + s³/2 a.a
+/// ```
+///
+/// It is positive while `3 s |a| |d| < d.v`, `s |v| <= |d|` and `s² |a| <= |d|`, and, if `v.v + d.a` is positive, while
+/// `3/2 s |v| |a|` is less than that.
 fn parting(a: &MovingBall, b: &MovingBall) -> Option<f64> {
     let length = |v: [f64; 3]| dot(v, v).sqrt();
     let away = minus(b.center(), a.center());
     let velocity = minus(b.velocity(), a.velocity());
-    let acceleration = length(minus(b.acceleration(), a.acceleration()));
-    let (distance, speed, rate) = (length(away), length(velocity), dot(away, velocity));
-    if rate <= 0.0 {
+    let pull = minus(b.acceleration(), a.acceleration());
+    let [distance, speed, acceleration] = [away, velocity, pull].map(length);
+    let (rate, turn) = (dot(away, velocity), speed * speed + dot(away, pull));
+    if rate < 0.0 || (rate == 0.0 && turn <= 0.0) {
         return None;
     }
-    if acceleration == 0.0 {
-        return Some(f64::INFINITY);
-    }
-    let grows = rate / (3.0 * acceleration * distance);
-    let s = grows
+    let grows = (rate / (3.0 * acceleration * distance))
         .min(distance / speed)
         .min((distance / acceleration).sqrt());
-    Some(0.5 * s).filter(|s| *s > 0.0)
+    let turns = match turn > 0.0 {
+        true => turn / (1.5 * speed * acceleration),
+        false => 0.0,
+    };
+    // Without an acceleration, or without a velocity, forever.
+    let s = match acceleration == 0.0 {
+        true => f64::INFINITY,
+        false => 0.5 * grows.max(turns),
+    };
+    Some(s).filter(|s| *s > 0.0)
 }

@@ -3,6 +3,12 @@
 /// 2^-53.
 pub(super) const U: f64 = 0.5 * f64::EPSILON;
 
+/// Squares of rates below this lose digits.
+const SMALL: f64 = 1e-250;
+
+/// A unit of time in which slow rates are faster: 2^300.
+const UNIT: f64 = f64::from_bits((1023 + 300) << 52);
+
 /// A gap that is at least `gap + rate s + bend s²/2` for all `s >= 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Opening {
@@ -12,6 +18,19 @@ pub(super) struct Opening {
 }
 
 impl Opening {
+    /// The same, seen from now back in time.
+    pub(super) fn back(&self) -> Self {
+        Opening {
+            rate: -self.rate,
+            ..*self
+        }
+    }
+
+    /// Whether a gap that is closed but for rounding opens, and does not close again within a time.
+    pub(super) fn stays_open(&self, time: f64) -> bool {
+        self.rate > 0.0 && 2.0 * self.rate + self.bend * time > 0.0
+    }
+
     /// The gap is positive before this time: 0 if it is not positive now, infinite if it never closes.
     ///
     /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`; a square that rounding made too small
@@ -29,7 +48,19 @@ impl Opening {
                 false => f64::INFINITY,
             };
         }
+        if rate >= 0.0 && bend >= 0.0 {
+            return f64::INFINITY;
+        }
         let (square, product) = (rate * rate, 2.0 * gap * bend);
+        if square.max(product.abs()) < SMALL {
+            // Squares of the slowest rates underflow: in longer units of time they do not.
+            let slow = Opening {
+                gap,
+                rate: rate * UNIT,
+                bend: bend * UNIT * UNIT,
+            };
+            return slow.closes() * UNIT;
+        }
         let discriminant = (square - product) + 4.0 * U * (square + product.abs());
         if discriminant < 0.0 {
             return f64::INFINITY;
@@ -76,5 +107,12 @@ mod tests {
         // Slow bends of fast gaps keep their digits.
         assert!(near(closes(1e-9, 1e3, -1e-6), 2e9));
         assert!(near(closes(1.0, -1e3, -1e-20), 1e-3));
+        // Nothing closes, however little the bend is.
+        assert_eq!(closes(1.0, 1.0, 1e-300), f64::INFINITY);
+        assert_eq!(closes(1.0, 0.0, 1e-300), f64::INFINITY);
+        // Squares of rates and products of bends underflow.
+        assert!(near(closes(1e-30, 0.0, -2e-300), 1e135));
+        assert!(near(closes(1e-80, -1e-170, 1e-320), 1e90));
+        assert!(near(closes(1.0, -1e-200, -1e-300), 1e150 * 2.0_f64.sqrt()));
     }
 }

@@ -3,7 +3,9 @@
 use super::super::motion::RigidMotion;
 use super::body::Body;
 use super::bound::U;
-use crate::geometry::vector::{dot, largest};
+use super::shape::Part;
+use crate::geometry::COORDINATE_MAX;
+use crate::geometry::vector::{cross, dot, largest};
 
 /// A body in the engine: its motion holds from a time on.
 #[derive(Clone, Debug)]
@@ -54,6 +56,11 @@ impl Mover {
 
     pub(super) fn motion(&self) -> &RigidMotion {
         &self.body.motion
+    }
+
+    /// The time until which its motion is known.
+    pub(super) fn until(&self) -> f64 {
+        self.since + self.body.duration()
     }
 
     /// Where the centre is when its motion is set.
@@ -114,6 +121,11 @@ pub(super) struct Frame {
     pub(super) slack: f64,
     /// Whether both bodies keep their directions and forms.
     pub(super) is_plain: bool,
+    /// Whether, besides, their axes point in the same directions: then these are what is above, along the axes.
+    pub(super) is_aligned: bool,
+    pub(super) local: [[f64; 3]; 3],
+    /// For each axis of a and of b, how fast it turns with either body: `|n x W|`, rounded up.
+    pub(super) swirls: [[[f64; 2]; 3]; 2],
 }
 
 impl Frame {
@@ -129,6 +141,17 @@ impl Frame {
         let products: [[f64; 3]; 3] = std::array::from_fn(|i| {
             std::array::from_fn(|j| dot(sides[0].axes[i], sides[1].axes[j]))
         });
+        let swirls = sides.map(|of| {
+            of.axes.map(|n| {
+                sides.map(|side| match side.turning > 0.0 {
+                    true => {
+                        let across = cross(n, side.spin);
+                        dot(across, across).sqrt() * (1.0 + 8.0 * U)
+                    }
+                    false => 0.0,
+                })
+            })
+        });
         let is_plain = [a, b]
             .iter()
             .all(|x| x.turning == 0.0 && !x.body.is_deforming());
@@ -142,9 +165,41 @@ impl Frame {
             separation,
             slack: 0.0,
             is_plain,
+            is_aligned: is_plain && sides[0].axes == sides[1].axes,
+            local: [[0.0; 3]; 3],
+            swirls,
         };
         frame.place([a, b], time);
         frame
+    }
+
+    /// Whether bodies have gone so far that nothing is known of where they are: they are beyond all coordinates, and do not meet.
+    #[inline]
+    pub(super) fn is_beyond(&self) -> bool {
+        // A NaN is beyond as well.
+        self.slack.is_nan() || self.slack >= COORDINATE_MAX
+    }
+
+    /// Which of two parts to open: that which is longer along the way of the bodies, as its own parts then differ more
+    /// in when they arrive; the larger one where they hardly move.
+    #[inline]
+    pub(super) fn opened(&self, parts: [&Part; 2]) -> usize {
+        let length = |of: usize| {
+            let along = |k: usize| dot(self.sides[of].axes[k], self.velocity).abs();
+            let half = &parts[of].half;
+            along(0) * half[0] + along(1) * half[1] + along(2) * half[2]
+        };
+        let lengths = match self.is_aligned {
+            true => [0, 1].map(|of| {
+                let (v, half) = (&self.local[1], &parts[of].half);
+                v[0].abs() * half[0] + v[1].abs() * half[1] + v[2].abs() * half[2]
+            }),
+            false => [length(0), length(1)],
+        };
+        match lengths[0] == lengths[1] {
+            true => usize::from(parts[1].radius > parts[0].radius),
+            false => usize::from(lengths[1] > lengths[0]),
+        }
     }
 
     /// The same bodies at another time.
@@ -204,5 +259,10 @@ impl Frame {
         }
         // Some ten roundings of terms of this size.
         self.slack = 16.0 * U * size;
+        if self.is_aligned {
+            let axes = &self.sides[0].axes;
+            let seen = |v: [f64; 3]| axes.map(|n| dot(n, v));
+            self.local = [self.away, self.velocity, self.acceleration].map(seen);
+        }
     }
 }

@@ -46,7 +46,7 @@ use super::hierarchy::Volume;
 use super::motion::RigidMotion;
 use crate::error::{Error, Result, number};
 use frame::Mover;
-use queue::{End, Entry, Found, Queue, Ways};
+use queue::{End, Entry, Finds, Found, Queue, Ways};
 use roots::Roots;
 use watch::Watch;
 
@@ -154,7 +154,7 @@ impl ImpactEngine {
             },
             self_contact: settings.self_contact,
             queue: Queue::default(),
-            roots: Roots::new(0.0),
+            roots: Roots::new(),
             ignored: BTreeSet::new(),
             answer: None,
             free_until: 0.0,
@@ -208,8 +208,8 @@ impl ImpactEngine {
         out.clear();
         match &mover.body.deformation {
             Some(deformation) => {
-                let share = (s / deformation.duration).min(1.0);
-                let of = |(p, end): (&[f64; 3], &[f64; 3])| match share == 1.0 {
+                let share = s / deformation.duration;
+                let of = |(p, end): (&[f64; 3], &[f64; 3])| match self.now >= mover.until() {
                     true => *end,
                     false => std::array::from_fn(|k| p[k] + (end[k] - p[k]) * share),
                 };
@@ -250,7 +250,7 @@ impl ImpactEngine {
             return Err(Error::argument("horizon", number(horizon), expected));
         }
         for (body, mover) in self.movers.iter().enumerate() {
-            let known = mover.since + mover.body.duration();
+            let known = mover.until();
             if horizon > known {
                 let expected = format!(
                     "at most {}, until which the motion of body {body} is known",
@@ -279,33 +279,17 @@ impl ImpactEngine {
     }
 
     fn search(&mut self, horizon: f64) -> Result<()> {
-        let mut found: Vec<Found> = Vec::new();
-        let end = loop {
-            let known = self.roots.until();
-            let end = self.queue.touches(
-                &self.movers,
-                self.now,
-                known.min(horizon),
-                &self.ways,
-                &mut found,
-            );
-            let end = match end {
-                Ok(end) => end,
-                Err(error) => {
-                    found.iter().for_each(|f| self.queue.push(f.entry));
-                    return Err(error);
-                }
-            };
-            let limit = match end {
-                End::Complete(limit) if limit >= known && known < horizon => limit,
-                _ => break end,
-            };
-            // What is known of pairs ends before contacts that may be as early.
-            debug_assert!(limit >= known);
-            self.look_ahead(horizon)?;
-        };
-        match end {
-            End::OutOfWork(time) if found.is_empty() => {
+        let mut found = Finds::default();
+        let end = self.find(horizon, &mut found);
+        let mut put_back = |entry: Entry| self.queue.push(entry);
+        if end.is_err() {
+            found.entries().for_each(&mut put_back);
+        }
+        match end? {
+            // What was found may not be the first.
+            End::OutOfWork(time) if time < found.early() => {
+                found.touches.iter().for_each(|f| put_back(f.again()));
+                found.doubles.drain(..).for_each(put_back);
                 let impact = Impact {
                     early: time,
                     late: f64::INFINITY,
@@ -314,24 +298,41 @@ impl ImpactEngine {
                 };
                 self.answer = Some((impact, Vec::new()));
             }
-            _ if found.is_empty() => self.free_until = horizon,
+            _ if found.touches.is_empty() => self.free_until = horizon,
             _ => {
-                let entries = found.iter().map(|f| f.entry).collect();
+                let entries = found.entries().collect();
                 self.answer = Some((self.impact(&found), entries));
             }
         }
         Ok(())
     }
 
+    /// Looks for what touches first up to a horizon, with all that may do so at the same time, later than the horizon as well.
+    fn find(&mut self, horizon: f64, found: &mut Finds) -> Result<End> {
+        loop {
+            let known = self.roots.until();
+            let until = known.min(horizon);
+            let end = self
+                .queue
+                .touches(&self.movers, self.now, until, &self.ways, found)?;
+            let wanted = found.until().unwrap_or(horizon);
+            if known >= wanted || end != End::Complete {
+                return Ok(end);
+            }
+            self.look_ahead(wanted)?;
+        }
+    }
+
     /// Finds more pairs of bodies that may meet.
     fn look_ahead(&mut self, horizon: f64) -> Result<()> {
         let (movers, ignored) = (&self.movers, &self.ignored);
         let (queue, ways) = (&mut self.queue, &self.ways);
-        self.roots.extend(movers, horizon, ways.separation, |pair| {
-            if !ignored.contains(&pair) {
-                predict(queue, movers, pair, ways);
-            }
-        })
+        self.roots
+            .extend(movers, self.now, horizon, ways.separation, |pair| {
+                if !ignored.contains(&pair) {
+                    predict(queue, movers, pair, ways);
+                }
+            })
     }
 
     /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.
@@ -483,11 +484,20 @@ impl ImpactEngine {
     }
 
     /// What is told of touches that were found: each pair of features once, in their order.
-    fn impact(&self, found: &[Found]) -> Impact {
-        let mut contacts: Vec<ImpactContact> = found.iter().map(|f| self.contact(f)).collect();
-        let key = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b, c.face_a, c.face_b);
-        contacts.sort_by_key(key);
-        contacts.dedup_by_key(|c| (c.a, c.b, c.feature_a, c.feature_b));
+    fn impact(&self, found: &Finds) -> Impact {
+        let contact = |f| (self.contact(f), f);
+        let mut told: Vec<(ImpactContact, &Found)> = found.touches.iter().map(contact).collect();
+        let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
+        // Of pairs of faces that overlap, or else of all, the first one is told, whichever was found first.
+        told.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
+        told.dedup_by_key(|(c, _)| features(c));
+        // What was found before an earlier one was is told when its time comes.
+        let limit = told
+            .iter()
+            .map(|(_, f)| f.until())
+            .fold(f64::INFINITY, f64::min);
+        told.retain(|(c, _)| c.early <= limit);
+        let contacts: Vec<ImpactContact> = told.into_iter().map(|(c, _)| c).collect();
         let early = contacts
             .iter()
             .map(|c| c.early)

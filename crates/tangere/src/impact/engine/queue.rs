@@ -11,8 +11,9 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use super::approach::{Approach, approach};
+use super::approach::{Approach, Begins, Pair, approach};
 use super::balls;
+use super::bound::Opening;
 use super::curved;
 use super::event::Counts;
 use super::frame::{Frame, Mover};
@@ -21,6 +22,8 @@ use super::straight;
 use super::touch::Touch;
 use super::volume;
 use crate::error::{Error, Result};
+use crate::geometry::TriangleFeature;
+use crate::geometry::vector::{dot, minus};
 use crate::impact::hierarchy::Volume;
 use crate::stop;
 
@@ -67,7 +70,8 @@ pub(super) struct Ways {
 pub(super) struct Queue {
     entries: BinaryHeap<Reverse<Entry>>,
     frame: Option<([u32; 2], Frame)>,
-    scratch: curved::Scratch,
+    /// Memory of searches of curved faces.
+    pub(super) scratch: curved::Scratch,
     pub(super) counts: Counts,
 }
 
@@ -80,11 +84,64 @@ pub(super) struct Found {
     pub(super) faces: [u32; 2],
 }
 
+impl Found {
+    /// Contacts up to this time may be as early as this one.
+    pub(super) fn until(&self) -> f64 {
+        let touch = &self.touch;
+        match touch.late < f64::INFINITY {
+            true => touch.late,
+            false => touch.early + 8.0 * f64::EPSILON * touch.early.abs(),
+        }
+    }
+
+    /// The time up to which others are looked for: further by as much again, as the same contact of neighbouring faces may be
+    /// told up to a little later time.
+    fn looked_for(&self) -> f64 {
+        self.until() + (self.until() - self.touch.early)
+    }
+
+    /// What is to be looked at again: before the contact there is nothing to see.
+    pub(super) fn again(&self) -> Entry {
+        Entry {
+            time: self.touch.early.max(self.entry.time),
+            refined: true,
+            ..self.entry
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Finds {
+    pub(super) touches: Vec<Found>,
+    /// What touches where another pair was found to touch already.
+    pub(super) doubles: Vec<Entry>,
+}
+
+impl Finds {
+    /// All that was in the queue for them.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        let of_touches = self.touches.iter().map(|found| found.entry);
+        of_touches.chain(self.doubles.iter().copied())
+    }
+
+    /// Contacts up to this time may be the first one, if there is any.
+    pub(super) fn until(&self) -> Option<f64> {
+        self.touches.iter().map(Found::looked_for).reduce(f64::min)
+    }
+
+    /// The first of all times.
+    pub(super) fn early(&self) -> f64 {
+        let early = self.touches.iter().map(|found| found.touch.early);
+        early.fold(f64::INFINITY, f64::min)
+    }
+}
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum End {
-    /// There is nothing else up to this time.
-    Complete(f64),
+    /// There is nothing else.
+    Complete,
     /// The work that was allowed is used up; nothing touches before this time.
     OutOfWork(f64),
 }
@@ -110,22 +167,26 @@ impl Queue {
     }
 
     /// The frame of two bodies at a time.
-    fn frame(&mut self, movers: &[Mover], bodies: [u32; 2], time: f64, ways: &Ways) -> &mut Frame {
+    pub(super) fn frame(
+        &mut self,
+        movers: &[Mover],
+        bodies: [u32; 2],
+        time: f64,
+        ways: &Ways,
+    ) -> &mut Frame {
         let pair = bodies.map(|i| &movers[i as usize]);
-        let frame = match self.frame.take() {
-            Some((of, mut frame)) if of == bodies => {
-                if frame.time != time {
-                    self.counts.update += 2;
-                    frame.moved_to(pair, time);
-                }
-                frame
-            }
-            _ => {
-                self.counts.update += 2;
-                Frame::new(pair, time, ways.separation)
-            }
-        };
-        &mut self.frame.insert((bodies, frame)).1
+        let is_kept = matches!(&self.frame, Some((of, _)) if *of == bodies);
+        if !is_kept {
+            self.counts.update += 2;
+            self.frame = None;
+        }
+        let new = || (bodies, Frame::new(pair, time, ways.separation));
+        let frame = &mut self.frame.get_or_insert_with(new).1;
+        if frame.time != time {
+            self.counts.update += 2;
+            frame.moved_to(pair, time);
+        }
+        frame
     }
 
     /// When two parts may first touch, not before a time.
@@ -139,13 +200,17 @@ impl Queue {
     ) -> f64 {
         self.counts.volume += 1;
         let pair = bodies.map(|i| &movers[i as usize]);
-        let frame = self.frame(movers, bodies, from, ways);
+        let seen = seen_from(pair, from);
+        let frame = self.frame(movers, bodies, seen, ways);
+        if frame.is_beyond() {
+            return f64::INFINITY;
+        }
         let s = match ways.volume {
             Volume::Box => volume::boxes(frame, pair, parts),
             Volume::Ball => volume::balls(frame, pair, parts),
         };
         // Rounded down, and never before.
-        (from + s * (1.0 - f64::EPSILON)).max(from)
+        (seen + s * (1.0 - f64::EPSILON)).max(from)
     }
 
     /// The touches up to a horizon: all that may be the first one, as far as can be told.
@@ -157,30 +222,35 @@ impl Queue {
         now: f64,
         horizon: f64,
         ways: &Ways,
-        found: &mut Vec<Found>,
+        finds: &mut Finds,
     ) -> Result<End> {
-        let mut limit = found.iter().map(until).fold(horizon, f64::min);
+        let mut limit = finds.until().unwrap_or(horizon);
         let most = (self.counts.volume + self.counts.primitive).saturating_add(ways.work);
+        // The first of all, where it is known before it was put into the queue.
+        let mut first: Option<Entry> = None;
         for round in 0_u64.. {
-            let Some(&Reverse(entry)) = self.entries.peek() else {
-                break;
+            let entry = match (first.take(), self.entries.peek()) {
+                (Some(entry), _) => entry,
+                (None, Some(&Reverse(entry))) if entry.time <= limit => {
+                    self.entries.pop();
+                    entry
+                }
+                _ => break,
             };
-            if entry.time > limit {
-                break;
+            let is_stopped = round % 1024 == 1023 && stop::is_asked();
+            if is_stopped || self.counts.volume + self.counts.primitive > most {
+                self.push(entry);
+                return match is_stopped {
+                    true => Err(Error::Stopped),
+                    false => Ok(End::OutOfWork(entry.time.max(now))),
+                };
             }
-            if round % 1024 == 1023 && stop::is_asked() {
-                return Err(Error::Stopped);
-            }
-            if self.counts.volume + self.counts.primitive > most {
-                return Ok(End::OutOfWork(entry.time.max(now)));
-            }
-            self.entries.pop();
             let time = entry.time.max(now);
             let pair = entry.bodies.map(|i| &movers[i as usize]);
             let parts = [0, 1].map(|i| &pair[i].body.shape.inner.parts[entry.parts[i] as usize]);
             let leaves = parts.map(|p| p.is_leaf());
             if leaves == [true, true] {
-                self.follow(movers, entry, time, now, &mut limit, ways, found);
+                self.follow(movers, entry, time, now, &mut limit, ways, finds);
                 continue;
             }
             if entry.bodies[0] == entry.bodies[1] && entry.parts[0] == entry.parts[1] {
@@ -190,32 +260,40 @@ impl Queue {
             let opened = match leaves {
                 [true, _] => 1,
                 [_, true] => 0,
-                _ => usize::from(parts[1].radius > parts[0].radius),
+                _ => {
+                    let seen = seen_from(pair, time);
+                    self.frame(movers, entry.bodies, seen, ways).opened(parts)
+                }
             };
             for child in parts[opened].first..parts[opened].first + parts[opened].count {
                 let mut of = entry.parts;
                 of[opened] = child;
                 let time = self.earliest(movers, entry.bodies, of, time, ways);
-                self.push(Entry {
+                if time == f64::INFINITY {
+                    continue;
+                }
+                let child = Entry {
                     time,
                     parts: of,
                     ..entry
-                });
+                };
+                match first {
+                    Some(other) if other <= child => self.push(child),
+                    _ => {
+                        if let Some(other) = first.replace(child) {
+                            self.push(other);
+                        }
+                    }
+                }
+            }
+            let is_first = |e: &Entry| {
+                e.time <= limit && self.entries.peek().is_none_or(|Reverse(top)| e <= top)
+            };
+            if let Some(entry) = first.take_if(|e| !is_first(e)) {
+                self.push(entry);
             }
         }
-        // What was found before something earlier waits for its time.
-        found.retain(|one| {
-            let is_first = one.touch.early <= limit;
-            if !is_first {
-                self.entries.push(Reverse(Entry {
-                    time: one.touch.early,
-                    refined: true,
-                    ..one.entry
-                }));
-            }
-            is_first
-        });
-        Ok(End::Complete(limit))
+        Ok(End::Complete)
     }
 
     /// Opens a part of a body that is to be compared with itself: its parts with themselves and with each other.
@@ -248,92 +326,175 @@ impl Queue {
         now: f64,
         limit: &mut f64,
         ways: &Ways,
-        found: &mut Vec<Found>,
+        finds: &mut Finds,
     ) {
         let pair = entry.bodies.map(|i| &movers[i as usize]);
         let faces = [0, 1].map(|i| pair[i].body.shape.inner.parts[entry.parts[i] as usize].first);
         if entry.bodies[0] == entry.bodies[1] && faces[0] == faces[1] {
             return;
         }
-        let is_curved = curved::is_curved(pair, faces);
-        if is_curved && curved::are_neighbors(pair, faces) {
+        if curved::is_curved(pair, faces) {
+            self.follow_curved(movers, entry, faces, [time, now], limit, ways, finds);
             return;
         }
         let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
-        if !entry.refined && !are_balls && ways.refinement != Refinement::None {
-            self.counts.volume += 1;
-            let frame = self.frame(movers, entry.bodies, time, ways);
-            let s = match is_curved {
-                true => curved::apart(ways.refinement, frame, pair, faces),
-                false => ways.refinement.apart(frame, pair, faces),
-            };
-            let later = (time + s * (1.0 - f64::EPSILON)).max(time);
+        let seen = seen_from(pair, time);
+        let frame = self.frame(movers, entry.bodies, seen, ways);
+        if frame.is_beyond() {
+            return;
+        }
+        // Faces that only translate are told by the directions of their boxes, and more, at once.
+        let is_told = entry.refined || are_balls || frame.is_plain;
+        if !is_told && ways.refinement != Refinement::None {
+            let s = ways.refinement.apart(frame, pair, faces);
+            let later = (seen + s * (1.0 - f64::EPSILON)).max(time);
             if later > time {
+                self.counts.volume += 1;
                 self.push(Entry {
                     time: later,
                     refined: true,
-                    begin: later,
                     ..entry
                 });
                 return;
             }
         }
-        let mut count = 0;
-        let mut begin = match entry.refined && is_curved {
-            true => entry.begin.max(now),
-            false => time,
-        };
-        let from_start = begin == now;
-        self.frame(movers, entry.bodies, begin, ways);
-        let Some((_, frame)) = &mut self.frame else {
+        if is_double(frame, pair, &entry, faces, time, &finds.touches) {
+            finds.doubles.push(entry);
             return;
-        };
+        }
+        let mut count = 0;
+        let from_start = time == now;
+        let frame = self.frame(movers, entry.bodies, time, ways);
         let answer = match (balls::are_plain(pair), straight::step_of(pair)) {
-            _ if is_curved => {
-                let (answer, from) = curved::approach(
-                    frame,
-                    pair,
-                    faces,
-                    *limit,
-                    from_start,
-                    &mut self.scratch,
-                    &mut count,
-                );
-                begin = from;
-                answer
-            }
             (true, _) => balls::approach(frame, pair, *limit, now, &mut count),
             (_, Some(step)) => {
                 straight::first_contact(frame, pair, faces, step, *limit, from_start, &mut count)
             }
-            _ => approach(frame, pair, faces, *limit, from_start, &mut count),
+            _ => {
+                let begins = match (from_start, entry.refined) {
+                    (true, _) => Begins::Now,
+                    (_, false) => Begins::Later,
+                    (_, true) => Begins::Again,
+                };
+                approach(frame, pair, faces, *limit, begins, &mut count)
+            }
         };
         self.counts.primitive += count;
+        self.settle(entry, faces, answer, limit, finds);
+    }
+
+    /// Keeps what was found of two leaves.
+    pub(super) fn settle(
+        &mut self,
+        entry: Entry,
+        faces: [u32; 2],
+        answer: Approach,
+        limit: &mut f64,
+        finds: &mut Finds,
+    ) {
         match answer {
             Approach::Later(time) => self.push(Entry {
                 time,
                 refined: true,
-                begin,
                 ..entry
             }),
             Approach::Touch(touch) => {
                 let one = Found {
-                    entry: Entry { begin, ..entry },
+                    entry,
                     touch,
                     faces,
                 };
-                *limit = limit.min(until(&one));
-                found.push(one);
+                // The first one may be together with others after the horizon.
+                let limit_of_others = match finds.touches.is_empty() {
+                    true => f64::INFINITY,
+                    false => *limit,
+                };
+                *limit = limit_of_others.min(one.looked_for());
+                finds.touches.push(one);
             }
         }
     }
 }
 
-/// Contacts up to this time may be as early as this one.
-fn until(found: &Found) -> f64 {
-    let touch = &found.touch;
-    match touch.late < f64::INFINITY {
-        true => touch.late,
-        false => touch.early + 8.0 * f64::EPSILON * touch.early.abs(),
+/// From when bodies are seen that are to be bounded from a time on: shortly before it if they turn, so that
+/// many parts are seen from one time. It depends on nothing but the time.
+pub(super) fn seen_from([a, b]: [&Mover; 2], time: f64) -> f64 {
+    let turning = a.turning.max(b.turning);
+    if turning == 0.0 {
+        return time;
     }
+    // A power of two, in which they turn by less than a 32nd.
+    let grid = f64::from_bits((TURN / turning).to_bits() & EXPONENT);
+    let seen = (time / grid).floor() * grid;
+    match seen <= time {
+        true => seen.max(a.since).max(b.since).min(time),
+        false => time,
+    }
+}
+
+/// Bodies that turn by less are seen from one time.
+const TURN: f64 = 1.0 / 32.0;
+
+const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+
+/// How far the other corners of a face must be above the plane at which one of them touches, relative to its size, for it
+/// to touch nowhere else.
+const RAISED: f64 = 1e-6;
+
+/// Whether two faces touch just where others were found to: at a corner that both of them have, on the same face.
+fn is_double(
+    frame: &mut Frame,
+    pair: [&Mover; 2],
+    entry: &Entry,
+    faces: [u32; 2],
+    time: f64,
+    touches: &[Found],
+) -> bool {
+    touches.iter().any(|found| {
+        let touch = &found.touch;
+        if found.entry.bodies != entry.bodies || touch.late == f64::INFINITY || touch.overlaps {
+            return false;
+        }
+        // Finite element faces are told one by one.
+        if pair.iter().any(|m| m.body.shape.inner.elements.is_some()) {
+            return false;
+        }
+        // Of all that touch there the first one is told, whichever was found first.
+        if found.entry.parts > entry.parts {
+            return false;
+        }
+        let (of, corner) = match (touch.on_a, touch.on_b) {
+            (TriangleFeature::Vertex(k), TriangleFeature::Face) => (0, k),
+            (TriangleFeature::Face, TriangleFeature::Vertex(k)) => (1, k),
+            _ => return false,
+        };
+        let names = |face: u32| pair[of].body.shape.inner.faces[face as usize];
+        let vertex = names(found.faces[of])[usize::from(corner)];
+        let Some(corner) = names(faces[of]).iter().position(|&v| v == vertex) else {
+            return false;
+        };
+        if faces[1 - of] != found.faces[1 - of] || pair[of].body.shape.radius() > 0.0 {
+            return false;
+        }
+        frame.moved_to(pair, touch.early);
+        let both = Pair::new(frame, pair, faces);
+        let (own, sign) = match of {
+            0 => (&both.a, 1.0),
+            _ => (&both.b, -1.0),
+        };
+        // Back to the time from which on they were to be followed they were apart, too.
+        let before = touch.early - time;
+        let was_apart = |opening: Opening| match opening.gap > 0.0 {
+            true => opening.back().closes() > before,
+            false => opening.back().stays_open(before),
+        };
+        if !both.openings(touch.normal).into_iter().all(was_apart) {
+            return false;
+        }
+        let raised = RAISED * own.size() + 64.0 * frame.slack;
+        (1..3).all(|k| {
+            let other = own.corners[(corner + k) % 3];
+            sign * dot(touch.normal, minus(own.corners[corner], other)) > raised
+        })
+    })
 }

@@ -83,7 +83,7 @@ impl Refinement {
     /// How long the volumes of two faces stay apart.
     pub(super) fn apart(self, frame: &Frame, movers: [&Mover; 2], faces: [u32; 2]) -> f64 {
         let pair = Pair::new(frame, movers, faces);
-        let apart = |n: [f64; 3]| pair.apart_either_way(n);
+        let apart = |n: [f64; 3]| pair.apart_loosely(n);
         match self.fixed_directions() {
             Some(sets) => {
                 let directions = sets.iter().copied().flatten();

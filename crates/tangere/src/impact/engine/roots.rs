@@ -1,14 +1,14 @@
 //! Which bodies may meet within a time: pairs of boxes swept by the bodies, found by `pairs`.
 //!
-//! Few bodies are all compared. Of many, time is cut into windows, within each of which bodies sweep boxes; the windows are as
-//! long as keeps the pairs a few for each body. A pair that was told once is not told again: what is
+//! Few bodies are all compared. Of many, time is cut into windows, within each of which bodies sweep boxes, seen from where most of
+//! them drift to; the windows are as long as keeps the pairs a few for each body. A pair that was told once is not told again: what is
 //! predicted of it holds for all time.
 
 use std::collections::HashSet;
 
 use super::frame::Mover;
 use crate::error::{Error, Result};
-use crate::geometry::vector::largest;
+use crate::geometry::vector::{largest, minus};
 use crate::geometry::{Aabb, COORDINATE_MAX, flushed};
 use crate::pairs::{Auto, Items, PairFinder, PairSettings};
 
@@ -32,14 +32,16 @@ pub(super) struct Roots {
     until: f64,
     /// Half of the window to be tried next.
     window: f64,
+    drift: Drift,
 }
 
 impl Roots {
-    pub(super) fn new(now: f64) -> Self {
+    pub(super) fn new() -> Self {
         Roots {
             listed: HashSet::new(),
-            until: now,
+            until: f64::NEG_INFINITY,
             window: f64::INFINITY,
+            drift: Drift::default(),
         }
     }
 
@@ -48,15 +50,16 @@ impl Roots {
         self.until
     }
 
-    /// Looks further ahead, at most to a horizon, and tells the pairs that are new.
+    /// Looks further ahead, from now at most to a horizon, and tells the pairs that are new.
     pub(super) fn extend(
         &mut self,
         movers: &[Mover],
+        now: f64,
         horizon: f64,
         separation: f64,
         mut tell: impl FnMut([u32; 2]),
     ) -> Result<()> {
-        let from = self.until;
+        let from = self.until.max(now);
         if movers.len() <= FEW {
             self.until = f64::INFINITY;
             for b in 0..movers.len() as u32 {
@@ -68,31 +71,51 @@ impl Roots {
             }
             return Ok(());
         }
-        let far = far(movers, from);
+        self.drift = Drift::new(movers, from);
+        let drift = self.drift;
+        let far = far(movers, from, &drift);
         let mut window = (2.0 * self.window).min(horizon - from);
         if window == f64::INFINITY {
             window = far;
         }
+        // However late it is, a window ends after it begins.
+        window = window.max(8.0 * f64::EPSILON * from).min(horizon - from);
         let (mut found, most) = (Vec::new(), MOST * movers.len() + 64);
+        let (mut boxes, mut names) = (Vec::new(), Vec::new());
         loop {
-            let swept = |mover: &Mover| swept_box(mover, from, from + window, separation);
-            let swept: Vec<Aabb<3>> = movers.iter().map(swept).collect();
+            boxes.clear();
+            names.clear();
+            for (name, mover) in movers.iter().enumerate() {
+                let swept = swept_box(mover, [from, from + window], separation, &drift);
+                // What has left all coordinates meets nothing.
+                if let Some(swept) = swept {
+                    boxes.push(swept);
+                    names.push(name as u32);
+                }
+            }
             // Where bodies crowd, shorter windows have as many.
-            let is_short = window * FAR * 16.0 < far || from + 0.5 * window <= from;
+            let is_short =
+                far == f64::INFINITY || window * FAR * 16.0 < far || from + 0.5 * window <= from;
             let most = if is_short { usize::MAX } else { most };
-            if pairs(&swept, most, &mut found)? {
+            if pairs(&boxes, most, &mut found)? {
                 break;
             }
             window *= 0.5;
         }
-        self.until = from + window;
         let is_sparse = found.len() < LEAST * movers.len();
-        self.window = if is_sparse { window } else { 0.5 * window };
+        if window > 0.0 {
+            self.window = if is_sparse { window } else { 0.5 * window };
+        }
         for pair in found {
+            let pair = pair.map(|i| names[i as usize]);
             if self.listed.insert(pair) {
                 tell(pair);
             }
         }
+        // Once all pairs are known, or all bodies but one are gone, there is nothing else to be found.
+        let count = movers.len() as u64;
+        let is_all = self.listed.len() as u64 == count * (count - 1) / 2 || names.len() < 2;
+        self.until = if is_all { f64::INFINITY } else { from + window };
         Ok(())
     }
 
@@ -110,11 +133,17 @@ impl Roots {
         if until <= now {
             return;
         }
-        // Few bodies are known for all time.
-        let swept = |i: u32| swept_box(&movers[i as usize], now, until, separation);
-        let own = (until < f64::INFINITY).then(|| swept(body));
+        let drift = self.drift.at(now);
+        let swept = |i: u32| swept_box(&movers[i as usize], [now, until], separation, &drift);
+        // What is known for all time is so of all pairs.
+        let is_bounded = until < f64::INFINITY;
+        let own = if is_bounded { swept(body) } else { None };
         for other in 0..movers.len() as u32 {
-            let meets = || own.is_none_or(|own| own.overlaps(&swept(other)));
+            let meets = || match (own, is_bounded) {
+                (_, false) => true,
+                (Some(own), _) => swept(other).is_some_and(|other| own.overlaps(&other)),
+                (None, _) => false,
+            };
             if other != body && meets() {
                 let pair = [other.min(body), other.max(body)];
                 if self.listed.insert(pair) {
@@ -130,14 +159,58 @@ impl Roots {
     }
 }
 
+/// How most bodies move at a time: seen from there, those that fly or fall together are at rest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Drift {
+    time: f64,
+    velocity: [f64; 3],
+    acceleration: [f64; 3],
+}
+
+impl Drift {
+    /// The median of velocities and accelerations at a time.
+    fn new(movers: &[Mover], time: f64) -> Self {
+        let mut values = Vec::with_capacity(movers.len());
+        let mut median = |of: &dyn Fn(&Mover) -> f64| {
+            values.clear();
+            values.extend(movers.iter().map(of));
+            let middle = values.len() / 2;
+            let value = *values.select_nth_unstable_by(middle, f64::total_cmp).1;
+            if value.is_finite() { value } else { 0.0 }
+        };
+        Drift {
+            time,
+            velocity: [0, 1, 2].map(|k| median(&|m: &Mover| velocity_at(m, time, k))),
+            acceleration: [0, 1, 2].map(|k| median(&|m: &Mover| m.motion().acceleration()[k])),
+        }
+    }
+
+    /// The same as it goes on.
+    fn at(&self, time: f64) -> Self {
+        let (v, a) = (self.velocity, self.acceleration);
+        let velocity: [f64; 3] = std::array::from_fn(|k| v[k] + a[k] * (time - self.time));
+        match velocity.iter().all(|v| v.is_finite()) {
+            true => Drift {
+                time,
+                velocity,
+                ..*self
+            },
+            false => Drift::default(),
+        }
+    }
+}
+
+fn velocity_at(mover: &Mover, time: f64, k: usize) -> f64 {
+    mover.motion().velocity()[k] + mover.motion().acceleration()[k] * (time - mover.since)
+}
+
 /// The time in which every body goes far; infinite if none moves.
-fn far(movers: &[Mover], from: f64) -> f64 {
+fn far(movers: &[Mover], from: f64, drift: &Drift) -> f64 {
     let time = |mover: &Mover| {
-        let s = from - mover.since;
-        let (v, a) = (mover.motion().velocity(), mover.motion().acceleration());
-        let speed = (0..3).map(|k| (v[k] + a[k] * s).abs()).fold(0.0, f64::max);
-        let far = FAR * mover.reach_after(s).max(f64::MIN_POSITIVE);
-        (far / speed).min((far / largest(a)).sqrt())
+        let speed = (0..3).map(|k| (velocity_at(mover, from, k) - drift.velocity[k]).abs());
+        let pull = minus(mover.motion().acceleration(), drift.acceleration);
+        let far = FAR * mover.reach_after(from - mover.since).max(f64::MIN_POSITIVE);
+        (far / speed.fold(0.0, f64::max)).min((far / largest(pull)).sqrt())
     };
     let finite = |t: &f64| *t < f64::INFINITY;
     let most = movers.iter().map(time).filter(finite).fold(0.0, f64::max);
@@ -147,48 +220,58 @@ fn far(movers: &[Mover], from: f64) -> f64 {
     }
 }
 
-/// A box around all places where a body is between two times.
-fn swept_box(mover: &Mover, from: f64, to: f64, separation: f64) -> Aabb<3> {
-    let s = [from, to].map(|t| t - mover.since);
+/// A box around all places where a body is between two times, seen from the drift at the first of them; nothing if all of
+/// it is beyond all coordinates.
+fn swept_box(
+    mover: &Mover,
+    [from, to]: [f64; 2],
+    separation: f64,
+    drift: &Drift,
+) -> Option<Aabb<3>> {
+    let (s, length) = (from - mover.since, to - from);
     let place = mover.place();
     let (v, a) = (mover.motion().velocity(), mover.motion().acceleration());
-    let mut swept = Aabb {
-        min: place,
-        max: place,
-    };
-    let mut size = mover.reach_after(s[1]) + separation;
+    let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
     for k in 0..3 {
-        if v[k] == 0.0 && a[k] == 0.0 {
-            size = size.max(place[k].abs() * 16.0 * f64::EPSILON + size);
-            continue;
+        let here = place[k] + (v[k] + 0.5 * a[k] * s) * s;
+        let off = place[k].abs() + (v[k] * s).abs() + (a[k] * s * s).abs();
+        if here.abs() - 16.0 * f64::EPSILON * off > 2.0 * COORDINATE_MAX {
+            // It does not come back.
+            let rate = v[k] + a[k] * s;
+            if here.is_sign_positive() == rate.is_sign_positive() && here * a[k] >= 0.0 {
+                return None;
+            }
         }
-        let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
-        let turn = -v[k] / a[k];
-        let times = [s[0], s[1], turn.clamp(s[0], s[1])];
-        for t in times.into_iter().filter(|t| !t.is_nan()) {
-            let moved = (v[k] + 0.5 * a[k] * t) * t;
-            let x = place[k] + moved;
-            let error =
-                16.0 * f64::EPSILON * (place[k].abs() + (v[k] * t).abs() + (a[k] * t * t).abs());
-            min = min.min(x - error);
-            max = max.max(x + error);
+        (min[k], max[k]) = (here, here);
+        let mut error = 16.0 * f64::EPSILON * off;
+        let rate = velocity_at(mover, from, k) - drift.velocity[k];
+        let bend = a[k] - drift.acceleration[k];
+        if rate != 0.0 || bend != 0.0 {
+            let fastest = v[k].abs() + (a[k] * s).abs() + drift.velocity[k].abs();
+            let strongest = a[k].abs() + drift.acceleration[k].abs();
+            error += 16.0 * f64::EPSILON * (fastest + strongest * length) * length;
+            // Where it turns around, if it does, and where it ends.
+            for t in [(-rate / bend).clamp(0.0, length), length] {
+                let x = here + (rate + 0.5 * bend * t) * t;
+                // A NaN, of infinities that cancel, is anywhere.
+                let [low, high] = match x.is_nan() {
+                    true if t.is_nan() => [here; 2],
+                    true => [f64::NEG_INFINITY, f64::INFINITY],
+                    false => [x; 2],
+                };
+                (min[k], max[k]) = (min[k].min(low), max[k].max(high));
+            }
         }
-        swept.min[k] = min;
-        swept.max[k] = max;
+        let margin = mover.reach_after(to - mover.since) + separation + error;
+        let within = |x: f64, end: f64| match x.is_nan() {
+            true => end,
+            false => x.clamp(-COORDINATE_MAX, COORDINATE_MAX),
+        };
+        min[k] = within((min[k] - margin).next_down(), -COORDINATE_MAX);
+        max[k] = within((max[k] + margin).next_up(), COORDINATE_MAX);
     }
-    let swept = swept.expanded(size);
-    // What is beyond all coordinates, or not known, is at their end.
-    let within = |x: f64, end: f64| {
-        if x.is_nan() {
-            end
-        } else {
-            x.clamp(-COORDINATE_MAX, COORDINATE_MAX)
-        }
-    };
-    Aabb {
-        min: flushed(swept.min.map(|x| within(x, -COORDINATE_MAX))),
-        max: flushed(swept.max.map(|x| within(x, COORDINATE_MAX))),
-    }
+    let (min, max) = (flushed(min), flushed(max));
+    Some(Aabb { min, max })
 }
 
 /// The pairs of boxes that overlap; false if they are too many.

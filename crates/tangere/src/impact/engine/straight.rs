@@ -7,7 +7,7 @@
 use super::super::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, vertex_face,
 };
-use super::approach::{Approach, Pair, approach};
+use super::approach::{Approach, Begins, Pair, approach};
 use super::frame::{Frame, Mover};
 use super::touch::touch_at;
 use crate::closest::distance_apart;
@@ -115,7 +115,7 @@ fn corners_at(mover: &Mover, face: u32, time: f64) -> [[f64; 3]; 3] {
             Some(_) if s == 0.0 => p,
             Some(deformation) => {
                 let end = deformation.ends[v as usize];
-                match s == deformation.duration {
+                match time >= mover.until() {
                     true => end,
                     false => {
                         let share = s / deformation.duration;
@@ -129,8 +129,7 @@ fn corners_at(mover: &Mover, face: u32, time: f64) -> [[f64; 3]; 3] {
 
 /// The time within which both bodies move straight, if they do and it ends.
 pub(super) fn step_of([a, b]: [&Mover; 2]) -> Option<[f64; 2]> {
-    let ends = |m: &Mover| m.since + m.body.duration();
-    let (from, to) = (a.since.max(b.since), ends(a).min(ends(b)));
+    let (from, to) = (a.since.max(b.since), a.until().min(b.until()));
     let is_surface = |m: &Mover| m.body.shape.radius() == 0.0;
     let is_straight = [a, b].iter().all(|m| m.body.is_straight() && is_surface(m));
     (is_straight && to < f64::INFINITY && from < to).then_some([from, to])
@@ -158,8 +157,13 @@ pub(super) fn first_contact(
         names: is_own.then_some(names),
     };
     let separation = frame.separation;
+    let share = step.share();
     if from_start && step.overlaps() {
         let pair = Pair::new(frame, movers, faces);
+        if !share && pair.only_touches() {
+            // What touches now may part, and touch again.
+            return approach(frame, movers, faces, limit, Begins::Now, count);
+        }
         let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
         let points = [nearest.point_a, nearest.point_b];
         return Approach::Touch(touch_at(movers, &pair, faces, true, points));
@@ -178,11 +182,14 @@ pub(super) fn first_contact(
     let (found, Some(parts)) = first else {
         return Approach::Later(f64::INFINITY);
     };
-    if found.late == 0.0 && from_start && !is_own {
-        // What touches now may part, and touch again.
-        return approach(frame, movers, faces, limit, true, count);
-    }
     let time = |share: f64| begins + share * (to - begins);
+    if !share && from_start && found.late == 0.0 {
+        return approach(frame, movers, faces, limit, Begins::Now, count);
+    }
+    if !share && !from_start && time(found.late).next_up().next_up() < frame.time {
+        // What touched before has parted.
+        return approach(frame, movers, faces, limit, Begins::Again, count);
+    }
     let early = match found.early {
         0.0 => begins,
         share => time(share).next_down().next_down().max(begins),

@@ -16,6 +16,9 @@ const ON: f64 = 1e-10;
 /// Corners are looked at as long before contact as they need for this part of their size.
 const BEFORE: f64 = 1e-6;
 
+/// What closes more slowly than this part of its speed slides.
+const SLIDES: f64 = 1e-6;
+
 /// Edges whose directions differ by less have no product to speak of.
 const ALONG: f64 = 1e-8;
 
@@ -104,7 +107,7 @@ pub(super) fn touch_at(
     );
     let away = minus(on_b.point, on_a.point);
     let gap = dot(away, away).sqrt() - pair.margin();
-    let normal = normal(movers, pair, faces, [&on_a, &on_b], between);
+    let normal = normal(movers, pair, faces, [&on_a, &on_b], between, overlaps);
     let time = pair.frame.time;
     // gap - closing s + bend s²/2 <= -slack: at twice the time of the gap alone the parabola is off by less than was added.
     let closing = -dot(normal, between);
@@ -141,6 +144,7 @@ fn normal(
     faces: [u32; 2],
     places: [&Place; 2],
     between: [f64; 3],
+    starts: bool,
 ) -> [f64; 3] {
     use TriangleFeature::{Edge, Face};
     let edge = |t: &Moving, k: u8| {
@@ -167,12 +171,24 @@ fn normal(
         },
         _ => None,
     };
+    if is_apart && let Some(n) = along {
+        return n;
+    }
+    // What was apart before closes, unless it slides.
+    if let Some(n) = along {
+        let (closing, speed) = (dot(n, between), dot(between, between).sqrt());
+        if closing.abs() > SLIDES * speed && !starts {
+            return match closing < 0.0 {
+                true => n,
+                false => n.map(|x| -x),
+            };
+        }
+    }
     let before = just_before(movers, pair, faces, between);
     let facing = before
         .or_else(|| direction(between.map(|x| -x)))
         .or_else(|| direction(minus(pair.b.middle(), pair.a.middle())));
     match (along, facing) {
-        (Some(n), _) if is_apart => n,
         (Some(n), Some(facing)) if dot(n, facing) < 0.0 => n.map(|x| -x),
         (Some(n), _) => n,
         (None, Some(facing)) => facing,

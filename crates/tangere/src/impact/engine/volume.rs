@@ -21,6 +21,9 @@ use super::frame::{Frame, Mover, Side};
 use super::shape::Part;
 use crate::geometry::vector::{cross, dot, minus};
 
+/// The angle from which on the ball about the centre of rotation may bound the better.
+const TURNED: f64 = 0.25;
+
 /// A part of a body in a frame.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
@@ -79,6 +82,9 @@ impl Seen {
 
 /// How long boxes of parts stay apart, in the frame's time from now on.
 pub(super) fn boxes(frame: &Frame, [a, b]: [&Mover; 2], parts: [u32; 2]) -> f64 {
+    if frame.is_aligned {
+        return aligned_boxes(frame, [a, b], parts);
+    }
     if frame.is_plain {
         return plain_boxes(frame, [a, b], parts);
     }
@@ -106,12 +112,8 @@ pub(super) fn boxes(frame: &Frame, [a, b]: [&Mover; 2], parts: [u32; 2]) -> f64 
                 closed += product * seen[other].half[j];
                 closing += product * seen[other].growth[j];
             }
-            for (side, seen) in frame.sides.iter().zip(&seen) {
-                if side.turning > 0.0 {
-                    let across = cross(*n, side.spin);
-                    closing += dot(across, across).sqrt() * seen.radius * (1.0 + 4.0 * U);
-                }
-            }
+            let swirl = frame.swirls[of][i];
+            closing += swirl[0] * seen[0].radius + swirl[1] * seen[1].radius;
             let opening = Opening {
                 gap: along.abs() - closed,
                 rate: sign * dot(*n, velocity) - closing,
@@ -120,10 +122,36 @@ pub(super) fn boxes(frame: &Frame, [a, b]: [&Mover; 2], parts: [u32; 2]) -> f64 
             latest = latest.max(opening.closes());
         }
     }
-    match frame.sides.iter().any(|side| side.turning > 0.0) && latest < f64::INFINITY {
+    // Before bodies have turned much the directed bounds are the better ones.
+    let turning = frame.sides[0].turning.max(frame.sides[1].turning);
+    let is_far = latest < f64::INFINITY && latest * turning > TURNED;
+    match is_far || (turning > 0.0 && parts == [0, 0]) {
         true => latest.max(reaches(frame, &seen)),
         false => latest,
     }
+}
+
+/// Boxes whose axes have the same directions: along each of them the gap is a parabola.
+#[inline]
+fn aligned_boxes(frame: &Frame, [a, b]: [&Mover; 2], parts: [u32; 2]) -> f64 {
+    let pa = &a.body.shape.inner.parts[parts[0] as usize];
+    let pb = &b.body.shape.inner.parts[parts[1] as usize];
+    let radii = a.body.shape.inner.radius + b.body.shape.inner.radius;
+    let margin = radii + frame.separation + frame.slack;
+    let [away, velocity, acceleration] = &frame.local;
+    let mut latest: f64 = 0.0;
+    for k in 0..3 {
+        let to = pb.center[k] - frame.sides[1].center[k];
+        let along = away[k] + (to - (pa.center[k] - frame.sides[0].center[k]));
+        let sign = 1.0_f64.copysign(along);
+        let opening = Opening {
+            gap: along.abs() - (pa.half[k] + pb.half[k] + margin),
+            rate: sign * velocity[k],
+            bend: sign * acceleration[k],
+        };
+        latest = latest.max(opening.closes());
+    }
+    latest
 }
 
 /// Boxes that keep their directions and forms.
@@ -160,11 +188,9 @@ fn plain_boxes(frame: &Frame, [a, b]: [&Mover; 2], parts: [u32; 2]) -> f64 {
         let across = m[i][0] * pb.half[0] + m[i][1] * pb.half[1] + m[i][2] * pb.half[2];
         consider(frame.sides[0].axes[i], pa.half[i] + across + margin);
     }
-    if frame.sides[0].axes != frame.sides[1].axes {
-        for j in 0..3 {
-            let across = m[0][j] * pa.half[0] + m[1][j] * pa.half[1] + m[2][j] * pa.half[2];
-            consider(frame.sides[1].axes[j], pb.half[j] + across + margin);
-        }
+    for j in 0..3 {
+        let across = m[0][j] * pa.half[0] + m[1][j] * pa.half[1] + m[2][j] * pa.half[2];
+        consider(frame.sides[1].axes[j], pb.half[j] + across + margin);
     }
     latest
 }

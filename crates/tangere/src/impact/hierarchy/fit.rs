@@ -3,21 +3,25 @@
 //! Points are gathered in the order of leaves, where those below a node lie side by side. Nodes are bounded from
 //! the last to the first, children before their parents.
 //!
-//! Boxes are exact. Balls are the best of a few: around the balls of the children, around the box, and, of nodes
-//! with few leaves or few ancestors, about centres that just contain the points, which takes them all to be read. Those
-//! of the uppermost nodes are the smallest. Every ball is rounded outward
-//! ([`Ball`]), so all of them contain the points.
+//! Boxes are exact. Balls are the smallest at the uppermost levels and at the leaves. Others are the best of a few: around the
+//! balls of the children and, of nodes with few leaves or few ancestors, about two centres with the radius
+//! that all points need, else around the box. Every ball is rounded outward ([`Ball`]), so all of them contain the
+//! points.
 
 use super::Node;
+use super::around::{around, item_ball, reach};
 use super::frame::checked;
 use crate::error::Result;
-use crate::geometry::{Aabb, Ball};
+use crate::geometry::vector::{dot, largest, minus};
+use crate::geometry::{Aabb, Ball, Units, flushed};
 
 /// Nodes with so few leaves, or so few ancestors, read all points below them: each point is read at most
 /// twice this often.
 const READ: u32 = 32;
-/// Nodes with fewer ancestors have the smallest ball.
-const SMALLEST: u32 = 4;
+/// Nodes with fewer ancestors and a fair share of all leaves have the smallest ball.
+const SMALLEST: u32 = 6;
+/// The points below nodes with so few leaves are read one after the other when the farthest is sought.
+const NEAR: u32 = 16;
 
 /// Points below nodes.
 #[derive(Clone, Debug)]
@@ -28,6 +32,8 @@ pub(super) struct Points {
     starts: Vec<usize>,
     /// For each node the range of its leaves, and how many ancestors it has.
     places: Vec<([u32; 2], u32)>,
+    /// Nodes in which the farthest point may be, with what bounds its distance.
+    open: Vec<(f64, usize)>,
 }
 
 impl Points {
@@ -55,6 +61,7 @@ impl Points {
             points: Vec::new(),
             starts: Vec::with_capacity(leaves as usize + 1),
             places,
+            open: Vec::new(),
         }
     }
 
@@ -70,114 +77,108 @@ impl Points {
             let item = leaf.first as usize;
             self.starts.push(self.points.len());
             let points = points(item);
-            self.points
-                .extend_from_slice(checked(item, points.as_ref())?);
+            let points = checked(item, points.as_ref())?;
+            self.points.extend_from_slice(points);
         }
         self.starts.push(self.points.len());
         Ok(())
     }
 
+    /// Forgets the points.
+    pub fn clear(&mut self) {
+        self.points = Vec::new();
+    }
+
+    /// The points below a node.
+    fn below(&self, node: usize) -> &[[f64; 3]] {
+        let [from, to] = self.places[node].0;
+        &self.points[self.starts[from as usize]..self.starts[to as usize]]
+    }
+
     /// Bounds all nodes.
-    pub fn fit(&self, nodes: &mut [Node]) {
+    pub fn fit(&mut self, nodes: &mut [Node]) {
         for i in (0..nodes.len()).rev() {
-            let ([from, to], depth) = self.places[i];
-            let points = &self.points[self.starts[from as usize]..self.starts[to as usize]];
-            let (bounds, ball) = match nodes[i].is_leaf() {
-                true => (Aabb::of_points(points.iter().copied()), ball(points)),
-                false => {
-                    let children = &nodes[nodes[i].children()];
-                    let bounds = children
-                        .iter()
-                        .fold(Aabb::EMPTY, |bounds, child| bounds.union(&child.bounds));
-                    let reads = depth < READ || to - from <= READ;
-                    let ball = match depth < SMALLEST {
-                        true => Ball::smallest(points),
-                        false => None,
-                    };
-                    let points = if reads { points } else { &[] };
-                    let ball = ball.unwrap_or_else(|| around(children, &bounds, points));
-                    (bounds, ball)
+            (nodes[i].bounds, nodes[i].ball) = match nodes[i].is_leaf() {
+                true => {
+                    let points = self.below(i);
+                    (Aabb::of_points(points.iter().copied()), item_ball(points))
                 }
+                false => self.inner(nodes, i),
             };
-            nodes[i].bounds = bounds;
-            nodes[i].ball = ball;
         }
     }
-}
 
-fn smaller(a: Ball<3>, b: Ball<3>) -> Ball<3> {
-    if b.radius < a.radius { b } else { a }
-}
-
-/// A ball around what is below some children in a box, whose points may be given.
-fn around(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]) -> Ball<3> {
-    let center = bounds.center();
-    // No point of the box is farther away along any axis.
-    let corner: [f64; 3] =
-        std::array::from_fn(
-            |k| match bounds.max[k] - center[k] > center[k] - bounds.min[k] {
-                true => bounds.max[k],
-                false => bounds.min[k],
-            },
-        );
-    let about_box = Ball::about(center, &[corner]);
-    let mut joined = children[0].ball;
-    for child in &children[1..] {
-        joined = joined.union(&child.ball);
+    /// Box and ball of a node whose children are bounded.
+    fn inner(&mut self, nodes: &[Node], i: usize) -> (Aabb<3>, Ball<3>) {
+        let children = &nodes[nodes[i].children()];
+        let bounds = children
+            .iter()
+            .fold(Aabb::EMPTY, |bounds, child| bounds.union(&child.bounds));
+        let ([from, to], depth) = self.places[i];
+        let is_large = (to - from) >= self.places[0].0[1] >> SMALLEST;
+        let ball = match depth < SMALLEST && is_large {
+            true => self.smallest(nodes, i, &bounds),
+            false => {
+                let is_read = depth < READ || to - from <= READ;
+                let points = if is_read { self.below(i) } else { &[] };
+                around(children, &bounds, points)
+            }
+        };
+        (bounds, ball)
     }
-    let mut best = smaller(joined, about_box);
-    if !points.is_empty() {
-        best = smaller(best, Ball::about(joined.center, points));
-        best = smaller(best, Ball::about(center, points));
-    }
-    best
-}
 
-/// The smallest ball of the points of an item, of which there is one at least.
-fn ball(points: &[[f64; 3]]) -> Ball<3> {
-    match *points {
-        [a] => Ball::about(a, points),
-        [a, b] => Ball::about(middle(a, b), points),
-        [a, b, c] => of_triangle([a, b, c]),
-        _ => match points.len() {
-            ..=64 => Ball::smallest(points),
-            _ => Ball::of_points(points),
-        }
-        .unwrap_or(Ball::about(points[0], points)),
-    }
-}
-
-fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|k| 0.5 * a[k] + 0.5 * b[k])
-}
-
-/// About the middle of the longest edge unless the triangle is acute, then about its circumcentre.
-///
-/// With squared edges A, B, C opposite to a, b, c that centre is the mean of the corners with weights
-/// A (B + C - A), ...: all positive if and only if the triangle is acute.
-fn of_triangle([a, b, c]: [[f64; 3]; 3]) -> Ball<3> {
-    let points = &[a, b, c];
-    let square = |p: [f64; 3], q: [f64; 3]| {
-        let d: [f64; 3] = std::array::from_fn(|k| p[k] - q[k]);
-        d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
-    };
-    let edges = [square(b, c), square(c, a), square(a, b)];
-    let longest = edges.iter().fold(0.0, |m: f64, &e| m.max(e));
-    let e = edges.map(|e| e / longest);
-    let weights: [f64; 3] =
-        std::array::from_fn(|k| e[k] * (e[(k + 1) % 3] + e[(k + 2) % 3] - e[k]));
-    if weights.iter().all(|&w| w > 0.0) {
-        let sum = weights[0] + weights[1] + weights[2];
-        // Relative to a corner, so that an offset costs no digits.
-        let center = std::array::from_fn(|k| {
-            a[k] + (weights[1] * (b[k] - a[k]) + weights[2] * (c[k] - a[k])) / sum
+    /// The smallest ball of the points below a node that has children, and this box.
+    fn smallest(&mut self, nodes: &[Node], i: usize, bounds: &Aabb<3>) -> Ball<3> {
+        let origin = self.below(i)[0];
+        let reaches = [bounds.min, bounds.max].map(|corner| largest(minus(corner, origin)));
+        let mut open = std::mem::take(&mut self.open);
+        let center = Units::new(origin, reaches[0].max(reaches[1])).map(|units| {
+            units.center_of_smallest(|center| self.farthest(nodes, i, &units, center, &mut open))
         });
-        return Ball::about(center, points);
+        self.open = open;
+        let center = flushed(center.unwrap_or(origin));
+        Ball::reaching(center, reach(center, self.below(i)))
     }
-    let center = match longest {
-        _ if edges[0] == longest => middle(b, c),
-        _ if edges[1] == longest => middle(c, a),
-        _ => middle(a, b),
-    };
-    Ball::about(center, points)
+
+    /// The farthest point below a node from a place, both in some units, and its squared distance.
+    fn farthest(
+        &self,
+        nodes: &[Node],
+        i: usize,
+        units: &Units<3>,
+        place: [f64; 3],
+        open: &mut Vec<(f64, usize)>,
+    ) -> (f64, [f64; 3]) {
+        let mut farthest = (0.0, place);
+        open.clear();
+        open.push((f64::INFINITY, i));
+        while let Some((bound, i)) = open.pop() {
+            if bound <= farthest.0 {
+                continue;
+            }
+            let [from, to] = self.places[i].0;
+            if to - from <= NEAR {
+                for &p in self.below(i) {
+                    let p = units.local(p);
+                    let d = minus(p, place);
+                    let square = dot(d, d);
+                    if square > farthest.0 {
+                        farthest = (square, p);
+                    }
+                }
+                continue;
+            }
+            let first = open.len();
+            for child in nodes[i].children() {
+                let d = minus(units.local(nodes[child].ball.center), place);
+                let bound = dot(d, d).sqrt() + units.local_length(nodes[child].ball.radius);
+                open.push((bound * bound, child));
+            }
+            // The most promising child comes next.
+            let last = open.len() - 1;
+            let most = (first..last).fold(last, |a, b| if open[b].0 > open[a].0 { b } else { a });
+            open.swap(most, last);
+        }
+        farthest
+    }
 }

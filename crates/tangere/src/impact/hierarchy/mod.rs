@@ -2,17 +2,22 @@
 //!
 //! A [`Hierarchy`] has one item, as a rule a face, in each leaf; every node has a box and a ball around all points of
 //! the items below it (`aragon2013`, 3.2, Figs. 3 and 4). Items are sets of points: what is bounded is
-//! their convex hull. [`Construction::BottomUp`] is the paper's, [`Construction::TopDown`] is faster and about as good.
+//! their convex hull.
+//!
+//! [`Construction::BottomUp`] is the paper's; [`Construction::TopDown`] takes less than half of its time. Which has the least
+//! total volume depends on the body: bottom-up where faces differ much in size or cross each other, top-down
+//! by up to a third on surfaces of faces of about one size, and more where these lie along the axes. [`Hierarchy::report`] tells.
 //!
 //! Either makes a binary hierarchy; for K children a node it is collapsed: a node opens its child of largest volume
-//! until it has K. Time is O(n log n), memory O(n); nothing recurses, so that hierarchies may be as deep as they
-//! are long.
+//! until it has K. Time is O(n log n), about 1 µs a face top-down and 3 µs bottom-up, memory O(n); nothing recurses, so that
+//! hierarchies may be as deep as they are long. Hierarchies have the same bits on any number of threads.
 //!
 //! *Deviates:*
-//! - The paper's balls contain those of their children. Here balls contain the points below them,
-//!   which leaves them smaller: a ball need not contain those of its children.
-//! - The root's ball is the smallest there is, up to rounding.
+//! - The paper's balls contain those of their children. Here balls contain the points below them, which leaves them
+//!   smaller: a ball need not contain those of its children.
+//! - Every node has a ball and a box; the paper makes the hierarchy anew for each kind of volume.
 
+mod around;
 mod bottom_up;
 mod collapse;
 mod fit;
@@ -84,7 +89,6 @@ impl Node {
 /// let hierarchy = Hierarchy::of_mesh(&sphere, &HierarchySettings::default())?;
 /// let nodes = hierarchy.nodes();
 /// assert_eq!(nodes.len(), 2 * sphere.faces().len() - 1);
-/// assert!(nodes[0].ball.radius < 1.0 + 1e-14);
 /// for child in &nodes[nodes[0].children()] {
 ///     assert_eq!(nodes[0].bounds.union(&child.bounds), nodes[0].bounds);
 /// }
@@ -102,7 +106,8 @@ impl Hierarchy {
     ///
     /// # Errors
     /// When there are no items or more than 2^31, when one has no points or one whose coordinates are not
-    /// [valid](crate::geometry::is_valid_coordinate), or when the branching is not in its range.
+    /// [valid](crate::geometry::is_valid_coordinate), when the branching is not in its range, or when it is asked
+    /// to [end](crate::stop::Stop).
     pub fn new<P: AsRef<[[f64; 3]]>>(
         count: usize,
         points: impl Fn(usize) -> P,
@@ -115,8 +120,8 @@ impl Hierarchy {
         }
         let frame = Frame::new(count, &points)?;
         let mut nodes = match settings.construction {
-            Construction::TopDown => top_down::nodes(frame.items(), settings.volume),
-            Construction::BottomUp => bottom_up::nodes(frame.items(), settings.volume),
+            Construction::TopDown => top_down::nodes(frame.items, settings.volume)?,
+            Construction::BottomUp => bottom_up::nodes(&frame, settings.volume)?,
         };
         let mut gathered = Points::new(&nodes);
         gathered.gather(&nodes, &points)?;
@@ -125,6 +130,7 @@ impl Hierarchy {
             nodes = collapse::collapsed(&nodes, settings);
             gathered = Points::new(&nodes);
         }
+        gathered.clear();
         Ok(Self {
             settings: *settings,
             nodes,
@@ -135,13 +141,13 @@ impl Hierarchy {
     /// The hierarchy of the triangles of a surface.
     ///
     /// # Errors
-    /// When the branching is not in its range.
+    /// When the branching is not in its range, or when it is asked to [end](crate::stop::Stop).
     pub fn of_mesh(mesh: &TriMesh, settings: &HierarchySettings) -> Result<Self> {
         Self::new(mesh.faces().len(), |face| mesh.triangle(face), settings)
     }
 
     /// Bounds the same items anew where they have moved. Who is below whom stays, so volumes grow
-    /// looser as items leave their neighbours. Allocates nothing unless there are more points than before.
+    /// looser as items leave their neighbours. Allocates nothing from the second time on, unless there are more points.
     ///
     /// # Errors
     /// When an item has no points or one whose coordinates are not valid; all is then as it was.

@@ -47,7 +47,8 @@ pub enum Construction {
     /// Items are split in two again and again: fast.
     #[default]
     TopDown,
-    /// The two volumes whose joint volume is least are joined again and again, as in 3.2 of `aragon2013`.
+    /// The two volumes whose joint volume (of boxes: surface) is least are joined again and again, as in 3.2 of
+    /// `aragon2013`.
     BottomUp,
 }
 

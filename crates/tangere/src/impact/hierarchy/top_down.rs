@@ -4,21 +4,25 @@
 //! number of items is least, where the measure is that of the side's box, its surface or the cube of
 //! its diagonal. Equal centres, and ranges very far down, are halved by number.
 //!
-//! *Deviates:* Omohundro (Five balltree construction algorithms, 1989) sorts along each axis and takes the least
+//! *Deviates:* `omohundro1989` sorts along each axis and takes the least
 //! sum of volumes. Bins of fixed width cost less; without the numbers of items single ones are cut off and nodes
 //! are deep.
 
 use super::frame::Item;
 use super::{Node, Volume};
+use crate::error::{Error, Result};
 use crate::geometry::Aabb;
+use crate::stop;
 
 /// The most planes tried across an axis, and one.
 const BINS: usize = 16;
 /// Levels below which ranges are halved, so that time is bounded on any input.
 const HEURISTIC_LEVELS: u32 = 48;
+/// Ranges so long take long enough to see whether they are still wanted.
+const LONG: usize = 1000;
 
 /// The nodes over items, not yet bounded.
-pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Vec<Node> {
+pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
     let mut nodes = Vec::with_capacity(2 * items.len() - 1);
     nodes.push(Node::EMPTY);
     let mut open = vec![(0, 0..items.len(), 0)];
@@ -28,6 +32,9 @@ pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Vec<Node> {
             nodes[place].first = item.number;
             continue;
         }
+        if part.len() > LONG && stop::is_asked() {
+            return Err(Error::Stopped);
+        }
         let middle = range.start + split(part, volume, level);
         let first = nodes.len();
         nodes[place].first = first as u32;
@@ -36,7 +43,7 @@ pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Vec<Node> {
         open.push((first + 1, middle..range.end, level + 1));
         open.push((first, range.start..middle, level + 1));
     }
-    nodes
+    Ok(nodes)
 }
 
 /// Twice the centre.
@@ -45,16 +52,15 @@ fn center(item: &Item) -> [f64; 3] {
     std::array::from_fn(|k| item.bounds.min[k] + item.bounds.max[k])
 }
 
-/// What a side costs for each of its items.
+/// What a side costs for each of its items: the surface of its box, and a little of the squared diagonal for boxes
+/// that have none; or the volume of the ball around its box, but for a factor.
 #[inline]
 fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     let e = bounds.extent();
+    let square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
     match volume {
-        Volume::Box => e[0] * e[1] + e[1] * e[2] + e[2] * e[0],
-        Volume::Ball => {
-            let square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
-            square * square.sqrt()
-        }
+        Volume::Box => e[0] * e[1] + e[1] * e[2] + e[2] * e[0] + square / 16.0,
+        Volume::Ball => square * square.sqrt(),
     }
 }
 

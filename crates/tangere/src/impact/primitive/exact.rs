@@ -16,11 +16,11 @@
 //! Costs 2 to 10 µs where B <= 64, up to ten times that if corners stay in one plane; tens of milliseconds where B is in
 //! the hundreds, for roots may then be so near each other that it takes as many halvings to part them.
 
-use super::integer::{Integer, Limbs, parts};
 use super::moment::{Moment, Polynomial};
 use super::zeros::{Overlong, zeros};
 use super::{FirstContact, Pair};
 use crate::geometry::Sign;
+use crate::impact::integer::{Integer, Limbs, parts};
 
 /// A vector that is linear in time: its value at 0, and how much it grows until 1.
 struct Linear<L: Limbs> {

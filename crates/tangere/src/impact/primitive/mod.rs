@@ -7,7 +7,7 @@
 //! the segment or point that it is, as is an edge without length.
 //!
 //! Without a separation the answer is the truth for the numbers given: floats answer where their
-//! errors cannot matter (`filter`), whole numbers otherwise (`exact`, `zeros`, `moment`, `integer`). With a
+//! errors cannot matter (`filter`), whole numbers otherwise (`exact`, `zeros`, `moment`). With a
 //! separation h > 0, contact is when the distance first is h: the answer is never late and never misses,
 //! and says where floats cannot tell (`separation`).
 //!
@@ -23,7 +23,6 @@
 mod batch;
 mod exact;
 mod filter;
-pub(super) mod integer;
 mod moment;
 mod separation;
 mod zeros;
@@ -69,7 +68,8 @@ pub struct FirstContact {
     /// finite.
     pub early: f64,
     /// They have touched by then. Infinite if that is not certain or not so. Without a separation
-    /// it is within 1e-12 of `early` (relative), or both are below 1e-30.
+    /// it is within 1e-12 of `early` (relative), or both are below 1e-30; with one, a few roundings of the distance
+    /// after `early`, unless they graze at the separation first.
     pub late: f64,
     /// What is known.
     pub status: ContactStatus,

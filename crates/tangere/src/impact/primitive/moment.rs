@@ -8,8 +8,8 @@
 //! tells, since f changes its sign at τ and nowhere else in the interval. Where q(τ) = 0, τ is a
 //! fraction. A float bounds g first, and decides unless g(τ) is 0 or nearly so.
 
-use super::integer::{Integer, Limbs, parts, power_of_two};
 use crate::geometry::Sign;
+use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
 
 /// A polynomial, the constant first; shorter ones end in zeros.
 pub(super) type Polynomial<L> = [Integer<L>; 4];

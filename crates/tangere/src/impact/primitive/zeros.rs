@@ -5,9 +5,9 @@
 //! a cubic with a double root has fractions for roots, which are written down.
 
 use super::filter::rounded_root;
-use super::integer::{Integer, Limbs};
 use super::moment::{Moment, Polynomial, Root, degree};
 use crate::geometry::Sign;
+use crate::impact::integer::{Integer, Limbs};
 
 /// More bits than there is room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

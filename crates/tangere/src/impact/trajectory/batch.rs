@@ -3,7 +3,9 @@
 //! A pair's answer depends on nothing but the pair, and stands where the pair stood. No memory is asked for but
 //! that of the answers.
 
-use super::{Meeting, MovingBall, first_meeting};
+use super::{
+    Meeting, MovingBall, check_horizon, first_meeting, first_meeting_within, listed, next_collision,
+};
 use crate::error::{Error, Result};
 use crate::stop::Current;
 use rayon::prelude::*;
@@ -28,6 +30,64 @@ pub fn first_meetings(
     pairs: &[[u32; 2]],
     found: &mut Vec<Meeting>,
 ) -> Result<()> {
+    answered(balls, pairs, found, first_meeting)
+}
+
+/// [`first_meeting_within`] of pairs of balls; `found` is replaced by as many answers as there are pairs.
+pub fn first_meetings_within(
+    balls: &[MovingBall],
+    pairs: &[[u32; 2]],
+    horizon: f64,
+    found: &mut Vec<Meeting>,
+) -> Result<()> {
+    check_horizon(horizon).inspect_err(|_| found.clear())?;
+    answered(balls, pairs, found, |a, b| {
+        first_meeting_within(a, b, horizon).unwrap_or(Meeting::UNKNOWN)
+    })
+}
+
+/// [`next_collision`] of pairs of spheres; `found` is replaced by as many answers as there are pairs.
+///
+/// ```
+/// use tangere::impact::trajectory::{Meeting, MovingBall, next_collisions};
+///
+/// let sphere = |x, v| MovingBall::new([x, 0.0, 0.0], [v, 0.0, 0.0], [0.0; 3], 0.5);
+/// // The first two touch and part.
+/// let spheres = [sphere(0.0, -1.0)?, sphere(1.0, 1.0)?, sphere(3.0, 0.0)?];
+/// let mut found = Vec::new();
+/// next_collisions(&spheres, &[[0, 1], [1, 2]], &mut found)?;
+/// assert_eq!(found[0], Meeting::NEVER);
+/// assert!(found[1].early <= 1.0 && 1.0 <= found[1].late);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub fn next_collisions(
+    spheres: &[MovingBall],
+    pairs: &[[u32; 2]],
+    found: &mut Vec<Meeting>,
+) -> Result<()> {
+    let acceleration = |i: u32| spheres.get(i as usize).map(MovingBall::acceleration);
+    let is_unequal = |pair: &[u32; 2]| {
+        let [a, b] = pair.map(acceleration);
+        a.is_some() && b.is_some() && a != b
+    };
+    if let Some(i) = crate::parallel::first(pairs.len(), |i| is_unequal(&pairs[i])) {
+        found.clear();
+        let accelerations = pairs[i].map(|k| listed(acceleration(k).unwrap_or_default()));
+        let found = format!("accelerations {}", accelerations.join(" and "));
+        return Err(Error::item("pair", i, found, "equal ones"));
+    }
+    answered(spheres, pairs, found, |a, b| {
+        next_collision(a, b).unwrap_or(Meeting::UNKNOWN)
+    })
+}
+
+/// What is common to all questions.
+fn answered(
+    balls: &[MovingBall],
+    pairs: &[[u32; 2]],
+    found: &mut Vec<Meeting>,
+    answer: impl Fn(&MovingBall, &MovingBall) -> Meeting + Sync,
+) -> Result<()> {
     found.clear();
     let is_missing = |pair: &[u32; 2]| pair.iter().any(|&i| i as usize >= balls.len());
     if let Some(i) = crate::parallel::first(pairs.len(), |i| is_missing(&pairs[i])) {
@@ -39,7 +99,7 @@ pub fn first_meetings(
     let work = |(found, pairs): (&mut [Meeting], &[[u32; 2]])| {
         if !stop.is_asked() {
             for (found, &[a, b]) in found.iter_mut().zip(pairs) {
-                *found = first_meeting(&balls[a as usize], &balls[b as usize]);
+                *found = answer(&balls[a as usize], &balls[b as usize]);
             }
         }
     };

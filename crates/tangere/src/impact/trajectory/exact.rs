@@ -12,7 +12,7 @@
 
 use super::{Meeting, MovingBall};
 use crate::geometry::Sign;
-use crate::impact::primitive::integer::{Integer, Limbs, parts, power_of_two};
+use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
 
 /// The bits of an infinite time.
 const INFINITE: u64 = f64::INFINITY.to_bits();

@@ -3,7 +3,8 @@
 //! The distance of the centres is that of the radii at a zero of the quartic
 //! p(t) = |d + v t + a t²/2|² - R², a quadratic where accelerations agree (`aragon2013`, 3.1, eq. 12).
 //! [`first_meeting`] gives the first time from now on, 0, to infinity, [`first_meetings`] that of many pairs, and
-//! [`next_collision`] is for hard spheres, which touch after each collision and must not collide again at once.
+//! [`next_collision`] and [`next_collisions`] are for hard spheres, which touch after each collision and must not collide
+//! again at once. [`first_meeting_within`] and [`first_meetings_within`] look no further than a horizon.
 //!
 //! The answer is the truth for the numbers given, taken as exact: whether balls meet is decided in whole numbers
 //! (`exact`) where floats with bounds of their errors cannot (`straight`, `curved`), so that balls which just graze are
@@ -23,7 +24,7 @@ mod motion;
 mod straight;
 
 pub use super::primitive::ContactStatus;
-pub use batch::first_meetings;
+pub use batch::{first_meetings, first_meetings_within, next_collisions};
 
 use crate::error::{Error, Result, number};
 use motion::{LongMotion, Motion, Value};
@@ -57,8 +58,7 @@ impl MovingBall {
         ];
         for (what, vector) in vectors {
             if !vector.iter().all(|x| x.is_finite()) {
-                let found = format!("[{}]", vector.map(number).join(", "));
-                return Err(Error::argument(what, found, "finite numbers"));
+                return Err(Error::argument(what, listed(vector), "finite numbers"));
             }
         }
         if !(radius >= 0.0 && radius.is_finite()) {
@@ -71,6 +71,17 @@ impl MovingBall {
             acceleration,
             radius,
         })
+    }
+
+    /// A ball of numbers that are known to be valid, without acceleration.
+    #[inline]
+    pub(super) fn of_valid(center: [f64; 3], velocity: [f64; 3], radius: f64) -> Self {
+        MovingBall {
+            center,
+            velocity,
+            acceleration: [0.0; 3],
+            radius,
+        }
     }
 
     /// Where the centre is now.
@@ -197,10 +208,7 @@ pub fn first_meeting(a: &MovingBall, b: &MovingBall) -> Meeting {
 ///
 /// The horizon is 0 or more, and may be infinite.
 pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Result<Meeting> {
-    if horizon.is_nan() || horizon < 0.0 {
-        let expected = "a number, 0 or more";
-        return Err(Error::argument("horizon", number(horizon), expected));
-    }
+    check_horizon(horizon)?;
     let found = first_meeting(a, b);
     if found.late <= horizon {
         return Ok(found);
@@ -214,6 +222,17 @@ pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Res
         },
         false => Meeting::NEVER,
     })
+}
+
+fn check_horizon(horizon: f64) -> Result<()> {
+    match horizon >= 0.0 {
+        true => Ok(()),
+        false => Err(Error::argument(
+            "horizon",
+            number(horizon),
+            "a number, 0 or more",
+        )),
+    }
 }
 
 /// When two hard spheres collide next: like [`first_meeting`], but spheres that touch or overlap now, which
@@ -251,14 +270,18 @@ pub fn next_collision(a: &MovingBall, b: &MovingBall) -> Result<Meeting> {
 
 #[cold]
 fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
-    let text = |v: [f64; 3]| format!("[{}]", v.map(number).join(", "));
-    let expected = format!("that of the first sphere, {}", text(a.acceleration));
-    Error::argument("acceleration", text(b.acceleration), expected)
+    let expected = format!("that of the first sphere, {}", listed(a.acceleration));
+    Error::argument("acceleration", listed(b.acceleration), expected)
+}
+
+/// A vector as errors show it.
+fn listed(v: [f64; 3]) -> String {
+    format!("[{}]", v.map(number).join(", "))
 }
 
 /// Whether the distance of the centres falls now.
 #[inline]
-fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
+pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
     let motion = Motion::of(a, b);
     let terms = [0, 1, 2].map(|k| motion.d[k] * motion.v[k]);
     let rate = terms[0] + terms[1] + terms[2];

@@ -204,7 +204,7 @@ mod tests {
 
     /// `x 2^1200`, a whole number for any x that is not too small.
     fn whole(x: f64) -> BigInt {
-        let (mantissa, exponent) = crate::impact::primitive::integer::parts(x);
+        let (mantissa, exponent) = crate::impact::integer::parts(x);
         BigInt::from(mantissa) << (1200 + exponent) as u32
     }
 

@@ -117,7 +117,9 @@ fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4],
                 return None;
             }
             // The newest corner is on the side of the origin.
-            [[0, 1, 3], [0, 2, 3], [1, 2, 3]].into_iter().for_each(offer);
+            [[0, 1, 3], [0, 2, 3], [1, 2, 3]]
+                .into_iter()
+                .for_each(offer);
         }
     }
     let (_, of, weights, point) = best?;

@@ -271,11 +271,9 @@ impl Model {
         let blocks = [0, 1].map(|i| {
             let (local, t) = (&locals[i], tangents[i]);
             let sign = if i == 0 { -1.0 } else { 1.0 };
-            let gradient = std::array::from_fn(|k| {
-                sign * dot(n, local.jet.first[k]) + dot(t[k], pull)
-            });
-            let rate =
-                std::array::from_fn(|k| sign * dot(n, local.shear[k]) + dot(t[k], drag));
+            let gradient =
+                std::array::from_fn(|k| sign * dot(n, local.jet.first[k]) + dot(t[k], pull));
+            let rate = std::array::from_fn(|k| sign * dot(n, local.shear[k]) + dot(t[k], drag));
             let mut square = plus(bent[i], congruent(coupling, t), 2.0 * sign);
             square = plus(square, congruent(margin, t), -1.0);
             let sideways = local.jet.second.map(|q| {
@@ -476,11 +474,7 @@ fn coupling(
                     let length = square.sqrt();
                     let l = [l[0] / length, l[1] / length];
                     let m = [-l[1], l[0]];
-                    let (ll, lm, mm) = (
-                        product(sum, l, l),
-                        product(sum, l, m),
-                        product(sum, m, m),
-                    );
+                    let (ll, lm, mm) = (product(sum, l, l), product(sum, l, m), product(sum, m, m));
                     let mixed = match ll > 0.0 {
                         true => lm * lm / ll,
                         false => 0.0,

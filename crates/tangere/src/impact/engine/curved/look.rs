@@ -4,12 +4,12 @@
 //! second order follows from there, its direction turned a few times.
 
 use super::super::approach::direction;
+use super::Scene;
 use super::hull::{self, Apart};
 use super::lagrange::{Local, Model};
-use super::patch::{Form, Jet, Net, Patch};
+use super::patch::{Jet, Net, Patch};
 use super::polygon::least;
-use super::Scene;
-use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::vector::{dot, minus};
 
 /// Directions are turned so often for a bound of second order.
 const TURNS: u32 = 5;

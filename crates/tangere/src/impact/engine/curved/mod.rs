@@ -13,6 +13,7 @@
 //!
 //! Cost: some microseconds a step of a whole face, tens for a contact.
 
+mod follow;
 mod hull;
 mod lagrange;
 mod look;
@@ -250,11 +251,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Normals of both patches and products of their sides, each from a to b.
-    fn directions(
-        &self,
-        patches: [&Patch; 2],
-        nets: &[Net; 2],
-    ) -> impl Iterator<Item = [f64; 3]> {
+    fn directions(&self, patches: [&Patch; 2], nets: &[Net; 2]) -> impl Iterator<Item = [f64; 3]> {
         let between = self.between(nets);
         let sides = [0, 1].map(|i| {
             let count = patches[i].form.corners().len();
@@ -372,7 +369,14 @@ pub(super) fn approach(
         normal,
         places,
     };
-    match search(&mut scene, scratch, node, until.max(start.next_up()), from_start, count) {
+    match search(
+        &mut scene,
+        scratch,
+        node,
+        until.max(start.next_up()),
+        from_start,
+        count,
+    ) {
         Seen::Touch(touch) if touch.early > limit => (Approach::Later(touch.early), start),
         Seen::Touch(touch) => (Approach::Touch(touch), start),
         Seen::Free(time) => (Approach::Later(time), time),
@@ -412,7 +416,11 @@ fn search(
         ];
         let nets = scene.nets(patches);
         let is_start = from_start && time == start;
-        let allow = if is_start { 4.0 * scene.closed.slack } else { 0.0 };
+        let allow = if is_start {
+            4.0 * scene.closed.slack
+        } else {
+            0.0
+        };
         let most = until - time;
         let spreads = [0, 1].map(|i| spread(patches[i].form, &nets[i]));
         let bulge = spreads[0].0 + spreads[1].0;
@@ -426,7 +434,6 @@ fn search(
             true => until,
             false => time + look.apart * (1.0 - 4.0 * U),
         };
-        if std::env::var("DBG").is_ok() { eprintln!("{time} {:?} d{}{} n{:?} apart {:e} gap {:e} dist {:e} bulge {:e} places {:?}", node.patches, patches[0].depth, patches[1].depth, look.normal, look.apart, look.gap, look.distance, bulge, look.places); }
         let is_out = splits >= SPLITS || pairs >= PAIRS;
         let touching = 4.0 * scene.closed.slack;
         if next > time {
@@ -470,7 +477,11 @@ fn search(
         let of = usize::from(key(1) > key(0));
         splits += 1;
         let parent = *patches[of];
-        let child = quartered(&mut scratch.patches[of], node.patches[of], scene.are_deforming[of]);
+        let child = quartered(
+            &mut scratch.patches[of],
+            node.patches[of],
+            scene.are_deforming[of],
+        );
         for quarter in 0..4 {
             order += 1;
             let mut node = Node {

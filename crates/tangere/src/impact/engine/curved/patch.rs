@@ -225,7 +225,9 @@ fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
         of([c0, middle[0], middle[2], at[0][0], across[2], at[0][2]]),
         of([middle[0], c1, middle[1], at[1][0], at[1][1], across[0]]),
         of([middle[2], middle[1], c2, across[1], at[2][1], at[2][2]]),
-        of([middle[1], middle[2], middle[0], across[1], across[2], across[0]]),
+        of([
+            middle[1], middle[2], middle[0], across[1], across[2], across[0],
+        ]),
     ]
 }
 

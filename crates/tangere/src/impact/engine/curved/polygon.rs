@@ -37,7 +37,10 @@ pub(super) fn least(corners: &[[f64; 2]], g: [f64; 2], h: [f64; 3]) -> Least {
         ];
         let is_left = |i: usize| {
             let (a, b) = (corners[i], corners[(i + 1) % n]);
-            let (e, w) = ([b[0] - a[0], b[1] - a[1]], [place[0] - a[0], place[1] - a[1]]);
+            let (e, w) = (
+                [b[0] - a[0], b[1] - a[1]],
+                [place[0] - a[0], place[1] - a[1]],
+            );
             e[0] * w[1] - e[1] * w[0] >= 0.0
         };
         if (0..n).all(is_left) {

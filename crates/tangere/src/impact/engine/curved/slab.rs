@@ -154,7 +154,10 @@ impl Slab {
                 (low, down) = (b, rb[i]);
             }
         }
-        (low - high - self.closed - self.drift * s, down - up - self.drift)
+        (
+            low - high - self.closed - self.drift * s,
+            down - up - self.drift,
+        )
     }
 
     /// The gap now.
@@ -175,7 +178,8 @@ impl Slab {
         // What would open the gap only later is left out, so that it is concave.
         let bend = self.bend.min(0.0);
         // No pair of points closes before the whole does; the fastest of all closes in the end.
-        let extreme = |x: &[f64; 9], sign: f64| x.iter().fold(f64::NEG_INFINITY, |m, r| m.max(sign * r));
+        let extreme =
+            |x: &[f64; 9], sign: f64| x.iter().fold(f64::NEG_INFINITY, |m, r| m.max(sign * r));
         let fastest = -extreme(&self.rates[1], -1.0) - extreme(&self.rates[0], 1.0) - self.drift;
         let farthest = extreme(&self.places[1], 1.0) + extreme(&self.places[0], -1.0);
         let of = |gap: f64, rate: f64| {

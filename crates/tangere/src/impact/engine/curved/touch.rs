@@ -7,9 +7,8 @@ use super::super::approach::direction;
 use super::super::bound::U;
 use super::super::touch::Touch;
 use super::lagrange::Local;
-use super::patch::{Form, Jet, Net, Patch, spread};
-use super::polygon::least;
 use super::look::Look;
+use super::patch::{Form, Net, Patch, spread};
 use super::{Scene, Seen};
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
@@ -92,9 +91,8 @@ impl Scene<'_> {
     /// The contact of two patches at places that were found.
     pub(super) fn touch(&self, patches: [&Patch; 2], look: &Look, overlaps: bool) -> Touch {
         let nets = self.nets(patches);
-        let locals = [0, 1].map(|i| {
-            Local::new(&self.views[i], patches[i], &nets[i], look.places[i])
-        });
+        let locals =
+            [0, 1].map(|i| Local::new(&self.views[i], patches[i], &nets[i], look.places[i]));
         let xi = [0, 1].map(|i| patches[i].xi(look.places[i]));
         let on = [0, 1].map(|i| {
             let size = spread(patches[i].form, &nets[i]).1 * 2.0_f64.powi(patches[i].depth as i32);
@@ -211,10 +209,7 @@ fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
     let (within, n) = match form {
         Form::Point => return TriangleFeature::Face,
         Form::Triangle => ([v, 1.0 - u - v, u, 1.0], 3),
-        Form::Quadrilateral => (
-            [1.0 + v, 1.0 - u, 1.0 - v, 1.0 + u].map(|x| 0.5 * x),
-            4,
-        ),
+        Form::Quadrilateral => ([1.0 + v, 1.0 - u, 1.0 - v, 1.0 + u].map(|x| 0.5 * x), 4),
     };
     let is_on = |i: usize| within[i % n] <= tolerance;
     let corner = (0..n).find(|&i| is_on(i) && is_on(i + 1));

@@ -2,14 +2,14 @@
 //!
 //! Magnitude and sign in limbs of 64 bits; sums and products touch the limbs in use
 //! only. There is no division: what is decided here needs signs alone. Limbs are an array, of a length
-//! chosen so that nothing outgrows it ([`super::exact`] counts the bits; what does nevertheless is cut, which
+//! chosen so that nothing outgrows it (users count the bits; what does nevertheless is cut, which
 //! debug builds refuse), or a vector, for coordinates of very different sizes.
 
 use crate::geometry::Sign;
 use std::cmp::Ordering;
 
 /// Where limbs are.
-pub(in crate::impact) trait Limbs: Clone + AsRef<[u64]> + AsMut<[u64]> {
+pub(super) trait Limbs: Clone + AsRef<[u64]> + AsMut<[u64]> {
     /// None.
     const NONE: Self;
     /// How many there can be.
@@ -40,7 +40,7 @@ impl Limbs for Vec<u64> {
 
 /// A whole number.
 #[derive(Clone, Debug)]
-pub(in crate::impact) struct Integer<L: Limbs> {
+pub(super) struct Integer<L: Limbs> {
     is_negative: bool,
     /// Limbs in use, the last of which is not 0; a 0 has none.
     len: usize,
@@ -260,12 +260,12 @@ impl<L: Limbs> Integer<L> {
 }
 
 /// A power of two in the range of normal numbers; the nearest that there is for others.
-pub(in crate::impact) fn power_of_two(exponent: i32) -> f64 {
+pub(super) fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
 }
 
 /// Mantissa and exponent of a finite number, `mantissa * 2^exponent`, the mantissa odd or 0.
-pub(in crate::impact) fn parts(x: f64) -> (i64, i32) {
+pub(super) fn parts(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i32;
     let fraction = (bits & ((1 << 52) - 1)) as i64;

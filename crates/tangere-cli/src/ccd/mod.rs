@@ -1,0 +1,273 @@
+//! `tangere ccd`: when do vertices, edges and faces first touch in a step?
+
+pub mod output;
+mod truth;
+
+use crate::arguments::number;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files;
+use crate::question::{Manner, Times};
+use crate::table;
+use clap::{Args, ValueEnum};
+use output::ContactFormat;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use tangere::impact::primitive::{
+    ContactStatus, FirstContact, PrimitiveSettings, edge_edges, edge_vertices, vertex_faces,
+    vertex_vertices,
+};
+use tangere_io::read_queries;
+use truth::Verdict;
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere ccd queries.csv --kind vertex-face
+  tangere ccd edge-edge.csv --separation 0.001 -o times.csv
+  tangere ccd corners.npy --kind edge-vertex --json | jq .first
+  tangere ccd unit-tests-edge-edge-0.csv --threads 1 --repeat 5
+
+QUERIES has as many rows for a query as there are corners at the start of the step and at its end:
+
+  kind           rows  corners, at the start and then at the end
+  vertex-face       8  the vertex, then three corners of the face
+  edge-edge         8  two ends of one edge, then two of the other
+  edge-vertex       6  two ends of the edge, then the vertex
+  vertex-vertex     4  the two vertices
+
+A row has three numbers x,y,z, or three fractions as six whole numbers (numerator and denominator
+of each), and may have one number more: the truth, 1 if they touch. With the truth, queries that were
+missed or invented are counted; if there are any, the exit code is 1. Arrays may have the shape
+(N, rows, 3). Without --kind the name of the file must contain one, such as edge-edge.
+
+-o has a row for each query: time, before which they do not touch (inf: not at all), late, by which
+they have touched, and the status free, contact or, with a separation only, unresolved. .npy files
+have the same fields, the status as a number: 0, 1 or 2.
+
+--json has kind, separation, queries, contact, free, unresolved, first (query, time, late; null if none
+touches), truth (missed, invented; null if not known), rounded (fractions that no float64 is) and
+seconds (read, setup, query).";
+
+/// Tell when vertices, edges and faces whose corners move straight first touch
+///
+/// Corners move at constant velocity from time 0 to 1. Without a separation the answers are the
+/// truth for the numbers given, however degenerate.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Ccd {
+    /// The corners of each query, at the start of the step and at its end: CSV or NPY
+    #[arg(value_name = "QUERIES")]
+    queries: PathBuf,
+    /// What the corners make [default: told by the name of the file]
+    #[arg(long, value_enum, value_name = "KIND")]
+    kind: Option<Kind>,
+    /// Contact is when the distance is this or less
+    #[arg(long, value_name = "H", default_value_t = 0.0, value_parser = number,
+          allow_hyphen_values = true)]
+    separation: f64,
+    /// The file to write: .csv or .npy
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    VertexFace,
+    EdgeEdge,
+    EdgeVertex,
+    VertexVertex,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::VertexFace => "vertex-face",
+            Kind::EdgeEdge => "edge-edge",
+            Kind::EdgeVertex => "edge-vertex",
+            Kind::VertexVertex => "vertex-vertex",
+        }
+    }
+
+    /// The kind that the name of a file contains, as two of its words.
+    fn of_path(path: &Path) -> Result<Self, Failure> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.to_ascii_lowercase();
+        let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
+        let has = |kind: &Self| words.windows(2).any(|pair| pair.join("-") == kind.name());
+        let kinds = Self::value_variants().iter().copied();
+        let found: Vec<Self> = kinds.filter(has).collect();
+        match found[..] {
+            [kind] => Ok(kind),
+            _ => Err(Failure::Input(format!(
+                "{}: found no kind in its name, expected --kind vertex-face, edge-edge, edge-vertex \
+                 or vertex-vertex",
+                path.display()
+            ))),
+        }
+    }
+}
+
+/// What was found.
+struct Answers {
+    found: Vec<FirstContact>,
+    truth: Option<Vec<bool>>,
+    rounded: usize,
+    times: Times,
+}
+
+/// Reads, asks, and writes.
+pub fn run(options: &Ccd, console: &Console) -> Result<(), Failure> {
+    let format = match &options.out {
+        Some(path) => {
+            files::check_other(path, &options.queries)?;
+            Some(ContactFormat::of_path(path)?)
+        }
+        None => None,
+    };
+    let kind = match options.kind {
+        Some(kind) => kind,
+        None => Kind::of_path(&options.queries)?,
+    };
+    let answers = match kind {
+        Kind::VertexFace => answered::<4>(options, console, vertex_faces),
+        Kind::EdgeEdge => answered::<4>(options, console, edge_edges),
+        Kind::EdgeVertex => answered::<3>(options, console, edge_vertices),
+        Kind::VertexVertex => answered::<2>(options, console, vertex_vertices),
+    }?;
+    if answers.rounded > 0 {
+        let fractions = table::counted(answers.rounded, "fraction is", "fractions are");
+        let name = options.queries.display();
+        console.note(format_args!("{name}: {fractions} no float64, and rounded"));
+    }
+    let truth = answers.truth.as_ref();
+    let verdict = truth.map(|truth| Verdict::of(&answers.found, truth, options.separation > 0.0));
+    if let Some(verdict) = &verdict {
+        verdict.check(&options.queries)?;
+    }
+    if let (Some(path), Some(format)) = (&options.out, format) {
+        let what = format!("writing {}", path.display());
+        let (written, _) = console.timed(&what, || output::write(path, format, &answers.found));
+        written.map_err(Failure::writing)?;
+    }
+    match options.manner.json {
+        true => console.print_json(&json_of(options, kind, &answers, verdict.as_ref())),
+        false => console.print(text(options, kind, &answers, verdict.as_ref())),
+    }
+}
+
+type Answer<const K: usize> = fn(
+    &[[[f64; 3]; K]],
+    &[[[f64; 3]; K]],
+    &PrimitiveSettings,
+    &mut Vec<FirstContact>,
+) -> tangere::Result<()>;
+
+/// Reads queries of so many corners, and asks.
+fn answered<const K: usize>(
+    options: &Ccd,
+    console: &Console,
+    answer: Answer<K>,
+) -> Result<Answers, Failure> {
+    let settings = PrimitiveSettings::new(options.separation)?;
+    let path = &options.queries;
+    let what = format!("reading {}", path.display());
+    let (queries, read) = console.timed(&what, || read_queries::<K>(path));
+    let queries = queries.map_err(Failure::reading)?;
+    let mut found = Vec::new();
+    let mut query = f64::INFINITY;
+    for _ in 0..options.manner.repeat {
+        let (asked, seconds) = console.timed("asking", || {
+            answer(&queries.start, &queries.end, &settings, &mut found)
+        });
+        asked?;
+        query = query.min(seconds);
+    }
+    Ok(Answers {
+        found,
+        truth: queries.truth,
+        rounded: queries.rounded,
+        times: Times {
+            read,
+            setup: 0.0,
+            query,
+        },
+    })
+}
+
+impl Answers {
+    fn of(&self, status: ContactStatus) -> usize {
+        self.found.iter().filter(|f| f.status == status).count()
+    }
+
+    /// The first contact of all, and whose it is.
+    fn first(&self) -> Option<(usize, &FirstContact)> {
+        let contacts = self.found.iter().enumerate();
+        let contacts = contacts.filter(|(_, found)| found.is_contact());
+        contacts.min_by(|a, b| a.1.early.total_cmp(&b.1.early))
+    }
+}
+
+fn json_of(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> Value {
+    let first = answers
+        .first()
+        .map(|(query, found)| json!({ "query": query, "time": found.early, "late": found.late }));
+    json!({
+        "kind": kind.name(),
+        "separation": options.separation,
+        "queries": answers.found.len(),
+        "contact": answers.of(ContactStatus::Contact),
+        "free": answers.of(ContactStatus::Free),
+        "unresolved": answers.of(ContactStatus::Unresolved),
+        "first": first,
+        "truth": verdict.map(Verdict::json),
+        "rounded": answers.rounded,
+        "seconds": answers.times.json(),
+    })
+}
+
+fn text(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> String {
+    let count = |n: usize| table::count(n as u64);
+    let mut rows = vec![("kind", kind.name().to_owned())];
+    if options.separation > 0.0 {
+        rows.push(("separation", table::number(options.separation)));
+    }
+    rows.push(("queries", count(answers.found.len())));
+    rows.push(("contact", count(answers.of(ContactStatus::Contact))));
+    rows.push(("free", count(answers.of(ContactStatus::Free))));
+    let unresolved = answers.of(ContactStatus::Unresolved);
+    if unresolved > 0 {
+        rows.push(("unresolved", count(unresolved)));
+    }
+    if let Some((query, found)) = answers.first() {
+        let time = table::number(found.early);
+        rows.push(("first", format!("{time}, query {}", count(query))));
+    }
+    rows.extend(verdict.map(|verdict| ("truth", verdict.text())));
+    let [read, _, query] = answers.times.rows();
+    rows.extend([read, query]);
+    format!("{}\n", options.queries.display()) + &table::two_columns(&rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_kinds() {
+        let kind = |name: &str| Kind::of_path(Path::new(name)).ok();
+        assert_eq!(kind("unit-tests-edge-edge-0.csv"), Some(Kind::EdgeEdge));
+        assert_eq!(kind("edge-edge/Vertex-Face.npy"), Some(Kind::VertexFace));
+        assert_eq!(kind("wedge-vertex-face-1.csv"), Some(Kind::VertexFace));
+        assert_eq!(kind("edge_vertex.csv"), Some(Kind::EdgeVertex));
+        for bad in [
+            "queries.csv",
+            "edge-edge-and-vertex-face.csv",
+            "edgeedge.csv",
+            "",
+        ] {
+            assert_eq!(kind(bad), None);
+        }
+    }
+}

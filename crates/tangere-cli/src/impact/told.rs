@@ -1,0 +1,117 @@
+//! Contacts as text and as JSON.
+
+use super::ImpactOptions;
+use super::input::Scene;
+use super::search::Found;
+use crate::question::Times;
+use crate::table;
+use serde_json::{Value, json};
+use tangere::contact::Feature;
+use tangere::impact::ImpactContact;
+
+/// Contacts that are printed; files have all.
+const PRINTED: usize = 20;
+
+/// The middle of the points of both bodies.
+pub fn point(contact: &ImpactContact) -> [f64; 3] {
+    let (a, b) = (contact.point_a, contact.point_b);
+    std::array::from_fn(|k| 0.5 * a[k] + 0.5 * b[k])
+}
+
+fn feature_json(feature: Feature) -> Value {
+    json!({ "kind": feature.kind.name(), "index": feature.index })
+}
+
+/// Infinity is not a number of JSON.
+fn finite(x: f64) -> Option<f64> {
+    Some(x).filter(|x| x.is_finite())
+}
+
+fn event(scene: &Scene, contact: &ImpactContact) -> Value {
+    json!({
+        "time": contact.early,
+        "early": contact.early,
+        "late": finite(contact.late),
+        "certificate": contact.certificate.name(),
+        "a": contact.a,
+        "b": contact.b,
+        "name_a": scene.names[contact.a as usize],
+        "name_b": scene.names[contact.b as usize],
+        "feature_a": feature_json(contact.feature_a),
+        "feature_b": feature_json(contact.feature_b),
+        "face_a": contact.face_a,
+        "face_b": contact.face_b,
+        "xi_a": contact.xi_a,
+        "xi_b": contact.xi_b,
+        "point": point(contact),
+        "point_a": contact.point_a,
+        "point_b": contact.point_b,
+        "normal": contact.normal,
+        "gap": contact.gap,
+    })
+}
+
+/// All that was found.
+pub fn object(scene: &Scene, found: &Found, times: &Times) -> Value {
+    let events: Vec<Value> = found.contacts.iter().map(|c| event(scene, c)).collect();
+    let counts = scene.engine.counts();
+    json!({
+        "events": events,
+        "wakeups": found.wakeups,
+        "counts": {
+            "trajectory": counts.trajectory,
+            "update": counts.update,
+            "volume": counts.volume,
+            "primitive": counts.primitive,
+        },
+        "bodies": scene.names,
+        "until": scene.until,
+        "searched": found.searched,
+        "complete": found.is_complete,
+        "seconds": times.json(),
+    })
+}
+
+pub fn text(options: &ImpactOptions, scene: &Scene, found: &Found, times: &Times) -> String {
+    let counts = scene.engine.counts();
+    let mut rows = vec![
+        ("bodies", table::count(scene.names.len() as u64)),
+        ("contacts", table::count(found.contacts.len() as u64)),
+        ("wake-ups", table::count(found.wakeups.len() as u64)),
+        ("predicted meetings", table::count(counts.trajectory)),
+        ("bodies moved", table::count(counts.update)),
+        ("pairs of volumes", table::count(counts.volume)),
+        ("pairs of faces", table::count(counts.primitive)),
+    ];
+    if !found.is_complete {
+        let given_up = format!("at {}, before the end", table::number(found.searched));
+        rows.push(("given up", given_up));
+    }
+    rows.extend(times.rows());
+    let mut text = format!("{}\n", options.scene.display());
+    text += &table::two_columns(&rows);
+    if found.contacts.is_empty() {
+        text += &format!(
+            "\nNothing touches until {}.\n",
+            table::number(found.searched)
+        );
+    }
+    for contact in found.contacts.iter().take(PRINTED) {
+        let name = |i: u32| &scene.names[i as usize];
+        let place = point(contact).map(table::number).join(", ");
+        text += &format!(
+            "\n{:.15} ({}): {}, {} and {}, {}, at {place}",
+            contact.early,
+            contact.certificate.name(),
+            name(contact.a),
+            contact.feature_a,
+            name(contact.b),
+            contact.feature_b,
+        );
+    }
+    if found.contacts.len() > PRINTED {
+        let rest = (found.contacts.len() - PRINTED) as u64;
+        text += &format!("\nand {} more", table::count(rest));
+    }
+    text + "\n"
+}

@@ -1,0 +1,141 @@
+//! Pairs that are asked about, and those among them that meet.
+
+use crate::failure::Failure;
+use crate::pairs::rules::rows;
+use std::path::{Path, PathBuf};
+use tangere::impact::trajectory::{
+    Meeting, MovingBall, first_meeting_within, first_meetings_within, next_collisions,
+};
+use tangere_io::{Error, Fault, Place};
+
+/// Pairs asked about at once: those that do not meet are not kept.
+const CHUNK: usize = 1 << 18;
+
+/// A pair that meets.
+#[derive(Clone, Copy, Debug)]
+pub struct Met {
+    pub pair: [u32; 2],
+    pub meeting: Meeting,
+}
+
+pub enum Pairs {
+    /// Of so many balls, the lower number first, sorted.
+    All(u32),
+    Listed(PathBuf, Vec<[u32; 2]>),
+}
+
+impl Pairs {
+    /// All, or those of a file.
+    pub fn read(path: Option<&Path>, balls: &[MovingBall]) -> Result<Self, Failure> {
+        let Some(path) = path else {
+            let count = u32::try_from(balls.len());
+            let refused =
+                |_| Failure::Input(format!("found {} balls, expected --pairs", balls.len()));
+            return Ok(Pairs::All(count.map_err(refused)?));
+        };
+        let pairs: Vec<[u32; 2]> = rows(path, "[N, 2], two row numbers of balls for each pair")?;
+        let is_missing = |pair: &[u32; 2]| pair.iter().any(|&i| i as usize >= balls.len());
+        if let Some(row) = pairs.iter().position(is_missing) {
+            let [a, b] = pairs[row];
+            let expected = format!("row numbers below {}, the number of balls", balls.len());
+            return Err(Failure::reading(Error::Content {
+                path: path.to_owned(),
+                fault: Fault::new(Place::Item("row", row), format!("{a},{b}"), expected),
+            }));
+        }
+        Ok(Pairs::Listed(path.to_owned(), pairs))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Pairs::All(count) => {
+                let count = *count as usize;
+                count * count.saturating_sub(1) / 2
+            }
+            Pairs::Listed(_, pairs) => pairs.len(),
+        }
+    }
+
+    /// Pairs that meet, in order; `met` is replaced.
+    pub fn meetings(
+        &self,
+        balls: &[MovingBall],
+        until: Option<f64>,
+        hard: bool,
+        met: &mut Vec<Met>,
+    ) -> tangere::Result<()> {
+        met.clear();
+        let horizon = until.unwrap_or(f64::INFINITY);
+        let mut found = Vec::new();
+        let mut ask = |first: usize, pairs: &[[u32; 2]]| {
+            match hard {
+                true => next_collisions(balls, pairs, &mut found),
+                false => first_meetings_within(balls, pairs, horizon, &mut found),
+            }
+            .map_err(|error| after(error, first))?;
+            for (&pair, &meeting) in pairs.iter().zip(&found) {
+                if is_until(balls, pair, &meeting, horizon)? {
+                    met.push(Met { pair, meeting });
+                }
+            }
+            Ok(())
+        };
+        match self {
+            Pairs::Listed(_, pairs) => {
+                let mut chunks = pairs.chunks(CHUNK).enumerate();
+                chunks.try_for_each(|(i, chunk)| ask(CHUNK * i, chunk))
+            }
+            &Pairs::All(count) => {
+                let mut all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+                let mut chunk = Vec::new();
+                let mut first = 0;
+                loop {
+                    chunk.clear();
+                    chunk.extend(all.by_ref().take(CHUNK));
+                    if chunk.is_empty() {
+                        return Ok(());
+                    }
+                    ask(first, &chunk)?;
+                    first += chunk.len();
+                }
+            }
+        }
+    }
+
+    /// Why pairs cannot be asked about, with the file that is to blame.
+    pub fn named(&self, balls: &Path, error: tangere::Error) -> Failure {
+        let path = match self {
+            Pairs::All(_) => balls,
+            Pairs::Listed(path, _) => path,
+        };
+        Failure::Input(format!("{}: {error}", path.display()))
+    }
+}
+
+/// Whether a pair meets, and no later than the horizon.
+fn is_until(
+    balls: &[MovingBall],
+    pair: [u32; 2],
+    meeting: &Meeting,
+    horizon: f64,
+) -> tangere::Result<bool> {
+    if !meeting.is_contact() || meeting.late <= horizon {
+        return Ok(meeting.is_contact());
+    }
+    let [a, b] = pair.map(|i| balls[i as usize]);
+    Ok(first_meeting_within(&a, &b, horizon)?.is_contact())
+}
+
+/// The error of an item as one of all.
+fn after(error: tangere::Error, first: usize) -> tangere::Error {
+    match error {
+        tangere::Error::Item {
+            what,
+            index,
+            found,
+            expected,
+        } => tangere::Error::item(what, first + index, found, expected),
+        other => other,
+    }
+}

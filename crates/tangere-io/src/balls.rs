@@ -1,0 +1,196 @@
+//! Balls that move: a centre, a radius, a velocity and an acceleration each.
+
+use crate::csv::{line_of_row, parse_csv};
+use crate::error::{Error, Fault, Place, Result};
+use crate::format::{TableFormat, unfit};
+use crate::mesh::file_bytes;
+use crate::npy::parse_npy;
+use crate::table::Table;
+use std::path::Path;
+use tangere::impact::trajectory::MovingBall;
+
+/// Reads balls from a text or an array (`.npy`).
+///
+/// A row is a ball: its centre and its radius, then its velocity, then its acceleration; 4 columns are balls at rest, 7
+/// are not accelerated, 10 are. Where columns have names, `x`, `y`, `radius` (or `r`, or else `diameter`, which is
+/// halved) must be among them and `z`, `vx`, `vy`, `vz`, `ax`, `ay`, `az` are 0 where they are missing; they stand in
+/// whatever order, in upper or lower case, and others are passed over.
+///
+/// # Errors
+/// When columns are missing, or a radius is negative: the error has the line, or the number of the row.
+pub fn read_balls(path: impl AsRef<Path>) -> Result<Vec<MovingBall>> {
+    let path = path.as_ref();
+    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
+    match format {
+        TableFormat::Csv | TableFormat::Npy => {
+            balls_from_bytes(&bytes, format).map_err(|fault| Error::content(path, fault))
+        }
+        TableFormat::Vtp | TableFormat::Vtu => Err(unfit(
+            path,
+            "is not read for balls that move; expected csv or npy",
+        )),
+    }
+}
+
+/// The same from the content of a file, an array or else a text.
+pub fn balls_from_bytes(
+    bytes: &[u8],
+    format: TableFormat,
+) -> std::result::Result<Vec<MovingBall>, Fault> {
+    let table = match format {
+        TableFormat::Npy => parse_npy(bytes)?.into_table()?,
+        // A text without any content has no ball.
+        _ if bytes.trim_ascii().is_empty() => return Ok(Vec::new()),
+        _ => parse_csv(bytes)?,
+    };
+    if table.is_empty() && table.names.is_none() {
+        return Ok(Vec::new());
+    }
+    let columns = Columns::of(&table)?;
+    let ball = |(i, row): (usize, &[f64])| {
+        columns.ball(row).map_err(|error| {
+            let place = match format {
+                TableFormat::Npy => Place::Item("row", i),
+                _ => Place::Line(line_of_row(bytes, i, table.names.is_some())),
+            };
+            match error {
+                tangere::Error::Argument {
+                    what,
+                    found,
+                    expected,
+                } => Fault::new(place, format!("the {what} {found}"), expected),
+                other => Fault::new(place, other, "a ball"),
+            }
+        })
+    };
+    table.rows().enumerate().map(ball).collect()
+}
+
+const EXPECTED: &str =
+    "x, y, z, radius (or r, or diameter), vx, vy, vz, ax, ay, az; x, y and the radius at least";
+
+/// Which column has which number, if any.
+struct Columns {
+    /// Centre, velocity, acceleration.
+    vectors: [[Option<usize>; 3]; 3],
+    radius: usize,
+    /// The column of the radius has diameters.
+    halved: bool,
+}
+
+impl Columns {
+    fn of(table: &Table) -> std::result::Result<Self, Fault> {
+        let Some(names) = &table.names else {
+            let vector = |first: usize| {
+                let is_there = first + 3 <= table.columns;
+                [0, 1, 2].map(|k| is_there.then_some(first + k))
+            };
+            return match table.columns {
+                4 | 7 | 10 => Ok(Columns {
+                    vectors: [vector(0), vector(4), vector(7)],
+                    radius: 3,
+                    halved: false,
+                }),
+                columns => Err(Fault::new(
+                    Place::Part("columns"),
+                    columns,
+                    "4 (x, y, z, radius), 7 (and vx, vy, vz) or 10 (and ax, ay, az)",
+                )),
+            };
+        };
+        let named = |name: &str| table.column_named(name);
+        let vectors =
+            ["", "v", "a"].map(|kind| ["x", "y", "z"].map(|axis| named(&format!("{kind}{axis}"))));
+        let radius = named("radius").or_else(|| named("r"));
+        match (vectors[0], radius.or_else(|| named("diameter"))) {
+            ([Some(_), Some(_), _], Some(column)) => Ok(Columns {
+                vectors,
+                radius: column,
+                halved: radius.is_none(),
+            }),
+            _ => Err(Fault::new(
+                Place::Part("columns"),
+                names.join(", "),
+                EXPECTED,
+            )),
+        }
+    }
+
+    fn ball(&self, row: &[f64]) -> tangere::Result<MovingBall> {
+        let number = |column: Option<usize>| column.map_or(0.0, |k| row[k]);
+        let [center, velocity, acceleration] = self.vectors.map(|vector| vector.map(number));
+        let unit = if self.halved { 0.5 } else { 1.0 };
+        MovingBall::new(center, velocity, acceleration, unit * row[self.radius])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::npy::{self, NpyData};
+
+    fn text(text: &str) -> std::result::Result<Vec<MovingBall>, String> {
+        balls_from_bytes(text.as_bytes(), TableFormat::Csv).map_err(|fault| fault.to_string())
+    }
+
+    fn array(shape: &[usize], values: &[f64]) -> std::result::Result<Vec<MovingBall>, String> {
+        let mut bytes = Vec::new();
+        npy::write(&mut bytes, shape, NpyData::F64(values)).unwrap();
+        balls_from_bytes(&bytes, TableFormat::Npy).map_err(|fault| fault.to_string())
+    }
+
+    fn ball(center: [f64; 3], radius: f64, velocity: [f64; 3], pull: [f64; 3]) -> MovingBall {
+        MovingBall::new(center, velocity, pull, radius).unwrap()
+    }
+
+    #[test]
+    fn rows_and_names_are_read() {
+        let (c, v, a) = ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]);
+        let all = ball(c, 0.5, v, a);
+        assert_eq!(text("1 2 3 0.5 4 5 6 7 8 9\n"), Ok(vec![all]));
+        let named = "az,ay,ax,Vz,vy,vx,id,R,z,y,x\n9,8,7,6,5,4,99,0.5,3,2,1\n";
+        assert_eq!(text(named), Ok(vec![all]));
+        let straight = ball(c, 0.5, v, [0.0; 3]);
+        assert_eq!(text("1;2;3;0.5;4;5;6\n"), Ok(vec![straight]));
+        let rest = ball(c, 0.5, [0.0; 3], [0.0; 3]);
+        assert_eq!(text("1 2 3 0.5\n"), Ok(vec![rest]));
+        let disc = ball([1.0, 2.0, 0.0], 0.5, [0.0, 5.0, 0.0], [0.0; 3]);
+        assert_eq!(text("x,y,diameter,vy\n1,2,1,5\n"), Ok(vec![disc]));
+        let values = [1.0, 2.0, 3.0, 0.5, 4.0, 5.0, 6.0];
+        assert_eq!(array(&[1, 7], &values), Ok(vec![straight]));
+        for nothing in [
+            text(""),
+            text("x,y,r\n"),
+            array(&[0], &[]),
+            array(&[0, 7], &[]),
+        ] {
+            assert_eq!(nothing, Ok(Vec::new()));
+        }
+    }
+
+    #[test]
+    fn wrong_rows_are_named() {
+        for (content, words) in [
+            (
+                "1 2 3\n",
+                "columns: found 3, expected 4 (x, y, z, radius), 7",
+            ),
+            (
+                "x,y,vx\n1,2,3\n",
+                "columns: found x, y, vx, expected x, y, z, radius",
+            ),
+            (
+                "x,y,r\n\n0,0,1\n0,0,-2\n",
+                "line 4: found the radius -2, expected a finite",
+            ),
+            ("0 0 0 inf\n", "line 1: found \"inf\""),
+        ] {
+            let error = text(content).unwrap_err();
+            assert!(error.contains(words), "{words}: {error}");
+        }
+        let error = array(&[1, 4], &[0.0, 0.0, 0.0, -1.0]).unwrap_err();
+        assert!(error.contains("row 0: found the radius -1"), "{error}");
+        let error = array(&[1, 1, 4], &[0.0; 4]).unwrap_err();
+        assert!(error.contains("shape: found"), "{error}");
+    }
+}

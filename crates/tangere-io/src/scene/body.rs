@@ -1,0 +1,149 @@
+//! What a scene says of bodies.
+
+use super::fields::{Field, Fields};
+use super::shape::{SceneShape, ShapeSource, shape};
+use super::value::{Table, Value};
+use crate::error::{Fault, Place};
+use std::path::PathBuf;
+use tangere::geometry::{COORDINATE_MAX, Pose, rotation_from_str};
+
+/// A body of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneBody {
+    /// Its name, which no other body has.
+    pub name: String,
+    /// Where the scene has it.
+    pub place: Place,
+    /// Its shape, by its number in [`SceneFile::shapes`](super::SceneFile::shapes).
+    pub shape: usize,
+    /// Where it is at time 0.
+    pub pose: Pose,
+    /// How fast its center moves at time 0.
+    pub velocity: [f64; 3],
+    /// How fast it turns about its center: radians in a unit of time, about axes of the
+    /// world.
+    pub spin: [f64; 3],
+    /// The acceleration of its center: its own, or else the gravity of the scene unless it
+    /// is fixed or deforms.
+    pub acceleration: [f64; 3],
+    /// The point about which it turns, in coordinates of its shape.
+    pub center: [f64; 3],
+    /// Whether it never moves.
+    pub fixed: bool,
+    /// How fast each of its vertices moves, if it deforms. It has no other velocity then, no
+    /// spin and no acceleration.
+    pub vertex_velocities: Option<VelocitySource>,
+}
+
+/// Where velocities of vertices come from: a row of three numbers for each, along axes of
+/// the world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VelocitySource {
+    /// A table, by its path from the folder of the scene.
+    File(PathBuf),
+    /// An array that the program has, by its number ([`Value::Given`]).
+    Given(usize),
+}
+
+const KEYS: [&str; 10] = [
+    "name",
+    "shape",
+    "position",
+    "rotation",
+    "velocity",
+    "spin",
+    "acceleration",
+    "center",
+    "fixed",
+    "vertex_velocities",
+];
+
+/// A body and its shape, whose number is not known yet.
+pub(super) fn body(
+    table: &Table,
+    number: usize,
+    gravity: [f64; 3],
+) -> Result<(SceneBody, SceneShape), Fault> {
+    let here = Place::Item("body", number);
+    let fields = Fields::new(table, "a body", "", &KEYS, here)?;
+    let name = fields.value("name", Field::text)?;
+    let shape = shape(&fields)?;
+    let fixed = fields.value("fixed", Field::flag)?.unwrap_or(false);
+    let vertex_velocities = fields.value("vertex_velocities", velocities)?;
+    if let (Some(field), ShapeSource::Ball { .. }) =
+        (fields.field("vertex_velocities"), &shape.source)
+    {
+        return Err(field.fault("none, as a ball has no vertices"));
+    }
+    let refuse = |others: &[&str], reason: &str| {
+        let other = others.iter().find_map(|key| fields.field(key));
+        other.map_or(Ok(()), |field| Err(field.fault(reason)))
+    };
+    if fixed {
+        let others = ["velocity", "spin", "acceleration", "vertex_velocities"];
+        refuse(&others, "none, as the body is fixed")?;
+    }
+    if vertex_velocities.is_some() {
+        let others = ["velocity", "spin", "acceleration", "center"];
+        refuse(&others, "none beside `vertex_velocities`")?;
+    }
+    let vector = |key| fields.value(key, Field::vector::<3>);
+    let falls = !fixed && vertex_velocities.is_none();
+    let body = SceneBody {
+        name: name.map_or_else(|| format!("body {number}"), str::to_owned),
+        place: fields.place(),
+        shape: 0,
+        pose: pose(&fields)?,
+        velocity: vector("velocity")?.unwrap_or([0.0; 3]),
+        spin: vector("spin")?.unwrap_or([0.0; 3]),
+        acceleration: vector("acceleration")?.unwrap_or(if falls { gravity } else { [0.0; 3] }),
+        center: fields.value("center", place_in_space)?.unwrap_or([0.0; 3]),
+        fixed,
+        vertex_velocities,
+    };
+    Ok((body, shape))
+}
+
+fn velocities(field: Field<'_>) -> Result<VelocitySource, Fault> {
+    match field.raw() {
+        &Value::Given(number) => Ok(VelocitySource::Given(number)),
+        _ => field.path().map(VelocitySource::File),
+    }
+}
+
+/// A point of which shapes may have one.
+fn place_in_space(field: Field<'_>) -> Result<[f64; 3], Fault> {
+    let point = field.vector()?;
+    match point.iter().all(|x| x.abs() <= COORDINATE_MAX) {
+        true => Ok(point),
+        false => Err(field.fault("numbers of magnitude at most 1.6e60")),
+    }
+}
+
+/// A quaternion, or an axis and degrees.
+fn rotation(field: Field<'_>) -> Result<[f64; 4], Fault> {
+    if let Value::Text(text) = field.raw() {
+        let rotation = rotation_from_str(text);
+        let rotation = rotation.map_err(|_| field.fault(ROTATION))?;
+        return Ok([rotation.w, rotation.i, rotation.j, rotation.k]);
+    }
+    let [w, x, y, z] = field.vector()?;
+    match Pose::from_numbers(&[0.0, 0.0, 0.0, w, x, y, z]) {
+        Ok(_) => Ok([w, x, y, z]),
+        Err(_) => Err(field.fault(ROTATION)),
+    }
+}
+
+const ROTATION: &str = "a quaternion [w, x, y, z] of length 1 within 1e-6, or an axis and degrees \
+such as \"x:90\" or \"1,1,0:30\"";
+
+fn pose(fields: &Fields<'_>) -> Result<Pose, Fault> {
+    let [x, y, z] = fields
+        .value("position", place_in_space)?
+        .unwrap_or([0.0; 3]);
+    let [w, i, j, k] = fields
+        .value("rotation", rotation)?
+        .unwrap_or([1.0, 0.0, 0.0, 0.0]);
+    Pose::from_numbers(&[x, y, z, w, i, j, k])
+        .map_err(|error| Fault::new(fields.place(), error, "a position and a rotation"))
+}

@@ -1,0 +1,360 @@
+//! Keys that are known, and values of the kinds that they ask for.
+
+use super::value::{Entry, Table, Value};
+use crate::error::{Fault, Place};
+use std::ops::RangeInclusive;
+use std::path::{Component, PathBuf};
+
+/// Sizes and scales: within them no coordinate leaves the range that shapes may have.
+pub(super) const SIZE_MIN: f64 = 1e-60;
+pub(super) const SIZE_MAX: f64 = 1e60;
+
+/// A table all of whose keys are known.
+pub(super) struct Fields<'a> {
+    table: &'a Table,
+    /// What stands before keys in errors.
+    prefix: &'static str,
+    /// Where it is if it comes from no file.
+    place: Place,
+}
+
+/// A key with a value.
+#[derive(Clone, Copy)]
+pub(super) struct Field<'a> {
+    entry: &'a Entry,
+    prefix: &'static str,
+    place: Place,
+}
+
+impl<'a> Fields<'a> {
+    /// Refuses keys other than the known ones; `what` has them.
+    pub fn new(
+        table: &'a Table,
+        what: &str,
+        prefix: &'static str,
+        known: &[&str],
+        place: Place,
+    ) -> Result<Self, Fault> {
+        let fields = Fields {
+            table,
+            prefix,
+            place,
+        };
+        for (i, entry) in table.entries.iter().enumerate() {
+            if !known.contains(&entry.key.as_str()) {
+                let expected = match nearest(&entry.key, known) {
+                    Some(name) => format!("a key of {what}: did you mean `{name}`?"),
+                    None => format!("one of the keys of {what}: {}", known.join(", ")),
+                };
+                let found = format!("unknown key `{}`", shown(&entry.key));
+                return Err(Fault::new(fields.at(entry), found, expected));
+            }
+            // TOML has been checked for it, a program may still do so.
+            if table.entries[..i].iter().any(|one| one.key == entry.key) {
+                let found = format!("key `{}` again", shown(&entry.key));
+                return Err(Fault::new(fields.at(entry), found, "it once"));
+            }
+        }
+        Ok(fields)
+    }
+
+    fn at(&self, entry: &Entry) -> Place {
+        line_or(entry.line, self.place)
+    }
+
+    /// Where the table is.
+    pub fn place(&self) -> Place {
+        line_or(self.table.line, self.place)
+    }
+
+    /// The key, if it is there.
+    pub fn field(&self, key: &str) -> Option<Field<'a>> {
+        let entry = self.table.entries.iter().find(|entry| entry.key == key)?;
+        Some(Field {
+            entry,
+            prefix: self.prefix,
+            place: self.at(entry),
+        })
+    }
+
+    /// The key, which must be there.
+    pub fn required(&self, key: &str, expected: &str) -> Result<Field<'a>, Fault> {
+        self.field(key).ok_or_else(|| {
+            let found = format!("no `{}{key}`", self.prefix);
+            Fault::new(self.place(), found, expected)
+        })
+    }
+
+    /// What the key says, if it is there.
+    pub fn value<T>(
+        &self,
+        key: &str,
+        read: impl FnOnce(Field<'a>) -> Result<T, Fault>,
+    ) -> Result<Option<T>, Fault> {
+        self.field(key).map(read).transpose()
+    }
+}
+
+/// A key as it stands in an error, cut where it is long.
+fn shown(key: &str) -> String {
+    const SHOWN: usize = 40;
+    let mut text: String = key
+        .chars()
+        .flat_map(char::escape_debug)
+        .take(SHOWN + 1)
+        .collect();
+    if text.chars().count() > SHOWN {
+        text.pop();
+        text.push('…');
+    }
+    text
+}
+
+/// A line of the file, or else what stands for it.
+pub(super) fn line_or(line: usize, place: Place) -> Place {
+    match line {
+        0 => place,
+        line => Place::Line(line),
+    }
+}
+
+impl<'a> Field<'a> {
+    /// Its value.
+    pub fn raw(&self) -> &'a Value {
+        &self.entry.value
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// A fault of its value.
+    pub fn fault(&self, expected: impl Into<String>) -> Fault {
+        let Entry { key, value, .. } = self.entry;
+        let found = format!("`{}{key} = {value}`", self.prefix);
+        Fault::new(self.place, found, expected)
+    }
+
+    /// A finite number.
+    pub fn number(self) -> Result<f64, Fault> {
+        match number_of(self.raw()) {
+            Some(x) if x.is_finite() => Ok(x),
+            Some(_) => Err(self.fault("a finite number")),
+            None => Err(self.fault("a number")),
+        }
+    }
+
+    /// A finite number above 0.
+    pub fn positive(self) -> Result<f64, Fault> {
+        match self.number()? {
+            x if x > 0.0 => Ok(x),
+            _ => Err(self.fault("a number above 0")),
+        }
+    }
+
+    /// A length or a factor.
+    pub fn size(self) -> Result<f64, Fault> {
+        match self.positive()? {
+            x if (SIZE_MIN..=SIZE_MAX).contains(&x) => Ok(x),
+            _ => Err(self.fault(format!("a number from {SIZE_MIN:e} to {SIZE_MAX:e}"))),
+        }
+    }
+
+    /// As many finite numbers in brackets.
+    pub fn vector<const N: usize>(self) -> Result<[f64; N], Fault> {
+        let Value::List(list) = self.raw() else {
+            return Err(self.fault(format!("{N} numbers in brackets")));
+        };
+        let numbers: Option<Vec<f64>> = list.iter().map(number_of).collect();
+        let numbers = numbers.ok_or_else(|| self.fault(format!("{N} numbers")))?;
+        let count = numbers.len();
+        let vector: [f64; N] = numbers
+            .try_into()
+            .map_err(|_| self.fault(format!("{N} numbers, not {count}")))?;
+        match vector.iter().all(|x| x.is_finite()) {
+            true => Ok(vector),
+            false => Err(self.fault("finite numbers")),
+        }
+    }
+
+    /// Lengths, one for each axis or one for all.
+    pub fn sizes<const N: usize>(self) -> Result<[f64; N], Fault> {
+        if number_of(self.raw()).is_some() {
+            return Ok([self.size()?; N]);
+        }
+        let sizes = self.vector()?;
+        match sizes.iter().all(|x| (SIZE_MIN..=SIZE_MAX).contains(x)) {
+            true => Ok(sizes),
+            false => Err(self.fault(format!("numbers from {SIZE_MIN:e} to {SIZE_MAX:e}"))),
+        }
+    }
+
+    /// A whole number in a range; `1e5` is one, too.
+    pub fn whole<T: TryFrom<u64>>(self, range: RangeInclusive<u64>) -> Result<T, Fault> {
+        whole_of(self.raw(), &range).ok_or_else(|| {
+            let (least, most) = range.into_inner();
+            self.fault(format!("a whole number from {least} to {most}"))
+        })
+    }
+
+    /// Whole numbers in a range, one for each axis or one for all.
+    pub fn wholes<const N: usize>(self, range: RangeInclusive<u64>) -> Result<[u32; N], Fault> {
+        let numbers: Option<Vec<u32>> = match self.raw() {
+            Value::List(list) => list.iter().map(|one| whole_of(one, &range)).collect(),
+            one => whole_of(one, &range).map(|all| vec![all; N]),
+        };
+        let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
+        numbers.ok_or_else(|| {
+            let (least, most) = range.into_inner();
+            self.fault(format!("{N} whole numbers from {least} to {most}, or one"))
+        })
+    }
+
+    /// A text that is not empty and of one line.
+    pub fn text(self) -> Result<&'a str, Fault> {
+        match self.raw() {
+            Value::Text(text) if !text.is_empty() && !text.contains(char::is_control) => Ok(text),
+            Value::Text(_) => Err(self.fault("a text that is not empty, without line ends")),
+            _ => Err(self.fault("a text in quotes")),
+        }
+    }
+
+    /// True or false.
+    pub fn flag(self) -> Result<bool, Fault> {
+        match self.raw() {
+            Value::Flag(flag) => Ok(*flag),
+            _ => Err(self.fault("true or false")),
+        }
+    }
+
+    /// The path of a file. One that a scene file names does not leave its folder, so that
+    /// a scene and its shapes can be moved and handed on together.
+    pub fn path(self) -> Result<PathBuf, Fault> {
+        let path = PathBuf::from(self.text()?);
+        if !matches!(self.place, Place::Line(_)) {
+            return Ok(path);
+        }
+        let mut depth = 0_i64;
+        let is_within = path.components().all(|part| {
+            depth += match part {
+                Component::Normal(_) => 1,
+                Component::CurDir => 0,
+                Component::ParentDir => -1,
+                Component::RootDir | Component::Prefix(_) => return false,
+            };
+            depth >= 0
+        });
+        match is_within {
+            true => Ok(path),
+            false => Err(self.fault("a file in the folder of the scene or in one within it")),
+        }
+    }
+}
+
+fn number_of(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(n) => Some(*n as f64),
+        Value::Number(x) => Some(*x),
+        _ => None,
+    }
+}
+
+fn whole_of<T: TryFrom<u64>>(value: &Value, range: &RangeInclusive<u64>) -> Option<T> {
+    // Beyond 2^53 two numbers that differ may read as the same f64.
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    let n = match value {
+        Value::Integer(n) => u64::try_from(*n).ok()?,
+        Value::Number(x) if (0.0..EXACT).contains(x) && x.fract() == 0.0 => *x as u64,
+        _ => return None,
+    };
+    range.contains(&n).then(|| T::try_from(n).ok())?
+}
+
+/// The known name that differs from a key by a slip or two, without regard to case.
+fn nearest<'n>(key: &str, known: &[&'n str]) -> Option<&'n str> {
+    const LONGEST: usize = 40;
+    if key.len() > LONGEST {
+        return None;
+    }
+    let lower = key.to_lowercase().replace('-', "_");
+    let near = known.iter().map(|&name| (slips(&lower, name), name));
+    let (slips, name) = near.min_by_key(|&(slips, _)| slips)?;
+    // One slip in a short name, two in one of six letters, three in one of nine.
+    let most = (key.len().max(name.len()) / 3).clamp(1, 3);
+    (slips <= most && slips < name.len()).then_some(name)
+}
+
+/// The least number of letters put in, left out, replaced or exchanged with their
+/// neighbour that makes one word of the other.
+fn slips(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let other = usize::from(a[i - 1] != b[j - 1]);
+                let mut least = (rows[i - 1][j] + 1)
+                    .min(rows[i][j - 1] + 1)
+                    .min(rows[i - 1][j - 1] + other);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    least = least.min(rows[i - 2][j - 2] + 1);
+                }
+                least
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_counted() {
+        for (a, b, count) in [
+            ("", "", 0),
+            ("abc", "", 3),
+            ("velocity", "velocity", 0),
+            ("velocty", "velocity", 1),
+            ("veloctiy", "velocity", 1),
+            ("centre", "center", 1),
+            ("mass", "name", 3),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!(slips(a, b), count, "{a} {b}");
+            assert_eq!(slips(b, a), count, "{b} {a}");
+        }
+    }
+
+    #[test]
+    fn keys_are_shown_on_one_line_and_not_at_length() {
+        assert_eq!(shown("velocty"), "velocty");
+        assert_eq!(shown("a\nb"), "a\\nb");
+        assert_eq!(shown(&"é".repeat(40)), "é".repeat(40));
+        let long = shown(&"é".repeat(100_000));
+        assert!(long.ends_with("é…") && long.chars().count() == 41);
+    }
+
+    #[test]
+    fn names_are_near_or_none_is() {
+        let known = ["name", "shape", "velocity", "vertex_velocities", "spin"];
+        for (key, name) in [
+            ("velocty", Some("velocity")),
+            ("Velocity", Some("velocity")),
+            ("velocities", Some("velocity")),
+            ("vertex-velocities", Some("vertex_velocities")),
+            ("shpe", Some("shape")),
+            ("spni", Some("spin")),
+            ("mass", None),
+            ("", None),
+            ("x", None),
+        ] {
+            assert_eq!(nearest(key, &known), name, "{key}");
+        }
+        assert_eq!(nearest(&"velocity".repeat(100_000), &known), None);
+    }
+}

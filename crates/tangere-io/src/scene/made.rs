@@ -1,0 +1,223 @@
+//! Shapes made of what a scene says, and velocities read from its files.
+
+use super::body::VelocitySource;
+use super::shape::{SceneShape, ShapeSource};
+use super::{SceneBody, SceneFile};
+use crate::error::{Error, Fault, Place, Result};
+use crate::faces::{read_faces, read_named_faces};
+use crate::format::{TableFormat, unfit};
+use crate::mesh::read_mesh;
+use crate::polygons::Polygons;
+use crate::table::{Table, read_table};
+use std::path::Path;
+use tangere::generate;
+use tangere::geometry::{Pose, Similarity};
+use tangere::shape::{FaceMesh, TriMesh};
+
+/// A shape of a scene, made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MadeShape {
+    /// A surface of triangles.
+    Mesh(TriMesh),
+    /// A surface of finite element faces: a sphere of a `kind`, or a file in which faces are
+    /// of second order.
+    Faces(FaceMesh),
+    /// A round ball of this radius around the origin.
+    Ball(f64),
+}
+
+impl MadeShape {
+    /// The number of its vertices or nodes; a ball has none.
+    pub fn vertex_count(&self) -> usize {
+        match self {
+            MadeShape::Mesh(mesh) => mesh.vertices().len(),
+            MadeShape::Faces(mesh) => mesh.nodes().len(),
+            MadeShape::Ball(_) => 0,
+        }
+    }
+
+    fn scaled(self, scale: f64) -> tangere::Result<Self> {
+        if scale == 1.0 {
+            return Ok(self);
+        }
+        let motion = Similarity::new(scale, Pose::identity())?;
+        Ok(match self {
+            MadeShape::Mesh(mesh) => MadeShape::Mesh(mesh.transformed(&motion)?),
+            MadeShape::Faces(mesh) => MadeShape::Faces(mesh.transformed(&motion)?),
+            MadeShape::Ball(radius) => MadeShape::Ball(scale * radius),
+        })
+    }
+}
+
+impl SceneFile {
+    /// All shapes, each generated or read once, in the order of
+    /// [`SceneFile::shapes`].
+    ///
+    /// # Errors
+    /// As [`SceneFile::make_shape`], of the first shape that has one.
+    pub fn make_shapes(&self) -> Result<Vec<MadeShape>> {
+        self.shapes.iter().map(|shape| self.made(shape)).collect()
+    }
+
+    /// One shape, by its number.
+    ///
+    /// # Errors
+    /// When its file cannot be read, it is no valid shape, or it is one of the program's.
+    pub fn make_shape(&self, index: usize) -> Result<MadeShape> {
+        match self.shapes.get(index) {
+            Some(shape) => self.made(shape),
+            None => {
+                let expected = format!("a number below {}", self.shapes.len());
+                let error = tangere::Error::argument("shape", index, expected);
+                Err(self.error_at(Place::Part("scene"), error))
+            }
+        }
+    }
+
+    fn made(&self, shape: &SceneShape) -> Result<MadeShape> {
+        let made = match &shape.source {
+            ShapeSource::File { path, surface } => {
+                let path = self.folder.join(path);
+                let read = read_surface(&path, surface.as_deref());
+                read.map_err(|error| self.error_at(shape.place, error))?
+            }
+            source => generated(source).map_err(|error| self.error_at(shape.place, error))?,
+        };
+        let made = made.scaled(shape.scale);
+        made.map_err(|error| self.error_at(shape.place, error))
+    }
+
+    /// The velocities of the vertices of a body that deforms, which has `count` of them.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has not as many rows of three finite numbers, or the
+    /// body has no file of velocities.
+    pub fn read_velocities(&self, body: &SceneBody, count: usize) -> Result<Vec<[f64; 3]>> {
+        let Some(VelocitySource::File(path)) = &body.vertex_velocities else {
+            let what = "vertex_velocities";
+            let error = tangere::Error::argument(what, "no file", "velocities from a file");
+            return Err(self.error_at(body.place, error));
+        };
+        read_velocities(&self.folder.join(path), count)
+            .map_err(|error| self.error_at(body.place, error))
+    }
+
+    /// What is wrong with a part of this scene, as an error that names the file and the place:
+    /// [`SceneBody::place`] or [`SceneShape::place`].
+    pub fn error_at(
+        &self,
+        place: Place,
+        source: impl std::error::Error + Send + Sync + 'static,
+    ) -> Error {
+        Error::Scene {
+            path: self.path.clone(),
+            place,
+            source: Box::new(source),
+        }
+    }
+}
+
+fn generated(source: &ShapeSource) -> tangere::Result<MadeShape> {
+    let mesh = match *source {
+        ShapeSource::Ball { radius } => return Ok(MadeShape::Ball(radius)),
+        ShapeSource::Sphere {
+            level,
+            radius,
+            kind,
+        } => {
+            let sphere = match kind {
+                Some(kind) => MadeShape::Faces(generate::face_sphere(kind, level)?),
+                None => MadeShape::Mesh(generate::sphere(level)?),
+            };
+            return sphere.scaled(radius);
+        }
+        ShapeSource::Box { size, divisions } => generate::box_mesh(size, divisions)?,
+        ShapeSource::Plate { size, divisions } => generate::plate(size, divisions)?,
+        ShapeSource::Knot { triangles } => generate::knot(triangles)?,
+        ShapeSource::Foam { triangles, seed } => generate::foam(triangles, seed)?,
+        ShapeSource::Sponge { level } => generate::sponge(level)?,
+        ShapeSource::Hull { faces, seed } => generate::hull(faces, seed)?,
+        ShapeSource::Chazelle { size } => generate::chazelle(size)?,
+        ShapeSource::File { .. } | ShapeSource::Given(_) => {
+            let found = "one that the program has";
+            return Err(tangere::Error::argument("shape", found, "a generator"));
+        }
+    };
+    Ok(MadeShape::Mesh(mesh))
+}
+
+/// The surface of a file: triangles, unless faces are of second order.
+fn read_surface(path: &Path, name: Option<&str>) -> Result<MadeShape> {
+    let refusal = |source| Error::shape(path, source);
+    let Some(name) = name else {
+        let loaded = read_mesh(path)?;
+        if loaded.curved == 0 {
+            return Ok(MadeShape::Mesh(loaded.mesh));
+        }
+        return read_faces(path).map(|loaded| MadeShape::Faces(loaded.mesh));
+    };
+    let faces = read_named_faces(path, name)?;
+    if faces.is_planar() {
+        let (what, found) = ("surface", "segments in a plane");
+        let error = tangere::Error::argument(what, found, "triangles or quadrilaterals");
+        return Err(refusal(error));
+    }
+    if faces.is_quadratic() {
+        return Ok(MadeShape::Faces(faces));
+    }
+    let ends = faces.starts()[1..].iter().map(|&end| end as usize);
+    let polygons = Polygons {
+        ends: ends.collect(),
+        vertices: faces.nodes().to_vec(),
+        indices: faces.indices().to_vec(),
+        ..Polygons::default()
+    };
+    let (mesh, _) = polygons.into_mesh().map_err(refusal)?;
+    Ok(MadeShape::Mesh(mesh))
+}
+
+fn read_velocities(path: &Path, count: usize) -> Result<Vec<[f64; 3]>> {
+    if let Ok(TableFormat::Vtp | TableFormat::Vtu) = TableFormat::of_path(path) {
+        let reason = "holds points, not velocities; expected csv or npy";
+        return Err(unfit(path, reason));
+    }
+    let table = read_table(path)?;
+    let fault = |place, found: String, expected: String| {
+        Error::content(path, Fault::new(place, found, expected))
+    };
+    let columns = columns_of(&table).ok_or_else(|| {
+        let found = match &table.names {
+            Some(names) => names.join(", "),
+            None => table.columns.to_string(),
+        };
+        fault(Place::Part("columns"), found, "3, or vx, vy, vz".to_owned())
+    })?;
+    if table.len() != count {
+        let expected = format!("{count}, one for each vertex");
+        return Err(fault(
+            Place::Part("rows"),
+            table.len().to_string(),
+            expected,
+        ));
+    }
+    let mut velocities = Vec::with_capacity(count);
+    for (i, row) in table.rows().enumerate() {
+        let velocity = columns.map(|column| row[column]);
+        if !velocity.iter().all(|x| x.is_finite()) {
+            let found = format!("{velocity:?}");
+            return Err(fault(Place::Item("row", i), found, "finite numbers".into()));
+        }
+        velocities.push(velocity);
+    }
+    Ok(velocities)
+}
+
+/// Which columns velocities are in: by name, or the only three.
+fn columns_of(table: &Table) -> Option<[usize; 3]> {
+    let named = ["vx", "vy", "vz"].map(|name| table.column_named(name));
+    match named {
+        [Some(x), Some(y), Some(z)] => Some([x, y, z]),
+        _ if table.columns == 3 => Some([0, 1, 2]),
+        _ => None,
+    }
+}

@@ -1,0 +1,305 @@
+//! What a scene says of shapes.
+
+use super::fields::{Field, Fields, SIZE_MAX, SIZE_MIN};
+use super::value::{Table, Value};
+use crate::error::{Fault, Place};
+use std::path::PathBuf;
+use tangere::shape::FaceKind;
+
+/// The most triangles that all generated shapes of a scene have together: some 800 MB of
+/// vertices and faces, before anything is made of them.
+pub(super) const TRIANGLES_MAX: u64 = 1 << 25;
+
+/// A shape of a scene, which bodies may share.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneShape {
+    /// Where the scene has it first.
+    pub place: Place,
+    /// What it is made from.
+    pub source: ShapeSource,
+    /// The factor by which it is scaled about its origin.
+    pub scale: f64,
+}
+
+/// What a shape is made from.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ShapeSource {
+    /// A round ball around the origin, not of faces.
+    Ball {
+        /// Its radius.
+        radius: f64,
+    },
+    /// [`tangere::generate::sphere`], or [`tangere::generate::face_sphere`] of a kind.
+    Sphere {
+        /// How often it is refined.
+        level: u32,
+        /// The radius on which its vertices are.
+        radius: f64,
+        /// The kind of its faces; triangles of a mesh if none is said.
+        kind: Option<FaceKind>,
+    },
+    /// [`tangere::generate::box_mesh`].
+    Box {
+        /// The lengths of its edges.
+        size: [f64; 3],
+        /// How often they are divided.
+        divisions: [u32; 3],
+    },
+    /// [`tangere::generate::plate`].
+    Plate {
+        /// The lengths of its edges.
+        size: [f64; 2],
+        /// How often they are divided.
+        divisions: [u32; 2],
+    },
+    /// [`tangere::generate::knot`].
+    Knot {
+        /// How many triangles it has.
+        triangles: usize,
+    },
+    /// [`tangere::generate::foam`].
+    Foam {
+        /// About how many triangles it has.
+        triangles: usize,
+        /// The seed of its random numbers.
+        seed: u64,
+    },
+    /// [`tangere::generate::sponge`].
+    Sponge {
+        /// How often holes are cut.
+        level: u32,
+    },
+    /// [`tangere::generate::hull`].
+    Hull {
+        /// How many triangles it has.
+        faces: usize,
+        /// The seed of its random numbers.
+        seed: u64,
+    },
+    /// [`tangere::generate::chazelle`].
+    Chazelle {
+        /// How many notches it has on each side.
+        size: u32,
+    },
+    /// A file that [`read_mesh`](crate::read_mesh) reads.
+    File {
+        /// Its path, from the folder of the scene.
+        path: PathBuf,
+        /// The surface of that name in it, or else all of it.
+        surface: Option<String>,
+    },
+    /// A shape that the program has, by its number ([`Value::Given`]).
+    Given(usize),
+}
+
+/// Names of what a shape may be made from.
+const KINDS: [&str; 10] = [
+    "ball", "sphere", "box", "plate", "knot", "foam", "sponge", "hull", "chazelle", "file",
+];
+
+/// All keys of a shape: the kinds, and what may stand beside one.
+const KEYS: [&str; 12] = [
+    "ball", "sphere", "box", "plate", "knot", "foam", "sponge", "hull", "chazelle", "file",
+    "scale", "surface",
+];
+
+const EXAMPLE: &str = "what the body is, such as shape = { sphere = { level = 4 } }";
+
+/// The shape that a body has.
+pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
+    let field = body.required("shape", EXAMPLE)?;
+    let place = field.place();
+    let table = match field.raw() {
+        Value::Table(table) => table,
+        &Value::Given(number) => {
+            return Ok(SceneShape {
+                place,
+                source: ShapeSource::Given(number),
+                scale: 1.0,
+            });
+        }
+        _ => return Err(field.fault(EXAMPLE)),
+    };
+    let fields = Fields::new(table, "a shape", "", &KEYS, place)?;
+    let mut kinds = KINDS
+        .into_iter()
+        .filter(|kind| fields.field(kind).is_some());
+    let expected = format!("one of {}", KINDS.join(", "));
+    let Some(kind) = kinds.next() else {
+        return Err(field.fault(expected));
+    };
+    if let Some(other) = kinds.next() {
+        let found = format!("a shape of both `{kind}` and `{other}`");
+        return Err(Fault::new(place, found, expected));
+    }
+    let scale = fields.value("scale", Field::size)?.unwrap_or(1.0);
+    let own = fields.required(kind, EXAMPLE)?;
+    let source = match kind {
+        "file" => ShapeSource::File {
+            path: own.path()?,
+            surface: fields.value("surface", Field::text)?.map(str::to_owned),
+        },
+        _ => {
+            if let Some(surface) = fields.field("surface") {
+                return Err(surface.fault("no `surface` of a shape that is no file"));
+            }
+            let Value::Table(table) = own.raw() else {
+                return Err(own.fault("its settings in braces"));
+            };
+            generated(kind, table, own.place())?
+        }
+    };
+    if let ShapeSource::Ball { radius } = source
+        && !(SIZE_MIN..=SIZE_MAX).contains(&(radius * scale))
+    {
+        let expected = format!("a radius from {SIZE_MIN:e} to {SIZE_MAX:e} when scaled");
+        return Err(own.fault(expected));
+    }
+    if source.faces() > TRIANGLES_MAX {
+        return Err(own.fault(format!("at most {TRIANGLES_MAX} triangles")));
+    }
+    Ok(SceneShape {
+        place,
+        source,
+        scale,
+    })
+}
+
+/// What the settings of a generator say.
+fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fault> {
+    let what = format!("`{kind}`");
+    let known = |prefix, keys: &[&str]| Fields::new(table, &what, prefix, keys, place);
+    let level = |fields: &Fields<'_>, most| {
+        let field = fields.required("level", "how often it is refined")?;
+        field.whole(0..=most)
+    };
+    let seed = |fields: &Fields<'_>| {
+        let seed = fields.value("seed", |field| field.whole(0..=u64::MAX))?;
+        Ok(seed.unwrap_or(0))
+    };
+    let count = |fields: &Fields<'_>, key, least| {
+        let field = fields.required(key, "how many there are")?;
+        field.whole(least..=TRIANGLES_MAX)
+    };
+    let even = |fields: &Fields<'_>, key, least| {
+        let number: usize = count(fields, key, least)?;
+        let field = fields.required(key, "how many there are")?;
+        match number % 2 {
+            0 => Ok(number),
+            _ => Err(field.fault("an even number, as of all closed surfaces")),
+        }
+    };
+    const SIZE: &str = "the lengths of its edges";
+    let divided = 1..=TRIANGLES_MAX;
+    Ok(match kind {
+        "ball" => {
+            let fields = known("ball.", &["radius"])?;
+            let radius = fields.required("radius", "its radius")?.size()?;
+            ShapeSource::Ball { radius }
+        }
+        "sphere" => {
+            let fields = known("sphere.", &["level", "radius", "kind"])?;
+            let kind = fields.value("kind", face_kind)?;
+            ShapeSource::Sphere {
+                level: level(&fields, if kind.is_some() { 10 } else { 12 })?,
+                radius: fields.value("radius", Field::size)?.unwrap_or(1.0),
+                kind,
+            }
+        }
+        "box" => {
+            let fields = known("box.", &["size", "divisions"])?;
+            let divisions = fields.value("divisions", |field| field.wholes(divided))?;
+            ShapeSource::Box {
+                size: fields.required("size", SIZE)?.sizes()?,
+                divisions: divisions.unwrap_or([1; 3]),
+            }
+        }
+        "plate" => {
+            let fields = known("plate.", &["size", "divisions"])?;
+            let divisions = fields.value("divisions", |field| field.wholes(divided))?;
+            ShapeSource::Plate {
+                size: fields.required("size", SIZE)?.sizes()?,
+                divisions: divisions.unwrap_or([1; 2]),
+            }
+        }
+        "knot" => {
+            let fields = known("knot.", &["triangles"])?;
+            ShapeSource::Knot {
+                triangles: even(&fields, "triangles", 100)?,
+            }
+        }
+        "foam" => {
+            let fields = known("foam.", &["triangles", "seed"])?;
+            ShapeSource::Foam {
+                triangles: count(&fields, "triangles", 500)?,
+                seed: seed(&fields)?,
+            }
+        }
+        "sponge" => {
+            let fields = known("sponge.", &["level"])?;
+            ShapeSource::Sponge {
+                level: level(&fields, 5)?,
+            }
+        }
+        "hull" => {
+            let fields = known("hull.", &["faces", "seed"])?;
+            let faces = even(&fields, "faces", 4)?;
+            if faces > 1 << 20 {
+                let field = fields.required("faces", "how many there are")?;
+                return Err(field.fault("an even number from 4 to 1048576"));
+            }
+            ShapeSource::Hull {
+                faces,
+                seed: seed(&fields)?,
+            }
+        }
+        _ => {
+            let fields = known("chazelle.", &["size"])?;
+            let size = fields.required("size", "the number of notches on each side")?;
+            ShapeSource::Chazelle {
+                size: size.whole(1..=1_048_574)?,
+            }
+        }
+    })
+}
+
+/// A kind of faces that make a surface.
+fn face_kind(field: Field<'_>) -> Result<FaceKind, Fault> {
+    let kind = field.text()?.parse::<FaceKind>().ok();
+    let kind = kind.filter(|kind| kind.dimension() == 2);
+    kind.ok_or_else(|| field.fault("\"tri3\", \"tri6\", \"quad4\", \"quad8\" or \"quad9\""))
+}
+
+impl ShapeSource {
+    /// About how many faces it will have, as far as its description tells; 0 for balls, files
+    /// and shapes of the program.
+    pub fn faces(&self) -> u64 {
+        let power = |base: u64, level: u32| base.saturating_pow(level);
+        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
+        match *self {
+            ShapeSource::Sphere { level, kind, .. } => {
+                let corners = kind.map_or(3, |kind| kind.corners());
+                let first = if corners == 4 { 6 } else { 8 };
+                power(4, level).saturating_mul(first)
+            }
+            ShapeSource::Box {
+                divisions: [a, b, c],
+                ..
+            } => [product(a, b), product(b, c), product(c, a)]
+                .into_iter()
+                .fold(0, u64::saturating_add)
+                .saturating_mul(4),
+            ShapeSource::Plate {
+                divisions: [a, b], ..
+            } => product(a, b).saturating_mul(2),
+            ShapeSource::Knot { triangles } | ShapeSource::Foam { triangles, .. } => {
+                triangles as u64
+            }
+            ShapeSource::Sponge { level } => 4 * power(20, level) + 8 * power(8, level),
+            ShapeSource::Hull { faces, .. } => faces as u64,
+            ShapeSource::Chazelle { size } => 24 * u64::from(size) + 12,
+            ShapeSource::Ball { .. } | ShapeSource::File { .. } | ShapeSource::Given(_) => 0,
+        }
+    }
+}

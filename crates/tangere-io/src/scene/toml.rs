@@ -1,0 +1,405 @@
+//! From TOML to tables: what stands under which key, and on which line.
+//!
+//! The syntax is `toml_parser`'s, which reports what it meets; here it becomes a
+//! tree. Rules of TOML 1.1 for what may be defined where are kept: keys once,
+//! tables of headers once, tables in braces closed. Cost: linear in the text.
+//!
+//! *Deviates* from TOML:
+//! - limits that no scene needs keep trees shallow: [`DEPTH_MAX`] and [`KEYS_MAX`];
+//! - whole numbers may have any size, as numbers in general are read;
+//! - dates are not looked into, as no key has one.
+
+use super::value::{Entry, Origin, Table, Value};
+use crate::error::{Fault, Place};
+use crate::text::{check_utf8_mark, quoted};
+use std::borrow::Cow;
+use toml_parser::decoder::{Encoding, ScalarKind};
+use toml_parser::parser::{EventReceiver, ValidateWhitespace, parse_document};
+use toml_parser::{ErrorSink, Expected, ParseError, Raw, Source, Span};
+
+/// How many brackets and braces may be open at once, and how many parts a dotted key may have.
+const DEPTH_MAX: usize = 8;
+
+/// The most keys of one table; tables of scenes have some ten.
+const KEYS_MAX: usize = 100;
+
+/// The table of a whole text. Its line is the last one, where more could be added.
+pub(super) fn parse(bytes: &[u8]) -> Result<Table, Fault> {
+    check_utf8_mark(bytes)?;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        let found = format!("the byte {:#04x}", bytes.get(at).copied().unwrap_or(0));
+        Fault::new(Place::Line(line_of(bytes, at)), found, "UTF-8")
+    })?;
+    let source = Source::new(text);
+    // Lists of numbers have more tokens than a vector of tokens expects; if memory for them
+    // cannot be had at once it grows.
+    let mut tokens = Vec::new();
+    let _ = tokens.try_reserve(text.len() / 5 * 3);
+    tokens.extend(source.lex());
+    let mut tree = Tree::new(text);
+    let mut error: Option<ParseError> = None;
+    let mut receiver = ValidateWhitespace::new(&mut tree, source);
+    parse_document(&tokens, &mut receiver, &mut error);
+    if let Some(error) = error {
+        return Err(syntax_fault(text, &error));
+    }
+    tree.root.line = line_of(bytes, bytes.len()).max(1);
+    match tree.fault {
+        Some(fault) => Err(fault),
+        None => Ok(tree.root),
+    }
+}
+
+/// The line, counted from 1, of a byte.
+fn line_of(bytes: &[u8], at: usize) -> usize {
+    let before = &bytes[..at.min(bytes.len())];
+    1 + before.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// What the parser says, as a fault.
+fn syntax_fault(text: &str, error: &ParseError) -> Fault {
+    let span = error.unexpected().or(error.context());
+    let (start, end) = span.map_or((text.len(), text.len()), |s| (s.start(), s.end()));
+    let rest = text.get(start..).unwrap_or_default();
+    let marked = text.get(start..end).unwrap_or_default();
+    let line = marked.lines().next().unwrap_or_default();
+    let found = match (line, rest.chars().next()) {
+        (_, None) => "the end of the file".to_owned(),
+        ("", Some('\n' | '\r')) => "the end of the line".to_owned(),
+        ("", Some(next)) => quoted(next.encode_utf8(&mut [0; 4]).as_bytes()),
+        (line, _) => quoted(line.as_bytes()),
+    };
+    let expected: Vec<String> = error
+        .expected()
+        .unwrap_or_default()
+        .iter()
+        .map(|expected| match expected {
+            Expected::Literal("\n") => "a new line".to_owned(),
+            Expected::Literal(text) => format!("`{}`", text.escape_debug()),
+            Expected::Description(text) => (*text).to_owned(),
+            _ => "something else".to_owned(),
+        })
+        .collect();
+    let expected = match (expected.is_empty(), error.expected()) {
+        (false, _) => expected.join(", "),
+        (true, Some(_)) => "nothing".to_owned(),
+        (true, None) => "TOML".to_owned(),
+    };
+    Fault::new(
+        Place::Line(line_of(text.as_bytes(), start)),
+        format!("{found} ({})", error.description()),
+        expected,
+    )
+}
+
+/// A part of a dotted key.
+struct Key {
+    text: String,
+    line: usize,
+}
+
+/// A list or a table that is not closed yet, and the key under which it will be.
+struct Open {
+    value: Value,
+    keys: Vec<Key>,
+}
+
+/// The tree while the parser reports its parts.
+struct Tree<'i> {
+    text: &'i str,
+    root: Table,
+    /// The header that keys belong to.
+    header: Vec<Key>,
+    /// The parts of the key that was read last.
+    keys: Vec<Key>,
+    open: Vec<Open>,
+    /// The line of the byte before which lines were counted.
+    line: usize,
+    counted: usize,
+    fault: Option<Fault>,
+}
+
+impl<'i> Tree<'i> {
+    fn new(text: &'i str) -> Self {
+        Tree {
+            text,
+            root: Table {
+                origin: Origin::Header,
+                ..Table::default()
+            },
+            header: Vec::new(),
+            keys: Vec::new(),
+            open: Vec::new(),
+            line: 1,
+            counted: 0,
+            fault: None,
+        }
+    }
+
+    /// The line of a byte; bytes are asked for in their order.
+    fn line_at(&mut self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let between = bytes.get(self.counted..at).unwrap_or_default();
+        self.line += between.iter().filter(|&&byte| byte == b'\n').count();
+        self.counted = self.counted.max(at);
+        self.line
+    }
+
+    fn keep(&mut self, result: Result<(), Fault>) {
+        if let Err(fault) = result {
+            self.fault.get_or_insert(fault);
+        }
+    }
+
+    fn start_header(&mut self, span: Span) {
+        self.keys.clear();
+        self.open.clear();
+        self.line_at(span.start());
+    }
+
+    fn end_header(&mut self, is_list: bool) {
+        self.header = std::mem::take(&mut self.keys);
+        if self.fault.is_none() {
+            let result = define(&mut self.root, &self.header, is_list);
+            self.keep(result);
+        }
+    }
+
+    /// Opens a list or a table, unless there are too many.
+    fn start(&mut self, value: Value, span: Span, error: &mut dyn ErrorSink) -> bool {
+        if self.open.len() >= DEPTH_MAX {
+            let words = "brackets and braces are nested too deeply";
+            error.report_error(ParseError::new(words).with_unexpected(span));
+        }
+        let keys = std::mem::take(&mut self.keys);
+        self.open.push(Open { value, keys });
+        self.open.len() <= DEPTH_MAX
+    }
+
+    fn end(&mut self) {
+        if let Some(Open { value, keys }) = self.open.pop() {
+            self.keys = keys;
+            self.place(value);
+        }
+    }
+
+    /// Puts a complete value where it belongs.
+    fn place(&mut self, value: Value) {
+        let keys = std::mem::take(&mut self.keys);
+        if self.fault.is_some() {
+            return;
+        }
+        let result = match self.open.last_mut().map(|open| &mut open.value) {
+            Some(Value::List(list)) => {
+                list.push(value);
+                Ok(())
+            }
+            Some(Value::Table(table)) => insert(table, keys, value),
+            _ => reached(&mut self.root, &self.header).and_then(|at| insert(at, keys, value)),
+        };
+        self.keep(result);
+    }
+}
+
+impl EventReceiver for Tree<'_> {
+    fn std_table_open(&mut self, span: Span, _: &mut dyn ErrorSink) {
+        self.start_header(span);
+    }
+
+    fn std_table_close(&mut self, _: Span, _: &mut dyn ErrorSink) {
+        self.end_header(false);
+    }
+
+    fn array_table_open(&mut self, span: Span, _: &mut dyn ErrorSink) {
+        self.start_header(span);
+    }
+
+    fn array_table_close(&mut self, _: Span, _: &mut dyn ErrorSink) {
+        self.end_header(true);
+    }
+
+    fn inline_table_open(&mut self, span: Span, error: &mut dyn ErrorSink) -> bool {
+        let line = self.line_at(span.start());
+        let table = Table {
+            line,
+            ..Table::default()
+        };
+        self.start(Value::Table(table), span, error)
+    }
+
+    fn inline_table_close(&mut self, _: Span, _: &mut dyn ErrorSink) {
+        self.end();
+    }
+
+    fn array_open(&mut self, span: Span, error: &mut dyn ErrorSink) -> bool {
+        self.start(Value::List(Vec::new()), span, error)
+    }
+
+    fn array_close(&mut self, _: Span, _: &mut dyn ErrorSink) {
+        self.end();
+    }
+
+    fn simple_key(&mut self, span: Span, kind: Option<Encoding>, error: &mut dyn ErrorSink) {
+        let line = self.line_at(span.start());
+        let raw = self.text.get(span.start()..span.end()).unwrap_or_default();
+        let mut key = Cow::Borrowed("");
+        Raw::new_unchecked(raw, kind, span).decode_key(&mut key, error);
+        if self.keys.len() >= DEPTH_MAX {
+            let words = "the key has too many parts";
+            error.report_error(ParseError::new(words).with_unexpected(span));
+            return;
+        }
+        self.keys.push(Key {
+            text: key.into_owned(),
+            line,
+        });
+    }
+
+    fn scalar(&mut self, span: Span, kind: Option<Encoding>, error: &mut dyn ErrorSink) {
+        let raw = self.text.get(span.start()..span.end()).unwrap_or_default();
+        let mut text = Cow::Borrowed("");
+        let kind = Raw::new_unchecked(raw, kind, span).decode_scalar(&mut text, error);
+        let number = |text: &str| match text.parse() {
+            Ok(x) => Value::Number(x),
+            Err(_) => Value::Other(raw.to_owned()),
+        };
+        self.place(match kind {
+            ScalarKind::String => Value::Text(text.into_owned()),
+            ScalarKind::Boolean(flag) => Value::Flag(flag),
+            ScalarKind::DateTime => Value::Other(raw.to_owned()),
+            ScalarKind::Float => number(&text),
+            ScalarKind::Integer(radix) => {
+                let radix = radix.value();
+                match i128::from_str_radix(&text, radix) {
+                    Ok(n) => Value::Integer(n),
+                    // One of more than 38 digits is a number still.
+                    Err(_) if radix == 10 => number(&text),
+                    Err(_) => Value::Other(raw.to_owned()),
+                }
+            }
+        });
+    }
+}
+
+/// A fault of a key.
+fn key_fault(key: &Key, found: &str, expected: impl Into<String>) -> Fault {
+    let found = format!("key {} {found}", quoted(key.text.as_bytes()));
+    Fault::new(Place::Line(key.line), found, expected)
+}
+
+fn twice(key: &Key, before: usize) -> Fault {
+    key_fault(key, "again", format!("it once: line {before} has it"))
+}
+
+/// The entry of a key, and whether it was made because there was none.
+fn entry<'t>(
+    table: &'t mut Table,
+    key: &Key,
+    make: impl FnOnce() -> Value,
+) -> Result<(&'t mut Entry, bool), Fault> {
+    let found = table.entries.iter().position(|one| one.key == key.text);
+    if let Some(place) = found {
+        return Ok((&mut table.entries[place], false));
+    }
+    if table.entries.len() >= KEYS_MAX {
+        let expected = format!("at most {KEYS_MAX} keys in a table");
+        return Err(key_fault(
+            key,
+            &format!("after {KEYS_MAX} others"),
+            expected,
+        ));
+    }
+    let new = table.entries.len();
+    table.entries.push(Entry {
+        line: key.line,
+        key: key.text.clone(),
+        value: make(),
+    });
+    Ok((&mut table.entries[new], true))
+}
+
+fn table_of(key: &Key, origin: Origin) -> Value {
+    Value::Table(Table {
+        line: key.line,
+        entries: Vec::new(),
+        origin,
+    })
+}
+
+/// The table in a value that headers may add to: a table that is not in braces, or the
+/// last one of a list of such.
+fn extensible(value: &mut Value) -> Option<&mut Table> {
+    let table = match value {
+        Value::Table(table) => table,
+        Value::List(list) => match list.last_mut()? {
+            Value::Table(table) => table,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    (table.origin != Origin::Inline).then_some(table)
+}
+
+/// The table that a header path leads to; what is missing on the way is implied.
+fn reached<'t>(root: &'t mut Table, path: &[Key]) -> Result<&'t mut Table, Fault> {
+    path.iter().try_fold(root, |table, key| {
+        let (entry, _) = entry(table, key, || table_of(key, Origin::Implied))?;
+        let before = entry.line;
+        extensible(&mut entry.value).ok_or_else(|| {
+            let expected = format!("a table; line {before} makes it another value");
+            key_fault(key, "in a header", expected)
+        })
+    })
+}
+
+/// Does what a header says.
+fn define(root: &mut Table, path: &[Key], is_list: bool) -> Result<(), Fault> {
+    let Some((last, path)) = path.split_last() else {
+        return Ok(());
+    };
+    let table = reached(root, path)?;
+    if is_list {
+        let (entry, is_new) = entry(table, last, || Value::List(Vec::new()))?;
+        // A list in brackets is complete; one of headers holds tables of headers.
+        let grows = is_new || extensible(&mut entry.value).is_some();
+        return match &mut entry.value {
+            Value::List(list) if grows => {
+                list.push(table_of(last, Origin::Header));
+                Ok(())
+            }
+            _ => Err(twice(last, entry.line)),
+        };
+    }
+    let (entry, _) = entry(table, last, || table_of(last, Origin::Implied))?;
+    match &mut entry.value {
+        Value::Table(table) if table.origin == Origin::Implied => {
+            table.origin = Origin::Header;
+            table.line = last.line;
+            Ok(())
+        }
+        _ => Err(twice(last, entry.line)),
+    }
+}
+
+/// Puts a value under a key, dotted or not, of a table.
+fn insert(table: &mut Table, keys: Vec<Key>, value: Value) -> Result<(), Fault> {
+    let Some((last, path)) = keys.split_last() else {
+        return Ok(());
+    };
+    let table = path.iter().try_fold(table, |table, key| {
+        let (entry, _) = entry(table, key, || table_of(key, Origin::Dotted))?;
+        match &mut entry.value {
+            Value::Table(table) if matches!(table.origin, Origin::Dotted | Origin::Implied) => {
+                table.origin = Origin::Dotted;
+                Ok(table)
+            }
+            _ => Err(twice(key, entry.line)),
+        }
+    })?;
+    match entry(table, last, || value)? {
+        (_, true) => Ok(()),
+        (entry, false) => Err(twice(last, entry.line)),
+    }
+}

@@ -1,0 +1,88 @@
+//! The plate: a rectangle of as many triangles as wanted.
+//!
+//! Question: which triangles make a flat wall or floor? Cost: linear in their
+//! number.
+//!
+//! It is the one surface here that is open. Corners are exact, and what lies
+//! between is the same on both sides of the middle but for its sign.
+
+use super::{TRIANGLES_MAX, reserved};
+use crate::error::{Error, Result};
+use crate::shape::TriMesh;
+
+/// Sizes from which coordinates follow that a mesh may have, however fine it is.
+pub(super) const SIZE_MIN: f64 = 1e-60;
+pub(super) const SIZE_MAX: f64 = 1e60;
+
+/// A rectangle around the origin in the plane `z = 0`, its normal along `z`:
+/// `size` along `x` and `y`, cut into `divisions` along each, every piece in two
+/// triangles.
+///
+/// Corners are at half the size exactly.
+///
+/// # Errors
+/// If a size is not from 1e-60 to 1e60, a number of divisions is 0, or there
+/// would be more than 134217728 triangles.
+///
+/// ```
+/// let wall = tangere::generate::plate([12.0, 6.0], [12, 6])?;
+/// assert_eq!(wall.faces().len(), 144);
+/// assert_eq!(wall.bounds().max, [6.0, 3.0, 0.0]);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub fn plate(size: [f64; 2], divisions: [u32; 2]) -> Result<TriMesh> {
+    check_size("size of the plate", &size)?;
+    let pieces: u128 = divisions.iter().map(|&n| u128::from(n)).product();
+    check_divisions("divisions of the plate", &divisions, 2 * pieces)?;
+    let [nx, ny] = divisions.map(|n| n as usize);
+    let mut vertices = reserved((nx + 1) * (ny + 1))?;
+    for j in 0..=divisions[1] {
+        let y = along(size[1], j, divisions[1]);
+        vertices.extend((0..=divisions[0]).map(|i| [along(size[0], i, divisions[0]), y, 0.0]));
+    }
+    let mut faces = reserved(2 * nx * ny)?;
+    for j in 0..ny {
+        for i in 0..nx {
+            let at = |di: usize, dj: usize| ((j + dj) * (nx + 1) + i + di) as u32;
+            faces.extend(halves([at(0, 0), at(1, 0), at(1, 1), at(0, 1)]));
+        }
+    }
+    TriMesh::new(vertices, faces)
+}
+
+/// Where line `i` of `n` equal divisions of a length around 0 is.
+pub(super) fn along(size: f64, i: u32, n: u32) -> f64 {
+    let steps = 2 * i64::from(i) - i64::from(n);
+    match steps.unsigned_abs() {
+        0 => 0.0,
+        all if all == u64::from(n) => 0.5 * size * steps.signum() as f64,
+        _ => 0.5 * size * steps as f64 / f64::from(n),
+    }
+}
+
+/// The two triangles of a rectangle.
+pub(super) fn halves([a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
+    [[a, b, c], [a, c, d]]
+}
+
+pub(super) fn check_size(what: &'static str, size: &[f64]) -> Result<()> {
+    match size.iter().all(|x| (SIZE_MIN..=SIZE_MAX).contains(x)) {
+        true => Ok(()),
+        false => Err(Error::argument(
+            what,
+            format!("{size:?}"),
+            format!("positive numbers from {SIZE_MIN:e} to {SIZE_MAX:e}"),
+        )),
+    }
+}
+
+pub(super) fn check_divisions(what: &'static str, divisions: &[u32], faces: u128) -> Result<()> {
+    match !divisions.contains(&0) && faces <= TRIANGLES_MAX as u128 {
+        true => Ok(()),
+        false => Err(Error::argument(
+            what,
+            format!("{divisions:?}"),
+            format!("numbers from 1 that make at most {TRIANGLES_MAX} triangles"),
+        )),
+    }
+}

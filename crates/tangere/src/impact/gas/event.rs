@@ -1,0 +1,140 @@
+//! The next event of a sphere: it meets a neighbour or a wall, or leaves its ball.
+//!
+//! Each sphere has its own next event and tells nobody else. That suffices: the last of two spheres to change its
+//! motion looked at the other one, so that its own next event is not later than their collision; and
+//! whoever has an event looks around again. An event with a sphere that has changed its motion since, as
+//! versions tell, is none, and its sphere looks around again as well.
+
+use super::Gas;
+use super::domain::Axis;
+use super::motion::{dot, stay, walls};
+use crate::geometry::COORDINATE_MAX;
+use crate::impact::trajectory::{MovingBall, next_collision};
+
+/// Later events never happen.
+pub(super) const LAST: f64 = COORDINATE_MAX;
+
+/// What happens to a sphere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// It meets an image of another sphere, of which the version tells the motion.
+    Meeting {
+        other: u32,
+        image: [i8; 3],
+        version: u32,
+    },
+    /// It meets a wall.
+    Wall { axis: u8, is_upper: bool },
+    /// It leaves its ball.
+    Escape,
+}
+
+/// What happens next to a sphere, and when; nothing at an infinite time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Event {
+    pub time: f64,
+    pub kind: Kind,
+}
+
+impl Event {
+    pub const NEVER: Self = Event {
+        time: f64::INFINITY,
+        kind: Kind::Escape,
+    };
+
+    /// Of two the one that happens first, in a fixed order at equal times.
+    #[inline]
+    fn or(&mut self, other: Event) {
+        if other.time < self.time || (other.time == self.time && other.kind < self.kind) {
+            *self = other;
+        }
+    }
+}
+
+/// A relative motion for the tests of `trajectory`.
+#[inline]
+pub(super) fn relative(d: [f64; 3], v: [f64; 3], radius: f64) -> [MovingBall; 2] {
+    let still = MovingBall::of_valid([0.0; 3], [0.0; 3], 0.0);
+    [still, MovingBall::of_valid(d, v, radius)]
+}
+
+impl Gas {
+    /// The next event of a sphere from now on.
+    #[inline]
+    pub(super) fn next_event(&self, sphere: u32) -> Event {
+        match self.half == [0.0; 3] {
+            true => self.next_event_under(sphere, &[0.0; 3]),
+            false => self.next_event_under(sphere, &self.half),
+        }
+    }
+
+    /// The same under half the acceleration.
+    #[inline(always)]
+    fn next_event_under(&self, sphere: u32, half: &[f64; 3]) -> Event {
+        let (now, i) = (self.now, sphere as usize);
+        let (home, radius) = (self.cells.ball(sphere), self.spheres[i].radius);
+        let (x, v) = self.spheres[i].at(now, half);
+        let w = [0, 1, 2].map(|k| x[k] - home.center[k]);
+        let mut next = Event {
+            time: now + stay(w, v, half, home.skin),
+            kind: Kind::Escape,
+        };
+        for (k, axis) in self.settings.domain.axes().iter().enumerate() {
+            if let Axis::Walls { .. } = axis {
+                let times = walls(axis, x[k], v[k], half[k], radius);
+                for (time, is_upper) in times.into_iter().zip([false, true]) {
+                    let kind = Kind::Wall {
+                        axis: k as u8,
+                        is_upper,
+                    };
+                    next.or(Event {
+                        time: now + time,
+                        kind,
+                    });
+                }
+            }
+        }
+        for link in self.links.of(sphere) {
+            let other = &self.spheres[link.other as usize];
+            let (y, u) = other.at(now, half);
+            let mut d = [0, 1, 2].map(|k| y[k] - x[k]);
+            if link.image != [0; 3] {
+                let shift = self.settings.domain.shift(link.image);
+                d = [0, 1, 2].map(|k| d[k] + shift[k]);
+            }
+            let u = [0, 1, 2].map(|k| u[k] - v[k]);
+            let reach = radius + other.radius;
+            let (rate, gap) = (dot(&d, &u), dot(&d, &d) - reach * reach);
+            // The time is gap / (-rate + √...), where the root is at most -rate: no earlier than half of
+            // gap / -rate. Most are later than what is known already.
+            if gap > -2.000_001 * rate * (next.time - now) && gap > 1e-9 * reach * reach {
+                continue;
+            }
+            let [a, b] = relative(d, u, reach);
+            // Relative motions have no acceleration.
+            let Ok(found) = next_collision(&a, &b) else {
+                continue;
+            };
+            let kind = Kind::Meeting {
+                other: link.other,
+                image: link.image,
+                version: self.versions[link.other as usize],
+            };
+            next.or(Event {
+                time: now + found.early,
+                kind,
+            });
+        }
+        match next.time <= LAST {
+            true => next,
+            false => Event::NEVER,
+        }
+    }
+
+    /// Looks for the next event of a sphere.
+    pub(super) fn look_around(&mut self, sphere: u32) {
+        let event = self.next_event(sphere);
+        self.events[sphere as usize] = event;
+        self.queue.set(sphere, event.time);
+    }
+}

@@ -1,0 +1,204 @@
+//! Where a sphere is, and when it leaves its ball or meets a wall.
+//!
+//! Spheres are moved only at their own events: each has a clock that tells when it was where it is said to
+//! be. Along axes with walls it may accelerate; along others gravity is a frame that falls, in which
+//! all move straight.
+
+use super::domain::Axis;
+use super::settings::norm;
+
+/// A sphere, at the time of its clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sphere {
+    pub center: [f64; 3],
+    pub velocity: [f64; 3],
+    /// Times are counted from when the gas was last set up.
+    pub clock: f64,
+    pub radius: f64,
+}
+
+impl Sphere {
+    /// Centre and velocity at a time, under half the acceleration.
+    #[inline]
+    pub fn at(&self, time: f64, half: &[f64; 3]) -> ([f64; 3], [f64; 3]) {
+        let t = time - self.clock;
+        let (mut x, mut v) = (self.center, self.velocity);
+        for k in 0..3 {
+            let h = t * half[k];
+            x[k] += t * (v[k] + h);
+            v[k] += 2.0 * h;
+        }
+        (x, v)
+    }
+
+    /// Moves it.
+    #[inline]
+    pub fn move_to(&mut self, time: f64, half: &[f64; 3]) {
+        (self.center, self.velocity) = self.at(time, half);
+        self.clock = time;
+    }
+}
+
+#[inline]
+pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// When a point at `w`, moving straight, leaves the ball of radius `s` around the origin; infinite if never.
+#[inline]
+fn exit(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
+    // In units of the radius, so that squares neither overflow nor vanish where the time is a moderate one.
+    let scale = 1.0 / s;
+    let (w, v) = (w.map(|x| x * scale), v.map(|x| x * scale));
+    let (vv, along) = (dot(&v, &v), dot(&w, &v));
+    let room = (1.0 - dot(&w, &w)).max(0.0);
+    if vv == 0.0 {
+        return f64::INFINITY;
+    }
+    let root = (along * along + vv * room).sqrt();
+    match along > 0.0 {
+        true => room / (along + root),
+        false => (root - along) / vv,
+    }
+}
+
+/// A time until which a point stays in a ball, under half the acceleration: not later than it leaves it.
+#[inline]
+pub(super) fn stay(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 {
+    // What is rounded is much less than what is left out here.
+    let s = skin * (1.0 - 1e-9);
+    if s == f64::INFINITY {
+        return s;
+    }
+    let straight = exit(w, v, s);
+    if half == &[0.0; 3] {
+        return straight;
+    }
+    // The path is off a straight one by `bend t²`.
+    let (bend, away) = (norm(*half), norm(w));
+    let off = bend * straight * straight;
+    if off <= 0.5 * (s - away) {
+        return exit(w, v, s - off);
+    }
+    let room = 0.5 * (s - away).max(0.0);
+    exit(w, v, away + room).min((room / bend).sqrt())
+}
+
+/// When something at a distance `y` from a wall, approaching at speed `u` and acceleration `a`, reaches it.
+#[inline]
+fn fall(y: f64, u: f64, a: f64) -> f64 {
+    let y = y.max(0.0);
+    let square = u * u + 2.0 * a * y;
+    if u > 0.0 && square >= 0.0 {
+        // In this form nothing cancels.
+        return 2.0 * y / (u + square.sqrt());
+    }
+    match a > 0.0 {
+        true => (square.sqrt() - u) / a,
+        false => f64::INFINITY,
+    }
+}
+
+/// When a sphere meets the lower and the upper wall of an axis.
+#[inline]
+pub(super) fn walls(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
+    let Axis::Walls { lower, upper } = *axis else {
+        return [f64::INFINITY; 2];
+    };
+    let a = 2.0 * half;
+    let time = |wall: f64, y: f64, u: f64, a: f64| match wall.is_finite() {
+        true => fall(y, u, a),
+        false => f64::INFINITY,
+    };
+    [
+        time(lower, x - (lower + radius), -v, -a),
+        time(upper, (upper - radius) - x, v, a),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers() -> impl FnMut() -> f64 {
+        let mut state = 11u64;
+        move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+    }
+
+    #[test]
+    fn a_point_stays_in_its_ball() {
+        let mut next = numbers();
+        for n in 0..20_000 {
+            let skin = 10f64.powf(6.0 * next());
+            let w = [(); 3].map(|()| 0.57 * skin * next());
+            let v = [(); 3].map(|()| next());
+            let size = [0.0, 1e-6, 1.0, 1e6][n % 4];
+            let half = [0.0, 0.0, size * next()];
+            let time = stay(w, v, &half, skin);
+            assert!(time > 0.0);
+            for part in [0.1, 0.5, 0.9, 1.0] {
+                let t = part * time;
+                let x = [0, 1, 2].map(|k| w[k] + t * (v[k] + t * half[k]));
+                assert!(norm(x) <= skin, "{w:?} {v:?} {half:?} {skin}");
+            }
+            // Nor is it told to leave much too early.
+            if size == 0.0 {
+                let x = [0, 1, 2].map(|k| w[k] + time * v[k]);
+                assert!(norm(x) > skin * (1.0 - 1e-8));
+            }
+        }
+        assert_eq!(stay([0.0; 3], [0.0; 3], &[0.0; 3], 1.0), f64::INFINITY);
+        assert!(stay([0.0; 3], [0.0; 3], &[0.0, 0.0, -1.0], 1.0) > 0.7);
+        assert_eq!(
+            stay([1.0; 3], [1.0; 3], &[0.0; 3], f64::INFINITY),
+            f64::INFINITY
+        );
+    }
+
+    #[test]
+    fn walls_are_met_where_they_are() {
+        let mut next = numbers();
+        let axis = Axis::Walls {
+            lower: -1.0,
+            upper: 2.0,
+        };
+        let mut met = [0; 2];
+        for n in 0..20_000 {
+            let (x, v) = (0.5 + 1.4 * next(), next());
+            let half = [0.0, 1.0, 1e-9][n % 3] * next();
+            let times = walls(&axis, x, v, half, 0.1);
+            let first = times[0].min(times[1]);
+            for (k, wall) in [-0.9, 1.9].into_iter().enumerate() {
+                if times[k] == first && first.is_finite() {
+                    let there = x + first * (v + first * half);
+                    assert!((there - wall).abs() <= 1e-12 * (1.0 + first * v.abs()));
+                    let speed = v + 2.0 * first * half;
+                    assert!(if k == 0 {
+                        speed <= 1e-6
+                    } else {
+                        speed >= -1e-6
+                    });
+                    met[k] += 1;
+                }
+            }
+            // Not before.
+            let until = first.min(10.0);
+            for part in 0..20 {
+                let t = until * f64::from(part) / 20.0;
+                let there = x + t * (v + t * half);
+                assert!((-0.9 - 1e-12..=1.9 + 1e-12).contains(&there));
+            }
+        }
+        assert!(met[0] > 5000 && met[1] > 5000);
+        let on = |v, half| walls(&axis, -0.9, v, half, 0.1)[0];
+        assert_eq!(on(0.0, -1.0), 0.0);
+        assert_eq!(on(3.0, -1.0), 3.0);
+        assert_eq!(on(-1.0, 0.0), 0.0);
+        assert_eq!(on(0.0, 0.0), f64::INFINITY);
+    }
+}

@@ -1,0 +1,219 @@
+//! What a gas is made with, and what it cannot be made of.
+
+use super::domain::{Axis, Domain};
+use crate::error::{Error, Result, number};
+use crate::geometry::{check_points, is_valid_coordinate};
+
+/// Spheres may overlap by so much of the sum of their radii when a gas is made, as touching ones do by
+/// rounding.
+pub(super) const TOUCHING: f64 = 1e-12;
+
+/// The contact time that a gas takes if none is given, in times in which the smallest sphere moves by its
+/// radius, or falls by half of it.
+const CONTACT: f64 = 1e-4;
+
+/// How a gas moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GasSettings {
+    /// Where spheres may be.
+    pub domain: Domain,
+    /// The acceleration that all spheres have in common.
+    pub gravity: [f64; 3],
+    /// How much of the speed at which two spheres approach each other they part with; above 0 and at most 1.
+    pub restitution: f64,
+    /// The same for a sphere and a wall.
+    pub wall_restitution: f64,
+    /// Spheres that lose energy may collide infinitely often in finite time. Those that have had another
+    /// collision less than this before therefore lose none. A sphere that lies on a wall hops, and each
+    /// hop takes at least this time. 0 for never; none for a short time that follows from sizes and speeds.
+    pub contact_time: Option<f64>,
+    /// The time at which the gas starts.
+    pub time: f64,
+}
+
+impl Default for GasSettings {
+    fn default() -> Self {
+        GasSettings {
+            domain: Domain::OPEN,
+            gravity: [0.0; 3],
+            restitution: 1.0,
+            wall_restitution: 1.0,
+            contact_time: None,
+            time: 0.0,
+        }
+    }
+}
+
+impl GasSettings {
+    pub(super) fn check(&self) -> Result<()> {
+        check_vector("gravity", self.gravity)?;
+        let shares = [
+            ("restitution", self.restitution),
+            ("wall restitution", self.wall_restitution),
+        ];
+        for (what, share) in shares {
+            if !(share > 0.0 && share <= 1.0) {
+                let expected = "a number above 0 and at most 1";
+                return Err(Error::argument(what, number(share), expected));
+            }
+        }
+        if let Some(time) = self.contact_time
+            && !(time >= 0.0 && is_valid_coordinate(time))
+        {
+            let expected = "a finite number, 0 or more";
+            return Err(Error::argument("contact time", number(time), expected));
+        }
+        match is_valid_coordinate(self.time) {
+            true => Ok(()),
+            false => Err(Error::argument("time", number(self.time), RANGE)),
+        }
+    }
+
+    /// The contact time for these spheres.
+    pub(super) fn contact_time(&self, velocities: &[[f64; 3]], radii: &[f64]) -> f64 {
+        let falls = (0..3).any(|k| self.falls_on_walls(k));
+        let loses = self.restitution < 1.0 || self.wall_restitution < 1.0;
+        if let Some(time) = self.contact_time {
+            return time;
+        }
+        if !(falls || loses) {
+            return 0.0;
+        }
+        let is_sphere = |r: &f64| *r > 0.0;
+        let sizes = radii.iter().copied().filter(is_sphere);
+        let radius = sizes.fold(f64::INFINITY, f64::min);
+        let squares = velocities.as_flattened().iter().map(|v| v * v);
+        let speed = (squares.sum::<f64>() / velocities.len().max(1) as f64).sqrt();
+        let fall = match falls {
+            true => norm(self.gravity),
+            false => 0.0,
+        };
+        let time = CONTACT * (radius / speed).min((radius / fall).sqrt());
+        match time.is_finite() {
+            true => time,
+            // Points, or nothing that moves.
+            false => 0.0,
+        }
+    }
+
+    /// Whether gravity has a part along an axis with walls.
+    pub(super) fn falls_on_walls(&self, k: usize) -> bool {
+        self.gravity[k] != 0.0 && self.domain.axes()[k].has_wall()
+    }
+}
+
+pub(super) fn norm(v: [f64; 3]) -> f64 {
+    (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt()
+}
+
+const RANGE: &str = "a finite number, 0 or of magnitude 4.9e-91 to 1.6e60";
+
+fn check_vector(what: &'static str, vector: [f64; 3]) -> Result<()> {
+    match vector.iter().all(|&x| is_valid_coordinate(x)) {
+        true => Ok(()),
+        false => {
+            let found = format!("{vector:?}");
+            let expected = "finite numbers, each 0 or of magnitude 4.9e-91 to 1.6e60";
+            Err(Error::argument(what, found, expected))
+        }
+    }
+}
+
+/// Spheres as they are given.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub centers: &'a [[f64; 3]],
+    pub velocities: &'a [[f64; 3]],
+    pub radii: &'a [f64],
+    pub masses: Option<&'a [f64]>,
+}
+
+impl Given<'_> {
+    /// Refuses what is no sphere, or is not where it may be; overlaps are looked for later.
+    pub fn check(&self, domain: &Domain) -> Result<()> {
+        let count = self.centers.len();
+        if count > u32::MAX as usize {
+            let expected = format!("at most {}", u32::MAX);
+            return Err(Error::argument("centers", count, expected));
+        }
+        let masses = self.masses.map_or(count, <[f64]>::len);
+        let lengths = [
+            ("velocities", self.velocities.len()),
+            ("radii", self.radii.len()),
+            ("masses", masses),
+        ];
+        for (what, length) in lengths {
+            if length != count {
+                let expected = format!("{count}, one for each centre");
+                return Err(Error::argument(what, length, expected));
+            }
+        }
+        check_points("centre", self.centers)?;
+        check_points("velocity", self.velocities)?;
+        for (i, &radius) in self.radii.iter().enumerate() {
+            if !(radius >= 0.0 && is_valid_coordinate(radius)) {
+                let expected = "0, or from 4.9e-91 to 1.6e60";
+                return Err(Error::item("radius", i, number(radius), expected));
+            }
+            let mass = self.mass(i);
+            if !(mass > 0.0 && is_valid_coordinate(mass)) {
+                let expected = "a number from 4.9e-91 to 1.6e60";
+                let found = match self.masses {
+                    Some(_) => number(mass),
+                    None => format!("{}, the cube of the radius", number(mass)),
+                };
+                return Err(Error::item("mass", i, found, expected));
+            }
+            self.check_place(i, domain)?;
+        }
+        Ok(())
+    }
+
+    /// The mass of a sphere, the cube of its radius if none is given.
+    pub fn mass(&self, i: usize) -> f64 {
+        match self.masses {
+            Some(masses) => masses[i],
+            None => self.radii[i] * self.radii[i] * self.radii[i],
+        }
+    }
+
+    /// Refuses a sphere that sticks out of walls, or overlaps its own image.
+    fn check_place(&self, i: usize, domain: &Domain) -> Result<()> {
+        let (center, radius) = (self.centers[i], self.radii[i]);
+        for (k, axis) in domain.axes().iter().enumerate() {
+            let x = center[k];
+            let excess = match *axis {
+                Axis::Open => continue,
+                Axis::Periodic { length, .. } => 2.0 * radius - length,
+                Axis::Walls { lower, upper } => (lower - (x - radius)).max(x + radius - upper),
+            };
+            if excess <= tolerance(2.0 * radius, &[x]) {
+                continue;
+            }
+            let excess = number(excess);
+            let (found, expected) = match axis.period() {
+                Some((_, length)) => (
+                    format!("an overlap of {excess} with its own image along axis {k}"),
+                    format!("a diameter of at most the period, {}", number(length)),
+                ),
+                None => (
+                    format!(
+                        "{} and radius {}, out of a wall by {excess}",
+                        number(x),
+                        number(radius)
+                    ),
+                    format!("a sphere within the walls along axis {k}"),
+                ),
+            };
+            return Err(Error::item("sphere", i, found, expected));
+        }
+        Ok(())
+    }
+}
+
+/// How much spheres may overlap when a gas is made, given the distance at which they touch and their
+/// coordinates: what rounding makes of touching ones.
+pub(super) fn tolerance(touching: f64, coordinates: &[f64]) -> f64 {
+    let largest = coordinates.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    TOUCHING * touching + 4.0 * f64::EPSILON * largest
+}

@@ -1,0 +1,284 @@
+//! A gas is set up: all spheres at one time, neighbours and next events of each.
+//!
+//! It is set up again after so many events a sphere, because times are counted from then on: the less has passed
+//! the more digits they have. It depends on nothing but where spheres are and how they move, so that a gas made from
+//! these numbers is the same.
+
+use super::cells::{Ball, Cells};
+use super::event::{Event, relative};
+use super::links::Links;
+use super::measure::{Counts, Tally};
+use super::motion::{Sphere, dot};
+use super::queue::Queue;
+use super::settings::{GasSettings, Given, norm, tolerance};
+use super::{Gas, spacing};
+use crate::error::{Error, Result, number};
+use crate::impact::trajectory::next_collision;
+
+/// Open space is searched for two that ever meet if there are no more spheres, or nothing has happened for long.
+const FEW: usize = 200;
+/// The same where nothing has happened for long.
+const MANY: usize = 5000;
+
+/// How far ahead the ball of a sphere lies that has not collided since it had the last one, in what the sphere may go.
+const AHEAD: f64 = 0.9;
+
+/// Spheres that lose energy come to rest at this part of the speed of the fastest: without it, collisions that follow each
+/// other ever faster would make them ever slower, down to the smallest floats.
+const REST: f64 = 1e-40;
+
+impl Gas {
+    /// A gas of valid numbers.
+    ///
+    /// # Errors
+    /// When spheres overlap, if that is checked.
+    pub(super) fn of_valid(given: Given<'_>, settings: &GasSettings, check: Check) -> Result<Self> {
+        let count = given.centers.len();
+        let (mut half, mut fall) = ([0.0; 3], [0.0; 3]);
+        for k in 0..3 {
+            match settings.falls_on_walls(k) {
+                true => half[k] = 0.5 * settings.gravity[k],
+                false => fall[k] = settings.gravity[k],
+            }
+        }
+        let sphere = |i: usize| Sphere {
+            center: settings.domain.wrapped(given.centers[i]),
+            velocity: given.velocities[i],
+            clock: 0.0,
+            radius: given.radii[i],
+        };
+        let masses: Vec<f64> = (0..count).map(|i| given.mass(i)).collect();
+        let fallen = (0..count).map(|i| -masses[i] * dot(&fall, &given.centers[i]));
+        let contact_time = settings.contact_time(given.velocities, given.radii);
+        let mut gas = Gas {
+            settings: GasSettings {
+                contact_time: Some(contact_time),
+                ..*settings
+            },
+            contact_time,
+            least_speed: 0.0,
+            half,
+            fall,
+            fallen: fallen.sum(),
+            spheres: (0..count).map(sphere).collect(),
+            masses,
+            versions: Vec::new(),
+            settled: Vec::new(),
+            last: Vec::new(),
+            cells: Cells::default(),
+            links: Links::default(),
+            events: Vec::new(),
+            queue: Queue::default(),
+            base: [0.0; 2],
+            now: 0.0,
+            happened: 0,
+            counts: Counts::default(),
+            tally: Tally::of(given),
+            skins: Vec::new(),
+            near: Vec::new(),
+        };
+        gas.set_up(check)?;
+        Ok(gas)
+    }
+
+    /// Starts anew from where all spheres are and how they move.
+    ///
+    /// From here on it goes on as a gas does that is made from its centres, velocities, radii, masses and
+    /// settings: to the same collisions, bit for bit. Without this, such a gas is the same up to rounding, which grows with
+    /// each collision until nothing is alike. Counts, energy and pressure go on.
+    pub fn synchronize(&mut self) {
+        let (mut centers, mut velocities) = (Vec::new(), Vec::new());
+        self.centers(&mut centers);
+        self.velocities(&mut velocities);
+        let radii: Vec<f64> = self.radii().collect();
+        let given = Given {
+            centers: &centers,
+            velocities: &velocities,
+            radii: &radii,
+            masses: Some(&self.masses),
+        };
+        let settings = GasSettings {
+            time: self.time(),
+            ..self.settings
+        };
+        // Only overlaps are refused.
+        let Ok(mut gas) = Self::of_valid(given, &settings, Check::Nothing) else {
+            return;
+        };
+        gas.counts = self.counts;
+        gas.counts.set_ups += 1;
+        gas.tally.go_on(&self.tally, self.now);
+        // Falling over the end of a period costs nothing.
+        gas.fallen += self.energy() - gas.energy();
+        *self = gas;
+    }
+
+    pub(super) fn set_up(&mut self, check: Check) -> Result<()> {
+        let count = self.spheres.len();
+        self.tally.pass(self.now);
+        self.tally.start_from_zero();
+        let since = [self.base[1] + self.now, self.base[0]];
+        self.base[0] = since[0] + since[1];
+        // What is rounded, exactly (Knuth).
+        let back = self.base[0] - since[1];
+        self.base[1] = (since[1] - (self.base[0] - back)) + (since[0] - back);
+        for sphere in &mut self.spheres {
+            sphere.move_to(self.now, &self.half);
+            sphere.clock = 0.0;
+            sphere.center = self.settings.domain.wrapped(sphere.center);
+        }
+        (self.now, self.happened) = (0.0, 0);
+        let speeds = self.spheres.iter().flat_map(|sphere| sphere.velocity);
+        self.least_speed = REST * speeds.fold(0.0, |most: f64, v| most.max(v.abs()));
+        self.tally.measure(&self.spheres, &self.masses);
+        self.versions.clear();
+        self.versions.resize(count, 0);
+        self.settled.clear();
+        self.settled.resize(count, 0);
+        self.last.clear();
+        self.last.resize(count, f64::NEG_INFINITY);
+        self.find_homes();
+        self.find_links(check)?;
+        self.events.clear();
+        if self.is_over(check) {
+            self.events.resize(count, Event::NEVER);
+        } else {
+            let events = (0..count as u32).map(|i| self.next_event(i)).collect();
+            self.events = events;
+        }
+        self.queue.fill(self.events.iter().map(|event| event.time));
+        self.counts.set_ups += 1;
+        Ok(())
+    }
+
+    /// Balls around all spheres, and their cells.
+    fn find_homes(&mut self) {
+        let domain = &self.settings.domain;
+        let centers: Vec<[f64; 3]> = self.spheres.iter().map(|sphere| sphere.center).collect();
+        let radii: Vec<f64> = self.radii().collect();
+        spacing::skins(&centers, &radii, domain.shortest_period(), &mut self.skins);
+        let balls = self.spheres.iter().zip(&self.skins);
+        let balls = balls.map(|(sphere, &skin)| Ball::new(sphere.center, sphere.radius, skin));
+        let is_point = |i: u32| radii[i as usize] == 0.0;
+        self.cells.fill(balls, is_point, domain);
+    }
+
+    /// Links all whose balls meet.
+    fn find_links(&mut self, check: Check) -> Result<()> {
+        self.links.clear(self.spheres.len());
+        for a in 0..self.spheres.len() as u32 {
+            self.cells.near(a, &self.settings.domain, &mut self.near);
+            self.near.retain(|&(b, _)| a < b);
+            if check == Check::Overlaps {
+                self.check_overlap(a)?;
+            }
+            for &(b, image) in &self.near {
+                self.links.link(a, b, image);
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a sphere that overlaps one of those near, of which it names the first.
+    fn check_overlap(&self, a: u32) -> Result<()> {
+        let sphere = &self.spheres[a as usize];
+        let depth = |b: u32, image: [i8; 3]| {
+            let (other, shift) = (&self.spheres[b as usize], self.settings.domain.shift(image));
+            let d = [0, 1, 2].map(|k| (other.center[k] - sphere.center[k]) + shift[k]);
+            let touching = sphere.radius + other.radius;
+            let coordinates = [sphere.center, other.center, shift];
+            let allowed = tolerance(touching, coordinates.as_flattened());
+            let depth = touching - dot(&d, &d).sqrt();
+            (depth > allowed).then_some((b, depth))
+        };
+        let overlaps = self.near.iter().filter_map(|&(b, image)| depth(b, image));
+        match overlaps.min_by_key(|&(b, _)| b) {
+            None => Ok(()),
+            Some((b, depth)) => {
+                let found = format!("an overlap of {} with sphere {b}", number(depth));
+                Err(Error::item(
+                    "sphere",
+                    a as usize,
+                    found,
+                    "spheres that touch at most",
+                ))
+            }
+        }
+    }
+
+    /// A sphere has left its ball: it gets another one, and other neighbours.
+    pub(super) fn find_home(&mut self, a: u32) {
+        let i = a as usize;
+        let skin = self.cells.ball(a).skin;
+        let sphere = &mut self.spheres[i];
+        sphere.move_to(self.now, &self.half);
+        let mut center = sphere.center;
+        let speed = norm(sphere.velocity);
+        // One that came straight through its ball will do so again.
+        if self.versions[i] == self.settled[i] && speed > 0.0 {
+            let ahead = AHEAD * skin / speed;
+            center = [0, 1, 2].map(|k| center[k] + ahead * sphere.velocity[k]);
+        }
+        let shift = self.settings.domain.shift_of(center);
+        if shift != [0.0; 3] {
+            // Images are counted from another place.
+            for k in 0..3 {
+                sphere.center[k] += shift[k];
+                center[k] += shift[k];
+            }
+            self.versions[i] = self.versions[i].wrapping_add(1);
+        }
+        self.settled[i] = self.versions[i];
+        self.cells.put(a, center);
+        self.links.unlink(a);
+        self.cells.near(a, &self.settings.domain, &mut self.near);
+        for &(b, image) in self.near.iter().filter(|near| near.0 != a) {
+            self.links.link(a, b, image);
+        }
+    }
+
+    /// Whether it is known that there will be no more collisions.
+    fn is_over(&self, check: Check) -> bool {
+        let Some(first) = self.spheres.first() else {
+            return true;
+        };
+        let has_wall = |k: usize| {
+            let is_moving = first.velocity[k] != 0.0 || self.half[k] != 0.0;
+            is_moving && self.settings.domain.axes()[k].has_wall()
+        };
+        let has_walls = (0..3).any(has_wall);
+        let is_first = |s: &Sphere| s.velocity == first.velocity;
+        if !has_walls && self.spheres.iter().all(is_first) {
+            return true;
+        }
+        let most = match check {
+            Check::Silence => MANY,
+            _ => FEW,
+        };
+        self.settings.domain.is_open() && self.spheres.len() <= most && !self.will_meet()
+    }
+
+    /// Whether any two spheres will meet in open space.
+    fn will_meet(&self) -> bool {
+        (1..self.spheres.len()).any(|i| {
+            let (before, rest) = self.spheres.split_at(i);
+            let a = &rest[0];
+            before.iter().any(|b| {
+                let d = [0, 1, 2].map(|k| b.center[k] - a.center[k]);
+                let v = [0, 1, 2].map(|k| b.velocity[k] - a.velocity[k]);
+                let [a, b] = relative(d, v, a.radius + b.radius);
+                next_collision(&a, &b).is_ok_and(|found| found.is_contact())
+            })
+        })
+    }
+}
+
+/// What is looked at when a gas is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Check {
+    Nothing,
+    /// Whether spheres overlap.
+    Overlaps,
+    /// Nothing has happened since it was last set up: whether anything will.
+    Silence,
+}

@@ -1,0 +1,155 @@
+//! How far spheres may go before their neighbours are looked for again.
+//!
+//! Around each sphere lies a larger ball, which it stays in until it is put around it anew. Large balls have many
+//! neighbours, small ones are left often; the best are somewhat larger than the distance of neighbours.
+//! That is estimated for each sphere on its own, so that dense clouds in wide space cost no more than others:
+//! along a curve that fills space (Morton's order) spheres near each other are near each other in space as well.
+//!
+//! O(n log n) for n spheres.
+
+/// Balls have this radius, in median distances to those that follow and precede in Morton's order; measured
+/// at 1% to 50% of space filled.
+const BALL: f64 = 0.42;
+/// A sphere may go so far at least, in its radii or distances to neighbours.
+const LEAST: f64 = 0.2;
+/// Distances within this factor of the median are taken as the median.
+const ALIKE: f64 = 3.0;
+/// So many before and so many after are looked at.
+const WINDOW: usize = 4;
+
+/// Fills in how far each sphere may go.
+pub(super) fn skins(
+    centers: &[[f64; 3]],
+    radii: &[f64],
+    shortest_period: f64,
+    skins: &mut Vec<f64>,
+) {
+    skins.clear();
+    distances(centers, skins);
+    let mut sorted = skins.clone();
+    let middle = sorted.len() / 2;
+    let median = match sorted.is_empty() {
+        true => 0.0,
+        false => *sorted.select_nth_unstable_by(middle, f64::total_cmp).1,
+    };
+    // Whatever happens, a step that is seen beside the coordinates.
+    let largest = centers
+        .as_flattened()
+        .iter()
+        .fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = radii.iter().fold(largest, |m: f64, &r| m.max(r));
+    let seen = (1e-9 * largest).max(f64::MIN_POSITIVE);
+    for (skin, &radius) in skins.iter_mut().zip(radii) {
+        let distance = match (median / ALIKE..=median * ALIKE).contains(skin) {
+            true => median,
+            false => *skin,
+        };
+        let least = LEAST
+            * if radius > 0.0 {
+                radius.min(median)
+            } else {
+                median
+            };
+        // No more than half a period, so that few images are near.
+        let most = 0.5 * shortest_period - radius;
+        *skin = (BALL * distance - radius).min(most).max(least).max(seen);
+    }
+}
+
+/// The median distance of each point to those around it in Morton's order.
+fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
+    let count = points.len();
+    out.resize(count, f64::INFINITY);
+    if count < 2 {
+        return;
+    }
+    let mut order: Vec<(u128, u32)> = (0u32..).zip(points).map(|(i, _)| (0, i)).collect();
+    let (mut lower, mut extent) = (points[0], 0.0f64);
+    for k in 0..3 {
+        let along = points.iter().map(|p| p[k]);
+        lower[k] = along.clone().fold(f64::INFINITY, f64::min);
+        extent = extent.max(along.fold(f64::NEG_INFINITY, f64::max) - lower[k]);
+    }
+    let unit = CELLS / extent.max(f64::MIN_POSITIVE);
+    for (key, i) in &mut order {
+        let p = points[*i as usize];
+        *key = morton([0, 1, 2].map(|k| ((p[k] - lower[k]) * unit) as u64));
+    }
+    order.sort_unstable();
+    let mut near = [0.0; 2 * WINDOW];
+    for (place, &(_, i)) in order.iter().enumerate() {
+        let from = place.saturating_sub(WINDOW);
+        let to = (place + WINDOW).min(count - 1);
+        let mut found = 0;
+        for &(_, j) in order[from..=to].iter().filter(|other| other.1 != i) {
+            let (p, q) = (points[i as usize], points[j as usize]);
+            let square: f64 = (0..3).map(|k| (q[k] - p[k]) * (q[k] - p[k])).sum();
+            near[found] = square;
+            found += 1;
+        }
+        let near = &mut near[..found];
+        let middle = (found - 1) / 2;
+        let square = *near.select_nth_unstable_by(middle, f64::total_cmp).1;
+        out[i as usize] = square.sqrt();
+    }
+}
+
+/// Cells along an axis.
+const CELLS: f64 = (1u64 << 42) as f64 * (1.0 - 1e-15);
+
+/// The bits of three numbers of 42 bits in turns.
+fn morton(cell: [u64; 3]) -> u128 {
+    let half = |shift: u32| {
+        let [x, y, z] = cell.map(|x| spread((x >> shift) & 0x1f_ffff));
+        u128::from(x << 2 | y << 1 | z)
+    };
+    half(21) << 63 | half(0)
+}
+
+/// 21 bits, each three after the one before.
+fn spread(mut x: u64) -> u64 {
+    x = (x | x << 32) & 0x001f_0000_0000_ffff;
+    x = (x | x << 16) & 0x001f_0000_ff00_00ff;
+    x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
+    x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
+    (x | x << 2) & 0x1249_2492_4924_9249
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_in_turns() {
+        assert_eq!(morton([1, 0, 0]), 4);
+        assert_eq!(morton([0, 3, 0]), 0b010_010);
+        assert_eq!(morton([0, 0, 1 << 41]), 1 << 123);
+        let all = (1 << 42) - 1;
+        assert_eq!(morton([all; 3]), (1 << 126) - 1);
+    }
+
+    #[test]
+    fn skins_follow_the_distances_around() {
+        // A dense lattice, a wide one far away, and a stray sphere.
+        let lattice = |step: f64, at: f64| {
+            (0..1000).map(move |i| [i % 10, i / 10 % 10, i / 100].map(|n| at + step * n as f64))
+        };
+        let mut centers: Vec<[f64; 3]> = lattice(1.0, 0.0).chain(lattice(64.0, 1e6)).collect();
+        centers.push([-1e9, 0.0, 0.0]);
+        let radii = vec![0.1; centers.len()];
+        let mut found = Vec::new();
+        skins(&centers, &radii, f64::INFINITY, &mut found);
+        assert!(found[..1000].iter().all(|s| (0.3..3.0).contains(s)));
+        assert!(found[1000..2000].iter().all(|s| (20.0..200.0).contains(s)));
+        assert!(found[2000] > 1e4);
+        skins(&centers, &radii, 1.0, &mut found);
+        assert!(found.iter().all(|&s| s <= 1.0));
+        skins(&centers[..1], &radii[..1], f64::INFINITY, &mut found);
+        assert_eq!(found, [f64::INFINITY]);
+        skins(&[], &[], f64::INFINITY, &mut found);
+        assert!(found.is_empty());
+        // Points in one place.
+        skins(&[[5.0; 3]; 20], &[0.0; 20], f64::INFINITY, &mut found);
+        assert!(found.iter().all(|&s| s > 0.0 && s < 1e-6));
+    }
+}

@@ -1,0 +1,379 @@
+//! A shape and how it moves.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use tangere::geometry::Pose;
+use tangere::impact;
+use tangere::shape::TriMesh;
+
+use crate::arguments::word;
+use crate::arrays::from_points;
+use crate::contact::native;
+use crate::errors::of_arrays;
+use crate::impact::motion::{Motion, Told, of_parts, parts, pose};
+use crate::impact::nodes::Nodes;
+use crate::impact::shape::{BodyShape, ball, shape_argument};
+use crate::run::run;
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// A body of `ImpactEngine`: a shape and how it moves.
+///
+/// This one is rigid: the point `center` moves on a parabola, and the body turns about it at a
+/// constant spin. `Body.ball` makes one that is round, `Body.deforming` one whose nodes all
+/// move on their own.
+///
+/// Parameters
+/// ----------
+/// shape : Mesh, BodyShape, ConvexPolyhedron, (vertices, faces) or dict
+///     What moves. A dictionary is the shape of a scene, such as ``{"sphere": {"level": 4}}``,
+///     ``{"ball": {"radius": 1.0}}`` or ``{"file": "part.stl", "scale": 0.001}``.
+/// position : array_like, shape (3,), optional
+///     Where the origin of the shape is at time 0.
+/// rotation : array_like or str, optional
+///     How the shape is turned about it: a quaternion (w, x, y, z) of length 1, a matrix of
+///     shape (3, 3), or an axis and degrees such as ``"x:90"``.
+/// velocity : array_like, shape (3,), optional
+///     The velocity of the center at time 0.
+/// spin : array_like, shape (3,), optional
+///     The axis about which it turns, as long as the angle (in radians) by which it turns in a
+///     unit of time.
+/// acceleration : array_like, shape (3,), optional
+///     The acceleration of the center, such as that of gravity.
+/// center : array_like, shape (3,), optional
+///     The point about which it turns, in coordinates of the shape.
+/// name : str, optional
+///     What errors and `ImpactEngine.names` call it.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If a shape is wrong or a number is not finite.
+///
+/// Notes
+/// -----
+/// A body cannot be changed; the engine has a copy. It can be pickled.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> sphere = tangere.generate.sphere(4)
+/// >>> tangere.Body(sphere, position=[1500, 0, 0], velocity=[-50, 0, 86.6], name="right")
+/// <tangere.Body 'right', rigid, of 2048 triangles>
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct Body {
+    pub body: impact::Body,
+    pub name: Option<String>,
+    /// How the nodes of a deforming body move.
+    pub nodes: Option<Arc<Nodes>>,
+}
+
+impl Body {
+    fn rigid(
+        shape: impact::BodyShape,
+        told: &Told<'_, '_>,
+        name: Argument<'_, '_>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            body: impact::Body::new(shape, told.motion()?),
+            name: name.map(|name| word(name, "name")).transpose()?,
+            nodes: None,
+        })
+    }
+
+    /// A body whose nodes move on their own, from where a pose puts those of a shape.
+    pub fn of_nodes(
+        py: Python<'_>,
+        shape: impact::BodyShape,
+        pose: Pose,
+        nodes: Nodes,
+        name: Option<String>,
+    ) -> PyResult<Self> {
+        let (made, nodes) = run(py, None, move || {
+            let placed = placed(shape, &pose);
+            (placed.and_then(|shape| nodes.body(shape)), nodes)
+        })?;
+        Ok(Self {
+            body: made.map_err(|e| of_arrays(e, &nodes.names()))?,
+            name,
+            nodes: Some(Arc::new(nodes)),
+        })
+    }
+}
+
+/// The shape where a pose puts it.
+fn placed(shape: impact::BodyShape, pose: &Pose) -> tangere::Result<impact::BodyShape> {
+    if *pose == Pose::identity() || shape.radius() > 0.0 {
+        return Ok(shape);
+    }
+    let points = shape.points().iter().map(|&p| pose.apply(p)).collect();
+    let mesh = TriMesh::new(points, shape.faces().to_vec())?;
+    impact::BodyShape::with_hierarchy(mesh, shape.hierarchy().settings())
+}
+
+#[pymethods]
+impl Body {
+    #[new]
+    #[pyo3(signature = (shape, position=None, rotation=None, velocity=None, spin=None,
+                        acceleration=None, center=None, name=None))]
+    #[expect(clippy::too_many_arguments, reason = "those of the class of Python")]
+    fn new<'py>(
+        shape: &Bound<'py, PyAny>,
+        position: Argument<'_, 'py>,
+        rotation: Argument<'_, 'py>,
+        velocity: Argument<'_, 'py>,
+        spin: Argument<'_, 'py>,
+        acceleration: Argument<'_, 'py>,
+        center: Argument<'_, 'py>,
+        name: Argument<'_, 'py>,
+    ) -> PyResult<Self> {
+        let shape = shape_argument(shape, "shape")?;
+        let told = Told {
+            position,
+            rotation,
+            velocity,
+            spin,
+            acceleration,
+            center,
+        };
+        Self::rigid(shape, &told, name)
+    }
+
+    /// A round ball, not of triangles.
+    ///
+    /// Parameters
+    /// ----------
+    /// radius : float
+    ///     More than 0.
+    /// position, rotation, velocity, spin, acceleration, center, name : optional
+    ///     As of `Body`.
+    ///
+    /// Returns
+    /// -------
+    /// Body
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument is of the wrong type.
+    /// ValueError
+    ///     If the radius is not positive, or a number is not finite.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> balls = [tangere.Body.ball(1, [4 * i, 0, 0], velocity=[-i, 0, 0]) for i in range(2)]
+    /// >>> round(tangere.ImpactEngine(balls).next_contact(9).time, 9)
+    /// 2.0
+    #[staticmethod]
+    #[pyo3(name = "ball")]
+    #[pyo3(signature = (radius, position=None, rotation=None, velocity=None, spin=None,
+                        acceleration=None, center=None, name=None))]
+    #[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
+    fn of_ball<'py>(
+        radius: &Bound<'py, PyAny>,
+        position: Argument<'_, 'py>,
+        rotation: Argument<'_, 'py>,
+        velocity: Argument<'_, 'py>,
+        spin: Argument<'_, 'py>,
+        acceleration: Argument<'_, 'py>,
+        center: Argument<'_, 'py>,
+        name: Argument<'_, 'py>,
+    ) -> PyResult<Self> {
+        let shape = ball(radius)?;
+        let told = Told {
+            position,
+            rotation,
+            velocity,
+            spin,
+            acceleration,
+            center,
+        };
+        Self::rigid(shape, &told, name)
+    }
+
+    /// A body that deforms: each of its nodes moves straight.
+    ///
+    /// Nodes are the vertices of the shape. They move for a duration, as in a step of a finite
+    /// element simulation, after which `ImpactEngine.set_nodes` tells more; or at constant
+    /// velocities as long as is asked.
+    ///
+    /// Parameters
+    /// ----------
+    /// shape : Mesh, BodyShape, ConvexPolyhedron, (vertices, faces) or dict
+    ///     The surface, as of `Body`, but no ball.
+    /// velocities : array_like, shape (N, 3), optional
+    ///     How fast each node moves.
+    /// ends : array_like, shape (N, 3), optional
+    ///     Instead of velocities, where each node is at the end of the duration.
+    /// duration : float, optional
+    ///     For how long; of velocities, None is as long as is asked.
+    /// position, rotation, name : optional
+    ///     As of `Body`. Velocities and ends are along the axes of the world.
+    ///
+    /// Returns
+    /// -------
+    /// Body
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument is of the wrong type.
+    /// ValueError
+    ///     If there is not one row a node, a number is not finite, the duration is not
+    ///     positive, or the shape is a ball.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> sphere = tangere.generate.sphere(3)
+    /// >>> growing = tangere.Body.deforming(sphere, velocities=sphere.vertices)
+    /// >>> wall = tangere.Body(tangere.generate.sponge(0), position=[3, -0.5, -0.5])
+    /// >>> round(tangere.ImpactEngine([growing, wall]).next_contact(9).time, 9)
+    /// 2.0
+    #[staticmethod]
+    #[pyo3(signature = (shape, velocities=None, ends=None, duration=None, position=None,
+                        rotation=None, name=None))]
+    fn deforming<'py>(
+        shape: &Bound<'py, PyAny>,
+        velocities: Argument<'_, 'py>,
+        ends: Argument<'_, 'py>,
+        duration: Argument<'_, 'py>,
+        position: Argument<'_, 'py>,
+        rotation: Argument<'_, 'py>,
+        name: Argument<'_, 'py>,
+    ) -> PyResult<Self> {
+        let py = shape.py();
+        let shape = shape_argument(shape, "shape")?;
+        let nodes = Nodes::new(velocities, ends, duration)?;
+        let pose = pose(position, rotation)?;
+        let name = name.map(|name| word(name, "name")).transpose()?;
+        Self::of_nodes(py, shape, pose, nodes, name)
+    }
+
+    /// Its name, or None.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Body.ball(1, name="left").name
+    /// 'left'
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// What moves, a `BodyShape`; that of a deforming body is where it begins.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Body.ball(1).shape
+    /// <tangere.BodyShape, a ball of radius 1>
+    #[getter]
+    fn shape(&self) -> BodyShape {
+        BodyShape {
+            shape: self.body.shape().clone(),
+        }
+    }
+
+    /// How it moves, a `Motion`; of a deforming body what its nodes have in common.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Body.ball(1, velocity=[1, 2, 3]).motion.velocity
+    /// array([1., 2., 3.])
+    #[getter]
+    fn motion(&self) -> Motion {
+        Motion(*self.body.motion())
+    }
+
+    /// Whether it deforms.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Body.ball(1).deforms
+    /// False
+    #[getter]
+    fn deforms(&self) -> bool {
+        self.nodes.is_some()
+    }
+
+    /// For how long its motion is known: infinite unless it deforms for a duration.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Body.ball(1).duration
+    /// inf
+    #[getter]
+    fn duration(&self) -> f64 {
+        let duration = self.nodes.as_ref().and_then(|nodes| nodes.duration);
+        duration.unwrap_or(f64::INFINITY)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let restore = native(py, "_restored_body")?;
+        let (name, (pose, vectors)) = (self.name(), parts(self.body.motion()));
+        let nodes = match &self.nodes {
+            None => None,
+            Some(nodes) => {
+                let rows = from_points(py, nodes.rows.clone())?;
+                Some((rows, nodes.are_velocities, nodes.duration))
+            }
+        };
+        (restore, (self.shape(), name, pose, vectors, nodes)).into_pyobject(py)
+    }
+
+    fn __repr__(&self) -> String {
+        let name = match &self.name {
+            Some(name) => format!("'{name}', "),
+            None => String::new(),
+        };
+        let shape = self.body.shape();
+        let what = match (shape.radius() > 0.0, shape.faces().len()) {
+            (true, _) => format!("a ball of radius {}", shape.radius()),
+            (_, 1) => "of 1 triangle".to_owned(),
+            (_, n) => format!("of {n} triangles"),
+        };
+        let kind = if self.deforms() { "deforming" } else { "rigid" };
+        format!("<tangere.Body {name}{kind}, {what}>")
+    }
+}
+
+/// What pickling keeps of nodes: rows, whether they are velocities, and the duration.
+type NodeParts<'py> = (Bound<'py, PyAny>, bool, Option<f64>);
+
+/// A body from what pickling kept of it.
+#[pyfunction(name = "_restored_body")]
+#[pyo3(signature = (shape, name, pose, vectors, nodes))]
+pub fn restored_body(
+    shape: &Bound<'_, BodyShape>,
+    name: Option<String>,
+    pose: [f64; 7],
+    vectors: [[f64; 3]; 4],
+    nodes: Option<NodeParts<'_>>,
+) -> PyResult<Body> {
+    let py = shape.py();
+    let shape = shape.get().shape.clone();
+    let Some((rows, are_velocities, duration)) = nodes else {
+        return Ok(Body {
+            body: impact::Body::new(shape, of_parts(pose, vectors)?),
+            name,
+            nodes: None,
+        });
+    };
+    let rows = crate::arrays::points::<3>(&rows, "nodes")?;
+    let nodes = Nodes {
+        rows,
+        are_velocities,
+        duration,
+    };
+    Body::of_nodes(py, shape, Pose::identity(), nodes, name)
+}

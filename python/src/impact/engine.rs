@@ -1,0 +1,738 @@
+//! The engine as an object of Python.
+
+use std::sync::Arc;
+
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::arguments::{Given, integer, number, type_error};
+use crate::arrays::{from_points, points};
+use crate::errors::{of_arrays, refused, value_error};
+use crate::impact::event::Impact;
+use crate::impact::motion::{Motion, Seen, Told};
+use crate::impact::nodes::Nodes;
+use crate::impact::scene::Members;
+use crate::impact::state::State;
+use crate::impact::ways::Ways;
+use crate::run::run;
+use crate::slot::Slot;
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// Tells when moving bodies first touch, and where; nothing is missed, nothing told late.
+///
+/// Bodies move as told until they are told otherwise. What may touch waits in a queue in the
+/// order of the times before which it cannot, so that the engine does nothing before the first
+/// of them, however often it is asked. It does not move bodies apart: whoever asks decides what
+/// a contact does to them (`set_motion`).
+///
+/// Parameters
+/// ----------
+/// bodies : iterable of Body, dict or Mesh
+///     What moves, at time 0. A dictionary has the keys of a body of a scene: ``name``,
+///     ``shape``, ``position``, ``rotation`` (w, x, y, z), ``velocity``, ``spin``,
+///     ``acceleration``, ``center``, ``fixed`` and ``vertex_velocities``; its shape may be
+///     whatever that of `Body` may be. A mesh, or another shape, is a body at rest. In place of all a
+///     dictionary with the keys of a whole scene will do.
+/// separation : float, optional
+///     Contact is when the distance is this or less; 0 for touching.
+/// volume : {'box', 'ball'}, optional
+///     Which volumes of the hierarchies are compared.
+/// refinement : {'obb', '26-dop', '18-dop', '14-dop', 'aabb', 'none'}, optional
+///     Which volumes are put around triangles before their distance is computed.
+/// self_contact : bool, optional
+///     Whether deforming bodies may touch themselves.
+/// work : int, optional
+///     How many pairs of volumes and triangles one call may look at; then the answer is
+///     'unresolved'. 50 million if None.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If an argument is wrong: of an unknown key the message has the nearest known one.
+/// OSError
+///     If the file of a shape cannot be read.
+///
+/// Notes
+/// -----
+/// ``len(engine)`` is the number of bodies. Methods take a body by its number or by its
+/// name. Several threads may use the object; they wait for each other. ``copy.copy`` makes another
+/// one that goes on from here on its own.
+///
+/// Examples
+/// --------
+/// Two meshed spheres are thrown at each other from a distance of 1500.
+///
+/// >>> import tangere
+/// >>> thrown = {"shape": tangere.generate.sphere(4), "acceleration": [0, 0, -9.81]}
+/// >>> engine = tangere.ImpactEngine([
+/// ...     {"name": "left", "velocity": [50, 0, 50 * 3**0.5], **thrown},
+/// ...     {"name": "right", "position": [1500, 0, 0], "velocity": [-50, 0, 50 * 3**0.5], **thrown},
+/// ... ])
+/// >>> impact = engine.next_contact(20)
+/// >>> impact.early <= 14.98 <= impact.late, impact.late - impact.early < 1e-12
+/// (True, True)
+/// >>> engine.advance(impact.time)
+/// >>> for body in engine.names:
+/// ...     engine.set_motion(body, velocity=engine.motion(body).velocity * [-1, 1, 1])
+/// >>> print(engine.next_contact(20))
+/// None
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct ImpactEngine {
+    pub slot: Arc<Slot<State>>,
+    pub names: Vec<String>,
+    pub until: Option<f64>,
+    pub step: Option<f64>,
+    pub threads: Option<u64>,
+}
+
+impl ImpactEngine {
+    /// What `work` returns for the engine, without the GIL.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut State) -> T + Send,
+    ) -> PyResult<T> {
+        let mut taken = self.slot.taken(py)?;
+        Ok(py.detach(|| work(taken.state())))
+    }
+
+    /// The number of the body that an argument names.
+    fn number(&self, value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
+        let count = self.names.len();
+        if let Ok(name) = value.cast::<PyString>() {
+            let name = name.to_cow()?;
+            let found = self.names.iter().position(|one| *one == name);
+            return found.ok_or_else(|| {
+                let few: Vec<String> = self
+                    .names
+                    .iter()
+                    .take(8)
+                    .map(|n| format!("'{n}'"))
+                    .collect();
+                let more = if count > few.len() { ", ..." } else { "" };
+                let expected = format!("a name of a body: {}{more}", few.join(", "));
+                refused(argument, format_args!("'{name}'"), expected)
+            });
+        }
+        let Some(last) = count.checked_sub(1) else {
+            let expected = "nothing: there are no bodies";
+            return Err(refused(argument, value.repr()?, expected));
+        };
+        if value.is_instance_of::<pyo3::types::PyFloat>() {
+            let expected = "the number or the name of a body";
+            return Err(type_error(value, argument, expected));
+        }
+        Ok(integer(value, argument, 0..=last as u64)? as usize)
+    }
+}
+
+#[pymethods]
+impl ImpactEngine {
+    #[new]
+    #[pyo3(signature = (bodies, *, separation=Given(None), volume=Given(None),
+                        refinement=Given(None), self_contact=Given(None), work=None, threads=None))]
+    #[pyo3(
+        text_signature = "(bodies, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
+    )]
+    fn new<'py>(
+        bodies: &Bound<'py, PyAny>,
+        separation: Given<'py>,
+        volume: Given<'py>,
+        refinement: Given<'py>,
+        self_contact: Given<'py>,
+        work: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
+    ) -> PyResult<Self> {
+        let ways = Ways::new(
+            [separation, volume, refinement, self_contact],
+            work,
+            threads,
+        )?;
+        ways.engine(Members::of_argument(bodies)?)
+    }
+
+    /// The engine of a scene that a file describes, in TOML.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or os.PathLike
+    ///     The file. Shapes that it names are in its folder or within.
+    /// separation, volume, refinement, self_contact, work, threads : optional
+    ///     As of `ImpactEngine`.
+    ///
+    /// Returns
+    /// -------
+    /// ImpactEngine
+    ///
+    /// Raises
+    /// ------
+    /// OSError
+    ///     If a file cannot be read; ``errno``, ``strerror`` and ``filename`` are set as by
+    ///     `open`.
+    /// ValueError
+    ///     If the file is no scene; the message names the line, what was found there and what
+    ///     was expected.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import os, tempfile, tangere
+    /// >>> with tempfile.TemporaryDirectory() as folder:
+    /// ...     path = os.path.join(folder, "drop.toml")
+    /// ...     with open(path, "w") as file:
+    /// ...         _ = file.write('''
+    /// ... until = 9
+    /// ... gravity = [0, 0, -10]
+    /// ... [[body]]
+    /// ... shape = { box = { size = 1 } }
+    /// ... fixed = true
+    /// ... [[body]]
+    /// ... name = "ball"
+    /// ... shape = { ball = { radius = 0.5 } }
+    /// ... position = [0, 0, 6]
+    /// ... ''')
+    /// ...     engine = tangere.ImpactEngine.from_scene(path)
+    /// >>> engine.names, engine.until, round(engine.next_contact().time, 9)
+    /// (['body 0', 'ball'], 9.0, 1.0)
+    #[staticmethod]
+    #[pyo3(signature = (path, *, separation=Given(None), volume=Given(None),
+                        refinement=Given(None), self_contact=Given(None), work=None, threads=None))]
+    #[pyo3(
+        text_signature = "(path, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
+    )]
+    fn from_scene<'py>(
+        path: &Bound<'py, PyAny>,
+        separation: Given<'py>,
+        volume: Given<'py>,
+        refinement: Given<'py>,
+        self_contact: Given<'py>,
+        work: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
+    ) -> PyResult<Self> {
+        let ways = Ways::new(
+            [separation, volume, refinement, self_contact],
+            work,
+            threads,
+        )?;
+        ways.engine(Members::of_file(path)?)
+    }
+
+    /// The first contact from now on, with all that happen at the same time as far as can be
+    /// told.
+    ///
+    /// Bodies that overlap now touch now, with the certificate 'overlap'; `ignore` leaves them
+    /// out. Those that touch now but part do not count.
+    ///
+    /// Parameters
+    /// ----------
+    /// horizon : float, optional
+    ///     Nothing after this time is asked for. None: until the end of the scene if it tells
+    ///     one, as far as all motions are known.
+    ///
+    /// Returns
+    /// -------
+    /// Impact or None
+    ///     None if nothing touches up to the horizon.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If the horizon is no number.
+    /// ValueError
+    ///     If it is NaN, before now, or after the time until which all motions are known.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> balls = [tangere.Body.ball(1), tangere.Body.ball(1, [6, 0, 0], velocity=[-2, 0, 0])]
+    /// >>> engine = tangere.ImpactEngine(balls)
+    /// >>> print(engine.next_contact(1.5))
+    /// None
+    /// >>> impact = engine.next_contact()
+    /// >>> round(impact.time, 9), impact.certificate
+    /// (2.0, 'exact')
+    #[pyo3(signature = (horizon=None))]
+    fn next_contact(&self, py: Python<'_>, horizon: Argument<'_, '_>) -> PyResult<Option<Impact>> {
+        let horizon = horizon.map(|value| number(value, "horizon")).transpose()?;
+        let end = self.until;
+        let mut taken = self.slot.taken(py)?;
+        // A question that costs nothing wakes no other thread.
+        let found = if taken.state().is_idle(horizon) {
+            taken.state().next_contact(horizon, end)
+        } else {
+            let threads = match self.threads {
+                Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
+                None => None,
+            };
+            run(py, threads.as_ref(), move || {
+                taken.state().next_contact(horizon, end)
+            })?
+        };
+        let names = [("end", "velocities"), ("point", "velocities")];
+        let found = found.map_err(|e| of_arrays(e, &names))?;
+        Ok(found.map(Impact))
+    }
+
+    /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.
+    ///
+    /// Parameters
+    /// ----------
+    /// t : float
+    ///     The time, not before now.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If it is no number.
+    /// ValueError
+    ///     If it is before now or not finite.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> engine = tangere.ImpactEngine([tangere.Body.ball(1, velocity=[0, 0, 2])])
+    /// >>> engine.advance(1.5)
+    /// >>> engine.time, engine.motion(0).position.tolist()
+    /// (1.5, [0.0, 0.0, 3.0])
+    fn advance(&self, py: Python<'_>, t: &Bound<'_, PyAny>) -> PyResult<()> {
+        let time = number(t, "t")?;
+        let names = [
+            ("time", "t"),
+            ("end", "velocities"),
+            ("point", "velocities"),
+        ];
+        self.with(py, |state| state.advance(time))?
+            .map_err(|e| of_arrays(e, &names))
+    }
+
+    /// The time up to which bodies have moved.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ImpactEngine([]).time
+    /// 0.0
+    #[getter]
+    fn time(&self, py: Python<'_>) -> PyResult<f64> {
+        self.with(py, |state| state.engine.time())
+    }
+
+    /// When there is something to do next: before this nothing touches, and to be asked costs
+    /// nothing.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> mesh = tangere.generate.sphere(4)
+    /// >>> far = tangere.Body(mesh, [1002, 0, 0], velocity=[-10, 0, 0])
+    /// >>> engine = tangere.ImpactEngine([mesh, far])
+    /// >>> print(engine.next_contact(1), 99 < engine.next_time <= 100)
+    /// None True
+    #[getter]
+    fn next_time(&self, py: Python<'_>) -> PyResult<f64> {
+        self.with(py, |state| state.engine.next_time())
+    }
+
+    /// The names of the bodies; those without one are ``"body N"``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ImpactEngine([tangere.Body.ball(1, name="left"), tangere.Body.ball(2)]).names
+    /// ['left', 'body 1']
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
+    /// When the scene ends; None unless it tells.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> scene = {"until": 20, "body": [{"shape": {"ball": {"radius": 1}}}]}
+    /// >>> tangere.ImpactEngine(scene).until
+    /// 20.0
+    #[getter]
+    fn until(&self) -> Option<f64> {
+        self.until
+    }
+
+    /// The time from step to step at which a simulation would ask; None unless the scene tells.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> print(tangere.ImpactEngine([]).step)
+    /// None
+    #[getter]
+    fn step(&self) -> Option<f64> {
+        self.step
+    }
+
+    /// How much was done so far, by what it was: ``trajectory``, predicted meetings of whole
+    /// bodies; ``update``, bodies that were moved to another time or refitted; ``volume``, pairs
+    /// of volumes; ``primitive``, distances of triangles.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.ImpactEngine([tangere.generate.sphere(2)]).counts
+    /// {'trajectory': 0, 'update': 0, 'volume': 0, 'primitive': 0}
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counts = self.with(py, |state| state.engine.counts())?;
+        let items = PyDict::new(py);
+        items.set_item("trajectory", counts.trajectory)?;
+        items.set_item("update", counts.update)?;
+        items.set_item("volume", counts.volume)?;
+        items.set_item("primitive", counts.primitive)?;
+        Ok(items)
+    }
+
+    /// How a rigid body moves now; of a deforming one what its nodes have in common.
+    ///
+    /// Parameters
+    /// ----------
+    /// body : int or str
+    ///     Its number or its name.
+    ///
+    /// Returns
+    /// -------
+    /// Motion
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If the body is neither an integer nor a name.
+    /// ValueError
+    ///     If there is no such body.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> engine = tangere.ImpactEngine([tangere.Body.ball(1, acceleration=[0, 0, -10])])
+    /// >>> engine.advance(2)
+    /// >>> engine.motion(0)
+    /// <tangere.Motion at [0.0, 0.0, -20.0], velocity [0.0, 0.0, -20.0], spin [0.0, 0.0, 0.0]>
+    fn motion(&self, py: Python<'_>, body: &Bound<'_, PyAny>) -> PyResult<Motion> {
+        let body = self.number(body, "body")?;
+        let motion = self.with(py, |state| state.engine.motion(body))?;
+        motion.map(Motion).map_err(value_error)
+    }
+
+    /// A rigid body moves in another way from now on.
+    ///
+    /// What is None stays as it is now.
+    ///
+    /// Parameters
+    /// ----------
+    /// body : int or str
+    ///     Its number or its name.
+    /// position, rotation, velocity, spin, acceleration, center : optional
+    ///     As of `Body`.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument is of the wrong type.
+    /// ValueError
+    ///     If there is no such body, it deforms, or a shape or a number is wrong.
+    ///
+    /// Examples
+    /// --------
+    /// A ball falls on another and bounces.
+    ///
+    /// >>> import tangere
+    /// >>> ball = tangere.Body.ball(1, position=[0, 0, 7], acceleration=[0, 0, -10])
+    /// >>> engine = tangere.ImpactEngine([tangere.Body.ball(1), ball])
+    /// >>> for bounce in range(3):
+    /// ...     impact = engine.next_contact(20)
+    /// ...     engine.advance(impact.time)
+    /// ...     engine.set_motion(1, velocity=-engine.motion(1).velocity)
+    /// ...     print(round(impact.time, 9))
+    /// 1.0
+    /// 3.0
+    /// 5.0
+    #[pyo3(signature = (body, position=None, rotation=None, velocity=None, spin=None,
+                        acceleration=None, center=None))]
+    #[expect(clippy::too_many_arguments, reason = "those of the method of Python")]
+    fn set_motion<'py>(
+        &self,
+        body: &Bound<'py, PyAny>,
+        position: Argument<'_, 'py>,
+        rotation: Argument<'_, 'py>,
+        velocity: Argument<'_, 'py>,
+        spin: Argument<'_, 'py>,
+        acceleration: Argument<'_, 'py>,
+        center: Argument<'_, 'py>,
+    ) -> PyResult<()> {
+        let py = body.py();
+        let body = self.number(body, "body")?;
+        let told = Told {
+            position,
+            rotation,
+            velocity,
+            spin,
+            acceleration,
+            center,
+        };
+        let change = told.change()?;
+        let changed = self.with(py, |state| {
+            let motion = change.after(&state.engine.motion(body)?)?;
+            state.engine.set_motion(body, motion)
+        })?;
+        changed.map_err(value_error)
+    }
+
+    /// Where the vertices of a body are now.
+    ///
+    /// Parameters
+    /// ----------
+    /// body : int or str
+    ///     Its number or its name.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray, float64, shape (N, 3)
+    ///     Of a ball its middle.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If the body is neither an integer nor a name.
+    /// ValueError
+    ///     If there is no such body.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> body = tangere.Body(tangere.generate.sphere(0), spin=[0, 0, 1], velocity=[1, 0, 0])
+    /// >>> engine = tangere.ImpactEngine([body])
+    /// >>> engine.advance(2)
+    /// >>> engine.nodes(0).mean(axis=0).round(9).tolist()
+    /// [2.0, 0.0, 0.0]
+    fn nodes<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let body = self.number(body, "body")?;
+        let nodes = self.with(py, |state| {
+            let mut nodes = Vec::new();
+            state.engine.nodes(body, &mut nodes).map(|()| nodes)
+        })?;
+        from_points(py, nodes.map_err(value_error)?)
+    }
+
+    /// The nodes of a deforming body are at places now and move straight from there.
+    ///
+    /// Parameters
+    /// ----------
+    /// body : int or str
+    ///     Its number or its name.
+    /// points : array_like, shape (N, 3)
+    ///     Where each node is.
+    /// ends : array_like, shape (N, 3), optional
+    ///     Where each is at the end of the duration.
+    /// velocities : array_like, shape (N, 3), optional
+    ///     Instead of ends, how fast each moves.
+    /// duration : float, optional
+    ///     For how long; of velocities, None is as long as is asked.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument is of the wrong type.
+    /// ValueError
+    ///     If there is no such body, it is rigid, there is not one row a node, a number is not
+    ///     finite, or the duration is not positive.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> sphere = tangere.generate.sphere(2)
+    /// >>> start, step = sphere.vertices, [0, 0, -0.5]
+    /// >>> body = tangere.Body.deforming(sphere, ends=start + step, duration=1)
+    /// >>> engine = tangere.ImpactEngine([body, tangere.Body.ball(1, [0, 0, -3.75])])
+    /// >>> for k in range(1, 5):
+    /// ...     impact = engine.next_contact(k)
+    /// ...     if impact:
+    /// ...         print(k, round(impact.time, 9))
+    /// ...         break
+    /// ...     engine.advance(k)
+    /// ...     engine.set_nodes(0, engine.nodes(0), ends=engine.nodes(0) + step, duration=1)
+    /// 4 3.5
+    #[pyo3(signature = (body, points, ends=None, velocities=None, duration=None))]
+    fn set_nodes<'py>(
+        &self,
+        body: &Bound<'py, PyAny>,
+        points: &Bound<'py, PyAny>,
+        ends: Argument<'_, 'py>,
+        velocities: Argument<'_, 'py>,
+        duration: Argument<'_, 'py>,
+    ) -> PyResult<()> {
+        let py = body.py();
+        let body = self.number(body, "body")?;
+        let points = self::points::<3>(points, "points")?;
+        let nodes = Nodes::new(velocities, ends, duration)?;
+        let names = nodes.names();
+        self.with(py, |state| state.set_nodes(body, &points, nodes))?
+            .map_err(|e| of_arrays(e, &names))
+    }
+
+    /// A rigid body is seen somewhere now.
+    ///
+    /// If it is further from where it was predicted than a tolerance, its velocity, spin and
+    /// acceleration are estimated from this and the last two observations, and it is predicted
+    /// anew.
+    ///
+    /// Parameters
+    /// ----------
+    /// body : int or str
+    ///     Its number or its name.
+    /// position : array_like, shape (3,)
+    ///     Where the origin of its shape is.
+    /// rotation : array_like or str, optional
+    ///     How it is turned, as of `Body`; None: as predicted.
+    /// tolerance : float
+    ///     How far each of its points may be from where it was predicted.
+    ///
+    /// Returns
+    /// -------
+    /// {'as predicted', 'changed'}
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument is of the wrong type.
+    /// ValueError
+    ///     If there is no such body, it deforms, or a shape or a number is wrong.
+    ///
+    /// Notes
+    /// -----
+    /// Between observations nothing is known of a body: contact is never late only while it
+    /// moves as estimated, and a ``separation`` of the tolerance makes up for what is tolerated.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> engine = tangere.ImpactEngine([tangere.Body.ball(1), tangere.Body.ball(1, [9, 0, 0])])
+    /// >>> for k in range(4):
+    /// ...     engine.advance(0.1 * k)
+    /// ...     print(engine.observe(1, [9 - 0.2 * k, 0, 0], tolerance=1e-9))
+    /// as predicted
+    /// changed
+    /// as predicted
+    /// as predicted
+    /// >>> round(engine.next_contact(9).time, 9)
+    /// 3.5
+    #[pyo3(signature = (body, position, rotation=None, *, tolerance))]
+    fn observe<'py>(
+        &self,
+        body: &Bound<'py, PyAny>,
+        position: &Bound<'py, PyAny>,
+        rotation: Argument<'_, 'py>,
+        tolerance: &Bound<'py, PyAny>,
+    ) -> PyResult<&'static str> {
+        let py = body.py();
+        let body = self.number(body, "body")?;
+        let tolerance = number(tolerance, "tolerance")?;
+        let seen = Seen::new(Some(position), rotation)?;
+        let observed = self.with(py, |state| {
+            let pose = seen.after(&state.engine.motion(body)?.pose())?;
+            state.engine.observe(body, pose, tolerance)
+        })?;
+        observed.map(|o| o.name()).map_err(value_error)
+    }
+
+    /// Leaves a pair of bodies out, such as two that overlap or are joined.
+    ///
+    /// Parameters
+    /// ----------
+    /// a, b : int or str
+    ///     Their numbers or names; the same twice is the contact of a body with itself.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If a body is neither an integer nor a name.
+    /// ValueError
+    ///     If there is no such body.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> engine = tangere.ImpactEngine([tangere.Body.ball(1), tangere.Body.ball(1, [1, 0, 0])])
+    /// >>> engine.next_contact(9).certificate
+    /// 'overlap'
+    /// >>> engine.ignore(0, 1)
+    /// >>> print(engine.next_contact(9))
+    /// None
+    fn ignore(&self, py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (a, b) = (self.number(a, "a")?, self.number(b, "b")?);
+        self.with(py, |state| state.engine.ignore(a, b))?
+            .map_err(value_error)
+    }
+
+    /// Takes a pair that was left out back in.
+    ///
+    /// Parameters
+    /// ----------
+    /// a, b : int or str
+    ///     Their numbers or names.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If a body is neither an integer nor a name.
+    /// ValueError
+    ///     If there is no such body.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> engine = tangere.ImpactEngine([tangere.Body.ball(1), tangere.Body.ball(1, [1, 0, 0])])
+    /// >>> engine.ignore(0, 1)
+    /// >>> engine.watch(0, 1)
+    /// >>> engine.next_contact(9).certificate
+    /// 'overlap'
+    fn watch(&self, py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (a, b) = (self.number(a, "a")?, self.number(b, "b")?);
+        self.with(py, |state| state.engine.watch(a, b))?
+            .map_err(value_error)
+    }
+
+    /// Another engine that goes on from here on its own.
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        let state = self.with(py, |state| state.clone())?;
+        Ok(Self {
+            slot: Slot::new(state),
+            names: self.names.clone(),
+            ..*self
+        })
+    }
+
+    /// Another engine that goes on from here on its own.
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyDict>) -> PyResult<Self> {
+        self.__copy__(py)
+    }
+
+    fn __len__(&self) -> usize {
+        self.names.len()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let bodies = match self.names.len() {
+            1 => "1 body".to_owned(),
+            n => format!("{n} bodies"),
+        };
+        let time = self.time(py)?;
+        Ok(format!("<tangere.ImpactEngine of {bodies} at time {time}>"))
+    }
+}

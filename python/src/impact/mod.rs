@@ -1,0 +1,31 @@
+//! When do moving bodies first touch? The engine of impacts and what it takes and tells.
+//!
+//! | file | what |
+//! |---|---|
+//! | `shape` | what moves: surfaces with their hierarchies, balls |
+//! | `body` | a shape and how it moves |
+//! | `nodes` | how nodes of deforming bodies move |
+//! | `scene` | bodies from dictionaries and from files, over `table` |
+//! | `engine` | the engine, over `state`, made in `ways` |
+//! | `event` | what it tells |
+//! | `motion` | where rigid bodies are and how they go on |
+//! | `volumes` | hierarchies of boxes and balls |
+
+mod body;
+mod engine;
+mod event;
+mod motion;
+mod nodes;
+mod scene;
+mod shape;
+mod state;
+mod table;
+mod volumes;
+mod ways;
+
+pub use body::{Body, restored_body};
+pub use engine::ImpactEngine;
+pub use event::{Impact, ImpactContact, restored_impact, restored_impact_contact};
+pub use motion::{Motion, restored_motion};
+pub use shape::{BodyShape, restored_body_shape};
+pub use volumes::{Hierarchy, hierarchy};

@@ -1,0 +1,240 @@
+//! Bodies from what a scene says, in a file or in dictionaries.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyMapping, PyString};
+use tangere::impact::{self, RigidMotion};
+use tangere::shape::TriMesh;
+use tangere_io::scene::{
+    MadeShape, SceneBody, SceneFile, ShapeSource, Table, Value, VelocitySource,
+};
+use tangere_io::{Fault, read_scene};
+
+use crate::arguments::{self, type_error};
+use crate::errors::{file_error, refused, value_error};
+use crate::impact::body::Body;
+use crate::impact::nodes::Nodes;
+use crate::impact::state::Member;
+use crate::impact::table::{Object, Objects, table_of};
+use crate::run::run;
+
+/// Bodies, and until when and in which steps their scene lasts.
+pub struct Members {
+    pub members: Vec<Member>,
+    pub until: Option<f64>,
+    pub step: Option<f64>,
+}
+
+const EXPECTED: &str = "an iterable of Body, dict or Mesh; ImpactEngine.from_scene reads files";
+
+impl Members {
+    /// From the argument of an engine.
+    pub fn of_argument(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut objects = Objects::default();
+        let table = if let Ok(scene) = value.cast::<PyMapping>() {
+            objects.scene(scene)?
+        } else {
+            let items = value.try_iter();
+            let items = items.map_err(|_| type_error(value, "bodies", EXPECTED))?;
+            if value.is_instance_of::<PyString>() {
+                return Err(type_error(value, "bodies", EXPECTED));
+            }
+            let bodies = objects.bodies(items, "bodies")?;
+            // No scene, but an engine that one may ask.
+            if matches!(&bodies, Value::List(list) if list.is_empty()) {
+                return Ok(Self {
+                    members: Vec::new(),
+                    until: None,
+                    step: None,
+                });
+            }
+            let mut table = Table::new();
+            table.insert("body", bodies);
+            table
+        };
+        let scene = SceneFile::from_table(&table, PathBuf::new());
+        let scene = scene.map_err(|fault| PyValueError::new_err(fault.to_string()))?;
+        Self::of_scene(value.py(), scene, objects)
+    }
+
+    /// From a file.
+    pub fn of_file(path: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = path.py();
+        let path = arguments::path(path)?;
+        let scene = run(py, None, move || read_scene(path))?.map_err(|e| file_error(py, e))?;
+        Self::of_scene(py, scene, Objects::default())
+    }
+
+    fn of_scene(py: Python<'_>, scene: SceneFile, objects: Objects) -> PyResult<Self> {
+        let scene = Arc::new(scene);
+        let work = scene.clone();
+        // Shapes of Python stand beside those that are made.
+        let own = scene.shapes.iter().map(|shape| match shape.source {
+            ShapeSource::Given(number) => match objects.0.get(number) {
+                Some(Object::Shape(shape)) => Some(shape.clone()),
+                _ => None,
+            },
+            _ => None,
+        });
+        let own: Vec<Option<impact::BodyShape>> = own.collect();
+        let made = run(py, None, move || made(&work, own))?.map_err(|e| file_error(py, e))?;
+        let mut members = Vec::with_capacity(scene.bodies.len());
+        for (body, velocities) in scene.bodies.iter().zip(made.velocities) {
+            if let ShapeSource::Given(number) = scene.shapes[body.shape].source
+                && let Some(Object::Body(own)) = objects.0.get(number)
+            {
+                members.push(member(own.get(), &body.name));
+                continue;
+            }
+            let Some(shape) = made.shapes[body.shape].clone() else {
+                return Err(unknown(body));
+            };
+            let velocities = match &body.vertex_velocities {
+                Some(VelocitySource::Given(number)) => match objects.0.get(*number) {
+                    Some(Object::Rows(rows)) => Some(rows.clone()),
+                    _ => return Err(unknown(body)),
+                },
+                _ => velocities,
+            };
+            members.push(match velocities {
+                Some(rows) => deforming(py, body, shape, rows)?,
+                None => rigid(body, shape)?,
+            });
+        }
+        Ok(Self {
+            members,
+            until: scene.until,
+            step: scene.step,
+        })
+    }
+}
+
+/// What a scene makes of what it says.
+struct Made {
+    /// One for each of its shapes; none for bodies of Python.
+    shapes: Vec<Option<impact::BodyShape>>,
+    /// One for each of its bodies; none where no file has them.
+    velocities: Vec<Option<Vec<[f64; 3]>>>,
+}
+
+fn made(scene: &SceneFile, mut shapes: Vec<Option<impact::BodyShape>>) -> tangere_io::Result<Made> {
+    for (i, shape) in scene.shapes.iter().enumerate() {
+        if !matches!(shape.source, ShapeSource::Given(_)) {
+            let prepared = prepared(scene.make_shape(i)?);
+            shapes[i] = Some(prepared.map_err(|error| scene.error_at(shape.place, error))?);
+        }
+    }
+    let mut velocities = Vec::with_capacity(scene.bodies.len());
+    for body in &scene.bodies {
+        velocities.push(match &body.vertex_velocities {
+            Some(VelocitySource::File(_)) => {
+                let count = shapes[body.shape].as_ref().map_or(0, |s| s.points().len());
+                Some(scene.read_velocities(body, count)?)
+            }
+            _ => None,
+        });
+    }
+    Ok(Made { shapes, velocities })
+}
+
+/// A shape with its hierarchy.
+fn prepared(made: MadeShape) -> tangere::Result<impact::BodyShape> {
+    match made {
+        MadeShape::Ball(radius) => impact::BodyShape::ball(radius),
+        made => impact::BodyShape::of_mesh(surface(made)?),
+    }
+}
+
+/// The triangles of a shape.
+fn surface(made: MadeShape) -> tangere::Result<TriMesh> {
+    match made {
+        MadeShape::Mesh(mesh) => Ok(mesh),
+        MadeShape::Faces(_) => {
+            let found = "finite element faces that are not triangles";
+            Err(tangere::Error::argument("shape", found, "triangles"))
+        }
+        MadeShape::Ball(_) => {
+            let expected = "a surface: a ball has no triangles";
+            Err(tangere::Error::argument("shape", "a ball", expected))
+        }
+    }
+}
+
+/// A body of Python under the name that it has in the scene.
+fn member(body: &Body, name: &str) -> Member {
+    Member {
+        body: body.body.clone(),
+        name: name.to_owned(),
+        nodes: body.nodes.clone(),
+    }
+}
+
+fn rigid(body: &SceneBody, shape: impact::BodyShape) -> PyResult<Member> {
+    let motion = RigidMotion::new(body.pose, body.velocity, body.spin, body.acceleration);
+    let motion = motion.and_then(|motion| motion.about(body.center));
+    let place = |error| PyValueError::new_err(format!("{}: {error}", body.place));
+    Ok(Member {
+        body: impact::Body::new(shape, motion.map_err(place)?),
+        name: body.name.clone(),
+        nodes: None,
+    })
+}
+
+fn deforming(
+    py: Python<'_>,
+    body: &SceneBody,
+    shape: impact::BodyShape,
+    rows: Vec<[f64; 3]>,
+) -> PyResult<Member> {
+    let name = format!("{}: vertex_velocities", body.place);
+    let nodes = Nodes::velocities(rows, None, &name)?;
+    let made = Body::of_nodes(py, shape, body.pose, nodes, None);
+    let made = made.map_err(|e| match e.is_instance_of::<PyValueError>(py) {
+        true => {
+            // Velocities have another name in scenes.
+            let text = e.value(py).to_string();
+            let text = text.replacen("velocities", "vertex_velocities", 1);
+            PyValueError::new_err(format!("{}: {text}", body.place))
+        }
+        false => e,
+    })?;
+    Ok(member(&made, &body.name))
+}
+
+/// Only for values that name no object of their kind, which nobody makes.
+fn unknown(body: &SceneBody) -> PyErr {
+    refused(&body.place.to_string(), "an object", "a shape or an array")
+}
+
+/// The shape that a dictionary describes.
+pub fn shape_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<impact::BodyShape> {
+    made_of(value, name, prepared)
+}
+
+/// The surface that a dictionary describes.
+pub fn surface_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<TriMesh> {
+    made_of(value, name, surface)
+}
+
+fn made_of<T: Send + 'static>(
+    value: &Bound<'_, PyMapping>,
+    name: &str,
+    make: fn(MadeShape) -> tangere::Result<T>,
+) -> PyResult<T> {
+    let py = value.py();
+    let mut body = Table::new();
+    body.insert("shape", table_of(value, 0)?);
+    let mut table = Table::new();
+    table.insert("body", vec![Value::Table(body)]);
+    let scene = SceneFile::from_table(&table, PathBuf::new());
+    let scene = scene.map_err(
+        |Fault {
+             found, expected, ..
+         }| refused(name, found, expected),
+    )?;
+    let made = run(py, None, move || scene.make_shape(0).map(make))?;
+    made.map_err(|e| file_error(py, e))?.map_err(value_error)
+}

@@ -1,0 +1,322 @@
+//! What moves: surfaces of triangles with their hierarchies, and balls.
+
+use std::sync::Arc;
+
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyMapping, PyTuple};
+use tangere::impact::{self, hierarchy::HierarchySettings};
+use tangere::shape::TriMesh;
+
+use crate::arguments::{Given, number, type_error};
+use crate::arrays::borrowed;
+use crate::contact::native;
+use crate::convex::ConvexPolyhedron;
+use crate::errors::{named, of_arrays, refused};
+use crate::impact::scene;
+use crate::impact::volumes::{Hierarchy, settings};
+use crate::mesh::Mesh;
+use crate::run::run;
+
+/// A shape of a body, as it was given.
+pub enum Shape {
+    /// Prepared already.
+    Prepared(impact::BodyShape),
+    /// A surface.
+    Mesh(Arc<TriMesh>),
+}
+
+/// What arguments may be.
+const EXPECTED: &str = "a Mesh, a BodyShape, a ConvexPolyhedron, a pair (vertices, faces) or a \
+dict such as {'sphere': {'level': 4}}";
+
+/// The shape in an argument.
+fn given(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Shape> {
+    if let Ok(shape) = value.cast::<BodyShape>() {
+        return Ok(Shape::Prepared(shape.get().shape.clone()));
+    }
+    if let Ok(mesh) = value.cast::<Mesh>() {
+        return Ok(Shape::Mesh(mesh.get().shared()));
+    }
+    if let Ok(body) = value.cast::<ConvexPolyhedron>() {
+        let mesh = body.get().shared().to_mesh();
+        let mesh = mesh.map_err(|e| named(e, |_, _| name.to_owned()))?;
+        return Ok(Shape::Mesh(Arc::new(mesh)));
+    }
+    if let Ok(mapping) = value.cast::<PyMapping>() {
+        let surface = scene::surface_of(mapping, name)?;
+        return Ok(Shape::Mesh(Arc::new(surface)));
+    }
+    match pair(value)? {
+        Some([vertices, faces]) => {
+            let names = [format!("{name}[0]"), format!("{name}[1]")];
+            let mesh = Mesh::of_arrays(&vertices, &faces, [&names[0], &names[1]])?;
+            Ok(Shape::Mesh(mesh.shared()))
+        }
+        None => Err(type_error(value, name, EXPECTED)),
+    }
+}
+
+/// The items of a list or tuple of two.
+fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<[Bound<'py, PyAny>; 2]>> {
+    let is_pair = value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>();
+    if !is_pair || value.len()? != 2 {
+        return Ok(None);
+    }
+    Ok(Some([value.get_item(0)?, value.get_item(1)?]))
+}
+
+/// The shape in an argument, with a hierarchy; a mesh keeps its own.
+pub fn shape_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<impact::BodyShape> {
+    if let Ok(mesh) = value.cast::<Mesh>() {
+        return mesh.get().body_shape(value.py(), name);
+    }
+    if let Ok(mapping) = value.cast::<PyMapping>() {
+        return scene::shape_of(mapping, name);
+    }
+    match given(value, name)? {
+        Shape::Prepared(shape) => Ok(shape),
+        Shape::Mesh(mesh) => {
+            let settings = HierarchySettings::default();
+            prepared(value.py(), mesh, settings, name, None)
+        }
+    }
+}
+
+/// The surface in an argument.
+pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Arc<TriMesh>> {
+    match given(value, name)? {
+        Shape::Mesh(mesh) => Ok(mesh),
+        Shape::Prepared(shape) if shape.radius() > 0.0 => {
+            let expected = "a surface: a ball has no triangles";
+            Err(refused(name, "a ball", expected))
+        }
+        Shape::Prepared(shape) => {
+            let mesh = TriMesh::new(shape.points().to_vec(), shape.faces().to_vec());
+            Ok(Arc::new(
+                mesh.map_err(|e| named(e, |_, _| name.to_owned()))?,
+            ))
+        }
+    }
+}
+
+/// A surface with its hierarchy.
+fn prepared(
+    py: Python<'_>,
+    mesh: Arc<TriMesh>,
+    settings: HierarchySettings,
+    name: &str,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<impact::BodyShape> {
+    let made = run(py, threads, move || {
+        // A mesh that nobody else has is not copied.
+        let mesh = Arc::try_unwrap(mesh).unwrap_or_else(|mesh| (*mesh).clone());
+        impact::BodyShape::with_hierarchy(mesh, &settings)
+    })?;
+    made.map_err(|e| named(e, |_, _| name.to_owned()))
+}
+
+/// A ball about the origin.
+pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
+    let radius = number(radius, "radius")?;
+    impact::BodyShape::ball(radius).map_err(|e| of_arrays(e, &[]))
+}
+
+/// The shape of bodies of `ImpactEngine`, prepared once for any number of them.
+///
+/// It has the hierarchy of boxes and balls over the triangles that the engine descends. A
+/// `Mesh` keeps one that is made top-down when it is first needed; this is for another one.
+///
+/// Parameters
+/// ----------
+/// shape : Mesh, ConvexPolyhedron, BodyShape, (vertices, faces) or dict
+///     A surface of triangles, closed or not. A dictionary is the shape of a scene, such as
+///     ``{"sphere": {"level": 4}}`` or ``{"file": "part.stl", "scale": 0.001}``.
+/// construction : {'top-down', 'bottom-up'}, optional
+///     How the hierarchy is made; see `hierarchy`.
+/// volume : {'box', 'ball'}, optional
+///     The volume that is kept small.
+/// branching : int, optional
+///     The most children of a node, from 2 to 16.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If an argument is out of its range, or the shape is a ball.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> shape = tangere.BodyShape(tangere.generate.sphere(3), construction="bottom-up")
+/// >>> shape
+/// <tangere.BodyShape of 512 triangles on 258 vertices>
+/// >>> bodies = [tangere.Body(shape, position=[3 * i, 0, 0]) for i in range(100)]
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct BodyShape {
+    pub shape: impact::BodyShape,
+}
+
+#[pymethods]
+impl BodyShape {
+    #[new]
+    #[pyo3(signature = (shape, *, construction=Given(None), volume=Given(None),
+                        branching=Given(None), threads=None))]
+    #[pyo3(
+        text_signature = "(shape, *, construction='top-down', volume='box', branching=2, threads=None)"
+    )]
+    fn new(
+        shape: &Bound<'_, PyAny>,
+        construction: Given<'_>,
+        volume: Given<'_>,
+        branching: Given<'_>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let settings = settings(
+            construction,
+            volume,
+            branching,
+            HierarchySettings::default(),
+        )?;
+        let surface = surface_argument(shape, "shape")?;
+        let shape = prepared(shape.py(), surface, settings, "shape", threads)?;
+        Ok(Self { shape })
+    }
+
+    /// A ball about the origin, round rather than of triangles.
+    ///
+    /// Parameters
+    /// ----------
+    /// radius : float
+    ///     More than 0.
+    ///
+    /// Returns
+    /// -------
+    /// BodyShape
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If the radius is no number.
+    /// ValueError
+    ///     If it is not positive, or not finite.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.BodyShape.ball(0.5)
+    /// <tangere.BodyShape, a ball of radius 0.5>
+    #[staticmethod]
+    #[pyo3(name = "ball")]
+    fn of_ball(radius: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self {
+            shape: ball(radius)?,
+        })
+    }
+
+    /// The vertices, of a ball its middle: a read-only view of the shape's memory, float64 of
+    /// shape (N, 3). It keeps the shape alive.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.BodyShape(tangere.generate.sphere(2)).vertices.shape
+    /// (66, 3)
+    #[getter]
+    fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let shape = &slf.get().shape;
+        // SAFETY: the class is frozen, and whoever moves points of a shape that others share
+        // copies them before.
+        unsafe { borrowed(shape.points(), slf.clone().into_any()) }
+    }
+
+    /// The triangles, of which a ball has none: a read-only view of the shape's memory, uint32
+    /// of shape (M, 3). It keeps the shape alive.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.BodyShape(tangere.generate.sphere(2)).faces.shape
+    /// (128, 3)
+    #[getter]
+    fn faces<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let shape = &slf.get().shape;
+        let faces = match shape.radius() > 0.0 {
+            true => &[],
+            false => shape.faces(),
+        };
+        // SAFETY: the class is frozen, and nobody changes the faces of a shape.
+        unsafe { borrowed(faces, slf.clone().into_any()) }
+    }
+
+    /// The radius of a ball, 0 of a surface.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.BodyShape.ball(2).radius, tangere.BodyShape(tangere.generate.sphere(2)).radius
+    /// (2.0, 0.0)
+    #[getter]
+    fn radius(&self) -> f64 {
+        self.shape.radius()
+    }
+
+    /// The hierarchy over the triangles, a `Hierarchy`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.BodyShape(tangere.generate.sphere(2), branching=8).hierarchy.branching
+    /// 8
+    #[getter]
+    fn hierarchy(&self, py: Python<'_>) -> Hierarchy {
+        Hierarchy {
+            hierarchy: py.detach(|| self.shape.hierarchy().clone()),
+        }
+    }
+
+    /// Pickled is what it was made from; the hierarchy is made again.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = slf.py();
+        let restore = native(py, "_restored_body_shape")?;
+        let shape = &slf.get().shape;
+        if shape.radius() > 0.0 {
+            return (restore, (shape.radius(),)).into_pyobject(py);
+        }
+        let surface = (Self::vertices(slf)?, Self::faces(slf)?);
+        let settings = shape.hierarchy().settings();
+        let (construction, volume) = (settings.construction.name(), settings.volume.name());
+        (restore, (surface, construction, volume, settings.branching)).into_pyobject(py)
+    }
+
+    fn __repr__(&self) -> String {
+        if self.shape.radius() > 0.0 {
+            let radius = self.shape.radius();
+            return format!("<tangere.BodyShape, a ball of radius {radius}>");
+        }
+        let triangles = match self.shape.faces().len() {
+            1 => "1 triangle".to_owned(),
+            n => format!("{n} triangles"),
+        };
+        let vertices = self.shape.points().len();
+        format!("<tangere.BodyShape of {triangles} on {vertices} vertices>")
+    }
+}
+
+/// A shape from what pickling kept of it: the radius of a ball, or a surface and how its
+/// hierarchy was made.
+#[pyfunction(name = "_restored_body_shape")]
+#[pyo3(signature = (shape, *settings))]
+pub fn restored_body_shape(
+    shape: &Bound<'_, PyAny>,
+    settings: &Bound<'_, PyTuple>,
+) -> PyResult<BodyShape> {
+    let given = |i| settings.get_item(i).map(|value| Given(Some(value)));
+    match settings.is_empty() {
+        true => BodyShape::of_ball(shape),
+        false => BodyShape::new(shape, given(0)?, given(1)?, given(2)?, None),
+    }
+}

@@ -1,0 +1,173 @@
+//! The engine with what it does not know: names, and velocities that last as long as is asked.
+//!
+//! The library wants to be told for how long nodes move. Where that is left open they are told
+//! anew, from where they began, once a later time is asked about.
+
+use std::sync::Arc;
+
+use tangere::geometry::flushed;
+use tangere::impact::{self, EngineSettings, Impact};
+use tangere::{Error, Result};
+
+use crate::impact::nodes::{FIRST, Nodes};
+
+/// A body with its name.
+#[derive(Clone)]
+pub struct Member {
+    pub body: impact::Body,
+    pub name: String,
+    /// How the nodes of a deforming body move.
+    pub nodes: Option<Arc<Nodes>>,
+}
+
+/// Until when the motion of a body is known.
+#[derive(Clone)]
+enum Known {
+    Forever,
+    Until(f64),
+    Asked(Lasting),
+}
+
+/// Nodes that go on at constant velocities.
+#[derive(Clone)]
+struct Lasting {
+    /// Where they were, and when.
+    points: Vec<[f64; 3]>,
+    start: f64,
+    nodes: Arc<Nodes>,
+    /// Until when the engine knows.
+    until: f64,
+}
+
+impl Lasting {
+    fn at(&self, time: f64) -> Vec<[f64; 3]> {
+        let s = time - self.start;
+        let moved =
+            |(p, v): (&[f64; 3], &[f64; 3])| flushed(std::array::from_fn(|k| p[k] + v[k] * s));
+        self.points
+            .iter()
+            .zip(&self.nodes.rows)
+            .map(moved)
+            .collect()
+    }
+}
+
+impl Known {
+    fn new(points: &[[f64; 3]], start: f64, nodes: Option<&Arc<Nodes>>) -> Self {
+        let Some(nodes) = nodes else {
+            return Known::Forever;
+        };
+        match nodes.duration {
+            Some(duration) => Known::Until(start + duration),
+            None => Known::Asked(Lasting {
+                points: points.to_vec(),
+                start,
+                nodes: nodes.clone(),
+                until: start + FIRST,
+            }),
+        }
+    }
+}
+
+/// The engine and its bodies.
+#[derive(Clone)]
+pub struct State {
+    pub engine: impact::ImpactEngine,
+    known: Vec<Known>,
+}
+
+impl State {
+    pub fn new(members: Vec<Member>, settings: &EngineSettings) -> Result<Self> {
+        let known = |member: &Member| {
+            let points = member.body.shape().points();
+            Known::new(points, 0.0, member.nodes.as_ref())
+        };
+        let known = members.iter().map(known).collect();
+        let bodies = members.into_iter().map(|member| member.body).collect();
+        Ok(Self {
+            engine: impact::ImpactEngine::new(bodies, settings)?,
+            known,
+        })
+    }
+
+    /// The time up to which one asks who names none.
+    fn horizon(&self, until: Option<f64>) -> Result<f64> {
+        let mut horizon = until.unwrap_or(f64::INFINITY).max(self.engine.time());
+        let mut asked = None;
+        for (body, known) in self.known.iter().enumerate() {
+            match known {
+                Known::Forever => {}
+                Known::Until(until) => horizon = horizon.min(*until),
+                Known::Asked(_) => asked = asked.or(Some(body)),
+            }
+        }
+        match asked {
+            Some(body) if horizon == f64::INFINITY => Err(endless("horizon", "None", body)),
+            _ => Ok(horizon),
+        }
+    }
+
+    /// Tells the engine how nodes move at least until a time.
+    fn reach(&mut self, time: f64, what: &'static str) -> Result<()> {
+        let now = self.engine.time();
+        for (body, known) in self.known.iter_mut().enumerate() {
+            let Known::Asked(lasting) = known else {
+                continue;
+            };
+            if time.is_nan() || time <= lasting.until {
+                continue;
+            }
+            if time == f64::INFINITY {
+                return Err(endless(what, "inf", body));
+            }
+            let mut duration = time - now;
+            while now + duration < time {
+                duration = duration.next_up();
+            }
+            let (points, ends) = (lasting.at(now), lasting.at(time));
+            self.engine.set_nodes(body, &points, &ends, duration)?;
+            lasting.until = now + duration;
+        }
+        Ok(())
+    }
+
+    /// Whether nothing needs to be done to tell that nothing touches up to a time.
+    pub fn is_idle(&self, horizon: Option<f64>) -> bool {
+        let lasts = |known: &Known| matches!(known, Known::Asked(_));
+        let is_early = horizon.is_some_and(|horizon| horizon < self.engine.next_time());
+        is_early && !self.known.iter().any(lasts)
+    }
+
+    /// The first contact up to a horizon, or else up to the end of the scene and of what is
+    /// known.
+    pub fn next_contact(
+        &mut self,
+        horizon: Option<f64>,
+        end: Option<f64>,
+    ) -> Result<Option<Impact>> {
+        let horizon = horizon.map_or_else(|| self.horizon(end), Ok)?;
+        self.reach(horizon, "horizon")?;
+        self.engine.next_contact(horizon)
+    }
+
+    pub fn advance(&mut self, time: f64) -> Result<()> {
+        self.reach(time, "time")?;
+        self.engine.advance(time)
+    }
+
+    /// The nodes of a deforming body are at places now and move on from there.
+    pub fn set_nodes(&mut self, body: usize, points: &[[f64; 3]], nodes: Nodes) -> Result<()> {
+        let duration = nodes.duration.unwrap_or(FIRST);
+        match nodes.are_velocities {
+            true => (self.engine).set_node_velocities(body, points, &nodes.rows, duration)?,
+            false => self.engine.set_nodes(body, points, &nodes.rows, duration)?,
+        }
+        self.known[body] = Known::new(points, self.engine.time(), Some(&Arc::new(nodes)));
+        Ok(())
+    }
+}
+
+fn endless(what: &'static str, found: &str, body: usize) -> Error {
+    let expected = format!("a finite time: body {body} deforms as long as is asked");
+    Error::argument(what, found, expected)
+}

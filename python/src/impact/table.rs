@@ -1,0 +1,190 @@
+//! Objects of Python as values of scenes.
+//!
+//! What a scene can say (numbers, words, lists, dictionaries) becomes a value, and whatever is
+//! wrong with it is the scene's to tell. Shapes and arrays are kept here, and values name them.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
+use tangere::impact;
+use tangere_io::scene::{Table, Value};
+
+use crate::arguments::type_error;
+use crate::arrays::{points, shape_of};
+use crate::convex::ConvexPolyhedron;
+use crate::impact::body::Body;
+use crate::impact::shape::{BodyShape, shape_argument};
+use crate::mesh::Mesh;
+use crate::similarity::rotation;
+
+/// So deep may lists and dictionaries be in each other; those of scenes are less.
+const DEEPEST: usize = 8;
+
+/// What Python has already.
+pub enum Object {
+    Body(Py<Body>),
+    Shape(impact::BodyShape),
+    Rows(Vec<[f64; 3]>),
+}
+
+/// Objects by the numbers that values have for them.
+#[derive(Default)]
+pub struct Objects(pub Vec<Object>);
+
+impl Objects {
+    fn put(&mut self, object: Object) -> Value {
+        self.0.push(object);
+        Value::Given(self.0.len() - 1)
+    }
+
+    /// The table of a whole scene.
+    pub fn scene(&mut self, scene: &Bound<'_, PyMapping>) -> PyResult<Table> {
+        let mut table = Table::new();
+        for (key, value) in items(scene)? {
+            let value = match (key.as_str(), value.try_iter()) {
+                ("body", Ok(bodies)) if !value.is_instance_of::<PyString>() => {
+                    self.bodies(bodies, "body")?
+                }
+                _ => value_of(&value, 0)?,
+            };
+            table.insert(key, value);
+        }
+        Ok(table)
+    }
+
+    /// The list of bodies; `name` is what errors call it.
+    pub fn bodies<'py>(
+        &mut self,
+        bodies: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
+        name: &str,
+    ) -> PyResult<Value> {
+        let body = |(i, body): (usize, PyResult<_>)| self.body(&body?, &format!("{name}[{i}]"));
+        let list: PyResult<Vec<Value>> = bodies.enumerate().map(body).collect();
+        list.map(Value::List)
+    }
+
+    fn body(&mut self, item: &Bound<'_, PyAny>, name: &str) -> PyResult<Value> {
+        let mut table = Table::new();
+        if let Ok(body) = item.cast::<Body>() {
+            if let Some(own) = &body.get().name {
+                table.insert("name", own.as_str());
+            }
+            let object = Object::Body(body.clone().unbind());
+            table.insert("shape", self.put(object));
+        } else if let Ok(mapping) = item.cast::<PyMapping>() {
+            for (key, value) in items(mapping)? {
+                let inner = format!("{name}['{key}']");
+                let value = match key.as_str() {
+                    "shape" if !is_said(&value) => {
+                        self.put(Object::Shape(shape_argument(&value, &inner)?))
+                    }
+                    "vertex_velocities" if !is_said(&value) => {
+                        self.put(Object::Rows(points::<3>(&value, &inner)?))
+                    }
+                    "rotation" if is_matrix(&value) => {
+                        let [_, _, _, w, x, y, z] = rotation(&value, &inner)?.to_numbers();
+                        [w, x, y, z].into()
+                    }
+                    _ => value_of(&value, 0)?,
+                };
+                table.insert(key, value);
+            }
+        } else if is_shape(item) {
+            table.insert(
+                "shape",
+                self.put(Object::Shape(shape_argument(item, name)?)),
+            );
+        } else {
+            return Err(type_error(item, name, "a Body, a dict or a Mesh"));
+        }
+        Ok(table.into())
+    }
+}
+
+/// Whether a scene can say it: a dictionary, a word or a path.
+fn is_said(value: &Bound<'_, PyAny>) -> bool {
+    value.cast::<PyMapping>().is_ok() || text_of(value).is_some()
+}
+
+fn is_shape(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<Mesh>()
+        || value.is_instance_of::<BodyShape>()
+        || value.is_instance_of::<ConvexPolyhedron>()
+}
+
+/// Whether it is a matrix; all else that a rotation may be a scene can say.
+fn is_matrix(value: &Bound<'_, PyAny>) -> bool {
+    text_of(value).is_none() && shape_of(value, "").is_ok_and(|shape| shape == [3, 3])
+}
+
+/// A word, or the path that an object is for.
+fn text_of(value: &Bound<'_, PyAny>) -> Option<String> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return text.extract().ok();
+    }
+    let path = value.call_method0("__fspath__").ok()?;
+    path.extract().ok()
+}
+
+/// The keys and values of a dictionary, without those that are None.
+fn items<'py>(mapping: &Bound<'py, PyMapping>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    let mut all = Vec::new();
+    for item in mapping.items()? {
+        let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        let key: String = match key.cast::<PyString>() {
+            Ok(key) => key.extract()?,
+            // No key of a scene: the error has its name.
+            Err(_) => key.str()?.extract()?,
+        };
+        if !value.is_none() {
+            all.push((key, value));
+        }
+    }
+    Ok(all)
+}
+
+/// The value of an object as far as scenes have such.
+pub fn value_of(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
+    if depth > DEEPEST {
+        return Ok(Value::Other("lists in lists in lists".to_owned()));
+    }
+    if value.is_instance_of::<PyBool>() {
+        return value.extract().map(Value::Flag);
+    }
+    if value.is_instance_of::<PyInt>() {
+        // Integers of more bits are none that any key takes.
+        return Ok(value
+            .extract()
+            .map_or_else(|_| other("a huge integer"), Value::Integer));
+    }
+    if value.is_instance_of::<PyFloat>() {
+        return value.extract().map(Value::Number);
+    }
+    if let Some(text) = text_of(value) {
+        return Ok(Value::Text(text));
+    }
+    if let Ok(mapping) = value.cast::<PyMapping>() {
+        return table_of(mapping, depth).map(Value::Table);
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        let list = value.try_iter()?.map(|item| value_of(&item?, depth + 1));
+        return list.collect::<PyResult<_>>().map(Value::List);
+    }
+    // Arrays and numbers of NumPy, and of whatever does as it does.
+    match value.call_method0("tolist") {
+        Ok(plain) => value_of(&plain, depth + 1),
+        Err(_) => Ok(other(&value.get_type().name()?.to_string())),
+    }
+}
+
+fn other(name: &str) -> Value {
+    Value::Other(name.to_owned())
+}
+
+/// The table of a dictionary.
+pub fn table_of(mapping: &Bound<'_, PyMapping>, depth: usize) -> PyResult<Table> {
+    let mut table = Table::new();
+    for (key, value) in items(mapping)? {
+        table.insert(key, value_of(&value, depth + 1)?);
+    }
+    Ok(table)
+}

@@ -1,0 +1,299 @@
+//! Hierarchies of boxes and balls over faces.
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tangere::impact;
+use tangere::impact::hierarchy::{Construction, HierarchySettings, Node, Volume};
+
+use crate::arguments::{Given, chosen, integer};
+use crate::arrays::{from_numbers, from_points};
+use crate::errors::named;
+use crate::impact::shape::surface_argument;
+use crate::run::run;
+
+/// How a hierarchy is made, from the arguments that tell; what is missing is as in `default`.
+pub fn settings(
+    construction: Given<'_>,
+    volume: Given<'_>,
+    branching: Given<'_>,
+    default: HierarchySettings,
+) -> PyResult<HierarchySettings> {
+    Ok(HierarchySettings {
+        construction: match construction.0 {
+            Some(name) => chosen(
+                &name,
+                "construction",
+                &Construction::ALL,
+                Construction::name,
+            )?,
+            None => default.construction,
+        },
+        volume: match volume.0 {
+            Some(name) => chosen(&name, "volume", &Volume::ALL, Volume::name)?,
+            None => default.volume,
+        },
+        branching: match branching.0 {
+            Some(count) => {
+                let most = HierarchySettings::MAX_BRANCHING as u64;
+                integer(&count, "branching", 2..=most)? as usize
+            }
+            None => default.branching,
+        },
+    })
+}
+
+/// Boxes and balls around the triangles of a surface, and around groups of them up to the
+/// whole; see `hierarchy`.
+///
+/// Node 0 is the root. Every node lies before its children, which lie side by side. Both its
+/// box and its ball contain all triangles below it.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> tree = tangere.hierarchy(tangere.generate.sphere(3))
+/// >>> tree
+/// <tangere.Hierarchy of 1023 nodes over 512 triangles, bottom-up, ball>
+/// >>> first, count = tree.first[0], tree.count[0]
+/// >>> lower = tree.lower[first:first + count].min(axis=0)
+/// >>> bool((lower == tree.lower[0]).all())
+/// True
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct Hierarchy {
+    pub hierarchy: impact::hierarchy::Hierarchy,
+}
+
+impl Hierarchy {
+    fn numbers<T>(&self, number: fn(&Node) -> T) -> Vec<T> {
+        self.hierarchy.nodes().iter().map(number).collect()
+    }
+}
+
+#[pymethods]
+impl Hierarchy {
+    /// The lower corners of the boxes: float64 of shape (N, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.hierarchy(tangere.generate.sphere(2)).lower[0]
+    /// array([-1., -1., -1.])
+    #[getter]
+    fn lower<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        from_points(py, self.numbers(|node| node.bounds.min))
+    }
+
+    /// The upper corners of the boxes: float64 of shape (N, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.hierarchy(tangere.generate.sphere(2)).upper[0]
+    /// array([1., 1., 1.])
+    #[getter]
+    fn upper<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        from_points(py, self.numbers(|node| node.bounds.max))
+    }
+
+    /// The centres of the balls: float64 of shape (N, 3).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tree = tangere.hierarchy(tangere.generate.sphere(2))
+    /// >>> bool(abs(tree.centers[0]).max() < 1e-12)
+    /// True
+    #[getter]
+    fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        from_points(py, self.numbers(|node| node.ball.center))
+    }
+
+    /// The radii of the balls: float64 of shape (N,).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> float(tangere.hierarchy(tangere.generate.sphere(2)).radii[0].round(6))
+    /// 1.0
+    #[getter]
+    fn radii<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        from_numbers(py, self.numbers(|node| node.ball.radius))
+    }
+
+    /// The first child of each node, or the triangle of a leaf: uint32 of shape (N,).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tree = tangere.hierarchy(tangere.generate.sphere(2))
+    /// >>> sorted(tree.first[tree.count == 0].tolist()) == list(range(128))
+    /// True
+    #[getter]
+    fn first<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        from_numbers(py, self.numbers(|node| node.first))
+    }
+
+    /// How many children each node has, 0 if it is a leaf: uint32 of shape (N,).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tree = tangere.hierarchy(tangere.generate.sphere(2), branching=4)
+    /// >>> int(tree.count.max()), int((tree.count == 0).sum())
+    /// (4, 128)
+    #[getter]
+    fn count<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        from_numbers(py, self.numbers(|node| node.count))
+    }
+
+    /// From which end it was made, 'top-down' or 'bottom-up'.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.hierarchy(tangere.generate.sphere(2)).construction
+    /// 'bottom-up'
+    #[getter]
+    fn construction(&self) -> &'static str {
+        self.hierarchy.settings().construction.name()
+    }
+
+    /// The volume that was kept small, 'ball' or 'box'.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.hierarchy(tangere.generate.sphere(2), volume="box").volume
+    /// 'box'
+    #[getter]
+    fn volume(&self) -> &'static str {
+        self.hierarchy.settings().volume.name()
+    }
+
+    /// The most children of a node.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.hierarchy(tangere.generate.sphere(2)).branching
+    /// 2
+    #[getter]
+    fn branching(&self) -> usize {
+        self.hierarchy.settings().branching
+    }
+
+    /// Size, heights and volumes by name: ``nodes`` and ``leaves``; ``height_min``,
+    /// ``height_mean`` and ``height_max``, steps from the root to leaves; ``ball_volume`` and
+    /// ``box_volume``, those of all balls and of all boxes together; ``radius``, that of the
+    /// root's ball.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> report = tangere.hierarchy(tangere.generate.sphere(4)).report
+    /// >>> report["leaves"], report["height_min"] <= report["height_mean"]
+    /// (2048, True)
+    #[getter]
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let report = py.detach(|| self.hierarchy.report());
+        let items = PyDict::new(py);
+        items.set_item("nodes", report.nodes)?;
+        items.set_item("leaves", report.leaves)?;
+        items.set_item("height_min", report.height_min)?;
+        items.set_item("height_mean", report.height_mean)?;
+        items.set_item("height_max", report.height_max)?;
+        items.set_item("ball_volume", report.ball_volume)?;
+        items.set_item("box_volume", report.box_volume)?;
+        items.set_item("radius", report.radius)?;
+        Ok(items)
+    }
+
+    fn __len__(&self) -> usize {
+        self.hierarchy.nodes().len()
+    }
+
+    fn __repr__(&self) -> String {
+        let nodes = self.hierarchy.nodes();
+        let leaves = nodes.iter().filter(|node| node.is_leaf()).count();
+        let counted = |n: usize, word: &str| match n {
+            1 => format!("1 {word}"),
+            n => format!("{n} {word}s"),
+        };
+        format!(
+            "<tangere.Hierarchy of {} over {}, {}, {}>",
+            counted(nodes.len(), "node"),
+            counted(leaves, "triangle"),
+            self.construction(),
+            self.volume()
+        )
+    }
+}
+
+/// A hierarchy of boxes and balls over the triangles of a surface.
+///
+/// Every node has both; the construction keeps one kind small. Bodies of `ImpactEngine` have
+/// such a hierarchy, which is made for them unless a `BodyShape` brings its own.
+///
+/// Parameters
+/// ----------
+/// mesh : Mesh, ConvexPolyhedron, BodyShape, (vertices, faces) or dict
+///     The surface; whatever is a shape of `Body` but a ball.
+/// construction : {'bottom-up', 'top-down'}, optional
+///     From which end it is made: volumes are joined by pairs whose joint volume is least, or
+///     triangles are split in two again and again, which is faster.
+/// volume : {'ball', 'box'}, optional
+///     The volume that is kept small.
+/// branching : int, optional
+///     The most children of a node, from 2 to 16.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// Hierarchy
+///     Nodes as arrays, and a report.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If an argument is out of its range, or the shape is a ball.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> knot = tangere.generate.knot(5000)
+/// >>> for volume in ("ball", "box"):
+/// ...     report = tangere.hierarchy(knot, volume=volume).report
+/// ...     print(volume, report["nodes"], report["height_min"] > 2)
+/// ball 9999 True
+/// box 9999 True
+#[pyfunction]
+#[pyo3(signature = (mesh, construction=Given(None), volume=Given(None), branching=Given(None), *,
+                    threads=None))]
+#[pyo3(
+    text_signature = "(mesh, construction='bottom-up', volume='ball', branching=2, *, threads=None)"
+)]
+pub fn hierarchy(
+    mesh: &Bound<'_, PyAny>,
+    construction: Given<'_>,
+    volume: Given<'_>,
+    branching: Given<'_>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Hierarchy> {
+    let papers = HierarchySettings {
+        construction: Construction::BottomUp,
+        volume: Volume::Ball,
+        branching: 2,
+    };
+    let settings = settings(construction, volume, branching, papers)?;
+    let surface = surface_argument(mesh, "mesh")?;
+    let made = run(mesh.py(), threads, move || {
+        impact::hierarchy::Hierarchy::of_mesh(&surface, &settings)
+    })?;
+    Ok(Hierarchy {
+        hierarchy: made.map_err(|e| named(e, |_, _| "mesh".to_owned()))?,
+    })
+}

@@ -1,0 +1,264 @@
+//! First meetings of balls under constant velocity and acceleration.
+
+use pyo3::prelude::*;
+use tangere::impact::trajectory::{
+    Meeting, MovingBall, first_meetings as meetings, first_meetings_within, next_collisions as next,
+};
+
+use crate::arguments::number;
+use crate::arrays::{any_points, numbers, pairs, reserved, shape_of, structured, wrong_shape};
+use crate::errors::{named, of_arrays, refused};
+use crate::run::run;
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// A vector for each of so many balls, or one for all.
+fn vectors(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<[f64; 3]>> {
+    let shape = shape_of(value, name)?;
+    if shape == [3] && count != 0 {
+        let one: [f64; 3] = numbers(value, name)?.try_into().unwrap_or_default();
+        return Ok(vec![one; count]);
+    }
+    let rows = any_points(value, name)?;
+    match rows.len() == count {
+        true => Ok(rows),
+        false => Err(wrong_shape(name, &shape, &format!("({count}, 3) or (3,)"))),
+    }
+}
+
+/// A radius for each of so many balls, or one for all.
+fn radii_of(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<f64>> {
+    let shape = shape_of(value, "radii")?;
+    if shape.is_empty() {
+        return Ok(vec![number(value, "radii")?; count]);
+    }
+    match shape == [count] {
+        true => numbers(value, "radii"),
+        false => Err(wrong_shape(
+            "radii",
+            &shape,
+            &format!("({count},) or a number"),
+        )),
+    }
+}
+
+/// Balls from arrays. What is missing is at rest.
+fn balls<'py>(
+    centers: &Bound<'py, PyAny>,
+    radii: &Bound<'py, PyAny>,
+    velocities: Argument<'_, 'py>,
+    accelerations: Argument<'_, 'py>,
+) -> PyResult<Vec<MovingBall>> {
+    let centers = any_points::<3>(centers, "centers")?;
+    let count = centers.len();
+    let radii = radii_of(radii, count)?;
+    let moved = |value: Argument<'_, 'py>, name: &str| match value {
+        Some(value) => vectors(value, name, count),
+        None => Ok(vec![[0.0; 3]; count]),
+    };
+    let velocities = moved(velocities, "velocities")?;
+    let accelerations = moved(accelerations, "accelerations")?;
+    let mut balls = reserved(count)?;
+    for i in 0..count {
+        let ball = MovingBall::new(centers[i], velocities[i], accelerations[i], radii[i]);
+        balls.push(ball.map_err(|error| {
+            named(error, |what, _| {
+                let array = match what {
+                    "center" => "centers",
+                    "velocity" => "velocities",
+                    "acceleration" => "accelerations",
+                    _ => "radii",
+                };
+                format!("{array}[{i}]")
+            })
+        })?);
+    }
+    Ok(balls)
+}
+
+/// The pairs asked about, or all in the order of `np.triu_indices(N, 1)`.
+fn asked(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>> {
+    if let Some(value) = value {
+        return pairs(value, "pairs");
+    }
+    let all = count.checked_mul(count.saturating_sub(1)).map(|n| n / 2);
+    let Some(all) = all.filter(|_| u32::try_from(count).is_ok()) else {
+        let expected = "fewer, or the argument pairs";
+        return Err(refused("centers", format_args!("{count} rows"), expected));
+    };
+    // With what is told of them.
+    drop(reserved::<[u64; 8]>(all)?);
+    let mut pairs = reserved(all)?;
+    let count = count as u32;
+    pairs.extend((0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b])));
+    Ok(pairs)
+}
+
+/// A row of the answer.
+fn words(&[a, b]: &[u32; 2], found: &Meeting) -> [u64; 4] {
+    let mut pair = [0; 8];
+    pair[..4].copy_from_slice(&a.to_ne_bytes());
+    pair[4..].copy_from_slice(&b.to_ne_bytes());
+    [
+        u64::from_ne_bytes(pair),
+        found.early.to_bits(),
+        found.late.to_bits(),
+        u64::from_ne_bytes([found.status as u8, 0, 0, 0, 0, 0, 0, 0]),
+    ]
+}
+
+/// What is common to both questions.
+fn answered<'py>(
+    py: Python<'py>,
+    balls: Vec<MovingBall>,
+    pairs: Argument<'_, 'py>,
+    threads: Argument<'_, 'py>,
+    answer: impl FnOnce(&[MovingBall], &[[u32; 2]], &mut Vec<Meeting>) -> tangere::Result<()>
+    + Send
+    + 'static,
+) -> PyResult<Bound<'py, PyAny>> {
+    let pairs = asked(pairs, balls.len())?;
+    let rows = run(py, threads, move || {
+        let mut found = Vec::new();
+        answer(&balls, &pairs, &mut found)?;
+        let rows = pairs.iter().zip(&found);
+        Ok(rows.flat_map(|(pair, found)| words(pair, found)).collect())
+    })?;
+    let fields = [
+        ("a", "u4"),
+        ("b", "u4"),
+        ("early", "f8"),
+        ("late", "f8"),
+        ("status", "u1"),
+    ];
+    let rows = rows.map_err(|error| of_arrays(error, &[("pair", "pairs")]))?;
+    structured(py, rows, &fields)
+}
+
+/// First times from now on at which balls touch or overlap.
+///
+/// Each ball moves at constant velocity and acceleration; time runs from 0, now, to infinity.
+///
+/// Parameters
+/// ----------
+/// centers : array_like, shape (N, 3)
+///     Where the balls are now.
+/// radii : array_like, shape (N,), or float
+///     Their radii, 0 or more.
+/// velocities : array_like, shape (N, 3) or (3,), optional
+///     Their velocities now, or that of all; 0 if None.
+/// accelerations : array_like, shape (N, 3) or (3,), optional
+///     Their accelerations, or that of all; 0 if None.
+/// pairs : array_like of int, shape (M, 2), optional
+///     The pairs asked about; all, in the order of `np.triu_indices(N, 1)`, if None.
+/// horizon : float, optional
+///     Later meetings do not count; all do if None.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// structured ndarray, shape (M,)
+///     `a` and `b`: the pair; `early`: they do not meet before, infinite if never; `late`:
+///     they have met by then, within 1e-12 of `early`; `status`: a `Status`, `FREE` or
+///     `CONTACT`. The answer is the truth for the numbers given, as if nothing was rounded.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If shapes do not fit, a number is not finite, a radius or the horizon is negative, or
+///     a pair names a ball that is not there.
+///
+/// Examples
+/// --------
+/// Thrown against each other under gravity, 1500 apart:
+///
+/// >>> from tangere import trajectory
+/// >>> found = trajectory.first_meetings(
+/// ...     [[0, 0, 0], [1500, 0, 0]], 1.0,
+/// ...     [[50, 0, 86.6], [-50, 0, 86.6]], [0, 0, -9.81],
+/// ... )
+/// >>> found["early"].round(9).tolist(), trajectory.Status(found["status"][0]).name
+/// ([14.98], 'CONTACT')
+#[pyfunction]
+#[pyo3(signature = (centers, radii, velocities=None, accelerations=None, *, pairs=None, horizon=None, threads=None))]
+#[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+pub fn first_meetings<'py>(
+    py: Python<'py>,
+    centers: &Bound<'py, PyAny>,
+    radii: &Bound<'py, PyAny>,
+    velocities: Argument<'_, 'py>,
+    accelerations: Argument<'_, 'py>,
+    pairs: Argument<'_, 'py>,
+    horizon: Argument<'_, 'py>,
+    threads: Argument<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let balls = balls(centers, radii, velocities, accelerations)?;
+    match horizon {
+        None => answered(py, balls, pairs, threads, meetings),
+        Some(horizon) => {
+            let horizon = number(horizon, "horizon")?;
+            answered(py, balls, pairs, threads, move |balls, pairs, found| {
+                first_meetings_within(balls, pairs, horizon, found)
+            })
+        }
+    }
+}
+
+/// Next times at which hard spheres collide.
+///
+/// As `first_meetings`, but spheres that touch or overlap now, which those that have just
+/// collided do up to rounding, collide only if they approach each other: at once then, and
+/// otherwise never. An acceleration that all spheres share does not change the times.
+///
+/// Parameters
+/// ----------
+/// centers : array_like, shape (N, 3)
+///     Where the spheres are now.
+/// radii : array_like, shape (N,), or float
+///     Their radii, 0 or more.
+/// velocities : array_like, shape (N, 3) or (3,)
+///     Their velocities now.
+/// pairs : array_like of int, shape (M, 2), optional
+///     The pairs asked about; all, in the order of `np.triu_indices(N, 1)`, if None.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// structured ndarray, shape (M,)
+///     As of `first_meetings`.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If shapes do not fit, a number is not finite, a radius is negative, or a pair names a
+///     sphere that is not there.
+///
+/// Examples
+/// --------
+/// The first two touch and part, the second comes to the third:
+///
+/// >>> from tangere import trajectory
+/// >>> found = trajectory.next_collisions(
+/// ...     [[0, 0, 0], [1, 0, 0], [3, 0, 0]], 0.5, [[-1, 0, 0], [1, 0, 0], [0, 0, 0]]
+/// ... )
+/// >>> found["early"].round(12).tolist()
+/// [inf, inf, 1.0]
+#[pyfunction]
+#[pyo3(signature = (centers, radii, velocities, *, pairs=None, threads=None))]
+pub fn next_collisions<'py>(
+    py: Python<'py>,
+    centers: &Bound<'py, PyAny>,
+    radii: &Bound<'py, PyAny>,
+    velocities: &Bound<'py, PyAny>,
+    pairs: Argument<'_, 'py>,
+    threads: Argument<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let spheres = balls(centers, radii, Some(velocities), None)?;
+    answered(py, spheres, pairs, threads, next)
+}

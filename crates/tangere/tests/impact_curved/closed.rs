@@ -224,8 +224,59 @@ fn turning_balls() {
     check(&impact, f64::acos(radius), "circling");
 }
 
-/// A cap that turns about its apex's centre of curvature, and falls on a plane, is nearly a ball: here a plane falls on a turning plate,
-/// whose corner goes down.
+/// Paraboloids that spin about their own axes are as if they did not, so that times are as above; tilted, too.
+#[test]
+fn spinning_caps() {
+    let mut random = Random(14);
+    for round in 0..40 {
+        let (kind_a, kind_b) = (CURVED[random.below(3)], CURVED[random.below(3)]);
+        let (a, b) = (random.within(0.2, 2.0), random.within(0.1, 2.0));
+        let o = [random.within(-0.1, 0.1), random.within(-0.1, 0.1)];
+        let (h, v, g) = (
+            random.within(0.5, 2.0),
+            random.within(0.5, 2.0),
+            random.within(0.1, 2.0),
+        );
+        let k = a * b / (a + b);
+        let way = h + 0.5 * k * (o[0] * o[0] + o[1] * o[1]);
+        let exact = 2.0 * way / (v + (v * v + 2.0 * g * way).sqrt());
+        let at = random.vector(2.0);
+        let pose = random.pose(at);
+        let spun = |rate: f64| pose.rotate([0.0, 0.0, rate]);
+        let there = Pose::new(pose.rotation(), pose.apply([o[0], o[1], h])).unwrap();
+        let (down, pull) = (pose.rotate([0.0, 0.0, -v]), pose.rotate([0.0, 0.0, -g]));
+        let rest = RigidMotion::new(pose, [0.0; 3], spun(random.within(-5.0, 5.0)), [0.0; 3]);
+        let falling = RigidMotion::new(there, down, spun(random.within(-5.0, 5.0)), pull);
+        let below = body(&paraboloid(kind_a, -a, 0.8, [0.0; 2]), rest.unwrap());
+        let above = paraboloid(kind_b, b, 0.9, [0.0; 2]);
+        let impact = first(vec![below, body(&above, falling.unwrap())], 20.0);
+        check(&impact, exact, &format!("{round}: {kind_a} {kind_b}"));
+        let normal = impact.unwrap().contacts[0].normal;
+        let up = pose.rotate([0.0, 0.0, 1.0]);
+        assert!(
+            (0..3).map(|k| normal[k] * up[k]).sum::<f64>() > 0.9,
+            "{round}"
+        );
+    }
+}
+
+/// A ball that rolls over a paraboloid which turns about its own axis.
+#[test]
+fn balls_on_spinning_paraboloids() {
+    for kind in CURVED {
+        let (bend, radius, h, v) = (0.5, 0.4, 4.0, 1.5);
+        let surface = paraboloid(kind, bend, 0.9, [0.0; 2]);
+        let turning = RigidMotion::new(Pose::identity(), [0.0; 3], [0.0, 0.0, 3.0], [0.0; 3]);
+        let falling = moving([0.0, 0.0, h], [0.0, 0.0, -v], [0.0; 3]);
+        let bodies = vec![
+            body(&surface, turning.unwrap()),
+            Body::ball(radius, falling).unwrap(),
+        ];
+        check(&first(bodies, 10.0), (h - radius) / v, kind.name());
+    }
+}
+
+/// A plate turns about an axis through its middle until its far side is on the floor.
 #[test]
 fn turning_plates() {
     for kind in KINDS {

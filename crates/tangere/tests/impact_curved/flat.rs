@@ -50,7 +50,9 @@ fn flat_faces_equal_triangles() {
         match (&curved, &plain) {
             (None, None) => touched[0] += 1,
             (Some(c), Some(p)) => {
-                assert!((c.early - p.early).abs() < 1e-12, "{what} {c:?} {p:?}");
+                // What closes slowly is told the earlier the more rounding hides.
+                let room = (c.late - c.early).max(p.late - p.early).max(1e-12);
+                assert!((c.early - p.early).abs() < room, "{what} {c:?} {p:?}");
                 assert_eq!(c.certificate, Certificate::Bracket, "{what} {c:?}");
                 let (c, p) = (c.contacts[0], p.contacts[0]);
                 let cos: f64 = (0..3).map(|k| c.normal[k] * p.normal[k]).sum();

@@ -63,6 +63,11 @@ impl Elements {
         &self.kinds
     }
 
+    /// The nodes of all faces, one after the other.
+    pub(super) fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
     #[inline]
     pub(super) fn kind(&self, face: u32) -> FaceKind {
         self.kinds[face as usize]

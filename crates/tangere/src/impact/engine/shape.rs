@@ -198,6 +198,13 @@ impl BodyShape {
         self.inner.elements.as_ref().map(Elements::kinds)
     }
 
+    /// The mesh of finite element faces; none of triangles and balls.
+    pub fn face_mesh(&self) -> Option<FaceMesh> {
+        let elements = self.inner.elements.as_ref()?;
+        let (kinds, indices) = (elements.kinds().to_vec(), elements.indices().to_vec());
+        FaceMesh::new(self.inner.points.clone(), kinds, indices).ok()
+    }
+
     /// The radius of a ball, 0 of a surface.
     pub fn radius(&self) -> f64 {
         self.inner.radius

@@ -213,7 +213,7 @@ fn distance(scene: &Scene, patches: [&Patch; 2], nets: &[Net; 2], places: [[f64;
 }
 
 /// The place of one patch that is nearest to the point of the other.
-fn across(
+pub(super) fn across(
     scene: &Scene,
     patches: [&Patch; 2],
     nets: &[Net; 2],

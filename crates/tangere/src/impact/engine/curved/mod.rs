@@ -17,6 +17,7 @@ mod follow;
 mod hull;
 mod lagrange;
 mod look;
+mod nearest;
 mod patch;
 mod polygon;
 mod slab;
@@ -442,7 +443,8 @@ fn search(
             let is_far = look.gap > bulge;
             if is_tight || is_far || is_start || next >= until || is_out {
                 if is_out && next < until {
-                    return touch::exhausted(scene, patches, &look, [start, until]);
+                    let whole = [&all_a[0], &all_b[0]];
+                    return touch::exhausted(scene, whole, patches, look, [start, until]);
                 }
                 order += 1;
                 scratch.nodes.push(Node {
@@ -463,7 +465,15 @@ fn search(
             }
             // Of what touches at the start it must be known that it does not part, and that nothing overlaps.
             let is_known = !is_start || look.gap >= -allow;
-            if (look.distance <= touching && is_known) || is_out {
+            let is_seen = look.distance <= touching && is_known;
+            if is_out && !is_seen {
+                let whole = [&all_a[0], &all_b[0]];
+                return match resting {
+                    Some(touch) => Seen::Touch(touch),
+                    None => touch::exhausted(scene, whole, patches, look, [start, until]),
+                };
+            }
+            if is_seen {
                 let touch = scene.touch(patches, &look, false);
                 if !is_start || is_out {
                     return Seen::Touch(resting.unwrap_or(touch));

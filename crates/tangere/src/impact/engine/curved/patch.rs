@@ -145,6 +145,16 @@ impl Patch {
         std::array::from_fn(|k| self.origin[k] + (u * a[k] + v * b[k]))
     }
 
+    /// The place of a whole face at coordinates on it.
+    pub(super) fn place(&self, xi: [f64; 2]) -> [f64; 2] {
+        let [a, b] = self.along;
+        let place = [
+            (xi[0] - self.origin[0]) / a[0],
+            (xi[1] - self.origin[1]) / b[1],
+        ];
+        self.form.clamped(place)
+    }
+
     /// The place of a quarter at a place of the whole, which may be beyond it.
     pub(super) fn place_in_quarter(&self, quarter: usize, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b] = match (self.form, quarter) {

@@ -8,6 +8,7 @@ use super::super::bound::U;
 use super::super::touch::Touch;
 use super::lagrange::Local;
 use super::look::Look;
+use super::nearest::drawn_together;
 use super::patch::{Form, Net, Patch, spread};
 use super::{Scene, Seen};
 use crate::geometry::TriangleFeature;
@@ -109,7 +110,10 @@ impl Scene<'_> {
         let open = gap.max(0.0) + 2.0 * slack;
         let bend = dot(normal, self.closed.acceleration).max(0.0) + self.closed.bend;
         let s = 2.0 * open / closing;
-        let is_certain = closing > 0.0 && 0.5 * bend * s * s <= open && s < f64::INFINITY;
+        // Points that patches did not suffice to bring together need not be across from each other.
+        let is_near = gap <= 8.0 * slack;
+        let is_certain =
+            is_near && closing > 0.0 && 0.5 * bend * s * s <= open && s < f64::INFINITY;
         let late = match (overlaps, is_certain) {
             (true, _) => time,
             (_, true) => (time + s).next_up(),
@@ -179,18 +183,25 @@ impl Scene<'_> {
     }
 }
 
-/// What is told when all patches that were allowed are used up: that nothing touched so far.
+/// What is told when all patches that were allowed are used up: that nothing touched so far, and which points of the whole
+/// faces are near each other.
 pub(super) fn exhausted(
     scene: &Scene,
+    whole: [&Patch; 2],
     patches: [&Patch; 2],
-    look: &Look,
+    mut look: Look,
     [start, until]: [f64; 2],
 ) -> Seen {
     let time = scene.frame.time;
-    match time - start > FURTHER * (until - start) {
-        true => Seen::Free(time),
-        false => Seen::Touch(scene.touch(patches, look, false)),
+    if time - start > FURTHER * (until - start) {
+        return Seen::Free(time);
     }
+    look.places = [0, 1].map(|i| whole[i].place(patches[i].xi(look.places[i])));
+    look.distance = f64::INFINITY;
+    let nets = scene.nets(whole);
+    look.draw_near(scene, whole, &nets);
+    (look.places, look.distance) = drawn_together(scene, whole, &nets, look.places);
+    Seen::Touch(scene.touch(whole, &look, false))
 }
 
 /// The direction of a side in the coordinates of a face.

@@ -4,11 +4,12 @@
 //! second order follows from there, its direction turned a few times.
 
 use super::super::approach::direction;
-use super::Scene;
 use super::hull::{self, Apart};
-use super::lagrange::{Local, Model};
+use super::lagrange::Model;
+use super::local::Local;
 use super::patch::{Jet, Net, Patch};
 use super::polygon::least;
+use super::scene::Scene;
 use crate::geometry::vector::{dot, minus};
 
 /// Directions are turned so often for a bound of second order.

@@ -3,10 +3,10 @@
 //! Newton's iteration for the least distance of a point of each, damped as Levenberg and Marquardt do. Moving one point at a time instead
 //! hardly advances along surfaces that nearly fit each other.
 
-use super::Scene;
-use super::lagrange::Local;
+use super::local::Local;
 use super::look::across;
 use super::patch::{Net, Patch};
+use super::scene::Scene;
 use crate::geometry::vector::{dot, minus};
 
 /// Steps, of which few are needed unless surfaces fit each other.

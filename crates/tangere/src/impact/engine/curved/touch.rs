@@ -6,11 +6,12 @@
 use super::super::approach::direction;
 use super::super::bound::U;
 use super::super::touch::Touch;
-use super::lagrange::Local;
+use super::local::Local;
 use super::look::Look;
 use super::nearest::drawn_together;
 use super::patch::{Form, Net, Patch, spread};
-use super::{Scene, Seen};
+use super::scene::Scene;
+use super::search::Seen;
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};

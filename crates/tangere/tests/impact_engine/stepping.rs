@@ -119,21 +119,3 @@ fn bodies_that_spin_fast() {
     };
     run(400..415, check);
 }
-
-#[test]
-#[ignore = "scratch"]
-fn scratch_many() {
-    let from: u64 = std::env::var("SEED").unwrap().parse().unwrap();
-    let count: u64 = std::env::var("COUNT").unwrap().parse().unwrap();
-    let tally = run(from..from + count, check_tumbling);
-    println!("{tally:?}");
-}
-
-/// Random sequences of what may be asked and told, against stepping over motions as they were told.
-#[test]
-#[ignore = "scratch"]
-fn scratch_sequences() {
-    let from: u64 = std::env::var("SEED").unwrap().parse().unwrap();
-    let count: u64 = std::env::var("COUNT").unwrap().parse().unwrap();
-    run(from..from + count, super::sequences::check_sequence);
-}

@@ -8,6 +8,7 @@ use crate::error::{Error, Result, number};
 use crate::geometry::vector::minus;
 use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
+use crate::simd::LANES;
 
 /// A body that is rigid, or deforms as each of its vertices moves straight for a while.
 #[derive(Clone, Debug)]
@@ -27,11 +28,20 @@ pub(super) struct Deformation {
     pub(super) parts: Vec<PartRate>,
 }
 
-/// The velocity of the middle of a part and by how much its half sizes grow.
+/// The velocity of the middle of a part and by how much its half sizes grow, as in a row of [`Part`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartRate {
-    pub(super) center: [f64; 3],
-    pub(super) half: [f64; 3],
+    pub(super) row: [f64; LANES],
+}
+
+impl PartRate {
+    pub(super) fn center(&self) -> [f64; 3] {
+        [self.row[0], self.row[1], self.row[2]]
+    }
+
+    pub(super) fn half(&self) -> [f64; 3] {
+        [self.row[3], self.row[4], self.row[5]]
+    }
 }
 
 impl Body {
@@ -228,16 +238,16 @@ fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
     };
     let of = |min: [f64; 3], max: [f64; 3]| {
         let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
-        let half = std::array::from_fn(|k| {
+        let half: [f64; 3] = std::array::from_fn(|k| {
             let half = (max[k] - center[k]).max(center[k] - min[k]);
             half * (1.0 + 4.0 * f64::EPSILON)
         });
-        PartRate { center, half }
+        let ([x, y, z], [i, j, k]) = (center, half);
+        PartRate {
+            row: [x, y, z, i, j, k, 0.0, 0.0],
+        }
     };
-    let empty = PartRate {
-        center: [0.0; 3],
-        half: [0.0; 3],
-    };
+    let empty = PartRate { row: [0.0; LANES] };
     let rates = &mut deformation.parts;
     rates.clear();
     rates.resize(parts.len(), empty);
@@ -261,7 +271,7 @@ fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
         } else {
             for child in part.first..part.first + part.count {
                 let child = rates[child as usize];
-                include(child.center, child.half);
+                include(child.center(), child.half());
             }
         }
         rates[i] = of(min, max);

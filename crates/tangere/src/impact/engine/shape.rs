@@ -10,23 +10,35 @@ use crate::geometry::vector::{dot, minus};
 use crate::geometry::{TriangleFeature, is_valid_coordinate};
 use crate::shape::edges::Edges;
 use crate::shape::{FaceKind, FaceMesh, TriMesh};
+use crate::simd::LANES;
+
+/// The most parts of a part: as many as are looked at together.
+const BRANCHING: usize = LANES;
 
 /// A part of a body: a box, a ball, and what they hold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    /// The middle of the box and its half sizes, rounded outward.
-    pub(super) center: [f64; 3],
-    pub(super) half: [f64; 3],
+    /// The middle of the box, its half sizes, rounded outward, and its radius about the middle, within which all points are: in one
+    /// row, so that eight parts become lanes.
+    pub(super) row: [f64; LANES],
     pub(super) ball_center: [f64; 3],
     pub(super) ball_radius: f64,
-    /// Of the box about its middle: all points are within.
-    pub(super) radius: f64,
     /// The first of its parts, or its face if it has none.
     pub(super) first: u32,
     pub(super) count: u32,
 }
 
 impl Part {
+    /// The middle of the box.
+    pub(super) fn center(&self) -> [f64; 3] {
+        [self.row[0], self.row[1], self.row[2]]
+    }
+
+    #[inline]
+    pub(super) fn radius(&self) -> f64 {
+        self.row[6]
+    }
+
     #[inline]
     pub(super) fn is_leaf(&self) -> bool {
         self.count == 0
@@ -65,12 +77,17 @@ pub(super) struct Inner {
 }
 
 impl BodyShape {
-    /// A surface of triangles, closed or not, with the hierarchy that is fastest to make.
+    /// A surface of triangles, closed or not, with the hierarchy that is fastest to make and to search: of eight parts a
+    /// part.
     ///
     /// # Errors
     /// When there are too many faces.
     pub fn of_mesh(mesh: TriMesh) -> Result<Self> {
-        Self::with_hierarchy(mesh, &HierarchySettings::default())
+        let settings = HierarchySettings {
+            branching: BRANCHING,
+            ..HierarchySettings::default()
+        };
+        Self::with_hierarchy(mesh, &settings)
     }
 
     /// A surface of triangles with a hierarchy of choice.
@@ -111,7 +128,11 @@ impl BodyShape {
     /// # Ok::<(), tangere::Error>(())
     /// ```
     pub fn of_faces(mesh: FaceMesh) -> Result<Self> {
-        Self::of_faces_with_hierarchy(mesh, &HierarchySettings::default())
+        let settings = HierarchySettings {
+            branching: BRANCHING,
+            ..HierarchySettings::default()
+        };
+        Self::of_faces_with_hierarchy(mesh, &settings)
     }
 
     /// A surface of finite element faces with a hierarchy of choice.
@@ -217,11 +238,6 @@ impl BodyShape {
 }
 
 impl Inner {
-    #[inline]
-    pub(super) fn corners(&self, face: u32) -> [[f64; 3]; 3] {
-        self.faces[face as usize].map(|v| self.points[v as usize])
-    }
-
     /// The vertex, edge or face of the surface that a part of a face is.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         if let Some(elements) = &self.elements {
@@ -252,15 +268,14 @@ pub(super) fn parts_of(hierarchy: &Hierarchy, margin: f64, parts: &mut Vec<Part>
         let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
         let half: [f64; 3] =
             std::array::from_fn(|k| outward((max[k] - center[k]).max(center[k] - min[k]) + margin));
+        let ([x, y, z], [i, j, k]) = (center, half);
         Part {
-            center,
-            half,
+            row: [x, y, z, i, j, k, outward(dot(half, half).sqrt()), 0.0],
             ball_center: node.ball.center,
             ball_radius: match margin > 0.0 {
                 true => outward(node.ball.radius + margin),
                 false => node.ball.radius,
             },
-            radius: outward(dot(half, half).sqrt()),
             first: node.first,
             count: node.count,
         }

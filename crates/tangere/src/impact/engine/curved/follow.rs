@@ -39,20 +39,20 @@ impl Queue {
                 self.push(Entry {
                     time: later,
                     refined: true,
-                    begin: later,
                     ..entry
                 });
                 return;
             }
         }
-        let begin = match entry.refined {
-            true => entry.begin.max(now),
-            false => time,
-        };
         let mut scratch = std::mem::take(&mut self.scratch);
+        let key = [entry.bodies, entry.parts];
+        let begin = match scratch.begins.get(&key) {
+            Some(begin) if entry.refined => begin.max(now),
+            _ => time,
+        };
         let mut count = 0;
         let frame = self.frame(movers, entry.bodies, begin, ways);
-        let (answer, begin) = match frame.is_beyond() {
+        let (answer, from) = match frame.is_beyond() {
             true => (Approach::Later(f64::INFINITY), begin),
             false => {
                 let from_start = begin == now;
@@ -60,8 +60,15 @@ impl Queue {
                 approach(frame, pair, faces, *limit, from_start, scratch, &mut count)
             }
         };
+        // What goes on from its own time need not be kept.
+        match answer {
+            Approach::Later(time) if from >= time || time == f64::INFINITY => {
+                scratch.begins.remove(&key)
+            }
+            _ => scratch.begins.insert(key, from),
+        };
         self.scratch = scratch;
         self.counts.primitive += count;
-        self.settle(Entry { begin, ..entry }, faces, answer, limit, finds);
+        self.settle(entry, faces, answer, limit, finds);
     }
 }

@@ -75,22 +75,19 @@ pub(super) fn apart(
         };
         scene.slab(patches, &nets, n).apart(0.0)
     };
-    match refinement.fixed_directions() {
-        Some(sets) => {
-            let directions = sets.iter().copied().flatten();
-            directions.map(|&n| along(n)).fold(0.0, f64::max)
-        }
-        None => {
-            let frames = [0, 1].into_iter().flat_map(|i| {
-                let corner = |k: usize| scene.control(i, &nets[i], k);
-                let (u, v) = (minus(corner(1), corner(0)), minus(corner(2), corner(0)));
-                let normal = cross(u, v);
-                [normal, u, cross(normal, u)]
-            });
-            let axes = frames.filter_map(direction).chain([between]);
-            axes.map(along).fold(0.0, f64::max)
-        }
+    let directions = refinement.directions().iter().copied().flatten();
+    let fixed = directions.map(|&n| along(n)).fold(0.0, f64::max);
+    if refinement != Refinement::Obb {
+        return fixed;
     }
+    let frames = [0, 1].into_iter().flat_map(|i| {
+        let corner = |k: usize| scene.control(i, &nets[i], k);
+        let (u, v) = (minus(corner(1), corner(0)), minus(corner(2), corner(0)));
+        let normal = cross(u, v);
+        [normal, u, cross(normal, u)]
+    });
+    let axes = frames.filter_map(direction).chain([between]);
+    axes.map(along).fold(fixed, f64::max)
 }
 
 /// Follows two faces from the time of a frame. Tells what was found, and from when to begin again if it is asked again.

@@ -1,7 +1,7 @@
 //! The queue of pairs of patches of two faces, by the time before which they cannot touch.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use super::super::bound::U;
 use super::super::touch::Touch;
@@ -48,11 +48,20 @@ impl Ord for Node {
     }
 }
 
-/// Memory of searches, which is used again.
+/// Memory of searches, which is used again, and what queries leave behind.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Scratch {
     pub(super) patches: [Vec<Patch>; 2],
     pub(super) nodes: BinaryHeap<Node>,
+    /// When searches began whose contacts wait for their time, by the bodies and parts of their entries.
+    pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
+}
+
+impl Scratch {
+    /// Forgets what is about certain pairs of bodies.
+    pub(in super::super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
+        self.begins.retain(|[bodies, _], _| !is_gone(*bodies));
+    }
 }
 
 /// How a search of a window ended.

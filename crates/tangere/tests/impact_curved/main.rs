@@ -1,4 +1,5 @@
 //! Finite element faces in the engine of impacts.
+#![allow(clippy::unwrap_used)]
 
 mod closed;
 mod flat;

@@ -82,11 +82,12 @@ impl Look {
                 return look;
             }
         }
-        look.to_second_order(scene, patches, nets, most, allow);
+        look.look_closer(scene, patches, nets, most, allow);
         look
     }
 
-    fn to_second_order(
+    /// Looks to second order.
+    fn look_closer(
         &mut self,
         scene: &Scene,
         patches: [&Patch; 2],

@@ -88,7 +88,13 @@ _Float: TypeAlias = SupportsFloat | SupportsIndex
 _Cell: TypeAlias = ArrayLike | Periodic
 _Pairs: TypeAlias = NDArray[np.uint32]
 _Surface: TypeAlias = (
-    Mesh | BodyShape | ConvexPolyhedron | tuple[ArrayLike, ArrayLike] | list[ArrayLike] | Mapping[str, Any]
+    Mesh
+    | FaceMesh
+    | BodyShape
+    | ConvexPolyhedron
+    | tuple[ArrayLike, ArrayLike]
+    | list[ArrayLike]
+    | Mapping[str, Any]
 )
 _Rotation: TypeAlias = ArrayLike | str
 _BodyName: TypeAlias = SupportsIndex | str
@@ -995,6 +1001,8 @@ class BodyShape:
     def vertices(self) -> NDArray[np.float64]: ...
     @property
     def faces(self) -> NDArray[np.uint32]: ...
+    @property
+    def face_mesh(self) -> FaceMesh | None: ...
     @property
     def radius(self) -> float: ...
     @property

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | high | which bodies may meet, and when at the earliest | `roots`, over `pairs` |
 //! | middle | which parts of them, by a queue in the order of time | `queue`, `boxes`, `volume`, `refine`, over `hierarchy` |
-//! | low | when faces touch, and how | `approach`, `straight`, `balls`, `touch`, over `closest`, `primitive`, `trajectory` |
+//! | low | when faces touch, and how | `approach`, `straight`, `balls`, `curved`, `touch`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: as long as motions are as told, nothing
 //! is done before the first time at which something might touch, however often it is asked. A body that is told to
@@ -22,6 +22,8 @@ mod balls;
 mod body;
 mod bound;
 mod boxes;
+mod curved;
+mod elements;
 mod event;
 mod frame;
 mod normals;

@@ -16,6 +16,7 @@ use super::approach::{Approach, Begins, Pair, approach};
 use super::balls;
 use super::bound::Opening;
 use super::boxes::Slabs;
+use super::curved;
 use super::event::Counts;
 use super::frame::{Frame, Mover};
 use super::refine::Refinement;
@@ -77,6 +78,8 @@ pub(super) struct Queue {
     ready: Vec<Entry>,
     slabs: Option<([u32; 2], Slabs)>,
     frame: Option<([u32; 2], Frame)>,
+    /// Memory of searches of curved faces.
+    pub(super) scratch: curved::Scratch,
     pub(super) counts: Counts,
 }
 
@@ -198,12 +201,19 @@ impl Queue {
     /// Forgets what is about certain pairs of bodies.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.entries.retain(|e| !is_gone(e.0.bodies));
+        self.scratch.forget(&is_gone);
         self.slabs.take_if(|(bodies, _)| is_gone(*bodies));
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
     }
 
     /// The frame of two bodies at a time, to follow their faces from there.
-    fn frame(&mut self, movers: &[Mover], bodies: [u32; 2], time: f64, ways: &Ways) -> &mut Frame {
+    pub(super) fn frame(
+        &mut self,
+        movers: &[Mover],
+        bodies: [u32; 2],
+        time: f64,
+        ways: &Ways,
+    ) -> &mut Frame {
         let pair = bodies.map(|i| &movers[i as usize]);
         self.frame.take_if(|(of, _)| *of != bodies);
         if !matches!(&self.frame, Some((_, frame)) if frame.time == time) {
@@ -446,6 +456,10 @@ impl Queue {
         if entry.bodies[0] == entry.bodies[1] && faces[0] == faces[1] {
             return;
         }
+        if curved::is_curved(pair, faces) {
+            self.follow_curved(movers, entry, faces, [time, now], limit, ways, finds);
+            return;
+        }
         let is_refined = entry.refined || !is_refined(pair, ways);
         if !is_refined {
             let frame = &self.slabs(movers, entry.bodies, time, ways).frame;
@@ -493,6 +507,18 @@ impl Queue {
             }
         };
         self.counts.primitive += count;
+        self.settle(entry, faces, answer, limit, finds);
+    }
+
+    /// Keeps what was found of two leaves.
+    pub(super) fn settle(
+        &mut self,
+        entry: Entry,
+        faces: [u32; 2],
+        answer: Approach,
+        limit: &mut f64,
+        finds: &mut Finds,
+    ) {
         match answer {
             Approach::Later(time) => self.push(Entry {
                 time,
@@ -523,16 +549,17 @@ fn later(seen: f64, s: f64, from: f64) -> f64 {
     (seen + s * (1.0 - f64::EPSILON)).max(from)
 }
 
-/// Whether faces are refined. Those that only translate are told by the directions of their boxes, and more, at once.
+/// Whether triangles are refined. Those that only translate are told by the directions of their boxes, and more, at once.
 fn is_refined(pair: [&Mover; 2], ways: &Ways) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
     let are_plain = pair.iter().all(|m| m.is_plain());
-    ways.refinement != Refinement::None && !are_balls && !are_plain
+    let are_elements = pair.iter().any(|m| m.body.shape.inner.elements.is_some());
+    ways.refinement != Refinement::None && !are_balls && !are_plain && !are_elements
 }
 
 /// From when bodies are seen that are to be bounded from a time on: shortly before it if they turn, so that
 /// many parts are seen from one time. It depends on nothing but the time.
-fn seen_from([a, b]: [&Mover; 2], time: f64) -> f64 {
+pub(super) fn seen_from([a, b]: [&Mover; 2], time: f64) -> f64 {
     let turning = a.turning.max(b.turning);
     if turning == 0.0 {
         return time;
@@ -567,6 +594,10 @@ fn is_double(
     touches.iter().any(|found| {
         let touch = &found.touch;
         if found.entry.bodies != entry.bodies || touch.late == f64::INFINITY || touch.overlaps {
+            return false;
+        }
+        // Finite element faces are told one by one.
+        if pair.iter().any(|m| m.body.shape.inner.elements.is_some()) {
             return false;
         }
         // Of all that touch there the first one is told, whichever was found first.

@@ -74,7 +74,7 @@ impl Refinement {
     }
 
     /// The directions of slabs that do not depend on the faces.
-    fn directions(self) -> &'static [&'static [[f64; 3]]] {
+    pub(super) fn directions(self) -> &'static [&'static [[f64; 3]]] {
         match self {
             Self::None | Self::Obb => &[],
             Self::Aabb => &[&AXES],

@@ -1,14 +1,15 @@
-//! What moves: triangles, or a ball, with the hierarchy over them.
+//! What moves: triangles, finite element faces, or a ball, with the hierarchy over them.
 
 use std::sync::Arc;
 
 use super::super::hierarchy::{Hierarchy, HierarchySettings};
+use super::elements::Elements;
 use crate::contact::Feature;
 use crate::error::{Error, Result, number};
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{TriangleFeature, is_valid_coordinate};
-use crate::shape::TriMesh;
 use crate::shape::edges::Edges;
+use crate::shape::{FaceKind, FaceMesh, TriMesh};
 use crate::simd::LANES;
 
 /// The most parts of a part: as many as are looked at together.
@@ -65,6 +66,10 @@ pub(super) struct Inner {
     pub(super) faces: Vec<[u32; 3]>,
     /// Of the edge from each corner of each face to the next.
     edges: Vec<[u32; 3]>,
+    /// Finite element faces, of which `faces` has the first three corners each.
+    pub(super) elements: Option<Elements>,
+    /// No face reaches further than this beyond what the hierarchy contains.
+    pub(super) margin: f64,
     /// What is added to each face all around: that of a ball, 0 otherwise.
     pub(super) radius: f64,
     pub(super) hierarchy: Hierarchy,
@@ -93,6 +98,65 @@ impl BodyShape {
         let hierarchy = Hierarchy::of_mesh(&mesh, settings)?;
         let (points, faces) = mesh.into_parts();
         Ok(Self::of_parts(points, faces, 0.0, hierarchy))
+    }
+
+    /// A surface of finite element faces of any kind and order, with the hierarchy that is fastest to make. Its nodes are
+    /// those of the mesh.
+    ///
+    /// # Errors
+    /// When there are too many faces, these are segments, or a control point of a face is no valid coordinate.
+    ///
+    /// ```
+    /// use tangere::generate;
+    /// use tangere::geometry::Pose;
+    /// use tangere::impact::{Body, BodyShape, EngineSettings, ImpactEngine, RigidMotion};
+    /// use tangere::shape::{FaceKind, FaceMesh};
+    ///
+    /// // A sphere of quadratic triangles falls on a plate.
+    /// let sphere = BodyShape::of_faces(generate::face_sphere(FaceKind::Tri6, 3)?)?;
+    /// let plate = vec![[-2., -2., 0.], [2., -2., 0.], [2., 2., 0.], [-2., 2., 0.]];
+    /// let plate = BodyShape::of_faces(FaceMesh::uniform(plate, FaceKind::Quad4, vec![0, 1, 2, 3])?)?;
+    /// let falling = Pose::from_translation([0.3, 0.2, 5.0])?;
+    /// let falling = RigidMotion::new(falling, [0.0, 0.0, -2.0], [0.0; 3], [0.0; 3])?;
+    /// let bodies = vec![
+    ///     Body::new(sphere, falling),
+    ///     Body::new(plate, RigidMotion::at_rest(Pose::identity())),
+    /// ];
+    /// let mut engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
+    /// let Some(impact) = engine.next_contact(10.0)? else { panic!() };
+    /// assert!((impact.early - 2.0).abs() < 1e-4 && impact.late - impact.early < 1e-12);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    pub fn of_faces(mesh: FaceMesh) -> Result<Self> {
+        let settings = HierarchySettings {
+            branching: BRANCHING,
+            ..HierarchySettings::default()
+        };
+        Self::of_faces_with_hierarchy(mesh, &settings)
+    }
+
+    /// A surface of finite element faces with a hierarchy of choice.
+    ///
+    /// # Errors
+    /// As [`BodyShape::of_faces`].
+    pub fn of_faces_with_hierarchy(mesh: FaceMesh, settings: &HierarchySettings) -> Result<Self> {
+        if mesh.is_planar() {
+            let expected = "faces of a surface";
+            return Err(Error::argument("mesh", "segments of a plane", expected));
+        }
+        let elements = Elements::new(&mesh);
+        let (points, _, _) = mesh.into_parts();
+        let value = |node: u32| points[node as usize];
+        let controls = |face: usize| elements.controls(face as u32, value);
+        let hierarchy = Hierarchy::new(elements.len(), controls, settings)?;
+        let (faces, margin) = (elements.corners(), elements.margin(value));
+        let mut shape = Self::of_parts(points, faces, 0.0, hierarchy);
+        if let Some(inner) = Arc::get_mut(&mut shape.inner) {
+            inner.elements = Some(elements);
+            inner.margin = margin;
+            parts_of(&inner.hierarchy, margin, &mut inner.parts);
+        }
+        Ok(shape)
     }
 
     /// A ball about the origin, round rather than of faces.
@@ -124,11 +188,13 @@ impl BodyShape {
             count += 1;
         });
         let mut parts = Vec::new();
-        parts_of(&hierarchy, &mut parts);
+        parts_of(&hierarchy, 0.0, &mut parts);
         let inner = Inner {
             points,
             faces,
             edges,
+            elements: None,
+            margin: 0.0,
             radius,
             hierarchy,
             parts,
@@ -138,14 +204,26 @@ impl BodyShape {
         }
     }
 
-    /// The corners of the faces.
+    /// The corners of the faces; of finite element faces all nodes.
     pub fn points(&self) -> &[[f64; 3]] {
         &self.inner.points
     }
 
-    /// The faces; that of a ball is its middle.
+    /// The faces; that of a ball is its middle, of finite element faces the first three corners.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.inner.faces
+    }
+
+    /// The kinds of finite element faces; none of triangles and balls.
+    pub fn kinds(&self) -> Option<&[FaceKind]> {
+        self.inner.elements.as_ref().map(Elements::kinds)
+    }
+
+    /// The mesh of finite element faces; none of triangles and balls.
+    pub fn face_mesh(&self) -> Option<FaceMesh> {
+        let elements = self.inner.elements.as_ref()?;
+        let (kinds, indices) = (elements.kinds().to_vec(), elements.indices().to_vec());
+        FaceMesh::new(self.inner.points.clone(), kinds, indices).ok()
     }
 
     /// The radius of a ball, 0 of a surface.
@@ -162,6 +240,9 @@ impl BodyShape {
 impl Inner {
     /// The vertex, edge or face of the surface that a part of a face is.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
+        if let Some(elements) = &self.elements {
+            return elements.feature(face, on);
+        }
         let corners = self.faces[face as usize];
         match on {
             _ if self.radius > 0.0 => Feature::face(0),
@@ -179,19 +260,22 @@ impl Inner {
     }
 }
 
-/// The volumes of a hierarchy as the search wants them.
-pub(super) fn parts_of(hierarchy: &Hierarchy, parts: &mut Vec<Part>) {
+/// The volumes of a hierarchy as the search wants them, made larger by a margin.
+pub(super) fn parts_of(hierarchy: &Hierarchy, margin: f64, parts: &mut Vec<Part>) {
     let outward = |x: f64| x * (1.0 + 4.0 * f64::EPSILON);
     let part = |node: &super::super::hierarchy::Node| {
         let (min, max) = (node.bounds.min, node.bounds.max);
         let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
         let half: [f64; 3] =
-            std::array::from_fn(|k| outward((max[k] - center[k]).max(center[k] - min[k])));
+            std::array::from_fn(|k| outward((max[k] - center[k]).max(center[k] - min[k]) + margin));
         let ([x, y, z], [i, j, k]) = (center, half);
         Part {
             row: [x, y, z, i, j, k, outward(dot(half, half).sqrt()), 0.0],
             ball_center: node.ball.center,
-            ball_radius: node.ball.radius,
+            ball_radius: match margin > 0.0 {
+                true => outward(node.ball.radius + margin),
+                false => node.ball.radius,
+            },
             first: node.first,
             count: node.count,
         }

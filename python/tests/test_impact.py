@@ -336,6 +336,75 @@ def test_kinds_of_shapes(tmp_path, cube):
     assert len(tangere.hierarchy(shapes[-1])) == 23
 
 
+def paraboloid(kind, bend, size=0.8):
+    """One face over a square, z = bend |p|^2 / 2, exact for faces of second order."""
+    u = np.array([-1, 1, 1, -1, 0, 1, 0, -1, 0]) * size
+    v = np.array([-1, -1, 1, 1, -1, 0, 1, 0, 0]) * size
+    count = int(kind[-1])
+    nodes = np.stack([u, v, bend * (u**2 + v**2) / 2], 1)[:count]
+    return tangere.FaceMesh(nodes, [list(range(count))], kind)
+
+
+@pytest.mark.parametrize("kind", ["quad8", "quad9"])
+def test_curved_faces(kind):
+    cap, bowl = paraboloid(kind, -1), paraboloid(kind, 0.5)
+    falling = {"position": [0, 0, 3], "velocity": [0, 0, -2], "spin": [0, 0, 1]}
+    for shape in (bowl, BodyShape(bowl), BodyShape(bowl, construction="bottom-up", branching=4)):
+        impact = ImpactEngine([cap, Body(shape, **falling)]).next_contact(9)
+        assert impact.certificate == "bracket"
+        assert impact.early <= 1.5 <= impact.late < 1.5 + 1e-11
+        contact = impact.contacts[0]
+        assert contact.normal == pytest.approx([0, 0, 1])
+        assert contact.xi_a == pytest.approx([0, 0], abs=1e-5)
+        assert abs(contact.gap) < 1e-12
+        found = cap.project([contact.point_a])[0]
+        assert found["distance"] < 1e-9 and found["xi"] == pytest.approx(contact.xi_a, abs=1e-9)
+        engine = ImpactEngine([{"shape": cap}, {"shape": shape, **falling}])
+        assert engine.next_contact(9) == impact
+    # A ball, a mesh and faces that move node by node.
+    ball = Body.ball(0.5, [0, 0, 3], velocity=[0, 0, -1])
+    assert ImpactEngine([cap, ball]).next_contact(9).time == pytest.approx(2.5, rel=1e-12)
+    box = Body({"box": {"size": [1, 1, 1]}}, [0, 0, 3], velocity=[0, 0, -1], spin=[0, 0, 2])
+    assert ImpactEngine([cap, box]).next_contact(9).time == pytest.approx(2.5, rel=1e-12)
+    up = np.tile([0, 0, 1.0], (len(cap.nodes), 1))
+    for rising in (
+        Body.deforming(cap, velocities=up, position=[0, 0, -4]),
+        {"shape": cap, "vertex_velocities": up, "position": [0, 0, -4]},
+    ):
+        assert ImpactEngine([rising, bowl]).next_contact(9).time == pytest.approx(4, rel=1e-12)
+
+
+def test_shapes_of_curved_faces(tmp_path):
+    cap = paraboloid("quad9", -1)
+    shape = BodyShape(cap, branching=3)
+    assert repr(shape) == "<tangere.BodyShape of 1 face on 9 nodes>"
+    assert shape.face_mesh == cap and (shape.vertices == cap.nodes).all()
+    assert shape.faces.tolist() == [[0, 1, 2]]
+    again = pickle.loads(pickle.dumps(shape))
+    assert again.face_mesh == cap and again.hierarchy.branching == 3
+    body = Body.deforming(cap, velocities=np.ones((9, 3)), position=[1, 2, 3], name="cap")
+    assert repr(body) == "<tangere.Body 'cap', deforming, of 1 face>"
+    other = pickle.loads(pickle.dumps(body))
+    assert other.shape.face_mesh == body.shape.face_mesh != cap
+    assert BodyShape(generate.sphere(1)).face_mesh is BodyShape.ball(1).face_mesh is None
+    # All of a face is within its volumes.
+    tree = tangere.hierarchy(cap)
+    assert (tree.lower[0] <= cap.nodes.min(axis=0)).all() and (tree.upper[0] >= cap.nodes.max(axis=0)).all()
+    # From files, and from what scenes say.
+    tangere.save(cap, tmp_path / "cap.vtu")
+    falling = Body.ball(0.5, [0, 0, 3], velocity=[0, 0, -1])
+    for said in ({"file": tmp_path / "cap.vtu"}, {"sphere": {"level": 1, "radius": 0.5, "kind": "tri6"}}):
+        assert Body(said).shape.face_mesh is not None
+        assert ImpactEngine([{"shape": said}, falling]).next_contact(9).time == pytest.approx(
+            2.5 if "file" in said else 2, rel=1e-2
+        )
+    engine = ImpactEngine.from_scene(SCENES / "tumbling.toml")
+    assert engine.next_contact().a == engine.names.index("floor")
+    segments = tangere.FaceMesh([[0, 0], [1, 0]], [[0, 1]], "seg2")
+    with pytest.raises(ValueError, match="shape: found segments of a plane, expected faces of a surface"):
+        BodyShape(segments)
+
+
 def test_kinds_of_values():
     wall = {"shape": {"box": {"size": np.array([1, 4, 4])}}, "fixed": True}
     quarter = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]

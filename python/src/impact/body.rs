@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tangere::geometry::Pose;
 use tangere::impact;
-use tangere::shape::TriMesh;
+use tangere::shape::{FaceMesh, TriMesh};
 
 use crate::arguments::word;
 use crate::arrays::from_points;
@@ -14,7 +14,7 @@ use crate::contact::native;
 use crate::errors::of_arrays;
 use crate::impact::motion::{Motion, Told, of_parts, parts, pose};
 use crate::impact::nodes::Nodes;
-use crate::impact::shape::{BodyShape, ball, shape_argument};
+use crate::impact::shape::{BodyShape, ball, counted, shape_argument};
 use crate::run::run;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -27,9 +27,10 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 ///
 /// Parameters
 /// ----------
-/// shape : Mesh, BodyShape, ConvexPolyhedron, (vertices, faces) or dict
-///     What moves. A dictionary is the shape of a scene, such as ``{"sphere": {"level": 4}}``,
-///     ``{"ball": {"radius": 1.0}}`` or ``{"file": "part.stl", "scale": 0.001}``.
+/// shape : Mesh, FaceMesh, BodyShape, ConvexPolyhedron, (vertices, faces) or dict
+///     What moves; finite element faces stay as curved as they are. A dictionary is the shape
+///     of a scene, such as ``{"sphere": {"level": 4}}``, ``{"ball": {"radius": 1.0}}`` or
+///     ``{"file": "part.stl", "scale": 0.001}``.
 /// position : array_like, shape (3,), optional
 ///     Where the origin of the shape is at time 0.
 /// rotation : array_like or str, optional
@@ -111,8 +112,18 @@ fn placed(shape: impact::BodyShape, pose: &Pose) -> tangere::Result<impact::Body
         return Ok(shape);
     }
     let points = shape.points().iter().map(|&p| pose.apply(p)).collect();
-    let mesh = TriMesh::new(points, shape.faces().to_vec())?;
-    impact::BodyShape::with_hierarchy(mesh, shape.hierarchy().settings())
+    let settings = shape.hierarchy().settings();
+    match shape.face_mesh() {
+        Some(mesh) => {
+            let (_, kinds, indices) = mesh.into_parts();
+            let mesh = FaceMesh::new(points, kinds, indices)?;
+            impact::BodyShape::of_faces_with_hierarchy(mesh, settings)
+        }
+        None => {
+            let mesh = TriMesh::new(points, shape.faces().to_vec())?;
+            impact::BodyShape::with_hierarchy(mesh, settings)
+        }
+    }
 }
 
 #[pymethods]
@@ -198,13 +209,13 @@ impl Body {
 
     /// A body that deforms: each of its nodes moves straight.
     ///
-    /// Nodes are the vertices of the shape. They move for a duration, as in a step of a finite
+    /// Nodes are the vertices of the shape, or the nodes of its finite element faces. They move for a duration, as in a step of a finite
     /// element simulation, after which `ImpactEngine.set_nodes` tells more; or at constant
     /// velocities as long as is asked.
     ///
     /// Parameters
     /// ----------
-    /// shape : Mesh, BodyShape, ConvexPolyhedron, (vertices, faces) or dict
+    /// shape : Mesh, FaceMesh, BodyShape, ConvexPolyhedron, (vertices, faces) or dict
     ///     The surface, as of `Body`, but no ball.
     /// velocities : array_like, shape (N, 3), optional
     ///     How fast each node moves.
@@ -337,10 +348,9 @@ impl Body {
             None => String::new(),
         };
         let shape = self.body.shape();
-        let what = match (shape.radius() > 0.0, shape.faces().len()) {
-            (true, _) => format!("a ball of radius {}", shape.radius()),
-            (_, 1) => "of 1 triangle".to_owned(),
-            (_, n) => format!("of {n} triangles"),
+        let what = match shape.radius() > 0.0 {
+            true => format!("a ball of radius {}", shape.radius()),
+            false => format!("of {}", counted(shape)),
         };
         let kind = if self.deforms() { "deforming" } else { "rigid" };
         format!("<tangere.Body {name}{kind}, {what}>")

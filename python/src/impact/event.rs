@@ -141,19 +141,20 @@ impl ImpactContact {
         Feature(self.0.feature_b)
     }
 
-    /// A triangle of a that has the feature.
+    /// A face of a that has the feature.
     #[getter]
     fn face_a(&self) -> u32 {
         self.0.face_a
     }
 
-    /// A triangle of b that has the feature.
+    /// A face of b that has the feature.
     #[getter]
     fn face_b(&self) -> u32 {
         self.0.face_b
     }
 
-    /// The weights of the second and the third corner of `face_a` at the point: float64 of
+    /// Where the point is on `face_a`: of a triangle the weights of its second and third corner,
+    /// of a finite element face its coordinates as `FaceMesh.project` has them; float64 of
     /// shape (2,).
     #[getter]
     fn xi_a<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {

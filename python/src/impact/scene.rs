@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
+use tangere::impact::hierarchy::HierarchySettings;
 use tangere::impact::{self, RigidMotion};
-use tangere::shape::TriMesh;
 use tangere_io::scene::{
     MadeShape, SceneBody, SceneFile, ShapeSource, Table, Value, VelocitySource,
 };
@@ -17,6 +17,7 @@ use crate::arguments::{self, type_error};
 use crate::errors::{file_error, refused, value_error};
 use crate::impact::body::Body;
 use crate::impact::nodes::Nodes;
+use crate::impact::shape::Surface;
 use crate::impact::state::Member;
 use crate::impact::table::{Object, Objects, table_of};
 use crate::run::run;
@@ -144,18 +145,15 @@ fn made(scene: &SceneFile, mut shapes: Vec<Option<impact::BodyShape>>) -> tanger
 fn prepared(made: MadeShape) -> tangere::Result<impact::BodyShape> {
     match made {
         MadeShape::Ball(radius) => impact::BodyShape::ball(radius),
-        made => impact::BodyShape::of_mesh(surface(made)?),
+        made => surface(made)?.prepared(&HierarchySettings::default()),
     }
 }
 
-/// The triangles of a shape.
-fn surface(made: MadeShape) -> tangere::Result<TriMesh> {
+/// The surface of a shape.
+fn surface(made: MadeShape) -> tangere::Result<Surface> {
     match made {
-        MadeShape::Mesh(mesh) => Ok(mesh),
-        MadeShape::Faces(_) => {
-            let found = "finite element faces that are not triangles";
-            Err(tangere::Error::argument("shape", found, "triangles"))
-        }
+        MadeShape::Mesh(mesh) => Ok(mesh.into()),
+        MadeShape::Faces(mesh) => Ok(mesh.into()),
         MadeShape::Ball(_) => {
             let expected = "a surface: a ball has no triangles";
             Err(tangere::Error::argument("shape", "a ball", expected))
@@ -215,7 +213,7 @@ pub fn shape_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<impact::Bo
 }
 
 /// The surface that a dictionary describes.
-pub fn surface_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<TriMesh> {
+pub fn surface_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<Surface> {
     made_of(value, name, surface)
 }
 

@@ -1,4 +1,4 @@
-//! What moves: surfaces of triangles with their hierarchies, and balls.
+//! What moves: surfaces of triangles or finite element faces with their hierarchies, and balls.
 
 use std::sync::Arc;
 
@@ -6,13 +6,14 @@ use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMapping, PyTuple};
 use tangere::impact::{self, hierarchy::HierarchySettings};
-use tangere::shape::TriMesh;
+use tangere::shape::{FaceMesh as Faces, TriMesh};
 
 use crate::arguments::{Given, number, type_error};
 use crate::arrays::borrowed;
 use crate::contact::native;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{named, of_arrays, refused};
+use crate::faces::FaceMesh;
 use crate::impact::scene;
 use crate::impact::volumes::{Hierarchy, settings};
 use crate::mesh::Mesh;
@@ -23,12 +24,60 @@ pub enum Shape {
     /// Prepared already.
     Prepared(impact::BodyShape),
     /// A surface.
+    Surface(Surface),
+}
+
+/// A surface that has a hierarchy or gets one.
+#[derive(Clone)]
+pub enum Surface {
+    /// Of triangles.
     Mesh(Arc<TriMesh>),
+    /// Of finite element faces.
+    Faces(Arc<Faces>),
+}
+
+impl From<TriMesh> for Surface {
+    fn from(mesh: TriMesh) -> Self {
+        Self::Mesh(Arc::new(mesh))
+    }
+}
+
+impl From<Faces> for Surface {
+    fn from(mesh: Faces) -> Self {
+        Self::Faces(Arc::new(mesh))
+    }
+}
+
+impl Surface {
+    /// The surface with its hierarchy. A mesh that nobody else has is not copied.
+    pub fn prepared(self, settings: &HierarchySettings) -> tangere::Result<impact::BodyShape> {
+        match self {
+            Self::Mesh(mesh) => {
+                let mesh = Arc::try_unwrap(mesh).unwrap_or_else(|mesh| (*mesh).clone());
+                impact::BodyShape::with_hierarchy(mesh, settings)
+            }
+            Self::Faces(mesh) => {
+                let mesh = Arc::try_unwrap(mesh).unwrap_or_else(|mesh| (*mesh).clone());
+                impact::BodyShape::of_faces_with_hierarchy(mesh, settings)
+            }
+        }
+    }
+
+    /// Its hierarchy alone.
+    pub fn hierarchy(
+        self,
+        settings: &HierarchySettings,
+    ) -> tangere::Result<impact::hierarchy::Hierarchy> {
+        match self {
+            Self::Mesh(mesh) => impact::hierarchy::Hierarchy::of_mesh(&mesh, settings),
+            faces => Ok(faces.prepared(settings)?.hierarchy().clone()),
+        }
+    }
 }
 
 /// What arguments may be.
-const EXPECTED: &str = "a Mesh, a BodyShape, a ConvexPolyhedron, a pair (vertices, faces) or a \
-dict such as {'sphere': {'level': 4}}";
+const EXPECTED: &str = "a Mesh, a FaceMesh, a BodyShape, a ConvexPolyhedron, a pair (vertices, \
+faces) or a dict such as {'sphere': {'level': 4}}";
 
 /// The shape in an argument.
 fn given(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Shape> {
@@ -36,22 +85,24 @@ fn given(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Shape> {
         return Ok(Shape::Prepared(shape.get().shape.clone()));
     }
     if let Ok(mesh) = value.cast::<Mesh>() {
-        return Ok(Shape::Mesh(mesh.get().shared()));
+        return Ok(Shape::Surface(Surface::Mesh(mesh.get().shared())));
+    }
+    if let Ok(mesh) = value.cast::<FaceMesh>() {
+        return Ok(Shape::Surface(Surface::Faces(mesh.get().shared())));
     }
     if let Ok(body) = value.cast::<ConvexPolyhedron>() {
         let mesh = body.get().shared().to_mesh();
         let mesh = mesh.map_err(|e| named(e, |_, _| name.to_owned()))?;
-        return Ok(Shape::Mesh(Arc::new(mesh)));
+        return Ok(Shape::Surface(mesh.into()));
     }
     if let Ok(mapping) = value.cast::<PyMapping>() {
-        let surface = scene::surface_of(mapping, name)?;
-        return Ok(Shape::Mesh(Arc::new(surface)));
+        return Ok(Shape::Surface(scene::surface_of(mapping, name)?));
     }
     match pair(value)? {
         Some([vertices, faces]) => {
             let names = [format!("{name}[0]"), format!("{name}[1]")];
             let mesh = Mesh::of_arrays(&vertices, &faces, [&names[0], &names[1]])?;
-            Ok(Shape::Mesh(mesh.shared()))
+            Ok(Shape::Surface(Surface::Mesh(mesh.shared())))
         }
         None => Err(type_error(value, name, EXPECTED)),
     }
@@ -76,43 +127,40 @@ pub fn shape_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<impact::
     }
     match given(value, name)? {
         Shape::Prepared(shape) => Ok(shape),
-        Shape::Mesh(mesh) => {
+        Shape::Surface(surface) => {
             let settings = HierarchySettings::default();
-            prepared(value.py(), mesh, settings, name, None)
+            prepared(value.py(), surface, settings, name, None)
         }
     }
 }
 
 /// The surface in an argument.
-pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Arc<TriMesh>> {
+pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Surface> {
     match given(value, name)? {
-        Shape::Mesh(mesh) => Ok(mesh),
+        Shape::Surface(surface) => Ok(surface),
         Shape::Prepared(shape) if shape.radius() > 0.0 => {
             let expected = "a surface: a ball has no triangles";
             Err(refused(name, "a ball", expected))
         }
-        Shape::Prepared(shape) => {
-            let mesh = TriMesh::new(shape.points().to_vec(), shape.faces().to_vec());
-            Ok(Arc::new(
-                mesh.map_err(|e| named(e, |_, _| name.to_owned()))?,
-            ))
-        }
+        Shape::Prepared(shape) => match shape.face_mesh() {
+            Some(mesh) => Ok(mesh.into()),
+            None => {
+                let mesh = TriMesh::new(shape.points().to_vec(), shape.faces().to_vec());
+                Ok(mesh.map_err(|e| named(e, |_, _| name.to_owned()))?.into())
+            }
+        },
     }
 }
 
 /// A surface with its hierarchy.
 fn prepared(
     py: Python<'_>,
-    mesh: Arc<TriMesh>,
+    surface: Surface,
     settings: HierarchySettings,
     name: &str,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<impact::BodyShape> {
-    let made = run(py, threads, move || {
-        // A mesh that nobody else has is not copied.
-        let mesh = Arc::try_unwrap(mesh).unwrap_or_else(|mesh| (*mesh).clone());
-        impact::BodyShape::with_hierarchy(mesh, &settings)
-    })?;
+    let made = run(py, threads, move || surface.prepared(&settings))?;
     made.map_err(|e| named(e, |_, _| name.to_owned()))
 }
 
@@ -124,14 +172,15 @@ pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
 
 /// The shape of bodies of `ImpactEngine`, prepared once for any number of them.
 ///
-/// It has the hierarchy of boxes and balls over the triangles that the engine descends. A
-/// `Mesh` keeps one that is made top-down when it is first needed; this is for another one.
+/// It has the hierarchy of boxes and balls over the faces that the engine descends. A `Mesh`
+/// keeps one that is made top-down when it is first needed; this is for another one.
 ///
 /// Parameters
 /// ----------
-/// shape : Mesh, ConvexPolyhedron, BodyShape, (vertices, faces) or dict
-///     A surface of triangles, closed or not. A dictionary is the shape of a scene, such as
-///     ``{"sphere": {"level": 4}}`` or ``{"file": "part.stl", "scale": 0.001}``.
+/// shape : Mesh, FaceMesh, ConvexPolyhedron, BodyShape, (vertices, faces) or dict
+///     A surface, closed or not, of triangles or of finite element faces, which stay as curved
+///     as they are. A dictionary is the shape of a scene, such as ``{"sphere": {"level": 4}}``
+///     or ``{"file": "part.stl", "scale": 0.001}``.
 /// construction : {'top-down', 'bottom-up'}, optional
 ///     How the hierarchy is made; see `hierarchy`.
 /// volume : {'box', 'ball'}, optional
@@ -146,7 +195,7 @@ pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
 /// TypeError
 ///     If an argument is of the wrong type.
 /// ValueError
-///     If an argument is out of its range, or the shape is a ball.
+///     If an argument is out of its range, or the shape is a ball or of segments.
 ///
 /// Examples
 /// --------
@@ -217,7 +266,7 @@ impl BodyShape {
         })
     }
 
-    /// The vertices, of a ball its middle: a read-only view of the shape's memory, float64 of
+    /// The vertices, of finite element faces all nodes, of a ball its middle: a read-only view of the shape's memory, float64 of
     /// shape (N, 3). It keeps the shape alive.
     ///
     /// Examples
@@ -234,7 +283,8 @@ impl BodyShape {
     }
 
     /// The triangles, of which a ball has none: a read-only view of the shape's memory, uint32
-    /// of shape (M, 3). It keeps the shape alive.
+    /// of shape (M, 3). It keeps the shape alive. Of finite element faces these are the first
+    /// three corners; `face_mesh` has all their nodes.
     ///
     /// Examples
     /// --------
@@ -252,6 +302,20 @@ impl BodyShape {
         unsafe { borrowed(faces, slf.clone().into_any()) }
     }
 
+    /// The finite element faces, a `FaceMesh`; None of triangles and balls.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> nodes = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]]
+    /// >>> tangere.BodyShape(tangere.FaceMesh(nodes, [[0, 1, 2, 3]], "quad4")).face_mesh
+    /// <tangere.FaceMesh of 1 face on 4 nodes>
+    #[getter]
+    fn face_mesh(&self, py: Python<'_>) -> Option<FaceMesh> {
+        let mesh = py.detach(|| self.shape.face_mesh());
+        mesh.map(FaceMesh::from_mesh)
+    }
+
     /// The radius of a ball, 0 of a surface.
     ///
     /// Examples
@@ -264,7 +328,7 @@ impl BodyShape {
         self.shape.radius()
     }
 
-    /// The hierarchy over the triangles, a `Hierarchy`.
+    /// The hierarchy over the faces, a `Hierarchy`.
     ///
     /// Examples
     /// --------
@@ -286,7 +350,12 @@ impl BodyShape {
         if shape.radius() > 0.0 {
             return (restore, (shape.radius(),)).into_pyobject(py);
         }
-        let surface = (Self::vertices(slf)?, Self::faces(slf)?);
+        let surface = match slf.get().face_mesh(py) {
+            Some(mesh) => Bound::new(py, mesh)?.into_any(),
+            None => (Self::vertices(slf)?, Self::faces(slf)?)
+                .into_pyobject(py)?
+                .into_any(),
+        };
         let settings = shape.hierarchy().settings();
         let (construction, volume) = (settings.construction.name(), settings.volume.name());
         (restore, (surface, construction, volume, settings.branching)).into_pyobject(py)
@@ -297,12 +366,24 @@ impl BodyShape {
             let radius = self.shape.radius();
             return format!("<tangere.BodyShape, a ball of radius {radius}>");
         }
-        let triangles = match self.shape.faces().len() {
-            1 => "1 triangle".to_owned(),
-            n => format!("{n} triangles"),
+        let vertices = match self.shape.kinds() {
+            Some(_) => "nodes",
+            None => "vertices",
         };
-        let vertices = self.shape.points().len();
-        format!("<tangere.BodyShape of {triangles} on {vertices} vertices>")
+        let (faces, count) = (counted(&self.shape), self.shape.points().len());
+        format!("<tangere.BodyShape of {faces} on {count} {vertices}>")
+    }
+}
+
+/// How many faces a shape has, in words.
+pub fn counted(shape: &impact::BodyShape) -> String {
+    let noun = match shape.kinds() {
+        Some(_) => "face",
+        None => "triangle",
+    };
+    match shape.faces().len() {
+        1 => format!("1 {noun}"),
+        n => format!("{n} {noun}s"),
     }
 }
 

@@ -11,6 +11,7 @@ use tangere_io::scene::{Table, Value};
 use crate::arguments::type_error;
 use crate::arrays::{points, shape_of};
 use crate::convex::ConvexPolyhedron;
+use crate::faces::FaceMesh;
 use crate::impact::body::Body;
 use crate::impact::shape::{BodyShape, shape_argument};
 use crate::mesh::Mesh;
@@ -107,6 +108,7 @@ fn is_said(value: &Bound<'_, PyAny>) -> bool {
 
 fn is_shape(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<Mesh>()
+        || value.is_instance_of::<FaceMesh>()
         || value.is_instance_of::<BodyShape>()
         || value.is_instance_of::<ConvexPolyhedron>()
 }

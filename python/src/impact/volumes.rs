@@ -230,14 +230,14 @@ impl Hierarchy {
     }
 }
 
-/// A hierarchy of boxes and balls over the triangles of a surface.
+/// A hierarchy of boxes and balls over the triangles or finite element faces of a surface.
 ///
 /// Every node has both; the construction keeps one kind small. Bodies of `ImpactEngine` have
 /// such a hierarchy, which is made for them unless a `BodyShape` brings its own.
 ///
 /// Parameters
 /// ----------
-/// mesh : Mesh, ConvexPolyhedron, BodyShape, (vertices, faces) or dict
+/// mesh : Mesh, FaceMesh, ConvexPolyhedron, BodyShape, (vertices, faces) or dict
 ///     The surface; whatever is a shape of `Body` but a ball.
 /// construction : {'bottom-up', 'top-down'}, optional
 ///     From which end it is made: volumes are joined by pairs whose joint volume is least, or
@@ -290,9 +290,7 @@ pub fn hierarchy(
     };
     let settings = settings(construction, volume, branching, papers)?;
     let surface = surface_argument(mesh, "mesh")?;
-    let made = run(mesh.py(), threads, move || {
-        impact::hierarchy::Hierarchy::of_mesh(&surface, &settings)
-    })?;
+    let made = run(mesh.py(), threads, move || surface.hierarchy(&settings))?;
     Ok(Hierarchy {
         hierarchy: made.map_err(|e| named(e, |_, _| "mesh".to_owned()))?,
     })

@@ -54,7 +54,7 @@ fn engine(
     let hierarchy = options.hierarchy();
     let made = |shape: &MadeShape| match shape {
         MadeShape::Mesh(mesh) => BodyShape::with_hierarchy(mesh.clone(), &hierarchy),
-        MadeShape::Faces(_) => Err(curved()),
+        MadeShape::Faces(mesh) => BodyShape::of_faces_with_hierarchy(mesh.clone(), &hierarchy),
         MadeShape::Ball(radius) => BodyShape::ball(*radius),
     };
     let prepared: Vec<BodyShape> = shapes.iter().map(made).collect::<Result<_, _>>()?;
@@ -90,14 +90,11 @@ fn deforming(
         MadeShape::Mesh(mesh) => mesh
             .transformed(&motion)
             .and_then(|mesh| BodyShape::with_hierarchy(mesh, &hierarchy)),
-        MadeShape::Faces(_) => Err(curved()),
+        MadeShape::Faces(mesh) => mesh
+            .transformed(&motion)
+            .and_then(|mesh| BodyShape::of_faces_with_hierarchy(mesh, &hierarchy)),
         MadeShape::Ball(radius) => BodyShape::ball(*radius),
     };
     let placed = placed.map_err(at)?;
     Body::with_velocities(placed, &velocities, until).map_err(at)
-}
-
-fn curved() -> tangere::Error {
-    let expected = "triangles or a ball";
-    tangere::Error::argument("shape", "faces of second order", expected)
 }

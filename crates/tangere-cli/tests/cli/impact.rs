@@ -96,6 +96,44 @@ fn a_wall_is_met_after_three_seconds() {
     assert!(done(folder, &["impact", "wall.toml", "--until", "2.9"]).contains("Nothing touches"));
 }
 
+/// Curved faces of any kind: their times are those of the spheres up to how well faces fit these.
+#[test]
+fn curved_faces_meet_when_they_do() {
+    let folder = folder();
+    let folder = folder.path();
+    for (kind, error) in [("tri6", 1e-4), ("quad8", 1e-3), ("quad9", 1e-4)] {
+        let text = SPHERES.replace("level = 3", &format!("level = 3, kind = \"{kind}\""));
+        put(folder, "curved.toml", &text);
+        let found = json(folder, &["impact", "curved.toml", "--json"]);
+        let event = &found["events"][0];
+        let (early, late) = (number(&event["early"]), number(&event["late"]));
+        assert!((early - 14.98).abs() < error, "{kind} {event}");
+        assert!(late - early < 1e-11, "{kind} {event}");
+        assert_eq!(event["certificate"], "bracket", "{kind}");
+    }
+}
+
+/// All sorts of bodies, finite element faces among them.
+#[test]
+fn tumbling_bodies() {
+    let scene = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/scenes/tumbling.toml"
+    );
+    let folder = folder();
+    let found = json(folder.path(), &["impact", scene, "--json"]);
+    let events = found["events"].as_array().unwrap();
+    // The shell falls to the floor, up to how well its faces fit the sphere.
+    let shell = events
+        .iter()
+        .find(|e| e["name_a"] == "floor" && e["name_b"] == "shell")
+        .unwrap();
+    let fall = f64::sqrt(2.0 * (14.0 - 0.75) / 9.81);
+    assert!((number(&shell["time"]) - fall).abs() < 1e-3, "{shell}");
+    assert!((number(&shell["normal"][2]) - 1.0).abs() < 1e-9, "{shell}");
+    assert_eq!(shell["certificate"], "bracket");
+}
+
 #[test]
 fn every_pair_is_told_once_and_written() {
     let folder = folder();

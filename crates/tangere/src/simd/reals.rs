@@ -159,8 +159,6 @@ pub(crate) fn run_reals<K: RealKernel>(kernel: K) -> K::Output {
 pub(crate) fn run_wide<K: RealKernel>(kernel: K) -> Result<K::Output, K> {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::is_x86_feature_detected as has;
-
         #[target_feature(enable = "avx512f,avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
         fn with_avx512<K: RealKernel>(kernel: K) -> K::Output {
             kernel.run::<x86::Avx512>()
@@ -169,22 +167,56 @@ pub(crate) fn run_wide<K: RealKernel>(kernel: K) -> Result<K::Output, K> {
         fn with_avx2<K: RealKernel>(kernel: K) -> K::Output {
             kernel.run::<x86::Avx2>()
         }
+        match registers() {
+            // SAFETY: they were found to be there.
+            Registers::Avx512 => return Ok(unsafe { with_avx512(kernel) }),
+            // SAFETY: they were found to be there.
+            Registers::Avx2 => return Ok(unsafe { with_avx2(kernel) }),
+            Registers::Narrow => {}
+        }
+    }
+    Err(kernel)
+}
+
+/// What registers a machine has, with the instructions that go with them.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+#[repr(u8)]
+enum Registers {
+    Narrow = 1,
+    Avx2,
+    Avx512,
+}
+
+/// Those of this machine. Kernels may be as short as a hundred instructions, so it is one load.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn registers() -> Registers {
+    use std::sync::atomic::{AtomicU8, Ordering};
+    static FOUND: AtomicU8 = AtomicU8::new(0);
+    #[cold]
+    fn find() -> Registers {
+        use std::arch::is_x86_feature_detected as has;
         let is_wide = has!("avx2")
             && has!("fma")
             && has!("popcnt")
             && has!("bmi1")
             && has!("bmi2")
             && has!("lzcnt");
-        if is_wide && has!("avx512f") {
-            // SAFETY: the lines above found the instructions that `with_avx512` needs.
-            return Ok(unsafe { with_avx512(kernel) });
-        }
-        if is_wide {
-            // SAFETY: the lines above found the instructions that `with_avx2` needs.
-            return Ok(unsafe { with_avx2(kernel) });
-        }
+        let found = match (is_wide, has!("avx512f")) {
+            (true, true) => Registers::Avx512,
+            (true, false) => Registers::Avx2,
+            _ => Registers::Narrow,
+        };
+        FOUND.store(found as u8, Ordering::Relaxed);
+        found
     }
-    Err(kernel)
+    match FOUND.load(Ordering::Relaxed) {
+        3 => Registers::Avx512,
+        2 => Registers::Avx2,
+        1 => Registers::Narrow,
+        _ => find(),
+    }
 }
 
 /// Runs a kernel with registers of each kind that this machine has.

@@ -3,6 +3,7 @@
 use super::numbers::Numbers;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
+use std::f64::consts::TAU;
 use tangere::contact::{Feature, FeatureKind};
 use tangere::generate;
 use tangere::geometry::Pose;
@@ -154,7 +155,7 @@ pub fn corners(thing: &Thing, feature: Feature) -> Vec<u32> {
                 .iter()
                 .flat_map(|f| [[f[0], f[1]], [f[1], f[2]], [f[2], f[0]]]);
             let edges: BTreeSet<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
-            edges.into_iter().nth(index).unwrap().to_vec()
+            edges.into_iter().nth(index).expect("sound").to_vec()
         }
     }
 }
@@ -211,7 +212,7 @@ pub fn scene(n: &mut Numbers, count: usize) -> Vec<Thing> {
                 0 => n.within(4.0, 30.0),
                 _ => n.within(0.0, 3.0),
             };
-            thing.spin = n.direction() * (std::f64::consts::TAU * turns);
+            thing.spin = n.direction() * (TAU * turns);
             thing.center = match n.one_of(4) {
                 0 => middle + n.direction() * n.within(0.0, 3.0 * far),
                 1 => Vector3::zeros(),

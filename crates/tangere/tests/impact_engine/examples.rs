@@ -11,7 +11,7 @@ use tangere::impact::{Certificate, EngineSettings, ImpactEngine};
 
 /// Two spheres that are thrown at each other from 1500 m (5.1).
 fn thrown(level: u32, turns: [UnitQuaternion<f64>; 2]) -> [Thing; 2] {
-    let mesh = generate::sphere(level).unwrap();
+    let mesh = generate::sphere(level).expect("sound");
     [(0.0, 50.0), (1500.0, -50.0)].map(|(x, v)| {
         let mut thing = Thing::of_mesh(&mesh);
         thing.place = Vector3::new(x, 0.0, 0.0);
@@ -91,16 +91,16 @@ fn exact_time([a, b]: &[Thing; 2]) -> f64 {
 
 fn check_thrown(things: &[Thing; 2], settings: &EngineSettings, exact: f64) {
     let bodies = things.iter().map(Thing::body).collect();
-    let mut engine = ImpactEngine::new(bodies, settings).unwrap();
+    let mut engine = ImpactEngine::new(bodies, settings).expect("sound");
     // Asked as a simulation does, the engine sleeps.
-    assert_eq!(engine.next_contact(0.05).unwrap(), None);
+    assert_eq!(engine.next_contact(0.05).expect("sound"), None);
     let (first, before) = (engine.next_time(), engine.counts());
     assert!((14.94..14.99).contains(&first), "{first}");
     assert!(before.volume + before.primitive == 0 && before.trajectory == 1);
     for step in 1..=300 {
         let time = 0.05 * f64::from(step);
-        engine.advance(time - 0.05).unwrap();
-        let found = engine.next_contact(time).unwrap();
+        engine.advance(time - 0.05).expect("sound");
+        let found = engine.next_contact(time).expect("sound");
         if time < first {
             assert_eq!(engine.counts(), before, "awake at {time}");
         }
@@ -147,7 +147,7 @@ fn turned_spheres_touch_when_their_meshes_do() {
 
 /// A body of 17,956 faces at 120 km/h against a wall of 144 faces, 100 m away (5.2).
 fn crash(spin: Vector3<f64>) -> [Thing; 2] {
-    let mut body = Thing::of_mesh(&generate::knot(17956).unwrap());
+    let mut body = Thing::of_mesh(&generate::knot(17956).expect("sound"));
     let front = body.points.iter().map(|p| p[0]).fold(0.0, f64::max);
     body.place = Vector3::new(-100.0 - front, 0.0, 0.0);
     body.velocity = Vector3::new(120.0 / 3.6, 0.0, 0.0);
@@ -162,13 +162,13 @@ fn crash(spin: Vector3<f64>) -> [Thing; 2] {
 /// The times of steps in which the engine was awake, and that of contact.
 fn stepped(things: &[Thing; 2], settings: &EngineSettings) -> (Vec<f64>, f64) {
     let bodies = things.iter().map(Thing::body).collect();
-    let mut engine = ImpactEngine::new(bodies, settings).unwrap();
+    let mut engine = ImpactEngine::new(bodies, settings).expect("sound");
     let mut awake = Vec::new();
     for step in 0..=60 {
         let time = 0.05 * f64::from(step);
-        engine.advance(time).unwrap();
+        engine.advance(time).expect("sound");
         let before = engine.counts();
-        let found = engine.next_contact(time + 0.05).unwrap();
+        let found = engine.next_contact(time + 0.05).expect("sound");
         if engine.counts() != before {
             awake.push(time);
         }

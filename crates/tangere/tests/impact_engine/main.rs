@@ -3,7 +3,10 @@
 
 mod bad;
 mod bodies;
+mod checks;
+mod deforming;
 mod examples;
+mod extremes;
 mod features;
 mod many;
 #[path = "../numbers/mod.rs"]
@@ -11,5 +14,8 @@ mod numbers;
 mod observe;
 mod oracle;
 mod same;
+mod sequences;
 mod stepping;
 mod straight;
+mod ties;
+mod touching;

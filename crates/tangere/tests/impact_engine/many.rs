@@ -13,8 +13,8 @@ fn bodies(things: &[Thing]) -> Vec<Body> {
     let hull = things.iter().find(|t| t.radius == 0.0);
     let hull = hull.map(|t| t.shape(&HierarchySettings::default()));
     let shape = |t: &Thing| match t.radius > 0.0 {
-        true => BodyShape::ball(t.radius).unwrap(),
-        false => hull.clone().unwrap(),
+        true => BodyShape::ball(t.radius).expect("sound"),
+        false => hull.clone().expect("sound"),
     };
     things
         .iter()
@@ -23,7 +23,7 @@ fn bodies(things: &[Thing]) -> Vec<Body> {
 }
 
 fn engine(things: &[Thing]) -> ImpactEngine {
-    ImpactEngine::new(bodies(things), &EngineSettings::default()).unwrap()
+    ImpactEngine::new(bodies(things), &EngineSettings::default()).expect("sound")
 }
 
 /// Bodies on the cells of a lattice, so that they do not overlap.
@@ -49,7 +49,7 @@ fn spread(
 fn first_of_balls(things: &[Thing]) -> [f64; 2] {
     let ball = |t: &Thing| {
         let (p, v, a) = (t.place.into(), t.velocity.into(), t.acceleration.into());
-        MovingBall::new(p, v, a, t.radius).unwrap()
+        MovingBall::new(p, v, a, t.radius).expect("sound")
     };
     let balls: Vec<MovingBall> = things.iter().map(ball).collect();
     let mut first = [f64::INFINITY; 2];
@@ -64,7 +64,7 @@ fn first_of_balls(things: &[Thing]) -> [f64; 2] {
 
 fn check_balls(things: &[Thing], horizon: f64) -> Option<Impact> {
     let mut engine = engine(things);
-    let found = engine.next_contact(horizon).unwrap();
+    let found = engine.next_contact(horizon).expect("sound");
     let [early, late] = first_of_balls(things);
     match &found {
         None => assert!(late > horizon || late == f64::INFINITY, "missed: {early}"),

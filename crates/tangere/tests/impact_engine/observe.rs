@@ -11,7 +11,7 @@ fn pose(thing: &Thing, time: f64) -> Pose {
     let turn = nalgebra::UnitQuaternion::from_scaled_axis(thing.spin * time) * thing.rotation;
     let center = thing.rotation * thing.center + thing.place;
     let center = center + thing.velocity * time + thing.acceleration * (0.5 * time * time);
-    Pose::new(turn, (center - turn * thing.center).into()).unwrap()
+    Pose::new(turn, (center - turn * thing.center).into()).expect("sound")
 }
 
 /// A cube that is thrown, at rest as far as the engine knows, and a floor.
@@ -28,7 +28,7 @@ fn thrown(n: &mut Numbers) -> (Thing, ImpactEngine) {
     let bodies = vec![seen.body(), floor.body()];
     (
         thing,
-        ImpactEngine::new(bodies, &EngineSettings::default()).unwrap(),
+        ImpactEngine::new(bodies, &EngineSettings::default()).expect("sound"),
     )
 }
 

@@ -61,22 +61,28 @@ pub fn distance(a: &Thing, b: &Thing, time: f64) -> f64 {
     apart - a.radius - b.radius
 }
 
-/// The first time, of those looked at, at which two bodies have common points, from a time to another.
+/// The first time, of those looked at, at which two bodies are no further apart than a separation, from a time to another.
 ///
 /// From a distance d and bodies that are no faster than v there is nothing up to d / v later, so that times are no further
 /// from each other than that, or than the finest step.
-pub fn first_common(a: &Thing, b: &Thing, [from, to]: [f64; 2], finest: f64) -> Option<f64> {
+pub fn first_common(
+    a: &Thing,
+    b: &Thing,
+    separation: f64,
+    [from, to]: [f64; 2],
+    finest: f64,
+) -> Option<f64> {
     let speed = a.speed(to) + b.speed(to);
     let mut time = from;
     loop {
-        let apart = distance(a, b, time);
+        let apart = distance(a, b, time) - separation;
         if apart <= 0.0 {
             return Some(time);
         }
         if time >= to {
             return None;
         }
-        let step = (0.999 * apart / speed).max(finest).max(f64::MIN_POSITIVE);
+        let step = (0.999 * apart / speed).max(finest);
         time = (time + step).min(to);
     }
 }

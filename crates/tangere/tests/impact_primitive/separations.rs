@@ -6,7 +6,7 @@ use crate::queries::{self, Points};
 use crate::{found_within, separated};
 use tangere::geometry::triangle::closest_on_triangle;
 use tangere::impact::primitive::{
-    ContactStatus, PrimitiveSettings, edge_edge, vertex_face, vertex_vertex,
+    ContactStatus, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex,
 };
 
 /// With a separation: never late, never missed; certain nearly always, and then as near as rounding allows.
@@ -171,6 +171,22 @@ fn a_graze_does_not_hide_what_follows() {
     let found = vertex_face(&from, &to, &settings);
     assert_eq!((found.status, found.early), (ContactStatus::Contact, 0.0));
     assert!(found.late < 1.0, "{found:?}");
+    // At the separation for a while from the end of an edge, and nearer as soon as its interior is: where the edge takes
+    // over from its end, the distance does not tell which of them it is.
+    let from = [
+        [0.11, -0.19, 0.01],
+        [-0.09, -0.09, -0.09],
+        [-0.19, -0.09, -0.09],
+    ];
+    let to = [
+        [-0.19, -0.19, 0.21],
+        [0.11, -0.19, -0.09],
+        [0.01, -0.19, -0.09],
+    ];
+    let near = PrimitiveSettings::new(0.1).unwrap();
+    let found = edge_vertex(&from, &to, &near);
+    assert_eq!((found.status, found.early), (ContactStatus::Contact, 0.0));
+    assert!(0.39 < found.late && found.late < 0.41, "{found:?}");
     // And where nothing follows it cannot be told.
     let away = |p: [f64; 3]| [[0.0; 3], p];
     let found = vertex_vertex(&away([0.6, 0.8, 0.0]), &away([3.0, 4.0, 0.0]), &settings);

@@ -78,12 +78,16 @@ impl Pair {
         volume: Volume,
         horizon: f64,
     ) -> tangere::Result<Self> {
+        // Boxes as bodies have them unless told otherwise; balls as the paper's.
         let hierarchy = HierarchySettings {
             construction: Construction::BottomUp,
             volume,
             branching: 2,
         };
-        let [a, b] = meshes.map(|mesh| BodyShape::with_hierarchy(mesh, &hierarchy));
+        let [a, b] = meshes.map(|mesh| match volume {
+            Volume::Box => BodyShape::of_mesh(mesh),
+            Volume::Ball => BodyShape::with_hierarchy(mesh, &hierarchy),
+        });
         Ok(Self {
             shapes: [a?, b?],
             motions,

@@ -1,19 +1,21 @@
 //! When do two triangles of moving bodies first touch? Conservative advancement with directed bounds.
 //!
-//! At a time the triangles are some distance apart, along a direction `n`. Each corner moves along `n` at its own rate, and its
+//! At a time the triangles are apart along a direction `n`. Each corner moves along `n` at its own rate, and its
 //! second derivative is known up to the bend of rotation, so the gap along `n` is at least the least of nine parabolas: time
-//! advances to the first zero of these, before which nothing can touch, and the distance is measured again. As the bound is
+//! advances to the first zero of these, before which nothing can touch, and directions are tried again. As the bound is
 //! right to first order the steps converge quadratically, as Newton's do; without rotation and with the right
 //! direction one step is exact. (`aragon2013`, 5.1, shortens time steps until contact; here none is passed over.)
 //!
-//! Near contact the difference of the nearest points loses its direction. Then the normals of faces and the products of edges are tried as
-//! well: any direction bounds the gap, the latest counts. So whether time may advance never rests on a computed distance.
+//! Directions are the normals of faces and the products of edges (`normals`), and where these do not tell, as for balls and separations
+//! and in a common plane, that between the nearest points. Any direction bounds the gap, the latest counts: whether time
+//! may advance never rests on a computed distance.
 //!
 //! The search ends where the gap cannot be told from 0 (`touch`). A step depends on nothing but the time, so that searches
 //! which are interrupted go on as if they were not.
 
 use super::bound::{Opening, U};
 use super::frame::{Frame, Mover, Side};
+use super::normals;
 use super::touch::{Touch, touch, touch_at};
 use crate::closest::distance_apart;
 use crate::geometry::triangle_triangle;
@@ -21,9 +23,6 @@ use crate::geometry::vector::{cross, dot, largest, minus};
 
 /// After so many steps a search goes back to the queue.
 const STEPS: u32 = 64;
-
-/// A gap of less than this part of the size of triangles is seen along their normals and edges as well.
-const NEAR: f64 = 1e-4;
 
 /// A triangle in a frame.
 #[derive(Clone, Copy, Debug)]
@@ -38,41 +37,40 @@ impl Moving {
     /// Its corners and velocities, seen from the centre of a.
     fn new(mover: &Mover, side: &Side, face: u32, away: [f64; 3], velocity: [f64; 3]) -> Self {
         let inner = &mover.body.shape.inner;
-        let mut arms = inner.corners(face).map(|p| minus(p, side.center));
-        let mut velocities = [velocity; 3];
-        if let Some(deformation) = &mover.body.deformation {
-            for (i, v) in inner.faces[face as usize].into_iter().enumerate() {
+        let (mut corners, mut velocities) = ([away; 3], [velocity; 3]);
+        let mut farthest: f64 = 0.0;
+        let axes = &side.axes;
+        for (i, v) in inner.faces[face as usize].into_iter().enumerate() {
+            let mut arm = minus(inner.points[v as usize], side.center);
+            if let Some(deformation) = &mover.body.deformation {
                 let rate = deformation.rates[v as usize];
                 for k in 0..3 {
-                    arms[i][k] += rate[k] * side.elapsed;
+                    arm[k] += rate[k] * side.elapsed;
                     velocities[i][k] += rate[k];
                 }
             }
-        }
-        let mut bend: f64 = 0.0;
-        let axes = &side.axes;
-        let corners = std::array::from_fn(|i| {
-            let arm = arms[i];
-            let turned: [f64; 3] = std::array::from_fn(|k| {
-                axes[0][k] * arm[0] + axes[1][k] * arm[1] + axes[2][k] * arm[2]
-            });
+            let mut turned = [0.0; 3];
+            for k in 0..3 {
+                turned[k] = axes[0][k] * arm[0] + axes[1][k] * arm[1] + axes[2][k] * arm[2];
+                corners[i][k] += turned[k];
+            }
             if side.turning > 0.0 {
                 let swirl = cross(side.spin, turned);
                 for k in 0..3 {
                     velocities[i][k] += swirl[k];
                 }
-                bend = bend.max(dot(arm, arm));
+                farthest = farthest.max(dot(arm, arm));
             }
-            std::array::from_fn(|k| away[k] + turned[k])
-        });
+        }
         Moving {
             corners,
             velocities,
-            bend: side.turning * side.turning * bend.sqrt() * (1.0 + 16.0 * U),
+            bend: side.turning * side.turning * farthest.sqrt() * (1.0 + 16.0 * U),
         }
     }
 
-    fn edges(&self) -> [[f64; 3]; 3] {
+    #[inline(always)]
+    pub(super) fn edges(&self) -> [[f64; 3]; 3] {
         [0, 1, 2].map(|i| minus(self.corners[(i + 1) % 3], self.corners[i]))
     }
 
@@ -154,49 +152,11 @@ impl<'a> Pair<'a> {
         self.openings(n).iter().fold(f64::INFINITY, earliest)
     }
 
-    /// How long they stay apart at least along a direction that may point from a to b or back, by the slab between them
-    /// and its fastest corners.
-    pub(super) fn apart_loosely(&self, n: [f64; 3]) -> f64 {
-        let ends = |values: [f64; 3]| {
-            let [x, y, z] = values;
-            (x.min(y).min(z), x.max(y).max(z))
-        };
-        let of = |t: &Moving| {
-            let places = t.corners.map(|p| dot(n, p));
-            (ends(places), ends(t.velocities.map(|v| dot(n, v))))
-        };
-        let ((place_a, rate_a), (place_b, rate_b)) = (of(&self.a), of(&self.b));
-        let bend = dot(n, self.frame.acceleration);
-        let is_ahead = place_b.0 - place_a.1 > place_a.0 - place_b.1;
-        let (gap, rate, bend) = match is_ahead {
-            true => (place_b.0 - place_a.1, rate_b.0 - rate_a.1, bend),
-            false => (place_a.0 - place_b.1, rate_a.0 - rate_b.1, -bend),
-        };
-        let opening = Opening {
-            gap: gap - (self.margin() + self.frame.slack),
-            rate,
-            bend: bend - self.a.bend - self.b.bend,
-        };
-        opening.closes()
-    }
-
     /// Whether triangles with common points only touch: along some direction they are not deeper in each other than rounding.
     pub(super) fn only_touches(&self) -> bool {
         let closed = 4.0 * self.frame.slack;
         let is_above = |n: [f64; 3]| self.openings(n).iter().all(|o| o.gap >= -closed);
         self.directions().any(is_above)
-    }
-
-    /// The axes of the boxes of both triangles: normals, edges and what is across both.
-    pub(super) fn frames(&self) -> impl Iterator<Item = [f64; 3]> {
-        [self.a.corners, self.b.corners]
-            .into_iter()
-            .flat_map(|t| {
-                let (u, v) = (minus(t[1], t[0]), minus(t[2], t[0]));
-                let normal = cross(u, v);
-                [normal, u, cross(normal, u)]
-            })
-            .filter_map(direction)
     }
 
     /// The normals of both triangles and of all pairs of edges, each from a to b.
@@ -257,8 +217,7 @@ pub(super) fn approach(
 ) -> Approach {
     if begins == Begins::Now {
         let pair = Pair::new(frame, movers, faces);
-        let meets =
-            pair.margin() == 0.0 && triangle_triangle(pair.a.corners, pair.b.corners).is_some();
+        let meets = triangle_triangle(pair.a.corners, pair.b.corners).is_some();
         let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
         let gap = nearest.distance - pair.margin();
         let (slack, time) = (pair.frame.slack, pair.frame.time);
@@ -276,31 +235,16 @@ pub(super) fn approach(
             frame.moved_to(movers, next);
         }
     }
-    // Triangles that only translate meet, as a rule, along the direction in which they last do.
-    if frame.is_plain && begins == Begins::Later {
-        *count += 1;
-        let pair = Pair::new(frame, movers, faces);
-        let along = pair.directions().map(|n| pair.apart(n));
-        let next = frame.time + along.fold(0.0, f64::max) * (1.0 - 2.0 * U);
-        if next > limit {
-            return Approach::Later(next);
-        }
-        frame.moved_to(movers, next);
-    }
     for _ in 0..STEPS {
         *count += 1;
-        let time = frame.time;
         if frame.is_beyond() {
             return Approach::Later(f64::INFINITY);
         }
         let pair = Pair::new(frame, movers, faces);
-        let next = match stays_apart(&pair) {
-            Ok(s) => time + s * (1.0 - 2.0 * U),
+        let next = match next_time(&pair) {
+            Ok(next) => next,
             Err(points) => return Approach::Touch(touch_at(movers, &pair, faces, false, points)),
         };
-        if next <= time {
-            return Approach::Touch(touch(movers, &pair, faces, false));
-        }
         if next > limit {
             return Approach::Later(next);
         }
@@ -309,23 +253,22 @@ pub(super) fn approach(
     Approach::Later(frame.time)
 }
 
-/// How long two triangles stay apart for certain; where the gap cannot be told from 0, their nearest points.
-fn stays_apart(pair: &Pair) -> std::result::Result<f64, [[f64; 3]; 2]> {
+/// A later time up to which two triangles stay apart for certain; where the gap cannot be told from 0, their nearest points.
+fn next_time(pair: &Pair) -> std::result::Result<f64, [[f64; 3]; 2]> {
+    let time = pair.frame.time;
+    let after = |s: f64| time + s * (1.0 - 2.0 * U);
+    let next = after(normals::stays_apart(pair));
+    if next > time {
+        return Ok(next);
+    }
     let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
-    let gap = nearest.distance - pair.margin();
     let points = [nearest.point_a, nearest.point_b];
-    if gap <= pair.frame.slack {
+    if nearest.distance - pair.margin() <= pair.frame.slack {
         return Err(points);
     }
     let between = direction(minus(nearest.point_b, nearest.point_a));
-    let mut along = between.map_or(0.0, |n| pair.apart(n));
-    if gap <= NEAR * pair.a.size().max(pair.b.size()) {
-        along = pair
-            .directions()
-            .map(|n| pair.apart(n))
-            .fold(along, f64::max);
-    }
-    if along > 0.0 { Ok(along) } else { Err(points) }
+    let next = after(between.map_or(0.0, |n| pair.apart(n)));
+    if next > time { Ok(next) } else { Err(points) }
 }
 
 /// If triangles that touch part along some direction: how long until they may touch again.

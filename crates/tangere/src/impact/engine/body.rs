@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::super::motion::{RigidMotion, checked};
-use super::shape::{BodyShape, Part, parts_of};
+use super::shape::{BodyShape, Inner, parts_of};
 use crate::error::{Error, Result, number};
 use crate::geometry::vector::minus;
 use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
+use crate::simd::LANES;
 
 /// A body that is rigid, or deforms as each of its vertices moves straight for a while.
 #[derive(Clone, Debug)]
@@ -27,11 +28,20 @@ pub(super) struct Deformation {
     pub(super) parts: Vec<PartRate>,
 }
 
-/// The velocity of the middle of a part and by how much its half sizes grow.
+/// The velocity of the middle of a part and by how much its half sizes grow, as in a row of [`Part`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartRate {
-    pub(super) center: [f64; 3],
-    pub(super) half: [f64; 3],
+    pub(super) row: [f64; LANES],
+}
+
+impl PartRate {
+    pub(super) fn center(&self) -> [f64; 3] {
+        [self.row[0], self.row[1], self.row[2]]
+    }
+
+    pub(super) fn half(&self) -> [f64; 3] {
+        [self.row[3], self.row[4], self.row[5]]
+    }
 }
 
 impl Body {
@@ -164,6 +174,17 @@ impl Body {
             let (least, most) = velocities().fold((f64::INFINITY, f64::NEG_INFINITY), of);
             0.5 * least + 0.5 * most
         });
+        let inner = Arc::make_mut(&mut self.shape.inner);
+        let place = |node: u32| points[node as usize];
+        let (faces, elements) = (&inner.faces, &inner.elements);
+        match elements {
+            Some(elements) => {
+                let controls = |face: usize| elements.controls(face as u32, place);
+                inner.hierarchy.refit(controls)?;
+                inner.margin = elements.margin(place);
+            }
+            None => inner.hierarchy.refit(|face| faces[face].map(place))?,
+        }
         deformation.rates.clear();
         deformation
             .rates
@@ -171,14 +192,9 @@ impl Body {
         deformation.ends.clear();
         deformation.ends.extend_from_slice(ends);
         deformation.duration = duration;
-        let inner = Arc::make_mut(&mut self.shape.inner);
         inner.points.copy_from_slice(points);
-        let faces = &inner.faces;
-        inner
-            .hierarchy
-            .refit(|face| faces[face].map(|v| points[v as usize]))?;
-        parts_of(&inner.hierarchy, &mut inner.parts);
-        refit_rates(&inner.parts, faces, deformation);
+        parts_of(&inner.hierarchy, inner.margin, &mut inner.parts);
+        refit_rates(inner, deformation);
         self.motion = RigidMotion::new(Pose::identity(), common, [0.0; 3], [0.0; 3])?;
         Ok(())
     }
@@ -213,19 +229,25 @@ pub(super) fn moved(
 }
 
 /// The least and the largest rates of what each part holds, from leaves to the root.
-fn refit_rates(parts: &[Part], faces: &[[u32; 3]], deformation: &mut Deformation) {
+fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
+    let (parts, faces) = (&inner.parts, &inner.faces);
+    let velocity = |node: u32| deformation.rates[node as usize];
+    let margin = match &inner.elements {
+        Some(elements) => elements.margin(velocity),
+        None => 0.0,
+    };
     let of = |min: [f64; 3], max: [f64; 3]| {
         let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
-        let half = std::array::from_fn(|k| {
+        let half: [f64; 3] = std::array::from_fn(|k| {
             let half = (max[k] - center[k]).max(center[k] - min[k]);
             half * (1.0 + 4.0 * f64::EPSILON)
         });
-        PartRate { center, half }
+        let ([x, y, z], [i, j, k]) = (center, half);
+        PartRate {
+            row: [x, y, z, i, j, k, 0.0, 0.0],
+        }
     };
-    let empty = PartRate {
-        center: [0.0; 3],
-        half: [0.0; 3],
-    };
+    let empty = PartRate { row: [0.0; LANES] };
     let rates = &mut deformation.parts;
     rates.clear();
     rates.resize(parts.len(), empty);
@@ -237,14 +259,19 @@ fn refit_rates(parts: &[Part], faces: &[[u32; 3]], deformation: &mut Deformation
                 max[k] = max[k].max((center[k] + half[k]).next_up());
             }
         };
-        if part.is_leaf() {
+        if let Some(elements) = inner.elements.as_ref().filter(|_| part.is_leaf()) {
+            let velocity = |node: u32| deformation.rates[node as usize];
+            for &rate in elements.controls(part.first, velocity).as_ref() {
+                include(rate, [margin; 3]);
+            }
+        } else if part.is_leaf() {
             for v in faces[part.first as usize] {
                 include(deformation.rates[v as usize], [0.0; 3]);
             }
         } else {
             for child in part.first..part.first + part.count {
                 let child = rates[child as usize];
-                include(child.center, child.half);
+                include(child.center(), child.half());
             }
         }
         rates[i] = of(min, max);

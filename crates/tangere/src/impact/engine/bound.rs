@@ -1,5 +1,7 @@
 //! How long a gap stays open.
 
+use crate::simd::{LANES, Reals};
+
 /// 2^-53.
 pub(super) const U: f64 = 0.5 * f64::EPSILON;
 
@@ -80,9 +82,114 @@ impl Opening {
     }
 }
 
+/// [`Opening::closes`] lane by lane; a rate or bend that is not finite closes at once.
+#[inline(always)]
+pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
+    let (zero, never) = (V::splat(0.0), V::splat(f64::INFINITY));
+    let is_open = zero.below(gap);
+    if V::bits(is_open) == 0 {
+        return zero;
+    }
+    let twice = gap + gap;
+    let (square, product) = (rate * rate, twice * bend);
+    let doubt = V::splat(4.0 * U) * (square + product.abs());
+    let discriminant = (square - product) + doubt;
+    let root = discriminant.sqrt();
+    let (falls, bends_down) = (rate.below(zero), bend.below(zero));
+    // As for one: where sums cancel, the other form of the zero.
+    let is_late = V::and(bends_down, zero.below(rate));
+    let above = V::select(is_late, rate + root, twice);
+    let below = V::select(is_late, zero - bend, root - rate);
+    let time = above.div(below) * V::splat(1.0 - 16.0 * U);
+    // A NaN, of infinite speeds, closes at once; so do all that follow none of the cases below.
+    let time = time.max(zero);
+    let is_known = (rate.abs() + bend.abs()).below(never);
+    let ever = V::or(falls, bends_down);
+    let closes = V::and_not(zero.below(below), discriminant.below(zero));
+    let time = V::select(V::and(ever, closes), time, never);
+    let time = time.only(V::and(is_open, is_known));
+    // Squares of the slowest rates underflow.
+    let is_slow = square.max(product.abs()).below(V::splat(SMALL));
+    let is_slow = V::and(V::and(is_slow, ever), V::and(is_open, is_known));
+    match V::bits(is_slow) {
+        0 => time,
+        slow => slow_times(gap, rate, bend, time, slow),
+    }
+}
+
+/// The angle after which directions are compared.
+const AHEAD: f64 = 1.0 / 32.0;
+
+/// The direction along which a gap is likely to close last, as far as bodies turn before long: any gives a bound, so the roots of
+/// all others are saved.
+pub(super) struct Likeliest<V> {
+    gap: V,
+    rate: V,
+    bend: V,
+    /// How fast the gap closes after a while.
+    speed: V,
+    ahead: V,
+}
+
+impl<V: Reals> Likeliest<V> {
+    /// None yet, of bodies that turn so fast at most.
+    #[inline(always)]
+    pub(super) fn new(turning: f64) -> Self {
+        let zero = V::splat(0.0);
+        Likeliest {
+            gap: zero,
+            rate: zero,
+            bend: zero,
+            speed: V::splat(1.0),
+            ahead: V::splat(if turning > 0.0 { AHEAD / turning } else { 0.0 }),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn consider(&mut self, gap: V, rate: V, bend: V) {
+        let zero = V::splat(0.0);
+        let speed = (zero - self.ahead.mul_add(bend, rate)).max(zero);
+        // gap / speed is later than that of the other.
+        let is_later = (self.gap * speed).below(gap * self.speed);
+        self.gap = V::select(is_later, gap, self.gap);
+        self.rate = V::select(is_later, rate, self.rate);
+        self.bend = V::select(is_later, bend, self.bend);
+        self.speed = V::select(is_later, speed, self.speed);
+    }
+
+    #[inline(always)]
+    pub(super) fn closing_times(&self) -> V {
+        closing_times(self.gap, self.rate, self.bend)
+    }
+}
+
+/// The same of finite rates without bends.
+#[inline(always)]
+pub(super) fn straight_closing_times<V: Reals>(gap: V, rate: V) -> V {
+    let zero = V::splat(0.0);
+    let time = gap.div(zero - rate) * V::splat(1.0 - 2.0 * U);
+    V::select(rate.below(zero), time, V::splat(f64::INFINITY)).only(zero.below(gap))
+}
+
+/// The same with lanes of slow rates one by one.
+#[cold]
+fn slow_times<V: Reals>(gap: V, rate: V, bend: V, time: V, slow: u32) -> V {
+    let [mut gaps, mut rates, mut bends, mut times] = [[0.0; LANES]; 4];
+    gap.store(&mut gaps);
+    rate.store(&mut rates);
+    bend.store(&mut bends);
+    time.store(&mut times);
+    for i in (0..LANES).filter(|i| slow >> i & 1 == 1) {
+        let (gap, rate, bend) = (gaps[i], rates[i], bends[i]);
+        times[i] = Opening { gap, rate, bend }.closes();
+    }
+    V::load(&times)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{One, RealKernel, run_each};
 
     fn closes(gap: f64, rate: f64, bend: f64) -> f64 {
         Opening { gap, rate, bend }.closes()
@@ -114,5 +221,46 @@ mod tests {
         assert!(near(closes(1e-30, 0.0, -2e-300), 1e135));
         assert!(near(closes(1e-80, -1e-170, 1e-320), 1e90));
         assert!(near(closes(1.0, -1e-200, -1e-300), 1e150 * 2.0_f64.sqrt()));
+    }
+
+    /// Random gaps, rates and bends of all sizes: lanes are as early as one by one, and hardly earlier.
+    #[test]
+    fn lanes_close_as_one_by_one() {
+        #[derive(Clone)]
+        struct Lanes([[f64; LANES]; 3]);
+        impl RealKernel for Lanes {
+            type Output = [f64; LANES];
+            fn run<V: Reals>(self) -> [f64; LANES] {
+                let [gap, rate, bend] = crate::simd::load_all::<V, 3>(&self.0);
+                let mut times = [0.0; LANES];
+                closing_times(gap, rate, bend).store(&mut times);
+                times
+            }
+        }
+        let special = [0.0, 1.0, -1.0, 1e-30, -1e-170, 1e-320, -1e-320, f64::NAN];
+        let mut state = 5_u64;
+        let mut number = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+            let bits = state >> 33;
+            match bits % 5 {
+                0 => special[(bits / 5 % 8) as usize],
+                1 => (bits as f64 - 1e9) * 1e-200,
+                _ => (bits as f64 / 2_f64.powi(30) - 1.0) * 10_f64.powi((bits % 7) as i32 - 3),
+            }
+        };
+        for _ in 0..20_000 {
+            let lanes = Lanes(std::array::from_fn(|_| std::array::from_fn(|_| number())));
+            let [one] = [Lanes(lanes.0).run::<One>()];
+            for times in run_each(lanes.clone()) {
+                assert_eq!(times[0], one[0]);
+                for i in 0..LANES {
+                    let [gap, rate, bend] = lanes.0.map(|x| x[i]);
+                    let time = closes(gap, rate, bend);
+                    let both = (times[i], time);
+                    let is_near = both.0 == both.1 || (both.0 / both.1 - 1.0).abs() < 1e-14;
+                    assert!(is_near, "{gap} {rate} {bend}: {both:?}");
+                }
+            }
+        }
     }
 }

@@ -13,7 +13,8 @@ pub enum Certificate {
     /// passed each other.
     Bracket = 1,
     /// They do not touch before `early`, where the gap is no more than rounding but does not close: they graze, slide, rest or
-    /// just miss each other. `late` is infinite.
+    /// just miss each other. So do curved faces that fit each other too closely to be told apart, whose `gap` may be more than
+    /// rounding. `late` is infinite.
     Touching = 2,
     /// They overlap already.
     Overlap = 3,
@@ -65,7 +66,8 @@ pub struct ImpactContact {
     pub face_a: u32,
     /// A face of b that has the feature.
     pub face_b: u32,
-    /// The weights of the second and third corner of the face of a at the point.
+    /// Where the point is on the face of a: of a triangle the weights of its second and third corner, of a finite element
+    /// face the coordinates of its reference domain, as [`crate::closest`] has them.
     pub xi_a: [f64; 2],
     /// The same of b.
     pub xi_b: [f64; 2],
@@ -75,7 +77,7 @@ pub struct ImpactContact {
     pub point_b: [f64; 3],
     /// Of unit length, from a to b.
     pub normal: [f64; 3],
-    /// The distance of the points at `early`, which rounding hides.
+    /// The distance of the points at `early`, which rounding hides as a rule.
     pub gap: f64,
 }
 

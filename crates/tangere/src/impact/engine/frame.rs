@@ -3,9 +3,8 @@
 use super::super::motion::RigidMotion;
 use super::body::Body;
 use super::bound::U;
-use super::shape::Part;
 use crate::geometry::COORDINATE_MAX;
-use crate::geometry::vector::{cross, dot, largest};
+use crate::geometry::vector::{dot, largest};
 
 /// A body in the engine: its motion holds from a time on.
 #[derive(Clone, Debug)]
@@ -45,7 +44,7 @@ impl Mover {
         self.turning = dot(motion.spin(), motion.spin()).sqrt() * (1.0 + 4.0 * U);
         self.center = match self.turning > 0.0 {
             true => motion.center(),
-            false => inner.parts[0].center,
+            false => inner.parts[0].center(),
         };
         self.turned_center = match motion.pose().is_translation() {
             true => self.center,
@@ -56,6 +55,11 @@ impl Mover {
 
     pub(super) fn motion(&self) -> &RigidMotion {
         &self.body.motion
+    }
+
+    /// Whether it keeps its directions and form.
+    pub(super) fn is_plain(&self) -> bool {
+        self.turning == 0.0 && !self.body.is_deforming()
     }
 
     /// The time until which its motion is known.
@@ -81,9 +85,8 @@ impl Mover {
         match &self.body.deformation {
             None => self.reach,
             Some(deformation) => {
-                let root = &deformation.parts[0];
-                let fastest: [f64; 3] =
-                    std::array::from_fn(|k| root.center[k].abs() + root.half[k]);
+                let (center, half) = (deformation.parts[0].center(), deformation.parts[0].half());
+                let fastest: [f64; 3] = std::array::from_fn(|k| center[k].abs() + half[k]);
                 (self.reach + dot(fastest, fastest).sqrt() * s) * (1.0 + 8.0 * U)
             }
         }
@@ -113,8 +116,6 @@ pub(super) struct Frame {
     pub(super) velocity: [f64; 3],
     pub(super) acceleration: [f64; 3],
     pub(super) sides: [Side; 2],
-    /// Magnitudes of products of the axes of a with those of b, rounded up.
-    pub(super) magnitudes: [[f64; 3]; 3],
     /// The distance that counts as contact.
     pub(super) separation: f64,
     /// Distances computed from coordinates in this frame are off by less.
@@ -124,8 +125,6 @@ pub(super) struct Frame {
     /// Whether, besides, their axes point in the same directions: then these are what is above, along the axes.
     pub(super) is_aligned: bool,
     pub(super) local: [[f64; 3]; 3],
-    /// For each axis of a and of b, how fast it turns with either body: `|n x W|`, rounded up.
-    pub(super) swirls: [[[f64; 2]; 3]; 2],
 }
 
 impl Frame {
@@ -138,36 +137,18 @@ impl Frame {
             elapsed: time - x.since,
         };
         let sides = [side(a), side(b)];
-        let products: [[f64; 3]; 3] = std::array::from_fn(|i| {
-            std::array::from_fn(|j| dot(sides[0].axes[i], sides[1].axes[j]))
-        });
-        let swirls = sides.map(|of| {
-            of.axes.map(|n| {
-                sides.map(|side| match side.turning > 0.0 {
-                    true => {
-                        let across = cross(n, side.spin);
-                        dot(across, across).sqrt() * (1.0 + 8.0 * U)
-                    }
-                    false => 0.0,
-                })
-            })
-        });
-        let is_plain = [a, b]
-            .iter()
-            .all(|x| x.turning == 0.0 && !x.body.is_deforming());
+        let is_plain = a.is_plain() && b.is_plain();
         let mut frame = Frame {
             time,
             away: [0.0; 3],
             velocity: [0.0; 3],
             acceleration: [0.0; 3],
             sides,
-            magnitudes: products.map(|row| row.map(|x| x.abs() + 8.0 * U)),
             separation,
             slack: 0.0,
             is_plain,
             is_aligned: is_plain && sides[0].axes == sides[1].axes,
             local: [[0.0; 3]; 3],
-            swirls,
         };
         frame.place([a, b], time);
         frame
@@ -180,39 +161,18 @@ impl Frame {
         self.slack.is_nan() || self.slack >= COORDINATE_MAX
     }
 
-    /// Which of two parts to open: that which is longer along the way of the bodies, as its own parts then differ more
-    /// in when they arrive; the larger one where they hardly move.
-    #[inline]
-    pub(super) fn opened(&self, parts: [&Part; 2]) -> usize {
-        let length = |of: usize| {
-            let along = |k: usize| dot(self.sides[of].axes[k], self.velocity).abs();
-            let half = &parts[of].half;
-            along(0) * half[0] + along(1) * half[1] + along(2) * half[2]
-        };
-        let lengths = match self.is_aligned {
-            true => [0, 1].map(|of| {
-                let (v, half) = (&self.local[1], &parts[of].half);
-                v[0].abs() * half[0] + v[1].abs() * half[1] + v[2].abs() * half[2]
-            }),
-            false => [length(0), length(1)],
-        };
-        match lengths[0] == lengths[1] {
-            true => usize::from(parts[1].radius > parts[0].radius),
-            false => usize::from(lengths[1] > lengths[0]),
-        }
-    }
-
     /// The same bodies at another time.
     #[inline]
     pub(super) fn moved_to(&mut self, bodies: [&Mover; 2], time: f64) {
         if time == self.time {
             return;
         }
-        if self.is_plain {
-            self.place(bodies, time);
-        } else {
-            *self = Self::new(bodies, time, self.separation);
+        for (side, mover) in self.sides.iter_mut().zip(bodies) {
+            if side.turning > 0.0 {
+                side.axes = mover.motion().axes_after(time - mover.since);
+            }
         }
+        self.place(bodies, time);
     }
 
     fn place(&mut self, [a, b]: [&Mover; 2], time: f64) {

@@ -3,8 +3,8 @@
 //! | level | question | file |
 //! |---|---|---|
 //! | high | which bodies may meet, and when at the earliest | `roots`, over `pairs` |
-//! | middle | which parts of them, by a queue in the order of time | `queue`, `volume`, `refine`, over `hierarchy` |
-//! | low | when faces touch, and how | `approach`, `straight`, `balls`, `touch`, over `closest`, `primitive`, `trajectory` |
+//! | middle | which parts of them, by a queue in the order of time | `queue`, `boxes`, `volume`, `refine`, over `hierarchy` |
+//! | low | when faces touch, and how | `approach`, `straight`, `balls`, `curved`, `touch`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: as long as motions are as told, nothing
 //! is done before the first time at which something might touch, however often it is asked. A body that is told to
@@ -21,8 +21,12 @@ mod approach;
 mod balls;
 mod body;
 mod bound;
+mod boxes;
+mod curved;
+mod elements;
 mod event;
 mod frame;
+mod normals;
 mod queue;
 mod refine;
 mod roots;
@@ -118,6 +122,8 @@ pub struct ImpactEngine {
     watches: Vec<Watch>,
     /// The next contact, where it was found already, and what was in the queue for it.
     answer: Option<(Impact, Vec<Entry>)>,
+    /// What a search that gave up has found so far.
+    found: Finds,
     /// Nothing touches up to this time.
     free_until: f64,
 }
@@ -155,6 +161,7 @@ impl ImpactEngine {
             roots: Roots::new(),
             ignored: BTreeSet::new(),
             answer: None,
+            found: Finds::default(),
             free_until: 0.0,
         };
         for body in 0..engine.movers.len() as u32 {
@@ -230,7 +237,10 @@ impl ImpactEngine {
     pub fn next_time(&self) -> f64 {
         match &self.answer {
             Some((impact, _)) => impact.early,
-            None => self.queue.next_time().min(self.roots.until()).max(self.now),
+            None => {
+                let next = self.queue.next_time().min(self.found.early());
+                next.min(self.roots.until()).max(self.now)
+            }
         }
     }
 
@@ -277,23 +287,22 @@ impl ImpactEngine {
     }
 
     fn search(&mut self, horizon: f64) -> Result<()> {
-        let mut found = Finds::default();
+        let mut found = std::mem::take(&mut self.found);
         let end = self.find(horizon, &mut found);
-        let mut put_back = |entry: Entry| self.queue.push(entry);
-        if end.is_err() {
-            found.entries().for_each(&mut put_back);
-        }
-        match end? {
-            // What was found may not be the first.
-            End::OutOfWork(time) if time < found.early() => {
-                found.touches.iter().for_each(|f| put_back(f.again()));
-                found.doubles.drain(..).for_each(put_back);
+        match end {
+            Err(error) => {
+                self.found = found;
+                return Err(error);
+            }
+            // What was found may not be the first, or not be all.
+            Ok(End::OutOfWork(time)) => {
                 let impact = Impact {
-                    early: time,
+                    early: time.min(found.early()),
                     late: f64::INFINITY,
                     certificate: Certificate::Unresolved,
                     contacts: Vec::new(),
                 };
+                self.found = found;
                 self.answer = Some((impact, Vec::new()));
             }
             _ if found.touches.is_empty() => self.free_until = horizon,
@@ -344,7 +353,7 @@ impl ImpactEngine {
         }
         self.now = time;
         let is_passed = |(impact, _): &(Impact, Vec<Entry>)| impact.early < time;
-        if self.answer.as_ref().is_some_and(is_passed) {
+        if self.answer.as_ref().is_some_and(is_passed) || self.found.early() < time {
             self.forget_answer();
         }
         Ok(())
@@ -475,8 +484,10 @@ impl ImpactEngine {
     /// What was found is to be found again.
     fn forget_answer(&mut self) {
         self.free_until = self.now;
-        if let Some((_, entries)) = self.answer.take() {
-            entries.into_iter().for_each(|entry| self.queue.push(entry));
+        let answered = self.answer.take().map(|(_, entries)| entries);
+        let found = std::mem::take(&mut self.found);
+        for entry in answered.into_iter().flatten().chain(found.entries()) {
+            self.queue.push(entry);
         }
     }
 

@@ -1,31 +1,44 @@
-//! What moves: triangles, or a ball, with the hierarchy over them.
+//! What moves: triangles, finite element faces, or a ball, with the hierarchy over them.
 
 use std::sync::Arc;
 
 use super::super::hierarchy::{Hierarchy, HierarchySettings};
+use super::elements::Elements;
 use crate::contact::Feature;
 use crate::error::{Error, Result, number};
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{TriangleFeature, is_valid_coordinate};
-use crate::shape::TriMesh;
 use crate::shape::edges::Edges;
+use crate::shape::{FaceKind, FaceMesh, TriMesh};
+use crate::simd::LANES;
+
+/// The most parts of a part: as many as are looked at together.
+const BRANCHING: usize = LANES;
 
 /// A part of a body: a box, a ball, and what they hold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    /// The middle of the box and its half sizes, rounded outward.
-    pub(super) center: [f64; 3],
-    pub(super) half: [f64; 3],
+    /// The middle of the box, its half sizes, rounded outward, and its radius about the middle, within which all points are: in one
+    /// row, so that eight parts become lanes.
+    pub(super) row: [f64; LANES],
     pub(super) ball_center: [f64; 3],
     pub(super) ball_radius: f64,
-    /// Of the box about its middle: all points are within.
-    pub(super) radius: f64,
     /// The first of its parts, or its face if it has none.
     pub(super) first: u32,
     pub(super) count: u32,
 }
 
 impl Part {
+    /// The middle of the box.
+    pub(super) fn center(&self) -> [f64; 3] {
+        [self.row[0], self.row[1], self.row[2]]
+    }
+
+    #[inline]
+    pub(super) fn radius(&self) -> f64 {
+        self.row[6]
+    }
+
     #[inline]
     pub(super) fn is_leaf(&self) -> bool {
         self.count == 0
@@ -53,6 +66,10 @@ pub(super) struct Inner {
     pub(super) faces: Vec<[u32; 3]>,
     /// Of the edge from each corner of each face to the next.
     edges: Vec<[u32; 3]>,
+    /// Finite element faces, of which `faces` has the first three corners each.
+    pub(super) elements: Option<Elements>,
+    /// No face reaches further than this beyond what the hierarchy contains.
+    pub(super) margin: f64,
     /// What is added to each face all around: that of a ball, 0 otherwise.
     pub(super) radius: f64,
     pub(super) hierarchy: Hierarchy,
@@ -60,12 +77,17 @@ pub(super) struct Inner {
 }
 
 impl BodyShape {
-    /// A surface of triangles, closed or not, with the hierarchy that is fastest to make.
+    /// A surface of triangles, closed or not, with the hierarchy that is fastest to make and to search: of eight parts a
+    /// part.
     ///
     /// # Errors
     /// When there are too many faces.
     pub fn of_mesh(mesh: TriMesh) -> Result<Self> {
-        Self::with_hierarchy(mesh, &HierarchySettings::default())
+        let settings = HierarchySettings {
+            branching: BRANCHING,
+            ..HierarchySettings::default()
+        };
+        Self::with_hierarchy(mesh, &settings)
     }
 
     /// A surface of triangles with a hierarchy of choice.
@@ -76,6 +98,65 @@ impl BodyShape {
         let hierarchy = Hierarchy::of_mesh(&mesh, settings)?;
         let (points, faces) = mesh.into_parts();
         Ok(Self::of_parts(points, faces, 0.0, hierarchy))
+    }
+
+    /// A surface of finite element faces of any kind and order, with the hierarchy that is fastest to make. Its nodes are
+    /// those of the mesh.
+    ///
+    /// # Errors
+    /// When there are too many faces, these are segments, or a control point of a face is no valid coordinate.
+    ///
+    /// ```
+    /// use tangere::generate;
+    /// use tangere::geometry::Pose;
+    /// use tangere::impact::{Body, BodyShape, EngineSettings, ImpactEngine, RigidMotion};
+    /// use tangere::shape::{FaceKind, FaceMesh};
+    ///
+    /// // A sphere of quadratic triangles falls on a plate.
+    /// let sphere = BodyShape::of_faces(generate::face_sphere(FaceKind::Tri6, 3)?)?;
+    /// let plate = vec![[-2., -2., 0.], [2., -2., 0.], [2., 2., 0.], [-2., 2., 0.]];
+    /// let plate = BodyShape::of_faces(FaceMesh::uniform(plate, FaceKind::Quad4, vec![0, 1, 2, 3])?)?;
+    /// let falling = Pose::from_translation([0.3, 0.2, 5.0])?;
+    /// let falling = RigidMotion::new(falling, [0.0, 0.0, -2.0], [0.0; 3], [0.0; 3])?;
+    /// let bodies = vec![
+    ///     Body::new(sphere, falling),
+    ///     Body::new(plate, RigidMotion::at_rest(Pose::identity())),
+    /// ];
+    /// let mut engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
+    /// let Some(impact) = engine.next_contact(10.0)? else { panic!() };
+    /// assert!((impact.early - 2.0).abs() < 1e-4 && impact.late - impact.early < 1e-12);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    pub fn of_faces(mesh: FaceMesh) -> Result<Self> {
+        let settings = HierarchySettings {
+            branching: BRANCHING,
+            ..HierarchySettings::default()
+        };
+        Self::of_faces_with_hierarchy(mesh, &settings)
+    }
+
+    /// A surface of finite element faces with a hierarchy of choice.
+    ///
+    /// # Errors
+    /// As [`BodyShape::of_faces`].
+    pub fn of_faces_with_hierarchy(mesh: FaceMesh, settings: &HierarchySettings) -> Result<Self> {
+        if mesh.is_planar() {
+            let expected = "faces of a surface";
+            return Err(Error::argument("mesh", "segments of a plane", expected));
+        }
+        let elements = Elements::new(&mesh);
+        let (points, _, _) = mesh.into_parts();
+        let value = |node: u32| points[node as usize];
+        let controls = |face: usize| elements.controls(face as u32, value);
+        let hierarchy = Hierarchy::new(elements.len(), controls, settings)?;
+        let (faces, margin) = (elements.corners(), elements.margin(value));
+        let mut shape = Self::of_parts(points, faces, 0.0, hierarchy);
+        if let Some(inner) = Arc::get_mut(&mut shape.inner) {
+            inner.elements = Some(elements);
+            inner.margin = margin;
+            parts_of(&inner.hierarchy, margin, &mut inner.parts);
+        }
+        Ok(shape)
     }
 
     /// A ball about the origin, round rather than of faces.
@@ -107,11 +188,13 @@ impl BodyShape {
             count += 1;
         });
         let mut parts = Vec::new();
-        parts_of(&hierarchy, &mut parts);
+        parts_of(&hierarchy, 0.0, &mut parts);
         let inner = Inner {
             points,
             faces,
             edges,
+            elements: None,
+            margin: 0.0,
             radius,
             hierarchy,
             parts,
@@ -121,14 +204,26 @@ impl BodyShape {
         }
     }
 
-    /// The corners of the faces.
+    /// The corners of the faces; of finite element faces all nodes.
     pub fn points(&self) -> &[[f64; 3]] {
         &self.inner.points
     }
 
-    /// The faces; that of a ball is its middle.
+    /// The faces; that of a ball is its middle, of finite element faces the first three corners.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.inner.faces
+    }
+
+    /// The kinds of finite element faces; none of triangles and balls.
+    pub fn kinds(&self) -> Option<&[FaceKind]> {
+        self.inner.elements.as_ref().map(Elements::kinds)
+    }
+
+    /// The mesh of finite element faces; none of triangles and balls.
+    pub fn face_mesh(&self) -> Option<FaceMesh> {
+        let elements = self.inner.elements.as_ref()?;
+        let (kinds, indices) = (elements.kinds().to_vec(), elements.indices().to_vec());
+        FaceMesh::new(self.inner.points.clone(), kinds, indices).ok()
     }
 
     /// The radius of a ball, 0 of a surface.
@@ -143,13 +238,11 @@ impl BodyShape {
 }
 
 impl Inner {
-    #[inline]
-    pub(super) fn corners(&self, face: u32) -> [[f64; 3]; 3] {
-        self.faces[face as usize].map(|v| self.points[v as usize])
-    }
-
     /// The vertex, edge or face of the surface that a part of a face is.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
+        if let Some(elements) = &self.elements {
+            return elements.feature(face, on);
+        }
         let corners = self.faces[face as usize];
         match on {
             _ if self.radius > 0.0 => Feature::face(0),
@@ -167,20 +260,22 @@ impl Inner {
     }
 }
 
-/// The volumes of a hierarchy as the search wants them.
-pub(super) fn parts_of(hierarchy: &Hierarchy, parts: &mut Vec<Part>) {
+/// The volumes of a hierarchy as the search wants them, made larger by a margin.
+pub(super) fn parts_of(hierarchy: &Hierarchy, margin: f64, parts: &mut Vec<Part>) {
     let outward = |x: f64| x * (1.0 + 4.0 * f64::EPSILON);
     let part = |node: &super::super::hierarchy::Node| {
         let (min, max) = (node.bounds.min, node.bounds.max);
         let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
         let half: [f64; 3] =
-            std::array::from_fn(|k| outward((max[k] - center[k]).max(center[k] - min[k])));
+            std::array::from_fn(|k| outward((max[k] - center[k]).max(center[k] - min[k]) + margin));
+        let ([x, y, z], [i, j, k]) = (center, half);
         Part {
-            center,
-            half,
+            row: [x, y, z, i, j, k, outward(dot(half, half).sqrt()), 0.0],
             ball_center: node.ball.center,
-            ball_radius: node.ball.radius,
-            radius: outward(dot(half, half).sqrt()),
+            ball_radius: match margin > 0.0 {
+                true => outward(node.ball.radius + margin),
+                false => node.ball.radius,
+            },
             first: node.first,
             count: node.count,
         }

@@ -1,5 +1,8 @@
 //! K children a node: a node of a binary hierarchy opens its child of largest volume until it has K.
 //!
+//! A node over no more than K items has them as its children, and is not opened by those above it, so that the lowest nodes,
+//! of which there are most, are well filled.
+//!
 //! O(n K). Volumes are those that the construction keeps small; equal ones are opened in order.
 
 use super::{HierarchySettings, Node, Volume};
@@ -19,8 +22,18 @@ fn size(node: &Node, volume: Volume) -> [f64; 3] {
     }
 }
 
+/// How many items are below each node. Nodes lie before their children.
+fn counts(nodes: &[Node]) -> Vec<u32> {
+    let mut counts = vec![1; nodes.len()];
+    for (i, node) in nodes.iter().enumerate().rev().filter(|(_, n)| !n.is_leaf()) {
+        counts[i] = node.children().map(|child| counts[child]).sum();
+    }
+    counts
+}
+
 /// The same hierarchy with at most as many children a node as the settings say.
 pub(super) fn collapsed(binary: &[Node], settings: &HierarchySettings) -> Vec<Node> {
+    let counts = counts(binary);
     let mut nodes = Vec::with_capacity(binary.len());
     nodes.push(binary[0]);
     let mut open = vec![0];
@@ -33,11 +46,16 @@ pub(super) fn collapsed(binary: &[Node], settings: &HierarchySettings) -> Vec<No
         // Until it is given its own, a node has the children it had.
         children.clear();
         children.extend(node.children());
+        let below: u32 = children.iter().map(|&child| counts[child]).sum();
+        let least = match below as usize <= settings.branching {
+            true => 1,
+            false => settings.branching as u32,
+        };
         while children.len() < settings.branching {
             let mut largest: Option<(usize, [f64; 3])> = None;
             for (i, &child) in children.iter().enumerate() {
                 let size = size(&binary[child], settings.volume);
-                if !binary[child].is_leaf() && largest.is_none_or(|(_, most)| size > most) {
+                if counts[child] > least && largest.is_none_or(|(_, most)| size > most) {
                     largest = Some((i, size));
                 }
             }

@@ -28,23 +28,27 @@ impl Hull {
     /// The time after now until which the distance is above `h` for certain, infinite for good;
     /// none if it may be `h` now.
     pub fn free_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
-        let free = |nearest: &Nearest| free_along(self, nearest, direction(nearest)?, corners, h);
-        let found = free(nearest);
-        if found.is_some() || nearest.distance <= h + 2.0 * self.doubt {
-            return found;
-        }
-        // They are apart, so some direction tells: next to an edge or a corner the distance hardly depends on
-        // which of them it is seen from, but the direction does.
-        let nearest = [0, 1].map(|first| self.nearest_of(corners, first));
-        let seen_from = nearest.iter().flat_map(|nearest| {
-            FEATURES.map(|feature| {
-                free(&Nearest {
-                    feature,
-                    ..*nearest
+        let along = |nearest: &Nearest| match direction(nearest) {
+            Some(n) => Free::along(self, nearest, n, corners, h),
+            None => Free::UNKNOWN,
+        };
+        let mut free = along(nearest);
+        if free.distance + self.doubt < nearest.distance {
+            // Another direction tells more: next to an edge or a corner the distance hardly depends on which of them it
+            // is seen from, but the direction does.
+            let nearest = [0, 1].map(|first| self.nearest_of(corners, first));
+            let times = nearest.iter().flat_map(|nearest| {
+                FEATURES.map(|feature| {
+                    along(&Nearest {
+                        feature,
+                        ..*nearest
+                    })
+                    .time
                 })
-            })
-        });
-        seen_from.flatten().reduce(f64::max)
+            });
+            free.time = times.fold(free.time, f64::max);
+        }
+        (free.time > 0.0).then_some(free.time)
     }
 
     /// How fast the nearest point comes nearer.
@@ -82,35 +86,53 @@ fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
     (size > 0.0).then(|| scaled.map(|x| x / length))
 }
 
-/// As [`Hull::free_for`], by one direction `n` as it is, and as it turns.
-fn free_along(
-    hull: &Hull,
-    nearest: &Nearest,
-    n: [f64; 3],
-    corners: &[[f64; 3]; 4],
-    h: f64,
-) -> Option<f64> {
-    let turn = turn(hull, nearest, n);
-    let doubt = hull.doubt;
-    let square = dot(turn, turn);
-    let speed = square.sqrt() * (1.0 + 4.0 * f64::EPSILON);
-    // n and n' are orthogonal but for rounding.
-    let skew = dot(n, turn).abs() + 4.0 * f64::EPSILON * speed;
-    let least_slope = (1.0 + speed) * doubt + h * skew;
-    let least_bend = speed * doubt + 0.5 * h * square * (1.0 + 8.0 * f64::EPSILON);
-    let (mut fixed, mut turning) = (f64::INFINITY, f64::INFINITY);
-    for (r, v) in corners.iter().zip(&hull.growth) {
-        let above = dot(n, *r) - h - doubt;
-        if above.is_nan() || above <= 0.0 {
-            return None;
+/// What one direction tells.
+#[derive(Clone, Copy)]
+struct Free {
+    /// The distance now is at least this, but for rounding.
+    distance: f64,
+    /// Until then it is above what was asked, for certain; 0 if it may be that now.
+    time: f64,
+}
+
+impl Free {
+    const UNKNOWN: Self = Free {
+        distance: 0.0,
+        time: 0.0,
+    };
+
+    /// By direction `n` as it is, and as it turns.
+    fn along(hull: &Hull, nearest: &Nearest, n: [f64; 3], corners: &[[f64; 3]; 4], h: f64) -> Self {
+        let doubt = hull.doubt;
+        let places = corners.map(|r| dot(n, r));
+        let distance = places.into_iter().fold(f64::INFINITY, f64::min);
+        let least = distance - h - doubt;
+        if least <= 0.0 {
+            return Free {
+                distance,
+                time: 0.0,
+            };
         }
-        let slope = dot(n, *v);
-        fixed = fixed.min(first_zero(above, slope - doubt, 0.0));
-        let slope = slope + dot(turn, *r) - least_slope;
-        let bend = dot(turn, *v) - least_bend;
-        turning = turning.min(first_zero(above, slope, bend));
+        let turn = turn(hull, nearest, n);
+        let square = dot(turn, turn);
+        let speed = square.sqrt() * (1.0 + 4.0 * f64::EPSILON);
+        // n and n' are orthogonal but for rounding.
+        let skew = dot(n, turn).abs() + 4.0 * f64::EPSILON * speed;
+        let least_slope = (1.0 + speed) * doubt + h * skew;
+        let least_bend = speed * doubt + 0.5 * h * square * (1.0 + 8.0 * f64::EPSILON);
+        let (mut fixed, mut turning) = (f64::INFINITY, f64::INFINITY);
+        for ((r, v), place) in corners.iter().zip(&hull.growth).zip(places) {
+            let (above, slope) = (place - h - doubt, dot(n, *v));
+            fixed = fixed.min(first_zero(above, slope - doubt, 0.0));
+            let slope = slope + dot(turn, *r) - least_slope;
+            let bend = dot(turn, *v) - least_bend;
+            turning = turning.min(first_zero(above, slope, bend));
+        }
+        Free {
+            distance,
+            time: fixed.max(turning) * (1.0 - 8.0 * f64::EPSILON),
+        }
     }
-    Some(fixed.max(turning) * (1.0 - 8.0 * f64::EPSILON))
 }
 
 /// At most the first zero of a + b t + c t², t > 0; a > 0.

@@ -1,0 +1,134 @@
+//! The matrix by which the direction of the bound of second order follows both surfaces (`lagrange`), and symmetric matrices.
+
+use super::local::Local;
+use super::polygon::Free;
+use crate::geometry::vector::dot;
+
+/// Curvature that is added where a corner or an edge meets a plane, relative to the size of patches.
+const STIFF: f64 = 1e-4;
+
+/// A symmetric matrix of two rows: entries 11, 12, 22.
+pub(super) type Square = [f64; 3];
+
+pub(super) fn applied(m: Square, v: [f64; 2]) -> [f64; 2] {
+    [m[0] * v[0] + m[1] * v[1], m[1] * v[0] + m[2] * v[1]]
+}
+
+pub(super) fn product(m: Square, v: [f64; 2], w: [f64; 2]) -> f64 {
+    let mv = applied(m, v);
+    mv[0] * w[0] + mv[1] * w[1]
+}
+
+/// `T' m T` for vectors `T`.
+pub(super) fn congruent(m: Square, t: [[f64; 2]; 2]) -> Square {
+    [
+        product(m, t[0], t[0]),
+        product(m, t[0], t[1]),
+        product(m, t[1], t[1]),
+    ]
+}
+
+pub(super) fn squared(m: Square) -> Square {
+    let [a, b, c] = m;
+    [a * a + b * b, b * (a + c), b * b + c * c]
+}
+
+/// The eigenvalues, the lower one first.
+pub(super) fn eigenvalues([a, b, c]: Square) -> [f64; 2] {
+    let (mean, half) = (0.5 * (a + c), 0.5 * (a - c));
+    let root = (half * half + b * b).sqrt();
+    [mean - root, mean + root]
+}
+
+pub(super) fn plus(m: Square, n: Square, share: f64) -> Square {
+    std::array::from_fn(|i| m[i] + share * n[i])
+}
+
+/// `inverse(T)' m inverse(T)`: a form of the domain as one of the plane. None if tangents are along each other.
+pub(super) fn pushed(m: Square, t: [[f64; 2]; 2]) -> Option<Square> {
+    let determinant = t[0][0] * t[1][1] - t[0][1] * t[1][0];
+    let size = dot(t[0], t[0]) + dot(t[1], t[1]);
+    if determinant.abs().is_nan() || determinant.abs() <= 1e-7 * size {
+        return None;
+    }
+    let columns = [
+        [t[1][1] / determinant, -t[0][1] / determinant],
+        [-t[1][0] / determinant, t[0][0] / determinant],
+    ];
+    Some(congruent(m, columns))
+}
+
+/// The matrix `S`. Whatever it is, bounds hold; this one makes both squares convex where that is possible.
+///
+/// Where a place of a is on an edge, only curvature along it counts, so across it as much as is needed may be taken from the
+/// square of a and given to that of b; at a corner in all directions.
+pub(super) fn coupling(
+    locals: &[Local; 2],
+    tangents: [[[f64; 2]; 2]; 2],
+    bent: [Square; 2],
+    margin: f64,
+) -> Square {
+    match [locals[0].count > 1, locals[1].count > 1] {
+        [true, true] => {}
+        _ if margin == 0.0 => return [0.0; 3],
+        [true, false] => return [-1.0 / margin, 0.0, -1.0 / margin],
+        [false, true] => return [1.0 / margin, 0.0, 1.0 / margin],
+        _ => return [0.0; 3],
+    }
+    let curvatures = [0, 1].map(|i| pushed(bent[i], tangents[i]));
+    let [Some(ka), Some(kb)] = curvatures else {
+        return [0.0; 3];
+    };
+    let mut s = plus(ka.map(|x| 0.25 * x), kb, -0.25);
+    let sum = plus(ka, kb, 1.0);
+    let [low, high] = eigenvalues(sum);
+    if low <= 1e-3 * high.abs() {
+        let size = [0, 1].map(|i| {
+            let t = tangents[i];
+            (dot(t[0], t[0]) + dot(t[1], t[1])).sqrt()
+        });
+        let floor = STIFF / (size[0] + size[1]);
+        for (i, sign) in [(0, 1.0), (1, -1.0)] {
+            let given = match locals[i].free() {
+                Free::All => continue,
+                Free::Nowhere => {
+                    let c = (-0.5 * low).max(0.0) + floor;
+                    [c, 0.0, c]
+                }
+                Free::Along(side) => {
+                    let [u, v] = tangents[i];
+                    let l = [
+                        u[0] * side[0] + v[0] * side[1],
+                        u[1] * side[0] + v[1] * side[1],
+                    ];
+                    let square = dot(l, l);
+                    if square == 0.0 {
+                        continue;
+                    }
+                    let length = square.sqrt();
+                    let l = [l[0] / length, l[1] / length];
+                    let m = [-l[1], l[0]];
+                    let (ll, lm, mm) = (product(sum, l, l), product(sum, l, m), product(sum, m, m));
+                    let mixed = match ll > 0.0 {
+                        true => lm * lm / ll,
+                        false => 0.0,
+                    };
+                    let c = (0.5 * (mixed - mm)).max(0.0) + floor;
+                    [c * m[0] * m[0], c * m[0] * m[1], c * m[1] * m[1]]
+                }
+            };
+            s = plus(s, given, sign);
+        }
+    }
+    if s.iter().any(|x| !x.is_finite()) {
+        return [0.0; 3];
+    }
+    let [low, high] = eigenvalues(s);
+    let strength = low.abs().max(high.abs());
+    // With a margin more does not help.
+    let most = 0.25 / margin;
+    match strength > most {
+        true => s.map(|x| x * (most / strength)),
+        false => s,
+    }
+}

@@ -13,8 +13,8 @@ use tangere::impact::hierarchy::Volume;
 use tangere::impact::trajectory::{MovingBall, first_meeting};
 use tangere::impact::{Counts, ImpactEngine};
 
-/// Questions in a turn.
-const REPEATS: usize = 20;
+/// Seconds that questions of a turn take, about.
+const TURN: f64 = 2e-3;
 
 struct Row {
     name: String,
@@ -25,23 +25,26 @@ struct Row {
 impl Row {
     fn new(name: String, pair: &Pair) -> tangere::Result<Self> {
         let mut engine = pair.engine()?;
-        pair.asked(&mut engine)?;
+        let mut asked = Ok(0.0);
+        let seconds = timed(|| asked = pair.asked(&mut engine));
+        asked?;
         Ok(Row {
             name,
             counts: engine.counts(),
-            seconds: f64::INFINITY,
+            seconds,
         })
     }
 
     fn ask(&mut self, pair: &Pair) {
-        let engines = (0..REPEATS).map(|_| pair.engine());
+        let repeats = (TURN / self.seconds).ceil().clamp(1.0, 100.0) as usize;
+        let engines = (0..repeats).map(|_| pair.engine());
         let mut engines: Vec<ImpactEngine> = engines.flatten().collect();
         let seconds = timed(|| {
             for engine in &mut engines {
                 black_box(pair.asked(engine)).ok();
             }
         });
-        self.seconds = self.seconds.min(seconds / REPEATS as f64);
+        self.seconds = self.seconds.min(seconds / repeats as f64);
     }
 }
 

@@ -53,13 +53,16 @@ fn against_wall(options: &Options, title: &str) -> Outcome {
     let places = [Pose::IDENTITY, wall_at];
     let velocity = Vector::new(SPEED, 0.0, 0.0);
     let cast = || linear(&parry, places, velocity, &other);
-    for volume in [Volume::Box, Volume::Ball] {
-        let straight = Pair::against_wall(knot.clone(), [0.0; 3], volume)?;
-        let title = format!("{title}, straight, by {volume}");
-        race(options, &title, &straight, Some(&cast))?;
-        let turning = Pair::against_wall(knot.clone(), SPIN, volume)?;
-        race(options, &format!("{title} and turning"), &turning, None)?;
-    }
+    // The paper's balls take a thousand times as long: they are in the table of costs.
+    let straight = Pair::against_wall(knot.clone(), [0.0; 3], Volume::Box)?;
+    race(
+        options,
+        &format!("{title}, straight"),
+        &straight,
+        Some(&cast),
+    )?;
+    let turning = Pair::against_wall(knot.clone(), SPIN, Volume::Box)?;
+    race(options, &format!("{title}, turning"), &turning, None)?;
     if !options.peers {
         return Ok(());
     }

@@ -172,6 +172,63 @@ pub fn particles<'py>(
     }
 }
 
+/// Equal discs or spheres in the unit box that do not overlap, on the places of a crystal that
+/// repeats with the box.
+///
+/// Parameters
+/// ----------
+/// count : int
+///     The number of particles.
+/// filled : float, optional
+///     The share of the box that they fill.
+/// dim : {3, 2}, optional
+///     Spheres in space or discs in the plane.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
+///
+/// Returns
+/// -------
+/// centers : numpy.ndarray, float64, shape (count, dim)
+/// radii : numpy.ndarray, float64, shape (count,)
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> centers, radii = tangere.generate.crystal(500, 0.5)
+/// >>> centers.shape, len(tangere.pairs(centers, radii, periodic=[1, 1, 1]))
+/// ((500, 3), 0)
+#[pyfunction]
+#[pyo3(signature = (count, filled=Given(None), *, dim=Given(None), threads=None),
+       text_signature = "(count, filled=0.3, *, dim=3, threads=None)")]
+pub fn crystal<'py>(
+    py: Python<'py>,
+    count: &Bound<'py, PyAny>,
+    filled: Given<'py>,
+    dim: Given<'py>,
+    threads: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Arrays<'py>> {
+    let count = Judged::new(count, "count", usize::MAX)?;
+    let filled = filled.0.as_ref().map_or(Ok(0.3), |x| number(x, "filled"))?;
+    let dimension = dim
+        .0
+        .as_ref()
+        .map_or(Ok(3), |dim| integer(dim, "dim", 2..=3))?;
+    let value = count.value;
+    let refusal = |error| match error {
+        tangere::Error::Argument { what: "count", .. } => {
+            judgement(error, count.name, &count.found)
+        }
+        other => value_error(other),
+    };
+    if dimension == 2 {
+        let discs = run(py, threads, move || generate::crystal::<2>(value, filled))?;
+        arrays(py, discs.map_err(refusal)?)
+    } else {
+        let spheres = run(py, threads, move || generate::crystal::<3>(value, filled))?;
+        arrays(py, spheres.map_err(refusal)?)
+    }
+}
+
 /// An open-cell foam: struts around bubbles, one closed surface of high genus.
 ///
 /// Parameters

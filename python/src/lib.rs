@@ -17,6 +17,7 @@ mod errors;
 mod faces;
 mod files;
 mod finder;
+mod gas;
 mod generate;
 mod impact;
 mod inside;
@@ -65,7 +66,11 @@ mod _tangere {
     #[pymodule_export]
     use crate::finder::PairFinder;
     #[pymodule_export]
-    use crate::generate::{box_mesh, chazelle, foam, hull, knot, particles, plate, sphere, sponge};
+    use crate::gas::Gas;
+    #[pymodule_export]
+    use crate::generate::{
+        box_mesh, chazelle, crystal, foam, hull, knot, particles, plate, sphere, sponge,
+    };
     #[pymodule_export]
     use crate::impact::{
         Body, BodyShape, Hierarchy, Impact, ImpactContact, ImpactEngine, Motion, hierarchy,

@@ -15,6 +15,7 @@ Examples:
   tangere pack a.stl --spheres 20000 -o a.npy      a body filled with spheres, for overlap
   tangere meetings balls.csv                       when: balls that move, and accelerate
   tangere ccd queries.csv --kind vertex-face       when: vertices, edges and faces in a step
+  tangere gas spheres.csv --periodic 1,1,1 --temperature 1 --events 1e6    when hard spheres collide
   tangere generate foam --triangles 100000 -o foam.stl
   tangere info foam.stl                            what is right and wrong with a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
@@ -65,6 +66,7 @@ pub enum Command {
     Impact(crate::impact::ImpactOptions),
     Ccd(crate::ccd::Ccd),
     Meetings(crate::meetings::Meetings),
+    Gas(crate::gas::Gas),
     Reproduce(crate::reproduce::Reproduce),
     Demo(crate::demo::Demo),
     Completions(crate::completions::Completions),

@@ -1,6 +1,10 @@
 //! Pages: one file each that needs nothing else.
 
+use crate::failure::Failure;
+use crate::render::Picture;
 use crate::table::Table;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 const STYLE: &str = include_str!("html.css");
 
@@ -34,6 +38,30 @@ pub fn table(table: &Table) -> String {
     format!(
         "<div class=\"table\"><table>\n<thead>{head}</thead>\n<tbody>{rows}</tbody>\n</table></div>\n"
     )
+}
+
+/// A picture and what it shows.
+pub struct Figure {
+    pub picture: Picture,
+    pub caption: String,
+}
+
+/// A picture as a PNG file.
+pub fn encoded(picture: &Picture) -> Result<Vec<u8>, Failure> {
+    picture
+        .png()
+        .map_err(|error| Failure::Work(format!("a picture: {error}")))
+}
+
+/// A picture within the page.
+pub fn image(picture: &Picture, description: &str, class: &str) -> Result<String, Failure> {
+    let [width, height] = picture.size;
+    Ok(format!(
+        "<img class=\"{class}\" width=\"{width}\" height=\"{height}\" alt=\"{}\" \
+         src=\"data:image/png;base64,{}\">",
+        escaped(description),
+        STANDARD.encode(encoded(picture)?),
+    ))
 }
 
 /// Text in which nothing is taken for a tag.

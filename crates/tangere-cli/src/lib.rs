@@ -21,6 +21,7 @@ mod convert;
 mod demo;
 mod failure;
 mod files;
+mod gas;
 mod generate;
 mod html;
 mod impact;
@@ -107,6 +108,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Impact(options) => impact::run(options, &console),
         Command::Ccd(options) => ccd::run(options, &console),
         Command::Meetings(options) => meetings::run(options, &console),
+        Command::Gas(options) => gas::run(options, &console),
         Command::Reproduce(options) => reproduce::run(options, &console),
         Command::Demo(options) => demo::run(options, &console),
         Command::Completions(options) => completions::run(options, &console),

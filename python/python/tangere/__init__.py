@@ -11,7 +11,7 @@ deep in each other, `intersections` which triangles of two surfaces meet. `pack`
 fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
 they share, force and torque. `ImpactEngine` tells when bodies that move, turn and deform first touch,
 and where; `ccd` the same of vertices, edges and faces that move straight, `trajectory` when balls that
-accelerate meet.
+accelerate meet, and a `Gas` of hard spheres goes from collision to collision.
 
 Examples
 --------
@@ -35,6 +35,7 @@ from ._tangere import (
     Counts,
     FaceMesh,
     Feature,
+    Gas,
     Hierarchy,
     Impact,
     ImpactContact,
@@ -83,6 +84,7 @@ __all__ = [
     "Counts",
     "FaceMesh",
     "Feature",
+    "Gas",
     "Hierarchy",
     "Impact",
     "ImpactContact",

@@ -17,6 +17,7 @@ __all__ = [
     "Counts",
     "FaceMesh",
     "Feature",
+    "Gas",
     "Hierarchy",
     "Impact",
     "ImpactContact",
@@ -51,6 +52,7 @@ __all__ = [
     "box_pairs_between",
     "chazelle",
     "closest",
+    "crystal",
     "edge_edge",
     "edge_vertex",
     "first_meetings",
@@ -482,6 +484,59 @@ class ConvexPairs:
     def __len__(self) -> int: ...
 
 @final
+class Gas:
+    def __new__(
+        cls,
+        centers: ArrayLike,
+        velocities: ArrayLike,
+        radii: ArrayLike,
+        masses: ArrayLike | None = None,
+        *,
+        periodic: ArrayLike | None = None,
+        origin: ArrayLike | None = None,
+        walls: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+        restitution: _Float = 1.0,
+        wall_restitution: _Float = 1.0,
+        contact_time: _Float | None = None,
+        time: _Float = 0.0,
+    ) -> Gas: ...
+    def run(
+        self, events: SupportsIndex | None = None, until: _Float | None = None, *, record: bool = True
+    ) -> NDArray[np.void]: ...
+    @staticmethod
+    def thermal_velocities(
+        masses: ArrayLike, temperature: _Float, *, dim: Literal[2, 3] = 3, seed: SupportsIndex = 0
+    ) -> NDArray[np.float64]: ...
+    def synchronize(self) -> None: ...
+    def copy(self) -> Gas: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def centers(self) -> NDArray[np.float64]: ...
+    @property
+    def velocities(self) -> NDArray[np.float64]: ...
+    @property
+    def radii(self) -> NDArray[np.float64]: ...
+    @property
+    def masses(self) -> NDArray[np.float64]: ...
+    @property
+    def energy(self) -> float: ...
+    @property
+    def momentum(self) -> NDArray[np.float64]: ...
+    @property
+    def pressure(self) -> float | None: ...
+    @property
+    def collisions(self) -> int: ...
+    @property
+    def counts(self) -> dict[str, int]: ...
+    @property
+    def contact_time(self) -> float: ...
+    @property
+    def end(self) -> Literal["events", "until", "over", "stalled"] | None: ...
+    def __len__(self) -> int: ...
+
+@final
 class Packing:
     def __new__(
         cls, centers: ArrayLike, radii: ArrayLike, *, threads: SupportsIndex | None = None
@@ -849,6 +904,13 @@ def sphere(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mes
 def foam(triangles: SupportsIndex, *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> Mesh: ...
 def sponge(level: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
 def chazelle(size: SupportsIndex, *, threads: SupportsIndex | None = None) -> Mesh: ...
+def crystal(
+    count: SupportsIndex,
+    filled: _Float = 0.3,
+    *,
+    dim: Literal[2, 3] = 3,
+    threads: SupportsIndex | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def hull(faces: SupportsIndex, *, seed: SupportsIndex = 0, threads: SupportsIndex | None = None) -> Mesh: ...
 def box(
     size: ArrayLike, *, divisions: SupportsIndex | ArrayLike = 1, threads: SupportsIndex | None = None

@@ -11,6 +11,6 @@ Examples
 81
 """
 
-from ._tangere import box, chazelle, foam, hull, knot, particles, plate, sphere, sponge
+from ._tangere import box, chazelle, crystal, foam, hull, knot, particles, plate, sphere, sponge
 
-__all__ = ["box", "chazelle", "foam", "hull", "knot", "particles", "plate", "sphere", "sponge"]
+__all__ = ["box", "chazelle", "crystal", "foam", "hull", "knot", "particles", "plate", "sphere", "sponge"]

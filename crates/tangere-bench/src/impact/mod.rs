@@ -1,5 +1,8 @@
-//! Times of first contact: corners that move straight, balls that accelerate.
+//! Times of first contact: corners that move straight, balls that accelerate, bodies that move and turn, hard spheres that
+//! collide.
 
+mod engine;
+mod gas;
 mod primitive;
 mod trajectory;
 
@@ -10,5 +13,7 @@ const TURNS: usize = 15;
 
 pub fn run(options: &Options) -> Outcome {
     primitive::run(options)?;
-    trajectory::run(options)
+    engine::run(options)?;
+    trajectory::run(options)?;
+    gas::run(options)
 }

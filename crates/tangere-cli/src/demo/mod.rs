@@ -4,6 +4,7 @@
 //! it in [`run`].
 
 mod closest;
+mod impact;
 mod inside;
 mod overlap;
 mod page;
@@ -18,6 +19,7 @@ mod tree;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
+use crate::html;
 use crate::render::{Background, Color, Picture, Scene, View};
 use crate::table;
 use clap::Args;
@@ -56,7 +58,7 @@ pub struct Demo {
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let width = usize::from(options.width);
-    let bar = console.bar(11);
+    let bar = console.bar(12);
     let advance = |message: &'static str| {
         bar.inc(1);
         bar.set_message(message);
@@ -79,9 +81,11 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let surfaces = surfaces::section(width)?;
     advance("packing spheres");
     let overlap = overlap::section(width)?;
+    advance("throwing bodies");
+    let impact = impact::section(width)?;
     advance("drawing");
     let sections = [
-        report, tree, pairs, rules, inside, closest, surfaces, overlap,
+        report, tree, pairs, rules, inside, closest, surfaces, overlap, impact,
     ];
     let title = title_picture(&world, width);
     advance("writing");
@@ -94,7 +98,7 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     names.extend(["demo.json", "index.html", "picture.png"].map(String::from));
     let object = summary(&world, &sections, seconds, folder, &names);
     let page = page::html(&world, &title, &sections, seconds)?;
-    let pictured = section::encoded(&title)?;
+    let pictured = html::encoded(&title)?;
     write(&folder.join("picture.png"), &pictured)?;
     write(
         &folder.join("demo.json"),

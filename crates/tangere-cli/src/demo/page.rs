@@ -1,13 +1,11 @@
 //! The page of the demo: one file that needs nothing else.
 
 use super::scene::World;
-use super::section::{Section, encoded};
+use super::section::Section;
 use crate::failure::Failure;
-use crate::html::{self, escaped};
+use crate::html::{self, escaped, image};
 use crate::render::Picture;
 use crate::table;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 
 /// The page as text.
 pub fn html(
@@ -66,15 +64,5 @@ fn html_section(section: &Section) -> Result<String, Failure> {
         escaped(section.title),
         escaped(&section.explanation),
         html::table(&section.table),
-    ))
-}
-
-fn image(picture: &Picture, description: &str, class: &str) -> Result<String, Failure> {
-    let [width, height] = picture.size;
-    Ok(format!(
-        "<img class=\"{class}\" width=\"{width}\" height=\"{height}\" alt=\"{}\" \
-         src=\"data:image/png;base64,{}\">",
-        escaped(description),
-        STANDARD.encode(encoded(picture)?),
     ))
 }

@@ -1,7 +1,6 @@
 //! A question and its answer: part of the page, of the summary and of the JSON.
 
-use crate::failure::Failure;
-use crate::render::Picture;
+pub use crate::html::Figure;
 use crate::table::Table;
 use serde_json::Value;
 use tangere_io::vtk::Field;
@@ -22,17 +21,4 @@ pub struct Section {
     pub json: Value,
     /// What the answer says about each triangle of a body, for ParaView.
     pub cell_data: Vec<(&'static str, Field)>,
-}
-
-/// A picture and what it shows.
-pub struct Figure {
-    pub picture: Picture,
-    pub caption: String,
-}
-
-/// A picture as a PNG file.
-pub fn encoded(picture: &Picture) -> Result<Vec<u8>, Failure> {
-    picture
-        .png()
-        .map_err(|error| Failure::Work(format!("a picture: {error}")))
 }

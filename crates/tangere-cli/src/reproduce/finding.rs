@@ -1,6 +1,7 @@
 //! What came out for a figure, a table or a statement of a paper.
 
 use super::plot::Plot;
+use crate::html::Figure;
 use crate::table::{self, Table};
 use serde_json::{Value, json};
 
@@ -21,6 +22,7 @@ pub struct Finding {
     /// All numbers.
     pub data: Data,
     pub plots: Vec<Plot>,
+    pub pictures: Vec<Figure>,
 }
 
 impl Finding {

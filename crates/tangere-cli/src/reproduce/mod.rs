@@ -220,7 +220,7 @@ fn write(folder: &Path, reports: &[Report], object: &Value, quick: bool) -> Resu
         }
     }
     write("reproduce.json", &format!("{object:#}\n"))?;
-    write("index.html", &page::html(reports, quick))
+    write("index.html", &page::html(reports, quick)?)
 }
 
 #[cfg(test)]
@@ -285,7 +285,14 @@ mod tests {
         // No two findings share a file or a name.
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), files);
         assert!(page.contains("<svg") && page.ends_with("</html>\n"));
-        assert!(!page.contains("<script") && !page.contains("http") && !page.contains("NaN"));
+        // Letters of pictures say nothing.
+        let words: Vec<&str> = page
+            .split("base64,")
+            .map(|part| part.split_once('"').map_or(part, |p| p.1))
+            .collect();
+        let words = words.concat();
+        assert!(!words.contains("<script") && !words.contains("http") && !words.contains("NaN"));
+        assert_eq!(page.matches("<img ").count(), 8 + 3 + 4);
         // What does not depend on the machine.
         let ratios = &object["leszczynski2004"]["contact ratios, 3D"];
         assert_eq!(ratios["holds"], false);
@@ -297,6 +304,8 @@ mod tests {
             object["leszczynski2004"]["tests of linked cells"]["holds"],
             true
         );
+        assert_eq!(object["aragon2013"]["Figure 6"]["holds"], true);
+        assert_eq!(object["aragon2013"]["Figure 7"]["holds"], true);
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use super::Report;
 use super::finding::Finding;
 use super::plot::{LARGE, Plot, SMALL};
-use crate::html::{self, escaped};
+use crate::failure::Failure;
+use crate::html::{self, Figure, escaped, image};
 
 /// Rows that stay in sight beside a plot.
 const MOST_ROWS: usize = 12;
 
 /// The page as text.
-pub fn html(reports: &[Report], quick: bool) -> String {
+pub fn html(reports: &[Report], quick: bool) -> Result<String, Failure> {
     let mut links = String::new();
     let mut body = String::new();
     for report in reports {
@@ -22,7 +23,7 @@ pub fn html(reports: &[Report], quick: bool) -> String {
             summary(report),
         );
         for finding in &report.findings {
-            body += &html_finding(key, finding);
+            body += &html_finding(key, finding)?;
         }
         body += "</section>\n";
     }
@@ -37,12 +38,12 @@ pub fn html(reports: &[Report], quick: bool) -> String {
          </footer>\n"
     );
     let lead = "What the papers claim, what they published, and what comes out here.";
-    html::page(
+    Ok(html::page(
         "Tangere: the papers reproduced",
         "The papers reproduced",
         lead,
         &content,
-    )
+    ))
 }
 
 /// Which claims hold.
@@ -63,8 +64,23 @@ fn summary(report: &Report) -> String {
     )
 }
 
-fn html_finding(key: &str, finding: &Finding) -> String {
+fn html_finding(key: &str, finding: &Finding) -> Result<String, Failure> {
     let file = finding.file(key);
+    let mut pictures = String::new();
+    for Figure { picture, caption } in &finding.pictures {
+        pictures += &format!(
+            "<figure>{}<figcaption>{}</figcaption></figure>\n",
+            image(picture, caption, "")?,
+            escaped(caption),
+        );
+    }
+    if !pictures.is_empty() {
+        let layout = match finding.pictures.len() % 3 {
+            0 => "many",
+            _ => "many two",
+        };
+        pictures = format!("<div class=\"figures {layout}\">\n{pictures}</div>\n");
+    }
     let figures = match &finding.plots[..] {
         [] => String::new(),
         [plot] => format!("<div class=\"figures\">\n{}</div>\n", figure(plot, LARGE)),
@@ -73,13 +89,15 @@ fn html_finding(key: &str, finding: &Finding) -> String {
             format!("<div class=\"figures many\">\n{figures}</div>\n")
         }
     };
-    // Long tables behind plots are there for whoever opens them.
+    // Long tables behind plots and pictures are there for whoever opens them.
     let mut table = html::table(&finding.data.table());
-    if !finding.plots.is_empty() && finding.data.rows.len() > MOST_ROWS {
+    if !(finding.plots.is_empty() && finding.pictures.is_empty())
+        && finding.data.rows.len() > MOST_ROWS
+    {
         table = format!("<details><summary>All numbers</summary>\n{table}</details>\n");
     }
-    format!(
-        "<article id=\"{}\">\n<h3>{} {}</h3>\n<p><strong>{}</strong> {}</p>\n{figures}{}\
+    Ok(format!(
+        "<article id=\"{}\">\n<h3>{} {}</h3>\n<p><strong>{}</strong> {}</p>\n{pictures}{figures}{}\
          <p class=\"scene\"><a href=\"{file}\">{file}</a></p>\n</article>\n",
         anchor(key, finding),
         escaped(finding.name),
@@ -87,7 +105,7 @@ fn html_finding(key: &str, finding: &Finding) -> String {
         escaped(&finding.claim),
         escaped(&finding.remark),
         table,
-    )
+    ))
 }
 
 fn figure(plot: &Plot, size: [f64; 2]) -> String {

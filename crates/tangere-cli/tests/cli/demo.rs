@@ -84,12 +84,28 @@ fn writes_a_page_and_all_numbers() {
         let [lower, volume, upper] = ["lower", "volume", "upper"].map(|name| step[name].as_f64());
         assert!(lower <= volume && volume <= upper, "{step}");
     }
+    let events = object["questions"]["impact"]["events"].as_array().unwrap();
+    let times: Vec<f64> = events
+        .iter()
+        .map(|event| event["early"].as_f64().unwrap())
+        .collect();
+    assert!(times.is_sorted() && times[0] > 0.0, "{times:?}");
+    assert!(
+        events.iter().any(|event| event["a"] == "floor")
+            && events.iter().any(|event| event["a"] != "floor"),
+        "{events:?}"
+    );
+    for event in events {
+        assert_eq!(event["certificate"], "bracket", "{event}");
+        let [early, late] = ["early", "late"].map(|name| event[name].as_f64().unwrap());
+        assert!(early <= late && late - early < 1e-9, "{event}");
+    }
     let all = json(folder, &["info", "out/tour/scene.vtu", "--json"]);
     assert_eq!(all["components"], 5);
 
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert_eq!(page.matches("<img ").count(), 23);
+    assert_eq!(page.matches("<img ").count(), 25);
     // Self-contained: nothing is fetched.
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
     let picture = std::fs::read(out.join("picture.png")).unwrap();

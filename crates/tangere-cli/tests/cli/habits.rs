@@ -64,6 +64,7 @@ fn help_and_version() {
         "pack",
         "ccd",
         "meetings",
+        "gas",
         "reproduce",
         "demo",
         "completions",

@@ -8,6 +8,7 @@ mod convert;
 mod demo;
 mod documents;
 mod elements;
+mod gas;
 mod generate;
 mod habits;
 mod impact;

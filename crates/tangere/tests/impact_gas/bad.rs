@@ -1,6 +1,6 @@
 //! What no gas can be made of, and what is nearly none.
 
-use super::cases::{Spheres, crystal, walls};
+use super::cases::{Spheres, crystal, mixed, walls};
 use tangere::impact::gas::{Axis, Domain, End, Gas, GasSettings};
 
 const SETTINGS: GasSettings = GasSettings {
@@ -193,6 +193,42 @@ fn few_or_none_that_move() {
     )
     .unwrap();
     assert_eq!(rest.gas().next(), None);
+}
+
+/// What flies apart is known to, also where space repeats along other axes or has a wall behind.
+#[test]
+fn what_flies_apart_is_over() {
+    let floor = Axis::Walls {
+        lower: 0.0,
+        upper: f64::INFINITY,
+    };
+    let side = Axis::Periodic {
+        lower: 0.0,
+        length: 1.0,
+    };
+    for axis in [Axis::Open, floor] {
+        let domain = Domain::new([side, side, axis]).unwrap();
+        let mut gas = mixed(8, 3.0, domain, 1).gas();
+        let run = gas.run(u64::MAX, f64::INFINITY, |_| ()).unwrap();
+        assert_eq!(run.end, End::Over);
+        // All are in the order of their speeds, or above each other alike.
+        let now = Spheres::of(&gas);
+        let mut order: Vec<usize> = (0..8).collect();
+        order.sort_by(|&a, &b| now.centers[a][2].total_cmp(&now.centers[b][2]));
+        for pair in order.windows(2) {
+            let [below, above] = [pair[0], pair[1]].map(|i| now.velocities[i][2]);
+            assert!(below <= above + 1e-12, "{below} {above}");
+        }
+        let events = gas.counts().escapes + gas.counts().stale;
+        assert!(events < 100_000, "{events}");
+    }
+    // Those that pass each other at a distance are not yet.
+    let domain = Domain::periodic([1.0, 1.0, 0.0]).unwrap();
+    let settings = GasSettings { domain, ..SETTINGS };
+    let centers = [[0.5, 0.5, 0.0], [0.5, 0.5, 50.0]];
+    let velocities = [[0.0, 0.0, 1.0], [0.3, 0.1, -1.0]];
+    let mut gas = Gas::new(&centers, &velocities, &[0.4; 2], None, &settings).unwrap();
+    assert!(gas.next().is_some_and(|found| found.time > 24.0));
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn gravity_without_walls_is_a_fall() {
 
 /// The figures of the documentation.
 #[test]
-#[ignore = "takes some seconds in a release build, minutes otherwise"]
+#[ignore = "takes a minute in a release build"]
 fn ten_thousand_spheres_and_a_million_events() {
     let cells = 14;
     for share in [0.1, 0.3, 0.45] {

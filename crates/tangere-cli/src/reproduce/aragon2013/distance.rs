@@ -182,6 +182,7 @@ fn table(scenes: &[Scene], seconds: &[f64]) -> Finding {
             ],
             rows,
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     }
 }

@@ -231,6 +231,7 @@ fn table(seconds: &[f64], shares: &[f64], apart: &[f64]) -> Finding {
             ],
             rows: rows.collect(),
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     }
 }
@@ -280,6 +281,7 @@ fn reduced(effort: &Effort, random: &mut Random) -> Result<Finding, Failure> {
                 Cell::Share(of_all),
             ]],
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     })
 }

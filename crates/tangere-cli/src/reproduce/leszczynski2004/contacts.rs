@@ -108,6 +108,7 @@ fn ratio_finding<const D: usize>(
             head: vec!["test", "particles", "published", "measured", "expected"],
             rows,
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     })
 }
@@ -147,6 +148,7 @@ pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Failure> {
             ],
             rows,
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     }])
 }

@@ -146,6 +146,7 @@ impl Times {
                 head: vec!["test", "particles", "list", "LCM1", "LCM5", "LCM10", "auto"],
                 rows,
             },
+            pictures: Vec::new(),
             plots: self.plots::<D>(),
         }
     }
@@ -278,6 +279,7 @@ impl Times {
                 ],
                 rows,
             },
+            pictures: Vec::new(),
             plots: vec![plot],
         }
     }

@@ -226,6 +226,7 @@ impl Published {
                 ],
                 rows,
             },
+            pictures: Vec::new(),
             plots: self.plot(&all).into_iter().collect(),
         })
     }
@@ -360,6 +361,7 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Failure> {
             ],
             rows: rows.collect(),
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     }])
 }

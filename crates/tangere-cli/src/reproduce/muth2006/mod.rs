@@ -216,6 +216,7 @@ fn figures(
             LINEAR[1],
         ),
         data: data(&well),
+        pictures: Vec::new(),
         plots: vec![plot(format!("Well-chosen depth, {body}"), &well)],
     };
 
@@ -247,6 +248,7 @@ fn figures(
             told(touching),
         ),
         data: data(&pre),
+        pictures: Vec::new(),
         plots: vec![plot(format!("Pre-chosen depth, {body}"), &pre)],
     };
 
@@ -275,6 +277,7 @@ fn figures(
             told(by_points),
         ),
         data: data(&ray),
+        pictures: Vec::new(),
         plots: vec![plot(format!("Ray crossing, {body}"), &ray)],
     };
 
@@ -324,6 +327,7 @@ fn figures(
             wins(Way::WellChosen).map_or("-".into(), |ratio| format!("{ratio:.0}")),
         ),
         data: data(&all),
+        pictures: Vec::new(),
         plots: vec![plot(format!("Both methods, {body}"), &all)],
     };
     vec![first, second, third, fourth]
@@ -422,6 +426,7 @@ fn table_2(effort: &Effort, runs: &[Run]) -> Finding {
             ],
             rows,
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     }
 }

@@ -301,6 +301,7 @@ pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Failure> {
             told(ratios[1]),
         ),
         data: data(&steps),
+        pictures: Vec::new(),
         plots: plots(&steps, &MOTIONS, "one dimension"),
     }])
 }
@@ -366,6 +367,7 @@ fn cost(steps: &[Step]) -> Finding {
                 .map(|step| row(&step))
                 .collect(),
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     }
 }
@@ -409,6 +411,7 @@ fn linear(steps: &[Step], motions: &[f64]) -> Finding {
             list(|s| s.exchanges),
         ),
         data: data(steps),
+        pictures: Vec::new(),
         plots: plots(steps, motions, "three dimensions"),
     }
 }

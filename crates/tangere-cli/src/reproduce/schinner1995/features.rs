@@ -164,6 +164,7 @@ fn table(pairs: &[Pair], calls: usize) -> Finding {
             ],
             rows: pairs.iter().map(row).collect(),
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     }
 }
@@ -227,6 +228,7 @@ fn figure(pairs: &[Pair]) -> Finding {
             ],
             rows: rows.collect(),
         },
+        pictures: Vec::new(),
         plots: vec![Plot {
             title: "CPU time of a call against the features of a body".into(),
             x: Axis {
@@ -345,6 +347,7 @@ fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Failure> {
             ],
             rows,
         },
+        pictures: Vec::new(),
         plots: vec![Plot {
             title: "Part of the calls that take more than one step, against the rate of turning"
                 .into(),

@@ -117,6 +117,7 @@ fn figure_1(polygons: &[Counts], spheres: &[Counts]) -> Finding {
             head: vec!["what", "number", "pairs"],
             rows: [rows("triangles", polygons), rows("spheres", spheres)].concat(),
         },
+        pictures: Vec::new(),
         plots: vec![Plot {
             title: "Two polyhedra of Chazelle".into(),
             x: Axis {
@@ -218,6 +219,7 @@ fn theorem(
                 })
                 .collect(),
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     })
 }

@@ -124,6 +124,7 @@ fn fillings(times: &[Times]) -> Finding {
                 })
                 .collect(),
         },
+        pictures: Vec::new(),
         plots: Vec::new(),
     }
 }
@@ -213,6 +214,7 @@ fn figure_5(times: &[Times], count: usize) -> Finding {
                 })
                 .collect(),
         },
+        pictures: Vec::new(),
         plots: vec![
             Plot {
                 title: format!("Queries over time, {}", first.first().map_or("", |t| t.scene)),
@@ -263,6 +265,7 @@ fn figure_6(times: &[Times]) -> Finding {
                 .map(|t| vec![word(t.scene), Cell::Count(t.spheres), Cell::Seconds(t.build)])
                 .collect(),
         },
+        pictures: Vec::new(),
         plots: vec![Plot {
             title: "Building cells".into(),
             x: SPHERES,

@@ -117,6 +117,52 @@ pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     }
 }
 
+/// The angle after which directions are compared.
+const AHEAD: f64 = 1.0 / 32.0;
+
+/// The direction along which a gap is likely to close last, as far as bodies turn before long: any gives a bound, so the roots of
+/// all others are saved.
+pub(super) struct Likeliest<V> {
+    gap: V,
+    rate: V,
+    bend: V,
+    /// How fast the gap closes after a while.
+    speed: V,
+    ahead: V,
+}
+
+impl<V: Reals> Likeliest<V> {
+    /// None yet, of bodies that turn so fast at most.
+    #[inline(always)]
+    pub(super) fn new(turning: f64) -> Self {
+        let zero = V::splat(0.0);
+        Likeliest {
+            gap: zero,
+            rate: zero,
+            bend: zero,
+            speed: V::splat(1.0),
+            ahead: V::splat(if turning > 0.0 { AHEAD / turning } else { 0.0 }),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn consider(&mut self, gap: V, rate: V, bend: V) {
+        let zero = V::splat(0.0);
+        let speed = (zero - self.ahead.mul_add(bend, rate)).max(zero);
+        // gap / speed is later than that of the other.
+        let is_later = (self.gap * speed).below(gap * self.speed);
+        self.gap = V::select(is_later, gap, self.gap);
+        self.rate = V::select(is_later, rate, self.rate);
+        self.bend = V::select(is_later, bend, self.bend);
+        self.speed = V::select(is_later, speed, self.speed);
+    }
+
+    #[inline(always)]
+    pub(super) fn closing_times(&self) -> V {
+        closing_times(self.gap, self.rate, self.bend)
+    }
+}
+
 /// The same of finite rates without bends.
 #[inline(always)]
 pub(super) fn straight_closing_times<V: Reals>(gap: V, rate: V) -> V {

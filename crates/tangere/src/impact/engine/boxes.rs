@@ -8,8 +8,9 @@
 //! ```
 //!
 //! since `n.(W x x) = n.(W x w) + (n x W).(x - w)` and the second derivative of a turning point is at most `|W|²` times its
-//! distance from the centre. So each direction gives a parabola that bounds the gap from below (`bound`), and the latest of
-//! the directions counts: the axes of both boxes. A box that does not turn and keeps its form is bounded without loss.
+//! distance from the centre. So each direction gives a parabola that bounds the gap from below (`bound`), and that one of
+//! the directions counts, of the axes of both boxes, along which it closes last. A box that does not turn and keeps its form is
+//! bounded without loss.
 //!
 //! A part that turns is also within the ball about the centre of rotation that reaches its farthest point, which
 //! rotation does not move: along the line of centres this bound is the better one when bodies are far apart. (`aragon2013`, 3.1:
@@ -18,7 +19,7 @@
 //! Eight parts of one body are looked at together, in lanes, against one part of the other. Bits do not depend on what is in the
 //! other lanes.
 
-use super::bound::{U, closing_times, straight_closing_times};
+use super::bound::{Likeliest, U, closing_times, straight_closing_times};
 use super::frame::{Frame, Mover, Side};
 use super::shape::Part;
 use super::volume::meeting;
@@ -275,6 +276,7 @@ impl RealKernel for Boxes<'_> {
         let mut times = [0.0; LANES];
         match self.slabs.frame.is_aligned {
             true => self.aligned::<V>().store(&mut times),
+            false if self.slabs.frame.is_plain => self.plain::<V>().store(&mut times),
             false => self.turned::<V>().store(&mut times),
         }
         times
@@ -321,6 +323,57 @@ impl Boxes<'_> {
         }
     }
 
+    /// Boxes that keep their directions and forms.
+    #[inline(always)]
+    fn plain<V: Reals>(&self) -> V {
+        let (slabs, of) = (self.slabs, self.of);
+        let frame = &slabs.frame;
+        let own = Seen::<V>::new(self.movers[of], &frame.sides[of], self.parts);
+        let other_side = &frame.sides[1 - of];
+        let other = Seen::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
+        // Toward the parts, from the other.
+        let to_b = if of == 1 { 1.0 } else { -1.0 };
+        let zero = V::splat(0.0);
+        let mut away = [zero; 3];
+        for k in 0..3 {
+            away[k] = own.middle[k] + V::splat(to_b * frame.away[k] - other.middle[k].0);
+        }
+        let margin = frame.separation + frame.slack;
+        let m = &slabs.magnitudes;
+        let mut latest = zero;
+        for i in 0..3 {
+            for with in 0..2 {
+                let factors = match with {
+                    0 => m[i],
+                    _ => [m[0][i], m[1][i], m[2][i]],
+                };
+                let closed = match with == of {
+                    true => {
+                        let [p, q, r] = factors;
+                        let half = &other.half;
+                        let rest = p * half[0].0 + q * half[1].0 + r * half[2].0 + margin;
+                        own.half[i] + V::splat(rest)
+                    }
+                    false => product(&factors, &own.half) + V::splat(other.half[i].0 + margin),
+                };
+                let along = product(&frame.sides[with].axes[i], &away);
+                let gap = along.abs() - closed;
+                let is_back = along.below(zero);
+                let v = to_b * slabs.velocity[with][i];
+                let a = to_b * slabs.acceleration[with][i];
+                let rate = V::select(is_back, V::splat(-v), V::splat(v));
+                let time = match a == 0.0 {
+                    true => straight_closing_times(gap, rate),
+                    false => {
+                        closing_times(gap, rate, V::select(is_back, V::splat(-a), V::splat(a)))
+                    }
+                };
+                latest = latest.max(time);
+            }
+        }
+        latest
+    }
+
     #[inline(always)]
     fn turned<V: Reals>(&self) -> V {
         let (slabs, of) = (self.slabs, self.of);
@@ -342,7 +395,8 @@ impl Boxes<'_> {
         }
         let bend = own.bend + V::splat(other.bend.0);
         let margin = frame.separation + frame.slack;
-        let mut latest = zero;
+        let turning = side.turning.max(other_side.turning);
+        let mut likeliest = Likeliest::new(turning);
         for with in 0..2 {
             for i in 0..3 {
                 let n = &frame.sides[with].axes[i];
@@ -385,14 +439,14 @@ impl Boxes<'_> {
                 }
                 let a = to_b * slabs.acceleration[with][i];
                 let a = V::select(is_back, V::splat(-a), V::splat(a));
-                latest = latest.max(closing_times(gap, rate, a - bend));
+                likeliest.consider(gap, rate, a - bend);
             }
         }
+        let latest = likeliest.closing_times();
         if !is_turning {
             return latest;
         }
         // Before bodies have turned much the directed bounds are the better ones.
-        let turning = side.turning.max(other_side.turning);
         let is_far = V::splat(TURNED).below(latest * V::splat(turning));
         let is_far = V::and(is_far, latest.below(V::splat(f64::INFINITY)));
         match V::bits(is_far) {

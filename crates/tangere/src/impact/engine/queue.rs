@@ -582,7 +582,7 @@ const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
 /// to touch nowhere else.
 const RAISED: f64 = 1e-6;
 
-/// Whether two faces touch just where others were found to: at a corner that both of them have, on the same face.
+/// Whether two faces touch just where others were found to: at a corner that both of them have, or where two edges cross.
 fn is_double(
     frame: &mut Frame,
     pair: [&Mover; 2],
@@ -604,25 +604,28 @@ fn is_double(
         if found.entry.parts > entry.parts {
             return false;
         }
-        let (of, corner) = match (touch.on_a, touch.on_b) {
-            (TriangleFeature::Vertex(k), TriangleFeature::Face) => (0, k),
-            (TriangleFeature::Face, TriangleFeature::Vertex(k)) => (1, k),
-            _ => return false,
-        };
-        let names = |face: u32| pair[of].body.shape.inner.faces[face as usize];
-        let vertex = names(found.faces[of])[usize::from(corner)];
-        let Some(corner) = names(faces[of]).iter().position(|&v| v == vertex) else {
-            return false;
-        };
-        if faces[1 - of] != found.faces[1 - of] || pair[of].body.shape.radius() > 0.0 {
+        let features = [touch.on_a, touch.on_b];
+        if pair.iter().any(|mover| mover.body.shape.radius() > 0.0) {
             return false;
         }
+        // Where each face has the feature that touches.
+        let has = |of: usize| {
+            let feature = |face: u32, on| pair[of].body.shape.inner.feature(face, on);
+            let wanted = feature(found.faces[of], features[of]);
+            let is_wanted = |on: &TriangleFeature| feature(faces[of], *on) == wanted;
+            FEATURES.into_iter().find(is_wanted)
+        };
+        let (Some(on_a), Some(on_b)) = (has(0), has(1)) else {
+            return false;
+        };
+        let alone: &[(usize, TriangleFeature)] = match (on_a, on_b) {
+            (TriangleFeature::Vertex(_), _) => &[(0, on_a)],
+            (_, TriangleFeature::Vertex(_)) => &[(1, on_b)],
+            (TriangleFeature::Edge(_), TriangleFeature::Edge(_)) => &[(0, on_a), (1, on_b)],
+            _ => return false,
+        };
         frame.moved_to(pair, touch.early);
         let both = Pair::new(frame, pair, faces);
-        let (own, sign) = match of {
-            0 => (&both.a, 1.0),
-            _ => (&both.b, -1.0),
-        };
         // Back to the time from which on they were to be followed they were apart, too.
         let before = touch.early - time;
         let was_apart = |opening: Opening| match opening.gap > 0.0 {
@@ -641,10 +644,34 @@ fn is_double(
         if !were_apart {
             return false;
         }
-        let raised = RAISED * own.size() + 64.0 * frame.slack;
-        (1..3).all(|k| {
-            let other = own.corners[(corner + k) % 3];
-            sign * dot(touch.normal, minus(own.corners[corner], other)) > raised
+        // What else there is of the faces is behind the plane at which they touch.
+        alone.iter().all(|&(of, on)| {
+            let (own, sign) = match of {
+                0 => (&both.a, 1.0),
+                _ => (&both.b, -1.0),
+            };
+            let raised = RAISED * own.size() + 64.0 * frame.slack;
+            let (at, others): (u8, &[usize]) = match on {
+                TriangleFeature::Vertex(k) => (k, &[1, 2]),
+                TriangleFeature::Edge(k) => (k, &[2]),
+                TriangleFeature::Face => return false,
+            };
+            others.iter().all(|k| {
+                let at = usize::from(at);
+                let other = own.corners[(at + k) % 3];
+                sign * dot(touch.normal, minus(own.corners[at], other)) > raised
+            })
         })
     })
 }
+
+/// What a triangle has.
+const FEATURES: [TriangleFeature; 7] = [
+    TriangleFeature::Vertex(0),
+    TriangleFeature::Vertex(1),
+    TriangleFeature::Vertex(2),
+    TriangleFeature::Edge(0),
+    TriangleFeature::Edge(1),
+    TriangleFeature::Edge(2),
+    TriangleFeature::Face,
+];

@@ -1,11 +1,11 @@
 //! Tighter volumes of leaves, made on the fly before faces themselves are touched (`aragon2013`, 3.2.1 to 3.2.4).
 //!
-//! Slabs along the directions of a polytope bound both faces at once, and the latest of the times at which a slab between them
+//! Slabs along the directions of a polytope bound both faces at once, and the time at which the last slab between them
 //! closes bounds that of contact. They are those of the corners themselves, so no volume is stored. Eight faces of one body
 //! are looked at together, in lanes.
 
 use super::approach::direction;
-use super::bound::{U, closing_times};
+use super::bound::{Likeliest, U};
 use super::boxes::{across, length, product, turned};
 use super::frame::{Frame, Mover, Side};
 use crate::geometry::vector::{cross, minus};
@@ -195,10 +195,9 @@ struct Both<V> {
 }
 
 impl<V: Reals> Both<V> {
-    /// How long they stay apart along directions, whichever is ahead. Where there is no direction, it is no number and bounds
-    /// nothing.
+    /// Looks at them along directions, whichever is ahead. Where there is no direction, it is no number and bounds nothing.
     #[inline(always)]
-    fn apart(&self, n: [V; 3]) -> V {
+    fn consider(&self, n: [V; 3], likeliest: &mut Likeliest<V>) {
         let zero = V::splat(0.0);
         let ([own_least, own_most], [least, most]) =
             (ends(&n, &self.own.corners), ends(&n, &self.corners));
@@ -206,13 +205,13 @@ impl<V: Reals> Both<V> {
         let is_behind = ahead.below(behind);
         let gap = V::select(is_behind, behind, ahead) - self.closed;
         if V::bits(zero.below(gap)) == 0 {
-            return zero;
+            return;
         }
         let ([own_least, own_most], [least, most]) =
             (ends(&n, &self.own.velocities), ends(&n, &self.velocities));
         let rate = V::select(is_behind, least - own_most, own_least - most);
         let a = product(&self.acceleration, &n);
-        closing_times(gap, rate, V::select(is_behind, zero - a, a) - self.bend)
+        likeliest.consider(gap, rate, V::select(is_behind, zero - a, a) - self.bend);
     }
 }
 
@@ -259,10 +258,14 @@ impl RealKernel for Refined<'_> {
             acceleration,
             bend,
         };
-        let mut latest = zero;
+        let turning = frame.sides[0].turning.max(frame.sides[1].turning);
+        let mut likeliest = Likeliest::new(turning);
         for directions in self.refinement.directions() {
             for n in *directions {
-                latest = latest.max(both.apart([V::splat(n[0]), V::splat(n[1]), V::splat(n[2])]));
+                both.consider(
+                    [V::splat(n[0]), V::splat(n[1]), V::splat(n[2])],
+                    &mut likeliest,
+                );
             }
         }
         if self.refinement == Refinement::Obb {
@@ -273,14 +276,17 @@ impl RealKernel for Refined<'_> {
                 .into_iter()
                 .filter_map(direction)
             {
-                latest = latest.max(both.apart([V::splat(n[0]), V::splat(n[1]), V::splat(n[2])]));
+                both.consider(
+                    [V::splat(n[0]), V::splat(n[1]), V::splat(n[2])],
+                    &mut likeliest,
+                );
             }
             for n in axes(&both.own.corners) {
-                latest = latest.max(both.apart(n));
+                both.consider(n, &mut likeliest);
             }
         }
         let mut times = [0.0; LANES];
-        latest.store(&mut times);
+        likeliest.closing_times().store(&mut times);
         times
     }
 }

@@ -74,10 +74,12 @@ impl Roots {
         self.drift = Drift::new(movers, from);
         let drift = self.drift;
         let far = far(movers, from, &drift);
-        let mut window = (2.0 * self.window).min(horizon - from);
-        if window == f64::INFINITY {
-            window = far;
-        }
+        // However late the horizon is, the first window is one in which bodies do not go too far.
+        let mut window = match self.window < f64::INFINITY {
+            true => 2.0 * self.window,
+            false => far,
+        };
+        window = window.min(horizon - from);
         // However late it is, a window ends after it begins.
         window = window.max(8.0 * f64::EPSILON * from).min(horizon - from);
         let (mut found, most) = (Vec::new(), MOST * movers.len() + 64);

@@ -96,11 +96,6 @@ impl Domain {
         self.axes.iter().map(Axis::length).product()
     }
 
-    /// Whether spheres may go as far as they like along every axis, and never meet a wall.
-    pub(super) fn is_open(&self) -> bool {
-        self.axes.iter().all(|axis| *axis == Axis::Open)
-    }
-
     /// The shortest period, infinite without one.
     pub(super) fn shortest_period(&self) -> f64 {
         let periods = self.axes.iter().filter_map(Axis::period);

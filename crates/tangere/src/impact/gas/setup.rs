@@ -8,14 +8,14 @@ use super::cells::{Ball, Cells};
 use super::event::{Event, relative};
 use super::links::Links;
 use super::measure::{Counts, Tally};
-use super::motion::{Sphere, dot};
+use super::motion::{Sphere, dot, walls};
 use super::queue::Queue;
 use super::settings::{GasSettings, Given, norm, tolerance};
 use super::{Gas, spacing};
 use crate::error::{Error, Result, number};
-use crate::impact::trajectory::next_collision;
+use crate::impact::trajectory::{first_meeting, next_collision};
 
-/// Open space is searched for two that ever meet if there are no more spheres, or nothing has happened for long.
+/// Space that does not repeat along every axis is searched for two that ever meet if there are no more spheres.
 const FEW: usize = 200;
 /// The same where nothing has happened for long.
 const MANY: usize = 5000;
@@ -255,19 +255,41 @@ impl Gas {
             Check::Silence => MANY,
             _ => FEW,
         };
-        self.settings.domain.is_open() && self.spheres.len() <= most && !self.will_meet()
+        self.spheres.len() <= most && !self.will_hit() && !self.will_meet()
     }
 
-    /// Whether any two spheres will meet in open space.
+    /// Whether any sphere will hit a wall if no two meet.
+    fn will_hit(&self) -> bool {
+        let axes = self.settings.domain.axes();
+        self.spheres.iter().any(|sphere| {
+            (0..3).any(|k| {
+                let (x, v) = (sphere.center[k], sphere.velocity[k]);
+                let times = walls(&axes[k], x, v, self.half[k], sphere.radius);
+                times.iter().any(|time| time.is_finite())
+            })
+        })
+    }
+
+    /// Whether any two spheres may meet if none hits a wall: their shadows do along periods.
     fn will_meet(&self) -> bool {
+        let is_periodic = self
+            .settings
+            .domain
+            .axes()
+            .map(|axis| axis.period().is_some());
+        let across = |k: usize, x: f64| if is_periodic[k] { 0.0 } else { x };
         (1..self.spheres.len()).any(|i| {
             let (before, rest) = self.spheres.split_at(i);
             let a = &rest[0];
             before.iter().any(|b| {
-                let d = [0, 1, 2].map(|k| b.center[k] - a.center[k]);
-                let v = [0, 1, 2].map(|k| b.velocity[k] - a.velocity[k]);
+                let d = [0, 1, 2].map(|k| across(k, b.center[k] - a.center[k]));
+                let v = [0, 1, 2].map(|k| across(k, b.velocity[k] - a.velocity[k]));
                 let [a, b] = relative(d, v, a.radius + b.radius);
-                next_collision(&a, &b).is_ok_and(|found| found.is_contact())
+                // Shadows that overlap tell nothing of what casts them.
+                match is_periodic == [false; 3] {
+                    true => next_collision(&a, &b).is_ok_and(|found| found.is_contact()),
+                    false => first_meeting(&a, &b).is_contact(),
+                }
             })
         })
     }

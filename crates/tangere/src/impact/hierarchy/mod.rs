@@ -14,7 +14,7 @@
 //!
 //! *Deviates:*
 //! - The paper's balls contain those of their children. Here balls contain the points below them, which leaves them
-//!   smaller: a ball need not contain those of its children.
+//!   smaller: a ball need not contain those of its children. The root's is the smallest there is, up to rounding.
 //! - Every node has a ball and a box; the paper makes the hierarchy anew for each kind of volume.
 
 mod around;
@@ -89,6 +89,7 @@ impl Node {
 /// let hierarchy = Hierarchy::of_mesh(&sphere, &HierarchySettings::default())?;
 /// let nodes = hierarchy.nodes();
 /// assert_eq!(nodes.len(), 2 * sphere.faces().len() - 1);
+/// assert!(nodes[0].ball.radius < 1.0 + 1e-7);
 /// for child in &nodes[nodes[0].children()] {
 ///     assert_eq!(nodes[0].bounds.union(&child.bounds), nodes[0].bounds);
 /// }

@@ -1,18 +1,20 @@
 //! `tangere generate`: shapes made from a few numbers.
 
-use crate::arguments::{number, numbers, whole};
+mod particles;
+
+use crate::arguments::{numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
 use crate::info::extend;
 use crate::table;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use particles::{Crystal, Particles, write_crystal, write_particles};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tangere::generate::{self, ParticleBox, Sizes};
+use tangere::generate;
 use tangere::shape::TriMesh;
-use tangere_io::{ShapeFormat, TableFormat};
+use tangere_io::ShapeFormat;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,16 +26,6 @@ Examples:
 The same arguments give the same numbers on every machine. Surfaces but the plate are closed, and
 vertices are representable in 32 bits, unless the size of a box or a plate is not, so that STL
 loses nothing.";
-
-const PARTICLES: &str = "\
-Examples:
-  tangere generate particles --count 10 | column -s, -t
-  tangere generate particles --dim 2 --count 100000 --sizes log --diameters 0.001,0.1 -o discs.npy
-  tangere generate particles --count 100000 --contacts 2 -o spheres.npy
-
-Centres are uniform in a box from the origin with the edge (count / density)^(1/dim). Density is
-a number density, particles per unit of area or volume, not the filled fraction. Particles may
-overlap each other and stick out of the box.";
 
 /// The most triangles of a shape.
 const TRIANGLES_MAX: u64 = 1 << 27;
@@ -137,8 +129,9 @@ enum Kind {
         out: MeshOut,
     },
     /// Random discs or spheres, which may overlap: a row of centre and radius for each
-    #[command(after_help = PARTICLES)]
     Particles(Particles),
+    /// Equal discs or spheres in the unit box, which do not overlap: a row of centre and radius for each
+    Crystal(Crystal),
 }
 
 #[derive(Args, Debug)]
@@ -150,48 +143,6 @@ struct MeshOut {
     #[arg(long, value_parser = files::format_parser())]
     format: Option<ShapeFormat>,
     /// Print one JSON object that tells what was made
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Args, Debug)]
-struct Particles {
-    /// Discs (2) or spheres (3)
-    #[arg(long, default_value_t = 3, allow_negative_numbers = true,
-          value_parser = |text: &str| whole::<u8>(text, 2, 3))]
-    dim: u8,
-    /// The number of particles
-    #[arg(long, default_value_t = 1000, allow_negative_numbers = true,
-          value_parser = |text: &str| whole::<usize>(text, 0, u64::from(u32::MAX)))]
-    count: usize,
-    /// The smallest and the largest diameter
-    #[arg(long, value_name = "LO,HI", default_value = "0.05,0.1",
-          value_parser = numbers::<2>, allow_hyphen_values = true)]
-    diameters: [f64; 2],
-    /// The number of particles in a unit of area or volume [default: 100 in 2D, 1000 in 3D]
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
-    density: Option<f64>,
-    /// Instead of a density, how many others a particle touches on average
-    #[arg(long, value_name = "C", value_parser = number, allow_hyphen_values = true,
-          conflicts_with = "density")]
-    contacts: Option<f64>,
-    /// The seed of the random numbers
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true,
-          value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
-    seed: u64,
-    /// How diameters are distributed: uniform, log (as many in each octave) or
-    /// volume (as much volume in each octave)
-    #[arg(long, default_value_t = Sizes::Uniform,
-          value_parser = PossibleValuesParser::new(["uniform", "log", "volume"])
-              .try_map(|name| name.parse::<Sizes>()))]
-    sizes: Sizes,
-    /// The diameter of the last particle, which then lies in the middle of the box
-    #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
-    huge: Option<f64>,
-    /// The file to write: .npy, .csv, .vtp or .vtu; without it, CSV goes to standard output
-    #[arg(short, long, value_name = "FILE", required_if_eq("json", "true"))]
-    out: Option<PathBuf>,
-    /// Print one JSON object that tells what was made; needs --out
     #[arg(long)]
     json: bool,
 }
@@ -261,6 +212,8 @@ pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
         }
         Kind::Particles(options) if options.dim == 2 => write_particles::<2>(options, console),
         Kind::Particles(options) => write_particles::<3>(options, console),
+        Kind::Crystal(options) if options.dim == 2 => write_crystal::<2>(options, console),
+        Kind::Crystal(options) => write_crystal::<3>(options, console),
     }
 }
 
@@ -297,50 +250,6 @@ fn write_mesh(
         }),
     );
     console.print_json(&object)
-}
-
-fn write_particles<const D: usize>(options: &Particles, console: &Console) -> Result<(), Failure> {
-    let output = options.out.as_deref().map(|path| {
-        // Without a name they go to standard output as CSV, so a bare - means that.
-        let csv = (path.as_os_str() == "-").then_some(ShapeFormat::Table(TableFormat::Csv));
-        Output::new(path, csv, options.json)
-    });
-    let output = output.transpose()?;
-    let format = output.as_ref().map(Output::table_format).transpose()?;
-    let mut settings = ParticleBox::test_a(D, options.count, options.seed);
-    settings.diameters = options.diameters;
-    settings.density = options.density.unwrap_or(settings.density);
-    settings.sizes = options.sizes;
-    settings.huge = options.huge;
-    if let Some(contacts) = options.contacts {
-        settings = settings.with_contacts(D, contacts)?;
-    }
-    let (particles, made) =
-        console.timed("making particles", || generate::particles::<D>(&settings));
-    let particles = particles?;
-    let (Some(output), Some(format)) = (output, format) else {
-        return console.print(files::particles_as_csv(&particles));
-    };
-    let written = output.write_particles(&particles, console)?;
-    let what = table::counted(particles.len(), "particle", "particles");
-    note(console, &output, &what, made + written);
-    if !options.json {
-        return Ok(());
-    }
-    console.print_json(&json!({
-        "kind": "particles",
-        "dimension": D,
-        "diameters": settings.diameters,
-        "density": settings.density,
-        "sizes": settings.sizes.to_string(),
-        "huge": settings.huge,
-        "seed": settings.seed,
-        "box_edge": settings.edge(D),
-        "file": output.name(),
-        "format": format.name(),
-        "particles": particles.len(),
-        "seconds": { "generate": made, "write": written },
-    }))
 }
 
 fn note(console: &Console, output: &Output, what: &str, seconds: f64) {

@@ -1,0 +1,650 @@
+//! A gas of hard spheres.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tangere::impact::gas::{self, Axis, Collision, Domain, End, GasSettings, Partner};
+
+use crate::arguments::{Given, flag, integer, number};
+use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3, small};
+use crate::errors::{named, refused};
+use crate::run::{push, run};
+use crate::slot::Slot;
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// A gas and what is told of its last run.
+struct State {
+    gas: gas::Gas,
+    end: Option<End>,
+}
+
+/// Hard spheres that move freely between collisions.
+///
+/// A gas goes from collision to collision; no step of time is chosen, and nothing passes
+/// through anything. Energy and momentum are kept up to rounding.
+///
+/// Parameters
+/// ----------
+/// centers : array_like, shape (N, 3) or (N, 2)
+///     The centres; with two columns all is in the plane.
+/// velocities : array_like, of the same shape
+///     The velocities.
+/// radii : array_like, shape (N,)
+///     The radii, 0 or more. Spheres may touch, but not overlap.
+/// masses : array_like, shape (N,), optional
+///     The masses, above 0; the cubes of the radii if None.
+/// periodic : array_like, shape (3,) or (2,), optional
+///     The lengths of a box that repeats, 0 along axes that do not.
+/// origin : array_like, shape (3,) or (2,), optional
+///     Where the box that repeats begins; at the origin if None.
+/// walls : array_like, shape (2, 3) or (2, 2), optional
+///     The lower and the upper corner of a box with hard walls, infinite where there is none. It
+///     may have walls along axes that do not repeat.
+/// gravity : array_like, shape (3,) or (2,), optional
+///     An acceleration that all spheres have.
+/// restitution : float, default 1.0
+///     How much of the speed at which they approach each other two spheres part with; above 0
+///     and at most 1.
+/// wall_restitution : float, default 1.0
+///     The same for a sphere and a wall.
+/// contact_time : float, optional
+///     Spheres that have had another collision less than this before lose no energy, so that
+///     they do not collide infinitely often in finite time. A short time that follows from
+///     sizes and speeds if None.
+/// time : float, default 0.0
+///     The time at which it starts.
+///
+/// Raises
+/// ------
+/// TypeError
+///     If an argument is of the wrong type.
+/// ValueError
+///     If shapes do not fit, a number is not finite or out of its range, or spheres overlap each
+///     other or stick out of the walls.
+///
+/// Notes
+/// -----
+/// The same bits on every machine, in one run or in many. Several threads may use the
+/// object; they wait for each other.
+///
+/// Examples
+/// --------
+/// >>> import tangere
+/// >>> gas = tangere.Gas([[0, 0, 0], [5, 0, 0]], [[1, 0, 0], [0, 0, 0]], [1, 1], walls=[[-9] * 3, [9] * 3])
+/// >>> found = gas.run(until=15)
+/// >>> found["time"].round(9).tolist(), found["b"].tolist()
+/// ([3.0, 6.0, 9.0], [1, -2, 1])
+/// >>> float(gas.velocities[0, 0].round(9)), round(gas.energy, 9)
+/// (-1.0, 0.5)
+#[pyclass(frozen, weakref, module = "tangere")]
+pub struct Gas {
+    spheres: usize,
+    dimensions: usize,
+    slot: Arc<Slot<State>>,
+}
+
+/// Vectors in space, and of how many dimensions they were.
+fn in_space(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<[f64; 3]>, usize)> {
+    Ok(match points_2_or_3(value, name)? {
+        Points::Plane(points) => (points.into_iter().map(|[x, y]| [x, y, 0.0]).collect(), 2),
+        Points::Space(points) => (points, 3),
+    })
+}
+
+/// What bounds the gas along each axis.
+fn domain(
+    periodic: Argument<'_, '_>,
+    origin: Argument<'_, '_>,
+    walls: Argument<'_, '_>,
+    dimensions: usize,
+) -> PyResult<Domain> {
+    let mut axes = [Axis::Open; 3];
+    let lowers = match origin {
+        Some(_) if periodic.is_none() => {
+            return Err(refused("origin", "one without periodic", "None, or both"));
+        }
+        Some(origin) => small(origin, "origin", &[&[dimensions]])?,
+        None => vec![0.0; dimensions],
+    };
+    if let Some(walls) = walls {
+        let corners = small(walls, "walls", &[&[2, dimensions]])?;
+        for k in 0..dimensions {
+            let (lower, upper) = (corners[k], corners[dimensions + k]);
+            if (lower, upper) != (f64::NEG_INFINITY, f64::INFINITY) {
+                axes[k] = Axis::Walls { lower, upper };
+            }
+        }
+    }
+    if let Some(periodic) = periodic {
+        let lengths = small(periodic, "periodic", &[&[dimensions]])?;
+        for (k, &length) in lengths
+            .iter()
+            .enumerate()
+            .filter(|(_, length)| **length != 0.0)
+        {
+            if axes[k] != Axis::Open {
+                let expected = "infinite ones where the box repeats";
+                return Err(refused(
+                    "walls",
+                    format_args!("some along axis {k}"),
+                    expected,
+                ));
+            }
+            axes[k] = Axis::Periodic {
+                lower: lowers[k],
+                length,
+            };
+        }
+    }
+    Domain::new(axes).map_err(|error| {
+        named(error, |what, _| match what {
+            "period along axis" => "periodic".to_owned(),
+            _ => "walls".to_owned(),
+        })
+    })
+}
+
+/// An error of the library with the names that arguments have here.
+fn of_gas(error: tangere::Error) -> PyErr {
+    named(error, |what, index| {
+        let array = match what {
+            "centre" => "centers",
+            "velocity" => "velocities",
+            "radius" => "radii",
+            "mass" => "masses",
+            "sphere" => "centers",
+            "wall restitution" => return "wall_restitution".to_owned(),
+            "contact time" => return "contact_time".to_owned(),
+            other => other,
+        };
+        match index {
+            Some(index) => format!("{array}[{index}]"),
+            None => array.to_owned(),
+        }
+    })
+}
+
+/// A number with a default.
+fn number_or(value: Given<'_>, name: &str, default: f64) -> PyResult<f64> {
+    value.0.map_or(Ok(default), |value| number(&value, name))
+}
+
+#[pymethods]
+impl Gas {
+    #[new]
+    #[pyo3(signature = (centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None,
+                        gravity=None, restitution=Given::default(), wall_restitution=Given::default(),
+                        contact_time=None, time=Given::default()),
+           text_signature = "(centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None, gravity=None, restitution=1.0, wall_restitution=1.0, contact_time=None, time=0.0)")]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+    fn new(
+        centers: &Bound<'_, PyAny>,
+        velocities: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        masses: Argument<'_, '_>,
+        periodic: Argument<'_, '_>,
+        origin: Argument<'_, '_>,
+        walls: Argument<'_, '_>,
+        gravity: Argument<'_, '_>,
+        restitution: Given<'_>,
+        wall_restitution: Given<'_>,
+        contact_time: Argument<'_, '_>,
+        time: Given<'_>,
+    ) -> PyResult<Self> {
+        let py = centers.py();
+        let (centers, dimensions) = in_space(centers, "centers")?;
+        let (velocities, found) = in_space(velocities, "velocities")?;
+        if found != dimensions {
+            let expected = format_args!("{dimensions}, as centers have");
+            return Err(refused(
+                "velocities",
+                format_args!("{found} columns"),
+                expected,
+            ));
+        }
+        let radii = numbers(radii, "radii")?;
+        let masses = masses.map(|masses| numbers(masses, "masses")).transpose()?;
+        let mut settings = GasSettings {
+            domain: domain(periodic, origin, walls, dimensions)?,
+            restitution: number_or(restitution, "restitution", 1.0)?,
+            wall_restitution: number_or(wall_restitution, "wall_restitution", 1.0)?,
+            time: number_or(time, "time", 0.0)?,
+            ..GasSettings::default()
+        };
+        if let Some(gravity) = gravity {
+            let gravity = small(gravity, "gravity", &[&[dimensions]])?;
+            settings.gravity[..dimensions].copy_from_slice(&gravity);
+        }
+        settings.contact_time = contact_time
+            .map(|time| number(time, "contact_time"))
+            .transpose()?;
+        let spheres = centers.len();
+        let gas = run(py, None, move || {
+            gas::Gas::new(&centers, &velocities, &radii, masses.as_deref(), &settings)
+        })?;
+        Ok(Self {
+            spheres,
+            dimensions,
+            slot: Slot::new(State {
+                gas: gas.map_err(of_gas)?,
+                end: None,
+            }),
+        })
+    }
+
+    /// Random velocities of a temperature, as Maxwell and Boltzmann have them.
+    ///
+    /// All together are at rest, and the kinetic energy is half the temperature for each sphere and dimension. The
+    /// same numbers on every machine.
+    ///
+    /// Parameters
+    /// ----------
+    /// masses : array_like, shape (N,)
+    ///     The masses, above 0.
+    /// temperature : float
+    ///     In units of mass times speed squared, 0 or more.
+    /// dim : {3, 2}, optional
+    ///     In space or in the plane.
+    /// seed : int, default 0
+    ///     The seed of the random numbers.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray, float64, shape (N, dim)
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument is of the wrong type.
+    /// ValueError
+    ///     If a number is out of its range.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> velocities = tangere.Gas.thermal_velocities([1, 2, 3], 4.0, seed=1)
+    /// >>> energy = (velocities**2).sum(axis=1) @ [1, 2, 3] / 2
+    /// >>> velocities.shape, round(float(energy), 12)
+    /// ((3, 3), 18.0)
+    #[staticmethod]
+    #[pyo3(signature = (masses, temperature, *, dim=Given::default(), seed=Given::default()),
+           text_signature = "(masses, temperature, *, dim=3, seed=0)")]
+    fn thermal_velocities<'py>(
+        masses: &Bound<'py, PyAny>,
+        temperature: &Bound<'py, PyAny>,
+        dim: Given<'py>,
+        seed: Given<'py>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let py = masses.py();
+        let masses = numbers(masses, "masses")?;
+        let temperature = number(temperature, "temperature")?;
+        let dimensions = dim.0.map_or(Ok(3), |dim| integer(&dim, "dim", 2..=3))?;
+        let seed = seed
+            .0
+            .map_or(Ok(0), |n| integer(&n, "seed", 0..=u64::MAX))?;
+        let drawn = run(py, None, move || {
+            gas::thermal_velocities(&masses, temperature, dimensions as usize, seed)
+        })?;
+        vectors(py, drawn.map_err(of_gas)?, dimensions as usize)
+    }
+
+    /// Goes from collision to collision, up to a number of them or a time.
+    ///
+    /// Ctrl-C ends it; the gas is then at the time up to which it came, and may be run on.
+    ///
+    /// Parameters
+    /// ----------
+    /// events : int, optional
+    ///     Ends after so many collisions.
+    /// until : float, optional
+    ///     Ends at this time, which must not be before now. One of both must be given.
+    /// record : bool, default True
+    ///     Whether collisions are returned.
+    ///
+    /// Returns
+    /// -------
+    /// structured ndarray
+    ///     A row for each collision: ``time``; ``a`` and ``b``, the two spheres, the lower number
+    ///     first, ``b`` below 0 for a wall (-1 and -2 the lower and the upper one along x, -3 and
+    ///     -4 along y, -5 and -6 along z); ``point``, where they touch; ``normal`` from a to b;
+    ///     ``impulse``, that b gets along the normal. Empty if nothing is recorded.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If an argument is of the wrong type.
+    /// ValueError
+    ///     If both are missing, or the time is before now or not a number.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[0, 0], [2, 0], [5, 0]], [[0, 0], [1, 0], [0, 0]], [0.5] * 3)
+    /// >>> found = gas.run(events=10)
+    /// >>> found[["a", "b"]].tolist(), found["time"].round(9).tolist(), gas.end
+    /// ([(1, 2)], [2.0], 'over')
+    #[pyo3(signature = (events=None, until=None, *, record=Given::default()),
+           text_signature = "($self, events=None, until=None, *, record=True)")]
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        events: Argument<'_, 'py>,
+        until: Argument<'_, 'py>,
+        record: Given<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if events.is_none() && until.is_none() {
+            let expected = "at least one of events and until";
+            return Err(refused("events", "None, as until is", expected));
+        }
+        let events = events.map_or(Ok(u64::MAX), |n| integer(n, "events", 0..=u64::MAX))?;
+        let until = until.map_or(Ok(f64::INFINITY), |t| number(t, "until"))?;
+        let record = record.0.map_or(Ok(true), |r| flag(&r, "record"))?;
+        let mut taken = self.slot.taken(py)?;
+        let words = run(py, None, move || {
+            let state = taken.state();
+            let mut words = Vec::new();
+            let done = state.gas.run(events, until, |collision| {
+                if record {
+                    push(&mut words, row(collision));
+                }
+            })?;
+            state.end = Some(done.end);
+            Ok(words)
+        })?;
+        let rows = from_numbers(py, words.map_err(of_gas)?.into_flattened());
+        rows.call_method1("view", (dtype(py)?,))
+    }
+
+    /// Starts anew from where all spheres are and how they move.
+    ///
+    /// From here on it goes on as a gas does that is made from its centres, velocities, radii,
+    /// masses and time: to the same collisions, bit for bit.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[0, 0], [2, 0]], [[1, 0.1], [0, 0]], [0.5] * 2, periodic=[5, 5])
+    /// >>> _ = gas.run(events=3)
+    /// >>> gas.synchronize()
+    /// >>> again = tangere.Gas(gas.centers, gas.velocities, gas.radii, gas.masses,
+    /// ...                     periodic=[5, 5], time=gas.time)
+    /// >>> bool((again.run(events=5) == gas.run(events=5)).all())
+    /// True
+    fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
+        let mut taken = self.slot.taken(py)?;
+        run(py, None, move || taken.state().gas.synchronize())
+    }
+
+    /// Another gas that is the same now, and goes on to the same collisions.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[0, 0], [2, 0]], [[1, 0], [0, 0]], [0.5] * 2)
+    /// >>> other = gas.copy()
+    /// >>> len(other.run(events=1)), gas.time
+    /// (1, 0.0)
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        let mut taken = self.slot.taken(py)?;
+        let State { gas, end } = taken.state();
+        Ok(Self {
+            spheres: self.spheres,
+            dimensions: self.dimensions,
+            slot: Slot::new(State {
+                gas: gas.clone(),
+                end: *end,
+            }),
+        })
+    }
+
+    /// The time now: that of the last collision, or up to which it was run.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1])
+    /// >>> _ = gas.run(until=2.5)
+    /// >>> gas.time
+    /// 2.5
+    #[getter]
+    fn time(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.slot.taken(py)?.state().gas.time())
+    }
+
+    /// Where the centres are now, in the box that repeats.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [0.5], periodic=[2, 2])
+    /// >>> _ = gas.run(until=2.5)
+    /// >>> gas.centers.tolist()
+    /// [[0.5, 0.0]]
+    #[getter]
+    fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let mut centers = Vec::new();
+        self.slot.taken(py)?.state().gas.centers(&mut centers);
+        vectors(py, centers, self.dimensions)
+    }
+
+    /// The velocities now.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [0.5], gravity=[0, -2])
+    /// >>> _ = gas.run(until=3)
+    /// >>> gas.velocities.tolist()
+    /// [[1.0, -6.0]]
+    #[getter]
+    fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let mut velocities = Vec::new();
+        self.slot.taken(py)?.state().gas.velocities(&mut velocities);
+        vectors(py, velocities, self.dimensions)
+    }
+
+    /// The radii.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [0.5]).radii.tolist()
+    /// [0.5]
+    #[getter]
+    fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let radii = self.slot.taken(py)?.state().gas.radii().collect();
+        Ok(from_numbers(py, radii))
+    }
+
+    /// The masses.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [0.5]).masses.tolist()
+    /// [0.125]
+    #[getter]
+    fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let masses = self.slot.taken(py)?.state().gas.masses().to_vec();
+        Ok(from_numbers(py, masses))
+    }
+
+    /// Kinetic and potential energy.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Gas([[0, 1]], [[3, 0]], [1], gravity=[0, -2]).energy
+    /// 6.5
+    #[getter]
+    fn energy(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.slot.taken(py)?.state().gas.energy())
+    }
+
+    /// The sum of mass times velocity.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Gas([[0, 0], [3, 0]], [[1, 2], [0, 1]], [1, 1]).momentum.tolist()
+    /// [1.0, 3.0]
+    #[getter]
+    fn momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let momentum = self.slot.taken(py)?.state().gas.momentum();
+        Ok(from_numbers(py, momentum[..self.dimensions].to_vec()))
+    }
+
+    /// The pressure from the start until now; None before any time has passed, or in open space.
+    ///
+    /// From the virial theorem where space repeats, from impulses on walls elsewhere. In the plane it is a
+    /// force by length.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[5, 5]], [[1, 1]], [1], [2], walls=[[0, 0], [10, 10]])
+    /// >>> gas.pressure
+    /// >>> _ = gas.run(until=160)
+    /// >>> round(gas.pressure, 12)
+    /// 0.025
+    #[getter]
+    fn pressure(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        Ok(self.slot.taken(py)?.state().gas.pressure())
+    }
+
+    /// How many collisions there were, with spheres and walls.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1]).collisions
+    /// 0
+    #[getter]
+    fn collisions(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.slot.taken(py)?.state().gas.collisions())
+    }
+
+    /// What was done: collisions of two spheres (``spheres``) and with ``walls``, spheres that left
+    /// their neighbourhood (``escapes``), events that did not happen because the other sphere had changed
+    /// its motion (``stale``), and how often all was set up anew (``set_ups``).
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1], walls=[[-2, -2], [2, 2]])
+    /// >>> _ = gas.run(events=5)
+    /// >>> gas.counts["spheres"], gas.counts["walls"]
+    /// (0, 5)
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counts = self.slot.taken(py)?.state().gas.counts();
+        let items = PyDict::new(py);
+        items.set_item("spheres", counts.spheres)?;
+        items.set_item("walls", counts.walls)?;
+        items.set_item("escapes", counts.escapes)?;
+        items.set_item("stale", counts.stale)?;
+        items.set_item("set_ups", counts.set_ups)?;
+        Ok(items)
+    }
+
+    /// The contact time that it has: the one given, or the one that follows from sizes and speeds.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1]).contact_time
+    /// 0.0
+    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1], restitution=0.5).contact_time
+    /// 0.0001
+    #[getter]
+    fn contact_time(&self, py: Python<'_>) -> PyResult<f64> {
+        let time = self.slot.taken(py)?.state().gas.settings().contact_time;
+        Ok(time.unwrap_or(0.0))
+    }
+
+    /// Why the last run ended; None before.
+    ///
+    /// ``'events'`` and ``'until'``: what was asked for is reached. ``'over'``: there will be no
+    /// more collisions. ``'stalled'``: no end is in sight, as of spheres that lose energy without
+    /// a contact time; it may be run on.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1])
+    /// >>> _ = gas.run(until=1)
+    /// >>> gas.end
+    /// 'until'
+    #[getter]
+    fn end(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
+        Ok(self.slot.taken(py)?.state().end.map(End::name))
+    }
+
+    fn __len__(&self) -> usize {
+        self.spheres
+    }
+
+    fn __repr__(&self) -> String {
+        match self.spheres {
+            1 => "<tangere.Gas of 1 sphere>".into(),
+            n => format!("<tangere.Gas of {n} spheres>"),
+        }
+    }
+}
+
+/// Vectors of as many dimensions as were given.
+fn vectors<'py>(
+    py: Python<'py>,
+    vectors: Vec<[f64; 3]>,
+    dimensions: usize,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    match dimensions {
+        2 => from_points(py, vectors.into_iter().map(|[x, y, _]| [x, y]).collect()),
+        _ => from_points(py, vectors),
+    }
+}
+
+/// Words of 64 bits that a row of the array has, so that its memory is aligned.
+const WORDS: usize = 9;
+
+/// A row: the time, both spheres, the point, the normal, the impulse.
+fn row(collision: &Collision) -> [u64; WORDS] {
+    let b = match collision.partner {
+        Partner::Sphere(b) => b as i32,
+        Partner::Wall(wall) => -1 - 2 * i32::from(wall.axis) - i32::from(wall.is_upper),
+    };
+    let mut words = [0; WORDS];
+    words[0] = collision.time.to_bits();
+    let (a, b) = (collision.a.to_ne_bytes(), b.to_ne_bytes());
+    words[1] = u64::from_ne_bytes([a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]);
+    let floats = collision
+        .point
+        .into_iter()
+        .chain(collision.normal)
+        .chain([collision.impulse]);
+    for (word, float) in words[2..].iter_mut().zip(floats) {
+        *word = float.to_bits();
+    }
+    words
+}
+
+/// The dtype of a row.
+fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let fields = [
+        ("time", "f8", 0),
+        ("a", "u4", 8),
+        ("b", "i4", 12),
+        ("point", "3f8", 16),
+        ("normal", "3f8", 40),
+        ("impulse", "f8", 64),
+    ];
+    let parts = PyDict::new(py);
+    parts.set_item("names", fields.map(|field| field.0).to_vec())?;
+    parts.set_item("formats", fields.map(|field| field.1).to_vec())?;
+    parts.set_item("offsets", fields.map(|field| field.2).to_vec())?;
+    parts.set_item("itemsize", WORDS * 8)?;
+    py.import("numpy")?.call_method1("dtype", (parts,))
+}

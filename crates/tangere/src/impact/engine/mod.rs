@@ -3,7 +3,7 @@
 //! | level | question | file |
 //! |---|---|---|
 //! | high | which bodies may meet, and when at the earliest | `roots`, over `pairs` |
-//! | middle | which parts of them, by a queue in the order of time | `queue`, `boxes`, `volume`, `refine`, over `hierarchy` |
+//! | middle | which parts of them, by a queue in the order of time | `queue`, `times`, `boxes`, `volume`, `refine`, over `hierarchy` |
 //! | low | when faces touch, and how | `approach`, `straight`, `balls`, `curved`, `touch`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: as long as motions are as told, nothing
@@ -26,13 +26,16 @@ mod boxes;
 mod curved;
 mod elements;
 mod event;
+mod finds;
 mod frame;
 mod normals;
 mod queue;
 mod refine;
 mod roots;
+mod seen;
 mod shape;
 mod straight;
+mod times;
 mod touch;
 mod volume;
 mod watch;
@@ -49,8 +52,9 @@ use super::hierarchy::Volume;
 use super::motion::RigidMotion;
 use crate::error::{Error, Result, number};
 use agenda::Entry;
+use finds::{Finds, Found};
 use frame::Mover;
-use queue::{End, Finds, Found, Queue, Ways};
+use queue::{End, Queue, Ways};
 use roots::Roots;
 use watch::Watch;
 

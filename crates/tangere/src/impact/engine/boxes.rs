@@ -19,7 +19,7 @@
 //! Eight parts of one body are looked at together, in lanes, against one part of the other. Bits do not depend on what is in the
 //! other lanes.
 
-use super::bound::{Likeliest, U, closing_times, straight_closing_times};
+use super::bound::{Last, Likeliest, U, closing_times};
 use super::frame::{Frame, Mover, Side};
 use super::shape::Part;
 use super::volume::meeting;
@@ -296,31 +296,34 @@ impl Boxes<'_> {
         let [x, y, z, i, j, k, _, _] = V::transposed(rows);
         let other = &inner[1 - of].parts[self.other as usize].row;
         let margin = inner[0].radius + inner[1].radius + frame.separation + frame.slack;
+        let mut last = Last::new();
         // Each axis by itself, so that all stays in registers.
-        let along = |own: V, half: V, k: usize| self.along(own, half, other, margin, k);
-        let latest = along(x, i, 0).max(along(y, j, 1));
-        latest.max(along(z, k, 2))
+        self.along(x, i, other, margin, 0, &mut last);
+        self.along(y, j, other, margin, 1, &mut last);
+        self.along(z, k, other, margin, 2, &mut last);
+        last.closing_times()
     }
 
     /// Axis `k` of boxes with these middles and half sizes.
     #[inline(always)]
-    fn along<V: Reals>(&self, own: V, half: V, other: &[f64; LANES], margin: f64, k: usize) -> V {
+    fn along<V: Reals>(
+        &self,
+        own: V,
+        half: V,
+        other: &[f64; LANES],
+        margin: f64,
+        k: usize,
+        last: &mut Last<V>,
+    ) {
         let (frame, of) = (&self.slabs.frame, self.of);
         let [away, velocity, acceleration] = &frame.local;
         // Toward the parts, from the other.
         let to_b = if of == 1 { 1.0 } else { -1.0 };
-        let zero = V::splat(0.0);
         let other_at = other[k] - frame.sides[1 - of].center[k];
         let own_at = own - V::splat(frame.sides[of].center[k]);
         let along = V::splat(to_b * away[k]) + (own_at - V::splat(other_at));
-        let gap = along.abs() - (half + V::splat(other[3 + k] + margin));
-        let is_back = along.below(zero);
-        let (v, a) = (to_b * velocity[k], to_b * acceleration[k]);
-        let rate = V::select(is_back, V::splat(-v), V::splat(v));
-        match a == 0.0 {
-            true => straight_closing_times(gap, rate),
-            false => closing_times(gap, rate, V::select(is_back, V::splat(-a), V::splat(a))),
-        }
+        let closed = half + V::splat(other[3 + k] + margin);
+        last.consider(along, closed, to_b * velocity[k], to_b * acceleration[k]);
     }
 
     /// Boxes that keep their directions and forms.
@@ -340,7 +343,7 @@ impl Boxes<'_> {
         }
         let margin = frame.separation + frame.slack;
         let m = &slabs.magnitudes;
-        let mut latest = zero;
+        let mut last = Last::new();
         for i in 0..3 {
             for with in 0..2 {
                 let factors = match with {
@@ -357,21 +360,12 @@ impl Boxes<'_> {
                     false => product(&factors, &own.half) + V::splat(other.half[i].0 + margin),
                 };
                 let along = product(&frame.sides[with].axes[i], &away);
-                let gap = along.abs() - closed;
-                let is_back = along.below(zero);
                 let v = to_b * slabs.velocity[with][i];
                 let a = to_b * slabs.acceleration[with][i];
-                let rate = V::select(is_back, V::splat(-v), V::splat(v));
-                let time = match a == 0.0 {
-                    true => straight_closing_times(gap, rate),
-                    false => {
-                        closing_times(gap, rate, V::select(is_back, V::splat(-a), V::splat(a)))
-                    }
-                };
-                latest = latest.max(time);
+                last.consider(along, closed, v, a);
             }
         }
-        latest
+        last.closing_times()
     }
 
     #[inline(always)]

@@ -17,6 +17,7 @@
 //! *Deviates:* `aragon2013` asks at the steps of a simulation whether volumes overlap by then and may find contact late; here each
 //! level bounds the time of contact from below. Bodies that overlap at the start are told, not refused.
 
+mod agenda;
 mod approach;
 mod balls;
 mod body;
@@ -47,8 +48,9 @@ use std::collections::BTreeSet;
 use super::hierarchy::Volume;
 use super::motion::RigidMotion;
 use crate::error::{Error, Result, number};
+use agenda::Entry;
 use frame::Mover;
-use queue::{End, Entry, Finds, Found, Queue, Ways};
+use queue::{End, Finds, Found, Queue, Ways};
 use roots::Roots;
 use watch::Watch;
 

@@ -8,10 +8,9 @@
 //! *Deviates:* as printed the algorithm never takes entries out, never puts back leaves that do not touch yet, and
 //! descends both trees where volumes are equal, so that pairs are met twice.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
 use std::ops::Range;
 
+use super::agenda::{Agenda, Entry};
 use super::approach::{Approach, Begins, Pair, approach};
 use super::balls;
 use super::bound::Opening;
@@ -30,35 +29,6 @@ use crate::impact::hierarchy::Volume;
 use crate::simd::LANES;
 use crate::stop;
 
-/// Entries for which there is room from the start.
-const ENTRIES: usize = 256;
-
-/// Parts of two bodies that cannot touch before a time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Entry {
-    pub(super) time: f64,
-    pub(super) bodies: [u32; 2],
-    pub(super) parts: [u32; 2],
-    /// Leaves that were refined already.
-    pub(super) refined: bool,
-}
-
-impl Eq for Entry {}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// By time, then by what it is about, so that ties do not depend on what was asked before.
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let key = |e: &Self| (e.bodies, e.parts);
-        (self.time.total_cmp(&other.time)).then_with(|| key(self).cmp(&key(other)))
-    }
-}
-
 /// How pairs are looked at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ways {
@@ -73,9 +43,7 @@ pub(super) struct Ways {
 /// to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
-    entries: BinaryHeap<Reverse<Entry>>,
-    /// What is before all of these, the last first; empty between searches.
-    ready: Vec<Entry>,
+    agenda: Agenda,
     slabs: Option<([u32; 2], Slabs)>,
     frame: Option<([u32; 2], Frame)>,
     /// Memory of searches of curved faces.
@@ -185,22 +153,17 @@ pub(super) enum End {
 
 impl Queue {
     pub(super) fn push(&mut self, entry: Entry) {
-        if entry.time < f64::INFINITY {
-            if self.entries.capacity() == 0 {
-                self.entries.reserve(ENTRIES);
-            }
-            self.entries.push(Reverse(entry));
-        }
+        self.agenda.push(entry);
     }
 
     /// The time of the first entry.
     pub(super) fn next_time(&self) -> f64 {
-        self.entries.peek().map_or(f64::INFINITY, |e| e.0.time)
+        self.agenda.next_time()
     }
 
     /// Forgets what is about certain pairs of bodies.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
-        self.entries.retain(|e| !is_gone(e.0.bodies));
+        self.agenda.forget(&is_gone);
         self.scratch.forget(&is_gone);
         self.slabs.take_if(|(bodies, _)| is_gone(*bodies));
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
@@ -332,13 +295,8 @@ impl Queue {
         let most = (self.counts.volume + self.counts.primitive).saturating_add(ways.work);
         let mut end = Ok(End::Complete);
         for round in 0_u64.. {
-            let entry = match (self.ready.pop(), self.entries.peek()) {
-                (Some(entry), _) => entry,
-                (None, Some(&Reverse(entry))) if entry.time <= limit => {
-                    self.entries.pop();
-                    entry
-                }
-                _ => break,
+            let Some(entry) = self.agenda.pop(limit) else {
+                break;
             };
             let is_stopped = round % 1024 == 1023 && stop::is_asked();
             if is_stopped || self.counts.volume + self.counts.primitive > most {
@@ -365,9 +323,7 @@ impl Queue {
                 }
             }
         }
-        while let Some(entry) = self.ready.pop() {
-            self.push(entry);
-        }
+        self.agenda.settle();
         end
     }
 
@@ -390,7 +346,7 @@ impl Queue {
             let (times, refined) = self.times(movers, &opened, time, ways);
             // What is before all else is next, and goes past the queue: all that cannot be told from now, or the earliest.
             let mut next = time;
-            if opened.count == part.count as usize && self.ready.is_empty() {
+            if opened.count == part.count as usize && !self.agenda.has_ready() {
                 let earliest = times.into_iter().fold(f64::INFINITY, f64::min);
                 if earliest < self.next_time() && earliest <= limit {
                     next = next.max(earliest);
@@ -404,7 +360,7 @@ impl Queue {
                     refined,
                 };
                 match child.time <= next {
-                    true => self.ready.push(child),
+                    true => self.agenda.push_ready(child),
                     false => self.push(child),
                 }
             }
@@ -484,9 +440,9 @@ impl Queue {
             return;
         }
         // Once something else may be earlier, that is looked at first.
-        let next = match self.ready.is_empty() {
-            true => self.next_time(),
-            false => time,
+        let next = match self.agenda.has_ready() {
+            true => time,
+            false => self.next_time(),
         };
         let until = limit.min(next.max(time));
         let mut count = 0;

@@ -1,8 +1,9 @@
 //! Curved faces in the queue.
 
+use super::super::agenda::Entry;
 use super::super::approach::Approach;
 use super::super::frame::Mover;
-use super::super::queue::{Entry, Finds, Queue, Ways, seen_from};
+use super::super::queue::{Finds, Queue, Ways, seen_from};
 use super::super::refine::Refinement;
 use super::{apart, approach, are_neighbors};
 

@@ -305,7 +305,10 @@ mod tests {
             true
         );
         assert_eq!(object["aragon2013"]["Figure 6"]["holds"], true);
-        assert_eq!(object["aragon2013"]["Figure 7"]["holds"], true);
+        for volume in ["balls", "boxes"] {
+            let contact = &object["aragon2013"]["Figure 7"]["measured"]["contact"][volume][0];
+            assert!((contact.as_f64().unwrap() - 3.0).abs() < 3e-12, "{contact}");
+        }
     }
 
     #[test]

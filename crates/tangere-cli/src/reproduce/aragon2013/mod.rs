@@ -7,7 +7,9 @@ mod distance;
 mod hierarchies;
 mod pictures;
 mod projectiles;
+mod shares;
 mod stepping;
+mod subject;
 mod volumes;
 mod wall;
 

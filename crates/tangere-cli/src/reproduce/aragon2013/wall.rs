@@ -1,17 +1,18 @@
-//! Figure 7 and the shares of section 5.2: a motorcycle drives against a wall.
+//! Figure 7: a motorcycle drives against a wall.
 
 use super::algorithm::{BOTTOM_UP, Flight, Look, Nest, looks};
 use super::bodies::{is_fine, motorcycle};
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
+use super::shares;
 use super::stepping::{awake, is_awake, time};
 use crate::failure::Failure;
 use crate::html::Figure;
 use crate::render::Scene;
 use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, duration, maybe, three_digits, word};
+use crate::reproduce::finding::{Cell, Data, Finding, word};
 use crate::reproduce::plot::{Axis, Curve, Plot, Unit};
 use crate::reproduce::timing::cpu_seconds;
-use serde_json::{Value, json};
+use serde_json::json;
 use tangere::generate;
 use tangere::geometry::{Pose, Similarity};
 use tangere::impact::hierarchy::{Construction, HierarchySettings, Volume};
@@ -25,11 +26,9 @@ const SPEED: f64 = 100.0 / 3.0;
 const DISTANCE: f64 = 100.0;
 const CONTACT: f64 = 3.0;
 
-/// The paper's times of meeting, the steps in which its engine works, and their shares of the time.
+/// The paper's times of meeting, and the steps in which its engine works.
 const MEETINGS: [f64; 5] = [2.8, 2.88, 2.9, 2.95, 3.0];
-const AWAKE: [f64; 6] = [0.05, 0.1, 2.8, 2.9, 2.95, 3.0];
-const SHARES: [f64; 6] = [0.173, 0.162, 0.166, 0.164, 0.162, 0.173];
-const CONSTRUCTION: f64 = 0.99;
+pub const AWAKE: [f64; 6] = [0.05, 0.1, 2.8, 2.9, 2.95, 3.0];
 
 /// Of the 60 steps, those in which the engine may work.
 const MOST: usize = 10;
@@ -37,13 +36,9 @@ const MOST: usize = 10;
 /// The first meeting is at the paper's time up to this.
 const NEAR: f64 = 0.05;
 
-/// Shares are about even when the largest is at most so many times the least; the construction is nearly all from here on.
-const EVEN: f64 = 1.5;
-const NEARLY_ALL: f64 = 0.9;
-
 /// The two bodies where they start: the foremost point of the motorcycle is at x = 0.
-struct Scenario {
-    motorcycle: TriMesh,
+pub struct Scenario {
+    pub motorcycle: TriMesh,
     wall: TriMesh,
 }
 
@@ -105,7 +100,7 @@ impl Scenario {
 
     /// Nodes are told at each step in which the engine works, as a finite element simulation has them, and the whole
     /// hierarchy is refitted: times of steps, and the CPU time of each.
-    fn deforming(&self, shape: &BodyShape, volume: Volume) -> tangere::Result<Vec<[f64; 2]>> {
+    pub fn deforming(&self, shape: &BodyShape, volume: Volume) -> tangere::Result<Vec<[f64; 2]>> {
         let count = shape.points().len();
         let velocities = vec![[SPEED, 0.0, 0.0]; count];
         let body = Body::with_velocities(shape.clone(), &vec![[0.0; 3]; count], UNTIL)?;
@@ -139,7 +134,7 @@ impl Scenario {
 }
 
 /// Hierarchies as in the paper, of balls or of boxes.
-fn of(volume: Volume) -> HierarchySettings {
+pub fn of(volume: Volume) -> HierarchySettings {
     HierarchySettings {
         construction: Construction::BottomUp,
         volume,
@@ -152,7 +147,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     let scenario = Scenario::new(is_fine)?;
     Ok(vec![
         figure_7(&scenario, if is_fine { 420 } else { 40 })?,
-        shares(&scenario, effort)?,
+        shares::shares(&scenario, effort)?,
     ])
 }
 
@@ -262,7 +257,7 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Failure> {
     })
 }
 
-fn three_decimals(t: f64) -> String {
+pub fn three_decimals(t: f64) -> String {
     let text = format!("{t:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -306,119 +301,4 @@ fn snapshots(scenario: &Scenario, nest: &Nest, looks: &[Look], width: usize) -> 
         });
     }
     figures
-}
-
-/// Steps in which the engine works, with the least CPU time of each.
-struct Steps {
-    volume: Volume,
-    construction: f64,
-    /// Times of steps, and seconds.
-    steps: Vec<[f64; 2]>,
-}
-
-impl Steps {
-    fn new(scenario: &Scenario, volume: Volume, turns: usize) -> tangere::Result<Self> {
-        let made = || BodyShape::with_hierarchy(scenario.motorcycle.clone(), &of(volume));
-        let (mut construction, mut shape) = (f64::INFINITY, made()?);
-        for _ in 0..turns {
-            let start = cpu_seconds();
-            shape = made()?;
-            construction = construction.min(cpu_seconds() - start);
-        }
-        let mut steps = scenario.deforming(&shape, volume)?;
-        for _ in 0..turns {
-            for (least, again) in steps.iter_mut().zip(scenario.deforming(&shape, volume)?) {
-                least[1] = least[1].min(again[1]);
-            }
-        }
-        Ok(Self {
-            volume,
-            construction,
-            steps,
-        })
-    }
-
-    fn total(&self) -> f64 {
-        self.steps.iter().map(|step| step[1]).sum()
-    }
-
-    fn shares(&self) -> Vec<f64> {
-        self.steps.iter().map(|s| s[1] / self.total()).collect()
-    }
-
-    /// The largest share, in terms of the least.
-    fn spread(&self) -> f64 {
-        let shares = self.shares();
-        let most = shares.iter().copied().fold(0.0, f64::max);
-        most / shares.iter().copied().fold(f64::INFINITY, f64::min)
-    }
-
-    /// What making the hierarchy takes of all.
-    fn of_all(&self) -> f64 {
-        self.construction / (self.construction + self.total())
-    }
-
-    fn rows(&self) -> impl Iterator<Item = Vec<Cell>> {
-        self.steps
-            .iter()
-            .zip(self.shares())
-            .map(|(&[now, seconds], share)| {
-                let published = AWAKE.iter().position(|t| (t - now).abs() < 1e-9);
-                vec![
-                    word(self.volume.name()),
-                    word(three_decimals(now)),
-                    maybe(Cell::Share, published.map(|i| SHARES[i])),
-                    Cell::Share(share),
-                    Cell::Seconds(seconds),
-                ]
-            })
-    }
-
-    fn told(&self) -> Value {
-        json!({
-            "construction": self.of_all(),
-            "steps awake": self.steps.iter().map(|step| step[0]).collect::<Vec<f64>>(),
-            "shares": self.shares(),
-            "milliseconds, construction and detection": [1e3 * self.construction, 1e3 * self.total()],
-        })
-    }
-}
-
-fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Failure> {
-    let balls = Steps::new(scenario, Volume::Ball, effort.turns)?;
-    let boxes = Steps::new(scenario, Volume::Box, effort.turns)?;
-    Ok(Finding {
-        name: "section 5.2, shares",
-        claim: "Making the hierarchy takes 99% of the time. Of the rest each step in which the engine works takes about the same \
-                share, that of updating the hierarchies, however deep it descends."
-            .into(),
-        published: json!({"construction": CONSTRUCTION, "steps awake": AWAKE, "shares": SHARES}),
-        measured: json!({"balls": balls.told(), "boxes": boxes.told()}),
-        holds: balls.spread() <= EVEN && balls.of_all() >= NEARLY_ALL,
-        remark: format!(
-            "Nodes of the motorcycle are given at each step in which the engine works, and its hierarchy is refitted, as in a \
-             simulation with finite elements; a rigid body needs no refit at all. Making the hierarchy takes {} with balls and {} with boxes, \
-             {} and {} of all; the largest share of a step is {} and {} times the least. Making hierarchies is no longer \
-             what takes time, and so descending in them shows beside refitting them: the engine looks until it knows that nothing \
-             touches before the next step. Held to be so when the largest share is at most {EVEN} times the least, and making the hierarchy \
-             takes at least {} of the time, with the paper's balls.",
-            duration(balls.construction),
-            duration(boxes.construction),
-            percent(balls.of_all()),
-            percent(boxes.of_all()),
-            three_digits(balls.spread()),
-            three_digits(boxes.spread()),
-            percent(NEARLY_ALL),
-        ),
-        data: Data {
-            head: vec!["volumes", "step at, s", "published", "share", "time"],
-            rows: balls.rows().chain(boxes.rows()).collect(),
-        },
-        plots: Vec::new(),
-        pictures: Vec::new(),
-    })
-}
-
-fn percent(share: f64) -> String {
-    format!("{}%", three_digits(100.0 * share))
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
-use tangere::impact::hierarchy::HierarchySettings;
 use tangere::impact::{self, RigidMotion};
 use tangere_io::scene::{
     MadeShape, SceneBody, SceneFile, ShapeSource, Table, Value, VelocitySource,
@@ -145,7 +144,7 @@ fn made(scene: &SceneFile, mut shapes: Vec<Option<impact::BodyShape>>) -> tanger
 fn prepared(made: MadeShape) -> tangere::Result<impact::BodyShape> {
     match made {
         MadeShape::Ball(radius) => impact::BodyShape::ball(radius),
-        made => surface(made)?.prepared(&HierarchySettings::default()),
+        made => surface(made)?.shape(),
     }
 }
 

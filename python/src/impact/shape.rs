@@ -48,18 +48,25 @@ impl From<Faces> for Surface {
     }
 }
 
+/// A mesh that nobody else has is not copied.
+fn own<T: Clone>(mesh: Arc<T>) -> T {
+    Arc::try_unwrap(mesh).unwrap_or_else(|mesh| (*mesh).clone())
+}
+
 impl Surface {
-    /// The surface with its hierarchy. A mesh that nobody else has is not copied.
+    /// The surface with the hierarchy that is fastest.
+    pub fn shape(self) -> tangere::Result<impact::BodyShape> {
+        match self {
+            Self::Mesh(mesh) => impact::BodyShape::of_mesh(own(mesh)),
+            Self::Faces(mesh) => impact::BodyShape::of_faces(own(mesh)),
+        }
+    }
+
+    /// The surface with a hierarchy of choice.
     pub fn prepared(self, settings: &HierarchySettings) -> tangere::Result<impact::BodyShape> {
         match self {
-            Self::Mesh(mesh) => {
-                let mesh = Arc::try_unwrap(mesh).unwrap_or_else(|mesh| (*mesh).clone());
-                impact::BodyShape::with_hierarchy(mesh, settings)
-            }
-            Self::Faces(mesh) => {
-                let mesh = Arc::try_unwrap(mesh).unwrap_or_else(|mesh| (*mesh).clone());
-                impact::BodyShape::of_faces_with_hierarchy(mesh, settings)
-            }
+            Self::Mesh(mesh) => impact::BodyShape::with_hierarchy(own(mesh), settings),
+            Self::Faces(mesh) => impact::BodyShape::of_faces_with_hierarchy(own(mesh), settings),
         }
     }
 
@@ -128,8 +135,8 @@ pub fn shape_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<impact::
     match given(value, name)? {
         Shape::Prepared(shape) => Ok(shape),
         Shape::Surface(surface) => {
-            let settings = HierarchySettings::default();
-            prepared(value.py(), surface, settings, name, None)
+            let made = run(value.py(), None, move || surface.shape())?;
+            made.map_err(|e| named(e, |_, _| name.to_owned()))
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Finite element faces in the engine of impacts.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod closed;
 mod flat;

@@ -163,12 +163,56 @@ impl<V: Reals> Likeliest<V> {
     }
 }
 
-/// The same of finite rates without bends.
-#[inline(always)]
-pub(super) fn straight_closing_times<V: Reals>(gap: V, rate: V) -> V {
-    let zero = V::splat(0.0);
-    let time = gap.div(zero - rate) * V::splat(1.0 - 2.0 * U);
-    V::select(rate.below(zero), time, V::splat(f64::INFINITY)).only(zero.below(gap))
+/// The direction along which a gap closes last, of bodies that only translate. Of those that are straight
+/// only the last one is divided.
+pub(super) struct Last<V> {
+    /// The straight one that closes last, and how fast.
+    gap: V,
+    speed: V,
+    /// When the others do; infinite also where a straight one never closes.
+    bent: V,
+}
+
+impl<V: Reals> Last<V> {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        let zero = V::splat(0.0);
+        Last {
+            gap: zero,
+            speed: V::splat(1.0),
+            bent: zero,
+        }
+    }
+
+    /// Looks at a direction: places along it that touch when they are nearer to 0 than `closed`, and move at a velocity and an acceleration.
+    #[inline(always)]
+    pub(super) fn consider(&mut self, along: V, closed: V, velocity: f64, acceleration: f64) {
+        let zero = V::splat(0.0);
+        let gap = along.abs() - closed;
+        let is_back = along.below(zero);
+        let rate = V::select(is_back, V::splat(-velocity), V::splat(velocity));
+        if acceleration != 0.0 {
+            let (a, back) = (V::splat(acceleration), V::splat(-acceleration));
+            let times = closing_times(gap, rate, V::select(is_back, back, a));
+            self.bent = self.bent.max(times);
+            return;
+        }
+        let (is_open, falls) = (zero.below(gap), rate.below(zero));
+        let never = V::and_not(is_open, falls);
+        self.bent = V::select(never, V::splat(f64::INFINITY), self.bent);
+        // gap / speed is later than that of the other.
+        let speed = zero - rate;
+        let is_later = V::and((self.gap * speed).below(gap * self.speed), falls);
+        self.gap = V::select(is_later, gap, self.gap);
+        self.speed = V::select(is_later, speed, self.speed);
+    }
+
+    #[inline(always)]
+    pub(super) fn closing_times(&self) -> V {
+        // Products may have underflowed; any direction bounds the time.
+        let straight = self.gap.div(self.speed) * V::splat(1.0 - 2.0 * U);
+        straight.max(self.bent)
+    }
 }
 
 /// The same with lanes of slow rates one by one.

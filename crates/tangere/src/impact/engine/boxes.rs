@@ -19,8 +19,9 @@
 //! Eight parts of one body are looked at together, in lanes, against one part of the other. Bits do not depend on what is in the
 //! other lanes.
 
-use super::bound::{Likeliest, U, closing_times, straight_closing_times};
-use super::frame::{Frame, Mover, Side};
+use super::bound::{Last, Likeliest, U, closing_times};
+use super::frame::{Frame, Mover};
+use super::seen::{Seen, length, product};
 use super::shape::Part;
 use super::volume::meeting;
 use crate::geometry::vector::{cross, dot};
@@ -153,112 +154,6 @@ fn whole_apart(frame: &Frame, movers: [&Mover; 2]) -> f64 {
     meeting(away, velocity, frame.acceleration, radius)
 }
 
-/// Parts of a body in a frame.
-struct Seen<V> {
-    /// The middles of their boxes, from the centre of the body in the world's directions, and their velocities less that of
-    /// the centre.
-    middle: [V; 3],
-    velocity: [V; 3],
-    half: [V; 3],
-    /// By how much the half sizes grow in a unit of time.
-    growth: [V; 3],
-    /// Of boxes about their middles.
-    radius: V,
-    /// No second derivative of a point, less the acceleration of the centre, is above this.
-    bend: V,
-    /// How far from the centre of the body they are at most.
-    reach: V,
-}
-
-/// `m[0] x + m[1] y + m[2] z` for the columns of a matrix.
-#[inline(always)]
-pub(super) fn turned<V: Reals>(m: &[[f64; 3]; 3], v: &[V; 3]) -> [V; 3] {
-    let mut out = [V::splat(0.0); 3];
-    for k in 0..3 {
-        let sum = V::splat(m[1][k]).mul_add(v[1], V::splat(m[0][k]) * v[0]);
-        out[k] = V::splat(m[2][k]).mul_add(v[2], sum);
-    }
-    out
-}
-
-/// `n.v`.
-#[inline(always)]
-pub(super) fn product<V: Reals>(n: &[f64; 3], v: &[V; 3]) -> V {
-    let sum = V::splat(n[1]).mul_add(v[1], V::splat(n[0]) * v[0]);
-    V::splat(n[2]).mul_add(v[2], sum)
-}
-
-/// `w x v`.
-#[inline(always)]
-pub(super) fn across<V: Reals>(w: &[f64; 3], v: &[V; 3]) -> [V; 3] {
-    let of = |i: usize, j: usize| V::splat(w[j]).neg_mul_add(v[i], V::splat(w[i]) * v[j]);
-    [of(1, 2), of(2, 0), of(0, 1)]
-}
-
-/// `|v|`, rounded up.
-#[inline(always)]
-pub(super) fn length<V: Reals>(v: &[V; 3]) -> V {
-    let square = v[2].mul_add(v[2], v[1].mul_add(v[1], v[0] * v[0]));
-    square.sqrt() * V::splat(1.0 + 4.0 * U)
-}
-
-impl<V: Reals> Seen<V> {
-    #[inline(always)]
-    fn new(mover: &Mover, side: &Side, parts: [u32; LANES]) -> Self {
-        let inner = &*mover.body.shape.inner;
-        let mut rows = [&inner.parts[0].row; LANES];
-        for i in 0..LANES {
-            rows[i] = &inner.parts[parts[i] as usize].row;
-        }
-        let [x, y, z, i, j, k, radius, _] = V::transposed(rows);
-        let center = side.center;
-        let mut arm = [x, y, z];
-        for k in 0..3 {
-            arm[k] = arm[k] - V::splat(center[k]);
-        }
-        let (mut half, mut radius) = ([i, j, k], radius);
-        let margin = inner.radius;
-        if margin > 0.0 {
-            for half in &mut half {
-                *half = *half + V::splat(margin);
-            }
-            radius = radius + V::splat(margin);
-        }
-        let zero = V::splat(0.0);
-        let (mut velocity, mut growth) = ([zero; 3], [zero; 3]);
-        if let Some(deformation) = &mover.body.deformation {
-            let mut rows = [&deformation.parts[0].row; LANES];
-            for i in 0..LANES {
-                rows[i] = &deformation.parts[parts[i] as usize].row;
-            }
-            let rates: [V; LANES] = V::transposed(rows);
-            let elapsed = V::splat(side.elapsed);
-            for k in 0..3 {
-                (velocity[k], growth[k]) = (rates[k], rates[3 + k]);
-                arm[k] = velocity[k].mul_add(elapsed, arm[k]);
-                half[k] = growth[k].mul_add(elapsed, half[k]);
-            }
-            radius = length(&half);
-        }
-        let middle = turned(&side.axes, &arm);
-        let (mut bend, mut reach) = (zero, zero);
-        if side.turning > 0.0 {
-            velocity = across(&side.spin, &middle);
-            reach = (length(&arm) + radius) * V::splat(1.0 + 4.0 * U);
-            bend = reach * V::splat(side.turning * side.turning * (1.0 + 4.0 * U));
-        }
-        Seen {
-            middle,
-            velocity,
-            half,
-            growth,
-            radius,
-            bend,
-            reach,
-        }
-    }
-}
-
 /// Parts of body `of` against one of the other.
 struct Boxes<'a> {
     slabs: &'a Slabs,
@@ -296,31 +191,34 @@ impl Boxes<'_> {
         let [x, y, z, i, j, k, _, _] = V::transposed(rows);
         let other = &inner[1 - of].parts[self.other as usize].row;
         let margin = inner[0].radius + inner[1].radius + frame.separation + frame.slack;
+        let mut last = Last::new();
         // Each axis by itself, so that all stays in registers.
-        let along = |own: V, half: V, k: usize| self.along(own, half, other, margin, k);
-        let latest = along(x, i, 0).max(along(y, j, 1));
-        latest.max(along(z, k, 2))
+        self.along(x, i, other, margin, 0, &mut last);
+        self.along(y, j, other, margin, 1, &mut last);
+        self.along(z, k, other, margin, 2, &mut last);
+        last.closing_times()
     }
 
     /// Axis `k` of boxes with these middles and half sizes.
     #[inline(always)]
-    fn along<V: Reals>(&self, own: V, half: V, other: &[f64; LANES], margin: f64, k: usize) -> V {
+    fn along<V: Reals>(
+        &self,
+        own: V,
+        half: V,
+        other: &[f64; LANES],
+        margin: f64,
+        k: usize,
+        last: &mut Last<V>,
+    ) {
         let (frame, of) = (&self.slabs.frame, self.of);
         let [away, velocity, acceleration] = &frame.local;
         // Toward the parts, from the other.
         let to_b = if of == 1 { 1.0 } else { -1.0 };
-        let zero = V::splat(0.0);
         let other_at = other[k] - frame.sides[1 - of].center[k];
         let own_at = own - V::splat(frame.sides[of].center[k]);
         let along = V::splat(to_b * away[k]) + (own_at - V::splat(other_at));
-        let gap = along.abs() - (half + V::splat(other[3 + k] + margin));
-        let is_back = along.below(zero);
-        let (v, a) = (to_b * velocity[k], to_b * acceleration[k]);
-        let rate = V::select(is_back, V::splat(-v), V::splat(v));
-        match a == 0.0 {
-            true => straight_closing_times(gap, rate),
-            false => closing_times(gap, rate, V::select(is_back, V::splat(-a), V::splat(a))),
-        }
+        let closed = half + V::splat(other[3 + k] + margin);
+        last.consider(along, closed, to_b * velocity[k], to_b * acceleration[k]);
     }
 
     /// Boxes that keep their directions and forms.
@@ -340,7 +238,7 @@ impl Boxes<'_> {
         }
         let margin = frame.separation + frame.slack;
         let m = &slabs.magnitudes;
-        let mut latest = zero;
+        let mut last = Last::new();
         for i in 0..3 {
             for with in 0..2 {
                 let factors = match with {
@@ -357,21 +255,12 @@ impl Boxes<'_> {
                     false => product(&factors, &own.half) + V::splat(other.half[i].0 + margin),
                 };
                 let along = product(&frame.sides[with].axes[i], &away);
-                let gap = along.abs() - closed;
-                let is_back = along.below(zero);
                 let v = to_b * slabs.velocity[with][i];
                 let a = to_b * slabs.acceleration[with][i];
-                let rate = V::select(is_back, V::splat(-v), V::splat(v));
-                let time = match a == 0.0 {
-                    true => straight_closing_times(gap, rate),
-                    false => {
-                        closing_times(gap, rate, V::select(is_back, V::splat(-a), V::splat(a)))
-                    }
-                };
-                latest = latest.max(time);
+                last.consider(along, closed, v, a);
             }
         }
-        latest
+        last.closing_times()
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 //! | level | question | file |
 //! |---|---|---|
 //! | high | which bodies may meet, and when at the earliest | `roots`, over `pairs` |
-//! | middle | which parts of them, by a queue in the order of time | `queue`, `boxes`, `volume`, `refine`, over `hierarchy` |
+//! | middle | which parts of them, by a queue in the order of time | `queue`, `times`, `boxes`, `volume`, `refine`, over `hierarchy` |
 //! | low | when faces touch, and how | `approach`, `straight`, `balls`, `curved`, `touch`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: as long as motions are as told, nothing
@@ -17,6 +17,7 @@
 //! *Deviates:* `aragon2013` asks at the steps of a simulation whether volumes overlap by then and may find contact late; here each
 //! level bounds the time of contact from below. Bodies that overlap at the start are told, not refused.
 
+mod agenda;
 mod approach;
 mod balls;
 mod body;
@@ -25,13 +26,16 @@ mod boxes;
 mod curved;
 mod elements;
 mod event;
+mod finds;
 mod frame;
 mod normals;
 mod queue;
 mod refine;
 mod roots;
+mod seen;
 mod shape;
 mod straight;
+mod times;
 mod touch;
 mod volume;
 mod watch;
@@ -47,8 +51,10 @@ use std::collections::BTreeSet;
 use super::hierarchy::Volume;
 use super::motion::RigidMotion;
 use crate::error::{Error, Result, number};
+use agenda::Entry;
+use finds::{Finds, Found};
 use frame::Mover;
-use queue::{End, Entry, Finds, Found, Queue, Ways};
+use queue::{End, Queue, Ways};
 use roots::Roots;
 use watch::Watch;
 

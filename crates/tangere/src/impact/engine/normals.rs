@@ -6,8 +6,8 @@
 
 use super::approach::Pair;
 use super::bound::{U, closing_times};
-use super::boxes::product;
 use super::refine::{unit, vector_product};
+use super::seen::product;
 use crate::geometry::vector::{largest, minus};
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
 

@@ -8,56 +8,20 @@
 //! *Deviates:* as printed the algorithm never takes entries out, never puts back leaves that do not touch yet, and
 //! descends both trees where volumes are equal, so that pairs are met twice.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
-use std::ops::Range;
-
-use super::approach::{Approach, Begins, Pair, approach};
+use super::agenda::{Agenda, Entry};
+use super::approach::{Approach, Begins, approach};
 use super::balls;
-use super::bound::Opening;
 use super::boxes::Slabs;
 use super::curved;
 use super::event::Counts;
+use super::finds::{Finds, Found, is_double};
 use super::frame::{Frame, Mover};
 use super::refine::Refinement;
 use super::straight;
-use super::touch::Touch;
-use super::volume;
+use super::times::{Opened, is_refined, later};
 use crate::error::{Error, Result};
-use crate::geometry::TriangleFeature;
-use crate::geometry::vector::{dot, minus};
 use crate::impact::hierarchy::Volume;
-use crate::simd::LANES;
 use crate::stop;
-
-/// Entries for which there is room from the start.
-const ENTRIES: usize = 256;
-
-/// Parts of two bodies that cannot touch before a time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Entry {
-    pub(super) time: f64,
-    pub(super) bodies: [u32; 2],
-    pub(super) parts: [u32; 2],
-    /// Leaves that were refined already.
-    pub(super) refined: bool,
-}
-
-impl Eq for Entry {}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// By time, then by what it is about, so that ties do not depend on what was asked before.
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let key = |e: &Self| (e.bodies, e.parts);
-        (self.time.total_cmp(&other.time)).then_with(|| key(self).cmp(&key(other)))
-    }
-}
 
 /// How pairs are looked at.
 #[derive(Clone, Copy, Debug)]
@@ -73,105 +37,12 @@ pub(super) struct Ways {
 /// to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
-    entries: BinaryHeap<Reverse<Entry>>,
-    /// What is before all of these, the last first; empty between searches.
-    ready: Vec<Entry>,
-    slabs: Option<([u32; 2], Slabs)>,
-    frame: Option<([u32; 2], Frame)>,
+    agenda: Agenda,
+    pub(super) slabs: Option<([u32; 2], Slabs)>,
+    pub(super) frame: Option<([u32; 2], Frame)>,
     /// Memory of searches of curved faces.
     pub(super) scratch: curved::Scratch,
     pub(super) counts: Counts,
-}
-
-/// Parts of body `of` that are to be compared with one part of the other.
-#[derive(Clone, Copy, Debug)]
-struct Opened {
-    bodies: [u32; 2],
-    of: usize,
-    parts: [u32; LANES],
-    count: usize,
-    other: u32,
-}
-
-impl Opened {
-    /// The first of several next to each other, eight at most, and where the others begin.
-    #[inline]
-    fn first(bodies: [u32; 2], of: usize, parts: &Range<u32>, other: u32) -> (Self, Range<u32>) {
-        let count = (parts.len()).min(LANES);
-        let mut lanes = [parts.start; LANES];
-        for (lane, part) in lanes.iter_mut().enumerate() {
-            // Lanes that are left over do what the last one does.
-            *part += lane.min(count - 1) as u32;
-        }
-        let opened = Opened {
-            bodies,
-            of,
-            parts: lanes,
-            count,
-            other,
-        };
-        (opened, parts.start + count as u32..parts.end)
-    }
-
-    fn pair(&self, lane: usize) -> [u32; 2] {
-        match self.of {
-            0 => [self.parts[lane], self.other],
-            _ => [self.other, self.parts[lane]],
-        }
-    }
-}
-
-/// A touch of two faces of bodies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    /// As it was in the queue.
-    pub(super) entry: Entry,
-    pub(super) touch: Touch,
-    pub(super) faces: [u32; 2],
-}
-
-impl Found {
-    /// Contacts up to this time may be as early as this one.
-    pub(super) fn until(&self) -> f64 {
-        let touch = &self.touch;
-        match touch.late < f64::INFINITY {
-            true => touch.late,
-            false => touch.early + 8.0 * f64::EPSILON * touch.early.abs(),
-        }
-    }
-
-    /// The time up to which others are looked for: further by as much again, as the same contact of neighbouring faces may be
-    /// told up to a little later time.
-    fn looked_for(&self) -> f64 {
-        self.until() + (self.until() - self.touch.early)
-    }
-}
-
-/// What a search found.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Finds {
-    pub(super) touches: Vec<Found>,
-    /// What touches where another pair was found to touch already.
-    pub(super) doubles: Vec<Entry>,
-}
-
-impl Finds {
-    /// All that was in the queue for them.
-    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
-        let of_touches = self.touches.iter().map(|found| found.entry);
-        of_touches.chain(self.doubles.iter().copied())
-    }
-
-    /// Contacts up to this time may be the first one, if there is any.
-    pub(super) fn until(&self) -> Option<f64> {
-        self.touches.iter().map(Found::looked_for).reduce(f64::min)
-    }
-
-    /// The first of all times.
-    pub(super) fn early(&self) -> f64 {
-        let early = self.touches.iter().map(|found| found.touch.early);
-        early.fold(f64::INFINITY, f64::min)
-    }
 }
 
 /// How a search ended.
@@ -185,136 +56,20 @@ pub(super) enum End {
 
 impl Queue {
     pub(super) fn push(&mut self, entry: Entry) {
-        if entry.time < f64::INFINITY {
-            if self.entries.capacity() == 0 {
-                self.entries.reserve(ENTRIES);
-            }
-            self.entries.push(Reverse(entry));
-        }
+        self.agenda.push(entry);
     }
 
     /// The time of the first entry.
     pub(super) fn next_time(&self) -> f64 {
-        self.entries.peek().map_or(f64::INFINITY, |e| e.0.time)
+        self.agenda.next_time()
     }
 
     /// Forgets what is about certain pairs of bodies.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
-        self.entries.retain(|e| !is_gone(e.0.bodies));
+        self.agenda.forget(&is_gone);
         self.scratch.forget(&is_gone);
         self.slabs.take_if(|(bodies, _)| is_gone(*bodies));
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
-    }
-
-    /// The frame of two bodies at a time, to follow their faces from there.
-    pub(super) fn frame(
-        &mut self,
-        movers: &[Mover],
-        bodies: [u32; 2],
-        time: f64,
-        ways: &Ways,
-    ) -> &mut Frame {
-        let pair = bodies.map(|i| &movers[i as usize]);
-        self.frame.take_if(|(of, _)| *of != bodies);
-        if !matches!(&self.frame, Some((_, frame)) if frame.time == time) {
-            self.counts.update += 2;
-        }
-        let new = || (bodies, Frame::new(pair, time, ways.separation));
-        let frame = &mut self.frame.get_or_insert_with(new).1;
-        frame.moved_to(pair, time);
-        frame
-    }
-
-    /// The axes of two bodies at the time from which parts are seen that are to be bounded from a time on.
-    fn slabs(&mut self, movers: &[Mover], bodies: [u32; 2], from: f64, ways: &Ways) -> &Slabs {
-        let pair = bodies.map(|i| &movers[i as usize]);
-        let time = seen_from(pair, from);
-        let is_kept =
-            matches!(&self.slabs, Some((of, slabs)) if *of == bodies && slabs.frame.time == time);
-        if !is_kept {
-            self.counts.update += 2;
-            let frame = match &self.slabs {
-                Some((of, slabs)) if *of == bodies => {
-                    let mut frame = slabs.frame;
-                    frame.moved_to(pair, time);
-                    frame
-                }
-                _ => Frame::new(pair, time, ways.separation),
-            };
-            return &self.slabs.insert((bodies, Slabs::new(frame))).1;
-        }
-        let new = || (bodies, Slabs::new(Frame::new(pair, time, ways.separation)));
-        &self.slabs.get_or_insert_with(new).1
-    }
-
-    /// When two parts may first touch, not before a time.
-    pub(super) fn earliest(
-        &mut self,
-        movers: &[Mover],
-        bodies: [u32; 2],
-        parts: [u32; 2],
-        from: f64,
-        ways: &Ways,
-    ) -> f64 {
-        self.counts.volume += 1;
-        let pair = bodies.map(|i| &movers[i as usize]);
-        let slabs = self.slabs(movers, bodies, from, ways);
-        let frame = &slabs.frame;
-        if frame.is_beyond() {
-            return f64::INFINITY;
-        }
-        let s = match ways.volume {
-            Volume::Box => slabs.pair_apart(pair, parts),
-            Volume::Ball => volume::balls(frame, pair, parts),
-        };
-        later(frame.time, s, from)
-    }
-
-    /// The same of several parts of one body; whether they are faces that were refined.
-    fn times(
-        &mut self,
-        movers: &[Mover],
-        opened: &Opened,
-        from: f64,
-        ways: &Ways,
-    ) -> ([f64; LANES], bool) {
-        self.counts.volume += opened.count as u64;
-        let Opened { of, count, .. } = *opened;
-        let pair = opened.bodies.map(|i| &movers[i as usize]);
-        let slabs = self.slabs(movers, opened.bodies, from, ways);
-        let frame = &slabs.frame;
-        if frame.is_beyond() {
-            return ([f64::INFINITY; LANES], false);
-        }
-        let mut times = match ways.volume {
-            Volume::Box => slabs.apart(pair, of, opened.parts, opened.other),
-            Volume::Ball => {
-                let mut times = [0.0; LANES];
-                for (lane, time) in times.iter_mut().enumerate().take(count) {
-                    *time = volume::balls(frame, pair, opened.pair(lane));
-                }
-                times
-            }
-        };
-        let parts = [of, 1 - of].map(|i| &pair[i].body.shape.inner.parts);
-        let are_faces = parts[1][opened.other as usize].is_leaf()
-            && (opened.parts.iter()).all(|&i| parts[0][i as usize].is_leaf());
-        let are_refined = are_faces && is_refined(pair, ways);
-        if are_refined {
-            let mut faces = opened.parts;
-            for face in &mut faces {
-                *face = parts[0][*face as usize].first;
-            }
-            let other = parts[1][opened.other as usize].first;
-            let tighter = ways.refinement.apart(frame, pair, of, faces, other);
-            for lane in 0..LANES {
-                times[lane] = times[lane].max(tighter[lane]);
-            }
-        }
-        for time in &mut times {
-            *time = later(frame.time, *time, from);
-        }
-        (times, are_refined)
     }
 
     /// The touches up to a horizon: all that may be the first one, as far as can be told.
@@ -332,13 +87,8 @@ impl Queue {
         let most = (self.counts.volume + self.counts.primitive).saturating_add(ways.work);
         let mut end = Ok(End::Complete);
         for round in 0_u64.. {
-            let entry = match (self.ready.pop(), self.entries.peek()) {
-                (Some(entry), _) => entry,
-                (None, Some(&Reverse(entry))) if entry.time <= limit => {
-                    self.entries.pop();
-                    entry
-                }
-                _ => break,
+            let Some(entry) = self.agenda.pop(limit) else {
+                break;
             };
             let is_stopped = round % 1024 == 1023 && stop::is_asked();
             if is_stopped || self.counts.volume + self.counts.primitive > most {
@@ -365,9 +115,7 @@ impl Queue {
                 }
             }
         }
-        while let Some(entry) = self.ready.pop() {
-            self.push(entry);
-        }
+        self.agenda.settle();
         end
     }
 
@@ -390,7 +138,7 @@ impl Queue {
             let (times, refined) = self.times(movers, &opened, time, ways);
             // What is before all else is next, and goes past the queue: all that cannot be told from now, or the earliest.
             let mut next = time;
-            if opened.count == part.count as usize && self.ready.is_empty() {
+            if opened.count == part.count as usize && !self.agenda.has_ready() {
                 let earliest = times.into_iter().fold(f64::INFINITY, f64::min);
                 if earliest < self.next_time() && earliest <= limit {
                     next = next.max(earliest);
@@ -404,7 +152,7 @@ impl Queue {
                     refined,
                 };
                 match child.time <= next {
-                    true => self.ready.push(child),
+                    true => self.agenda.push_ready(child),
                     false => self.push(child),
                 }
             }
@@ -484,9 +232,9 @@ impl Queue {
             return;
         }
         // Once something else may be earlier, that is looked at first.
-        let next = match self.ready.is_empty() {
-            true => self.next_time(),
-            false => time,
+        let next = match self.agenda.has_ready() {
+            true => time,
+            false => self.next_time(),
         };
         let until = limit.min(next.max(time));
         let mut count = 0;
@@ -542,136 +290,3 @@ impl Queue {
         }
     }
 }
-
-/// A time after that from which parts were seen, rounded down, and not before another.
-#[inline]
-fn later(seen: f64, s: f64, from: f64) -> f64 {
-    (seen + s * (1.0 - f64::EPSILON)).max(from)
-}
-
-/// Whether triangles are refined. Those that only translate are told by the directions of their boxes, and more, at once.
-fn is_refined(pair: [&Mover; 2], ways: &Ways) -> bool {
-    let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
-    let are_plain = pair.iter().all(|m| m.is_plain());
-    let are_elements = pair.iter().any(|m| m.body.shape.inner.elements.is_some());
-    ways.refinement != Refinement::None && !are_balls && !are_plain && !are_elements
-}
-
-/// From when bodies are seen that are to be bounded from a time on: shortly before it if they turn, so that
-/// many parts are seen from one time. It depends on nothing but the time.
-pub(super) fn seen_from([a, b]: [&Mover; 2], time: f64) -> f64 {
-    let turning = a.turning.max(b.turning);
-    if turning == 0.0 {
-        return time;
-    }
-    // A power of two, in which they turn by less than a 32nd.
-    let grid = f64::from_bits((TURN / turning).to_bits() & EXPONENT);
-    let seen = (time / grid).floor() * grid;
-    match seen <= time {
-        true => seen.max(a.since).max(b.since).min(time),
-        false => time,
-    }
-}
-
-/// Bodies that turn by less are seen from one time.
-const TURN: f64 = 1.0 / 32.0;
-
-const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
-
-/// How far the other corners of a face must be above the plane at which one of them touches, relative to its size, for it
-/// to touch nowhere else.
-const RAISED: f64 = 1e-6;
-
-/// Whether two faces touch just where others were found to: at a corner that both of them have, or where two edges cross.
-fn is_double(
-    frame: &mut Frame,
-    pair: [&Mover; 2],
-    entry: &Entry,
-    faces: [u32; 2],
-    time: f64,
-    touches: &[Found],
-) -> bool {
-    touches.iter().any(|found| {
-        let touch = &found.touch;
-        if found.entry.bodies != entry.bodies || touch.late == f64::INFINITY || touch.overlaps {
-            return false;
-        }
-        // Finite element faces are told one by one.
-        if pair.iter().any(|m| m.body.shape.inner.elements.is_some()) {
-            return false;
-        }
-        // Of all that touch there the first one is told, whichever was found first.
-        if found.entry.parts > entry.parts {
-            return false;
-        }
-        let features = [touch.on_a, touch.on_b];
-        if pair.iter().any(|mover| mover.body.shape.radius() > 0.0) {
-            return false;
-        }
-        // Where each face has the feature that touches.
-        let has = |of: usize| {
-            let feature = |face: u32, on| pair[of].body.shape.inner.feature(face, on);
-            let wanted = feature(found.faces[of], features[of]);
-            let is_wanted = |on: &TriangleFeature| feature(faces[of], *on) == wanted;
-            FEATURES.into_iter().find(is_wanted)
-        };
-        let (Some(on_a), Some(on_b)) = (has(0), has(1)) else {
-            return false;
-        };
-        let alone: &[(usize, TriangleFeature)] = match (on_a, on_b) {
-            (TriangleFeature::Vertex(_), _) => &[(0, on_a)],
-            (_, TriangleFeature::Vertex(_)) => &[(1, on_b)],
-            (TriangleFeature::Edge(_), TriangleFeature::Edge(_)) => &[(0, on_a), (1, on_b)],
-            _ => return false,
-        };
-        frame.moved_to(pair, touch.early);
-        let both = Pair::new(frame, pair, faces);
-        // Back to the time from which on they were to be followed they were apart, too.
-        let before = touch.early - time;
-        let was_apart = |opening: Opening| match opening.gap > 0.0 {
-            true => opening.back().closes() > before,
-            false => opening.back().stays_open(before),
-        };
-        let openings = both.openings(touch.normal);
-        let were_apart = match frame.is_plain {
-            // All corners move alike.
-            true => openings
-                .into_iter()
-                .min_by(|x, y| x.gap.total_cmp(&y.gap))
-                .is_some_and(was_apart),
-            false => openings.into_iter().all(was_apart),
-        };
-        if !were_apart {
-            return false;
-        }
-        // What else there is of the faces is behind the plane at which they touch.
-        alone.iter().all(|&(of, on)| {
-            let (own, sign) = match of {
-                0 => (&both.a, 1.0),
-                _ => (&both.b, -1.0),
-            };
-            let raised = RAISED * own.size() + 64.0 * frame.slack;
-            let (at, others): (u8, &[usize]) = match on {
-                TriangleFeature::Vertex(k) => (k, &[1, 2]),
-                TriangleFeature::Edge(k) => (k, &[2]),
-                TriangleFeature::Face => return false,
-            };
-            others.iter().all(|k| {
-                let at = usize::from(at);
-                let other = own.corners[(at + k) % 3];
-                sign * dot(touch.normal, minus(own.corners[at], other)) > raised
-            })
-        })
-    })
-}
-
-/// What a triangle has.
-const FEATURES: [TriangleFeature; 7] = [
-    TriangleFeature::Vertex(0),
-    TriangleFeature::Vertex(1),
-    TriangleFeature::Vertex(2),
-    TriangleFeature::Edge(0),
-    TriangleFeature::Edge(1),
-    TriangleFeature::Edge(2),
-    TriangleFeature::Face,
-];

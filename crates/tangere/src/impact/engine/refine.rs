@@ -6,8 +6,8 @@
 
 use super::approach::direction;
 use super::bound::{Likeliest, U};
-use super::boxes::{across, length, product, turned};
 use super::frame::{Frame, Mover, Side};
+use super::seen::{across, length, product, turned};
 use crate::geometry::vector::{cross, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 

@@ -1,9 +1,12 @@
 //! Curved faces in the queue.
 
+use super::super::agenda::Entry;
 use super::super::approach::Approach;
+use super::super::finds::Finds;
 use super::super::frame::Mover;
-use super::super::queue::{Entry, Finds, Queue, Ways, seen_from};
+use super::super::queue::{Queue, Ways};
 use super::super::refine::Refinement;
+use super::super::times::seen_from;
 use super::{apart, approach, are_neighbors};
 
 impl Queue {

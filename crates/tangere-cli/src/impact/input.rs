@@ -8,6 +8,9 @@ use tangere::geometry::Similarity;
 use tangere::impact::{Body, BodyShape, ImpactEngine, RigidMotion};
 use tangere_io::scene::{MadeShape, SceneBody, SceneFile, read_scene};
 
+/// More steps are not counted: 2^53.
+const STEPS: f64 = 9_007_199_254_740_992.0;
+
 /// Bodies, and until when they are looked at.
 pub struct Scene {
     pub engine: ImpactEngine,
@@ -35,6 +38,12 @@ pub fn read(
             options.scene.display()
         )));
     };
+    if let Some(step) = file.step.filter(|step| until / step > STEPS) {
+        return Err(Failure::Input(format!(
+            "{}: found step = {step:?} with until = {until:?}, expected at most 2^53 steps until then",
+            options.scene.display()
+        )));
+    }
     let (engine, seconds) = console.timed("preparing", || engine(options, &file, &shapes, until));
     times.setup = seconds;
     Ok(Scene {

@@ -35,15 +35,17 @@ A scene is a TOML file of bodies, where they are and how they move:
   velocity = [50, 0, 86.6]               # spin = [..]
   acceleration = [0, 0, -9.81]
 
-Told is the first contact of each pair of bodies, in the order of time; bodies go on as if nothing had
-happened. early and late bound the time of contact: nothing touches before early, and if the
-certificate is exact or bracket, they have touched by late. touching: they graze, slide or rest, late is
-infinite (null in JSON). overlap: they overlap at the start.
+Told is the first contact of each pair of bodies, in the order of time; bodies go
+on as if nothing had happened. early and late bound the time of contact: nothing
+touches before early, and if the certificate is exact or bracket, they have
+touched by late. touching: they graze, slide or rest, late is infinite (null in
+JSON). overlap: they overlap at the start.
 
-Wake-ups are the times at which there was something to do: of a scene with a step the steps within which
-something might touch, otherwise every predicted time. Counts are those of aragon2013, eq. 19: predicted
-meetings of bodies (trajectory), bodies moved to another time (update), pairs of volumes (volume) and of
-faces (primitive).";
+Wake-ups are the times at which there was something to do: of a scene with a step
+the steps within which something might touch, otherwise every predicted time.
+Counts are those of aragon2013, eq. 19: predicted meetings of bodies (trajectory),
+bodies moved to another time (update), pairs of volumes (volume) and of faces
+(primitive).";
 
 /// Tell when bodies of a scene first touch, and where
 #[derive(Args, Debug)]
@@ -75,7 +77,7 @@ pub struct ImpactOptions {
           }))]
     hierarchy: &'static str,
     /// Volumes have so many parts at most
-    #[arg(long, value_name = "K", default_value_t = 2,
+    #[arg(long, value_name = "K", default_value_t = 8,
           value_parser = |text: &str| whole::<usize>(text, 2, 16))]
     branching: usize,
     /// Which volumes are put around faces before their distance is computed

@@ -64,7 +64,7 @@ pub fn write(
 pub fn csv(out: &mut dyn Write, scene: &Scene, found: &Found) -> io::Result<()> {
     writeln!(
         out,
-        "time,early,late,certificate,a,b,name_a,name_b,feature_a,feature_b,x,y,z,nx,ny,nz,gap"
+        "time,early,late,certificate,a,b,name_a,name_b,feature_a,feature_b,x,y,z,nx,ny,nz,gap,face_a,face_b"
     )?;
     let quoted = |name: &str| match name.contains([',', '"']) {
         true => format!("\"{}\"", name.replace('"', "\"\"")),
@@ -75,7 +75,7 @@ pub fn csv(out: &mut dyn Write, scene: &Scene, found: &Found) -> io::Result<()> 
         let [nx, ny, nz] = c.normal;
         writeln!(
             out,
-            "{:?},{:?},{:?},{},{},{},{},{},{},{},{x:?},{y:?},{z:?},{nx:?},{ny:?},{nz:?},{:?}",
+            "{:?},{:?},{:?},{},{},{},{},{},{},{},{x:?},{y:?},{z:?},{nx:?},{ny:?},{nz:?},{:?},{},{}",
             c.early,
             c.early,
             c.late,
@@ -86,7 +86,9 @@ pub fn csv(out: &mut dyn Write, scene: &Scene, found: &Found) -> io::Result<()> 
             quoted(&scene.names[c.b as usize]),
             c.feature_a,
             c.feature_b,
-            c.gap
+            c.gap,
+            c.face_a,
+            c.face_b
         )?;
     }
     Ok(())
@@ -107,6 +109,8 @@ fn drawn(found: &Found) -> PolyData {
         .with_point_data(Field::scalar("gap", scalar(|c| c.gap)))
         .with_point_data(Field::scalar("a", index(|c| c.a)))
         .with_point_data(Field::scalar("b", index(|c| c.b)))
+        .with_point_data(Field::scalar("face_a", index(|c| c.face_a)))
+        .with_point_data(Field::scalar("face_b", index(|c| c.face_b)))
         .with_point_data(Field::vector(
             "normal",
             contacts.iter().map(|c| c.normal).collect(),

@@ -97,16 +97,22 @@ pub fn text(options: &ImpactOptions, scene: &Scene, found: &Found, times: &Times
         );
     }
     for contact in found.contacts.iter().take(PRINTED) {
-        let name = |i: u32| &scene.names[i as usize];
+        // A ball has no features but itself.
+        let named = |i: u32, feature: Feature| {
+            let name = &scene.names[i as usize];
+            let body = scene.engine.body(i as usize);
+            match body.is_ok_and(|body| body.shape().radius() > 0.0) {
+                true => name.clone(),
+                false => format!("{name}, {feature}"),
+            }
+        };
         let place = point(contact).map(table::number).join(", ");
         text += &format!(
-            "\n{:.15} ({}): {}, {} and {}, {}, at {place}",
+            "\n{:.15} ({}): {} and {}, at {place}",
             contact.early,
             contact.certificate.name(),
-            name(contact.a),
-            contact.feature_a,
-            name(contact.b),
-            contact.feature_b,
+            named(contact.a, contact.feature_a),
+            named(contact.b, contact.feature_b),
         );
     }
     if found.contacts.len() > PRINTED {

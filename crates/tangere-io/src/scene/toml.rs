@@ -290,7 +290,15 @@ fn key_fault(key: &Key, found: &str, expected: impl Into<String>) -> Fault {
 }
 
 fn twice(key: &Key, before: usize) -> Fault {
-    key_fault(key, "again", format!("it once: line {before} has it"))
+    let several = match key.text.as_str() {
+        "body" => ", or [[body]] for each of several",
+        _ => "",
+    };
+    key_fault(
+        key,
+        "again",
+        format!("it once: line {before} has it{several}"),
+    )
 }
 
 /// The entry of a key, and whether it was made because there was none.

@@ -43,7 +43,7 @@ fn numbers_that_are_not_finite() {
     for bad in [0.0, -1.0, f64::NAN, 1e-100] {
         assert!(BodyShape::ball(bad).is_err());
     }
-    for bad in [f64::NAN, -1.0, f64::INFINITY] {
+    for bad in [f64::NAN, -1.0, f64::INFINITY, 1e61] {
         let settings = EngineSettings {
             separation: bad,
             ..EngineSettings::default()

@@ -137,3 +137,16 @@ fn offsets() {
         );
     }
 }
+
+/// A body that spins in place, out of reach of a plate, is free for ever.
+#[test]
+fn what_spins_out_of_reach() {
+    for spin in [1.0, 1e6, 1e12] {
+        let mut thing = cube(0.5);
+        thing.place = Vector3::new(0.0, 0.0, 2.0);
+        thing.spin = Vector3::new(spin, 0.0, 0.0);
+        let mut engine = engine(&[thing, super::bodies::plate([1, 1], [5.0, 5.0])]);
+        assert_eq!(engine.next_contact(f64::INFINITY).unwrap(), None);
+        assert!(engine.counts().volume < 1000);
+    }
+}

@@ -1,6 +1,6 @@
 //! Many bodies: what touches first is the first of all pairs, whatever the windows of time are.
 
-use super::bodies::{Random, Thing};
+use super::bodies::{Random, Thing, cube};
 use super::numbers::Numbers;
 use nalgebra::Vector3;
 use tangere::generate;
@@ -331,5 +331,24 @@ fn bodies_that_fly_apart_for_ever() {
         things.iter_mut().for_each(|t| t.acceleration.z = -gravity);
         let first = check_balls(&things, f64::INFINITY);
         assert_eq!(first, None, "at random they hardly meet");
+    }
+}
+
+/// However many there are, bodies that rest are known to rest for ever.
+#[test]
+fn nothing_is_to_be_done_about_many_bodies_at_rest() {
+    for count in [20, 33, 200] {
+        let things: Vec<Thing> = (0..count)
+            .map(|i| {
+                let mut thing = cube(0.5);
+                thing.place.x = 3.0 * f64::from(i);
+                thing
+            })
+            .collect();
+        let mut engine = super::bad::engine(&things);
+        for horizon in [0.0, 0.5, 1e9] {
+            assert_eq!(engine.next_contact(horizon).unwrap(), None);
+            assert_eq!(engine.next_time(), f64::INFINITY);
+        }
     }
 }

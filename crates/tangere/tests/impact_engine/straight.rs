@@ -299,3 +299,19 @@ fn deforming_against_rigid_bodies_that_move_straight() {
     }
     assert!(touched.iter().all(|&count| count > 20), "{touched:?}");
 }
+
+/// Flat parts of a surface share corners and edges; that is no contact with itself.
+#[test]
+fn flat_parts_do_not_touch_themselves() {
+    let flat = tangere::generate::plate([2.0, 2.0], [4, 4]).expect("sound");
+    let cube = tangere::generate::box_mesh([1.0; 3], [3; 3]).expect("sound");
+    for mesh in [flat, cube] {
+        let ends: Vec<[f64; 3]> = (mesh.vertices().iter())
+            .map(|p| [p[0], p[1], p[2] - 1.0 - 0.2 * p[0]])
+            .collect();
+        let shape = BodyShape::of_mesh(mesh).expect("sound");
+        let body = Body::deforming(shape, &ends, 1.0).expect("sound");
+        let mut engine = ImpactEngine::new(vec![body], &EngineSettings::default()).expect("sound");
+        assert_eq!(engine.next_contact(1.0).expect("sound"), None);
+    }
+}

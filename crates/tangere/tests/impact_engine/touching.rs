@@ -122,3 +122,50 @@ fn overlaps_are_told_left_out_and_taken_back() {
     let impact = inside.next_contact(10.0).unwrap().unwrap();
     assert!((impact.early - 4.0).abs() < 1e-12 && impact.certificate == Certificate::Bracket);
 }
+
+/// The normal of what touches at the start is that of the floor, whichever corner or edge of it is touched.
+#[test]
+fn normals_of_what_touches_now() {
+    for velocity in [
+        [0.0; 3],
+        [1.0, 0.0, 0.0],
+        [0.5, -0.25, 0.0],
+        [1.0, 0.0, -1.0],
+    ] {
+        for place in [[0.0, 0.0], [0.25, 0.5], [0.5, 0.5], [1.0, -2.0]] {
+            // A corner that slides against a corner of the floor meets the side of a face there, as far as that face tells.
+            if place == [0.5, 0.5] && velocity != [0.0; 3] {
+                continue;
+            }
+            let mut thing = cube(0.5);
+            thing.place = Vector3::new(place[0], place[1], 0.5);
+            thing.velocity = velocity.into();
+            let impact = engine(&[thing, floor()])
+                .next_contact(5.0)
+                .unwrap()
+                .unwrap();
+            assert_eq!(impact.early, 0.0);
+            for contact in &impact.contacts {
+                assert!(
+                    contact.normal[2] < -1.0 + 1e-9,
+                    "{velocity:?} {place:?} {contact:?}"
+                );
+            }
+        }
+    }
+}
+
+/// What goes through each other has common points.
+#[test]
+fn gaps_of_overlaps() {
+    let mut thing = cube(0.5);
+    thing.spin = Vector3::new(1.0, 2.0, 3.0);
+    let impact = engine(&[thing, floor()])
+        .next_contact(5.0)
+        .unwrap()
+        .unwrap();
+    assert_eq!(impact.certificate, Certificate::Overlap);
+    for contact in &impact.contacts {
+        assert!(contact.gap.abs() < 1e-9, "{contact:?}");
+    }
+}

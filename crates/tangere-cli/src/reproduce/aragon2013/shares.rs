@@ -120,7 +120,7 @@ pub fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Failure> 
             percent(NEARLY_ALL),
         ),
         data: Data {
-            head: vec!["volumes", "step at, s", "published", "share", "time"],
+            head: vec!["volumes", "step at", "published", "share", "time"],
             rows: balls.rows().chain(boxes.rows()).collect(),
         },
         plots: Vec::new(),

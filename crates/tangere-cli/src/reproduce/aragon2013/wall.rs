@@ -189,16 +189,16 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Failure> {
         ]
     };
     let rows = vec![
-        row("times of meeting, published", &MEETINGS, None),
-        row("times of meeting, the paper's balls", &meetings, None),
-        row("steps awake, published", &AWAKE, Some(CONTACT)),
+        row("published times of meeting", &MEETINGS, None),
+        row("times of meeting of the paper's balls", &meetings, None),
+        row("published steps awake", &AWAKE, Some(CONTACT)),
         row(
-            "steps awake, balls",
+            "steps awake by balls",
             &runs[0].awake,
             Some(runs[0].found.early),
         ),
         row(
-            "steps awake, boxes",
+            "steps awake by boxes",
             &runs[1].awake,
             Some(runs[1].found.early),
         ),

@@ -44,6 +44,9 @@ impl Opening {
         if gap.is_nan() || gap <= 0.0 {
             return 0.0;
         }
+        if rate.is_nan() || bend.is_nan() {
+            return 0.0;
+        }
         if bend == 0.0 {
             return match rate < 0.0 {
                 true => gap / -rate * (1.0 - 2.0 * U),

@@ -348,7 +348,7 @@ impl Boxes<'_> {
     }
 
     /// How long balls about the centres of bodies that turn, which reach the farthest point of the parts, stay apart along the line
-    /// between them. A body that does not turn is seen as the ball around the box.
+    /// between them. A body that does not turn is seen as the ball around the box, and as the box.
     #[inline(always)]
     fn reaches<V: Reals>(&self, own: &Seen<V>, other: &Seen<One>) -> V {
         let (frame, of) = (&self.slabs.frame, self.of);
@@ -385,6 +385,29 @@ impl Boxes<'_> {
             bend = n.mul_add(acceleration[k], bend);
         }
         let shorter = V::splat(1.0 - 16.0 * U);
-        closing_times(distance * shorter - radius, rate - growth, bend)
+        let mut latest = closing_times(distance * shorter - radius, rate - growth, bend);
+        if turns[0] == turns[1] {
+            return latest;
+        }
+        // A ball and a box that does not turn are also apart along the axes of the box, as long as it may be.
+        let still = if turns[0] { 1 - of } else { of };
+        let margin = V::splat(frame.separation + frame.slack);
+        for (i, n) in frame.sides[still].axes.iter().enumerate() {
+            let (half, growth, reach) = match turns[0] {
+                true => (
+                    V::splat(other.half[i].0),
+                    V::splat(other.growth[i].0),
+                    own.reach,
+                ),
+                false => (own.half[i], own.growth[i], V::splat(other.reach.0)),
+            };
+            let along = product(n, &away);
+            let is_back = along.below(zero);
+            let toward = |v: V| V::select(is_back, zero - v, v);
+            let rate = toward(product(n, &velocity)) - growth;
+            let gap = along.abs() - (reach + half + margin);
+            latest = latest.max(closing_times(gap, rate, toward(product(n, &acceleration))));
+        }
+        latest
     }
 }

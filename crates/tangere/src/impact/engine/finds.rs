@@ -61,6 +61,9 @@ impl Finds {
     }
 }
 
+/// So many touches that were found last are compared: of crowds that overlap there are millions.
+const RECENT: usize = 32;
+
 /// How far the other corners of a face must be above the plane at which one of them touches, relative to its size, for it
 /// to touch nowhere else.
 const RAISED: f64 = 1e-6;
@@ -74,7 +77,7 @@ pub(super) fn is_double(
     time: f64,
     touches: &[Found],
 ) -> bool {
-    touches.iter().any(|found| {
+    touches.iter().rev().take(RECENT).any(|found| {
         let touch = &found.touch;
         if found.entry.bodies != entry.bodies || touch.late == f64::INFINITY || touch.overlaps {
             return false;

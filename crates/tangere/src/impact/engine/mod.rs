@@ -51,6 +51,7 @@ use std::collections::BTreeSet;
 use super::hierarchy::Volume;
 use super::motion::RigidMotion;
 use crate::error::{Error, Result, number};
+use crate::geometry::COORDINATE_MAX;
 use agenda::Entry;
 use finds::{Finds, Found};
 use frame::Mover;
@@ -138,14 +139,14 @@ impl ImpactEngine {
     /// Bodies at time 0.
     ///
     /// # Errors
-    /// When there are more bodies than numbers for them, or the separation is negative or not finite.
+    /// When there are more bodies than numbers for them, or the separation is negative or above 1.6e60.
     pub fn new(bodies: Vec<Body>, settings: &EngineSettings) -> Result<Self> {
         if bodies.len() > u32::MAX as usize {
             let expected = "at most 4294967295";
             return Err(Error::argument("bodies", bodies.len(), expected));
         }
-        if !(settings.separation >= 0.0 && settings.separation.is_finite()) {
-            let expected = "a finite number, 0 or more";
+        if !(settings.separation >= 0.0 && settings.separation <= COORDINATE_MAX) {
+            let expected = "a number from 0 to 1.6e60";
             let found = number(settings.separation);
             return Err(Error::argument("separation", found, expected));
         }
@@ -332,16 +333,16 @@ impl ImpactEngine {
             if known >= wanted || end != End::Complete {
                 return Ok(end);
             }
-            self.look_ahead(wanted)?;
+            self.look_ahead()?;
         }
     }
 
     /// Finds more pairs of bodies that may meet.
-    fn look_ahead(&mut self, horizon: f64) -> Result<()> {
+    fn look_ahead(&mut self) -> Result<()> {
         let (movers, ignored) = (&self.movers, &self.ignored);
         let (queue, ways) = (&mut self.queue, &self.ways);
         self.roots
-            .extend(movers, self.now, horizon, ways.separation, |pair| {
+            .extend(movers, self.now, ways.separation, |pair| {
                 if !ignored.contains(&pair) {
                     predict(queue, movers, pair, ways);
                 }

@@ -50,12 +50,12 @@ impl Roots {
         self.until
     }
 
-    /// Looks further ahead, from now at most to a horizon, and tells the pairs that are new.
+    /// Looks further ahead and tells the pairs that are new. How far does not depend on what is asked, so that being asked often costs
+    /// no more than being asked once.
     pub(super) fn extend(
         &mut self,
         movers: &[Mover],
         now: f64,
-        horizon: f64,
         separation: f64,
         mut tell: impl FnMut([u32; 2]),
     ) -> Result<()> {
@@ -74,14 +74,16 @@ impl Roots {
         self.drift = Drift::new(movers, from);
         let drift = self.drift;
         let far = far(movers, from, &drift);
-        // However late the horizon is, the first window is one in which bodies do not go too far.
         let mut window = match self.window < f64::INFINITY {
             true => 2.0 * self.window,
             false => far,
         };
-        window = window.min(horizon - from);
-        // However late it is, a window ends after it begins.
-        window = window.max(8.0 * f64::EPSILON * from).min(horizon - from);
+        // However late it is, a window ends after it begins, and no later than what is known.
+        let known = movers
+            .iter()
+            .map(Mover::until)
+            .fold(f64::INFINITY, f64::min);
+        window = window.max(8.0 * f64::EPSILON * from).min(known - from);
         let (mut found, most) = (Vec::new(), MOST * movers.len() + 64);
         let (mut boxes, mut names) = (Vec::new(), Vec::new());
         loop {

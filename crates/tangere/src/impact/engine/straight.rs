@@ -9,9 +9,11 @@ use super::super::primitive::{
 };
 use super::approach::{Approach, Begins, Pair, approach};
 use super::frame::{Frame, Mover};
-use super::touch::touch_at;
+use super::touch::{touch, touch_at};
 use crate::closest::distance_apart;
-use crate::geometry::{SegmentTriangle, segment_triangle, triangle_triangle};
+use crate::geometry::{
+    IntersectionKind, SegmentTriangle, Shared, segment_triangle, triangle_triangle,
+};
 
 /// A corner of a triangle or one of its edges, and the face or edge of the other that it meets.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +83,9 @@ impl Step {
         if !self.share() {
             return triangle_triangle(a, b).is_some();
         }
+        if triangle_triangle(a, b) == Some(IntersectionKind::Coplanar) {
+            return true;
+        }
         // What is not shared of one may go through the other.
         let crosses = |of: usize| {
             let (edges, face) = match of {
@@ -94,6 +99,8 @@ impl Step {
                     && !matches!(
                         segment_triangle([edges[k], edges[j]], face),
                         SegmentTriangle::Disjoint
+                            | SegmentTriangle::Coplanar(Shared::Nothing)
+                            | SegmentTriangle::Degenerate(Shared::Nothing)
                     )
             })
         };
@@ -164,9 +171,7 @@ pub(super) fn first_contact(
             // What touches now may part, and touch again.
             return approach(frame, movers, faces, limit, Begins::Now, count);
         }
-        let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
-        let points = [nearest.point_a, nearest.point_b];
-        return Approach::Touch(touch_at(movers, &pair, faces, true, points));
+        return Approach::Touch(touch(movers, &pair, faces, true));
     }
     // It is finite and not negative.
     let settings = PrimitiveSettings::new(separation).unwrap_or_default();
@@ -207,7 +212,7 @@ pub(super) fn first_contact(
         Parts::EdgeEdge(i, j) => distance_apart(edge(a, i), edge(b, j)),
     };
     let points = [nearest.1.point_a, nearest.1.point_b];
-    let touch = touch_at(movers, &pair, faces, false, points);
+    let told = touch_at(movers, &pair, faces, false, points);
     let is_exact = found.status == ContactStatus::Contact;
     let late = match is_exact {
         true => time(found.late).next_up().next_up(),
@@ -216,6 +221,6 @@ pub(super) fn first_contact(
     Approach::Touch(super::touch::Touch {
         late,
         is_exact,
-        ..touch
+        ..told
     })
 }

@@ -79,14 +79,41 @@ fn velocity(weights: [f64; 3], triangle: &Moving) -> [f64; 3] {
 
 /// The contact of triangles whose gap cannot be told from 0.
 pub(super) fn touch(movers: [&Mover; 2], pair: &Pair, faces: [u32; 2], overlaps: bool) -> Touch {
-    let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
-    touch_at(
-        movers,
-        pair,
-        faces,
-        overlaps,
-        [nearest.point_a, nearest.point_b],
-    )
+    let points = match overlaps {
+        true => common_points(pair),
+        false => {
+            let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
+            [nearest.point_a, nearest.point_b]
+        }
+    };
+    touch_at(movers, pair, faces, overlaps, points)
+}
+
+/// Points of triangles that go through each other at which they do: corners, or where edges cross the plane of the other,
+/// whichever are nearest to the other.
+pub(super) fn common_points(pair: &Pair) -> [[f64; 3]; 2] {
+    let mut best = (f64::INFINITY, [pair.a.corners[0], pair.b.corners[0]]);
+    for (of, own, other) in [(0, &pair.a, &pair.b), (1, &pair.b, &pair.a)] {
+        let edges = other.edges();
+        let normal = cross(edges[0], edges[1]);
+        let height = |p: [f64; 3]| dot(normal, minus(p, other.corners[0]));
+        for i in 0..3 {
+            let (p, q) = (own.corners[i], own.corners[(i + 1) % 3]);
+            let (from, to) = (height(p), height(q));
+            let share = from / (from - to);
+            let crossing = (share > 0.0 && share < 1.0)
+                .then(|| std::array::from_fn(|k| p[k] + share * (q[k] - p[k])));
+            for x in crossing.into_iter().chain([p]) {
+                let y = closest_on_triangle(x, other.corners).point;
+                let apart = minus(x, y);
+                let square = dot(apart, apart);
+                if square < best.0 {
+                    best = (square, if of == 0 { [x, y] } else { [y, x] });
+                }
+            }
+        }
+    }
+    best.1
 }
 
 /// The same where the nearest points are known.
@@ -106,7 +133,8 @@ pub(super) fn touch_at(
         velocity(on_a.weights, &pair.a),
     );
     let away = minus(on_b.point, on_a.point);
-    let gap = dot(away, away).sqrt() - pair.margin();
+    let distance = dot(away, away).sqrt();
+    let gap = distance - pair.margin();
     let normal = normal(movers, pair, faces, [&on_a, &on_b], between, overlaps);
     let time = pair.frame.time;
     // gap - closing s + bend s²/2 <= -slack: at twice the time of the gap alone the parabola is off by less than was added.
@@ -131,7 +159,7 @@ pub(super) fn touch_at(
         weights_a: on_a.weights,
         weights_b: on_b.weights,
         normal,
-        gap: gap + pair.frame.separation,
+        gap: distance - pair.radii[0] - pair.radii[1],
         overlaps,
         is_exact: false,
     }
@@ -174,6 +202,13 @@ fn normal(
     if is_apart && let Some(n) = along {
         return n;
     }
+    let facing = between_middles(movers, pair);
+    // A corner at an edge of a face, or edges along each other, touch a face if it is all on one side of the other.
+    let is_edge = |place: &Place| matches!(place.on, Edge(_));
+    let along = along.or_else(|| match places.into_iter().any(is_edge) {
+        true => facing_side(pair, facing),
+        false => None,
+    });
     // What was apart before closes, unless it slides.
     if let Some(n) = along {
         let (closing, speed) = (dot(n, between), dot(between, between).sqrt());
@@ -183,17 +218,68 @@ fn normal(
                 false => n.map(|x| -x),
             };
         }
+        // From which side, the bodies tell.
+        let is_back = match dot(n, facing) == 0.0 {
+            true => dot(n, between) > 0.0,
+            false => dot(n, facing) < 0.0,
+        };
+        return if is_back { n.map(|x| -x) } else { n };
     }
-    let before = just_before(movers, pair, faces, between);
-    let facing = before
+    let one_sided = || {
+        let both = pair.directions().flat_map(|n| [n, n.map(|x| -x)]);
+        let apart = both.filter(|n| is_apart_along(pair, *n));
+        apart.max_by(|m, n| dot(*m, facing).total_cmp(&dot(*n, facing)))
+    };
+    just_before(movers, pair, faces, between)
+        .or_else(|| facing_side(pair, facing))
+        .or_else(one_sided)
         .or_else(|| direction(between.map(|x| -x)))
-        .or_else(|| direction(minus(pair.b.middle(), pair.a.middle())));
-    match (along, facing) {
-        (Some(n), Some(facing)) if dot(n, facing) < 0.0 => n.map(|x| -x),
-        (Some(n), _) => n,
-        (None, Some(facing)) => facing,
-        (None, None) => pair.directions().next().unwrap_or([0.0, 0.0, 1.0]),
+        .or_else(|| direction(facing))
+        .unwrap_or([0.0, 0.0, 1.0])
+}
+
+/// The normal, toward b, of that triangle which shows the other body more of itself, if the other one is all on one side of it.
+fn facing_side(pair: &Pair, facing: [f64; 3]) -> Option<[f64; 3]> {
+    let normals = [&pair.a, &pair.b].map(|t| {
+        let edges = t.edges();
+        cross(edges[0], edges[1])
+    });
+    let shown = |n: &[f64; 3]| dot(*n, facing).abs();
+    let sides = normals.into_iter().filter_map(|n| {
+        let unit = direction(n).filter(|n| is_one_sided(pair, *n))?;
+        Some((shown(&n), unit))
+    });
+    let (_, n) = sides.max_by(|x, y| x.0.total_cmp(&y.0))?;
+    match dot(n, facing) < 0.0 {
+        true => Some(n.map(|x| -x)),
+        false => Some(n),
     }
+}
+
+/// From the middle of body a to that of body b.
+fn between_middles(movers: [&Mover; 2], pair: &Pair) -> [f64; 3] {
+    let mut away = pair.frame.away;
+    for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
+        let arm = minus(mover.body.shape.inner.parts[0].center(), side.center);
+        let sign = if of == 0 { -1.0 } else { 1.0 };
+        for k in 0..3 {
+            let turned =
+                side.axes[0][k] * arm[0] + side.axes[1][k] * arm[1] + side.axes[2][k] * arm[2];
+            away[k] += sign * turned;
+        }
+    }
+    away
+}
+
+/// Whether triangles are apart along a direction, up to rounding.
+fn is_apart_along(pair: &Pair, n: [f64; 3]) -> bool {
+    let closed = 4.0 * pair.frame.slack;
+    pair.openings(n).iter().all(|o| o.gap >= -closed)
+}
+
+/// The same of a direction or its opposite.
+fn is_one_sided(pair: &Pair, n: [f64; 3]) -> bool {
+    is_apart_along(pair, n) || is_apart_along(pair, n.map(|x| -x))
 }
 
 /// The direction of the nearest points just before contact.

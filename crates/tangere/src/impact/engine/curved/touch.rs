@@ -104,7 +104,8 @@ impl Scene<'_> {
         let between = minus(locals[1].velocity, locals[0].velocity);
         let away = minus(locals[1].jet.x, locals[0].jet.x);
         let normal = self.normal(&locals, patches, on, look.normal, away);
-        let gap = dot(away, away).sqrt() - self.closed.margin;
+        let distance = dot(away, away).sqrt();
+        let gap = distance - self.closed.margin;
         let (time, slack) = (self.frame.time, self.closed.slack);
         // gap - closing s + bend s²/2 <= -slack: at twice the time of the gap alone the parabola is off by less than was added.
         let closing = -dot(normal, between);
@@ -133,7 +134,7 @@ impl Scene<'_> {
             weights_a: weights(xi[0]),
             weights_b: weights(xi[1]),
             normal,
-            gap: gap + self.frame.separation,
+            gap: distance - radii[0] - radii[1],
             overlaps,
             is_exact: false,
         }

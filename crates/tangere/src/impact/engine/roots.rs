@@ -21,7 +21,7 @@ const MOST: usize = 12;
 /// Windows with fewer pairs a body than this are doubled.
 const LEAST: usize = 3;
 
-/// The first window is the time in which every body that moves goes so many times its size.
+/// Windows in which a body goes less than a small part of so many times its size are not shortened.
 const FAR: f64 = 64.0;
 
 /// Which pairs of bodies are known.
@@ -73,10 +73,20 @@ impl Roots {
         }
         self.drift = Drift::new(movers, from);
         let drift = self.drift;
-        let far = far(movers, from, &drift);
+        let mut times = far(movers, from, &drift);
+        let far = times
+            .iter()
+            .copied()
+            .reduce(f64::max)
+            .unwrap_or(f64::INFINITY);
         let mut window = match self.window < f64::INFINITY {
             true => 2.0 * self.window,
-            false => far,
+            // Half of those that move go no more than their size.
+            false if !times.is_empty() => {
+                let middle = times.len() / 2;
+                *times.select_nth_unstable_by(middle, f64::total_cmp).1 / FAR
+            }
+            false => f64::INFINITY,
         };
         // However late it is, a window ends after it begins, and no later than what is known.
         let known = movers
@@ -208,20 +218,16 @@ fn velocity_at(mover: &Mover, time: f64, k: usize) -> f64 {
     mover.motion().velocity()[k] + mover.motion().acceleration()[k] * (time - mover.since)
 }
 
-/// The time in which every body goes far; infinite if none moves.
-fn far(movers: &[Mover], from: f64, drift: &Drift) -> f64 {
+/// The times in which bodies that move go far.
+fn far(movers: &[Mover], from: f64, drift: &Drift) -> Vec<f64> {
     let time = |mover: &Mover| {
         let speed = (0..3).map(|k| (velocity_at(mover, from, k) - drift.velocity[k]).abs());
         let pull = minus(mover.motion().acceleration(), drift.acceleration);
         let far = FAR * mover.reach_after(from - mover.since).max(f64::MIN_POSITIVE);
         (far / speed.fold(0.0, f64::max)).min((far / largest(pull)).sqrt())
     };
-    let finite = |t: &f64| *t < f64::INFINITY;
-    let most = movers.iter().map(time).filter(finite).fold(0.0, f64::max);
-    match most > 0.0 {
-        true => most,
-        false => f64::INFINITY,
-    }
+    let times = movers.iter().map(time);
+    times.filter(|t| *t > 0.0 && *t < f64::INFINITY).collect()
 }
 
 /// A box around all places where a body is between two times, seen from the drift at the first of them; nothing if all of

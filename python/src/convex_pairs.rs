@@ -5,7 +5,6 @@ use std::sync::Arc;
 use numpy::PyArray1;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use tangere::closest;
 use tangere::contact::Contact;
 use tangere::shape;
@@ -243,10 +242,5 @@ fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         ("status", "u1", 110),
         ("steps", "u4", 104),
     ];
-    let parts = PyDict::new(py);
-    parts.set_item("names", fields.map(|field| field.0).to_vec())?;
-    parts.set_item("formats", fields.map(|field| field.1).to_vec())?;
-    parts.set_item("offsets", fields.map(|field| field.2).to_vec())?;
-    parts.set_item("itemsize", WORDS * 8)?;
-    py.import("numpy")?.call_method1("dtype", (parts,))
+    crate::arrays::dtype(py, fields, WORDS * 8)
 }

@@ -641,10 +641,5 @@ fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         ("normal", "3f8", 40),
         ("impulse", "f8", 64),
     ];
-    let parts = PyDict::new(py);
-    parts.set_item("names", fields.map(|field| field.0).to_vec())?;
-    parts.set_item("formats", fields.map(|field| field.1).to_vec())?;
-    parts.set_item("offsets", fields.map(|field| field.2).to_vec())?;
-    parts.set_item("itemsize", WORDS * 8)?;
-    py.import("numpy")?.call_method1("dtype", (parts,))
+    crate::arrays::dtype(py, fields, WORDS * 8)
 }

@@ -154,9 +154,13 @@ impl<'a> Pair<'a> {
 
     /// Whether triangles with common points only touch: along some direction they are not deeper in each other than rounding.
     pub(super) fn only_touches(&self) -> bool {
+        self.directions().any(|n| self.is_apart_along(n))
+    }
+
+    /// Whether they are apart along a direction, up to rounding.
+    pub(super) fn is_apart_along(&self, n: [f64; 3]) -> bool {
         let closed = 4.0 * self.frame.slack;
-        let is_above = |n: [f64; 3]| self.openings(n).iter().all(|o| o.gap >= -closed);
-        self.directions().any(is_above)
+        self.openings(n).iter().all(|o| o.gap >= -closed)
     }
 
     /// The normals of both triangles and of all pairs of edges, each from a to b.
@@ -194,28 +198,17 @@ pub(super) enum Approach {
     Touch(Touch),
 }
 
-/// How a search begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Begins {
-    /// Now, when the triangles may touch or overlap.
-    Now,
-    /// Later, when they do not yet.
-    Later,
-    /// Where it was interrupted.
-    Again,
-}
-
-/// Follows two triangles from the time of a frame until they touch or the limit is passed. Those that touch at the start
-/// and part do not count.
+/// Follows two triangles from the time of a frame until they touch or the limit is passed. Only at the start they may touch or
+/// overlap already; those that touch then and part do not count.
 pub(super) fn approach(
     frame: &mut Frame,
     movers: [&Mover; 2],
     faces: [u32; 2],
     limit: f64,
-    begins: Begins,
+    from_start: bool,
     count: &mut u64,
 ) -> Approach {
-    if begins == Begins::Now {
+    if from_start {
         let pair = Pair::new(frame, movers, faces);
         let meets = triangle_triangle(pair.a.corners, pair.b.corners).is_some();
         let nearest = distance_apart(pair.a.corners, pair.b.corners).1;

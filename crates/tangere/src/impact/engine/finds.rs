@@ -77,13 +77,14 @@ pub(super) fn is_double(
     time: f64,
     touches: &[Found],
 ) -> bool {
+    // Finite element faces are told one by one, and balls have no corners.
+    let is_told = |m: &&Mover| m.body.shape.inner.elements.is_some() || m.body.shape.radius() > 0.0;
+    if pair.iter().any(is_told) {
+        return false;
+    }
     touches.iter().rev().take(RECENT).any(|found| {
         let touch = &found.touch;
         if found.entry.bodies != entry.bodies || touch.late == f64::INFINITY || touch.overlaps {
-            return false;
-        }
-        // Finite element faces are told one by one.
-        if pair.iter().any(|m| m.body.shape.inner.elements.is_some()) {
             return false;
         }
         // Of all that touch there the first one is told, whichever was found first.
@@ -91,9 +92,6 @@ pub(super) fn is_double(
             return false;
         }
         let features = [touch.on_a, touch.on_b];
-        if pair.iter().any(|mover| mover.body.shape.radius() > 0.0) {
-            return false;
-        }
         // Where each face has the feature that touches.
         let has = |of: usize| {
             let feature = |face: u32, on| pair[of].body.shape.inner.feature(face, on);

@@ -6,10 +6,9 @@
 
 use super::approach::Pair;
 use super::bound::{U, closing_times};
-use super::refine::{unit, vector_product};
-use super::seen::product;
+use super::seen::{product, unit, vector_product};
 use crate::geometry::vector::{largest, minus};
-use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
+use crate::simd::{LANES, One, RealKernel, Reals, load_all, run_reals};
 
 /// Which edges, of a (0 to 2) and of b (3 to 5), the directions are products of.
 const FACTORS: [[[usize; 2]; LANES]; 2] = [
@@ -72,8 +71,7 @@ impl RealKernel for Normals<'_> {
 #[inline(always)]
 fn scaled(edges: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let size = largest(edges[0]).max(largest(edges[1]));
-    let exponent = size.max(f64::MIN_POSITIVE).to_bits() & EXPONENT;
-    let scale = f64::from_bits(INVERSE - exponent);
+    let scale = One(size.max(f64::MIN_POSITIVE)).inverse_power().0;
     let mut out = edges;
     for edge in &mut out {
         for x in edge {
@@ -82,11 +80,6 @@ fn scaled(edges: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     }
     out
 }
-
-const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
-
-/// The exponents of a power of two and its inverse, added up.
-const INVERSE: u64 = 0x7fe0_0000_0000_0000;
 
 #[inline(always)]
 fn along<V: Reals>(pair: &Pair, n: [V; 3]) -> V {

@@ -9,7 +9,7 @@
 //! descends both trees where volumes are equal, so that pairs are met twice.
 
 use super::agenda::{Agenda, Entry};
-use super::approach::{Approach, Begins, approach};
+use super::approach::{Approach, approach};
 use super::balls;
 use super::boxes::Slabs;
 use super::curved;
@@ -208,18 +208,11 @@ impl Queue {
             self.follow_curved(movers, entry, faces, [time, now], limit, ways, finds);
             return;
         }
-        let is_refined = entry.refined || !is_refined(pair, ways);
-        if !is_refined {
+        if !entry.refined && is_refined(pair, ways) {
             let frame = &self.slabs(movers, entry.bodies, time, ways).frame;
             let s = ways.refinement.pair_apart(frame, pair, faces);
             let later = later(frame.time, s, time);
-            if later > time {
-                self.counts.volume += 1;
-                self.push(Entry {
-                    time: later,
-                    refined: true,
-                    ..entry
-                });
+            if self.puts_off(entry, time, later) {
                 return;
             }
         }
@@ -245,17 +238,23 @@ impl Queue {
             (_, Some(step)) => {
                 straight::first_contact(frame, pair, faces, step, *limit, from_start, &mut count)
             }
-            _ => {
-                let begins = match (from_start, entry.refined) {
-                    (true, _) => Begins::Now,
-                    (_, false) => Begins::Later,
-                    (_, true) => Begins::Again,
-                };
-                approach(frame, pair, faces, until, begins, &mut count)
-            }
+            _ => approach(frame, pair, faces, until, from_start, &mut count),
         };
         self.counts.primitive += count;
         self.settle(entry, faces, answer, limit, finds);
+    }
+
+    /// Leaves that were refined wait if they cannot touch before a later time.
+    pub(super) fn puts_off(&mut self, entry: Entry, time: f64, later: f64) -> bool {
+        if later > time {
+            self.counts.volume += 1;
+            self.push(Entry {
+                time: later,
+                refined: true,
+                ..entry
+            });
+        }
+        later > time
     }
 
     /// Keeps what was found of two leaves.

@@ -7,7 +7,7 @@
 use super::approach::direction;
 use super::bound::{Likeliest, U};
 use super::frame::{Frame, Mover, Side};
-use super::seen::{across, length, product, turned};
+use super::seen::{across, length, product, turned, unit, vector_product};
 use crate::geometry::vector::{cross, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
@@ -302,24 +302,4 @@ fn axes<V: Reals>(t: &[[V; 3]; 3]) -> [[V; 3]; 3] {
     let u = unit(u);
     let normal = unit(vector_product(&u, &v));
     [normal, u, vector_product(&normal, &u)]
-}
-
-#[inline(always)]
-pub(super) fn vector_product<V: Reals>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
-    let of = |i: usize, j: usize| a[j].neg_mul_add(b[i], a[i] * b[j]);
-    [of(1, 2), of(2, 0), of(0, 1)]
-}
-
-/// Unit vectors, no numbers where there are none.
-#[inline(always)]
-pub(super) fn unit<V: Reals>(v: [V; 3]) -> [V; 3] {
-    let square = v[2].mul_add(v[2], v[1].mul_add(v[1], v[0] * v[0]));
-    // What is too short or too long for its square has no direction here.
-    let is_sound = V::and(
-        V::splat(1e-280).below(square),
-        square.below(V::splat(1e280)),
-    );
-    let inverse = V::splat(1.0).div(square.sqrt());
-    let inverse = V::select(is_sound, inverse, V::splat(f64::NAN));
-    [v[0] * inverse, v[1] * inverse, v[2] * inverse]
 }

@@ -53,6 +53,27 @@ pub(super) fn length<V: Reals>(v: &[V; 3]) -> V {
     square.sqrt() * V::splat(1.0 + 4.0 * U)
 }
 
+/// `a x b`.
+#[inline(always)]
+pub(super) fn vector_product<V: Reals>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
+    let of = |i: usize, j: usize| a[j].neg_mul_add(b[i], a[i] * b[j]);
+    [of(1, 2), of(2, 0), of(0, 1)]
+}
+
+/// Unit vectors, no numbers where there are none.
+#[inline(always)]
+pub(super) fn unit<V: Reals>(v: [V; 3]) -> [V; 3] {
+    let square = v[2].mul_add(v[2], v[1].mul_add(v[1], v[0] * v[0]));
+    // What is too short or too long for its square has no direction here.
+    let is_sound = V::and(
+        V::splat(1e-280).below(square),
+        square.below(V::splat(1e280)),
+    );
+    let inverse = V::splat(1.0).div(square.sqrt());
+    let inverse = V::select(is_sound, inverse, V::splat(f64::NAN));
+    [v[0] * inverse, v[1] * inverse, v[2] * inverse]
+}
+
 impl<V: Reals> Seen<V> {
     #[inline(always)]
     pub(super) fn new(mover: &Mover, side: &Side, parts: [u32; LANES]) -> Self {

@@ -7,7 +7,7 @@
 use super::super::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, vertex_face,
 };
-use super::approach::{Approach, Begins, Pair, approach};
+use super::approach::{Approach, Pair, approach};
 use super::frame::{Frame, Mover};
 use super::touch::{touch, touch_at};
 use crate::closest::distance_apart;
@@ -169,7 +169,7 @@ pub(super) fn first_contact(
         let pair = Pair::new(frame, movers, faces);
         if !share && pair.only_touches() {
             // What touches now may part, and touch again.
-            return approach(frame, movers, faces, limit, Begins::Now, count);
+            return approach(frame, movers, faces, limit, true, count);
         }
         return Approach::Touch(touch(movers, &pair, faces, true));
     }
@@ -189,11 +189,11 @@ pub(super) fn first_contact(
     };
     let time = |share: f64| begins + share * (to - begins);
     if !share && from_start && found.late == 0.0 {
-        return approach(frame, movers, faces, limit, Begins::Now, count);
+        return approach(frame, movers, faces, limit, true, count);
     }
     if !share && !from_start && time(found.late).next_up().next_up() < frame.time {
         // What touched before has parted.
-        return approach(frame, movers, faces, limit, Begins::Again, count);
+        return approach(frame, movers, faces, limit, false, count);
     }
     let early = match found.early {
         0.0 => begins,

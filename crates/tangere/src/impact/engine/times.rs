@@ -85,21 +85,23 @@ impl Queue {
     ) -> &Slabs {
         let pair = bodies.map(|i| &movers[i as usize]);
         let time = seen_from(pair, from);
-        let is_kept =
-            matches!(&self.slabs, Some((of, slabs)) if *of == bodies && slabs.frame.time == time);
-        if !is_kept {
+        let old = self
+            .slabs
+            .take_if(|(of, slabs)| *of != bodies || slabs.frame.time != time);
+        if self.slabs.is_none() {
             self.counts.update += 2;
-            let frame = match &self.slabs {
-                Some((of, slabs)) if *of == bodies => {
+        }
+        let new = || {
+            let frame = match old {
+                Some((of, slabs)) if of == bodies => {
                     let mut frame = slabs.frame;
                     frame.moved_to(pair, time);
                     frame
                 }
                 _ => Frame::new(pair, time, ways.separation),
             };
-            return &self.slabs.insert((bodies, Slabs::new(frame))).1;
-        }
-        let new = || (bodies, Slabs::new(Frame::new(pair, time, ways.separation)));
+            (bodies, Slabs::new(frame))
+        };
         &self.slabs.get_or_insert_with(new).1
     }
 

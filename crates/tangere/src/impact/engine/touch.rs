@@ -227,7 +227,7 @@ fn normal(
     }
     let one_sided = || {
         let both = pair.directions().flat_map(|n| [n, n.map(|x| -x)]);
-        let apart = both.filter(|n| is_apart_along(pair, *n));
+        let apart = both.filter(|n| pair.is_apart_along(*n));
         apart.max_by(|m, n| dot(*m, facing).total_cmp(&dot(*n, facing)))
     };
     just_before(movers, pair, faces, between)
@@ -271,15 +271,9 @@ fn between_middles(movers: [&Mover; 2], pair: &Pair) -> [f64; 3] {
     away
 }
 
-/// Whether triangles are apart along a direction, up to rounding.
-fn is_apart_along(pair: &Pair, n: [f64; 3]) -> bool {
-    let closed = 4.0 * pair.frame.slack;
-    pair.openings(n).iter().all(|o| o.gap >= -closed)
-}
-
-/// The same of a direction or its opposite.
+/// Whether triangles are apart along a direction or its opposite, up to rounding.
 fn is_one_sided(pair: &Pair, n: [f64; 3]) -> bool {
-    is_apart_along(pair, n) || is_apart_along(pair, n.map(|x| -x))
+    pair.is_apart_along(n) || pair.is_apart_along(n.map(|x| -x))
 }
 
 /// The direction of the nearest points just before contact.

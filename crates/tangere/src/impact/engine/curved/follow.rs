@@ -6,7 +6,7 @@ use super::super::finds::Finds;
 use super::super::frame::Mover;
 use super::super::queue::{Queue, Ways};
 use super::super::refine::Refinement;
-use super::super::times::seen_from;
+use super::super::times::{later, seen_from};
 use super::{apart, approach, are_neighbors};
 
 impl Queue {
@@ -36,14 +36,7 @@ impl Queue {
                 return;
             }
             let s = apart(ways.refinement, frame, pair, faces);
-            let later = (seen + s * (1.0 - f64::EPSILON)).max(time);
-            if later > time {
-                self.counts.volume += 1;
-                self.push(Entry {
-                    time: later,
-                    refined: true,
-                    ..entry
-                });
+            if self.puts_off(entry, time, later(seen, s, time)) {
                 return;
             }
         }

@@ -2,12 +2,12 @@
 
 use crate::arguments::General;
 use crate::failure::Failure;
-use crate::table;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+use tangere_front::text;
 
 /// Work that takes longer is shown on a terminal.
 const LONG: Duration = Duration::from_millis(500);
@@ -69,7 +69,7 @@ impl Console {
         };
         let seconds = start.elapsed().as_secs_f64();
         if self.verbose {
-            self.note(format_args!("{what}: {}", table::seconds(seconds)));
+            self.note(format_args!("{what}: {}", text::seconds(seconds)));
         }
         (result, seconds)
     }
@@ -89,7 +89,7 @@ impl Console {
         bar.finish_and_clear();
         let seconds = start.elapsed().as_secs_f64();
         if self.verbose {
-            self.note(format_args!("{what}: {}", table::seconds(seconds)));
+            self.note(format_args!("{what}: {}", text::seconds(seconds)));
         }
         (result, seconds)
     }

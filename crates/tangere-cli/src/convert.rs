@@ -4,13 +4,13 @@ use crate::arguments::{Translation, number, rotation, translation};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
-use crate::table::counted;
 use clap::Args;
 use nalgebra::UnitQuaternion;
 use serde_json::json;
 use std::path::PathBuf;
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{Spheres, TriMesh};
+use tangere_front::text::counted;
 use tangere_io::{LoadedMesh, LoadedParticles, MeshFormat, Particles, Shape, ShapeFormat};
 
 const EXAMPLES: &str = "\
@@ -146,7 +146,7 @@ fn surface(
         output.name(),
         vertices(after.0),
         triangles(after.1),
-        crate::table::seconds(read + worked + written)
+        tangere_front::text::seconds(read + worked + written)
     ));
     if !options.json {
         return Ok(());
@@ -297,7 +297,7 @@ fn particles(
         "{}: {} in {}",
         output.name(),
         counted(count, "particle", "particles"),
-        crate::table::seconds(read + written)
+        tangere_front::text::seconds(read + written)
     ));
     if !options.json {
         return Ok(());

@@ -3,7 +3,6 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::table::counted;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -11,6 +10,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use tangere::geometry::check_points;
 use tangere::shape::{Spheres, TriMesh};
+use tangere_front::text::counted;
 use tangere_io::vtk::{PolyData, xml};
 use tangere_io::{
     Encoding, Error, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat, check_target,

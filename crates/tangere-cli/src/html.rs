@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::render::Picture;
-use crate::table::Table;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use tangere_front::text::Table;
 
 const STYLE: &str = include_str!("html.css");
 

@@ -3,13 +3,13 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::table;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tangere::geometry::Aabb;
 use tangere::shape::{MeshReport, Spheres};
 use tangere::tree::Tree;
+use tangere_front::text;
 use tangere_io::{LoadedMesh, LoadedParticles, Particles, Shape, ShapeFormat};
 
 const EXAMPLES: &str = "\
@@ -120,11 +120,11 @@ fn surface(
     let mut text = head + &readable(loaded, &report);
     if let Some(tree) = tree {
         text += "tree over its triangles:\n";
-        text += &table::two_columns(&[
-            ("nodes", table::count(tree.nodes as u64)),
-            ("height", table::count(tree.height as u64)),
-            ("cost", table::number(tree.cost)),
-            ("time", table::seconds(tree.seconds)),
+        text += &text::two_columns(&[
+            ("nodes", text::count(tree.nodes as u64)),
+            ("height", text::count(tree.height as u64)),
+            ("cost", text::number(tree.cost)),
+            ("time", text::seconds(tree.seconds)),
         ]);
     }
     console.print(text)
@@ -159,15 +159,15 @@ fn particles<const D: usize>(
             "seconds": { "read": read },
         }));
     }
-    let number = |x: Option<f64>| x.map_or("undefined".into(), table::number);
+    let number = |x: Option<f64>| x.map_or("undefined".into(), text::number);
     let point = |p: Option<Vec<f64>>| {
-        let numbers = |p: Vec<f64>| p.into_iter().map(table::number).collect::<Vec<_>>();
+        let numbers = |p: Vec<f64>| p.into_iter().map(text::number).collect::<Vec<_>>();
         p.map_or("undefined".into(), |p| numbers(p).join(", "))
     };
     let rows = [
         (
             if D == 2 { "discs" } else { "spheres" },
-            table::count(particles.len() as u64),
+            text::count(particles.len() as u64),
         ),
         ("radius, min", number(least)),
         ("radius, max", number(most)),
@@ -176,7 +176,7 @@ fn particles<const D: usize>(
         ("centres, max", point(max)),
     ];
     let head = format!("{name} ({}), particles in {D}D\n", loaded.format);
-    console.print(head + &table::two_columns(&rows))
+    console.print(head + &text::two_columns(&rows))
 }
 
 /// What is worth knowing about a tree.
@@ -267,9 +267,9 @@ pub fn problems(report: &MeshReport) -> Vec<(&'static str, usize)> {
 }
 
 fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
-    let count = |n: usize| table::count(n as u64);
+    let count = |n: usize| text::count(n as u64);
     let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
-    let point = |p: [f64; 3]| p.map(table::number).join(", ");
+    let point = |p: [f64; 3]| p.map(text::number).join(", ");
     let mut rows = vec![
         ("vertices", count(report.vertices)),
         ("triangles", count(report.triangles)),
@@ -285,13 +285,13 @@ fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
         ),
         (
             "genus",
-            report.genus.map_or("undefined".into(), table::count),
+            report.genus.map_or("undefined".into(), text::count),
         ),
         (
             "volume",
-            report.volume.map_or("undefined".into(), table::number),
+            report.volume.map_or("undefined".into(), text::number),
         ),
-        ("area", table::number(report.area)),
+        ("area", text::number(report.area)),
         ("bounds, min", point(report.bounds.min)),
         ("bounds, max", point(report.bounds.max)),
     ];
@@ -307,11 +307,11 @@ fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
             Some(_) => "",
             None => " (self-intersections are not looked for)",
         };
-        return table::two_columns(&rows) + &format!("no defects found{left_out}\n");
+        return text::two_columns(&rows) + &format!("no defects found{left_out}\n");
     }
     let problems: Vec<_> = problems
         .into_iter()
         .map(|(name, n)| (name, count(n)))
         .collect();
-    table::two_columns(&rows) + "wrong with it:\n" + &table::two_columns(&problems)
+    text::two_columns(&rows) + "wrong with it:\n" + &text::two_columns(&problems)
 }

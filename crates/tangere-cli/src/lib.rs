@@ -36,7 +36,6 @@ mod question;
 pub mod render;
 mod reproduce;
 mod signals;
-mod table;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

@@ -5,12 +5,12 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::intersect::read_surface;
-use crate::table;
 use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tangere::overlap::pack::{MeshRoom, PackSettings, pack_with_progress};
 use tangere::shape::{Packing, TriMesh};
+use tangere_front::text;
 use tangere_io::{check_packing_target, write_packing};
 
 /// So many spheres are packed if nothing is told.
@@ -92,13 +92,13 @@ pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
         options.out.display()
     );
     console.print(
-        head + &table::two_columns(&[
-            ("spheres", table::count(packing.len() as u64)),
+        head + &text::two_columns(&[
+            ("spheres", text::count(packing.len() as u64)),
             ("filling", format!("{:.2}%", 100.0 * packing.filling())),
-            ("volume", table::number(packing.body_volume())),
-            ("smallest", table::number(smallest)),
-            ("largest", table::number(largest)),
-            ("packed in", table::seconds(seconds)),
+            ("volume", text::number(packing.body_volume())),
+            ("smallest", text::number(smallest)),
+            ("largest", text::number(largest)),
+            ("packed in", text::seconds(seconds)),
         ]),
     )
 }

@@ -1,10 +1,10 @@
 //! What subcommands share that ask about surfaces and points: options, times, and how much a
 //! comparison with brute force looks at.
 
-use crate::table;
 use clap::Args;
 use serde_json::{Value, json};
 use tangere::geometry::Pose;
+use tangere_front::text;
 
 /// How often is asked, and how the answer is told.
 #[derive(Args, Debug)]
@@ -49,9 +49,9 @@ impl Times {
 
     pub fn rows(&self) -> [(&'static str, String); 3] {
         [
-            ("read", table::seconds(self.read)),
-            ("set-up", table::seconds(self.setup)),
-            ("query", table::seconds(self.query)),
+            ("read", text::seconds(self.read)),
+            ("set-up", text::seconds(self.setup)),
+            ("query", text::seconds(self.query)),
         ]
     }
 }
@@ -90,10 +90,10 @@ impl Sample {
 
     /// In words: `100 of 2 000 points`, or `2 000 points`; the words are for one and for more.
     pub fn text(self, one: &str, more: &str) -> String {
-        let all = table::counted(self.count, one, more);
+        let all = text::counted(self.count, one, more);
         match self.len() == self.count {
             true => all,
-            false => format!("{} of {all}", table::count(self.len() as u64)),
+            false => format!("{} of {all}", text::count(self.len() as u64)),
         }
     }
 }

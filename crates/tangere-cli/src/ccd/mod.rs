@@ -8,7 +8,6 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::question::{Manner, Times};
-use crate::table;
 use clap::{Args, ValueEnum};
 use output::ContactFormat;
 use serde_json::{Value, json};
@@ -17,6 +16,7 @@ use tangere::impact::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edges, edge_vertices, vertex_faces,
     vertex_vertices,
 };
+use tangere_front::text;
 use tangere_io::read_queries;
 use truth::Verdict;
 
@@ -137,7 +137,7 @@ pub fn run(options: &Ccd, console: &Console) -> Result<(), Failure> {
         Kind::VertexVertex => answered::<2>(options, console, vertex_vertices),
     }?;
     if answers.rounded > 0 {
-        let fractions = table::counted(answers.rounded, "fraction is", "fractions are");
+        let fractions = text::counted(answers.rounded, "fraction is", "fractions are");
         let name = options.queries.display();
         console.note(format_args!("{name}: {fractions} no float64, and rounded"));
     }
@@ -228,10 +228,10 @@ fn json_of(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdic
 }
 
 fn text(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> String {
-    let count = |n: usize| table::count(n as u64);
+    let count = |n: usize| text::count(n as u64);
     let mut rows = vec![("kind", kind.name().to_owned())];
     if options.separation > 0.0 {
-        rows.push(("separation", table::number(options.separation)));
+        rows.push(("separation", text::number(options.separation)));
     }
     rows.push(("queries", count(answers.found.len())));
     rows.push(("contact", count(answers.of(ContactStatus::Contact))));
@@ -241,13 +241,13 @@ fn text(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>)
         rows.push(("unresolved", count(unresolved)));
     }
     if let Some((query, found)) = answers.first() {
-        let time = table::number(found.early);
+        let time = text::number(found.early);
         rows.push(("first", format!("{time}, query {}", count(query))));
     }
     rows.extend(verdict.map(|verdict| ("truth", verdict.text())));
     let [read, _, query] = answers.times.rows();
     rows.extend([read, query]);
-    format!("{}\n", options.queries.display()) + &table::two_columns(&rows)
+    format!("{}\n", options.queries.display()) + &text::two_columns(&rows)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Answers against the truth where a file tells it.
 
 use crate::failure::Failure;
-use crate::table;
 use serde_json::{Value, json};
 use std::path::Path;
 use tangere::impact::primitive::{ContactStatus, FirstContact};
+use tangere_front::text;
 
 /// Queries that are named when answers are wrong.
 const NAMED: usize = 10;
@@ -49,7 +49,7 @@ impl Verdict {
         let message = format!(
             "{}: answers differ from the truth of {}, {}",
             path.display(),
-            table::counted(self.count, "query", "queries"),
+            text::counted(self.count, "query", "queries"),
             told.join("; ")
         );
         Err(Failure::Work(message))
@@ -60,11 +60,11 @@ impl Verdict {
     }
 
     pub fn text(&self) -> String {
-        let missed = table::count(self.missed.len() as u64);
+        let missed = text::count(self.missed.len() as u64);
         match self.with_separation {
             true => format!("{missed} missed"),
             false => {
-                let invented = table::count(self.invented.len() as u64);
+                let invented = text::count(self.invented.len() as u64);
                 format!("{missed} missed, {invented} invented")
             }
         }

@@ -7,10 +7,10 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::info::extend;
 use crate::question::Times;
-use crate::table;
 use serde_json::{Map, Value, json};
 use tangere::closest::Counts;
 use tangere::contact::{Contact, ContactStatus};
+use tangere_front::text;
 
 const STATUSES: [ContactStatus; 4] = [
     ContactStatus::Separated,
@@ -61,26 +61,26 @@ pub fn tell(
     let mut rows = vec![
         ("a", described(&bodies.a)),
         ("b", described(&bodies.b)),
-        ("poses", table::count(contacts.len() as u64)),
+        ("poses", text::count(contacts.len() as u64)),
         (
             "gap",
-            format!("{} to {}", table::number(least), table::number(most)),
+            format!("{} to {}", text::number(least), text::number(most)),
         ),
     ];
     for status in STATUSES.into_iter().filter(|&status| of(status) > 0) {
-        rows.push((status.name(), table::count(of(status) as u64)));
+        rows.push((status.name(), text::count(of(status) as u64)));
     }
     for (name, n) in ["in 1 step", "in 2 steps", "in 3 steps", "in more"]
         .into_iter()
         .zip(counts.steps)
     {
-        rows.push((name, table::count(n)));
+        rows.push((name, text::count(n)));
     }
-    rows.push(("begun anew", table::count(counts.restarts)));
+    rows.push(("begun anew", text::count(counts.restarts)));
     rows.extend(times.rows());
     if options.verify {
         rows.push(("verified", "every answer is proven".into()));
     }
     let [a, b] = [&options.a, options.second()].map(|path| path.display());
-    console.print(format!("{a} and {b}\n") + &table::two_columns(&rows))
+    console.print(format!("{a} and {b}\n") + &text::two_columns(&rows))
 }

@@ -8,7 +8,6 @@ use crate::files;
 use crate::info::extend;
 use crate::intersect::placed;
 use crate::question::{Sample, Times};
-use crate::table;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -16,6 +15,7 @@ use std::time::Instant;
 use tangere::closest::{SurfaceDistance, TriangleTree, triangle_distance};
 use tangere::geometry::{Ball, Pose};
 use tangere::shape::TriMesh;
+use tangere_front::text;
 use tangere_io::vtk::{Cells, Field, PolyData};
 use tangere_io::{Error, write_text};
 
@@ -80,9 +80,9 @@ pub fn run(options: &Closest, b: &Path, console: &Console) -> Result<(), Failure
     if options.manner.json {
         return console.print_json(&object);
     }
-    let point = |p: [f64; 3]| p.map(table::number).join(", ");
+    let point = |p: [f64; 3]| p.map(text::number).join(", ");
     let mut rows = vec![
-        ("distance", table::number(answer.distance)),
+        ("distance", text::number(answer.distance)),
         (
             "intersecting",
             if answer.intersecting { "yes" } else { "no" }.into(),
@@ -98,7 +98,7 @@ pub fn run(options: &Closest, b: &Path, console: &Console) -> Result<(), Failure
         rows.push(("verified", format!("{faces} of A against every face of B")));
     }
     let head = format!("{} and {}\n", options.a.display(), b.display());
-    console.print(head + &table::two_columns(&rows))
+    console.print(head + &text::two_columns(&rows))
 }
 
 /// One object; names and order are a contract.

@@ -3,12 +3,12 @@
 use super::Bodies;
 use crate::info::extend;
 use crate::question::Times;
-use crate::table;
 use serde_json::{Value, json};
 use std::path::Path;
 use tangere::closest::PatchPoint;
 use tangere::contact::{Contact, ContactStatus, Feature};
 use tangere::shape::ConvexPolyhedron;
+use tangere_front::text;
 
 /// What was found out.
 pub struct Answer<'a> {
@@ -37,7 +37,7 @@ impl Answer<'_> {
     pub fn text(&self, paths: [&Path; 2], bodies: &Bodies) -> String {
         let c = &self.contact;
         let depth = match c.gap < 0.0 {
-            true => format!(" ({} deep)", table::number(0.0 - c.gap)),
+            true => format!(" ({} deep)", text::number(0.0 - c.gap)),
             false => String::new(),
         };
         let patch = match self.patch.len() {
@@ -49,7 +49,7 @@ impl Answer<'_> {
             ("a", described(&bodies.a)),
             ("b", described(&bodies.b)),
             ("status", c.status.name().into()),
-            ("gap", table::number(c.gap) + &depth),
+            ("gap", text::number(c.gap) + &depth),
             (
                 "error",
                 format!("at most {:.1e}", (c.upper - c.lower).abs()),
@@ -60,14 +60,14 @@ impl Answer<'_> {
             ("feature of a", c.feature_a.to_string()),
             ("feature of b", c.feature_b.to_string()),
             ("patch", patch),
-            ("steps", table::count(c.steps)),
+            ("steps", text::count(c.steps)),
         ];
         rows.extend(self.times.rows());
         if self.verified {
             rows.push(("verified", proof(c).into()));
         }
         let [a, b] = paths.map(|path| path.display());
-        format!("{a} and {b}\n") + &table::two_columns(&rows)
+        format!("{a} and {b}\n") + &text::two_columns(&rows)
     }
 }
 
@@ -125,12 +125,12 @@ pub fn described(body: &ConvexPolyhedron) -> String {
     };
     format!(
         "{kind}: {}, {}, {}",
-        table::counted(body.vertex_count(), "vertex", "vertices"),
-        table::counted(body.edge_count(), "edge", "edges"),
-        table::counted(body.face_count(), "face", "faces"),
+        text::counted(body.vertex_count(), "vertex", "vertices"),
+        text::counted(body.edge_count(), "edge", "edges"),
+        text::counted(body.face_count(), "face", "faces"),
     )
 }
 
 fn triple(p: [f64; 3]) -> String {
-    p.map(table::number).join(", ")
+    p.map(text::number).join(", ")
 }

@@ -4,7 +4,6 @@ use super::scene::FRONT;
 use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::closest::{Counts, Tracker, certificate};
@@ -12,6 +11,7 @@ use tangere::contact::{Contact, Feature, FeatureKind};
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
+use tangere_front::text::{self, Table};
 
 /// Faces of the bodies.
 const FACES: [usize; 4] = [20, 100, 920, 10_000];
@@ -119,11 +119,11 @@ pub fn section(width: usize) -> Result<Section, Failure> {
         let Counts { queries, steps, .. } = motion.counts;
         let share = 100.0 * steps[0] as f64 / queries as f64;
         rows.push(vec![
-            table::count(faces as u64),
-            table::count(queries),
-            table::number((1e4 * least).round() / 1e4),
-            table::number((1e4 * most).round() / 1e4),
-            table::count(motion.changes() as u64),
+            text::count(faces as u64),
+            text::count(queries),
+            text::number((1e4 * least).round() / 1e4),
+            text::number((1e4 * most).round() / 1e4),
+            text::count(motion.changes() as u64),
             format!("{share:.1}%"),
             format!("{:.0} ns", 1e9 * motion.seconds / queries as f64),
         ]);

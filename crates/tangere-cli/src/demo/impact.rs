@@ -4,7 +4,6 @@ use super::scene::FRONT;
 use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table::{self, Table};
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::generate;
@@ -13,6 +12,7 @@ use tangere::impact::{
     Body, BodyShape, Certificate, EngineSettings, ImpactContact, ImpactEngine, RigidMotion,
 };
 use tangere::shape::TriMesh;
+use tangere_front::text::{self, Table};
 
 /// How long bodies are followed, in seconds.
 const UNTIL: f64 = 4.0;
@@ -193,10 +193,10 @@ pub fn section(width: usize) -> Result<Section, Failure> {
              no wider than rounding; nothing is missed between steps, because there are none. All {} contacts until {UNTIL} \
              s took {}: {} pairs of bodies were predicted, {} pairs of volumes and {} of faces looked at.",
             contacts.len(),
-            table::seconds(seconds),
-            table::count(counts.trajectory),
-            table::count(counts.volume),
-            table::count(counts.primitive),
+            text::seconds(seconds),
+            text::count(counts.trajectory),
+            text::count(counts.volume),
+            text::count(counts.primitive),
         ),
         figures: vec![
             flights(&thrown, &contacts, width)?,

@@ -21,13 +21,13 @@ use crate::failure::Failure;
 use crate::files;
 use crate::html;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table;
 use clap::Args;
 use scene::World;
 use section::Section;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use tangere_front::text;
 use tangere_io::vtk::xml;
 
 const EXAMPLES: &str = "\
@@ -114,7 +114,7 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     for section in &sections {
         text += &format!("\n{}\n{}", section.title, section.table.text());
     }
-    let took = table::seconds(start.elapsed().as_secs_f64());
+    let took = text::seconds(start.elapsed().as_secs_f64());
     let page = folder.join("index.html");
     text += &format!("\nDone in {took}; open {} to see it.\n", page.display());
     console.print(text)

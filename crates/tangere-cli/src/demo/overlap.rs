@@ -4,7 +4,6 @@ use super::scene::FRONT;
 use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table::{self, Table};
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::generate;
@@ -12,6 +11,7 @@ use tangere::geometry::Pose;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
 use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::{Packing, TriMesh};
+use tangere_front::text::{self, Table};
 
 /// Spheres that fill the knot.
 const SPHERES: usize = 3000;
@@ -55,8 +55,8 @@ pub fn section(width: usize) -> Result<Section, Failure> {
             percent(found.volume),
             percent(found.lower),
             percent(found.upper),
-            table::count(found.pairs as u64),
-            table::seconds(seconds),
+            text::count(found.pairs as u64),
+            text::seconds(seconds),
         ]);
         steps.push(json!({
             "moved": share * apart,
@@ -83,9 +83,9 @@ pub fn section(width: usize) -> Result<Section, Failure> {
              again: {:.1}% of its volume in {}. What the spheres of two knots share is a lower \
              bound of what the knots share; what is not filled, where the other may be, gives an upper \
              bound and an estimate. Volumes are shares of that of a knot.",
-            table::count(SPHERES as u64),
+            text::count(SPHERES as u64),
             100.0 * packing.filling(),
-            table::seconds(packed),
+            text::seconds(packed),
         ),
         figures,
         table: Table {
@@ -120,7 +120,7 @@ fn cut_open(knot: &TriMesh, packing: &Packing, width: usize) -> Result<Figure, F
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
             "A knot, half of its surface taken off, and the {} spheres that fill {:.1}% of it",
-            table::count(packing.len() as u64),
+            text::count(packing.len() as u64),
             100.0 * packing.filling()
         ),
     })
@@ -143,7 +143,7 @@ fn shared(packing: &Packing, pose: &Pose, pairs: &[[u32; 2]], width: usize) -> F
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
             "The knot and its copy: {} pairs of spheres overlap (red)",
-            table::count(pairs.len() as u64)
+            text::count(pairs.len() as u64)
         ),
     }
 }

@@ -5,7 +5,7 @@ use super::section::Section;
 use crate::failure::Failure;
 use crate::html::{self, escaped, image};
 use crate::render::Picture;
-use crate::table;
+use tangere_front::text;
 
 /// The page as text.
 pub fn html(
@@ -29,7 +29,7 @@ pub fn html(
          <code>scene.vtu</code> beside this page in ParaView to look around.</p>\n</footer>\n",
         hero = image(title, "All bodies of the scene", "hero")?,
         description = escaped(&world.description()),
-        took = table::seconds(seconds),
+        took = text::seconds(seconds),
     );
     let lead = "Contact detection for simulation: who touches, how far, how deep, inside or out, \
                 and when.";

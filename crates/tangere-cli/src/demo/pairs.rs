@@ -4,10 +4,10 @@ use super::scene::{FRONT, World};
 use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::pairs::{Method, PairSettings, finder, neighbors};
+use tangere_front::text::{self, Table};
 
 const ALONE: Color = Color([206, 210, 214]);
 const FEW: Color = Color([240, 196, 92]);
@@ -38,9 +38,9 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
         }
         rows.push(vec![
             method.name().to_owned(),
-            table::count(particles.len() as u64),
-            table::count(pairs.len() as u64),
-            table::seconds(seconds),
+            text::count(particles.len() as u64),
+            text::count(pairs.len() as u64),
+            text::seconds(seconds),
         ]);
         objects.insert(
             method.name().to_owned(),

@@ -4,9 +4,9 @@ use super::scene::{FRONT, World};
 use super::section::{Figure, Section};
 use crate::info::{extend, problems, report_json};
 use crate::render::{Background, Picture, Scene, View};
-use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
+use tangere_front::text::{self, Table};
 
 /// Reports on all surfaces, with a picture of each.
 pub fn section(world: &World, width: usize) -> Section {
@@ -20,14 +20,14 @@ pub fn section(world: &World, width: usize) -> Section {
         let wrong: usize = problems(&report).iter().map(|(_, count)| count).sum();
         rows.push(vec![
             body.name.to_owned(),
-            table::count(report.triangles as u64),
+            text::count(report.triangles as u64),
             yes(report.closed),
             yes(report.oriented),
             yes(report.manifold),
-            report.genus.map_or("-".into(), table::count),
-            report.volume.map_or("-".into(), table::number),
-            table::count(wrong as u64),
-            table::seconds(seconds),
+            report.genus.map_or("-".into(), text::count),
+            report.volume.map_or("-".into(), text::number),
+            text::count(wrong as u64),
+            text::seconds(seconds),
         ]);
         let mut object = report_json(&report);
         extend(&mut object, json!({ "seconds": seconds }));

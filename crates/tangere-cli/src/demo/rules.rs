@@ -4,10 +4,10 @@
 use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use tangere::generate::{self, ParticleBox};
 use tangere::pairs::{Auto, Candidates, Image, Mask, PairFinder, PairSettings, Periodic};
+use tangere_front::text::{self, Table};
 
 const FIRST: Color = Color([58, 108, 164]);
 const SECOND: Color = Color([214, 120, 48]);
@@ -81,8 +81,8 @@ impl Answers {
         let [particles, pairs] = counts;
         self.rows.push(vec![
             asked.to_owned(),
-            table::count(particles as u64),
-            table::count(pairs as u64),
+            text::count(particles as u64),
+            text::count(pairs as u64),
             besides.to_owned(),
         ]);
         let mut object = json!({ "particles": particles, "pairs": pairs });
@@ -147,7 +147,7 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Failure> {
         let counts = [centers.len(), pairs.len()];
         let besides = match groups.is_empty() {
             true => String::new(),
-            false => table::counted(CLUMPS, "clump", "clumps"),
+            false => text::counted(CLUMPS, "clump", "clumps"),
         };
         answers.add((name, asked), counts, &besides, json!({}));
     }
@@ -198,7 +198,7 @@ fn images(answers: &mut Answers) -> Result<Scene, Failure> {
     let own = contacts.iter().filter(|c| c.pair[0] == c.pair[1]).count();
     let besides = format!(
         "{} in all images, {own} of its own",
-        table::counted(contacts.len(), "contact", "contacts")
+        text::counted(contacts.len(), "contact", "contacts")
     );
     let more = json!({ "contacts": contacts.len(), "own": own });
     let counts = [centers.len(), pairs.len()];

@@ -2,12 +2,12 @@
 
 use crate::failure::Failure;
 use crate::render::{Color, Scene};
-use crate::table;
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::generate::{self, ParticleBox, Sizes};
 use tangere::geometry::{Aabb, Pose, rotation_from_str};
 use tangere::shape::{Spheres, TriMesh};
+use tangere_front::text;
 use tangere_io::vtk::{CellKind, Field, PolyData, UnstructuredGrid};
 
 /// The direction from the scene to the viewer.
@@ -131,9 +131,9 @@ impl World {
             "Tangere {}: {} surfaces of {} triangles and {} particles, on {}",
             env!("CARGO_PKG_VERSION"),
             self.bodies.len(),
-            table::count(self.triangles() as u64),
-            table::count(self.particles.len() as u64),
-            table::counted(rayon::current_num_threads(), "thread", "threads"),
+            text::count(self.triangles() as u64),
+            text::count(self.particles.len() as u64),
+            text::counted(rayon::current_num_threads(), "thread", "threads"),
         )
     }
 

@@ -1,8 +1,8 @@
 //! A question and its answer: part of the page, of the summary and of the JSON.
 
 pub use crate::html::Figure;
-use crate::table::Table;
 use serde_json::Value;
+use tangere_front::text::Table;
 use tangere_io::vtk::Field;
 
 /// A question, asked of the scene and answered.

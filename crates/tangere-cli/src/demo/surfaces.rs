@@ -4,13 +4,13 @@ use super::scene::FRONT;
 use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::closest::{FaceSurface, MeshSurface, Projection, TriangleTree};
 use tangere::generate;
 use tangere::geometry::{IntersectionKind, Pose};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
+use tangere_front::text::{self, Table};
 
 /// Points whose nearest ones are asked for.
 const POINTS: usize = 100_000;
@@ -117,9 +117,9 @@ fn curved(
     let iterations = found.iter().map(|x| f64::from(x.iterations)).sum::<f64>();
     rows.push(vec![
         "nearest point, curved faces".into(),
-        table::count(mesh.len() as u64),
-        table::count(POINTS as u64),
-        format!("{} inside", table::count(inside as u64)),
+        text::count(mesh.len() as u64),
+        text::count(POINTS as u64),
+        format!("{} inside", text::count(inside as u64)),
         format!("{:.2} us each", 1e6 * seconds / POINTS as f64),
     ]);
     objects.insert(
@@ -178,9 +178,9 @@ fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Res
     let inside = found.iter().filter(|x| x.gap < 0.0).count();
     rows.push(vec![
         "nearest point, triangles".into(),
-        table::count(knot.faces().len() as u64),
-        table::count(POINTS as u64),
-        format!("{} inside", table::count(inside as u64)),
+        text::count(knot.faces().len() as u64),
+        text::count(POINTS as u64),
+        format!("{} inside", text::count(inside as u64)),
         format!("{:.2} us each", 1e6 * seconds / POINTS as f64),
     ]);
     objects.insert(
@@ -221,10 +221,10 @@ fn knots(
         .count();
     rows.push(vec![
         "a knot and its copy".into(),
-        table::count(triangles as u64),
+        text::count(triangles as u64),
         "1".into(),
-        format!("{} pairs", table::count(pairs.len() as u64)),
-        table::seconds(seconds),
+        format!("{} pairs", text::count(pairs.len() as u64)),
+        text::seconds(seconds),
     ]);
     objects.insert(
         format!("knots of {triangles}"),
@@ -248,9 +248,9 @@ fn knots(
         caption: format!(
             "A knot of {} triangles and its turned copy: {} pairs of triangles meet (red), \
              found in {}",
-            table::count(triangles as u64),
-            table::count(pairs.len() as u64),
-            table::seconds(seconds),
+            text::count(triangles as u64),
+            text::count(pairs.len() as u64),
+            text::seconds(seconds),
         ),
     })
 }

@@ -5,12 +5,12 @@ use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::info::TreeReport;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::geometry::Aabb;
 use tangere::shape::TriMesh;
 use tangere::tree::Tree;
+use tangere_front::text::{self, Table};
 use tangere_io::vtk::Field;
 
 const FOUND: Color = Color([222, 110, 52]);
@@ -38,13 +38,13 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
         let asked = start.elapsed().as_secs_f64();
         rows.push(vec![
             body.name.to_owned(),
-            table::count(body.mesh.faces().len() as u64),
-            table::count(report.nodes as u64),
+            text::count(body.mesh.faces().len() as u64),
+            text::count(report.nodes as u64),
             report.height.to_string(),
-            table::number(report.cost),
-            table::seconds(built),
-            table::count(found as u64),
-            table::seconds(asked),
+            text::number(report.cost),
+            text::seconds(built),
+            text::count(found as u64),
+            text::seconds(asked),
         ]);
         objects.insert(
             body.name.to_owned(),

@@ -4,9 +4,9 @@ use super::{Done, Gas, Start};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::info::extend;
-use crate::table;
 use serde_json::json;
 use tangere::impact::gas::{End, Gas as HardSpheres};
+use tangere_front::text;
 
 /// Tells what was done.
 pub fn tell(
@@ -20,8 +20,8 @@ pub fn tell(
     if done.end == End::Stalled {
         console.note(format_args!(
             "no end is in sight: {} collisions up to time {}, where no more time passes or nothing meets; see --contact-time",
-            table::count(done.events),
-            table::number(gas.time())
+            text::count(done.events),
+            text::number(gas.time())
         ));
     }
     let (energy, momentum) = (gas.energy(), gas.momentum());
@@ -60,18 +60,18 @@ pub fn tell(
         }
         return console.print_json(&object);
     }
-    let told = |x: Option<f64>| x.map_or("none".into(), table::number);
+    let told = |x: Option<f64>| x.map_or("none".into(), text::number);
     let momentum: Vec<String> = momentum[..start.dimensions]
         .iter()
-        .map(|&p| table::number(p))
+        .map(|&p| text::number(p))
         .collect();
     let mut rows = vec![
-        ("spheres", table::count(gas.len() as u64)),
-        ("events", table::count(done.events)),
-        ("of them with walls", table::count(counts.walls)),
+        ("spheres", text::count(gas.len() as u64)),
+        ("events", text::count(done.events)),
+        ("of them with walls", text::count(counts.walls)),
         ("ended by", ended(done.end).into()),
-        ("time", table::number(gas.time())),
-        ("energy", table::number(energy)),
+        ("time", text::number(gas.time())),
+        ("energy", text::number(energy)),
     ];
     if let Some(error) = energy_error {
         rows.push(("its change", format!("{error:.1e}")));
@@ -85,7 +85,7 @@ pub fn tell(
     }
     rows.push(("took", took(done.events, seconds)));
     let head = format!("{}\n", options.spheres.display());
-    console.print(head + &table::two_columns(&rows))
+    console.print(head + &text::two_columns(&rows))
 }
 
 fn ended(end: End) -> &'static str {
@@ -98,7 +98,7 @@ fn ended(end: End) -> &'static str {
 }
 
 fn took(events: u64, seconds: f64) -> String {
-    let all = table::seconds(seconds);
+    let all = text::seconds(seconds);
     match events {
         0 => all,
         n => format!("{all}, {:.2} us an event", 1e6 * seconds / n as f64),

@@ -7,13 +7,13 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
 use crate::info::extend;
-use crate::table;
 use clap::{Args, Subcommand};
 use particles::{Crystal, Particles, write_crystal, write_particles};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tangere::generate;
 use tangere::shape::TriMesh;
+use tangere_front::text;
 use tangere_io::ShapeFormat;
 
 const EXAMPLES: &str = "\
@@ -231,7 +231,7 @@ fn write_mesh(
     let mesh = mesh?;
     let (rounding, written) = output.write_mesh(&mesh, console)?;
     let (vertices, triangles) = (mesh.vertices().len(), mesh.faces().len());
-    let what = table::counted(triangles, "triangle", "triangles");
+    let what = text::counted(triangles, "triangle", "triangles");
     note(console, &output, &what, made + written);
     if !out.json {
         return Ok(());
@@ -256,6 +256,6 @@ fn note(console: &Console, output: &Output, what: &str, seconds: f64) {
     console.note(format_args!(
         "{}: {what} in {}",
         output.name(),
-        table::seconds(seconds),
+        text::seconds(seconds),
     ));
 }

@@ -5,12 +5,12 @@ use crate::arguments::{number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
-use crate::table;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tangere::generate::{self, ParticleBox, Sizes};
+use tangere_front::text;
 use tangere_io::{ShapeFormat, TableFormat};
 
 const PARTICLES: &str = "\
@@ -118,7 +118,7 @@ pub fn write_crystal<const D: usize>(options: &Crystal, console: &Console) -> Re
         return console.print(files::particles_as_csv(&particles));
     };
     let written = output.write_particles(&particles, console)?;
-    let what = table::counted(particles.len(), "particle", "particles");
+    let what = text::counted(particles.len(), "particle", "particles");
     note(console, &output, &what, made + written);
     if !options.json {
         return Ok(());
@@ -157,7 +157,7 @@ pub fn write_particles<const D: usize>(
         return console.print(files::particles_as_csv(&particles));
     };
     let written = output.write_particles(&particles, console)?;
-    let what = table::counted(particles.len(), "particle", "particles");
+    let what = text::counted(particles.len(), "particle", "particles");
     note(console, &output, &what, made + written);
     if !options.json {
         return Ok(());

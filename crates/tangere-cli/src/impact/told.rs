@@ -4,10 +4,10 @@ use super::ImpactOptions;
 use super::input::Scene;
 use super::search::Found;
 use crate::question::Times;
-use crate::table;
 use serde_json::{Value, json};
 use tangere::contact::Feature;
 use tangere::impact::ImpactContact;
+use tangere_front::text;
 
 /// Contacts that are printed; files have all.
 const PRINTED: usize = 20;
@@ -75,25 +75,25 @@ pub fn object(scene: &Scene, found: &Found, times: &Times) -> Value {
 pub fn text(options: &ImpactOptions, scene: &Scene, found: &Found, times: &Times) -> String {
     let counts = scene.engine.counts();
     let mut rows = vec![
-        ("bodies", table::count(scene.names.len() as u64)),
-        ("contacts", table::count(found.contacts.len() as u64)),
-        ("wake-ups", table::count(found.wakeups.len() as u64)),
-        ("predicted meetings", table::count(counts.trajectory)),
-        ("bodies moved", table::count(counts.update)),
-        ("pairs of volumes", table::count(counts.volume)),
-        ("pairs of faces", table::count(counts.primitive)),
+        ("bodies", text::count(scene.names.len() as u64)),
+        ("contacts", text::count(found.contacts.len() as u64)),
+        ("wake-ups", text::count(found.wakeups.len() as u64)),
+        ("predicted meetings", text::count(counts.trajectory)),
+        ("bodies moved", text::count(counts.update)),
+        ("pairs of volumes", text::count(counts.volume)),
+        ("pairs of faces", text::count(counts.primitive)),
     ];
     if !found.is_complete {
-        let given_up = format!("at {}, before the end", table::number(found.searched));
+        let given_up = format!("at {}, before the end", text::number(found.searched));
         rows.push(("given up", given_up));
     }
     rows.extend(times.rows());
     let mut text = format!("{}\n", options.scene.display());
-    text += &table::two_columns(&rows);
+    text += &text::two_columns(&rows);
     if found.contacts.is_empty() {
         text += &format!(
             "\nNothing touches until {}.\n",
-            table::number(found.searched)
+            text::number(found.searched)
         );
     }
     for contact in found.contacts.iter().take(PRINTED) {
@@ -106,7 +106,7 @@ pub fn text(options: &ImpactOptions, scene: &Scene, found: &Found, times: &Times
                 false => format!("{name}, {feature}"),
             }
         };
-        let place = point(contact).map(table::number).join(", ");
+        let place = point(contact).map(text::number).join(", ");
         text += &format!(
             "\n{:.15} ({}): {} and {}, at {place}",
             contact.early,
@@ -117,7 +117,7 @@ pub fn text(options: &ImpactOptions, scene: &Scene, found: &Found, times: &Times
     }
     if found.contacts.len() > PRINTED {
         let rest = (found.contacts.len() - PRINTED) as u64;
-        text += &format!("\nand {} more", table::count(rest));
+        text += &format!("\nand {} more", text::count(rest));
     }
     text + "\n"
 }

@@ -5,12 +5,12 @@ use super::input;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::table;
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tangere::inside::{Bodies, InsideSettings, Intrusion, Side};
+use tangere_front::text;
 use tangere_io::{Error, NpyData, check_target, write_atomically, write_npy};
 
 /// Columns of what is written, a row for each node that is inside another body.
@@ -195,7 +195,7 @@ fn tell(
             "seconds": { "read": read, "setup": setup, "query": query },
         }));
     }
-    let count = |n: usize| table::count(n as u64);
+    let count = |n: usize| text::count(n as u64);
     let mut rows = vec![
         ("bodies", count(bodies)),
         ("steps", count(steps)),
@@ -203,15 +203,15 @@ fn tell(
         ("on the surface", count(surface)),
         ("pairs of bodies", count(pairs.len())),
         ("rule", options.rule.name().into()),
-        ("confidence", table::number(trust.confidence)),
-        ("read", table::seconds(read)),
-        ("set-up", table::seconds(setup)),
-        ("query", table::seconds(query)),
+        ("confidence", text::number(trust.confidence)),
+        ("read", text::seconds(read)),
+        ("set-up", text::seconds(setup)),
+        ("query", text::seconds(query)),
     ];
     let reasons = (trust.reasons.iter())
         .map(|[body, method, reason]| ("asked", format!("{body} by {method}: {reason}")));
     rows.extend(reasons);
-    let text = table::two_columns(&rows);
+    let text = text::two_columns(&rows);
     if options.out.as_deref().is_some_and(files::is_standard) {
         console.note(text.trim_end());
         return Ok(());

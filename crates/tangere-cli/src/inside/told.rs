@@ -2,9 +2,9 @@
 
 use super::Inside;
 use crate::info::{extend, report_json};
-use crate::table;
 use serde_json::{Value, json};
 use tangere::shape::MeshReport;
+use tangere_front::text;
 
 /// An answer in numbers.
 pub struct Told<'a> {
@@ -46,7 +46,7 @@ impl Told<'_> {
 
     pub fn text(&self, options: &Inside, report: &MeshReport) -> String {
         let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
-        let count = |n: usize| table::count(n as u64);
+        let count = |n: usize| text::count(n as u64);
         let [inside, surface, outside] = self.counts;
         let mut rows = vec![
             ("triangles", count(report.triangles)),
@@ -58,16 +58,16 @@ impl Told<'_> {
             ("outside", count(outside)),
             ("method", format!("{}: {}", self.method, self.reason)),
             ("rule", options.rule.name().into()),
-            ("confidence", table::number(self.confidence)),
+            ("confidence", text::number(self.confidence)),
         ];
         if options.winding {
-            rows.push(("bound", table::number(self.bound)));
+            rows.push(("bound", text::number(self.bound)));
         }
         let times = ["read", "set-up", "query"].into_iter().zip(self.seconds);
-        rows.extend(times.map(|(what, seconds)| (what, table::seconds(seconds))));
+        rows.extend(times.map(|(what, seconds)| (what, text::seconds(seconds))));
         if let Some(standard) = self.standard {
             rows.push(("verified", format!("equal to {standard}")));
         }
-        format!("{}\n", self.name) + &table::two_columns(&rows)
+        format!("{}\n", self.name) + &text::two_columns(&rows)
     }
 }

@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::files;
 use crate::info::extend;
 use crate::question::{Manner, Poses, Sample, Times};
-use crate::table;
 use clap::Args;
 use output::IntersectionFormat;
 use serde_json::{Value, json};
@@ -17,6 +16,7 @@ use std::time::Instant;
 use tangere::closest::{Intersection, TriangleTree};
 use tangere::geometry::{IntersectionKind, Pose, Similarity};
 use tangere::shape::TriMesh;
+use tangere_front::text;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -193,7 +193,7 @@ fn tell_any(
     let found = if any { "yes" } else { "no" };
     let mut rows = vec![("intersecting", found.to_owned())];
     rows.extend(times.rows());
-    console.print(title(options) + &table::two_columns(&rows))
+    console.print(title(options) + &text::two_columns(&rows))
 }
 
 fn tell(
@@ -218,9 +218,9 @@ fn tell(
         }
         return console.print_json(&object);
     }
-    let mut rows = vec![("pairs", table::count(pairs.len() as u64))];
+    let mut rows = vec![("pairs", text::count(pairs.len() as u64))];
     for kind in IntersectionKind::ALL {
-        rows.push((kind.name(), table::count(of(kind) as u64)));
+        rows.push((kind.name(), text::count(of(kind) as u64)));
     }
     rows.extend(times.rows());
     if let Some(sample) = verified {
@@ -231,5 +231,5 @@ fn tell(
         };
         rows.push(("verified", format!("{faces} of A against {others}")));
     }
-    console.print(title(options) + &table::two_columns(&rows))
+    console.print(title(options) + &text::two_columns(&rows))
 }

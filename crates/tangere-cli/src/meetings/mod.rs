@@ -8,11 +8,11 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::question::{Manner, Times};
-use crate::table;
 use asked::{Met, Pairs};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use tangere_front::text;
 use tangere_io::read_balls;
 
 const EXAMPLES: &str = "\
@@ -154,7 +154,7 @@ impl Told<'_> {
     }
 
     fn text(&self) -> String {
-        let count = |n: usize| table::count(n as u64);
+        let count = |n: usize| text::count(n as u64);
         let mut rows = vec![
             ("balls", count(self.balls)),
             ("pairs", count(self.pairs)),
@@ -165,11 +165,11 @@ impl Told<'_> {
         }
         if let Some(Met { pair, meeting }) = self.first() {
             let [a, b] = pair;
-            let time = table::number(meeting.early);
+            let time = text::number(meeting.early);
             rows.push(("first", format!("{time}, balls {a} and {b}")));
         }
         let [read, _, query] = self.times.rows();
         rows.extend([read, query]);
-        table::two_columns(&rows)
+        text::two_columns(&rows)
     }
 }

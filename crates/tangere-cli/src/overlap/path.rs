@@ -7,9 +7,9 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::info::extend;
 use crate::question::Times;
-use crate::table;
 use serde_json::{Value, json};
 use tangere::overlap::Overlap;
+use tangere_front::text;
 
 /// What was found out.
 pub struct Told<'a> {
@@ -106,8 +106,8 @@ impl Told<'_> {
 
     /// A table.
     fn text(&self) -> String {
-        let [least, most] = self.volumes().map(table::number);
-        let count = |n: usize| table::count(n as u64);
+        let [least, most] = self.volumes().map(text::number);
+        let count = |n: usize| text::count(n as u64);
         let mut rows = vec![
             ("a", described(&self.bodies.a)),
             ("b", described(&self.bodies.b)),
@@ -122,14 +122,14 @@ impl Told<'_> {
         }
         rows.extend(self.times.rows());
         let each = self.times.query / self.found.len() as f64;
-        rows.push(("query, each", table::seconds(each)));
+        rows.push(("query, each", text::seconds(each)));
         if let Some(compared) = self.verified {
-            let poses = table::counted(compared, "pose", "poses");
+            let poses = text::counted(compared, "pose", "poses");
             rows.push((
                 "verified",
                 format!("as every pair of spheres tells, at {poses}"),
             ));
         }
-        table::two_columns(&rows)
+        text::two_columns(&rows)
     }
 }

@@ -3,10 +3,10 @@
 use super::Bodies;
 use crate::info::extend;
 use crate::question::Times;
-use crate::table;
 use serde_json::{Value, json};
 use tangere::overlap::Overlap;
 use tangere::shape::Packing;
+use tangere_front::text;
 
 /// Where less of a body is filled, estimates are off by more than some percent of it.
 const ROUGH: f64 = 0.6;
@@ -63,32 +63,32 @@ pub fn text(
     let mut rows = vec![
         ("a", described(&bodies.a)),
         ("b", described(&bodies.b)),
-        ("volume", table::number(answer.volume)),
-        ("at least", table::number(answer.lower)),
-        ("at most", table::number(answer.upper)),
+        ("volume", text::number(answer.volume)),
+        ("at least", text::number(answer.lower)),
+        ("at most", text::number(answer.upper)),
         ("force on b", triple(answer.force)),
         ("torque on b", triple(answer.torque)),
         ("centroid", triple(answer.centroid)),
         ("normal", triple(answer.normal)),
-        ("pairs", table::count(answer.pairs as u64)),
+        ("pairs", text::count(answer.pairs as u64)),
         ("method", answer.method.name().into()),
     ];
     if has_budget {
-        let [a, b] = answer.spheres.map(|n| table::count(n as u64));
+        let [a, b] = answer.spheres.map(|n| text::count(n as u64));
         let all = if answer.complete { ", all" } else { "" };
         rows.push(("looked at", format!("{a} and {b} spheres{all}")));
-        rows.push(("work", table::count(answer.work)));
+        rows.push(("work", text::count(answer.work)));
     }
     rows.extend(times.rows());
     if verified {
         rows.push(("verified", "as every pair of spheres tells".into()));
     }
-    table::two_columns(&rows)
+    text::two_columns(&rows)
 }
 
 /// A body in a few words.
 pub fn described(packing: &Packing) -> String {
-    let spheres = table::counted(packing.len(), "sphere", "spheres");
+    let spheres = text::counted(packing.len(), "sphere", "spheres");
     match packing.record()[..] {
         [] => spheres,
         _ => {
@@ -106,6 +106,6 @@ pub fn described(packing: &Packing) -> String {
 fn triple(p: [f64; 3]) -> String {
     match p.iter().any(|x| x.is_nan()) {
         true => "none".into(),
-        false => p.map(table::number).join(", "),
+        false => p.map(text::number).join(", "),
     }
 }

@@ -12,7 +12,6 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::info::extend;
-use crate::table;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use input::{Frame, Scene, Steps};
@@ -23,6 +22,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 use tangere::pairs::{Candidates, Method, PairFinder, PairSettings, Uses, finder};
+use tangere_front::text;
 use verify::Oracle;
 
 const EXAMPLES: &str = "\
@@ -310,22 +310,22 @@ where
         return console.print_json(&object);
     }
     let kind = if options.boxes { "boxes" } else { "particles" };
-    let mut rows = vec![(kind, table::count(last.items().len() as u64))];
-    rows.extend(others.map(|others| ("others", table::count(others.items().len() as u64))));
+    let mut rows = vec![(kind, text::count(last.items().len() as u64))];
+    rows.extend(others.map(|others| ("others", text::count(others.items().len() as u64))));
     rows.extend([
         ("dimension", D.to_string()),
-        ("pairs", table::count(pairs.len() as u64)),
+        ("pairs", text::count(pairs.len() as u64)),
         ("method", format!("{}: {reason}", finder.method())),
-        ("read", table::seconds(read)),
-        ("update", table::seconds(best.update)),
-        ("query", table::seconds(best.query)),
+        ("read", text::seconds(read)),
+        ("update", text::seconds(best.update)),
+        ("query", text::seconds(best.query)),
     ]);
     if steps.moving {
         rows.extend([
-            ("steps", table::count(count as u64)),
-            ("update, each", table::seconds(mean(best.update))),
-            ("query, each", table::seconds(mean(best.query))),
-            ("pairs, each", table::number(mean(best.pairs as f64))),
+            ("steps", text::count(count as u64)),
+            ("update, each", text::seconds(mean(best.update))),
+            ("query, each", text::seconds(mean(best.query))),
+            ("pairs, each", text::number(mean(best.pairs as f64))),
         ]);
     }
     if options.skin.is_some() {
@@ -341,7 +341,7 @@ where
         rows.push(("verified", verified.into()));
     }
     let head = format!("{}\n", options.particles.display());
-    console.print(head + &table::two_columns(&rows))
+    console.print(head + &text::two_columns(&rows))
 }
 
 /// Seconds and pairs of all steps together.

@@ -2,8 +2,8 @@
 
 use super::plot::Plot;
 use crate::html::Figure;
-use crate::table::{self, Table};
 use serde_json::{Value, json};
+use tangere_front::text::{self, Table};
 
 /// A claim of a paper, and what it is worth here.
 pub struct Finding {
@@ -42,8 +42,8 @@ impl Finding {
             "{}: {}\n{}\n{}\n{}",
             self.name,
             self.verdict(),
-            table::wrapped(&format!("Claim: {}", self.claim)),
-            table::wrapped(&self.remark),
+            text::wrapped(&format!("Claim: {}", self.claim)),
+            text::wrapped(&self.remark),
             self.data.table().text()
         )
     }
@@ -89,7 +89,7 @@ impl Cell {
     fn shown(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
-            Cell::Count(n) => table::count(*n as u64),
+            Cell::Count(n) => text::count(*n as u64),
             Cell::Number(x) => three_digits(*x),
             Cell::Share(x) => format!("{}%", three_digits(100.0 * x)),
             Cell::Seconds(s) => duration(*s),

@@ -19,13 +19,13 @@ mod weller2014;
 
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::table;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use finding::Finding;
 use serde_json::{Map, Value};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tangere_front::text;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -193,7 +193,7 @@ fn text(reports: &[Report]) -> String {
     }
     let all = || reports.iter().flat_map(|report| &report.findings);
     let holding = all().filter(|finding| finding.holds).count();
-    let claims = table::counted(all().count(), "claim", "claims");
+    let claims = text::counted(all().count(), "claim", "claims");
     text + &format!("\n{holding} of {claims} hold.\n")
 }
 

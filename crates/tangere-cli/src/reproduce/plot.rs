@@ -5,8 +5,8 @@
 
 use super::finding::{duration, three_digits};
 use crate::html::escaped;
-use crate::table;
 use std::fmt::Write;
+use tangere_front::text;
 
 /// Curves that belong together.
 pub struct Plot {
@@ -45,7 +45,7 @@ pub struct Curve {
 impl Unit {
     fn shown(self, x: f64) -> String {
         match self {
-            Unit::Count if x >= 1.0 => table::count(x.round() as u64),
+            Unit::Count if x >= 1.0 => text::count(x.round() as u64),
             Unit::Count | Unit::Number => three_digits(x),
             Unit::Seconds => duration(x),
         }

@@ -4,11 +4,11 @@ use super::Answers;
 use super::input::Given;
 use crate::info::extend;
 use crate::question::{Sample, Times};
-use crate::table;
 use serde_json::{Map, Value, json};
 use tangere::closest::{Projection, ProjectionStatus};
 use tangere::parallel::Rows;
 use tangere::shape::FaceKind;
+use tangere_front::text;
 
 /// An answer in numbers.
 pub struct Told<'a> {
@@ -48,7 +48,7 @@ impl Span {
     }
 
     fn text(&self) -> String {
-        let [least, most, mean] = [self.least, self.most, self.mean].map(table::number);
+        let [least, most, mean] = [self.least, self.most, self.mean].map(text::number);
         format!("{least} to {most}, {mean} on average")
     }
 }
@@ -147,7 +147,7 @@ impl Told<'_> {
             let flat = report.degenerate_triangles;
             format!(
                 "{} without area",
-                table::counted(flat, "triangle is", "triangles are")
+                text::counted(flat, "triangle is", "triangles are")
             )
         };
         Some(format!("no sign: {reason}"))
@@ -203,7 +203,7 @@ impl Told<'_> {
     }
 
     pub fn text(&self) -> String {
-        let count = |n: usize| table::count(n as u64);
+        let count = |n: usize| text::count(n as u64);
         let kinds = self.kinds().into_iter();
         let kinds: Vec<String> = kinds
             .map(|(kind, n)| format!("{} {kind}", count(n)))
@@ -248,7 +248,7 @@ impl Told<'_> {
             let points = sample.text("point", "points");
             rows.push(("verified", format!("{points} against every face")));
         }
-        table::two_columns(&rows)
+        text::two_columns(&rows)
     }
 }
 

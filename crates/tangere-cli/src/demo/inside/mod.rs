@@ -7,11 +7,11 @@ use super::scene::{Body, FRONT, World};
 use super::section::{Figure, Section};
 use crate::failure::Failure;
 use crate::render::{Background, Color, Picture, Scene, View};
-use crate::table::{self, Table};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
+use tangere_front::text::{self, Table};
 
 /// Points along an axis of the grid around each body.
 const GRID: usize = 80;
@@ -60,12 +60,12 @@ pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
         let volume = edge.powi(3) * inside as f64 / sides.len() as f64;
         rows.push(vec![
             body.name.to_owned(),
-            table::count(body.mesh.faces().len() as u64),
-            table::count(sides.len() as u64),
-            table::count(inside as u64),
-            table::number((volume * 1e3).round() / 1e3),
-            table::seconds(setup),
-            table::seconds(query),
+            text::count(body.mesh.faces().len() as u64),
+            text::count(sides.len() as u64),
+            text::count(inside as u64),
+            text::number((volume * 1e3).round() / 1e3),
+            text::seconds(setup),
+            text::seconds(query),
         ]);
         objects.insert(
             body.name.to_owned(),

@@ -4,11 +4,11 @@ use super::{Figure, HIGH, part, view};
 use crate::demo::scene::Body;
 use crate::failure::Failure;
 use crate::render::{Picture, Scene};
-use crate::table;
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::geometry::Pose;
 use tangere::inside::{Bodies, InsideSettings, Method};
+use tangere_front::text;
 
 /// Steps of the way.
 const STEPS: usize = 40;
@@ -62,8 +62,8 @@ pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value
              anything again. Here {} nodes of one are inside the other: the bright part",
             moved.name,
             still.name,
-            table::seconds(seconds / STEPS as f64),
-            table::count(hits.len() as u64),
+            text::seconds(seconds / STEPS as f64),
+            text::count(hits.len() as u64),
         ),
     };
     let object = json!({

@@ -8,11 +8,11 @@ use super::super::plot::{Axis, Curve, Plot, Unit};
 use super::super::timing::{Work, race};
 use super::{Boxes, TESTS, list, pairs};
 use crate::failure::Failure;
-use crate::table;
 use serde_json::{Map, Value, json};
 use tangere::generate::particles;
 use tangere::pairs::{Auto, LinkedCells, PairFinder};
 use tangere::shape::Spheres;
+use tangere_front::text;
 
 /// The contestants: the paper's list, its linked cells, and the library by itself.
 const NAMES: [&str; 5] = ["list", "LCM1", "LCM5", "LCM10", "auto"];
@@ -76,7 +76,7 @@ impl Times {
         let mut exceptions = Vec::new();
         for (i, &count) in self.counts.iter().enumerate() {
             let at = |t: usize, c: usize| self.seconds[t][c][i];
-            let n = table::count(count as u64);
+            let n = text::count(count as u64);
             for (t, (test, _)) in TESTS.iter().enumerate() {
                 for c in LCM1..LCM1 + 2 {
                     if at(t, c) >= at(t, c + 1) {
@@ -198,7 +198,7 @@ impl Times {
             let won = self.counts.iter().zip(ratios).filter(|(_, r)| **r < 1.0);
             match won.map(|(n, _)| *n).max() {
                 None => "with no number of particles".into(),
-                Some(n) => format!("with up to {} particles", table::count(n as u64)),
+                Some(n) => format!("with up to {} particles", text::count(n as u64)),
             }
         };
         let last = |ratios: &[f64]| ratios.last().map_or("-".into(), |r| three_digits(*r));
@@ -213,7 +213,7 @@ impl Times {
             wins(&a),
             wins(&b),
             wins(&c),
-            table::count(most as u64),
+            text::count(most as u64),
             last(&a),
             last(&b),
             last(&c),

@@ -74,7 +74,9 @@ pub fn wrapped(text: &str) -> String {
 
 /// Rows of text under a head. The first column holds names, the others numbers.
 pub struct Table {
+    /// The names of the columns.
     pub head: Vec<&'static str>,
+    /// As many cells in each as there are columns.
     pub rows: Vec<Vec<String>>,
 }
 

@@ -30,6 +30,7 @@ mod packing;
 mod pairs;
 mod particles;
 mod periodic;
+mod record;
 mod report;
 mod room;
 mod run;
@@ -84,7 +85,7 @@ mod _tangere {
     #[pymodule_export]
     use crate::origin::{Repair, Source};
     #[pymodule_export]
-    use crate::overlap::{Overlap, overlap};
+    use crate::overlap::overlap;
     #[pymodule_export]
     use crate::pack::pack;
     #[pymodule_export]
@@ -95,6 +96,8 @@ mod _tangere {
     use crate::particles::{load_particles, save_particles};
     #[pymodule_export]
     use crate::periodic::Periodic;
+    #[pymodule_export]
+    use crate::record::columns;
     #[pymodule_export]
     use crate::report::{MeshReport, restored_report};
     #[pymodule_export]

@@ -3,151 +3,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use numpy::PyArray1;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use tangere::geometry::Pose;
-use tangere::overlap::{Budget, Method, Overlap as Answer, OverlapQuery, OverlapSettings};
+use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
 use tangere::shape;
 use tangere::stop;
+use tangere_front::answer::Table;
+use tangere_front::answers::overlap::OVERLAP;
 
 use crate::arguments::{Given, flag, integer, number, word};
-use crate::arrays::{from_numbers, from_points, small};
+use crate::arrays::{from_points, small};
 use crate::errors::{refused, value_error};
 use crate::packing::Packing;
+use crate::record::{record, structured};
 use crate::run::run;
 use crate::similarity::{Poses, poses};
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
-
-/// What two bodies have in common; see `overlap`.
-///
-/// Examples
-/// --------
-/// >>> import tangere
-/// >>> ball = tangere.Packing([[0, 0, 0]], [1])
-/// >>> found = tangere.overlap(ball, ball, pose_b=[1, 0, 0])
-/// >>> round(found.volume, 6)
-/// 1.308997
-/// >>> found.lower <= found.volume <= found.upper
-/// True
-/// >>> found.force, found.torque
-/// (array([1.30899694, 0.        , 0.        ]), array([0., 0., 0.]))
-/// >>> found.centroid, found.normal
-/// (array([0.5, 0. , 0. ]), array([1., 0., 0.]))
-/// >>> found.pairs, found.method in ("grid", "tree", "brute"), found.complete, found.spheres
-/// (1, True, True, (1, 1))
-#[pyclass(frozen, eq, module = "tangere")]
-#[derive(Clone, Copy)]
-pub struct Overlap(Answer);
-
-impl PartialEq for Overlap {
-    /// What there is not in both, such as a normal, does not tell them apart.
-    fn eq(&self, other: &Self) -> bool {
-        let (a, b) = (&self.0, &other.0);
-        let same = |(x, y): (f64, f64)| x == y || x.is_nan() && y.is_nan();
-        floats(a).zip(floats(b)).all(same)
-            && (a.pairs, a.method, a.complete) == (b.pairs, b.method, b.complete)
-            && (a.spheres, a.work) == (b.spheres, b.work)
-    }
-}
-
-/// All numbers of an answer that are not counts, in the order of the fields.
-fn floats(answer: &Answer) -> impl Iterator<Item = f64> {
-    let o = answer;
-    let triples = [o.force, o.torque, o.centroid, o.normal];
-    let volumes = [o.volume, o.lower, o.upper].into_iter();
-    volumes.chain(triples.into_iter().flatten())
-}
-
-#[pymethods]
-impl Overlap {
-    /// The volume that the bodies share, estimated from the spheres and what they leave
-    /// unfilled; from `lower` to `upper`.
-    #[getter]
-    fn volume(&self) -> f64 {
-        self.0.volume
-    }
-
-    /// The volume that the spheres share: the bodies share at least as much.
-    #[getter]
-    fn lower(&self) -> f64 {
-        self.0.lower
-    }
-
-    /// What the bodies share at most.
-    #[getter]
-    fn upper(&self) -> f64 {
-        self.0.upper
-    }
-
-    /// The force on b: directions from a to b of all pairs of spheres, each times the volume
-    /// they share. float64 of shape (3,).
-    #[getter]
-    fn force<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        from_numbers(py, self.0.force.to_vec())
-    }
-
-    /// The torque of that force, about the origin of b's frame or the point given as `about`:
-    /// float64 of shape (3,).
-    #[getter]
-    fn torque<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        from_numbers(py, self.0.torque.to_vec())
-    }
-
-    /// The centre of the volume that the spheres share, NaN where there is none: float64 of
-    /// shape (3,).
-    #[getter]
-    fn centroid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        from_numbers(py, self.0.centroid.to_vec())
-    }
-
-    /// The direction of the force, from a to b, of unit length; NaN where there is none. float64
-    /// of shape (3,).
-    #[getter]
-    fn normal<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        from_numbers(py, self.0.normal.to_vec())
-    }
-
-    /// How many pairs of spheres overlap.
-    #[getter]
-    fn pairs(&self) -> usize {
-        self.0.pairs
-    }
-
-    /// The method that found them.
-    #[getter]
-    fn method(&self) -> &'static str {
-        self.0.method.name()
-    }
-
-    /// Whether these are all, or a budget ended the search before.
-    #[getter]
-    fn complete(&self) -> bool {
-        self.0.complete
-    }
-
-    /// How many of the largest spheres of a and b were looked at.
-    #[getter]
-    fn spheres(&self) -> (usize, usize) {
-        self.0.spheres.into()
-    }
-
-    /// What it took, in units of `budget_work`; 0 by methods without a budget.
-    #[getter]
-    fn work(&self) -> u64 {
-        self.0.work
-    }
-
-    fn __repr__(&self) -> String {
-        let pairs = match self.0.pairs {
-            1 => "1 pair".to_owned(),
-            n => format!("{n} pairs"),
-        };
-        format!("<tangere.Overlap of {pairs}: volume {:?}>", self.0.volume)
-    }
-}
 
 /// The bodies, where they are, and how they are asked about.
 struct Question {
@@ -160,7 +33,7 @@ struct Question {
 
 impl Question {
     /// One answer for each two poses, unless the work was ended before.
-    fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Answer>> {
+    fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Overlap>> {
         let mut query = OverlapQuery::new(self.settings);
         let (a, b) = (&self.a, &self.b);
         let answer = |[pose_a, pose_b]: &[Pose; 2]| match self.budget {
@@ -305,11 +178,12 @@ pub fn overlap<'py>(
     })?
     .map_err(value_error)?;
     match (is_one.then(|| answers.first()).flatten(), pairs) {
-        (Some(&answer), None) => Overlap(answer).into_bound_py_any(py),
-        (Some(&answer), Some(pairs)) => {
-            (Overlap(answer), from_points(py, pairs)?).into_bound_py_any(py)
+        (Some(answer), None) => record(py, "Overlap", OVERLAP, answer),
+        (Some(answer), Some(pairs)) => {
+            let answer = record(py, "Overlap", OVERLAP, answer)?;
+            (answer, from_points(py, pairs)?).into_bound_py_any(py)
         }
-        (None, _) => structured(py, &answers),
+        (None, _) => structured(py, Table::new(OVERLAP, &answers).packed()),
     }
 }
 
@@ -383,35 +257,4 @@ fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Po
             ));
         }
     })
-}
-
-/// Words of 64 bits that a row of the array has.
-const WORDS: usize = 18;
-
-/// A row for each answer.
-fn structured<'py>(py: Python<'py>, answers: &[Answer]) -> PyResult<Bound<'py, PyAny>> {
-    let mut words = Vec::with_capacity(WORDS * answers.len());
-    for o in answers {
-        words.extend(floats(o).map(f64::to_bits));
-        let complete = [u8::from(o.complete), 0, 0, 0, 0, 0, 0, 0];
-        words.extend([o.pairs as u64, o.work, u64::from_ne_bytes(complete)]);
-    }
-    let fields = [
-        ("volume", "f8"),
-        ("lower", "f8"),
-        ("upper", "f8"),
-        ("force", "3f8"),
-        ("torque", "3f8"),
-        ("centroid", "3f8"),
-        ("normal", "3f8"),
-        ("pairs", "u8"),
-        ("work", "u8"),
-        ("complete", "u1"),
-    ];
-    let keywords = PyDict::new(py);
-    keywords.set_item("align", true)?;
-    let numpy = py.import("numpy")?;
-    let dtype = numpy.call_method("dtype", (fields.to_vec(),), Some(&keywords))?;
-    let rows: Bound<'py, PyArray1<u64>> = from_numbers(py, words);
-    rows.call_method1("view", (dtype,))
 }

@@ -29,6 +29,7 @@ mod info;
 mod inside;
 mod intersect;
 mod meetings;
+mod output;
 mod overlap;
 mod pack;
 mod pairs;

@@ -4,6 +4,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 use tangere::geometry::Pose;
+use tangere_front::answer::Summary;
 use tangere_front::text;
 
 /// How often is asked, and how the answer is told.
@@ -45,6 +46,14 @@ pub struct Times {
 impl Times {
     pub fn json(&self) -> Value {
         json!({ "read": self.read, "setup": self.setup, "query": self.query })
+    }
+
+    /// Adds them to what is reported.
+    pub fn add_to(&self, summary: &mut Summary) {
+        summary.member("seconds", self.json());
+        for (what, seconds) in self.rows() {
+            summary.line(what, seconds);
+        }
     }
 
     pub fn rows(&self) -> [(&'static str, String); 3] {

@@ -60,7 +60,7 @@ pub enum Error {
         /// The ending found.
         found: String,
         /// The endings known.
-        expected: &'static str,
+        expected: String,
     },
     /// The format is known, but not fit for what is asked of it.
     #[error("{}: {format} {reason}", path.display())]

@@ -112,7 +112,7 @@ pub fn write_faces(path: impl AsRef<Path>, mesh: &FaceMesh) -> Result<()> {
         other => Err(Error::Format {
             path: path.to_owned(),
             found: other.to_owned(),
-            expected: "vtu",
+            expected: "vtu".into(),
         }),
     }
 }

@@ -57,7 +57,7 @@ impl MeshFormat {
             None => Error::Format {
                 path: path.to_owned(),
                 found: ending,
-                expected: "stl, obj, ply, off, vtk, vtp, vtu, msh, mesh or inp",
+                expected: "stl, obj, ply, off, vtk, vtp, vtu, msh, mesh or inp".into(),
             },
         })
     }
@@ -70,7 +70,7 @@ impl MeshFormat {
             Err(Error::Format { path, found, .. }) => Err(Error::Format {
                 path,
                 found,
-                expected: "stl, ply, obj, off, vtp or vtu",
+                expected: "stl, ply, obj, off, vtp or vtu".into(),
             }),
             other => other,
         }
@@ -144,7 +144,7 @@ impl TableFormat {
             None => Error::Format {
                 path: path.to_owned(),
                 found: ending,
-                expected: "csv, tsv, txt, dat, npy, vtp or vtu",
+                expected: "csv, tsv, txt, dat, npy, vtp or vtu".into(),
             },
         })
     }

@@ -167,7 +167,7 @@ fn packing_format(path: &Path) -> Result<TableFormat> {
         None => Error::Format {
             path: path.to_owned(),
             found: ending,
-            expected: "npy, vtp, vtu, csv, tsv, txt or dat",
+            expected: "npy, vtp, vtu, csv, tsv, txt or dat".into(),
         },
     })
 }

@@ -44,7 +44,9 @@ impl ShapeFormat {
         ShapeFormat::named(&ending).ok_or_else(|| Error::Format {
             path: path.to_owned(),
             found: ending,
-            expected: "stl, obj, ply, off, vtk, vtp, vtu, msh, mesh, inp, npy, csv, tsv, txt or dat",
+            expected:
+                "stl, obj, ply, off, vtk, vtp, vtu, msh, mesh, inp, npy, csv, tsv, txt or dat"
+                    .into(),
         })
     }
 

@@ -24,6 +24,7 @@ True
 """
 
 from . import ccd, generate, trajectory
+from ._records import Overlap
 from ._tangere import (
     Bodies,
     Body,
@@ -44,7 +45,6 @@ from ._tangere import (
     Mesh,
     MeshReport,
     Motion,
-    Overlap,
     Packing,
     PairFinder,
     PatchPoint,

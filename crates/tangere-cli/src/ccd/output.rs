@@ -25,7 +25,7 @@ impl ContactFormat {
                 return Err(Failure::writing(Error::Format {
                     path: path.to_owned(),
                     found: ending,
-                    expected: "csv or npy",
+                    expected: "csv or npy".into(),
                 }));
             }
         };

@@ -35,7 +35,8 @@ impl ContactFormat {
                     expected: match moves {
                         true => "csv, vtp or json",
                         false => "vtp or json",
-                    },
+                    }
+                    .into(),
                 }));
             }
         };

@@ -37,7 +37,7 @@ impl ImpactFormat {
                 return Err(Failure::writing(Error::Format {
                     path: path.to_owned(),
                     found: ending,
-                    expected: "csv, json or vtp",
+                    expected: "csv, json or vtp".into(),
                 }));
             }
         };

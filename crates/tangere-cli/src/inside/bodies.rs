@@ -41,7 +41,7 @@ impl HitFormat {
                 return Err(Failure::writing(Error::Format {
                     path: path.to_owned(),
                     found: ending,
-                    expected: "npy or csv",
+                    expected: "npy or csv".into(),
                 }));
             }
         };

@@ -62,7 +62,7 @@ impl SideFormat {
                 return Err(Failure::writing(Error::Format {
                     path: path.to_owned(),
                     found: ending,
-                    expected: "npy, csv, vtp, vtu or vti",
+                    expected: "npy, csv, vtp, vtu or vti".into(),
                 }));
             }
         };

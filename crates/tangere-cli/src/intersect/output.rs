@@ -32,7 +32,7 @@ impl IntersectionFormat {
                 return Err(Failure::writing(Error::Format {
                     path: path.to_owned(),
                     found: ending,
-                    expected: "npy, csv or vtp",
+                    expected: "npy, csv or vtp".into(),
                 }));
             }
         };

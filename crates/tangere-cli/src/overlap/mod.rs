@@ -1,24 +1,37 @@
 //! `tangere overlap`: how deep?
 
+mod draw;
 mod input;
-mod output;
-mod path;
-mod told;
 mod verify;
 
 use crate::arguments::{number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
+use crate::output::{self, Target};
 use crate::question::Times;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use output::OverlapFormat;
+use serde_json::json;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tangere::geometry::{COORDINATE_MAX, Pose};
 use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
+use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answers::overlap::OVERLAP;
+use tangere_front::text;
+
+/// Formats of answers.
+const FORMATS: &[Format] = &[
+    Format::Npy,
+    Format::Csv,
+    Format::Standard,
+    Format::Json,
+    Format::Vtp,
+];
+
+/// Where less of a body is filled, estimates are off by more than some percent of it.
+const ROUGH: f64 = 0.6;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -152,18 +165,8 @@ struct Bodies {
 
 /// Reads, asks, and writes.
 pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
-    let format = match &options.out {
-        Some(out) => {
-            files::check_json(out, options.json)?;
-            Some(OverlapFormat::of_path(out)?)
-        }
-        None => None,
-    };
-    if let Some(out) = &options.out {
-        let inputs = [Some(&options.a), Some(&options.b), options.path.as_ref()];
-        let mut inputs = inputs.into_iter().flatten();
-        inputs.try_for_each(|input| files::check_other(out, input))?;
-    }
+    let inputs = [&options.a, &options.b].into_iter().chain(&options.path);
+    let target = Target::new(options.out.as_deref(), FORMATS, options.json, inputs)?;
     let budget = options.budget()?;
     let mut times = Times::default();
     let [a, b] = input::read(options, &mut times, console)?;
@@ -200,47 +203,98 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
             Some(compared?)
         }
     };
-    if options.path.is_some() {
-        let told = path::Told {
-            bodies: &bodies,
-            found: &found,
-            times: &times,
-            has_budget: budget.is_some(),
-            verified,
-        };
-        return told.tell(options, format, console);
-    }
-    let Some(answer) = found.first() else {
-        return Ok(());
+    let table = Table::new(OVERLAP, &found);
+    let hidden: &[&str] = match budget {
+        None => &["work", "complete", "spheres"],
+        Some(_) => &[],
     };
-    let object = told::object(answer, &times, budget.is_some(), verified.is_some());
-    if let (Some(out), Some(format)) = (&options.out, format) {
-        let what = format!("writing {}", out.display());
-        let (written, _) = console.timed(&what, || match format {
-            OverlapFormat::Standard => output::print(console, &found),
-            _ => output::write(out, format, &bodies, &mut query, answer, &object)
-                .map_err(Failure::writing),
-        });
-        written?;
-    }
-    if options.json {
-        return console.print_json(&object);
-    }
-    let head = format!("{} and {}\n", options.a.display(), options.b.display());
-    let text = told::text(
-        &bodies,
-        answer,
-        &times,
-        budget.is_some(),
-        verified.is_some(),
-    );
-    match format {
-        Some(OverlapFormat::Standard) => {
-            console.note((head + &text).trim_end());
-            Ok(())
+    let shown = Table::new(OVERLAP, &found).without(hidden);
+    let mut summary = Summary::default();
+    summary.line("a", described(&bodies.a));
+    summary.line("b", described(&bodies.b));
+    match options.path {
+        None => {
+            if let Some(object) = shown.json().pop() {
+                summary.extend(object, shown.lines(0));
+            }
+            times.add_to(&mut summary);
         }
-        _ => console.print(head + &text),
+        Some(_) => {
+            of_path(&found, budget.is_some(), &mut summary);
+            times.add_to(&mut summary);
+            let each = times.query / found.len() as f64;
+            summary.line("query, each", text::seconds(each));
+        }
     }
+    if let Some(compared) = verified {
+        let poses = text::counted(compared, "pose", "poses");
+        summary.member("verified", true);
+        match options.path {
+            None => summary.line("verified", "equal to every pair of spheres"),
+            Some(_) => summary.both(
+                "verified_poses",
+                compared,
+                "verified",
+                format!("equal to every pair of spheres, at {poses}"),
+            ),
+        };
+    }
+    if let Some(target) = &target {
+        let object = || match options.path {
+            None => summary.json(),
+            Some(_) => summary.clone().member("overlaps", shown.json()).json(),
+        };
+        let drawn = || match options.path {
+            None => draw::pose(&bodies, &mut query),
+            Some(_) => draw::path(&bodies, &table),
+        };
+        target.write(&table, object, drawn, console)?;
+    }
+    let head = format!("{} and {}", options.a.display(), options.b.display());
+    output::report(&summary, &head, options.json, target.as_ref(), console)
+}
+
+/// What holds of all poses together; names are a contract.
+fn of_path(found: &[Overlap], has_budget: bool, summary: &mut Summary) {
+    let volumes = found.iter().map(|answer| answer.volume);
+    let least = volumes.clone().fold(f64::INFINITY, f64::min);
+    let most = volumes.fold(f64::NEG_INFINITY, f64::max);
+    let mut methods: Vec<&str> = Vec::new();
+    for answer in found {
+        if !methods.contains(&answer.method.name()) {
+            methods.push(answer.method.name());
+        }
+    }
+    let overlapping = found.iter().filter(|answer| answer.pairs > 0).count();
+    let [from, to] = [least, most].map(text::number);
+    summary
+        .count("poses", found.len())
+        .count("overlapping", overlapping)
+        .both(
+            "volume",
+            json!({ "least": least, "most": most }),
+            "volume",
+            format!("{from} to {to}"),
+        )
+        .count("pairs", found.iter().map(|answer| answer.pairs).sum())
+        .word("method", &methods.join(", "));
+    if has_budget {
+        summary.count("complete", found.iter().filter(|o| o.complete).count());
+    }
+}
+
+/// A body in a few words.
+fn described(packing: &Packing) -> String {
+    let spheres = text::counted(packing.len(), "sphere", "spheres");
+    if packing.record().is_empty() {
+        return spheres;
+    }
+    let filling = packing.filling();
+    let rough = match filling < ROUGH {
+        true => ", a rough estimate: pack more",
+        false => "",
+    };
+    format!("{spheres}, {:.1}% of the body{rough}", 100.0 * filling)
 }
 
 /// Asks for every pose; gives the seconds it took.

@@ -123,7 +123,7 @@ pub fn read(path: &Path, boxes: bool) -> Result<Scene, Failure> {
             return Err(Failure::reading(Error::Format {
                 path: path.to_owned(),
                 found: ending,
-                expected: "csv, tsv, txt, dat or npy, which boxes can be read from",
+                expected: "csv, tsv, txt, dat or npy, which boxes can be read from".into(),
             }));
         }
         let table = tangere_io::read_table(path).map_err(Failure::reading)?;

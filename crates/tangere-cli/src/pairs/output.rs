@@ -29,7 +29,7 @@ impl PairFormat {
             _ => Err(Failure::writing(Error::Format {
                 path: path.to_owned(),
                 found: ending,
-                expected: "npy, csv or vtp",
+                expected: "npy, csv or vtp".into(),
             })),
         }
     }

@@ -42,7 +42,8 @@ impl PointFormat {
                     expected: match within {
                         true => "npy or csv",
                         false => "npy, csv or vtp",
-                    },
+                    }
+                    .into(),
                 }));
             }
         };

@@ -1,0 +1,85 @@
+//! Where answers go: to a file, to standard output, to people.
+
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use tangere_front::answer::{Format, Summary, Table};
+use tangere_io::vtk::PolyData;
+use tangere_io::{write_atomically, write_text};
+
+/// The file that an answer is written to.
+pub struct Target {
+    pub path: PathBuf,
+    pub format: Format,
+}
+
+impl Target {
+    /// The file of `-o`, if there is one. Refuses, before any work, endings that are not
+    /// accepted, folders that do not exist, files that are read as well, and JSON beside CSV on
+    /// standard output.
+    pub fn new<'a>(
+        out: Option<&Path>,
+        accepted: &[Format],
+        json: bool,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(path) = out else {
+            return Ok(None);
+        };
+        files::check_json(path, json)?;
+        let format = Format::of_target(path, accepted).map_err(Failure::writing)?;
+        let mut inputs = inputs.into_iter();
+        inputs.try_for_each(|input| files::check_other(path, input))?;
+        Ok(Some(Target {
+            path: path.to_owned(),
+            format,
+        }))
+    }
+
+    /// Writes rows, or what JSON and drawings have in place of them.
+    pub fn write<T>(
+        &self,
+        table: &Table<T>,
+        json: impl FnOnce() -> Value,
+        drawn: impl FnOnce() -> PolyData,
+        console: &Console,
+    ) -> Result<(), Failure> {
+        let path = &self.path;
+        let what = format!("writing {}", path.display());
+        let (written, _) = console.timed(&what, || {
+            match self.format {
+                Format::Standard => return console.print_through(|out| table.csv(out)),
+                Format::Csv => write_atomically(path, |out| table.csv(out)),
+                Format::Npy => table.write_npy(path),
+                Format::Json => write_text(path, &format!("{:#}\n", json())),
+                Format::Vtp | Format::Vtu | Format::Vti => files::write_vtp(path, &drawn()),
+            }
+            .map_err(Failure::writing)
+        });
+        written
+    }
+}
+
+/// Prints what is reported of an answer: one JSON object, or a table below a line. The table goes
+/// to standard error where rows go to standard output.
+pub fn report(
+    summary: &Summary,
+    head: &str,
+    json: bool,
+    target: Option<&Target>,
+    console: &Console,
+) -> Result<(), Failure> {
+    if json {
+        return console.print_json(&summary.json());
+    }
+    let text = format!("{head}\n{}", summary.text());
+    match target {
+        Some(target) if target.format == Format::Standard => {
+            console.note(text.trim_end());
+            Ok(())
+        }
+        _ => console.print(text),
+    }
+}

@@ -1,0 +1,117 @@
+//! Tables as CSV.
+
+use super::{Column, Get, Rows};
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+/// A number as CSV has it: the shortest text that reads back as the same, with an exponent where
+/// it would have many zeros; `nan` and `inf` as readers of tables know them.
+pub fn number(x: f64) -> impl fmt::Display {
+    struct Number(f64);
+    impl fmt::Display for Number {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let x = self.0;
+            match x.abs() {
+                _ if x.is_nan() => f.write_str("nan"),
+                size if size == 0.0 || (1e-5..1e16).contains(&size) || x.is_infinite() => {
+                    write!(f, "{x}")
+                }
+                _ => write!(f, "{x:e}"),
+            }
+        }
+    }
+    Number(x)
+}
+
+pub(super) fn write<T>(
+    out: &mut dyn Write,
+    columns: &[Column<T>],
+    rows: &Rows<T>,
+) -> io::Result<()> {
+    let mut heads = Vec::new();
+    for column in columns {
+        match column.heads {
+            [] => heads.push(column.name),
+            names => heads.extend(names),
+        }
+    }
+    writeln!(out, "{}", heads.join(","))?;
+    (0..rows.len()).try_for_each(|i| {
+        rows.with(i, |row| {
+            for (k, column) in columns.iter().enumerate() {
+                if k > 0 {
+                    out.write_all(b",")?;
+                }
+                value(out, column, row)?;
+            }
+            out.write_all(b"\n")
+        })
+    })
+}
+
+fn value<T>(out: &mut dyn Write, column: &Column<T>, row: &T) -> io::Result<()> {
+    match column.get {
+        Get::Float(get) => write!(out, "{}", number(get(row))),
+        Get::Vector(width, get) => separated(out, (0..width).map(|k| number(get(row, k)))),
+        Get::Count(get) => write!(out, "{}", get(row)),
+        Get::Counts(width, get) => separated(out, (0..width).map(|k| get(row, k))),
+        Get::Index(get) => write!(out, "{}", get(row)),
+        Get::Integers(width, get) => separated(out, (0..width).map(|k| get(row, k))),
+        Get::Side(get) => write!(out, "{}", get(row)),
+        Get::Code(_, word) => out.write_all(word(row).as_bytes()),
+        Get::Flag(get) => write!(out, "{}", u8::from(get(row))),
+        Get::Feature(get) => {
+            let feature = get(row);
+            write!(out, "{},{}", feature.kind.name(), feature.index)
+        }
+        Get::Text(get) => out.write_all(quoted(get(row)).as_bytes()),
+    }
+}
+
+fn separated(
+    out: &mut dyn Write,
+    values: impl Iterator<Item = impl fmt::Display>,
+) -> io::Result<()> {
+    for (k, value) in values.enumerate() {
+        write!(out, "{}{value}", if k > 0 { "," } else { "" })?;
+    }
+    Ok(())
+}
+
+/// A text in quotes where it would end its field.
+fn quoted(text: &str) -> Cow<'_, str> {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
+        false => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_back() {
+        for (x, text) in [
+            (0.0, "0"),
+            (-0.5, "-0.5"),
+            (1.0, "1"),
+            (1e-5, "0.00001"),
+            (1e-17, "1e-17"),
+            (-2.5e300, "-2.5e300"),
+            (f64::NAN, "nan"),
+            (f64::NEG_INFINITY, "-inf"),
+            (1.0 / 3.0, "0.3333333333333333"),
+        ] {
+            assert_eq!(number(x).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn texts_end_where_they_end() {
+        assert_eq!(quoted("plain"), "plain");
+        assert_eq!(quoted("a,b"), "\"a,b\"");
+        assert_eq!(quoted("6\" pipe"), "\"6\"\" pipe\"");
+    }
+}

@@ -1,0 +1,97 @@
+//! The values of a column, side by side.
+
+use super::{Column, Get, Rows};
+use tangere_io::NpyData;
+use tangere_io::vtk::{Field, FieldValues};
+
+/// Values of one type; those of a row side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    /// Floats of 8 bytes.
+    F64(Vec<f64>),
+    /// Unsigned integers of 8 bytes.
+    U64(Vec<u64>),
+    /// Unsigned integers of 4 bytes.
+    U32(Vec<u32>),
+    /// Signed integers of 4 bytes.
+    I32(Vec<i32>),
+    /// Signed integers of 1 byte.
+    I8(Vec<i8>),
+    /// Unsigned integers of 1 byte.
+    U8(Vec<u8>),
+}
+
+impl Data {
+    /// As NPY files have them.
+    pub fn npy(&self) -> NpyData<'_> {
+        match self {
+            Data::F64(values) => NpyData::F64(values),
+            Data::U64(values) => NpyData::U64(values),
+            Data::U32(values) => NpyData::U32(values),
+            Data::I32(values) => NpyData::I32(values),
+            Data::I8(values) => NpyData::I8(values),
+            Data::U8(values) => NpyData::U8(values),
+        }
+    }
+
+    /// As VTK files have them; pairs of floats become vectors of three, as viewers expect.
+    pub(super) fn field(self, name: &str, width: usize) -> Field {
+        let (components, values): (usize, FieldValues) = match self {
+            Data::F64(values) if width == 2 => {
+                let rows = values.chunks_exact(2);
+                (
+                    3,
+                    rows.flat_map(|row| [row[0], row[1], 0.0])
+                        .collect::<Vec<_>>()
+                        .into(),
+                )
+            }
+            Data::F64(values) => (width, values.into()),
+            Data::U64(values) => (width, values.into()),
+            Data::U32(values) => (width, values.into()),
+            Data::I32(values) => (width, values.into()),
+            Data::I8(values) => (width, values.into()),
+            Data::U8(values) => (width, values.into()),
+        };
+        Field {
+            name: name.into(),
+            components,
+            values,
+        }
+    }
+}
+
+/// The arrays of a column: one, of features two, of texts none.
+pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, usize, Data)> {
+    fn one<T, V>(rows: &Rows<T>, get: impl Fn(&T) -> V) -> Vec<V> {
+        let mut values = Vec::with_capacity(rows.len());
+        rows.each(|row| values.push(get(row)));
+        values
+    }
+    fn many<T, V>(rows: &Rows<T>, width: usize, get: impl Fn(&T, usize) -> V) -> Vec<V> {
+        let mut values = Vec::with_capacity(rows.len() * width);
+        rows.each(|row| values.extend((0..width).map(|k| get(row, k))));
+        values
+    }
+    let data = match column.get {
+        Get::Float(get) => Data::F64(one(rows, get)),
+        Get::Vector(width, get) => Data::F64(many(rows, width, get)),
+        Get::Count(get) => Data::U64(one(rows, get)),
+        Get::Counts(width, get) => Data::U64(many(rows, width, get)),
+        Get::Index(get) => Data::U32(one(rows, get)),
+        Get::Integers(width, get) => Data::I32(many(rows, width, get)),
+        Get::Side(get) => Data::I8(one(rows, get)),
+        Get::Code(get, _) => Data::U8(one(rows, get)),
+        Get::Flag(get) => Data::U8(one(rows, |row| u8::from(get(row)))),
+        Get::Feature(get) => {
+            let kinds = Data::U8(one(rows, |row| get(row).kind as u8));
+            let indices = Data::U32(one(rows, |row| get(row).index));
+            return match column.heads {
+                [kind, index] => vec![(*kind, 1, kinds), (*index, 1, indices)],
+                _ => Vec::new(),
+            };
+        }
+        Get::Text(_) => return Vec::new(),
+    };
+    vec![(column.name, column.width(), data)]
+}

@@ -1,0 +1,84 @@
+//! What is known of columns, for documents and for Python.
+
+use super::{Column, Get, Outputs};
+
+/// A column in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Described {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type as NumPy names it.
+    pub kind: &'static str,
+    /// How many values a row has.
+    pub width: usize,
+    /// What it is measured in.
+    pub unit: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// Whether equal answers have equal values of it.
+    pub compared: bool,
+}
+
+/// The columns that an output has.
+pub fn described<T>(columns: &[Column<T>], output: Outputs) -> Vec<Described> {
+    let columns = columns.iter();
+    let columns = columns.filter(|column| column.outputs.has(output));
+    columns
+        .map(|column| Described {
+            name: column.name,
+            kind: kind(column),
+            width: column.width(),
+            unit: column.unit,
+            doc: column.doc,
+            compared: column.compared,
+        })
+        .collect()
+}
+
+fn kind<T>(column: &Column<T>) -> &'static str {
+    match column.get {
+        Get::Float(_) | Get::Vector(..) => "float64",
+        Get::Count(_) | Get::Counts(..) => "uint64",
+        Get::Index(_) => "uint32",
+        Get::Integers(..) => "int32",
+        Get::Side(_) => "int8",
+        Get::Code(..) => "name",
+        Get::Flag(_) => "bool",
+        Get::Feature(_) => "feature",
+        Get::Text(_) => "text",
+    }
+}
+
+/// A table in Markdown: a row for each column, with where it appears.
+pub fn documented<T>(columns: &[Column<T>]) -> String {
+    let mut text = "| name | type | unit | in | meaning |\n|---|---|---|---|---|\n".to_owned();
+    for column in columns {
+        let kind = match (column.get, column.width()) {
+            (Get::Feature(_), _) | (_, 1) => kind(column).to_owned(),
+            (_, n) => format!("{n} x {}", kind(column)),
+        };
+        let places = [
+            (Outputs::JSON, "JSON"),
+            (Outputs::CSV, "CSV"),
+            (Outputs::NUMPY, "NPY"),
+            (Outputs::VTK, "VTP"),
+            (Outputs::PYTHON, "Python"),
+        ];
+        let places = places.into_iter();
+        let places: Vec<&str> = places
+            .filter(|(output, _)| column.outputs.has(*output))
+            .map(|(_, name)| name)
+            .collect();
+        let name = match column.heads {
+            [] => format!("`{}`", column.name),
+            heads => format!("`{}` (`{}`)", column.name, heads.join("`, `")),
+        };
+        text += &format!(
+            "| {name} | {kind} | {} | {} | {} |\n",
+            column.unit,
+            places.join(", "),
+            column.doc
+        );
+    }
+    text
+}

@@ -1,0 +1,93 @@
+//! Formats of files that answers are written to.
+
+use std::path::Path;
+use tangere_io::{Error, Result, check_target};
+
+/// The format of a file, by the ending of its name; `-` is CSV to standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// An array of NumPy.
+    Npy,
+    /// Comma-separated values.
+    Csv,
+    /// CSV to standard output.
+    Standard,
+    /// An object of JSON.
+    Json,
+    /// VTK's points, lines and polygons.
+    Vtp,
+    /// VTK's unstructured grid.
+    Vtu,
+    /// VTK's uniform grid.
+    Vti,
+}
+
+impl Format {
+    /// Its name, which is the ending of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Npy => "npy",
+            Format::Csv => "csv",
+            Format::Standard => "-",
+            Format::Json => "json",
+            Format::Vtp => "vtp",
+            Format::Vtu => "vtu",
+            Format::Vti => "vti",
+        }
+    }
+
+    /// The format of a file that is to be written: one of those accepted, in a folder that
+    /// exists.
+    ///
+    /// # Errors
+    /// When the ending is none of those accepted, or the folder does not exist.
+    pub fn of_target(path: &Path, accepted: &[Format]) -> Result<Format> {
+        if path.as_os_str() == "-" && accepted.contains(&Format::Standard) {
+            return Ok(Format::Standard);
+        }
+        let ending = path.extension().unwrap_or_default();
+        let ending = ending.to_string_lossy().to_ascii_lowercase();
+        let named = |format: &&Format| **format != Format::Standard && format.name() == ending;
+        match accepted.iter().find(named) {
+            Some(format) => check_target(path).map(|()| *format),
+            None => Err(Error::Format {
+                path: path.to_owned(),
+                found: ending,
+                expected: listed(accepted),
+            }),
+        }
+    }
+}
+
+/// Endings in words: `npy, csv or vtp`.
+fn listed(accepted: &[Format]) -> String {
+    let names = accepted
+        .iter()
+        .filter(|format| **format != Format::Standard);
+    let names: Vec<&str> = names.map(|format| format.name()).collect();
+    match &names[..] {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [others @ .., last] => format!("{} or {last}", others.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_name_the_format() {
+        let accepted = [Format::Npy, Format::Csv, Format::Standard, Format::Vtp];
+        let of = |name: &str| Format::of_target(Path::new(name), &accepted);
+        assert_eq!(of("a.NPY").unwrap(), Format::Npy);
+        assert_eq!(of("-").unwrap(), Format::Standard);
+        let error = of("a.stl").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "a.stl: unknown format \"stl\", expected one of npy, csv or vtp"
+        );
+        assert!(Format::of_target(Path::new("-"), &[Format::Npy]).is_err());
+        assert!(of("no-such-folder/a.csv").is_err());
+    }
+}

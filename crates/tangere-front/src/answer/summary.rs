@@ -1,0 +1,89 @@
+//! What is reported of an answer as a whole, once as JSON and once for people.
+
+use crate::text;
+use serde_json::{Map, Value};
+
+/// Members of one JSON object, which are lines for people at the same time.
+///
+/// The order of calls is the order of both. A member without a label is in JSON only
+/// ([`Summary::member`]), a line without a name for people only ([`Summary::line`]).
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    members: Map<String, Value>,
+    lines: Vec<(String, String)>,
+}
+
+impl Summary {
+    /// A member and a line.
+    pub fn both(
+        &mut self,
+        name: &str,
+        value: impl Into<Value>,
+        label: &str,
+        text: impl Into<String>,
+    ) -> &mut Self {
+        self.member(name, value).line(label, text)
+    }
+
+    /// A member of JSON only.
+    pub fn member(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
+        self.members.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// A line for people only.
+    pub fn line(&mut self, label: &str, text: impl Into<String>) -> &mut Self {
+        self.lines.push((label.to_owned(), text.into()));
+        self
+    }
+
+    /// A count under one name.
+    pub fn count(&mut self, name: &str, count: usize) -> &mut Self {
+        self.labelled_count(name, name, count)
+    }
+
+    /// A count with another name for people.
+    pub fn labelled_count(&mut self, name: &str, label: &str, count: usize) -> &mut Self {
+        self.both(name, count, label, text::count(count as u64))
+    }
+
+    /// A number under one name; null where it is not finite.
+    pub fn number(&mut self, name: &str, x: f64) -> &mut Self {
+        self.both(name, x, name, text::number(x))
+    }
+
+    /// A word under one name.
+    pub fn word(&mut self, name: &str, word: &str) -> &mut Self {
+        self.both(name, word, name, word)
+    }
+
+    /// Yes or no under one name.
+    pub fn flag(&mut self, name: &str, is_so: bool) -> &mut Self {
+        self.both(name, is_so, name, if is_so { "yes" } else { "no" })
+    }
+
+    /// The members of an object and the lines of a table.
+    pub fn extend(&mut self, members: Value, lines: Vec<(&'static str, String)>) -> &mut Self {
+        if let Value::Object(members) = members {
+            self.members.extend(members);
+        }
+        for (label, text) in lines {
+            self.line(label, text);
+        }
+        self
+    }
+
+    /// The object.
+    pub fn json(&self) -> Value {
+        Value::Object(self.members.clone())
+    }
+
+    /// The lines, as two columns.
+    pub fn text(&self) -> String {
+        let lines = self.lines.iter();
+        let lines: Vec<(&str, String)> = lines
+            .map(|(label, text)| (label.as_str(), text.clone()))
+            .collect();
+        text::two_columns(&lines)
+    }
+}

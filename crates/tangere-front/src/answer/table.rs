@@ -1,0 +1,161 @@
+//! A table: columns over rows that lie in memory or are made one at a time.
+
+use super::{Column, Outputs, csv, data, json, npy};
+use crate::answer::{Data, Packed};
+use crate::text::{count, number};
+use serde_json::Value;
+use std::io::{self, Write};
+use std::path::Path;
+use tangere_io::vtk::Field;
+
+/// The rows of a table.
+pub enum Rows<'a, T> {
+    /// Rows in memory.
+    Kept(&'a [T]),
+    /// So many rows, each made when it is needed: of answers that are kept column by column.
+    Made(usize, &'a dyn Fn(usize) -> T),
+}
+
+impl<T> Rows<'_, T> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Rows::Kept(rows) => rows.len(),
+            Rows::Made(count, _) => *count,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What a function makes of a row.
+    pub(super) fn with<R>(&self, i: usize, read: impl FnOnce(&T) -> R) -> R {
+        match self {
+            Rows::Kept(rows) => read(&rows[i]),
+            Rows::Made(_, make) => read(&make(i)),
+        }
+    }
+
+    /// Visits every row in order.
+    pub(super) fn each(&self, mut visit: impl FnMut(&T)) {
+        (0..self.len()).for_each(|i| self.with(i, &mut visit));
+    }
+}
+
+/// Columns over rows.
+pub struct Table<'a, T> {
+    /// The columns, in the order in which they are written.
+    pub columns: Vec<Column<T>>,
+    /// The rows.
+    pub rows: Rows<'a, T>,
+}
+
+impl<'a, T> Table<'a, T> {
+    /// All of the columns over rows in memory.
+    pub fn new(columns: &[Column<T>], rows: &'a [T]) -> Self {
+        Table {
+            columns: columns.to_vec(),
+            rows: Rows::Kept(rows),
+        }
+    }
+
+    /// All of the columns over rows that are made when they are needed.
+    pub fn made(columns: &[Column<T>], count: usize, make: &'a dyn Fn(usize) -> T) -> Self {
+        Table {
+            columns: columns.to_vec(),
+            rows: Rows::Made(count, make),
+        }
+    }
+
+    /// Without the columns of these names.
+    pub fn without(mut self, names: &[&str]) -> Self {
+        self.columns.retain(|column| !names.contains(&column.name));
+        self
+    }
+
+    fn in_output(&self, output: Outputs) -> impl Iterator<Item = &Column<T>> {
+        (self.columns.iter()).filter(move |column| column.outputs.has(output))
+    }
+
+    /// An object for each row; what is not finite is null.
+    pub fn json(&self) -> Vec<Value> {
+        (0..self.rows.len())
+            .map(|i| self.rows.with(i, |row| json::object(&self.columns, row)))
+            .collect()
+    }
+
+    /// A line of names, then a line for each row.
+    ///
+    /// # Errors
+    /// When the sink fails.
+    pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let columns: Vec<_> = self.in_output(Outputs::CSV).copied().collect();
+        csv::write(out, &columns, &self.rows)
+    }
+
+    /// The values of columns, by the names that arrays have for them.
+    pub fn data(&self, output: Outputs) -> Vec<(&'static str, usize, Data)> {
+        (self.in_output(output))
+            .flat_map(|column| data::of(column, &self.rows))
+            .collect()
+    }
+
+    /// Fields of points or cells of a VTK file.
+    pub fn fields(&self) -> Vec<Field> {
+        let data = self.data(Outputs::VTK).into_iter();
+        data.map(|(name, width, data)| data.field(name, width))
+            .collect()
+    }
+
+    /// Writes a structured array.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_npy(&self, path: &Path) -> tangere_io::Result<()> {
+        npy::write(path, self.rows.len(), &self.data(Outputs::NUMPY))
+    }
+
+    /// The rows side by side in memory, as a structured array of NumPy has them.
+    pub fn packed(&self) -> Packed {
+        let columns: Vec<_> = self.in_output(Outputs::NUMPY).copied().collect();
+        npy::packed(&columns, &self.rows)
+    }
+
+    /// A line for people for each value of a row: its name and what it is.
+    pub fn lines(&self, i: usize) -> Vec<(&'static str, String)> {
+        let line = |column: &Column<T>, row: &T| (column.label_text(), shown(column, row));
+        (self.in_output(Outputs::TEXT))
+            .map(|column| self.rows.with(i, |row| line(column, row)))
+            .collect()
+    }
+}
+
+/// A value for people.
+fn shown<T>(column: &Column<T>, row: &T) -> String {
+    use super::Get;
+    match column.get {
+        Get::Float(get) => number(get(row)),
+        Get::Vector(width, get) => {
+            let numbers: Vec<f64> = (0..width).map(|k| get(row, k)).collect();
+            match numbers.iter().any(|x| x.is_nan()) {
+                true => "none".into(),
+                false => joined(numbers.into_iter().map(number)),
+            }
+        }
+        Get::Count(get) => count(get(row)),
+        Get::Counts(width, get) => joined((0..width).map(|k| count(get(row, k)))),
+        Get::Index(get) => get(row).to_string(),
+        Get::Integers(width, get) => joined((0..width).map(|k| get(row, k).to_string())),
+        Get::Side(get) => get(row).to_string(),
+        Get::Code(_, word) => word(row).into(),
+        Get::Flag(get) => if get(row) { "yes" } else { "no" }.into(),
+        Get::Feature(get) => get(row).to_string(),
+        Get::Text(get) => get(row).into(),
+    }
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,35 @@
+//! The columns of all answers: one file a question, one list an answer.
+
+pub mod overlap;
+
+use crate::answer::{Column, Described, Outputs, described, documented};
+
+/// What is known of the columns of an answer.
+pub struct Answer {
+    /// The name of its record in Python.
+    pub name: &'static str,
+    /// What it answers, in one line.
+    pub title: &'static str,
+    /// The attributes of Python's record, in their order.
+    pub attributes: Vec<Described>,
+    /// All columns as a table in Markdown.
+    pub markdown: String,
+}
+
+/// All answers, in the order of the documents.
+pub fn all() -> Vec<Answer> {
+    vec![answer(
+        "Overlap",
+        "`overlap`: penetration volume, force and torque",
+        overlap::OVERLAP,
+    )]
+}
+
+fn answer<T>(name: &'static str, title: &'static str, columns: &[Column<T>]) -> Answer {
+    Answer {
+        name,
+        title,
+        attributes: described(columns, Outputs::PYTHON),
+        markdown: documented(columns),
+    }
+}

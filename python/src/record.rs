@@ -1,0 +1,94 @@
+//! Answers as objects of Python: records of one row, structured arrays of many.
+//!
+//! Both have the columns that `tangere_front::answers` lists; the classes are made of the same
+//! lists in `tangere/_records.py`.
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use tangere_front::answer::{Column, Get, Outputs, Packed};
+use tangere_front::answers;
+
+use crate::arrays::from_numbers;
+
+/// A class of `tangere._records`.
+fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("tangere._records")?.getattr(name)
+}
+
+/// The attributes of a record: name, type, width, documentation, whether it is compared.
+#[pyfunction(name = "_columns")]
+pub fn columns(name: &str) -> Vec<(&'static str, &'static str, usize, &'static str, bool)> {
+    let answers = answers::all().into_iter();
+    let of_answer = answers.filter(|answer| answer.name == name);
+    let attributes = of_answer.flat_map(|answer| answer.attributes);
+    attributes
+        .map(|a| (a.name, a.kind, a.width, a.doc, a.compared))
+        .collect()
+}
+
+/// The record of a row.
+pub fn record<'py, T>(
+    py: Python<'py>,
+    name: &str,
+    columns: &[Column<T>],
+    row: &T,
+) -> PyResult<Bound<'py, PyAny>> {
+    let values = PyDict::new(py);
+    for column in columns {
+        if column.outputs.has(Outputs::PYTHON) {
+            values.set_item(column.name, value(py, column, row)?)?;
+        }
+    }
+    class(py, name)?.call((), Some(&values))
+}
+
+fn value<'py, T>(py: Python<'py>, column: &Column<T>, row: &T) -> PyResult<Bound<'py, PyAny>> {
+    match column.get {
+        Get::Float(get) => get(row).into_bound_py_any(py),
+        Get::Vector(width, get) => {
+            let numbers = (0..width).map(|k| get(row, k)).collect();
+            let array: Bound<'py, PyArray1<f64>> = from_numbers(py, numbers);
+            // Records are frozen, and so is what they hold.
+            array.readwrite().make_nonwriteable();
+            Ok(array.into_any())
+        }
+        Get::Count(get) => get(row).into_bound_py_any(py),
+        Get::Counts(width, get) => tuple(py, (0..width).map(|k| get(row, k))),
+        Get::Index(get) => get(row).into_bound_py_any(py),
+        Get::Integers(width, get) => tuple(py, (0..width).map(|k| get(row, k))),
+        Get::Side(get) => get(row).into_bound_py_any(py),
+        Get::Code(_, word) => word(row).into_bound_py_any(py),
+        Get::Flag(get) => get(row).into_bound_py_any(py),
+        Get::Feature(get) => {
+            let feature = get(row);
+            class(py, "Feature")?.call1((feature.kind.name(), feature.index))
+        }
+        Get::Text(get) => get(row).into_bound_py_any(py),
+    }
+}
+
+fn tuple<'py, V: IntoPyObject<'py>>(
+    py: Python<'py>,
+    values: impl Iterator<Item = V>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let values: Vec<V> = values.collect();
+    Ok(PyTuple::new(py, values)?.into_any())
+}
+
+/// Rows as a structured array; nothing is copied.
+pub fn structured(py: Python<'_>, rows: Packed) -> PyResult<Bound<'_, PyAny>> {
+    let parts = PyDict::new(py);
+    let names: Vec<&str> = rows.fields.iter().map(|field| field.name).collect();
+    let formats: Vec<&str> = rows.fields.iter().map(|field| &field.format[..]).collect();
+    let fields: Vec<(&str, &str)> = names.into_iter().zip(formats).collect();
+    parts.set_item("align", true)?;
+    let dtype = py
+        .import("numpy")?
+        .call_method("dtype", (fields,), Some(&parts))?;
+    let bytes = from_numbers(py, rows.words).call_method1("view", ("u1",))?;
+    let end = rows.size * rows.count;
+    let slice = pyo3::types::PySlice::new(py, 0, end as isize, 1);
+    bytes.get_item(slice)?.call_method1("view", (dtype,))
+}

@@ -1,8 +1,11 @@
 //! What subcommands share that ask about surfaces and points: options, times, and how much a
 //! comparison with brute force looks at.
 
+use crate::console::Console;
+use crate::failure::Failure;
 use clap::Args;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use tangere::geometry::Pose;
 use tangere_front::answer::Summary;
 use tangere_front::text;
@@ -28,6 +31,32 @@ pub struct Poses {
     /// Where B is
     #[arg(long, value_name = "P", allow_hyphen_values = true, value_parser = pose)]
     pub pose_b: Option<Pose>,
+}
+
+/// Where the second body is at every step of a motion.
+#[derive(Args, Debug)]
+pub struct Motion {
+    /// Where B is at every step of a motion (CSV, NPY)
+    #[arg(long, aliases = ["poses-b", "path"], value_name = "FILE", conflicts_with = "pose_b")]
+    pub poses: Option<PathBuf>,
+}
+
+impl Motion {
+    /// The poses of the file, or the one pose where there is no motion; adds the seconds of reading.
+    pub fn read(
+        &self,
+        pose_b: Option<Pose>,
+        times: &mut Times,
+        console: &Console,
+    ) -> Result<Vec<Pose>, Failure> {
+        let Some(path) = &self.poses else {
+            return Ok(vec![pose_b.unwrap_or_default()]);
+        };
+        let what = format!("reading {}", path.display());
+        let (poses, seconds) = console.timed(&what, || tangere_io::read_poses(path));
+        times.read += seconds;
+        poses.map_err(Failure::reading)
+    }
 }
 
 /// A pose as it is written on the command line.

@@ -8,7 +8,7 @@ use crate::arguments::{number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::Times;
+use crate::question::{Motion, Poses, Times};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
@@ -40,7 +40,7 @@ Examples:
   tangere overlap a.npy b.npy --pose-b 0.5,0,0
   tangere overlap a.npy b.npy --pose-b 0.5,0,0,0.8,0,0,0.6 --verify --json
   tangere overlap a.npy b.npy --pose-b 0.5,0,0 -o lenses.vtp
-  tangere overlap a.npy b.npy --path motion.csv -o forces.csv
+  tangere overlap a.npy b.npy --poses motion.csv -o forces.csv
   tangere overlap a.npy b.npy --pose-b 0.5,0,0 --budget-us 100 --json
 
 A and B are packings: spheres that do not overlap, with what is known of the bodies they fill
@@ -61,7 +61,7 @@ A budget ends the search of each pose early: large spheres come first, and lower
 what was looked at. Then JSON has whether all was looked at (complete), how many spheres of A and B
 were (spheres), and the work it took; in units of work answers are the same every time.
 
---path asks for every row of a file of poses of B: rows of 3 or 7 numbers (CSV, NPY) or matrices, an
+--poses asks for every row of a file of poses of B: rows of 3 or 7 numbers (CSV, NPY) or matrices, an
 NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) tell another order. Written is a row for each (.npy: a structured array; .csv; .json;
 .vtp: the way of B's origin with the forces on it). Of one pose .vtp has the spheres that overlap and
 a line for each pair, with the volumes. --verify compares every sphere with every other and adds up
@@ -77,17 +77,10 @@ pub struct OverlapOptions {
     /// The second body
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Where A is
-    #[arg(long, value_name = "P", allow_hyphen_values = true,
-          value_parser = |text: &str| text.parse::<Pose>())]
-    pose_a: Option<Pose>,
-    /// Where B is
-    #[arg(long, value_name = "P", allow_hyphen_values = true,
-          value_parser = |text: &str| text.parse::<Pose>())]
-    pose_b: Option<Pose>,
-    /// Where B is at every step of a motion (CSV, NPY)
-    #[arg(long, value_name = "FILE", conflicts_with = "pose_b")]
-    path: Option<PathBuf>,
+    #[command(flatten)]
+    poses: Poses,
+    #[command(flatten)]
+    motion: Motion,
     /// How pairs of spheres are found; the pairs are the same
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
           PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
@@ -165,24 +158,18 @@ struct Bodies {
 
 /// Reads, asks, and writes.
 pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
-    let inputs = [&options.a, &options.b].into_iter().chain(&options.path);
+    let inputs = [&options.a, &options.b]
+        .into_iter()
+        .chain(&options.motion.poses);
     let target = Target::new(options.out.as_deref(), FORMATS, options.json, inputs)?;
     let budget = options.budget()?;
     let mut times = Times::default();
     let [a, b] = input::read(options, &mut times, console)?;
-    let poses_b = match &options.path {
-        None => vec![options.pose_b.unwrap_or_default()],
-        Some(path) => {
-            let what = format!("reading {}", path.display());
-            let (poses, seconds) = console.timed(&what, || tangere_io::read_poses(path));
-            times.read += seconds;
-            poses.map_err(Failure::reading)?
-        }
-    };
+    let poses_b = (options.motion).read(options.poses.pose_b, &mut times, console)?;
     let bodies = Bodies {
         a,
         b,
-        pose_a: options.pose_a.unwrap_or_default(),
+        pose_a: options.poses.pose_a.unwrap_or_default(),
         poses_b,
     };
     let mut query = OverlapQuery::new(OverlapSettings {
@@ -212,7 +199,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let mut summary = Summary::default();
     summary.line("a", described(&bodies.a));
     summary.line("b", described(&bodies.b));
-    match options.path {
+    match options.motion.poses {
         None => {
             if let Some(object) = shown.json().pop() {
                 summary.extend(object, shown.lines(0));
@@ -229,7 +216,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     if let Some(compared) = verified {
         let poses = text::counted(compared, "pose", "poses");
         summary.member("verified", true);
-        match options.path {
+        match options.motion.poses {
             None => summary.line("verified", "equal to every pair of spheres"),
             Some(_) => summary.both(
                 "verified_poses",
@@ -240,11 +227,11 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         };
     }
     if let Some(target) = &target {
-        let object = || match options.path {
+        let object = || match options.motion.poses {
             None => summary.json(),
             Some(_) => summary.clone().member("overlaps", shown.json()).json(),
         };
-        let drawn = || match options.path {
+        let drawn = || match options.motion.poses {
             None => draw::pose(&bodies, &mut query),
             Some(_) => draw::path(&bodies, &table),
         };

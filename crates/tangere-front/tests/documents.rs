@@ -1,0 +1,44 @@
+//! docs/answers.md has the columns that the lists have.
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::path::Path;
+use tangere_front::answers;
+
+const HEAD: &str = "\
+# Answers
+
+What each answer has, by the columns that are written, printed and returned. In CSV a column has the names in
+parentheses, one for each component. In NPY files and in structured arrays of NumPy, features are two columns, `kind`
+(0 vertex, 1 edge, 2 face) and `index`, and names are numbers in the order of the documents. In JSON, what is not
+finite is `null`. Python returns one row as a frozen record with the attributes named here, many rows as a structured
+array. The tables are made from the lists in `crates/tangere-front/src/answers`; `TANGERE_BLESS=1 cargo test -p
+tangere-front` writes this file.
+";
+
+#[test]
+fn tables_are_those_of_the_lists() {
+    let mut text = HEAD.to_owned();
+    for answer in answers::all() {
+        text += &format!(
+            "\n## {}\n\nRecord in Python: `{}`.\n\n{}",
+            answer.title, answer.name, answer.markdown
+        );
+        for column in &answer.attributes {
+            assert!(
+                !column.doc.is_empty(),
+                "{}.{} has no documentation",
+                answer.name,
+                column.name
+            );
+        }
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/answers.md");
+    if std::env::var_os("TANGERE_BLESS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(
+        written, text,
+        "docs/answers.md differs; TANGERE_BLESS=1 writes it anew"
+    );
+}

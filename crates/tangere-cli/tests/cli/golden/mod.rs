@@ -246,3 +246,25 @@ fn help() {
     golden.refuse_others("help", "");
     golden.done();
 }
+
+/// All of the demo but its page, which shows times.
+#[test]
+#[ignore = "takes some ten seconds: cargo xtask test --long"]
+fn demo() {
+    let folder = folder();
+    let folder = folder.path();
+    let line = "demo --width 60 --threads 1 -q -o demo --json";
+    let [object, _] = succeed(folder, line, &[]);
+    let mut golden = Golden::new();
+    golden.compare("json", "demo.json", &mask::json(&object));
+    let mut listed = String::new();
+    for name in files(&folder.join("demo")) {
+        let bytes = fs::read(folder.join("demo").join(&name)).unwrap();
+        listed += &match name.as_str() {
+            "demo.json" | "index.html" => format!("{name}\n"),
+            _ => format!("{name}: {}", describe::bytes(&bytes)),
+        };
+    }
+    golden.compare("files", "demo.txt", &listed);
+    golden.done();
+}

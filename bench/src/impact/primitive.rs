@@ -63,7 +63,7 @@ pub fn run(options: &Options) -> Outcome {
 /// Queries with known truth, which lie beside the project.
 fn known(title: &str) -> Outcome {
     println!("\n{title}");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ccd");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/ccd");
     let Ok(files) = std::fs::read_dir(folder) else {
         println!("  skipped: no shared queries");
         return Ok(());

@@ -55,7 +55,7 @@ pub fn all(quick: bool) -> Result<Vec<Body>, Box<dyn std::error::Error>> {
 }
 
 fn find(file: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/meshes");
     Some(folder.join(file)).filter(|path| path.is_file())
 }
 

@@ -2,10 +2,10 @@
 
 use super::scene::{FRONT, World};
 use super::section::{Figure, Section};
-use crate::info::{extend, problems, report_json};
 use crate::render::{Background, Picture, Scene, View};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
+use tangere_front::report::{extend, problems, report_json};
 use tangere_front::text::{self, Table};
 
 /// Reports on all surfaces, with a picture of each.

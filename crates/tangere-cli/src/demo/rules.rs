@@ -86,7 +86,7 @@ impl Answers {
             besides.to_owned(),
         ]);
         let mut object = json!({ "particles": particles, "pairs": pairs });
-        crate::info::extend(&mut object, more);
+        tangere_front::report::extend(&mut object, more);
         self.objects.insert(name.to_owned(), object);
     }
 }

@@ -3,13 +3,13 @@
 use super::scene::{FRONT, World};
 use super::section::{Figure, Section};
 use crate::failure::Failure;
-use crate::info::TreeReport;
 use crate::render::{Background, Color, Picture, Scene, View};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::geometry::Aabb;
 use tangere::shape::TriMesh;
 use tangere::tree::Tree;
+use tangere_front::report::TreeReport;
 use tangere_front::text::{self, Table};
 use tangere_io::vtk::Field;
 

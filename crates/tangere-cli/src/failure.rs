@@ -46,6 +46,12 @@ fn is_usage(kind: ErrorKind) -> bool {
     )
 }
 
+impl From<tangere_render::Error> for Failure {
+    fn from(error: tangere_render::Error) -> Self {
+        Failure::Work(error.to_string())
+    }
+}
+
 impl From<tangere::Error> for Failure {
     fn from(error: tangere::Error) -> Self {
         match &error {

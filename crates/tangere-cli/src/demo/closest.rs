@@ -3,7 +3,6 @@
 use super::scene::FRONT;
 use super::section::{Figure, Section};
 use crate::failure::Failure;
-use crate::render::{Background, Color, Picture, Scene, View};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::closest::{Counts, Tracker, certificate};
@@ -12,6 +11,7 @@ use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 /// Faces of the bodies.
 const FACES: [usize; 4] = [20, 100, 920, 10_000];

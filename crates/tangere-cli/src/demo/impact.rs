@@ -3,7 +3,6 @@
 use super::scene::FRONT;
 use super::section::{Figure, Section};
 use crate::failure::Failure;
-use crate::render::{Background, Color, Picture, Scene, View};
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::generate;
@@ -13,6 +12,7 @@ use tangere::impact::{
 };
 use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 /// How long bodies are followed, in seconds.
 const UNTIL: f64 = 4.0;

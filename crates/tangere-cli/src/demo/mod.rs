@@ -19,8 +19,6 @@ mod tree;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::html;
-use crate::render::{Background, Color, Picture, Scene, View};
 use clap::Args;
 use scene::World;
 use section::Section;
@@ -29,6 +27,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tangere_front::text;
 use tangere_io::vtk::xml;
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,7 +97,7 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     names.extend(["demo.json", "index.html", "picture.png"].map(String::from));
     let object = summary(&world, &sections, seconds, folder, &names);
     let page = page::html(&world, &title, &sections, seconds)?;
-    let pictured = html::encoded(&title)?;
+    let pictured = title.png()?;
     write(&folder.join("picture.png"), &pictured)?;
     write(
         &folder.join("demo.json"),

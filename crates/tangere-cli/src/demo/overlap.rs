@@ -3,7 +3,6 @@
 use super::scene::FRONT;
 use super::section::{Figure, Section};
 use crate::failure::Failure;
-use crate::render::{Background, Color, Picture, Scene, View};
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::generate;
@@ -12,6 +11,7 @@ use tangere::overlap::pack::{PackSettings, pack_mesh};
 use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::{Packing, TriMesh};
 use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 /// Spheres that fill the knot.
 const SPHERES: usize = 3000;

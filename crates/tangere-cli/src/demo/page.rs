@@ -3,9 +3,9 @@
 use super::scene::World;
 use super::section::Section;
 use crate::failure::Failure;
-use crate::html::{self, escaped, image};
-use crate::render::Picture;
 use tangere_front::text;
+use tangere_render::html::{self, escaped, image};
+use tangere_render::picture::Picture;
 
 /// The page as text.
 pub fn html(

@@ -3,11 +3,11 @@
 use super::scene::{FRONT, World};
 use super::section::{Figure, Section};
 use crate::failure::Failure;
-use crate::render::{Background, Color, Picture, Scene, View};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::pairs::{Method, PairSettings, finder, neighbors};
 use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 const ALONE: Color = Color([206, 210, 214]);
 const FEW: Color = Color([240, 196, 92]);

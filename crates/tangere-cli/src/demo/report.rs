@@ -2,11 +2,11 @@
 
 use super::scene::{FRONT, World};
 use super::section::{Figure, Section};
-use crate::render::{Background, Picture, Scene, View};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere_front::report::{extend, problems, report_json};
 use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Picture, Scene, View};
 
 /// Reports on all surfaces, with a picture of each.
 pub fn section(world: &World, width: usize) -> Section {

@@ -3,11 +3,11 @@
 
 use super::section::{Figure, Section};
 use crate::failure::Failure;
-use crate::render::{Background, Color, Picture, Scene, View};
 use serde_json::{Map, Value, json};
 use tangere::generate::{self, ParticleBox};
 use tangere::pairs::{Auto, Candidates, Image, Mask, PairFinder, PairSettings, Periodic};
 use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 const FIRST: Color = Color([58, 108, 164]);
 const SECOND: Color = Color([214, 120, 48]);

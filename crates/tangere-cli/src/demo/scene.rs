@@ -1,7 +1,6 @@
 //! The scene of the demo: five surfaces and a box of particles on a ground.
 
 use crate::failure::Failure;
-use crate::render::{Color, Scene};
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::generate::{self, ParticleBox, Sizes};
@@ -9,6 +8,7 @@ use tangere::geometry::{Aabb, Pose, rotation_from_str};
 use tangere::shape::{Spheres, TriMesh};
 use tangere_front::text;
 use tangere_io::vtk::{CellKind, Field, PolyData, UnstructuredGrid};
+use tangere_render::picture::{Color, Scene};
 
 /// The direction from the scene to the viewer.
 pub const FRONT: [f64; 3] = [0.28, -1.0, 0.52];

@@ -1,9 +1,9 @@
 //! A question and its answer: part of the page, of the summary and of the JSON.
 
-pub use crate::html::Figure;
 use serde_json::Value;
 use tangere_front::text::Table;
 use tangere_io::vtk::Field;
+pub use tangere_render::html::Figure;
 
 /// A question, asked of the scene and answered.
 pub struct Section {

@@ -3,7 +3,6 @@
 use super::scene::FRONT;
 use super::section::{Figure, Section};
 use crate::failure::Failure;
-use crate::render::{Background, Color, Picture, Scene, View};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::closest::{FaceSurface, MeshSurface, Projection, TriangleTree};
@@ -11,6 +10,7 @@ use tangere::generate;
 use tangere::geometry::{IntersectionKind, Pose};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 /// Points whose nearest ones are asked for.
 const POINTS: usize = 100_000;

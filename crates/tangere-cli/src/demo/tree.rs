@@ -3,7 +3,6 @@
 use super::scene::{FRONT, World};
 use super::section::{Figure, Section};
 use crate::failure::Failure;
-use crate::render::{Background, Color, Picture, Scene, View};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::geometry::Aabb;
@@ -12,6 +11,7 @@ use tangere::tree::Tree;
 use tangere_front::report::TreeReport;
 use tangere_front::text::{self, Table};
 use tangere_io::vtk::Field;
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 const FOUND: Color = Color([222, 110, 52]);
 const EDGES: Color = Color([120, 124, 130]);

@@ -12,7 +12,6 @@ mod fit;
 mod leszczynski2004;
 mod muth2006;
 mod page;
-mod plot;
 mod schinner1995;
 mod timing;
 mod weller2014;
@@ -271,7 +270,7 @@ mod tests {
                     );
                 }
                 assert!(told.contains(&finding.claim));
-                assert!(page.contains(&crate::html::escaped(&finding.claim)));
+                assert!(page.contains(&tangere_render::html::escaped(&finding.claim)));
                 let csv = std::fs::read_to_string(folder.path().join(finding.file(key))).unwrap();
                 let columns = csv.lines().next().unwrap().split(',').count();
                 assert!(csv.lines().count() > 1, "{csv}");

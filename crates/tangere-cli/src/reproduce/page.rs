@@ -2,9 +2,9 @@
 
 use super::Report;
 use super::finding::Finding;
-use super::plot::{LARGE, Plot, SMALL};
 use crate::failure::Failure;
-use crate::html::{self, Figure, escaped, image};
+use tangere_render::html::{self, Figure, escaped, image};
+use tangere_render::plot::{LARGE, Plot, SMALL};
 
 /// Rows that stay in sight beside a plot.
 const MOST_ROWS: usize = 12;

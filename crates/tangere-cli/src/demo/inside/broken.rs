@@ -3,9 +3,9 @@
 use super::{DEEP, Figure, HIGH, part, view};
 use crate::demo::scene::Body;
 use crate::failure::Failure;
-use crate::render::{Picture, Scene};
 use serde_json::{Value, json};
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
+use tangere_render::picture::{Picture, Scene};
 
 /// Points along the longer axes of the slice that is shown.
 const SHOWN: usize = 40;

@@ -6,12 +6,12 @@ mod moving;
 use super::scene::{Body, FRONT, World};
 use super::section::{Figure, Section};
 use crate::failure::Failure;
-use crate::render::{Background, Color, Picture, Scene, View};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 /// Points along an axis of the grid around each body.
 const GRID: usize = 80;

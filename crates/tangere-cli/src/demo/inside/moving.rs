@@ -3,12 +3,12 @@
 use super::{Figure, HIGH, part, view};
 use crate::demo::scene::Body;
 use crate::failure::Failure;
-use crate::render::{Picture, Scene};
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::geometry::Pose;
 use tangere::inside::{Bodies, InsideSettings, Method};
 use tangere_front::text;
+use tangere_render::picture::{Picture, Scene};
 
 /// Steps of the way.
 const STEPS: usize = 40;

@@ -3,12 +3,13 @@
 use super::Random;
 use crate::failure::Failure;
 use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, three_digits, word};
+use crate::reproduce::finding::{Cell, Data, Finding, word};
 use crate::reproduce::timing::{Work, race};
 use serde_json::{Map, Value, json};
 use tangere::closest::{FacePoint, FaceStatus, PreparedFaces};
 use tangere::geometry::Aabb;
 use tangere::shape::{Face, FaceKind};
+use tangere_front::text::three_digits;
 
 /// Distances in a row, as in the paper.
 const COUNT: usize = 1000;

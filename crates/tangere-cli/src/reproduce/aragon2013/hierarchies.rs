@@ -4,12 +4,13 @@ use super::bodies::{is_fine, jet, motorcycle};
 use super::pictures;
 use super::subject::{BRANCHING, Made, Subject, ball_volume, data};
 use crate::failure::Failure;
-use crate::html::Figure;
 use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, three_digits, word};
-use crate::reproduce::plot::{Axis, Curve, Plot, Unit};
+use crate::reproduce::finding::{Cell, Data, Finding, word};
 use serde_json::{Map, Value, json};
 use tangere::impact::hierarchy::{Construction, Volume};
+use tangere_front::text::three_digits;
+use tangere_render::html::Figure;
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 /// The level of Figs. 3e and 3f.
 const LEVEL: usize = 12;

@@ -1,10 +1,10 @@
 //! Bodies, their hierarchies and their motion as pictures.
 
-use crate::render::{Background, Color, Picture, Scene, View};
 use std::f64::consts::TAU;
 use tangere::geometry::Ball;
 use tangere::impact::hierarchy::Node;
 use tangere::shape::TriMesh;
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 pub const BODY: Color = Color([94, 120, 168]);
 pub const OTHER: Color = Color([186, 170, 148]);

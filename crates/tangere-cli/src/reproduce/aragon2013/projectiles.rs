@@ -6,8 +6,6 @@ use super::bodies::is_fine;
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
 use super::stepping::awake;
 use crate::failure::Failure;
-use crate::html::Figure;
-use crate::render::Scene;
 use crate::reproduce::Effort;
 use crate::reproduce::finding::{Cell, Data, Finding, word};
 use serde_json::json;
@@ -17,6 +15,8 @@ use tangere::geometry::{Pose, Similarity};
 use tangere::impact::hierarchy::Volume;
 use tangere::impact::{Body, BodyShape, EngineSettings, ImpactEngine, RigidMotion};
 use tangere::shape::TriMesh;
+use tangere_render::html::Figure;
+use tangere_render::picture::Scene;
 
 /// The paper's times: roots meet, balls of elements meet, spheres collide.
 const PUBLISHED: [f64; 3] = [14.9503, 14.9763, 14.98];

@@ -3,11 +3,12 @@
 use super::wall::{AWAKE, Scenario, of, three_decimals};
 use crate::failure::Failure;
 use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, duration, maybe, three_digits, word};
+use crate::reproduce::finding::{Cell, Data, Finding, maybe, word};
 use crate::reproduce::timing::cpu_seconds;
 use serde_json::{Value, json};
 use tangere::impact::BodyShape;
 use tangere::impact::hierarchy::Volume;
+use tangere_front::text::{duration, three_digits};
 
 /// The paper's shares of the steps in which its engine works, and that of the construction of all.
 const SHARES: [f64; 6] = [0.173, 0.162, 0.166, 0.164, 0.162, 0.173];

@@ -4,12 +4,13 @@
 use super::Random;
 use crate::failure::Failure;
 use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, maybe, three_digits, word};
+use crate::reproduce::finding::{Cell, Data, Finding, maybe, word};
 use crate::reproduce::timing::{Work, race};
 use serde_json::{Map, Value, json};
 use tangere::closest::Tracker;
 use tangere::geometry::{Aabb, Ball, Dop14, Dop18, Dop26, Obb, Pose};
 use tangere::shape::ConvexPolyhedron;
+use tangere_front::text::three_digits;
 
 /// Tests in a row, as in the paper.
 const TESTS: usize = 1000;

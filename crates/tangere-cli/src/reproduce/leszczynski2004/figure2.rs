@@ -2,9 +2,8 @@
 //! the conclusions make of it.
 
 use super::super::Effort;
-use super::super::finding::{Cell, Data, Finding, three_digits, word};
+use super::super::finding::{Cell, Data, Finding, word};
 use super::super::fit::exponent;
-use super::super::plot::{Axis, Curve, Plot, Unit};
 use super::super::timing::{Work, race};
 use super::{Boxes, TESTS, list, pairs};
 use crate::failure::Failure;
@@ -12,7 +11,8 @@ use serde_json::{Map, Value, json};
 use tangere::generate::particles;
 use tangere::pairs::{Auto, LinkedCells, PairFinder};
 use tangere::shape::Spheres;
-use tangere_front::text;
+use tangere_front::text::{self, three_digits};
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 /// The contestants: the paper's list, its linked cells, and the library by itself.
 const NAMES: [&str; 5] = ["list", "LCM1", "LCM5", "LCM10", "auto"];

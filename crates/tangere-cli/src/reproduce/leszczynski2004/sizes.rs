@@ -2,7 +2,6 @@
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
-use super::super::plot::{Axis, Curve, Plot, Unit};
 use super::super::timing::{Work, race};
 use super::{list, pairs};
 use crate::failure::Failure;
@@ -10,6 +9,7 @@ use serde_json::{Map, Value, json};
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{LinkedCells, PairFinder};
 use tangere::shape::Spheres;
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 /// A table of the paper: seconds of the list and of linked cells.
 struct Published {

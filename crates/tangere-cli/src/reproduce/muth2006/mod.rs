@@ -13,12 +13,12 @@ mod measure;
 use self::measure::{Run, Way, measured};
 use super::finding::{Cell, Data, Finding, maybe, word};
 use super::fit::exponent;
-use super::plot::{Axis, Curve, Plot, Unit};
 use super::{Effort, Experiment, Paper};
 use crate::failure::Failure;
 use serde_json::{Value, json};
 use tangere::generate;
 use tangere::shape::TriMesh;
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 pub const PAPER: Paper = Paper {
     key: "muth2006",

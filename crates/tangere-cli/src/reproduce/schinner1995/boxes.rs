@@ -8,11 +8,11 @@ use crate::failure::Failure;
 use crate::reproduce::Effort;
 use crate::reproduce::finding::{Cell, Data, Finding, maybe, word};
 use crate::reproduce::fit::{costs, exponent};
-use crate::reproduce::plot::{Axis, Curve, Plot, Unit};
 use crate::reproduce::timing::cpu_seconds;
 use serde_json::{Value, json};
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Items, PairFinder, Sweep};
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 /// The growth that still passes for proportional to n: memory gets slower as
 /// scenes outgrow the caches.

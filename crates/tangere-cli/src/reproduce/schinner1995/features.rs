@@ -8,10 +8,11 @@
 use super::pair::{APART, Pair};
 use crate::failure::Failure;
 use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, maybe, three_digits};
+use crate::reproduce::finding::{Cell, Data, Finding, maybe};
 use crate::reproduce::fit::exponent;
-use crate::reproduce::plot::{Axis, Curve, Plot, Unit};
 use serde_json::{Map, Value, json};
+use tangere_front::text::three_digits;
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 /// A row of the paper's table: faces, calls answered in 1, 2, 3 and more iterations of 100,000,
 /// and microseconds a call.

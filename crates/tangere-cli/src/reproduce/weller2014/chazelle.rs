@@ -4,7 +4,6 @@ use crate::failure::Failure;
 use crate::reproduce::Effort;
 use crate::reproduce::finding::{Cell, Data, Finding, word};
 use crate::reproduce::fit::exponent;
-use crate::reproduce::plot::{Axis, Curve, Plot, Unit};
 use serde_json::json;
 use tangere::closest::TriangleTree;
 use tangere::generate;
@@ -12,6 +11,7 @@ use tangere::geometry::Pose;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
 use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 /// Exponents between these count as 2, and up to the other as 1.
 const QUADRATIC: [f64; 2] = [1.7, 2.3];

@@ -1,7 +1,7 @@
 //! Pages: one file each that needs nothing else.
 
-use crate::failure::Failure;
-use crate::render::Picture;
+use crate::Error;
+use crate::picture::Picture;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use tangere_front::text::Table;
@@ -42,25 +42,20 @@ pub fn table(table: &Table) -> String {
 
 /// A picture and what it shows.
 pub struct Figure {
+    /// What is seen.
     pub picture: Picture,
+    /// The words below, which also describe it to those who cannot see it.
     pub caption: String,
 }
 
-/// A picture as a PNG file.
-pub fn encoded(picture: &Picture) -> Result<Vec<u8>, Failure> {
-    picture
-        .png()
-        .map_err(|error| Failure::Work(format!("a picture: {error}")))
-}
-
 /// A picture within the page.
-pub fn image(picture: &Picture, description: &str, class: &str) -> Result<String, Failure> {
+pub fn image(picture: &Picture, description: &str, class: &str) -> Result<String, Error> {
     let [width, height] = picture.size;
     Ok(format!(
         "<img class=\"{class}\" width=\"{width}\" height=\"{height}\" alt=\"{}\" \
          src=\"data:image/png;base64,{}\">",
         escaped(description),
-        STANDARD.encode(encoded(picture)?),
+        STANDARD.encode(picture.png()?),
     ))
 }
 

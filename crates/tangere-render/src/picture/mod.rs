@@ -1,4 +1,4 @@
-//! Pictures of shapes: a small software renderer for the demo's page.
+//! Pictures of shapes: a small software renderer.
 //!
 //! Orthographic, a z-buffer with 3 x 3 samples in a pixel, and light from many
 //! directions with a shadow map each, which together give soft shadows and
@@ -12,6 +12,7 @@ mod light;
 mod projection;
 mod raster;
 
+use crate::Error;
 use light::Lit;
 use nalgebra::Vector3;
 use projection::Projection;
@@ -230,7 +231,7 @@ impl Picture {
     }
 
     /// The image as a PNG file; without opacity where nothing is transparent.
-    pub fn png(&self) -> Result<Vec<u8>, png::EncodingError> {
+    pub fn png(&self) -> Result<Vec<u8>, Error> {
         let opaque = self.pixels.iter().all(|p| p[3] == 255);
         let mut file = Vec::new();
         let mut encoder = png::Encoder::new(&mut file, self.size[0] as u32, self.size[1] as u32);

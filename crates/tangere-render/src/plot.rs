@@ -3,49 +3,59 @@
 //! Colours are classes of the page's style sheet, so that plots follow a dark
 //! page; every point tells its numbers when pointed at, without a script.
 
-use super::finding::{duration, three_digits};
 use crate::html::escaped;
 use std::fmt::Write;
-use tangere_front::text;
+use tangere_front::text::{count, duration, three_digits};
 
 /// Curves that belong together.
 pub struct Plot {
+    /// What is seen, in a sentence.
     pub title: String,
+    /// From left to right.
     pub x: Axis,
+    /// From the bottom up.
     pub y: Axis,
     /// Whether 1 is where two are even: then it is within the plot, and marked.
     pub even: bool,
+    /// What is drawn, in the order of the legend.
     pub curves: Vec<Curve>,
 }
 
 /// What an axis shows.
 #[derive(Clone, Copy)]
 pub struct Axis {
+    /// The quantity.
     pub name: &'static str,
+    /// How its numbers are written.
     pub unit: Unit,
 }
 
 /// How numbers along an axis are written.
 #[derive(Clone, Copy)]
 pub enum Unit {
+    /// Whole, with thousands apart.
     Count,
+    /// With three digits.
     Number,
+    /// With three digits and the unit of time that suits them.
     Seconds,
 }
 
 /// Points joined by a line. Those that are not positive have no place on
 /// logarithmic axes and are left out.
 pub struct Curve {
+    /// As in the legend.
     pub name: String,
+    /// Where the line goes, x and y each.
     pub points: Vec<[f64; 2]>,
-    /// Beside the paper's: drawn with dashes.
+    /// Drawn with dashes: beside those that matter most.
     pub dashed: bool,
 }
 
 impl Unit {
     fn shown(self, x: f64) -> String {
         match self {
-            Unit::Count if x >= 1.0 => text::count(x.round() as u64),
+            Unit::Count if x >= 1.0 => count(x.round() as u64),
             Unit::Count | Unit::Number => three_digits(x),
             Unit::Seconds => duration(x),
         }

@@ -52,6 +52,15 @@ impl From<tangere_render::Error> for Failure {
     }
 }
 
+impl From<tangere_reproduce::Error> for Failure {
+    fn from(error: tangere_reproduce::Error) -> Self {
+        match error {
+            tangere_reproduce::Error::Library(error) => error.into(),
+            other => Failure::Work(other.to_string()),
+        }
+    }
+}
+
 impl From<tangere::Error> for Failure {
     fn from(error: tangere::Error) -> Self {
         match &error {

@@ -6,7 +6,7 @@ use super::super::finding::{Cell, Data, Finding, word};
 use super::super::fit::exponent;
 use super::super::timing::{Work, race};
 use super::{Boxes, TESTS, list, pairs};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Map, Value, json};
 use tangere::generate::particles;
 use tangere::pairs::{Auto, LinkedCells, PairFinder};
@@ -26,7 +26,7 @@ struct Times {
     seconds: [[Vec<f64>; 5]; 3],
 }
 
-fn measured<const D: usize>(effort: &Effort) -> Result<Times, Failure> {
+fn measured<const D: usize>(effort: &Effort) -> Result<Times, Error> {
     let mut times = Times {
         counts: effort.counts(),
         seconds: Default::default(),
@@ -65,7 +65,7 @@ fn contestants<const D: usize>(spheres: &Spheres<D>) -> tangere::Result<Vec<Work
 }
 
 /// Figure 2 in `D` dimensions, and the conclusions from it.
-pub fn run<const D: usize>(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn run<const D: usize>(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let times = measured::<D>(effort)?;
     Ok(vec![times.figure::<D>(), times.conclusion::<D>()])
 }

@@ -1,8 +1,8 @@
-//! The page of `tangere reproduce`.
+//! The page of the report.
 
-use super::Report;
+use super::Chapter;
 use super::finding::Finding;
-use crate::failure::Failure;
+use crate::Error;
 use tangere_render::html::{self, Figure, escaped, image};
 use tangere_render::plot::{LARGE, Plot, SMALL};
 
@@ -10,19 +10,19 @@ use tangere_render::plot::{LARGE, Plot, SMALL};
 const MOST_ROWS: usize = 12;
 
 /// The page as text.
-pub fn html(reports: &[Report], quick: bool) -> Result<String, Failure> {
+pub fn html(chapters: &[Chapter], quick: bool) -> Result<String, Error> {
     let mut links = String::new();
     let mut body = String::new();
-    for report in reports {
-        let key = report.paper.key;
+    for chapter in chapters {
+        let key = chapter.paper.key;
         links += &format!("<a href=\"#{key}\">{key}</a>\n");
         body += &format!(
             "<section id=\"{key}\" class=\"paper\">\n<h2>{}</h2>\n<p><code>{key}</code>. {}</p>\n{}",
-            escaped(report.paper.title),
-            escaped(report.paper.about),
-            summary(report),
+            escaped(chapter.paper.title),
+            escaped(chapter.paper.about),
+            summary(chapter),
         );
-        for finding in &report.findings {
+        for finding in &chapter.findings {
             body += &html_finding(key, finding)?;
         }
         body += "</section>\n";
@@ -47,24 +47,24 @@ pub fn html(reports: &[Report], quick: bool) -> Result<String, Failure> {
 }
 
 /// Which claims hold.
-fn summary(report: &Report) -> String {
+fn summary(chapter: &Chapter) -> String {
     let row = |finding: &Finding| {
         format!(
             "<tr><td><a href=\"#{}\">{}</a></td><td class=\"words\">{}</td><td>{}</td></tr>\n",
-            anchor(report.paper.key, finding),
+            anchor(chapter.paper.key, finding),
             escaped(finding.name),
             escaped(&finding.claim),
             mark(finding),
         )
     };
-    let rows: String = report.findings.iter().map(row).collect();
+    let rows: String = chapter.findings.iter().map(row).collect();
     format!(
         "<div class=\"table\"><table>\n<thead><tr><th></th><th class=\"words\">claim</th><th></th>\
          </tr></thead>\n<tbody>{rows}</tbody>\n</table></div>\n"
     )
 }
 
-fn html_finding(key: &str, finding: &Finding) -> Result<String, Failure> {
+fn html_finding(key: &str, finding: &Finding) -> Result<String, Error> {
     let file = finding.file(key);
     let mut pictures = String::new();
     for Figure { picture, caption } in &finding.pictures {

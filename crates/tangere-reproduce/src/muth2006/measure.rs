@@ -3,7 +3,7 @@
 use super::super::Effort;
 use super::super::timing::cpu_seconds;
 use super::is_quick;
-use crate::failure::Failure;
+use crate::Error;
 use tangere::inside::{
     Grid, InsideSettings, InsideTest, Multipole, MultipoleSettings, MultipoleTrees, Ray, Side,
 };
@@ -59,7 +59,7 @@ fn most_tests(effort: &Effort) -> usize {
 }
 
 /// Every method on every body and grid.
-pub fn measured(effort: &Effort, bodies: &[TriMesh], grids: &[usize]) -> Result<Vec<Run>, Failure> {
+pub fn measured(effort: &Effort, bodies: &[TriMesh], grids: &[usize]) -> Result<Vec<Run>, Error> {
     let mut runs = Vec::new();
     for body in bodies {
         for &grid in grids {
@@ -81,7 +81,7 @@ fn multipole(
     points: &[[f64; 3]],
     way: Way,
     sides: &mut Vec<Side>,
-) -> Result<Run, Failure> {
+) -> Result<Run, Error> {
     let trees = match way {
         Way::PreChosen => MultipoleTrees::PreChosen,
         _ => MultipoleTrees::WellChosen {
@@ -139,7 +139,7 @@ fn ray(
     grid: usize,
     points: &[[f64; 3]],
     sides: &[Side],
-) -> Result<Run, Failure> {
+) -> Result<Run, Error> {
     let triangles = body.faces().len();
     let asked = (most_tests(effort) / triangles).clamp(50, points.len());
     let step = spread(points.len().div_ceil(asked), grid);
@@ -166,8 +166,8 @@ fn ray(
     })
 }
 
-fn disagreement(grid: usize, body: &TriMesh) -> Failure {
-    Failure::Work(format!(
+fn disagreement(grid: usize, body: &TriMesh) -> Error {
+    Error::Failed(format!(
         "methods disagree on {grid}^3 points and {} triangles, expected the same sides",
         body.faces().len()
     ))

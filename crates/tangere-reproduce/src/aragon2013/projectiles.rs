@@ -5,9 +5,9 @@ use super::algorithm::{BOTTOM_UP, Flight, Look, Nest, looks};
 use super::bodies::is_fine;
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
 use super::stepping::awake;
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, word};
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, word};
 use serde_json::json;
 use tangere::closest::TriangleTree;
 use tangere::generate;
@@ -74,7 +74,7 @@ fn truth(meshes: &[TriMesh; 2]) -> tangere::Result<f64> {
 }
 
 impl Case {
-    fn new(level: u32, is_turned: bool) -> Result<(Self, [Nest; 2], Vec<Look>), Failure> {
+    fn new(level: u32, is_turned: bool) -> Result<(Self, [Nest; 2], Vec<Look>), Error> {
         let mut random = Random(u64::from(level));
         let mut mesh = || -> tangere::Result<TriMesh> {
             let sphere = generate::sphere(level)?;
@@ -103,7 +103,7 @@ impl Case {
         let mut engine = ImpactEngine::new(bodies, &settings)?;
         let (awake, found) = awake(&mut engine, 0, STEP, UNTIL)?;
         let Some(found) = found else {
-            return Err(Failure::Work("projectiles miss each other".into()));
+            return Err(Error::Failed("projectiles miss each other".into()));
         };
         let nests = [Nest::new(&meshes[0])?, Nest::new(&meshes[1])?];
         let flights = [flight(0), flight(1)];
@@ -139,7 +139,7 @@ impl Case {
     }
 }
 
-pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let is_fine = is_fine(effort);
     let levels = if is_fine { 2..=5 } else { 1..=2 };
     let shown = *levels.end() - 1;
@@ -225,7 +225,7 @@ fn snapshots(
     nests: &[Nest; 2],
     looks: &[Look],
     width: usize,
-) -> Result<Vec<Figure>, Failure> {
+) -> Result<Vec<Figure>, Error> {
     let last = looks.iter().find(|look| look.is_last);
     let mut moments = vec![(case.predicted[0], [0; 2])];
     moments.extend(last.map(|look| (look.time, look.nodes)));

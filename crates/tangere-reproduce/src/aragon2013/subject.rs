@@ -1,8 +1,8 @@
 //! A body and its hierarchies: of balls and of boxes, from both ends, with 2 to 16 children a node.
 
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, word};
-use crate::reproduce::timing::cpu_seconds;
+use crate::Effort;
+use crate::finding::{Cell, Data, word};
+use crate::timing::cpu_seconds;
 use std::f64::consts::PI;
 use tangere::impact::hierarchy::{
     Construction, Hierarchy, HierarchyReport, HierarchySettings, Node, Volume,

@@ -3,9 +3,9 @@
 use super::bodies::{is_fine, jet, motorcycle};
 use super::pictures;
 use super::subject::{BRANCHING, Made, Subject, ball_volume, data};
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, word};
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, word};
 use serde_json::{Map, Value, json};
 use tangere::impact::hierarchy::{Construction, Volume};
 use tangere_front::text::three_digits;
@@ -28,7 +28,7 @@ const ALIKE: f64 = 1.25;
 /// Larger mean heights than this times that of a balanced tree are not about it.
 const BALANCED: f64 = 1.35;
 
-pub fn all(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let is_fine = is_fine(effort);
     let subjects = [
         Subject::new("motorcycle", motorcycle(is_fine)?, effort)?,
@@ -235,7 +235,7 @@ fn heights(subjects: &[Subject]) -> Finding {
     }
 }
 
-fn figure_4(subjects: &[Subject], width: usize) -> Result<Finding, Failure> {
+fn figure_4(subjects: &[Subject], width: usize) -> Result<Finding, Error> {
     let ratio = |subject: &Subject| {
         subject.bottom_up(Volume::Box).report.height_mean
             / subject.bottom_up(Volume::Ball).report.height_mean

@@ -1,10 +1,10 @@
 //! Table 1, lower part: the distance from a point to a face by sequential quadratic programming.
 
 use super::Random;
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, word};
-use crate::reproduce::timing::{Work, race};
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, word};
+use crate::timing::{Work, race};
 use serde_json::{Map, Value, json};
 use tangere::closest::{FacePoint, FaceStatus, PreparedFaces};
 use tangere::geometry::Aabb;
@@ -71,7 +71,7 @@ impl Scene {
     }
 }
 
-pub fn faces(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn faces(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let numbers: Vec<u32> = (0..COUNT as u32).collect();
     let mut scenes = KINDS
         .iter()

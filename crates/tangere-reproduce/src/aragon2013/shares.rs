@@ -1,10 +1,10 @@
 //! The shares of section 5.2: which step takes which part of the time.
 
 use super::wall::{AWAKE, Scenario, of, three_decimals};
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, maybe, word};
-use crate::reproduce::timing::cpu_seconds;
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, maybe, word};
+use crate::timing::cpu_seconds;
 use serde_json::{Value, json};
 use tangere::impact::BodyShape;
 use tangere::impact::hierarchy::Volume;
@@ -94,7 +94,7 @@ impl Steps {
     }
 }
 
-pub fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Failure> {
+pub fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Error> {
     let balls = Steps::new(scenario, Volume::Ball, effort.turns)?;
     let boxes = Steps::new(scenario, Volume::Box, effort.turns)?;
     Ok(Finding {

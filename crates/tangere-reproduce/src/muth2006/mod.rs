@@ -14,7 +14,7 @@ use self::measure::{Run, Way, measured};
 use super::finding::{Cell, Data, Finding, maybe, word};
 use super::fit::exponent;
 use super::{Effort, Experiment, Paper};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Value, json};
 use tangere::generate;
 use tangere::shape::TriMesh;
@@ -56,7 +56,7 @@ fn is_quick(effort: &Effort) -> bool {
     effort.largest < Effort::FULL.largest
 }
 
-fn spheres(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+fn spheres(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let most = if is_quick(effort) { 6 } else { 7 };
     let bodies = (0..=most).map(generate::sphere);
     let runs = measured(
@@ -73,7 +73,7 @@ fn spheres(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     Ok(findings)
 }
 
-fn foams(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+fn foams(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let counts: &[usize] = match is_quick(effort) {
         true => &[2_000, 7_000, 28_952],
         false => &[28_952, 120_868, 494_124],

@@ -4,7 +4,7 @@ use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
 use super::super::timing::{Work, race};
 use super::{list, pairs};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Map, Value, json};
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{LinkedCells, PairFinder};
@@ -107,7 +107,7 @@ impl Published {
         LinkedCells::with_occupancy(Default::default(), self.count as f64 / cells as f64)
     }
 
-    fn measured(&self, edge: f64, turns: usize) -> Result<Measured, Failure> {
+    fn measured(&self, edge: f64, turns: usize) -> Result<Measured, Error> {
         let scenes = self.scenes(edge)?;
         let mut out = Vec::new();
         let mut tests = vec![0; 1 + self.linked.len()];
@@ -166,11 +166,11 @@ impl Published {
             && measured.tests[1..].is_sorted()
     }
 
-    fn finding(&self, effort: &Effort) -> Result<Finding, Failure> {
+    fn finding(&self, effort: &Effort) -> Result<Finding, Error> {
         let boxes = self.boxes.iter();
         let all = boxes
             .map(|&edge| self.measured(edge, effort.turns))
-            .collect::<Result<Vec<Measured>, Failure>>()?;
+            .collect::<Result<Vec<Measured>, Error>>()?;
         let mut rows = Vec::new();
         let mut objects = Map::new();
         for measured in &all {
@@ -282,12 +282,12 @@ impl Published {
 }
 
 /// Tables 1, 2 and 3.
-pub fn tables(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn tables(effort: &Effort) -> Result<Vec<Finding>, Error> {
     TABLES.iter().map(|table| table.finding(effort)).collect()
 }
 
 /// Sizes alike and sizes that differ, with the same mean (section 4).
-pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
     // As in table 1, and all of its mean diameter.
     const SIZES: [[f64; 2]; 2] = [[0.51, 0.51], [0.02, 1.0]];
     let scene = |diameters| {

@@ -5,10 +5,10 @@ use super::bodies::{is_fine, motorcycle};
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
 use super::shares;
 use super::stepping::{awake, is_awake, time};
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, word};
-use crate::reproduce::timing::cpu_seconds;
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, word};
+use crate::timing::cpu_seconds;
 use serde_json::json;
 use tangere::generate;
 use tangere::geometry::{Pose, Similarity};
@@ -75,7 +75,7 @@ impl Scenario {
     }
 
     /// The body is seen at the first steps, as in the paper, and then predicted.
-    fn rigid(&self, volume: Volume) -> Result<Run, Failure> {
+    fn rigid(&self, volume: Volume) -> Result<Run, Error> {
         let at_rest = RigidMotion::at_rest(Pose::identity());
         let shape = BodyShape::with_hierarchy(self.motorcycle.clone(), &of(volume))?;
         let mut engine = self.engine(Body::new(shape, at_rest), volume)?;
@@ -95,7 +95,7 @@ impl Scenario {
                 awake: times,
                 found,
             })
-            .ok_or_else(|| Failure::Work("the motorcycle misses the wall".into()))
+            .ok_or_else(|| Error::Failed("the motorcycle misses the wall".into()))
     }
 
     /// Nodes are told at each step in which the engine works, as a finite element simulation has them, and the whole
@@ -142,7 +142,7 @@ pub fn of(volume: Volume) -> HierarchySettings {
     }
 }
 
-pub fn all(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let is_fine = is_fine(effort);
     let scenario = Scenario::new(is_fine)?;
     Ok(vec![
@@ -164,7 +164,7 @@ fn sleeps(looks: &[Look]) -> Vec<f64> {
     times
 }
 
-fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Failure> {
+fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
     let runs = [scenario.rigid(Volume::Ball)?, scenario.rigid(Volume::Box)?];
     let nests = [Nest::new(&scenario.motorcycle)?, Nest::new(&scenario.wall)?];
     let flight = |v: f64| Flight {

@@ -2,10 +2,10 @@
 //! the reduced test of oriented boxes is wrong.
 
 use super::Random;
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, maybe, word};
-use crate::reproduce::timing::{Work, race};
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, maybe, word};
+use crate::timing::{Work, race};
 use serde_json::{Map, Value, json};
 use tangere::closest::Tracker;
 use tangere::geometry::{Aabb, Ball, Dop14, Dop18, Dop26, Obb, Pose};
@@ -126,7 +126,7 @@ fn bodies(count: usize, random: &mut Random) -> tangere::Result<Vec<[Body; 2]>> 
     (0..count).map(pair).collect()
 }
 
-pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut random = Random(1);
     let bodies = bodies(TESTS, &mut random)?;
     let scenes = VOLUMES
@@ -238,7 +238,7 @@ fn table(seconds: &[f64], shares: &[f64], apart: &[f64]) -> Finding {
 }
 
 /// How often six directions do not tell what fifteen do.
-fn reduced(effort: &Effort, random: &mut Random) -> Result<Finding, Failure> {
+fn reduced(effort: &Effort, random: &mut Random) -> Result<Finding, Error> {
     let count = MANY.min(effort.largest);
     let bodies = bodies(count, random)?;
     // The spread is known well enough by a part of them.

@@ -1,7 +1,7 @@
 //! Times that can be compared: CPU time of this thread, contestants taking
 //! turns, each keeping its least.
 
-use crate::failure::Failure;
+use crate::Error;
 use std::hint::black_box;
 
 /// CPU seconds that this thread has used.
@@ -31,7 +31,7 @@ pub type Work<'a> = Box<dyn FnMut() -> tangere::Result<usize> + 'a>;
 
 /// The least CPU seconds of each contestant. All groups take turns with each
 /// other, so that a machine that slows down does so for all of them.
-pub fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Vec<Vec<f64>>, Failure> {
+pub fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Vec<Vec<f64>>, Error> {
     let mut repeats = Vec::new();
     for group in groups.iter_mut() {
         let mut first = None;
@@ -42,7 +42,7 @@ pub fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Vec<Vec<f64>>,
             if answer != expected {
                 let message =
                     format!("a method found {answer} pairs, expected {expected} as by another one");
-                return Err(Failure::Work(message));
+                return Err(Error::Failed(message));
             }
             let start = cpu_seconds();
             black_box(work()?);
@@ -85,7 +85,7 @@ mod tests {
     fn nobody_may_do_less() {
         let work = |found: usize| -> Work<'static> { Box::new(move || Ok(found)) };
         let outcome = race(1, &mut [vec![work(1), work(2)]]);
-        assert!(matches!(outcome, Err(Failure::Work(_))));
+        assert!(matches!(outcome, Err(Error::Failed(_))));
         assert!(race(1, &mut [vec![work(1)], vec![work(2)]]).is_ok());
     }
 }

@@ -1,9 +1,9 @@
 //! Figure 1 and theorem 3.2: pairs of polygons and of spheres in the worst case.
 
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, word};
-use crate::reproduce::fit::exponent;
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, word};
+use crate::fit::exponent;
 use serde_json::json;
 use tangere::closest::TriangleTree;
 use tangere::generate;
@@ -23,7 +23,7 @@ struct Counts {
     pairs: usize,
 }
 
-pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
     // The copy is turned by a quarter about the height, so that ridges of one cross all of the other's.
     let turned: Pose = "0,0,0,0.7071067811865476,0,0,0.7071067811865476".parse()?;
     let sizes: &[u32] = match effort.largest {
@@ -145,7 +145,7 @@ fn theorem(
     chazelle: &[Counts],
     query: &mut OverlapQuery,
     effort: &Effort,
-) -> Result<Finding, Failure> {
+) -> Result<Finding, Error> {
     let large = Packing::new(vec![[0.0; 3]], vec![1.0])?;
     let mut crowds = Vec::new();
     for n in [10, 20, 40, 80] {

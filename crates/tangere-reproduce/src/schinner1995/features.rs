@@ -6,10 +6,10 @@
 //! largest stay the same in as many calls as the paper has with one iteration.
 
 use super::pair::{APART, Pair};
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, maybe};
-use crate::reproduce::fit::exponent;
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, maybe};
+use crate::fit::exponent;
 use serde_json::{Map, Value, json};
 use tangere_front::text::three_digits;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
@@ -56,7 +56,7 @@ const RATE_FACES: [usize; 5] = [4, 20, 100, 920, BEYOND];
 /// The most growth of time against features that passes for none.
 const FLAT: f64 = 0.1;
 
-pub fn rotating(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn rotating(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let calls = effort.largest;
     let faces = PUBLISHED.iter().map(|row| row.0).chain([BEYOND]);
     let mut pairs = faces
@@ -274,7 +274,7 @@ fn rate_of(points: &[[f64; 2]], rest: f64) -> Option<f64> {
     Some((r0 + (r1 - r0) * (rest.ln() - s0) / (s1 - s0)).exp())
 }
 
-fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Failure> {
+fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Error> {
     let mut rows = Vec::new();
     let mut curves = Vec::new();
     let mut falls = Map::new();

@@ -3,7 +3,7 @@
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
 use super::{TESTS, pairs};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Map, Value, json};
 use std::f64::consts::PI;
 use tangere::generate::{ParticleBox, particles};
@@ -19,7 +19,7 @@ fn agree(published: f64, measured: f64) -> bool {
 }
 
 /// The contacts of section 3 as parts of the number of particles.
-pub fn ratios(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn ratios(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let plane = ratio_finding::<2>(
         effort,
         "contact ratios, 2D",
@@ -52,7 +52,7 @@ fn ratio_finding<const D: usize>(
     effort: &Effort,
     name: &'static str,
     claim: &str,
-) -> Result<Finding, Failure> {
+) -> Result<Finding, Error> {
     let published = RATIOS[D - 2];
     let mut finder = Auto::<D>::new(Default::default())?;
     let (mut rows, mut out) = (Vec::new(), Vec::new());
@@ -117,7 +117,7 @@ fn ratio_finding<const D: usize>(
 const PREDICTED: [f64; 2] = [4.5, 13.5];
 
 /// The tests of linked cells (section 2.1).
-pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut rows = Vec::new();
     let plane = count_tests::<2>(effort, &mut rows)?;
     let space = count_tests::<3>(effort, &mut rows)?;
@@ -161,7 +161,7 @@ struct Counted {
 fn count_tests<const D: usize>(
     effort: &Effort,
     rows: &mut Vec<Vec<Cell>>,
-) -> Result<Counted, Failure> {
+) -> Result<Counted, Error> {
     let mut counted = Counted {
         values: Map::new(),
         holds: true,

@@ -1,6 +1,6 @@
 //! Two polyhedra that tumble, followed by `Tracker`.
 
-use crate::reproduce::timing::cpu_seconds;
+use crate::timing::cpu_seconds;
 use std::hint::black_box;
 use tangere::closest::{Tracker, certificate, exhaustive};
 use tangere::generate;

@@ -4,11 +4,11 @@
 //! exchanges of its mending. The paper prints no numbers for this part: its
 //! claims are growth laws.
 
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, maybe, word};
-use crate::reproduce::fit::{costs, exponent};
-use crate::reproduce::timing::cpu_seconds;
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, maybe, word};
+use crate::fit::{costs, exponent};
+use crate::timing::cpu_seconds;
 use serde_json::{Value, json};
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Items, PairFinder, Sweep};
@@ -149,7 +149,7 @@ fn measured<const D: usize>(
     effort: &Effort,
     motions: &[f64],
     scene: fn(usize, f64) -> tangere::Result<Moving<D>>,
-) -> Result<Vec<Step>, Failure> {
+) -> Result<Vec<Step>, Error> {
     let mut all = Vec::new();
     for &motion in motions {
         for count in effort.counts() {
@@ -255,7 +255,7 @@ fn told(exponent: Option<f64>) -> String {
     exponent.map_or("-".into(), |e| format!("{e:.2}"))
 }
 
-pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Error> {
     const MOTIONS: [f64; 2] = [0.01, 0.1];
     let steps = measured::<2>(effort, &MOTIONS, line)?;
     let exchanges = MOTIONS.map(|m| growth(&steps, m, |s| s.exchanges));
@@ -306,7 +306,7 @@ pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     }])
 }
 
-pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Error> {
     const MOTIONS: [f64; 4] = [0.0001, 0.001, 0.003, 0.01];
     let steps = measured::<3>(effort, &MOTIONS, cube)?;
     Ok(vec![cost(&steps), linear(&steps, &MOTIONS)])

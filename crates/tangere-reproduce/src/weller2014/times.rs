@@ -1,11 +1,11 @@
 //! Figures 5 and 6, and how much packings fill.
 
 use super::scene::{Scene, poses, scenes};
-use crate::failure::Failure;
-use crate::reproduce::Effort;
-use crate::reproduce::finding::{Cell, Data, Finding, word};
-use crate::reproduce::fit::exponent;
-use crate::reproduce::timing::{Work, cpu_seconds, race};
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, word};
+use crate::fit::exponent;
+use crate::timing::{Work, cpu_seconds, race};
 use serde_json::json;
 use tangere::geometry::Pose;
 use tangere::overlap::{OverlapQuery, OverlapSettings};
@@ -40,7 +40,7 @@ impl Times {
     }
 }
 
-pub fn all(effort: &Effort) -> Result<Vec<Finding>, Failure> {
+pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut counts = vec![4000, 8000, 20_000, 60_000];
     counts.retain(|&n| n <= effort.largest);
     if counts.is_empty() {
@@ -60,7 +60,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Failure> {
     ])
 }
 
-fn timed(scene: &Scene, packing: &Packing, count: usize, turns: usize) -> Result<Times, Failure> {
+fn timed(scene: &Scene, packing: &Packing, count: usize, turns: usize) -> Result<Times, Error> {
     let poses = poses(packing, count)?;
     let mut query = OverlapQuery::new(OverlapSettings::default());
     let mut queries = Vec::new();

@@ -3,7 +3,7 @@
 //!
 //! Parts go through each other; x points forward, y to the left, z up, lengths are in metres.
 
-use crate::reproduce::Effort;
+use crate::Effort;
 use std::f64::consts::TAU;
 use tangere::generate;
 use tangere::shape::TriMesh;

@@ -23,11 +23,13 @@ test     format, clippy, documentation, unit, integration and documentation test
          then the Python package in a virtual environment under target/.
   --long  many more random cases, and the campaigns that are ignored otherwise (TANGERE_LONG=1)
 
-bench    files, tree, pairs, inside, convex, surfaces or curves; without a name, all of them.
+bench    files, tree, pairs, inside, convex, surfaces, overlap, impact or curves; without a name,
+         all of them. They and their peers are a workspace of their own, which is linted first.
          instructions: those of one kernel a question, counted by valgrind, beside recorded ones.
   --quick      small input, about a minute each
-  --only=TEXT  only cases of pairs, inside, convex, surfaces and curves whose title contains TEXT
+  --only=TEXT  only cases whose title contains TEXT; files and tree have but one
   --no-peers   our own methods only
+  --lint       alone: lint, run nothing
   --bless      record the instructions that are counted
 ";
 

@@ -40,20 +40,18 @@ pub fn run(arguments: &[String]) -> Result<(), Stop> {
     run_all(if long { "test --long" } else { "test" }, steps)
 }
 
-/// Benchmarks are linted, but have no tests, and their peers take a minute to build.
+/// Unit, integration and documentation tests.
 fn rust_tests(long: bool) -> Vec<Invocation> {
     if !long {
-        return vec![Invocation::cargo(
-            "test --workspace --exclude tangere-bench --no-fail-fast",
-        )];
+        return vec![Invocation::cargo("test --workspace --no-fail-fast")];
     }
     // Campaigns are marked `ignore`; so are examples in the documentation that
     // only show something, and those must not be run. Hence two commands.
     vec![
-        Invocation::cargo("test --workspace --exclude tangere-bench --no-fail-fast --release --lib --bins --tests")
+        Invocation::cargo("test --workspace --no-fail-fast --release --lib --bins --tests")
             .words("-- --include-ignored")
             .variable("TANGERE_LONG", "1"),
-        Invocation::cargo("test --workspace --exclude tangere-bench --no-fail-fast --release --doc"),
+        Invocation::cargo("test --workspace --no-fail-fast --release --doc"),
     ]
 }
 
@@ -64,9 +62,7 @@ fn examples() -> Result<Vec<Invocation>, Stop> {
     let scratch = target().join("examples-output");
     std::fs::create_dir_all(&scratch)
         .map_err(|error| Stop::Failure(format!("{}: {error}", scratch.display())))?;
-    let mut commands = vec![Invocation::cargo(
-        "build --workspace --exclude tangere-bench --examples",
-    )];
+    let mut commands = vec![Invocation::cargo("build --workspace --examples")];
     for package in files_in(&root().join("crates")) {
         for example in files_in(&package.join("examples")) {
             let is_source = example.extension().is_some_and(|ending| ending == "rs");

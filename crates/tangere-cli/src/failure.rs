@@ -46,6 +46,24 @@ fn is_usage(kind: ErrorKind) -> bool {
     )
 }
 
+impl From<tangere_demo::Error> for Failure {
+    fn from(error: tangere_demo::Error) -> Self {
+        match error {
+            tangere_demo::Error::Library(error) => error.into(),
+            other => Failure::Work(other.to_string()),
+        }
+    }
+}
+
+impl From<tangere_reproduce::Error> for Failure {
+    fn from(error: tangere_reproduce::Error) -> Self {
+        match error {
+            tangere_reproduce::Error::Library(error) => error.into(),
+            other => Failure::Work(other.to_string()),
+        }
+    }
+}
+
 impl From<tangere::Error> for Failure {
     fn from(error: tangere::Error) -> Self {
         match &error {

@@ -23,7 +23,6 @@ mod failure;
 mod files;
 mod gas;
 mod generate;
-mod html;
 mod impact;
 mod info;
 mod inside;
@@ -34,7 +33,6 @@ mod overlap;
 mod pack;
 mod pairs;
 mod question;
-pub mod render;
 mod reproduce;
 mod signals;
 

@@ -108,6 +108,32 @@ impl Table {
     }
 }
 
+/// Three significant digits, without an exponent where it can be.
+pub fn three_digits(x: f64) -> String {
+    let magnitude = x.abs();
+    if x == 0.0 || !x.is_finite() {
+        return format!("{x}");
+    }
+    if !(1e-4..1e7).contains(&magnitude) {
+        return format!("{x:.2e}");
+    }
+    // Rounding may carry: 9.996 has as many digits before the point as 10.
+    let rounded: f64 = format!("{magnitude:.2e}").parse().unwrap_or(magnitude);
+    let before = rounded.log10().floor() as i32 + 1;
+    format!("{x:.*}", (3 - before).max(0) as usize)
+}
+
+/// Seconds in a unit that suits them.
+pub fn duration(s: f64) -> String {
+    let (x, unit) = match s {
+        s if s < 1e-6 => (s * 1e9, "ns"),
+        s if s < 1e-3 => (s * 1e6, "us"),
+        s if s < 1.0 => (s * 1e3, "ms"),
+        s => (s, "s"),
+    };
+    format!("{} {unit}", three_digits(x))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,5 +192,22 @@ mod tests {
             table.text(),
             "  body      n\n  knot  1 000\n  a         2\n"
         );
+    }
+
+    #[test]
+    fn numbers_have_three_digits() {
+        for (x, text) in [
+            (0.0, "0"),
+            (0.48312, "0.483"),
+            (9.996, "10.0"),
+            (-12.34, "-12.3"),
+            (123.4, "123"),
+            (12_345.0, "12345"),
+            (1e-9, "1.00e-9"),
+        ] {
+            assert_eq!(three_digits(x), text);
+        }
+        assert_eq!(duration(1.5e-7), "150 ns");
+        assert_eq!(duration(2.5e-3), "2.50 ms");
     }
 }

@@ -1,9 +1,10 @@
 //! What is told about an answer.
 
 use super::Inside;
-use crate::info::{extend, report_json};
+use crate::info::extend;
 use serde_json::{Value, json};
 use tangere::shape::MeshReport;
+use tangere_front::report::report_json;
 use tangere_front::text;
 
 /// An answer in numbers.

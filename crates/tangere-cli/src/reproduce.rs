@@ -1,0 +1,98 @@
+//! `tangere reproduce`: what the papers claim, measured here.
+
+use crate::console::Console;
+use crate::failure::Failure;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use tangere_reproduce::{Effort, FILES, PAPERS, Paper};
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere reproduce                                 all papers, as tables
+  tangere reproduce leszczynski2004 --quick         one of them, within a minute
+  tangere reproduce -o report                       then open report/index.html
+  tangere reproduce schinner1995 --json > schinner1995.json";
+
+/// Repeat the experiments of the papers and set published beside measured
+///
+/// Prints for each figure, table or statement what the paper claims, what it published, what comes
+/// out here, and whether the claim holds; one that does not is a result like any other, not an
+/// error. Times are CPU times of one thread, the least of several turns, and told as ratios
+/// wherever the paper gives seconds. With -o also writes a page with plots (index.html), all
+/// numbers (reproduce.json) and the data of each figure and table (.csv).
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Reproduce {
+    /// The papers to reproduce; all of them if none is named
+    #[arg(value_name = "KEY", value_parser = PossibleValuesParser::new(PAPERS.map(|paper| paper.key)))]
+    keys: Vec<String>,
+    /// Smaller scenes and fewer turns: less than a minute a paper
+    #[arg(long)]
+    quick: bool,
+    /// The folder to write; made if it is not there. Without it nothing is written
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the experiments and shows them.
+pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
+    let asked =
+        |paper: &&&Paper| options.keys.is_empty() || options.keys.contains(&paper.key.into());
+    let papers: Vec<&'static Paper> = PAPERS.iter().filter(asked).copied().collect();
+    let effort = match options.quick {
+        true => Effort::QUICK,
+        false => Effort::FULL,
+    };
+    // Before the work, so that none of it is lost for a folder that cannot be.
+    if let Some(folder) = &options.out {
+        prepared(folder)?;
+    }
+    let report = tangere_reproduce::run(&papers, effort, &|what, experiment| {
+        console.timed(what, experiment);
+    })?;
+    if let Some(folder) = &options.out {
+        for (name, content) in report.files()? {
+            let write = |out: &mut _| Write::write_all(out, content.as_bytes());
+            tangere_io::write_atomically(folder.join(name), write).map_err(Failure::writing)?;
+        }
+    }
+    if options.json {
+        return console.print_json(&report.json());
+    }
+    let mut text = report.text();
+    if let Some(folder) = &options.out {
+        let page = folder.join("index.html");
+        text += &format!("\nOpen {} to see the plots.\n", page.display());
+    }
+    console.print(text)
+}
+
+/// Makes the folder, and refuses one in which nothing can be written.
+fn prepared(folder: &Path) -> Result<(), Failure> {
+    let refuse = |error: std::io::Error| Failure::Work(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(refuse)?;
+    // A file without a name is gone as soon as it is closed.
+    tempfile::tempfile_in(folder).map_err(refuse)?;
+    for name in FILES {
+        tangere_io::check_target(folder.join(name)).map_err(Failure::writing)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_in_which_a_file_cannot_be() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("index.html")).unwrap();
+        assert!(matches!(prepared(folder.path()), Err(Failure::Work(_))));
+        assert!(prepared(&folder.path().join("a/b")).is_ok());
+    }
+}

@@ -1,0 +1,91 @@
+//! Which particles touch?
+
+use super::scene::{FRONT, World};
+use super::section::{Figure, Section};
+use crate::Error;
+use serde_json::{Map, Value, json};
+use std::time::Instant;
+use tangere::pairs::{Method, PairSettings, finder, neighbors};
+use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
+
+const ALONE: Color = Color([206, 210, 214]);
+const FEW: Color = Color([240, 196, 92]);
+const MANY: Color = Color([190, 62, 48]);
+
+/// From so many neighbours on, the colour stays the same.
+const MOST: f32 = 8.0;
+
+/// Each method finds so often; the least time counts.
+const REPEATS: usize = 5;
+
+/// Finds the pairs among the particles with every method.
+pub fn section(world: &World, width: usize) -> Result<Section, Error> {
+    let particles = &world.particles;
+    let mut rows = Vec::new();
+    let mut objects = Map::new();
+    let mut pairs = Vec::new();
+    for method in Method::ALL {
+        let mut finder = finder(method, PairSettings::default())?;
+        let mut seconds = f64::INFINITY;
+        for _ in 0..REPEATS {
+            // A finder without items remembers none of the last time.
+            finder.update((&[][..], &[][..]).into())?;
+            let start = Instant::now();
+            finder.update(particles.into())?;
+            finder.pairs(&mut pairs)?;
+            seconds = seconds.min(start.elapsed().as_secs_f64());
+        }
+        rows.push(vec![
+            method.name().to_owned(),
+            text::count(particles.len() as u64),
+            text::count(pairs.len() as u64),
+            text::seconds(seconds),
+        ]);
+        objects.insert(
+            method.name().to_owned(),
+            json!({
+                "particles": particles.len(),
+                "pairs": pairs.len(),
+                "reason": finder.reason(),
+                "seconds": seconds,
+            }),
+        );
+    }
+    let (offsets, _) = neighbors(particles.len(), &pairs);
+    let mut scene = Scene::default();
+    let balls = particles.centers().iter().zip(particles.radii());
+    for ((&center, &radius), ends) in balls.zip(offsets.windows(2)) {
+        let color = match ends[1] - ends[0] {
+            0 => ALONE,
+            touching => FEW.mix(MANY, (touching - 1) as f32 / (MOST - 1.0)),
+        };
+        scene.add_ball(center, radius, color);
+    }
+    let view = View {
+        toward: FRONT,
+        size: [width, width * 9 / 20],
+        margin: 0.06,
+        ground: true,
+        background: Background::Transparent,
+    };
+    Ok(Section {
+        name: "pairs",
+        title: "Who might touch?",
+        explanation: "All pairs of particles that touch, found in several ways that give the \
+            same pairs; which is fastest depends on how many there are and on their sizes."
+            .into(),
+        figures: vec![Figure {
+            picture: Picture::of(&scene, &view),
+            caption: "From yellow to red the particles that touch ever more others, \
+                in grey those that touch none"
+                .into(),
+        }],
+        table: Table {
+            head: vec!["method", "particles", "pairs", "time"],
+            rows,
+        },
+        json: Value::Object(objects),
+        cell_data: Vec::new(),
+    })
+}

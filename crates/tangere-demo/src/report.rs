@@ -1,0 +1,91 @@
+//! What is right and wrong with a surface?
+
+use super::scene::{FRONT, World};
+use super::section::{Figure, Section};
+use serde_json::{Map, Value, json};
+use std::time::Instant;
+use tangere_front::report::{extend, problems, report_json};
+use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Picture, Scene, View};
+
+/// Reports on all surfaces, with a picture of each.
+pub fn section(world: &World, width: usize) -> Section {
+    let mut rows = Vec::new();
+    let mut objects = Map::new();
+    for body in &world.bodies {
+        let start = Instant::now();
+        let report = body.mesh.report();
+        let seconds = start.elapsed().as_secs_f64();
+        let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+        let wrong: usize = problems(&report).iter().map(|(_, count)| count).sum();
+        rows.push(vec![
+            body.name.to_owned(),
+            text::count(report.triangles as u64),
+            yes(report.closed),
+            yes(report.oriented),
+            yes(report.manifold),
+            report.genus.map_or("-".into(), text::count),
+            report.volume.map_or("-".into(), text::number),
+            text::count(wrong as u64),
+            text::seconds(seconds),
+        ]);
+        let mut object = report_json(&report);
+        extend(&mut object, json!({ "seconds": seconds }));
+        objects.insert(body.name.to_owned(), object);
+    }
+    let mut figures: Vec<Figure> = world
+        .bodies
+        .iter()
+        .map(|body| {
+            let mut scene = Scene::default();
+            scene.add_mesh(&body.mesh, |p| p, |_| body.color);
+            figure(&scene, width, body.caption)
+        })
+        .collect();
+    let mut scene = Scene::default();
+    world.add_particles(&mut scene);
+    figures.push(figure(
+        &scene,
+        width,
+        "Particles, as much volume in each octave of size",
+    ));
+    Section {
+        name: "report",
+        title: "What is right and wrong with a surface?",
+        explanation: "Before a surface is used, every triangle, edge and vertex is looked at: \
+            whether it is closed, consistently oriented and manifold, how many handles it has, \
+            what it encloses, and how often something is not as it should be."
+            .into(),
+        figures,
+        table: Table {
+            head: vec![
+                "surface",
+                "triangles",
+                "closed",
+                "oriented",
+                "manifold",
+                "genus",
+                "volume",
+                "problems",
+                "time",
+            ],
+            rows,
+        },
+        json: Value::Object(objects),
+        cell_data: Vec::new(),
+    }
+}
+
+fn figure(scene: &Scene, width: usize, caption: &str) -> Figure {
+    let view = View {
+        toward: FRONT,
+        size: [width * 2 / 5, width / 3],
+        margin: 0.12,
+        ground: true,
+        background: Background::Transparent,
+    };
+    Figure {
+        picture: Picture::of(scene, &view),
+        caption: caption.to_owned(),
+    }
+}

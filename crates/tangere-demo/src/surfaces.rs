@@ -1,0 +1,266 @@
+//! Where is a surface nearest, and where do two of them meet?
+
+use super::scene::FRONT;
+use super::section::{Figure, Section};
+use crate::Error;
+use serde_json::{Map, Value, json};
+use std::time::Instant;
+use tangere::closest::{FaceSurface, MeshSurface, Projection, TriangleTree};
+use tangere::generate;
+use tangere::geometry::{IntersectionKind, Pose};
+use tangere::shape::{FaceKind, FaceMesh, TriMesh};
+use tangere_front::text::{self, Table};
+use tangere_render::picture::{Background, Color, Picture, Scene, View};
+
+/// Points whose nearest ones are asked for.
+const POINTS: usize = 100_000;
+/// Of these there are pictures.
+const SHOWN: usize = 90;
+/// Triangles of the knots.
+const KNOTS: [usize; 2] = [20_000, 200_000];
+/// How the copy of a knot is turned and moved.
+const POSE: [f64; 7] = [0.1, 0.05, -0.05, 0.955, 0.079, 0.158, 0.239];
+
+/// Into how many parts edges of curved faces are cut to be drawn.
+const CUTS: usize = 8;
+
+const CURVED: Color = Color([94, 120, 168]);
+const EDGE: Color = Color([200, 208, 220]);
+const NEAR: Color = Color([240, 188, 64]);
+const FAR: Color = Color([196, 96, 54]);
+const FIRST: Color = Color([120, 140, 170]);
+const SECOND: Color = Color([186, 170, 148]);
+const MET: Color = Color([214, 70, 40]);
+
+/// Asks for nearest points and for pairs that meet.
+pub fn section(width: usize) -> Result<Section, Error> {
+    let mut rows = Vec::new();
+    let mut objects = Map::new();
+    let mut figures = vec![curved(width, &mut rows, &mut objects)?];
+    nearest(&mut rows, &mut objects)?;
+    for triangles in KNOTS {
+        let figure = knots(triangles, width, &mut rows, &mut objects)?;
+        if triangles == KNOTS[0] {
+            figures.push(figure);
+        }
+    }
+    Ok(Section {
+        name: "surfaces",
+        title: "Where is it nearest, where do they meet?",
+        explanation:
+            "Points are projected on a sphere of 24 curved faces of second order, each with \
+            the proof that no point of its face is nearer, and on a knot of triangles. Then a \
+            knot meets its turned copy: all pairs of triangles with a common point, decided \
+            exactly for where they are, at any pose without setting up anything again."
+                .into(),
+        figures,
+        table: Table {
+            head: vec!["question", "faces", "asked", "found", "time"],
+            rows,
+        },
+        json: Value::Object(objects),
+        cell_data: Vec::new(),
+    })
+}
+
+/// Points between two spheres about the origin, spread evenly.
+fn shell(count: usize, [inner, outer]: [f64; 2]) -> Vec<[f64; 3]> {
+    // Turned by the golden angle from one to the next.
+    let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
+    let point = |i: usize| {
+        let z = 1.0 - 2.0 * (i as f64 + 0.5) / count as f64;
+        let (sin, cos) = (golden * i as f64).sin_cos();
+        let r = (1.0 - z * z).sqrt();
+        let height = inner + (outer - inner) * (0.618_034 * i as f64).fract();
+        [r * cos, r * sin, z].map(|x| height * x)
+    };
+    (0..count).map(point).collect()
+}
+
+/// A mesh of curved faces as fine triangles, to be drawn.
+fn drawn(mesh: &FaceMesh) -> tangere::Result<TriMesh> {
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for f in 0..mesh.len() {
+        let face = mesh.face(f);
+        let first = vertices.len() as u32;
+        for j in 0..=CUTS {
+            for i in 0..=CUTS {
+                let xi = [i, j].map(|k| 2.0 * k as f64 / CUTS as f64 - 1.0);
+                vertices.push(face.point(xi));
+            }
+        }
+        let row = CUTS as u32 + 1;
+        for j in 0..CUTS as u32 {
+            for i in 0..CUTS as u32 {
+                let at = first + j * row + i;
+                faces.push([at, at + 1, at + row + 1]);
+                faces.push([at, at + row + 1, at + row]);
+            }
+        }
+    }
+    TriMesh::new(vertices, faces)
+}
+
+fn curved(
+    width: usize,
+    rows: &mut Vec<Vec<String>>,
+    objects: &mut Map<String, Value>,
+) -> Result<Figure, Error> {
+    let mesh = generate::face_sphere(FaceKind::Quad8, 1)?;
+    let surface = FaceSurface::new(&mesh);
+    let mut found = Vec::new();
+    let points = shell(POINTS, [0.5, 1.7]);
+    let start = Instant::now();
+    surface.project_all(&points, &mut found)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let inside = found.iter().filter(|x: &&Projection| x.gap < 0.0).count();
+    let iterations = found.iter().map(|x| f64::from(x.iterations)).sum::<f64>();
+    rows.push(vec![
+        "nearest point, curved faces".into(),
+        text::count(mesh.len() as u64),
+        text::count(POINTS as u64),
+        format!("{} inside", text::count(inside as u64)),
+        format!("{:.2} us each", 1e6 * seconds / POINTS as f64),
+    ]);
+    objects.insert(
+        "curved".into(),
+        json!({
+            "faces": mesh.len(),
+            "points": POINTS,
+            "inside": inside,
+            "iterations": iterations / POINTS as f64,
+            "seconds": seconds,
+        }),
+    );
+    let shown = shell(SHOWN, [1.1, 1.6]);
+    surface.project_all(&shown, &mut found)?;
+    let mut scene = Scene::default();
+    scene.add_mesh(&drawn(&mesh)?, |p| p, |_| CURVED);
+    for f in 0..mesh.len() {
+        let face = mesh.face(f);
+        for edge in 0..face.kind().corners() {
+            // A little above the face, which would hide them.
+            let place = |k: usize| {
+                let xi = face.kind().on_edge(edge, k as f64 / CUTS as f64);
+                face.point(xi).map(|x| 1.003 * x)
+            };
+            for k in 0..CUTS {
+                scene.add_line([place(k), place(k + 1)], EDGE);
+            }
+        }
+    }
+    for (point, nearest) in shown.iter().zip(&found) {
+        let color = NEAR.mix(FAR, (nearest.gap / 0.6) as f32);
+        scene.add_ball(*point, 0.03, color);
+        scene.add_line([*point, nearest.point], color);
+    }
+    Ok(Figure {
+        picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
+        caption: format!(
+            "{SHOWN} points and the nearest of each on a sphere of {} curved faces; the farther, the \
+             darker",
+            mesh.len()
+        ),
+    })
+}
+
+/// Points anywhere around a knot.
+fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Result<(), Error> {
+    let knot = generate::knot(KNOTS[1])?;
+    let start = Instant::now();
+    let surface = MeshSurface::new(&knot);
+    let setup = start.elapsed().as_secs_f64();
+    let points = shell(POINTS, [0.0, 4.0]);
+    let mut found = Vec::new();
+    let start = Instant::now();
+    surface.closest_all(&points, &mut found)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let inside = found.iter().filter(|x| x.gap < 0.0).count();
+    rows.push(vec![
+        "nearest point, triangles".into(),
+        text::count(knot.faces().len() as u64),
+        text::count(POINTS as u64),
+        format!("{} inside", text::count(inside as u64)),
+        format!("{:.2} us each", 1e6 * seconds / POINTS as f64),
+    ]);
+    objects.insert(
+        "triangles".into(),
+        json!({
+            "faces": knot.faces().len(),
+            "points": POINTS,
+            "inside": inside,
+            "seconds": { "setup": setup, "query": seconds },
+        }),
+    );
+    Ok(())
+}
+
+/// A knot and its copy, and the triangles of both that meet.
+fn knots(
+    triangles: usize,
+    width: usize,
+    rows: &mut Vec<Vec<String>>,
+    objects: &mut Map<String, Value>,
+) -> Result<Figure, Error> {
+    let knot = generate::knot(triangles)?;
+    let start = Instant::now();
+    let tree = TriangleTree::new(&knot);
+    let setup = start.elapsed().as_secs_f64();
+    let [x, y, z, q @ ..] = POSE;
+    let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let [w, i, j, k] = q.map(|x| x / length);
+    let pose = Pose::from_numbers(&[x, y, z, w, i, j, k])?;
+    let mut pairs = Vec::new();
+    tree.intersections(&tree, &pose, &mut pairs);
+    let start = Instant::now();
+    tree.intersections(&tree, &pose, &mut pairs);
+    let seconds = start.elapsed().as_secs_f64();
+    let crossing = pairs
+        .iter()
+        .filter(|pair| pair.kind == IntersectionKind::Crossing)
+        .count();
+    rows.push(vec![
+        "a knot and its copy".into(),
+        text::count(triangles as u64),
+        "1".into(),
+        format!("{} pairs", text::count(pairs.len() as u64)),
+        text::seconds(seconds),
+    ]);
+    objects.insert(
+        format!("knots of {triangles}"),
+        json!({
+            "pairs": pairs.len(),
+            "crossing": crossing,
+            "seconds": { "setup": setup, "query": seconds },
+        }),
+    );
+    let mut met = [vec![false; triangles], vec![false; triangles]];
+    for pair in &pairs {
+        met[0][pair.a as usize] = true;
+        met[1][pair.b as usize] = true;
+    }
+    let mut scene = Scene::default();
+    let color = |met: bool, color: Color| if met { MET } else { color };
+    scene.add_mesh(&knot, |p| p, |f| color(met[0][f], FIRST));
+    scene.add_mesh(&knot, |p| pose.apply(p), |f| color(met[1][f], SECOND));
+    Ok(Figure {
+        picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
+        caption: format!(
+            "A knot of {} triangles and its turned copy: {} pairs of triangles meet (red), \
+             found in {}",
+            text::count(triangles as u64),
+            text::count(pairs.len() as u64),
+            text::seconds(seconds),
+        ),
+    })
+}
+
+fn view(size: [usize; 2]) -> View {
+    View {
+        toward: FRONT,
+        size,
+        margin: 0.06,
+        ground: false,
+        background: Background::Transparent,
+    }
+}

@@ -1,0 +1,319 @@
+//! Pictures of shapes: a small software renderer.
+//!
+//! Orthographic, a z-buffer with 3 x 3 samples in a pixel, and light from many
+//! directions with a shadow map each, which together give soft shadows and
+//! darken what lies deep in a hole. Time is linear in triangles and in samples;
+//! a picture of a hundred thousand triangles takes about half a second.
+//!
+//! The same bits for any number of threads: rows are shared out, and what is
+//! done to a row is done in the order of the scene.
+
+mod light;
+mod projection;
+mod raster;
+
+use crate::Error;
+use light::Lit;
+use nalgebra::Vector3;
+use projection::Projection;
+use raster::{Sample, Surface};
+use rayon::prelude::*;
+use tangere::shape::TriMesh;
+
+type Vec3 = Vector3<f32>;
+
+/// Samples in a pixel along each axis.
+const OVERSAMPLING: usize = 3;
+
+/// The cosine of the angle between faces from which on their edge is sharp, 50 degrees.
+const CREASE: f32 = 0.643;
+
+/// A colour, sRGB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Color(pub [u8; 3]);
+
+impl Color {
+    /// A colour between two, `t` in 0 to 1.
+    pub fn mix(self, other: Color, t: f32) -> Color {
+        let t = t.clamp(0.0, 1.0);
+        Color(std::array::from_fn(|k| {
+            (f32::from(self.0[k]) * (1.0 - t) + f32::from(other.0[k]) * t).round() as u8
+        }))
+    }
+
+    fn linear(self) -> [f32; 3] {
+        self.0.map(|c| {
+            let c = f32::from(c) / 255.0;
+            if c <= 0.04045 {
+                c / 12.92
+            } else {
+                ((c + 0.055) / 1.055).powf(2.4)
+            }
+        })
+    }
+}
+
+fn srgb(c: f32) -> u8 {
+    let c = c.clamp(0.0, 1.0);
+    let c = if c <= 0.0031308 {
+        12.92 * c
+    } else {
+        1.055 * c.powf(1.0 / 2.4) - 0.055
+    };
+    (255.0 * c).round() as u8
+}
+
+/// What is to be seen. The z-axis points up.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    points: Vec<Vec3>,
+    faces: Vec<[u32; 3]>,
+    /// A normal for each corner of each face: edges between faces that differ
+    /// by more than [`CREASE`] stay sharp, others are rounded off.
+    normals: Vec<[Vec3; 3]>,
+    colors: Vec<Color>,
+    balls: Vec<(Vec3, f32, Color)>,
+    lines: Vec<([Vec3; 2], Color)>,
+}
+
+impl Scene {
+    /// Adds a mesh, each vertex moved by `placed`, each face in the colour that `color` tells.
+    pub fn add_mesh(
+        &mut self,
+        mesh: &TriMesh,
+        placed: impl Fn([f64; 3]) -> [f64; 3],
+        color: impl Fn(usize) -> Color,
+    ) {
+        let base = self.points.len() as u32;
+        let vertices = mesh.vertices().iter();
+        self.points.extend(vertices.map(|&p| single(placed(p))));
+        let faces: Vec<[u32; 3]> = mesh.faces().iter().map(|f| f.map(|v| v + base)).collect();
+        self.normals
+            .extend(corner_normals(&self.points, base, &faces));
+        self.colors.extend((0..faces.len()).map(color));
+        self.faces.extend(faces);
+    }
+
+    /// Adds a ball.
+    pub fn add_ball(&mut self, center: [f64; 3], radius: f64, color: Color) {
+        self.balls.push((single(center), radius as f32, color));
+    }
+
+    /// Adds a thin line.
+    pub fn add_line(&mut self, ends: [[f64; 3]; 2], color: Color) {
+        self.lines.push((ends.map(single), color));
+    }
+
+    /// Adds the twelve edges of a box.
+    pub fn add_box(&mut self, min: [f64; 3], max: [f64; 3], color: Color) {
+        let corner =
+            |c: usize| std::array::from_fn(|k| if c >> k & 1 == 0 { min[k] } else { max[k] });
+        for a in 0..8 {
+            for k in (0..3).filter(|k| a >> k & 1 == 0) {
+                self.add_line([corner(a), corner(a | 1 << k)], color);
+            }
+        }
+    }
+
+    /// Points with radii whose hull contains all that casts a shadow or is seen.
+    fn extent(&self) -> impl Iterator<Item = (Vec3, f32)> + Clone + '_ {
+        let points = self.points.iter().map(|&p| (p, 0.0));
+        let lines = self
+            .lines
+            .iter()
+            .flat_map(|(ends, _)| ends.map(|p| (p, 0.0)));
+        let balls = self.balls.iter().map(|&(p, r, _)| (p, r));
+        points.chain(balls).chain(lines)
+    }
+}
+
+fn single(p: [f64; 3]) -> Vec3 {
+    Vec3::new(p[0] as f32, p[1] as f32, p[2] as f32)
+}
+
+fn corner_normals(points: &[Vec3], base: u32, faces: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
+    let unit = |v: Vec3| v.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(Vec3::z);
+    // Twice the area as length: large faces count for more.
+    let weighted: Vec<Vec3> = faces
+        .iter()
+        .map(|f| {
+            let [a, b, c] = f.map(|v| points[v as usize]);
+            (b - a).cross(&(c - a))
+        })
+        .collect();
+    let mut around = vec![Vec::new(); points.len() - base as usize];
+    for (face, corners) in faces.iter().enumerate() {
+        for &v in corners {
+            around[(v - base) as usize].push(face);
+        }
+    }
+    let corner = |face: usize, v: u32| {
+        let own = unit(weighted[face]);
+        let neighbours = around[(v - base) as usize].iter();
+        let near = neighbours.filter(|&&f| unit(weighted[f]).dot(&own) > CREASE);
+        unit(near.fold(Vec3::zeros(), |sum, &f| sum + weighted[f]))
+    };
+    (0..faces.len())
+        .into_par_iter()
+        .map(|face| faces[face].map(|v| corner(face, v)))
+        .collect()
+}
+
+/// What lies behind the shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Background {
+    /// Nothing: the page shows through.
+    Transparent,
+    /// One colour at the top, another at the bottom.
+    Gradient(Color, Color),
+}
+
+/// From where, how large, and before what.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The direction from the shapes to the viewer.
+    pub toward: [f64; 3],
+    /// Width and height in pixels.
+    pub size: [usize; 2],
+    /// The part of the picture left free at each side.
+    pub margin: f32,
+    /// Whether shadows fall on a ground under the shapes.
+    pub ground: bool,
+    /// What lies behind.
+    pub background: Background,
+}
+
+/// An image of 8 bits for each of red, green, blue and opacity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Width and height in pixels.
+    pub size: [usize; 2],
+    /// Rows from top to bottom.
+    pub pixels: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    /// Draws a scene.
+    pub fn of(scene: &Scene, view: &View) -> Picture {
+        let [width, height] = view.size;
+        let samples_wide = width * OVERSAMPLING;
+        let projection = Projection::fitted(
+            single(view.toward),
+            scene.extent(),
+            [samples_wide, height * OVERSAMPLING],
+            view.margin,
+        );
+        let surface = Surface::seen(scene, &projection);
+        let lit = Lit::new(scene, &projection, &surface, view.ground);
+        let mut pixels = vec![[0; 4]; width * height];
+        pixels
+            .par_chunks_mut(width.max(1))
+            .enumerate()
+            .for_each(|(y, row)| {
+                for (x, pixel) in row.iter_mut().enumerate() {
+                    let inside = |k: usize| {
+                        let (i, j) = (k % OVERSAMPLING, k / OVERSAMPLING);
+                        (y * OVERSAMPLING + j) * samples_wide + x * OVERSAMPLING + i
+                    };
+                    let fade = distance_to_border([x, y], view.size);
+                    let samples = (0..OVERSAMPLING * OVERSAMPLING).map(|k| {
+                        let at = inside(k);
+                        shade(&surface.samples[at], lit.light[at], fade)
+                    });
+                    let down = (y as f32 + 0.5) / height as f32;
+                    *pixel = blend(samples, view.background, down);
+                }
+            });
+        Picture {
+            size: view.size,
+            pixels,
+        }
+    }
+
+    /// The image as a PNG file; without opacity where nothing is transparent.
+    pub fn png(&self) -> Result<Vec<u8>, Error> {
+        let opaque = self.pixels.iter().all(|p| p[3] == 255);
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, self.size[0] as u32, self.size[1] as u32);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::High);
+        encoder.set_color(if opaque {
+            png::ColorType::Rgb
+        } else {
+            png::ColorType::Rgba
+        });
+        let channels = if opaque { 3 } else { 4 };
+        let bytes: Vec<u8> = self
+            .pixels
+            .iter()
+            .flat_map(|p| p.iter().copied().take(channels))
+            .collect();
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&bytes)?;
+        writer.finish()?;
+        Ok(file)
+    }
+}
+
+/// Sky light is a little blue, sunlight a little yellow.
+const SKY: [f32; 3] = [0.90, 0.96, 1.06];
+const SUN: [f32; 3] = [1.06, 1.0, 0.92];
+
+/// 0 at the border of the picture, 1 in its inner parts: shadows fade out
+/// instead of being cut off.
+fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
+    let far = 0.12 * size[0].min(size[1]) as f32;
+    let near = |k: usize| pixel[k].min(size[k] - 1 - pixel[k]) as f32 / far;
+    let t = near(0).min(near(1)).min(1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Linear colour times opacity, and opacity.
+fn shade(sample: &Sample, light: [f32; 2], fade: f32) -> [f32; 4] {
+    match sample.surface {
+        raster::NOTHING => {
+            // On the ground the light that is missing is a shadow.
+            let shadow = (1.1 * light[0] + 0.5 * light[1]).clamp(0.0, 0.85);
+            [0.0, 0.0, 0.0, shadow * fade]
+        }
+        raster::UNLIT => {
+            let c = sample.color.linear();
+            [c[0], c[1], c[2], 1.0]
+        }
+        _ => {
+            let c = sample.color.linear();
+            let at = |k: usize| {
+                let x = c[k] * (0.62 * light[0] * SKY[k] + 0.62 * light[1] * SUN[k]);
+                // Bright colours approach white instead of being cut off.
+                if x < 0.7 {
+                    x
+                } else {
+                    1.0 - 0.3 * (-(x - 0.7) / 0.3).exp()
+                }
+            };
+            [at(0), at(1), at(2), 1.0]
+        }
+    }
+}
+
+fn blend(samples: impl Iterator<Item = [f32; 4]>, background: Background, down: f32) -> [u8; 4] {
+    let count = (OVERSAMPLING * OVERSAMPLING) as f32;
+    let sum = samples.fold([0.0f32; 4], |sum, s| std::array::from_fn(|k| sum[k] + s[k]));
+    let [r, g, b, opacity] = sum.map(|c| c / count);
+    match background {
+        Background::Transparent if opacity <= 0.0 => [0; 4],
+        Background::Transparent => {
+            let [r, g, b] = [r, g, b].map(|c| srgb(c / opacity));
+            [r, g, b, (255.0 * opacity).round() as u8]
+        }
+        Background::Gradient(top, bottom) => {
+            let behind = top.mix(bottom, down).linear();
+            let [r, g, b] =
+                [(r, 0), (g, 1), (b, 2)].map(|(c, k)| srgb(c + (1.0 - opacity) * behind[k]));
+            [r, g, b, 255]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! A body and its hierarchies: of balls and of boxes, from both ends, with 2 to 16 children a node.
+
+use crate::Effort;
+use crate::finding::{Cell, Data, word};
+use crate::timing::cpu_seconds;
+use std::f64::consts::PI;
+use tangere::impact::hierarchy::{
+    Construction, Hierarchy, HierarchyReport, HierarchySettings, Node, Volume,
+};
+use tangere::shape::TriMesh;
+
+/// Children a node.
+pub const BRANCHING: [usize; 4] = [2, 4, 8, 16];
+
+/// A body with all its hierarchies.
+pub struct Subject {
+    pub name: &'static str,
+    pub mesh: TriMesh,
+    pub made: Vec<Made>,
+}
+
+/// A hierarchy, and how it was made.
+pub struct Made {
+    pub settings: HierarchySettings,
+    pub hierarchy: Hierarchy,
+    pub report: HierarchyReport,
+    seconds: f64,
+}
+
+impl Subject {
+    /// Makes all.
+    pub fn new(name: &'static str, mesh: TriMesh, effort: &Effort) -> tangere::Result<Self> {
+        let mut made = Vec::new();
+        for construction in Construction::ALL {
+            for volume in Volume::ALL {
+                for branching in BRANCHING {
+                    let settings = HierarchySettings {
+                        construction,
+                        volume,
+                        branching,
+                    };
+                    made.push(Made::new(&mesh, settings, effort.turns.min(3))?);
+                }
+            }
+        }
+        Ok(Self { name, mesh, made })
+    }
+
+    /// Those that are made in a way, binary ones first.
+    pub fn by(&self, construction: Construction, volume: Volume) -> impl Iterator<Item = &Made> {
+        self.made
+            .iter()
+            .filter(move |m| (m.settings.construction, m.settings.volume) == (construction, volume))
+    }
+
+    /// The binary one.
+    pub fn binary(&self, construction: Construction, volume: Volume) -> &Made {
+        // All combinations were made, those with two children first.
+        self.by(construction, volume)
+            .next()
+            .unwrap_or(&self.made[0])
+    }
+
+    /// The binary one that is made bottom-up.
+    pub fn bottom_up(&self, volume: Volume) -> &Made {
+        self.binary(Construction::BottomUp, volume)
+    }
+
+    /// The height of a balanced tree over its faces.
+    pub fn balanced(&self, branching: usize) -> f64 {
+        let count = self.mesh.faces().len() as f64;
+        // Rounding must not lift a whole power.
+        (count.ln() / (branching as f64).ln() - 1e-9).ceil()
+    }
+}
+
+impl Made {
+    fn new(mesh: &TriMesh, settings: HierarchySettings, turns: usize) -> tangere::Result<Self> {
+        let mut hierarchy = Hierarchy::of_mesh(mesh, &settings)?;
+        let mut seconds = f64::INFINITY;
+        for _ in 0..turns {
+            let start = cpu_seconds();
+            hierarchy = Hierarchy::of_mesh(mesh, &settings)?;
+            seconds = seconds.min(cpu_seconds() - start);
+        }
+        Ok(Self {
+            settings,
+            report: hierarchy.report(),
+            hierarchy,
+            seconds,
+        })
+    }
+
+    /// The least, their mean and the largest.
+    pub fn heights(&self) -> [f64; 3] {
+        let report = &self.report;
+        [
+            report.height_min as f64,
+            report.height_mean,
+            report.height_max as f64,
+        ]
+    }
+
+    fn row(&self, subject: &Subject) -> Vec<Cell> {
+        let [least, mean, most] = self.heights();
+        vec![
+            word(subject.name),
+            word(self.settings.construction.name()),
+            word(self.settings.volume.name()),
+            Cell::Count(self.settings.branching),
+            Cell::Count(subject.balanced(self.settings.branching) as usize),
+            Cell::Count(least as usize),
+            Cell::Number(mean),
+            Cell::Count(most as usize),
+            Cell::Number(self.report.ball_volume),
+            Cell::Number(self.report.box_volume),
+            Cell::Seconds(self.seconds),
+        ]
+    }
+}
+
+/// A row for each.
+pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a Made)>) -> Data {
+    Data {
+        head: vec![
+            "body",
+            "construction",
+            "volume",
+            "children",
+            "balanced height",
+            "least height",
+            "mean",
+            "largest",
+            "balls m^3",
+            "boxes m^3",
+            "time",
+        ],
+        rows: rows.map(|(subject, made)| made.row(subject)).collect(),
+    }
+}
+
+/// The volume of all balls together.
+pub fn ball_volume<'a>(nodes: impl Iterator<Item = &'a Node>) -> f64 {
+    nodes.map(|n| 4.0 / 3.0 * PI * n.ball.radius.powi(3)).sum()
+}

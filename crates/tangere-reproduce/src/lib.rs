@@ -1,0 +1,279 @@
+//! What the papers claim, measured here.
+//!
+//! [`run`] repeats the experiments of [`PAPERS`] and gives a [`Report`]: text, JSON, or a page with
+//! its files. `tangere reproduce` is its command line.
+//!
+//! A paper is a [`Paper`] with its experiments: to add one, write a file (or a
+//! folder) with a constant of that type and name it in [`PAPERS`]; to add an
+//! experiment, write a function that makes findings and name it in its paper.
+//! Experiments ask the library as any user would. What does not come out as
+//! published is said, not tuned away: `holds` is false, and a remark says why.
+
+mod aragon2013;
+mod finding;
+mod fit;
+mod leszczynski2004;
+mod muth2006;
+mod page;
+mod schinner1995;
+mod timing;
+mod weller2014;
+
+use finding::Finding;
+use serde_json::{Map, Value};
+use tangere_front::text;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The library refuses what an experiment asks.
+    #[error(transparent)]
+    Library(#[from] tangere::Error),
+    /// An experiment cannot go on: methods differ, bodies miss each other, no thread starts.
+    #[error("{0}")]
+    Failed(String),
+    /// A picture cannot be encoded.
+    #[error(transparent)]
+    Picture(#[from] tangere_render::Error),
+}
+
+/// A paper and what can be repeated of it.
+pub struct Paper {
+    /// As in docs/references.bib.
+    pub key: &'static str,
+    title: &'static str,
+    /// What of it is repeated, and with what.
+    about: &'static str,
+    experiments: &'static [Experiment],
+}
+
+struct Experiment {
+    /// What is being done, for people who wait.
+    what: &'static str,
+    run: fn(&Effort) -> Result<Vec<Finding>, Error>,
+}
+
+/// Every paper, in the order of help and output.
+pub const PAPERS: [&Paper; 5] = [
+    &aragon2013::PAPER,
+    &leszczynski2004::PAPER,
+    &muth2006::PAPER,
+    &schinner1995::PAPER,
+    &weller2014::PAPER,
+];
+
+/// How much work an experiment may make.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The most particles in a scene that grows, and calls about a pair that moves.
+    largest: usize,
+    /// How often contestants take turns.
+    turns: usize,
+}
+
+impl Effort {
+    /// All that the papers claim, in minutes each.
+    pub const FULL: Effort = Effort {
+        largest: 100_000,
+        turns: 7,
+    };
+    /// Smaller scenes and fewer turns: less than a minute a paper.
+    pub const QUICK: Effort = Effort {
+        largest: 20_000,
+        turns: 5,
+    };
+
+    fn is_quick(&self) -> bool {
+        self.largest < Self::FULL.largest
+    }
+
+    /// Numbers of particles from 500 up to the largest, in steps of about two.
+    fn counts(&self) -> Vec<usize> {
+        let decades = (0..).map(|e| 10usize.pow(e));
+        decades
+            .flat_map(|decade| [1, 2, 5].map(|m| m * decade))
+            .skip_while(|&n| n < 500)
+            .take_while(|&n| n <= self.largest)
+            .collect()
+    }
+}
+
+/// Papers with what came out.
+pub struct Report {
+    chapters: Vec<Chapter>,
+    effort: Effort,
+}
+
+/// A paper with what came out.
+struct Chapter {
+    paper: &'static Paper,
+    findings: Vec<Finding>,
+}
+
+/// Repeats the experiments of papers. `around` is given what each experiment does, for people who
+/// wait, and the experiment to run; one that it does not run finds nothing.
+pub fn run(
+    papers: &[&'static Paper],
+    effort: Effort,
+    around: &dyn Fn(&str, &mut dyn FnMut()),
+) -> Result<Report, Error> {
+    // One thread: papers count what one processor does.
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .map_err(|error| Error::Failed(format!("a thread: {error}")))?;
+    let chapter = |&paper: &&'static Paper| {
+        let mut findings = Vec::new();
+        for experiment in paper.experiments {
+            let what = format!("{}: {}", paper.key, experiment.what);
+            let mut found = Ok(Vec::new());
+            around(&what, &mut || {
+                found = pool.install(|| (experiment.run)(&effort));
+            });
+            findings.extend(found?);
+        }
+        Ok(Chapter { paper, findings })
+    };
+    let chapters = papers.iter().map(chapter).collect::<Result<_, Error>>()?;
+    Ok(Report { chapters, effort })
+}
+
+impl Report {
+    /// `{KEY: {figure or table: {published, measured, claim, holds, remark}}}`.
+    pub fn json(&self) -> Value {
+        let findings = |chapter: &Chapter| {
+            let pairs = chapter.findings.iter().map(|f| (f.name.into(), f.json()));
+            Value::Object(pairs.collect::<Map<String, Value>>())
+        };
+        let chapters = self.chapters.iter();
+        let papers = chapters.map(|c| (c.paper.key.into(), findings(c)));
+        Value::Object(papers.collect())
+    }
+
+    /// Tables for people, and how many claims hold.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for chapter in &self.chapters {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text += &format!("{}: {}\n", chapter.paper.key, chapter.paper.title);
+            for finding in &chapter.findings {
+                text += &format!("\n{}", finding.text());
+            }
+        }
+        let all = || self.chapters.iter().flat_map(|chapter| &chapter.findings);
+        let holding = all().filter(|finding| finding.holds).count();
+        let claims = text::counted(all().count(), "claim", "claims");
+        text + &format!("\n{holding} of {claims} hold.\n")
+    }
+
+    /// Files by name with their content: the data of each finding (.csv), then all numbers and the
+    /// page, which are [`FILES`].
+    pub fn files(&self) -> Result<Vec<(String, String)>, Error> {
+        let mut files = Vec::new();
+        for chapter in &self.chapters {
+            let key = chapter.paper.key;
+            let data = chapter.findings.iter();
+            files.extend(data.map(|finding| (finding.file(key), finding.data.csv())));
+        }
+        let contents = [
+            format!("{:#}\n", self.json()),
+            page::html(&self.chapters, self.effort.is_quick())?,
+        ];
+        files.extend(FILES.map(String::from).into_iter().zip(contents));
+        Ok(files)
+    }
+}
+
+/// The files that every report has, whatever the papers.
+pub const FILES: [&str; 2] = ["reproduce.json", "index.html"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use tangere_render::html::escaped;
+
+    /// Enough to run everything, too little to measure anything.
+    const LEAST: Effort = Effort {
+        largest: 1000,
+        turns: 1,
+    };
+
+    #[test]
+    fn counts_grow_up_to_the_largest() {
+        assert_eq!(LEAST.counts(), [500, 1000]);
+        assert_eq!(
+            Effort::QUICK.counts(),
+            [500, 1000, 2000, 5000, 10_000, 20_000]
+        );
+    }
+
+    #[test]
+    fn every_experiment_fills_the_report() {
+        let report = run(&PAPERS, LEAST, &|_, experiment| experiment()).unwrap();
+        let object = report.json();
+        let files = report.files().unwrap();
+        let by_name: BTreeMap<&str, &str> = files
+            .iter()
+            .map(|(name, content)| (name.as_str(), content.as_str()))
+            .collect();
+        // No two findings share a file or a name.
+        assert_eq!(by_name.len(), files.len());
+        let page = by_name["index.html"];
+        let told = report.text();
+        // Lines are broken anywhere.
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut expected = FILES.len();
+        for chapter in &report.chapters {
+            let key = chapter.paper.key;
+            for finding in &chapter.findings {
+                let told_json = &object[key][finding.name];
+                for field in ["published", "measured", "claim", "holds"] {
+                    assert!(
+                        !told_json[field].is_null(),
+                        "{key}: {}: {field}",
+                        finding.name
+                    );
+                }
+                assert!(told.contains(&finding.claim));
+                assert!(page.contains(&escaped(&finding.claim)));
+                let csv = by_name[finding.file(key).as_str()];
+                let columns = csv.lines().next().unwrap().split(',').count();
+                assert!(csv.lines().count() > 1, "{csv}");
+                assert!(
+                    csv.lines().all(|l| l.split(',').count() == columns),
+                    "{csv}"
+                );
+                expected += 1;
+            }
+        }
+        assert_eq!(files.len(), expected);
+        assert!(page.contains("<svg") && page.ends_with("</html>\n"));
+        // Letters of pictures say nothing.
+        let words: Vec<&str> = page
+            .split("base64,")
+            .map(|part| part.split_once('"').map_or(part, |p| p.1))
+            .collect();
+        let words = words.concat();
+        assert!(!words.contains("<script") && !words.contains("http") && !words.contains("NaN"));
+        assert_eq!(page.matches("<img ").count(), 8 + 3 + 4);
+        // What does not depend on the machine.
+        let ratios = &object["leszczynski2004"]["contact ratios, 3D"];
+        assert_eq!(ratios["holds"], false);
+        assert_eq!(
+            object["leszczynski2004"]["contact ratios, 2D"]["holds"],
+            true
+        );
+        assert_eq!(
+            object["leszczynski2004"]["tests of linked cells"]["holds"],
+            true
+        );
+        assert_eq!(object["aragon2013"]["Figure 6"]["holds"], true);
+        for volume in ["balls", "boxes"] {
+            let contact = &object["aragon2013"]["Figure 7"]["measured"]["contact"][volume][0];
+            assert!((contact.as_f64().unwrap() - 3.0).abs() < 3e-12, "{contact}");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Times of set-up and evaluation, and that all methods agree.
+
+use super::super::Effort;
+use super::super::timing::cpu_seconds;
+use super::is_quick;
+use crate::Error;
+use tangere::inside::{
+    Grid, InsideSettings, InsideTest, Multipole, MultipoleSettings, MultipoleTrees, Ray, Side,
+};
+use tangere::shape::TriMesh;
+
+/// A method as the paper sets it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    WellChosen,
+    PreChosen,
+    Ray,
+}
+
+impl Way {
+    pub const ALL: [Way; 3] = [Way::WellChosen, Way::PreChosen, Way::Ray];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::WellChosen => "WC",
+            Way::PreChosen => "PC",
+            Way::Ray => "ray",
+        }
+    }
+}
+
+/// CPU seconds of a method.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    pub way: Way,
+    /// Points along an edge.
+    pub grid: usize,
+    pub triangles: usize,
+    pub depth: Option<u32>,
+    pub set_up: f64,
+    pub evaluation: f64,
+    /// How wrong the potential may be.
+    pub bound: Option<f64>,
+}
+
+impl Run {
+    pub fn total(&self) -> f64 {
+        self.set_up + self.evaluation
+    }
+}
+
+/// Points times triangles that ray crossing looks at, at most.
+fn most_tests(effort: &Effort) -> usize {
+    if is_quick(effort) {
+        4_000_000
+    } else {
+        100_000_000
+    }
+}
+
+/// Every method on every body and grid.
+pub fn measured(effort: &Effort, bodies: &[TriMesh], grids: &[usize]) -> Result<Vec<Run>, Error> {
+    let mut runs = Vec::new();
+    for body in bodies {
+        for &grid in grids {
+            let points = Grid::around(&body.bounds(), grid)?.points();
+            let mut sides = Vec::new();
+            for way in [Way::WellChosen, Way::PreChosen] {
+                runs.push(multipole(body, grid, &points, way, &mut sides)?);
+            }
+            runs.push(ray(effort, body, grid, &points, &sides)?);
+        }
+    }
+    Ok(runs)
+}
+
+/// Fast multipoles. The sides must be those of the choice before, if there was one.
+fn multipole(
+    body: &TriMesh,
+    grid: usize,
+    points: &[[f64; 3]],
+    way: Way,
+    sides: &mut Vec<Side>,
+) -> Result<Run, Error> {
+    let trees = match way {
+        Way::PreChosen => MultipoleTrees::PreChosen,
+        _ => MultipoleTrees::WellChosen {
+            points: points.len(),
+        },
+    };
+    let choices = MultipoleSettings {
+        trees,
+        ..MultipoleSettings::default()
+    };
+    let mut test = Multipole::with(InsideSettings::default(), choices)?;
+    let start = cpu_seconds();
+    test.update(body)?;
+    let set_up = cpu_seconds() - start;
+    let mut winding = Vec::new();
+    let start = cpu_seconds();
+    test.winding(points, &mut winding)?;
+    let evaluation = cpu_seconds() - start;
+    let bound = test.bound();
+    let mut found = Vec::new();
+    test.classify(points, &mut found)?;
+    if !sides.is_empty() && *sides != found {
+        return Err(disagreement(grid, body));
+    }
+    *sides = found;
+    Ok(Run {
+        way,
+        grid,
+        triangles: body.faces().len(),
+        depth: test.depth(),
+        set_up,
+        evaluation,
+        bound: Some(bound),
+    })
+}
+
+/// The next number from `step` on that shares no factor with the edge of a grid, so that
+/// every so manieth point does not always lie in the same planes.
+fn spread(step: usize, grid: usize) -> usize {
+    let divisor = |mut a: usize, mut b: usize| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    (step.max(1)..)
+        .find(|&step| divisor(step, grid) == 1)
+        .unwrap_or(1)
+}
+
+/// Ray crossing with all triangles, of as many points as there is time for.
+fn ray(
+    effort: &Effort,
+    body: &TriMesh,
+    grid: usize,
+    points: &[[f64; 3]],
+    sides: &[Side],
+) -> Result<Run, Error> {
+    let triangles = body.faces().len();
+    let asked = (most_tests(effort) / triangles).clamp(50, points.len());
+    let step = spread(points.len().div_ceil(asked), grid);
+    let some: Vec<[f64; 3]> = points.iter().copied().step_by(step).collect();
+    let mut test = Ray::new(InsideSettings::default())?;
+    let start = cpu_seconds();
+    test.update(body)?;
+    let set_up = cpu_seconds() - start;
+    let mut found = Vec::new();
+    let start = cpu_seconds();
+    test.classify(&some, &mut found)?;
+    let seconds = cpu_seconds() - start;
+    if found.iter().ne(sides.iter().step_by(step)) {
+        return Err(disagreement(grid, body));
+    }
+    Ok(Run {
+        way: Way::Ray,
+        grid,
+        triangles,
+        depth: None,
+        set_up,
+        evaluation: seconds * points.len() as f64 / some.len() as f64,
+        bound: None,
+    })
+}
+
+fn disagreement(grid: usize, body: &TriMesh) -> Error {
+    Error::Failed(format!(
+        "methods disagree on {grid}^3 points and {} triangles, expected the same sides",
+        body.faces().len()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_meet_every_plane() {
+        for (step, grid) in [(1, 10), (2, 10), (2560, 80), (50, 20), (6, 10)] {
+            let step = spread(step, grid);
+            let count = grid * grid * grid;
+            let mut met = vec![false; grid];
+            (0..count).step_by(step).for_each(|i| met[i % grid] = true);
+            assert!(
+                count / step < grid || met.iter().all(|&met| met),
+                "{step} {grid}"
+            );
+        }
+        assert_eq!(
+            (spread(0, 10), spread(1, 10), spread(2560, 80)),
+            (1, 1, 2561)
+        );
+    }
+}

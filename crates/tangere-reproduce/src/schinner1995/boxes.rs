@@ -1,0 +1,441 @@
+//! Bounding boxes sorted along every axis, mended by insertion.
+//!
+//! Boxes move on straight ways at random velocities, and `Sweep` counts the
+//! exchanges of its mending. The paper prints no numbers for this part: its
+//! claims are growth laws.
+
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, maybe, word};
+use crate::fit::{costs, exponent};
+use crate::timing::cpu_seconds;
+use serde_json::{Value, json};
+use tangere::generate::{ParticleBox, particles};
+use tangere::pairs::{Items, PairFinder, Sweep};
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
+
+/// The growth that still passes for proportional to n: memory gets slower as
+/// scenes outgrow the caches.
+const LINEAR: f64 = 1.15;
+
+/// What a step costs, over `STEPS` of them.
+#[derive(Clone, Copy)]
+struct Step {
+    count: usize,
+    /// As a part of the mean edge.
+    motion: f64,
+    seconds: f64,
+    exchanges: f64,
+    /// Pairs that began or ceased to overlap.
+    changes: f64,
+    /// Whether so much was out of order that everything was sorted anew.
+    anew: bool,
+}
+
+const STEPS: usize = 5;
+
+/// Boxes that move.
+struct Moving<const D: usize> {
+    lower: Vec<[f64; D]>,
+    edges: Vec<[f64; D]>,
+    velocities: Vec<[f64; D]>,
+    /// Where they are now.
+    now: [Vec<[f64; D]>; 2],
+}
+
+impl<const D: usize> Moving<D> {
+    fn place(&mut self, time: f64) -> Items<'_, D> {
+        let [lower, upper] = &mut self.now;
+        lower.clear();
+        upper.clear();
+        for ((p, v), e) in self.lower.iter().zip(&self.velocities).zip(&self.edges) {
+            let at: [f64; D] = std::array::from_fn(|k| p[k] + time * v[k]);
+            lower.push(at);
+            upper.push(std::array::from_fn(|k| at[k] + e[k]));
+        }
+        Items::Boxes { lower, upper }
+    }
+}
+
+/// Directions and speeds, uniform from -1 to 1 along each axis, times `most`.
+fn velocities<const D: usize>(count: usize, most: f64) -> tangere::Result<Vec<[f64; D]>> {
+    let settings = ParticleBox::test_a(D, count, 7);
+    let edge = settings.edge(D);
+    let places = particles::<D>(&settings)?;
+    let velocity = |p: &[f64; D]| p.map(|x| (2.0 * x / edge - 1.0) * most);
+    Ok(places.centers().iter().map(velocity).collect())
+}
+
+/// The mean diameter of test A.
+const SIZE: f64 = 0.075;
+
+/// Boxes around the spheres of test A, as many per volume whatever their number.
+fn cube(count: usize, motion: f64) -> tangere::Result<Moving<3>> {
+    let spheres = particles::<3>(&ParticleBox::test_a(3, count, 1))?;
+    Ok(Moving {
+        lower: spheres.centers().to_vec(),
+        edges: spheres.radii().iter().map(|r| [2.0 * r; 3]).collect(),
+        velocities: velocities(count, motion * SIZE)?,
+        now: Default::default(),
+    })
+}
+
+/// Intervals along a line, ten in a unit: boxes in the plane that are alike
+/// along the second axis and do not move along it, so that nothing ever
+/// happens there.
+fn line(count: usize, motion: f64) -> tangere::Result<Moving<2>> {
+    let settings = ParticleBox::test_a(2, count, 1);
+    let discs = particles::<2>(&settings)?;
+    let longer = 0.1 * count as f64 / settings.edge(2);
+    let mut velocities = velocities(count, motion * SIZE)?;
+    velocities.iter_mut().for_each(|v| v[1] = 0.0);
+    Ok(Moving {
+        lower: discs
+            .centers()
+            .iter()
+            .map(|p| [p[0] * longer, 0.0])
+            .collect(),
+        edges: discs.radii().iter().map(|r| [2.0 * r, 1.0]).collect(),
+        velocities,
+        now: Default::default(),
+    })
+}
+
+/// The number of pairs in one of two sorted lists but not in the other.
+fn differences(a: &[[u32; 2]], b: &[[u32; 2]]) -> usize {
+    let (mut i, mut j, mut same) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                (i, j, same) = (i + 1, j + 1, same + 1);
+            }
+        }
+    }
+    a.len() + b.len() - 2 * same
+}
+
+/// Runs a scene once; times are better the oftener it is run.
+fn run<const D: usize>(moving: &mut Moving<D>, motion: f64) -> tangere::Result<Step> {
+    let mut finder = Sweep::<D>::new(Default::default())?;
+    let (mut before, mut pairs) = (Vec::new(), Vec::new());
+    finder.update(moving.place(0.0))?;
+    finder.pairs(&mut before)?;
+    let (mut seconds, mut exchanges, mut changes, mut anew) = (f64::INFINITY, 0, 0, false);
+    for step in 1..=STEPS {
+        let items = moving.place(step as f64);
+        let start = cpu_seconds();
+        finder.update(items)?;
+        finder.pairs(&mut pairs)?;
+        seconds = seconds.min(cpu_seconds() - start);
+        anew |= finder.exchanges().is_none();
+        exchanges += finder.exchanges().unwrap_or(0);
+        changes += differences(&before, &pairs);
+        std::mem::swap(&mut before, &mut pairs);
+    }
+    Ok(Step {
+        count: moving.lower.len(),
+        motion,
+        seconds,
+        exchanges: exchanges as f64 / STEPS as f64,
+        changes: changes as f64 / STEPS as f64,
+        anew,
+    })
+}
+
+/// Steps of every number of boxes at every motion, each the fastest of its turns.
+fn measured<const D: usize>(
+    effort: &Effort,
+    motions: &[f64],
+    scene: fn(usize, f64) -> tangere::Result<Moving<D>>,
+) -> Result<Vec<Step>, Error> {
+    let mut all = Vec::new();
+    for &motion in motions {
+        for count in effort.counts() {
+            all.push((scene(count, motion)?, motion));
+        }
+    }
+    let mut least: Vec<Step> = Vec::new();
+    for turn in 0..effort.turns.max(1) {
+        for (i, (moving, motion)) in all.iter_mut().enumerate() {
+            let step = run(moving, *motion)?;
+            match turn {
+                0 => least.push(step),
+                _ => least[i].seconds = least[i].seconds.min(step.seconds),
+            }
+        }
+    }
+    Ok(least)
+}
+
+/// The exponent of a measure against the number of boxes, at one motion.
+fn growth(steps: &[Step], motion: f64, measure: fn(&Step) -> f64) -> Option<f64> {
+    let points: Vec<[f64; 2]> = steps
+        .iter()
+        .filter(|step| step.motion == motion && !step.anew)
+        .map(|step| [step.count as f64, measure(step)])
+        .collect();
+    exponent(&points)
+}
+
+fn percent(motion: f64) -> String {
+    format!("{}%", (1e6 * motion).round() / 1e4)
+}
+
+fn data(steps: &[Step]) -> Data {
+    let row = |step: &Step| {
+        let n = step.count as f64;
+        let ratio = (step.changes > 0.0).then(|| step.exchanges / step.changes);
+        let counted = |x: f64| match step.anew {
+            true => word("sorted anew"),
+            false => Cell::Number(x),
+        };
+        vec![
+            word(percent(step.motion)),
+            Cell::Count(step.count),
+            counted(step.exchanges / n),
+            Cell::Number(step.changes / n),
+            maybe(Cell::Number, ratio.filter(|_| !step.anew)),
+            Cell::Seconds(step.seconds),
+            Cell::Seconds(step.seconds / n),
+        ]
+    };
+    Data {
+        head: vec![
+            "motion", "boxes", "c / n", "k / n", "c / k", "time", "time / n",
+        ],
+        rows: steps.iter().map(row).collect(),
+    }
+}
+
+fn plots(steps: &[Step], motions: &[f64], space: &str) -> Vec<Plot> {
+    let curves = |measure: fn(&Step) -> f64| -> Vec<Curve> {
+        let curve = |&motion: &f64| Curve {
+            name: format!("motion {}", percent(motion)),
+            points: steps
+                .iter()
+                .filter(|step| step.motion == motion && !step.anew)
+                .map(|step| [step.count as f64, measure(step)])
+                .collect(),
+            dashed: false,
+        };
+        motions.iter().map(curve).collect()
+    };
+    let boxes = Axis {
+        name: "boxes",
+        unit: Unit::Count,
+    };
+    vec![
+        Plot {
+            title: format!("Exchanges of a step, {space}"),
+            x: boxes,
+            y: Axis {
+                name: "exchanges",
+                unit: Unit::Count,
+            },
+            even: false,
+            curves: curves(|step| step.exchanges),
+        },
+        Plot {
+            title: format!("CPU time of a step, {space}"),
+            x: boxes,
+            y: Axis {
+                name: "time",
+                unit: Unit::Seconds,
+            },
+            even: false,
+            curves: curves(|step| step.seconds),
+        },
+    ]
+}
+
+/// An exponent for people.
+fn told(exponent: Option<f64>) -> String {
+    exponent.map_or("-".into(), |e| format!("{e:.2}"))
+}
+
+pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Error> {
+    const MOTIONS: [f64; 2] = [0.01, 0.1];
+    let steps = measured::<2>(effort, &MOTIONS, line)?;
+    let exchanges = MOTIONS.map(|m| growth(&steps, m, |s| s.exchanges));
+    let seconds = MOTIONS.map(|m| growth(&steps, m, |s| s.seconds));
+    // Of the largest scenes, where counts are least by chance.
+    let ratio = |motion: f64| -> Option<f64> {
+        let last = steps
+            .iter()
+            .rfind(|s| s.motion == motion && s.changes > 0.0)?;
+        Some(last.exchanges / last.changes)
+    };
+    let ratios = MOTIONS.map(ratio);
+    let linear = |e: &Option<f64>| e.is_some_and(|e| e <= LINEAR);
+    let close = |r: &Option<f64>| r.is_some_and(|r| r <= 3.0);
+    let by_motion = |values: [Option<f64>; 2]| -> Value {
+        json!({percent(MOTIONS[0]): values[0], percent(MOTIONS[1]): values[1]})
+    };
+    Ok(vec![Finding {
+        name: "one dimension",
+        claim:
+            "Updating the sorted list of intervals takes O(n + c), and c is close to k, so that a \
+                step takes O(n)."
+                .into(),
+        published: json!({"exponent of time": 1, "c / k": "close to 1"}),
+        measured: json!({
+            "exponent of time": by_motion(seconds),
+            "exponent of exchanges": by_motion(exchanges),
+            "c / k": by_motion(ratios),
+        }),
+        holds: seconds.iter().all(linear) && ratios.iter().all(close),
+        remark: format!(
+            "Ten intervals in a unit of length, edges from 0.05 to 0.1. Time grows with n to the \
+             power of {} at a motion of {} and {} at {}, exchanges with {} and {}. c is about \
+             {} k: exchanges of two begins or of two ends change no overlap. Held to be so \
+             when exponents are at most {LINEAR}, as memory gets slower in large scenes, and c at \
+             most 3 k.",
+            told(seconds[0]),
+            percent(MOTIONS[0]),
+            told(seconds[1]),
+            percent(MOTIONS[1]),
+            told(exchanges[0]),
+            told(exchanges[1]),
+            told(ratios[1]),
+        ),
+        data: data(&steps),
+        pictures: Vec::new(),
+        plots: plots(&steps, &MOTIONS, "one dimension"),
+    }])
+}
+
+pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Error> {
+    const MOTIONS: [f64; 4] = [0.0001, 0.001, 0.003, 0.01];
+    let steps = measured::<3>(effort, &MOTIONS, cube)?;
+    Ok(vec![cost(&steps), linear(&steps, &MOTIONS)])
+}
+
+/// Times against `a n + b c`: how far they are apart from the fit, as a factor.
+fn spread(steps: &[Step]) -> ([f64; 2], f64) {
+    let rows: Vec<[f64; 3]> = steps
+        .iter()
+        .filter(|step| !step.anew)
+        .map(|step| [step.count as f64, step.exchanges, step.seconds])
+        .collect();
+    let [a, b] = costs(&rows);
+    let ratios = || rows.iter().map(|[n, c, t]| t / (a * n + b * c));
+    let most = ratios().fold(0.0, f64::max);
+    let least = ratios().fold(f64::INFINITY, f64::min);
+    ([a, b], most / least)
+}
+
+/// The largest factor between times and the fit that passes for a constant.
+const SPREAD: f64 = 3.0;
+
+fn cost(steps: &[Step]) -> Finding {
+    let ([a, b], spread) = spread(steps);
+    let row = |step: &&Step| {
+        let predicted = a * step.count as f64 + b * step.exchanges;
+        vec![
+            word(percent(step.motion)),
+            Cell::Count(step.count),
+            Cell::Number(step.exchanges),
+            Cell::Seconds(step.seconds),
+            Cell::Seconds(predicted),
+            Cell::Number(step.seconds / predicted),
+        ]
+    };
+    Finding {
+        name: "cost of a step",
+        claim: "In three dimensions a step takes O(n + c).".into(),
+        published: json!("O(n + c)"),
+        measured: json!({
+            "nanoseconds per box": 1e9 * a,
+            "nanoseconds per exchange": 1e9 * b,
+            "spread": spread,
+        }),
+        holds: spread <= SPREAD,
+        remark: format!(
+            "Fitted to all steps below, time is {:.0} ns n + {:.1} ns c; the ratio of measured and \
+             fitted stays within a factor of {spread:.2} while n and c / n vary by orders of \
+             magnitude. Held to be so up to {SPREAD}, which is left to the caches.",
+            1e9 * a,
+            1e9 * b,
+        ),
+        data: Data {
+            head: vec!["motion", "boxes", "c", "time", "fitted", "ratio"],
+            rows: steps
+                .iter()
+                .filter(|step| !step.anew)
+                .map(|step| row(&step))
+                .collect(),
+        },
+        pictures: Vec::new(),
+        plots: Vec::new(),
+    }
+}
+
+fn linear(steps: &[Step], motions: &[f64]) -> Finding {
+    let by_motion = |measure: fn(&Step) -> f64| -> Value {
+        let pairs = motions
+            .iter()
+            .map(|&m| (percent(m), json!(growth(steps, m, measure))));
+        Value::Object(pairs.collect())
+    };
+    let seconds = |motion: &f64| growth(steps, *motion, |s| s.seconds);
+    let list = |measure: fn(&Step) -> f64| -> String {
+        let one = |&m: &f64| format!("{} at {}", told(growth(steps, m, measure)), percent(m));
+        motions.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    let few = |step: &Step| step.changes < 0.1 * step.count as f64;
+    Finding {
+        name: "three dimensions",
+        claim:
+            "Changes of overlap are few (k << n) and exchanges without one negligible, so that a \
+                step takes essentially O(n)."
+                .into(),
+        published: json!({"exponent of time": 1, "k << n": true}),
+        measured: json!({
+            "exponent of time": by_motion(|s| s.seconds),
+            "exponent of exchanges": by_motion(|s| s.exchanges),
+            "k << n": steps.iter().all(few),
+        }),
+        holds: motions
+            .iter()
+            .all(|m| seconds(m).is_some_and(|e| e <= LINEAR)),
+        remark: format!(
+            "Boxes around the spheres of test A of leszczynski2004. Exponents of time: {}; of \
+             exchanges: {}. Overlaps hardly change, but exchanges do: along an axis an end has all \
+             the boxes of a slab beside it, n^(2/3) of them, so that at the same density and motion \
+             c grows with n^(5/3). A step takes O(n) only while motions are so small that c stays \
+             below n. Held to be so when all exponents of time are at most {LINEAR}. Where \
+             exchanges pass what sorting costs, the library sorts anew.",
+            list(|s| s.seconds),
+            list(|s| s.exchanges),
+        ),
+        data: data(steps),
+        pictures: Vec::new(),
+        plots: plots(steps, motions, "three dimensions"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_that_differ() {
+        assert_eq!(differences(&[[0, 1], [1, 2]], &[[1, 2], [1, 3], [2, 3]]), 3);
+        assert_eq!(differences(&[], &[[0, 1]]), 1);
+        assert_eq!(differences(&[[0, 1]], &[[0, 1]]), 0);
+    }
+
+    #[test]
+    fn exchanges_grow_as_derived() {
+        // Counts do not depend on the machine.
+        let exchanges = |n| run(&mut cube(n, 0.003).unwrap(), 0.003).unwrap().exchanges;
+        let [few, many] = [1000, 8000].map(exchanges);
+        let grown = (many / few).ln() / 8f64.ln();
+        assert!((grown - 5.0 / 3.0).abs() < 0.1, "{grown}");
+        let along = run(&mut line(2000, 0.1).unwrap(), 0.1).unwrap();
+        let ratio = along.exchanges / along.changes;
+        assert!((1.7..2.3).contains(&ratio), "{ratio}");
+    }
+}

@@ -1,0 +1,225 @@
+//! Two polyhedra that tumble, followed by `Tracker`.
+
+use crate::timing::cpu_seconds;
+use std::hint::black_box;
+use tangere::closest::{Tracker, certificate, exhaustive};
+use tangere::generate;
+use tangere::geometry::Pose;
+use tangere::shape::ConvexPolyhedron;
+
+/// How far apart the centres are; bodies reach 1 from theirs.
+pub const APART: f64 = 2.1;
+
+/// Calls whose poses are made together, so that they are still in the cache.
+const CHUNK: usize = 1000;
+
+/// A body that tumbles: it spins about an axis that turns about another one at a right angle,
+/// which is fixed. So it turns at a constant rate, and does not come back to where it was.
+struct Tumble {
+    fixed: [f64; 3],
+    spin: [f64; 3],
+    /// Of the whole rate, about each of the axes.
+    parts: [f64; 2],
+    first: Pose,
+    place: [f64; 3],
+}
+
+impl Tumble {
+    fn both() -> tangere::Result<[Self; 2]> {
+        let parts = |angle: f64| angle.sin_cos().into();
+        Ok([
+            Tumble {
+                fixed: [0.0, 0.0, 1.0],
+                spin: [1.0, 0.0, 0.0],
+                parts: parts(0.9),
+                first: Pose::from_numbers(&[0.0, 0.0, 0.0, 0.8, 0.2, 0.4, 0.4])?,
+                place: [0.0; 3],
+            },
+            Tumble {
+                fixed: [0.6, 0.8, 0.0],
+                spin: [0.0, 0.0, 1.0],
+                parts: parts(0.6),
+                first: Pose::from_numbers(&[0.0, 0.0, 0.0, 0.4, 0.8, 0.2, 0.4])?,
+                place: [APART, 0.0, 0.0],
+            },
+        ])
+    }
+
+    /// The pose after it has turned by some angle in all.
+    fn pose(&self, angle: f64) -> tangere::Result<Pose> {
+        let about = |axis: [f64; 3], angle: f64, [tx, ty, tz]: [f64; 3]| {
+            let (sin, cos) = (0.5 * angle).sin_cos();
+            let [x, y, z] = axis.map(|x| sin * x);
+            Pose::from_numbers(&[tx, ty, tz, cos, x, y, z])
+        };
+        let [fixed, spin] = self.parts.map(|part| part * angle);
+        let turned = about(self.spin, spin, [0.0; 3])?.compose(&self.first);
+        Ok(about(self.fixed, fixed, self.place)?.compose(&turned))
+    }
+}
+
+/// Calls of a kind.
+#[derive(Clone, Copy, Default)]
+pub struct Counted {
+    /// In 1, 2, 3 and more steps.
+    pub steps: [u64; 4],
+    /// Whose answers have the features of the call before.
+    pub kept: u64,
+}
+
+impl Counted {
+    pub fn calls(&self) -> f64 {
+        self.steps.iter().sum::<u64>().max(1) as f64
+    }
+
+    /// The part of calls that one step answers.
+    pub fn share(&self) -> f64 {
+        self.steps[0] as f64 / self.calls()
+    }
+
+    /// The part of calls with the features of the one before.
+    pub fn kept_share(&self) -> f64 {
+        self.kept as f64 / self.calls()
+    }
+}
+
+/// Two bodies that tumble, and what following them took.
+pub struct Pair {
+    pub faces: usize,
+    bodies: [ConvexPolyhedron; 2],
+    tumbles: [Tumble; 2],
+    pub counted: Counted,
+    /// Of a call.
+    pub seconds: f64,
+    /// Answers that their certificates prove.
+    pub proven: usize,
+    /// Answers that were compared with those of all pairs of features, and the largest difference.
+    pub compared: usize,
+    pub error: f64,
+}
+
+impl Pair {
+    pub fn new(faces: usize) -> tangere::Result<Self> {
+        let body = |seed| ConvexPolyhedron::from_mesh(&generate::hull(faces, seed)?);
+        Ok(Pair {
+            faces,
+            bodies: [body(1)?, body(2)?],
+            tumbles: Tumble::both()?,
+            counted: Counted::default(),
+            seconds: f64::INFINITY,
+            proven: 0,
+            compared: 0,
+            error: 0.0,
+        })
+    }
+
+    /// Vertices, edges and faces of a body.
+    pub fn features(&self) -> usize {
+        let [a, _] = &self.bodies;
+        a.vertex_count() + a.edge_count() + a.face_count()
+    }
+
+    /// Calls `each` with the poses of some calls after another, and how many calls came before.
+    fn poses(
+        &self,
+        calls: usize,
+        rate: f64,
+        mut each: impl FnMut(usize, &[[Pose; 2]]),
+    ) -> tangere::Result<()> {
+        let mut poses = Vec::with_capacity(CHUNK);
+        for start in (0..calls).step_by(CHUNK) {
+            poses.clear();
+            for call in start..calls.min(start + CHUNK) {
+                let [a, b] = &self.tumbles;
+                let angle = rate * call as f64;
+                poses.push([a.pose(angle)?, b.pose(angle)?]);
+            }
+            each(start, &poses);
+        }
+        Ok(())
+    }
+
+    /// Calls at a rate, counted.
+    pub fn followed(&self, calls: usize, rate: f64) -> tangere::Result<Counted> {
+        let [a, b] = &self.bodies;
+        let mut tracker = Tracker::new();
+        let (mut last, mut kept) = (None, 0);
+        self.poses(calls, rate, |_, poses| {
+            for [pose_a, pose_b] in poses {
+                let contact = tracker.contact(a, pose_a, b, pose_b);
+                let features = Some([contact.feature_a, contact.feature_b]);
+                kept += u64::from(features == last);
+                last = features;
+            }
+        })?;
+        Ok(Counted {
+            steps: tracker.counts().steps,
+            kept,
+        })
+    }
+
+    /// Calls at a rate, for their time.
+    pub fn timed(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {
+        let [a, b] = &self.bodies;
+        let mut tracker = Tracker::new();
+        let mut seconds = 0.0;
+        self.poses(calls, rate, |_, poses| {
+            let start = cpu_seconds();
+            for [pose_a, pose_b] in poses {
+                black_box(tracker.contact(a, pose_a, b, pose_b));
+            }
+            seconds += cpu_seconds() - start;
+        })?;
+        self.seconds = self.seconds.min(seconds / calls as f64);
+        Ok(())
+    }
+
+    /// The same calls, for whether the answers are right.
+    pub fn proven(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {
+        // All pairs of features are looked at as often as about 200 pairs of edges a call allow.
+        let edges = self.bodies[0].edge_count() * self.bodies[1].edge_count();
+        let every = (edges / 200).max(1);
+        let [a, b] = &self.bodies;
+        let mut tracker = Tracker::new();
+        let (mut proven, mut compared, mut error) = (0, 0, 0f64);
+        self.poses(calls, rate, |start, poses| {
+            for (i, [pose_a, pose_b]) in poses.iter().enumerate() {
+                let contact = tracker.contact(a, pose_a, b, pose_b);
+                proven += usize::from(certificate(a, pose_a, b, pose_b, &contact).is_ok());
+                // Where that is less often than there are calls, not at all.
+                if (start + i) % every == every / 2 {
+                    let gap = exhaustive(a, pose_a, b, pose_b).gap;
+                    compared += 1;
+                    error = error.max((contact.gap - gap).abs());
+                }
+            }
+        })?;
+        (self.proven, self.compared) = (proven, compared);
+        self.error = error / (a.radius() + b.radius());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_turn_by_the_rate() {
+        for tumble in Tumble::both().unwrap() {
+            let [before, after] = [5.0, 5.01].map(|angle| tumble.pose(angle).unwrap());
+            let turn = after.compose(&before.inverse()).rotation().angle();
+            assert!((turn - 0.01).abs() < 1e-6, "{turn}");
+        }
+    }
+
+    #[test]
+    fn steps_follow_the_motion() {
+        // Counts do not depend on the machine.
+        let pair = Pair::new(100).unwrap();
+        let [slow, fast] = [0.0005, 0.005].map(|rate| pair.followed(4000, rate).unwrap());
+        let [slow, fast] = [slow, fast].map(|counted| [counted.share(), counted.kept_share()]);
+        assert!(slow[0] > 0.985 && slow[1] > 0.985, "{slow:?}");
+        assert!(fast[1] < 0.97, "{fast:?}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Times that can be compared: CPU time of this thread, contestants taking
+//! turns, each keeping its least.
+
+use crate::Error;
+use std::hint::black_box;
+
+/// CPU seconds that this thread has used.
+#[cfg(unix)]
+pub fn cpu_seconds() -> f64 {
+    use rustix::time::{ClockId, clock_gettime};
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+}
+
+/// Seconds, where there is no clock of the thread.
+#[cfg(not(unix))]
+pub fn cpu_seconds() -> f64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
+/// Work shorter than this is repeated within a turn.
+const SHORTEST: f64 = 2e-3;
+const MOST_REPEATS: f64 = 1e4;
+
+/// Work that returns a number on which its group must agree, so that nobody is
+/// fast by doing less.
+pub type Work<'a> = Box<dyn FnMut() -> tangere::Result<usize> + 'a>;
+
+/// The least CPU seconds of each contestant. All groups take turns with each
+/// other, so that a machine that slows down does so for all of them.
+pub fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Vec<Vec<f64>>, Error> {
+    let mut repeats = Vec::new();
+    for group in groups.iter_mut() {
+        let mut first = None;
+        for work in group {
+            // The first time takes memory that is kept, and does not count.
+            let answer = work()?;
+            let expected = *first.get_or_insert(answer);
+            if answer != expected {
+                let message =
+                    format!("a method found {answer} pairs, expected {expected} as by another one");
+                return Err(Error::Failed(message));
+            }
+            let start = cpu_seconds();
+            black_box(work()?);
+            let once = (cpu_seconds() - start).max(1e-9);
+            repeats.push((SHORTEST / once).ceil().clamp(1.0, MOST_REPEATS) as usize);
+        }
+    }
+    let none = |group: &Vec<Work<'_>>| vec![f64::INFINITY; group.len()];
+    let mut least: Vec<Vec<f64>> = groups.iter().map(none).collect();
+    for _ in 0..turns.max(1) {
+        let contestants = groups.iter_mut().flatten().zip(least.iter_mut().flatten());
+        for ((work, least), &repeats) in contestants.zip(&repeats) {
+            let start = cpu_seconds();
+            for _ in 0..repeats {
+                black_box(work()?);
+            }
+            *least = least.min((cpu_seconds() - start) / repeats as f64);
+        }
+    }
+    Ok(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_takes_time() {
+        let work = |rounds: usize| -> Work<'static> {
+            Box::new(move || Ok((0..rounds).filter(|i| black_box(*i) > rounds).count()))
+        };
+        let seconds = race(3, &mut [vec![work(1000), work(1_000_000)], vec![]]).unwrap();
+        let [short, long] = seconds[0][..] else {
+            panic!("{seconds:?}");
+        };
+        assert!(short > 0.0 && long > 10.0 * short, "{seconds:?}");
+    }
+
+    #[test]
+    fn nobody_may_do_less() {
+        let work = |found: usize| -> Work<'static> { Box::new(move || Ok(found)) };
+        let outcome = race(1, &mut [vec![work(1), work(2)]]);
+        assert!(matches!(outcome, Err(Error::Failed(_))));
+        assert!(race(1, &mut [vec![work(1)], vec![work(2)]]).is_ok());
+    }
+}

@@ -1,0 +1,225 @@
+//! Figure 1 and theorem 3.2: pairs of polygons and of spheres in the worst case.
+
+use crate::Effort;
+use crate::Error;
+use crate::finding::{Cell, Data, Finding, word};
+use crate::fit::exponent;
+use serde_json::json;
+use tangere::closest::TriangleTree;
+use tangere::generate;
+use tangere::geometry::Pose;
+use tangere::overlap::pack::{PackSettings, pack_mesh};
+use tangere::overlap::{OverlapQuery, OverlapSettings};
+use tangere::shape::Packing;
+use tangere_render::plot::{Axis, Curve, Plot, Unit};
+
+/// Exponents between these count as 2, and up to the other as 1.
+const QUADRATIC: [f64; 2] = [1.7, 2.3];
+const LINEAR: f64 = 1.15;
+
+/// Counts of two bodies that cross each other.
+struct Counts {
+    size: usize,
+    pairs: usize,
+}
+
+pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
+    // The copy is turned by a quarter about the height, so that ridges of one cross all of the other's.
+    let turned: Pose = "0,0,0,0.7071067811865476,0,0,0.7071067811865476".parse()?;
+    let sizes: &[u32] = match effort.largest {
+        0..4000 => &[5, 10, 20],
+        4000..=20_000 => &[10, 20, 40, 80],
+        _ => &[10, 20, 40, 80, 160],
+    };
+    let mut polygons = Vec::new();
+    for &size in sizes {
+        let mesh = generate::chazelle(size)?;
+        let tree = TriangleTree::new(&mesh);
+        let mut found = Vec::new();
+        tree.intersections(
+            &tree,
+            &about_middle(&mesh.bounds().center(), &turned)?,
+            &mut found,
+        );
+        polygons.push(Counts {
+            size: mesh.faces().len(),
+            pairs: found.len(),
+        });
+    }
+    // Spheres of much the same size tell nothing of growth: there must be enough to fill the body.
+    let mesh = generate::chazelle(10)?;
+    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut spheres = Vec::new();
+    let mut counts = effort.counts();
+    counts.retain(|&n| (1000..=(effort.largest / 2).min(20_000)).contains(&n));
+    if effort.largest < 4000 {
+        counts = vec![50, 100];
+    }
+    for count in counts {
+        let packing = pack_mesh(&mesh, &PackSettings::spheres(count))?;
+        let pose = about_middle(&mesh.bounds().center(), &turned)?;
+        spheres.push(Counts {
+            size: packing.len(),
+            pairs: query
+                .overlap(&packing, &Pose::identity(), &packing, &pose)
+                .pairs,
+        });
+    }
+    Ok(vec![
+        figure_1(&polygons, &spheres),
+        theorem(&spheres, &mut query, effort)?,
+    ])
+}
+
+/// A rotation about a point.
+fn about_middle(middle: &[f64; 3], turn: &Pose) -> tangere::Result<Pose> {
+    let turned = turn.rotate(*middle);
+    Pose::new(
+        turn.rotation(),
+        std::array::from_fn(|k| middle[k] - turned[k]),
+    )
+}
+
+fn points(counts: &[Counts]) -> Vec<[f64; 2]> {
+    counts
+        .iter()
+        .map(|c| [c.size as f64, c.pairs as f64])
+        .collect()
+}
+
+fn figure_1(polygons: &[Counts], spheres: &[Counts]) -> Finding {
+    let [of_polygons, of_spheres] = [polygons, spheres].map(|counts| exponent(&points(counts)));
+    let rows = |what: &'static str, counts: &[Counts]| {
+        let row = move |c: &Counts| vec![word(what), Cell::Count(c.size), Cell::Count(c.pairs)];
+        counts.iter().map(row).collect::<Vec<_>>()
+    };
+    let told = |e: Option<f64>| e.map_or("unknown".into(), |e| format!("{e:.2}"));
+    Finding {
+        name: "Figure 1",
+        claim: "Two polyhedra of Chazelle have a number of pairs of polygons that meet which is quadratic in \
+                that of polygons; pairs of their spheres do not depend on it and are linear in that \
+                of spheres."
+            .into(),
+        published: json!({"exponent by polygons": 2, "exponent by spheres": "at most 1"}),
+        measured: json!({"exponent by polygons": of_polygons, "exponent by spheres": of_spheres}),
+        holds: of_polygons.is_some_and(|e| (QUADRATIC[0]..=QUADRATIC[1]).contains(&e))
+            && of_spheres.is_some_and(|e| e <= LINEAR),
+        remark: format!(
+            "A polyhedron and its copy turned by a right angle about its height. Pairs of triangles grow \
+             with the power {} of their number, pairs of spheres with the power {} of theirs. Held to \
+             be so between {} and {}, and up to {LINEAR}.",
+            told(of_polygons),
+            told(of_spheres),
+            QUADRATIC[0],
+            QUADRATIC[1],
+        ),
+        data: Data {
+            head: vec!["what", "number", "pairs"],
+            rows: [rows("triangles", polygons), rows("spheres", spheres)].concat(),
+        },
+        pictures: Vec::new(),
+        plots: vec![Plot {
+            title: "Two polyhedra of Chazelle".into(),
+            x: Axis {
+                name: "triangles or spheres",
+                unit: Unit::Count,
+            },
+            y: Axis {
+                name: "pairs that meet",
+                unit: Unit::Count,
+            },
+            even: false,
+            curves: [("triangles", polygons), ("spheres", spheres)]
+                .map(|(name, counts)| Curve {
+                    name: name.into(),
+                    points: points(counts),
+                    dashed: false,
+                })
+                .into(),
+        }],
+    }
+}
+
+/// Packings made to be bad: as many spheres as can be that all meet one large sphere of the other.
+fn theorem(
+    chazelle: &[Counts],
+    query: &mut OverlapQuery,
+    effort: &Effort,
+) -> Result<Finding, Error> {
+    let large = Packing::new(vec![[0.0; 3]], vec![1.0])?;
+    let mut crowds = Vec::new();
+    for n in [10, 20, 40, 80] {
+        if n * n * n > 2 * effort.largest {
+            break;
+        }
+        // A cube of spheres that touch, around the large one's surface and within it.
+        let r = 1.0 / n as f64;
+        let place = |i: usize| (2 * i + 1) as f64 * r - 1.0;
+        let centers: Vec<[f64; 3]> = (0..n * n * n)
+            .map(|i| [place(i % n), place(i / n % n), place(i / n / n)])
+            .collect();
+        let radii = vec![r * (1.0 - 1e-12); centers.len()];
+        let crowd = Packing::new(centers, radii)?;
+        let found = query.overlap(&crowd, &Pose::identity(), &large, &Pose::identity());
+        crowds.push(["crowd", "one sphere"].map(|_| Counts {
+            size: crowd.len(),
+            pairs: found.pairs,
+        }));
+        // And against itself, between the places: every sphere meets eight.
+        let aside = Pose::from_translation([r; 3])?;
+        let found = query.overlap(&crowd, &Pose::identity(), &crowd, &aside);
+        if let Some([_, own]) = crowds.last_mut() {
+            own.pairs = found.pairs;
+        }
+    }
+    let rows = crowds.iter().flat_map(|[one, own]| {
+        [
+            ("one large sphere", one),
+            ("itself between the places", own),
+        ]
+        .map(|(against, c)| (against, c.size, c.pairs))
+    });
+    let rows: Vec<(&str, usize, usize)> = rows
+        .chain(
+            chazelle
+                .iter()
+                .map(|c| ("Chazelle's polyhedron", c.size, c.pairs)),
+        )
+        .collect();
+    let most = rows
+        .iter()
+        .map(|r| r.2 as f64 / r.1 as f64)
+        .fold(0.0, f64::max);
+    // A sphere meets at most 26 disjoint ones that are not smaller: they fit into one of three times its radius.
+    let bound = 2.0 * 26.0;
+    Ok(Finding {
+        name: "Theorem 3.2",
+        claim: "Two packings of n spheres have at most a constant times n pairs that overlap."
+            .into(),
+        published: json!({"pairs a sphere, at most": bound}),
+        measured: json!({"pairs a sphere, at most": most}),
+        holds: most <= bound,
+        remark: format!(
+            "Spheres of equal size on a lattice against one large sphere, and against themselves moved so that \
+             each lies between eight. At most {most:.2} pairs a sphere. The constant follows from \
+             lemma 3.1: 27 spheres of a radius fill one of three times the radius, once for \
+             each direction."
+        ),
+        data: Data {
+            head: vec!["against", "spheres", "pairs", "pairs a sphere"],
+            rows: rows
+                .iter()
+                .map(|&(against, n, pairs)| {
+                    vec![
+                        word(against),
+                        Cell::Count(n),
+                        Cell::Count(pairs),
+                        Cell::Number(pairs as f64 / n as f64),
+                    ]
+                })
+                .collect(),
+        },
+        pictures: Vec::new(),
+        plots: Vec::new(),
+    })
+}

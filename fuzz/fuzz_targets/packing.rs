@@ -49,7 +49,7 @@ fn of_changed_record(bytes: &[u8]) -> Option<Packing> {
     match made(&record) {
         Ok(packing) => Some(packing),
         Err(Error::Argument {
-            what: "checksum of the body",
+            what: tangere::Argument::BodyChecksum,
             expected,
             ..
         }) => {

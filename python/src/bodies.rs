@@ -10,7 +10,7 @@ use tangere::inside::{self, Intrusion};
 
 use crate::arguments::{integer, type_error};
 use crate::arrays::{from_numbers, from_points};
-use crate::errors::value_error;
+use crate::errors::{What, value_error};
 use crate::inside::{KEYWORDS, asked, numbered};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
@@ -105,8 +105,8 @@ impl Bodies {
         })?;
         let bodies = added.map_err(|(i, error)| {
             crate::errors::named(error, |what, _| match what {
-                "mesh" => format!("meshes[{i}]"),
-                _ => what.to_owned(),
+                What::Mesh => format!("meshes[{i}]"),
+                _ => what.name().to_owned(),
             })
         })?;
         Ok(Self {

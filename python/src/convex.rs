@@ -8,7 +8,7 @@ use pyo3::types::PyList;
 use tangere::shape::{self, MassProperties};
 
 use crate::arrays::{borrowed, from_numbers, from_points, points};
-use crate::errors::{named, of_arrays};
+use crate::errors::{What, named, of_arrays};
 use crate::mesh::Mesh;
 use crate::report::bounds_array;
 use crate::run::run;
@@ -93,7 +93,7 @@ impl ConvexPolyhedron {
             let points = self::points::<3>(value, name)?;
             run(py, None, move || shape::ConvexPolyhedron::hull(&points))?
         };
-        let names = [("point", name), ("points of a hull", name)];
+        let names = [(What::Point, name), (What::HullPoints, name)];
         Ok(Arc::new(hull.map_err(|e| of_arrays(e, &names))?))
     }
 
@@ -110,7 +110,7 @@ impl ConvexPolyhedron {
         let py = points.py();
         let points = self::points::<3>(points, "points")?;
         let hull = run(py, threads, move || shape::ConvexPolyhedron::hull(&points))?;
-        let names = [("point", "points"), ("points of a hull", "points")];
+        let names = [(What::Point, "points"), (What::HullPoints, "points")];
         Ok(Self::from_shape(hull.map_err(|e| of_arrays(e, &names))?))
     }
 
@@ -145,7 +145,7 @@ impl ConvexPolyhedron {
         let made = run(py, threads, move || {
             shape::ConvexPolyhedron::from_mesh(&mesh)
         })?;
-        let name = |what: &str, index: Option<usize>| match index {
+        let name = |what: What, index: Option<usize>| match index {
             Some(i) => format!("{what} {i} of mesh"),
             None => format!("{what} of mesh"),
         };
@@ -323,7 +323,7 @@ impl ConvexPolyhedron {
     /// <tangere.Mesh of 12 triangles on 8 vertices>
     fn mesh(&self, py: Python<'_>) -> PyResult<Mesh> {
         let mesh = py.detach(|| self.shape.to_mesh());
-        let names = [("vertex", "vertices")];
+        let names = [(What::Vertex, "vertices")];
         Ok(Mesh::from_parts(
             mesh.map_err(|e| of_arrays(e, &names))?,
             None,

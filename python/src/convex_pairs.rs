@@ -13,7 +13,7 @@ use crate::arguments::{Given, flag, integer, type_error};
 use crate::arrays::{from_numbers, pairs as pairs_of};
 use crate::contact::Counts;
 use crate::convex::ConvexPolyhedron;
-use crate::errors::of_arrays;
+use crate::errors::{What, of_arrays};
 use crate::run::run;
 use crate::similarity::pose_rows;
 use crate::slot::Slot;
@@ -155,7 +155,7 @@ impl ConvexPairs {
             }
             Ok((all, proven))
         })?;
-        let (words, proven) = answer.map_err(|e| of_arrays(e, &[("pair", "pairs")]))?;
+        let (words, proven) = answer.map_err(|e| of_arrays(e, &[(What::Pair, "pairs")]))?;
         proven.map_err(|(pair, violation)| {
             PyRuntimeError::new_err(format!(
                 "internal error, please report it: the answer for pairs[{pair}] {violation}"

@@ -10,10 +10,12 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
+/// What the library refuses; `Argument` is what Python hands over.
+pub use tangere::Argument as What;
 
 /// A `ValueError` with the library's message under the name that `name` has for
 /// an argument of the library, or for an item of one.
-pub fn named(error: tangere::Error, name: impl FnOnce(&str, Option<usize>) -> String) -> PyErr {
+pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> String) -> PyErr {
     match error {
         tangere::Error::Item {
             what,
@@ -26,21 +28,24 @@ pub fn named(error: tangere::Error, name: impl FnOnce(&str, Option<usize>) -> St
             found,
             expected,
         } => refused(&name(what, None), found, expected),
+        tangere::Error::TooMany { what, found, most } => {
+            refused(&name(what, None), found, format_args!("at most {most}"))
+        }
         tangere::Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         other => PyValueError::new_err(other.to_string()),
     }
 }
 
 /// A `ValueError` of a call whose arguments have the names of the library's, and
-/// whose arrays are named here: `("vertex", "vertices")`.
-pub fn of_arrays(error: tangere::Error, arrays: &[(&str, &str)]) -> PyErr {
+/// whose arrays are named here: `(What::Vertex, "vertices")`.
+pub fn of_arrays(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     named(error, |what, index| {
         let array = arrays.iter().find(|(item, _)| *item == what);
         match (array, index) {
             (Some((_, array)), Some(index)) => format!("{array}[{index}]"),
             (Some((_, array)), None) => (*array).to_owned(),
             (None, Some(index)) => format!("{what} {index}"),
-            (None, None) => what.to_owned(),
+            (None, None) => what.name().to_owned(),
         }
     })
 }
@@ -48,6 +53,16 @@ pub fn of_arrays(error: tangere::Error, arrays: &[(&str, &str)]) -> PyErr {
 /// A `ValueError` with the library's own message.
 pub fn value_error(error: tangere::Error) -> PyErr {
     of_arrays(error, &[])
+}
+
+/// As [`of_arrays`], of a call that `max_pairs` limits.
+pub fn of_limited(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
+    match error {
+        tangere::Error::Memory { .. } => {
+            PyMemoryError::new_err(format!("{error}; limit with max_pairs"))
+        }
+        other => of_arrays(other, arrays),
+    }
 }
 
 /// A `ValueError` in the library's form.

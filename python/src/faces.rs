@@ -11,7 +11,7 @@ use tangere_io::{read_faces, read_named_faces};
 
 use crate::arguments::{self, word};
 use crate::arrays::{Points, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
-use crate::errors::{file_error, of_arrays, refused};
+use crate::errors::{What, file_error, of_arrays, refused};
 use crate::report::bounds_array;
 use crate::run::run;
 use crate::surface::{Near, Prepared};
@@ -103,7 +103,8 @@ impl FaceMesh {
 
 fn kind_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<FaceKind> {
     let text = word(value, name)?;
-    text.parse().map_err(|e| of_arrays(e, &[("kind", name)]))
+    text.parse()
+        .map_err(|e| of_arrays(e, &[(What::Kind, name)]))
 }
 
 #[pymethods]
@@ -152,7 +153,11 @@ impl FaceMesh {
             }
         };
         let mesh = run(py, None, move || Faces::new(nodes, kinds, indices))?;
-        let names = [("node", "nodes"), ("face", "faces"), ("mesh", "faces")];
+        let names = [
+            (What::Node, "nodes"),
+            (What::Face, "faces"),
+            (What::Mesh, "faces"),
+        ];
         Ok(Self::from_mesh(mesh.map_err(|e| of_arrays(e, &names))?))
     }
 

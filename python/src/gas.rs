@@ -9,7 +9,7 @@ use tangere::impact::gas::{self, Axis, Collision, Domain, End, GasSettings, Part
 
 use crate::arguments::{Given, flag, integer, number};
 use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3, small};
-use crate::errors::{named, refused};
+use crate::errors::{What, named, refused};
 use crate::run::{push, run};
 use crate::slot::Slot;
 
@@ -141,7 +141,7 @@ fn domain(
     }
     Domain::new(axes).map_err(|error| {
         named(error, |what, _| match what {
-            "period along axis" => "periodic".to_owned(),
+            What::AxisPeriod => "periodic".to_owned(),
             _ => "walls".to_owned(),
         })
     })
@@ -151,14 +151,13 @@ fn domain(
 fn of_gas(error: tangere::Error) -> PyErr {
     named(error, |what, index| {
         let array = match what {
-            "centre" => "centers",
-            "velocity" => "velocities",
-            "radius" => "radii",
-            "mass" => "masses",
-            "sphere" => "centers",
-            "wall restitution" => return "wall_restitution".to_owned(),
-            "contact time" => return "contact_time".to_owned(),
-            other => other,
+            What::Centre | What::Sphere => "centers",
+            What::Velocity => "velocities",
+            What::Radius => "radii",
+            What::Mass => "masses",
+            What::WallRestitution => "wall_restitution",
+            What::ContactTime => "contact_time",
+            other => other.name(),
         };
         match index {
             Some(index) => format!("{array}[{index}]"),

@@ -6,7 +6,7 @@ use tangere::shape::TriMesh;
 
 use crate::arguments::{Given, Judged, integer, number, word};
 use crate::arrays::{small, unsigned};
-use crate::errors::{refused, value_error};
+use crate::errors::{What, refused, value_error};
 use crate::mesh::Mesh;
 use crate::particles::{Arrays, arrays};
 use crate::run::run;
@@ -158,9 +158,9 @@ pub fn particles<'py>(
         settings = found.map_err(value_error)?;
     }
     let refusal = |error| match error {
-        tangere::Error::Argument { what: "count", .. } => {
-            judgement(error, count.name, &count.found)
-        }
+        tangere::Error::Argument {
+            what: What::Count, ..
+        } => judgement(error, count.name, &count.found),
         other => value_error(other),
     };
     if dimension == 2 {
@@ -215,9 +215,9 @@ pub fn crystal<'py>(
         .map_or(Ok(3), |dim| integer(dim, "dim", 2..=3))?;
     let value = count.value;
     let refusal = |error| match error {
-        tangere::Error::Argument { what: "count", .. } => {
-            judgement(error, count.name, &count.found)
-        }
+        tangere::Error::Argument {
+            what: What::Count, ..
+        } => judgement(error, count.name, &count.found),
         other => value_error(other),
     };
     if dimension == 2 {
@@ -402,10 +402,9 @@ fn judgement_of_box(error: tangere::Error) -> PyErr {
             found,
             expected,
         } => {
-            let name = if what.starts_with("size") {
-                "size"
-            } else {
-                "divisions"
+            let name = match what {
+                What::PlateSize | What::BoxSize => "size",
+                _ => "divisions",
             };
             refused(name, found, expected)
         }

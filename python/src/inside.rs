@@ -11,7 +11,7 @@ use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side
 
 use crate::arguments::{flag, integer, number, word};
 use crate::arrays::{any_points, from_numbers};
-use crate::errors::{of_arrays, refused};
+use crate::errors::{What, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
 use crate::run::run;
@@ -25,7 +25,7 @@ pub const KEYWORDS: [&str; 5] = ["method", "rule", "accuracy", "insist", "thread
 
 /// An error of the library with the names that arguments have here.
 fn named(error: tangere::Error) -> PyErr {
-    of_arrays(error, &[("point", "points")])
+    of_arrays(error, &[(What::Point, "points")])
 }
 
 /// Tells for points whether they are inside a body.
@@ -145,7 +145,7 @@ fn framed(points: &Bound<'_, PyAny>, pose: Option<&Bound<'_, PyAny>>) -> PyResul
     let mut points = any_points::<3>(points, "points")?;
     if let Some(pose) = pose {
         let to_frame = pose_of(pose, "pose")?.inverse();
-        check_points("point", &points).map_err(named)?;
+        check_points(What::Point, &points).map_err(named)?;
         for point in &mut points {
             *point = to_frame.apply(*point);
         }
@@ -193,7 +193,7 @@ impl Inside {
         match cells.try_into() {
             Ok(cells) => {
                 let grid = Grid::over(&self.bounds, cells);
-                grid.map_err(|error| of_arrays(error, &[("grid", "n")]))
+                grid.map_err(|error| of_arrays(error, &[(What::Grid, "n")]))
             }
             Err(cells) => Err(refused(
                 "n",

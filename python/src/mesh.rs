@@ -13,7 +13,7 @@ use tangere::shape::{Packing, Reoriented, TriMesh, Welded};
 
 use crate::arguments::{Given, number, type_error};
 use crate::arrays::{any_points, borrowed, points, triangles};
-use crate::errors::{named, of_arrays, refused};
+use crate::errors::{What, named, of_arrays, refused};
 use crate::origin::{Repair, Source};
 use crate::pack::packed;
 use crate::report::{MeshReport, bounds_array};
@@ -153,7 +153,10 @@ impl Mesh {
         }
         let mesh = run(py, None, move || TriMesh::new(vertices, faces))?.map_err(|e| {
             // What else may be wrong with all of the mesh is its extent.
-            of_arrays(e, &[("vertex", vertices_name), ("mesh", vertices_name)])
+            of_arrays(
+                e,
+                &[(What::Vertex, vertices_name), (What::Mesh, vertices_name)],
+            )
         })?;
         Ok(Self::from_parts(mesh, None))
     }
@@ -169,11 +172,11 @@ impl Mesh {
         let (derived, repair) = run(py, threads, move || derive(&mesh))?.map_err(|e| {
             named(e, |what, index| match (what, index) {
                 // This mesh has no such vertex: it would be the other's.
-                ("vertex", Some(i)) => format!("vertices[{i}] of the result"),
-                ("face", Some(i)) => format!("faces[{i}]"),
-                ("mesh", _) => "the result".into(),
-                ("weld tolerance", _) => "tolerance".into(),
-                _ => what.into(),
+                (What::Vertex, Some(i)) => format!("vertices[{i}] of the result"),
+                (What::Face, Some(i)) => format!("faces[{i}]"),
+                (What::Mesh, _) => "the result".into(),
+                (What::WeldTolerance, _) => "tolerance".into(),
+                _ => what.name().into(),
             })
         })?;
         Ok(Self {

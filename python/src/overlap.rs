@@ -14,7 +14,7 @@ use tangere_front::answers::overlap::OVERLAP;
 
 use crate::arguments::{Given, flag, integer, number, word};
 use crate::arrays::{from_points, small};
-use crate::errors::{refused, value_error};
+use crate::errors::{What, refused, value_error};
 use crate::packing::Packing;
 use crate::record::{record, structured};
 use crate::run::run;
@@ -226,12 +226,9 @@ fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     let numbers = small(value, "about", &[&[3]])?;
     // What is a translation is a point.
     let pose = Pose::from_numbers(&numbers).map_err(|e| {
-        crate::errors::named(e, |what, _| {
-            let axis = ["pose tx", "pose ty", "pose tz"];
-            match axis.iter().position(|name| *name == what) {
-                Some(i) => format!("about[{i}]"),
-                None => "about".into(),
-            }
+        crate::errors::named(e, |what, _| match what {
+            What::PoseNumber(i) => format!("about[{i}]"),
+            _ => "about".into(),
         })
     })?;
     Ok(pose.translation())

@@ -10,7 +10,7 @@ use tangere::shape::{self, TriMesh};
 use crate::arguments::{self, type_error};
 use crate::arrays::small;
 use crate::convex::ConvexPolyhedron;
-use crate::errors::{named, of_arrays, refused};
+use crate::errors::{What, named, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::packing::Packing;
 use crate::room::CallableRoom;
@@ -36,7 +36,7 @@ pub fn packed(
 ) -> PyResult<Arc<shape::Packing>> {
     let settings = or_so_many(settings);
     let packing = run(py, threads, move || pack_mesh(&mesh, &settings))?;
-    let names = [("mesh", name), ("body", name)];
+    let names = [(What::Mesh, name), (What::Body, name)];
     Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
 }
 
@@ -116,7 +116,7 @@ pub fn pack(
     };
     let surface = if let Ok(body) = mesh.cast::<ConvexPolyhedron>() {
         let surface = body.get().shared().to_mesh();
-        Arc::new(surface.map_err(|e| of_arrays(e, &[("vertex", "mesh")]))?)
+        Arc::new(surface.map_err(|e| of_arrays(e, &[(What::Vertex, "mesh")]))?)
     } else if let Ok(mesh) = mesh.cast::<Mesh>() {
         mesh.get().shared()
     } else if mesh.is_callable() {
@@ -153,7 +153,8 @@ fn room(
     let bounds = Aabb::new(corner(0), corner(1)).map_err(|e| named(e, |_, _| "bounds".into()))?;
     let volume = arguments::number(volume, "volume")?;
     // What a function of the library would be refused for.
-    FunctionRoom::new(bounds, volume, |_| 0.0).map_err(|e| of_arrays(e, &[("box", "bounds")]))?;
+    FunctionRoom::new(bounds, volume, |_| 0.0)
+        .map_err(|e| of_arrays(e, &[(What::Box, "bounds")]))?;
     Ok(CallableRoom {
         bounds,
         volume,
@@ -177,7 +178,7 @@ fn packed_room(
     if let Ok(Some(raised)) = raised {
         return Err(raised);
     }
-    let shape = made.map_err(|e| of_arrays(e, &[("body", "mesh"), ("box", "bounds")]))?;
+    let shape = made.map_err(|e| of_arrays(e, &[(What::Body, "mesh"), (What::Box, "bounds")]))?;
     Ok(Packing {
         shape: Arc::new(shape),
     })

@@ -10,7 +10,7 @@ use tangere_io::{read_packing, write_packing};
 
 use crate::arguments::{self, type_error};
 use crate::arrays::{borrowed, from_numbers, numbers, points};
-use crate::errors::{file_error, of_arrays, refused};
+use crate::errors::{What, file_error, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::report::bounds_array;
 use crate::run::{complete, run};
@@ -59,11 +59,11 @@ pub struct Packing {
 }
 
 /// What the library's items are called here.
-const NAMES: [(&str, &str); 4] = [
-    ("centre", "centers"),
-    ("sphere", "centers"),
-    ("spheres", "centers"),
-    ("radius", "radii"),
+const NAMES: [(What, &str); 4] = [
+    (What::Centre, "centers"),
+    (What::Sphere, "centers"),
+    (What::Spheres, "centers"),
+    (What::Radius, "radii"),
 ];
 
 impl Packing {

@@ -11,7 +11,7 @@ use tangere::pairs::{Candidates, Items, Mask, Method, PairSettings, finder};
 
 use crate::arguments::{flag, integer, number, word};
 use crate::arrays::{Points, from_points, numbers, points_2_or_3, unsigned};
-use crate::errors::{refused, value_error};
+use crate::errors::{What, of_limited, refused};
 use crate::options::Options;
 use crate::periodic::{Cell, Of};
 use crate::run::run;
@@ -108,20 +108,25 @@ pub fn named(error: tangere::Error) -> PyErr {
             expected,
         } => {
             let array = match what {
-                "centre" => "centers",
-                "radius" => "radii",
-                "lower corner" | "middle of box" => "lower",
-                "upper corner" | "box" => "upper",
-                other => other,
+                What::Centre => "centers",
+                What::Radius => "radii",
+                What::LowerCorner | What::BoxMiddle => "lower",
+                What::UpperCorner | What::Box => "upper",
+                other => other.name(),
             };
             refused(&format!("{array}[{index}]"), found, expected)
         }
         tangere::Error::Argument {
-            what: "periodic cell" | "periodic images",
+            what: What::PeriodicCell,
+            found,
+            expected,
+        } => refused("periodic", found, format_args!("{expected} (every_image)")),
+        tangere::Error::Argument {
+            what: What::PeriodicImages,
             found,
             expected,
         } => refused("periodic", found, expected),
-        other => value_error(other),
+        other => of_limited(other, &[]),
     }
 }
 
@@ -328,11 +333,16 @@ fn found<'py>(
 /// An error about others, with the names that they have here.
 fn of_others<const D: usize>(error: tangere::Error, others: &Copied<D>) -> PyErr {
     let array = match (&error, others) {
-        (tangere::Error::Item { what: "radius", .. }, _) => "other_radii",
+        (
+            tangere::Error::Item {
+                what: What::Radius, ..
+            },
+            _,
+        ) => "other_radii",
         (tangere::Error::Item { .. }, Copied::Spheres(..)) => "other_centers",
         (
             tangere::Error::Item {
-                what: "lower corner" | "centre" | "middle of box",
+                what: What::LowerCorner | What::Centre | What::BoxMiddle,
                 ..
             },
             _,

@@ -7,7 +7,7 @@ use tangere_io::{Particles, read_particles, write_particles};
 
 use crate::arguments;
 use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3};
-use crate::errors::{file_error, of_arrays};
+use crate::errors::{What, file_error, of_arrays};
 use crate::run::{complete, run};
 
 /// Centres and radii.
@@ -123,5 +123,5 @@ pub fn spheres(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult
         Points::Plane(centers) => Spheres::new(centers, radii).map(Particles::Discs),
         Points::Space(centers) => Spheres::new(centers, radii).map(Particles::Spheres),
     }
-    .map_err(|e| of_arrays(e, &[("centre", "centers"), ("radius", "radii")]))
+    .map_err(|e| of_arrays(e, &[(What::Centre, "centers"), (What::Radius, "radii")]))
 }

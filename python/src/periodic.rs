@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use tangere::pairs;
 
 use crate::arrays::small;
-use crate::errors::{of_arrays, refused};
+use crate::errors::{What, of_arrays, refused};
 
 /// A periodic cell: a box that repeats along its edges, which may be tilted.
 ///
@@ -147,8 +147,8 @@ impl<const D: usize, const T: usize> Edges<D, T> {
         pairs::Periodic::tilted(self.lengths, &self.tilt)
             .and_then(|cell| cell.at(self.origin))
             .map_err(|error| {
-                let names = [("periodic length", name), ("periodic lengths", name)];
-                of_arrays(error, &[&names[..], &[("tilt", "tilt")]].concat())
+                let names = [(What::PeriodicLength, name), (What::PeriodicLengths, name)];
+                of_arrays(error, &[&names[..], &[(What::Tilt, "tilt")]].concat())
             })
     }
 

@@ -7,7 +7,7 @@ use tangere::geometry::{Pose, Similarity, rotation_from_str};
 
 use crate::arguments::{Given, number};
 use crate::arrays::{rows_of, shape_of, small, wrong_shape};
-use crate::errors::{named, refused, value_error};
+use crate::errors::{What, named, refused, value_error};
 
 /// A scaling, then a rotation, then a translation; each may be missing.
 pub fn similarity(
@@ -49,10 +49,11 @@ fn finite(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult
 }
 
 /// Which of the three numbers of a translation the library names.
-fn component(what: &str) -> Option<usize> {
-    ["pose tx", "pose ty", "pose tz"]
-        .iter()
-        .position(|name| *name == what)
+fn component(what: What) -> Option<u8> {
+    match what {
+        What::PoseNumber(i @ 0..3) => Some(i),
+        _ => None,
+    }
 }
 
 /// A pose from one argument: 3 or 7 numbers or a matrix.

@@ -12,7 +12,7 @@ use tangere::parallel::Rows;
 
 use crate::arguments::{integer, number};
 use crate::arrays::from_numbers;
-use crate::errors::of_arrays;
+use crate::errors::{What, of_limited};
 use crate::run::run;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -86,7 +86,7 @@ impl<S> Default for Prepared<S> {
 }
 
 fn named(error: tangere::Error) -> PyErr {
-    of_arrays(error, &[("point", "points"), ("distance", "h")])
+    of_limited(error, &[(What::Point, "points"), (What::Distance, "h")])
 }
 
 impl<S: Surface> Prepared<S> {

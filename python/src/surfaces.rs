@@ -12,7 +12,7 @@ use tangere::shape::TriMesh;
 use crate::arguments::{Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
 use crate::contact::native;
-use crate::errors::of_arrays;
+use crate::errors::{What, of_arrays};
 use crate::mesh::Mesh;
 use crate::run::run;
 use crate::similarity::pose;
@@ -154,7 +154,7 @@ fn moved(
         let moved = mesh.transformed(&Similarity::from(pose))?;
         Ok(Arc::new(TriangleTree::new(&moved)))
     };
-    run(py, threads, work)?.map_err(|e: tangere::Error| of_arrays(e, &[("vertex", "moved a")]))
+    run(py, threads, work)?.map_err(|e: tangere::Error| of_arrays(e, &[(What::Vertex, "moved a")]))
 }
 
 /// Pairs as an array, and their kinds if they are wanted.

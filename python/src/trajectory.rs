@@ -7,7 +7,7 @@ use tangere::impact::trajectory::{
 
 use crate::arguments::number;
 use crate::arrays::{any_points, numbers, pairs, reserved, shape_of, structured, wrong_shape};
-use crate::errors::{named, of_arrays, refused};
+use crate::errors::{What, named, of_arrays, refused};
 use crate::run::run;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -64,9 +64,9 @@ fn balls<'py>(
         balls.push(ball.map_err(|error| {
             named(error, |what, _| {
                 let array = match what {
-                    "center" => "centers",
-                    "velocity" => "velocities",
-                    "acceleration" => "accelerations",
+                    What::Centre => "centers",
+                    What::Velocity => "velocities",
+                    What::Acceleration => "accelerations",
                     _ => "radii",
                 };
                 format!("{array}[{i}]")
@@ -131,7 +131,7 @@ fn answered<'py>(
         ("late", "f8"),
         ("status", "u1"),
     ];
-    let rows = rows.map_err(|error| of_arrays(error, &[("pair", "pairs")]))?;
+    let rows = rows.map_err(|error| of_arrays(error, &[(What::Pair, "pairs")]))?;
     structured(py, rows, &fields)
 }
 

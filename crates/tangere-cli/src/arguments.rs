@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use nalgebra::UnitQuaternion;
+use tangere::Argument;
 use tangere::geometry::rotation_from_str;
 
 const EXAMPLES: &str = "\
@@ -121,12 +122,12 @@ pub fn rotation(text: &str) -> Result<UnitQuaternion<f64>, String> {
     const FORMS: &str =
         "x, y, z or three numbers, then :degrees, or a quaternion w,x,y,z of length 1";
     rotation_from_str(text).map_err(|error| match error {
-        // A sound form with numbers that are not: say what is wrong with them too.
+        // The form is known: say what is wrong with its numbers too.
         tangere::Error::Argument {
-            found, expected, ..
-        } if found.starts_with('[') => {
-            format!("found {found}, expected {expected} ({FORMS})")
-        }
+            what: Argument::RotationAxis | Argument::RotationAngle | Argument::RotationQuaternion,
+            found,
+            expected,
+        } => format!("found {found}, expected {expected} ({FORMS})"),
         _ => format!("expected {FORMS}"),
     })
 }

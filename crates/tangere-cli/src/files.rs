@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use tangere::Argument;
 use tangere::geometry::check_points;
 use tangere::shape::{Spheres, TriMesh};
 use tangere_front::text::counted;
@@ -133,7 +134,7 @@ impl PointSource<'_> {
         let name = input_name(self.path);
         let (points, seconds) = console.timed(&format!("reading {name}"), || self.points());
         let points = points?;
-        check_points("point", &points)
+        check_points(Argument::Point, &points)
             .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         if points.is_empty() {
             console.note(format_args!("{name}: found no points"));

@@ -2,7 +2,7 @@
 
 use crate::table::{LoadedTable, Table};
 use crate::vtk::{Field, PointCloud};
-use tangere::{Error, Result};
+use tangere::{Argument, Error, Result};
 
 /// The columns `x`, `y`, `z` (unless all lies in a plane), followed by `radius`
 /// if the points have it.
@@ -16,7 +16,12 @@ pub(crate) fn table(cloud: PointCloud) -> Result<LoadedTable> {
     };
     if let Some(radii) = &radii {
         if let Some(i) = radii.iter().position(|radius| !radius.is_finite()) {
-            return Err(Error::item("radius", i, radii[i], "a finite number"));
+            return Err(Error::item(
+                Argument::Radius,
+                i,
+                radii[i],
+                "a finite number",
+            ));
         }
         names.push("radius");
     }
@@ -46,12 +51,16 @@ pub(crate) fn points(table: &Table) -> Result<PointCloud> {
         None if matches!(table.columns, 3 | 4) => default[..table.columns].to_vec(),
         None => {
             let found = format!("{} columns without names", table.columns);
-            return Err(Error::argument("table", found, EXPECTED));
+            return Err(Error::argument(Argument::Other("table"), found, EXPECTED));
         }
     };
     let place = |name: &str| names.iter().position(|n| n.eq_ignore_ascii_case(name));
     let (Some(x), Some(y)) = (place("x"), place("y")) else {
-        return Err(Error::argument("table", format!("{names:?}"), EXPECTED));
+        return Err(Error::argument(
+            Argument::Other("table"),
+            format!("{names:?}"),
+            EXPECTED,
+        ));
     };
     let z = place("z");
     let points = table

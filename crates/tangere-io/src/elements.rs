@@ -12,6 +12,7 @@
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
 use std::collections::HashSet;
+use tangere::Argument;
 use tangere::shape::face::VolumeBoundary;
 use tangere::shape::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
 
@@ -228,7 +229,7 @@ impl Elements {
                 false => format!("one of {}", names.join(", ")),
             };
             return Err(tangere::Error::argument(
-                "surface",
+                Argument::Surface,
                 format!("{name:?}"),
                 expected,
             ));
@@ -364,12 +365,12 @@ pub(crate) fn fault_of(error: tangere::Error) -> Fault {
             index,
             found,
             expected,
-        } => Fault::new(Place::Item(what, index), found, expected),
+        } => Fault::new(Place::Item(what.name(), index), found, expected),
         tangere::Error::Argument {
             what,
             found,
             expected,
-        } => Fault::new(Place::Part(what), found, expected),
+        } => Fault::new(Place::Part(what.name()), found, expected),
         other => Fault::new(Place::Part("mesh"), other, "a mesh that can be used"),
     }
 }

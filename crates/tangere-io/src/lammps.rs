@@ -311,7 +311,7 @@ fn particles(atoms: &[Atom], flat: bool) -> std::result::Result<Particles, Fault
             index,
             found,
             expected,
-        } => Fault::new(Place::Item(what, index), found, expected),
+        } => Fault::new(Place::Item(what.name(), index), found, expected),
         other => Fault::new(Place::Part("particles"), other, "valid ones"),
     })
 }

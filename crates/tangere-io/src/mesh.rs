@@ -10,6 +10,7 @@ use crate::{abaqus, medit, msh, obj, off, ply, single, stl, vtk};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use tangere::Argument;
 use tangere::shape::TriMesh;
 
 /// A mesh and what became of the file's content on the way to it.
@@ -145,7 +146,11 @@ impl<'a> MeshContent<'a> {
             _ => 0.0,
         };
         if !format.is_written() {
-            return Err(tangere::Error::argument("format", format, READ_ONLY));
+            return Err(tangere::Error::argument(
+                Argument::Other("format"),
+                format,
+                READ_ONLY,
+            ));
         }
         Ok(MeshContent {
             mesh,

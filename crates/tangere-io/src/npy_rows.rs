@@ -10,6 +10,7 @@ use crate::npy::{NpyData, write_header};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
+use tangere::Argument;
 
 /// A field of all rows.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +55,7 @@ pub fn write_npy_rows(path: impl AsRef<Path>, count: usize, fields: &[NpyField])
             let expected = "letters, digits or _, and as many values";
             return Err(Error::shape(
                 path,
-                tangere::Error::argument("field", found, expected),
+                tangere::Error::argument(Argument::Other("field"), found, expected),
             ));
         }
     }
@@ -62,7 +63,11 @@ pub fn write_npy_rows(path: impl AsRef<Path>, count: usize, fields: &[NpyField])
     // What version 1 of the format has room for, with the shape.
     if description.len() > 65_000 {
         let found = format!("{} of {} bytes", fields.len(), description.len());
-        let error = tangere::Error::argument("fields", found, "a description of at most 65000");
+        let error = tangere::Error::argument(
+            Argument::Other("fields"),
+            found,
+            "a description of at most 65000",
+        );
         return Err(Error::shape(path, error));
     }
     write_atomically(path, |out| {

@@ -19,6 +19,7 @@ use crate::shape::{Shape, ShapeFormat, shape_from_bytes};
 use crate::table::Array;
 use crate::vtk::{self, Field, PolyData, xml};
 use std::path::Path;
+use tangere::Argument;
 use tangere::shape::{Packing, Spheres};
 
 /// The name of what is known of the body among the field data of VTK's files.
@@ -121,7 +122,8 @@ pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
     let target = target_format(path)?;
     if let Some([i, j]) = packing.first_overlap() {
         let found = format!("an overlap with sphere {i}, which readers refuse");
-        let overlap = tangere::Error::item("sphere", j, found, "spheres that do not overlap");
+        let overlap =
+            tangere::Error::item(Argument::Sphere, j, found, "spheres that do not overlap");
         return Err(Error::shape(path, overlap));
     }
     let record = packing.record();
@@ -241,7 +243,7 @@ fn spheres_of_array(array: &Array) -> std::result::Result<Spheres<3>, Fault> {
             Place::Item("row", index),
             format!("the {what} {found}"),
             match what {
-                "radius" => "more than 0, from 4.9e-91 to 1.6e60".to_owned(),
+                Argument::Radius => "more than 0, from 4.9e-91 to 1.6e60".to_owned(),
                 _ => expected,
             },
         ),

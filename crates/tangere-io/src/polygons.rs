@@ -2,6 +2,7 @@
 //! triangulated, welded and validated.
 
 use crate::triangulate::Triangulation;
+use tangere::Argument;
 use tangere::shape::{TriMesh, distinct_points};
 
 /// Vertices and polygons as a file has them.
@@ -82,7 +83,7 @@ impl Polygons {
         let mesh = TriMesh::new(vertices, faces).map_err(|mut error| {
             // Whoever made the file knows the vertex by its first number there.
             if let tangere::Error::Item { what, index, .. } = &mut error
-                && *what == "vertex"
+                && *what == Argument::Vertex
             {
                 let mut all = representative.iter();
                 let first = all.position(|&other| other as usize == *index);

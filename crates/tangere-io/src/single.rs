@@ -9,7 +9,7 @@
 use rayon::prelude::*;
 use tangere::geometry::triangle::is_degenerate;
 use tangere::shape::{TriMesh, distinct_points};
-use tangere::{Error, Result};
+use tangere::{Argument, Error, Result};
 
 const EXPECTED: &str =
     "vertices that f32 tells apart; write PLY, OBJ or VTP, which keep all digits";
@@ -39,7 +39,7 @@ pub(crate) fn rounding(mesh: &TriMesh) -> Result<f64> {
         let (p, q) = (mesh.vertices()[v as usize], rounded[v as usize]);
         if q.iter().any(|x| x.is_infinite()) {
             return Err(Error::item(
-                "vertex",
+                Argument::Vertex,
                 v as usize,
                 format!("{p:?}"),
                 "coordinates below 3.4e38, the largest of binary STL",
@@ -54,7 +54,7 @@ pub(crate) fn rounding(mesh: &TriMesh) -> Result<f64> {
     match collapsed {
         None => Ok(largest),
         Some((i, _)) => Err(Error::item(
-            "triangle",
+            Argument::Other("triangle"),
             i,
             format!("{:?}, which loses its area in f32", mesh.triangle(i)),
             EXPECTED,
@@ -88,7 +88,7 @@ fn check_vertices(mesh: &TriMesh, rounded: &[[f64; 3]], used: &[u32]) -> Result<
         let p = mesh.vertices()[v as usize];
         if p != mesh.vertices()[first] {
             return Err(Error::item(
-                "vertex",
+                Argument::Vertex,
                 v as usize,
                 format!("{p:?}, which f32 puts at the place of vertex {first}"),
                 EXPECTED,

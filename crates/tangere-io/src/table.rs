@@ -9,6 +9,7 @@ use crate::mesh::file_bytes;
 use crate::npy::{self, NpyData, first_npy, is_npy, parse_npy};
 use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
 use std::path::Path;
+use tangere::Argument;
 
 /// Rows of numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,7 +49,7 @@ impl Table {
         let rest = self.values.len().checked_rem(self.columns);
         if rest.unwrap_or(self.values.len()) != 0 {
             return Err(tangere::Error::argument(
-                "table",
+                Argument::Other("table"),
                 format!("{} values", self.values.len()),
                 format!("a multiple of its {} columns", self.columns),
             ));
@@ -58,7 +59,7 @@ impl Table {
         };
         if names.len() != self.columns {
             return Err(tangere::Error::argument(
-                "names",
+                Argument::Other("names"),
                 format!("{} names", names.len()),
                 format!("{}, one for each column", self.columns),
             ));
@@ -66,7 +67,7 @@ impl Table {
         match names.iter().position(|name| name.contains(['\n', '\r'])) {
             None => Ok(()),
             Some(i) => Err(tangere::Error::item(
-                "name",
+                Argument::Other("name"),
                 i,
                 format!("{:?}", names[i]),
                 "a single line",
@@ -233,7 +234,7 @@ pub fn write_npy(path: impl AsRef<Path>, shape: &[usize], data: NpyData) -> Resu
         .try_fold(1_usize, |n, &axis| n.checked_mul(axis));
     if count != Some(data.len()) || shape.len() > AXES {
         let source = tangere::Error::argument(
-            "shape",
+            Argument::Shape,
             format!("{shape:?} for {} values", data.len()),
             format!("at most {AXES} axes with as many values"),
         );

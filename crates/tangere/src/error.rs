@@ -3,6 +3,12 @@
 //! Every message says which item, what value was found and what was expected,
 //! so that whoever made the input can mend it without reading this source.
 
+mod argument;
+mod count;
+
+pub use argument::Argument;
+pub use count::Count;
+
 /// A result whose error is [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -16,8 +22,8 @@ pub enum Error {
     /// One item of an array cannot be used: a NaN coordinate, an index out of range.
     #[error("{what} {index}: found {found}, expected {expected}")]
     Item {
-        /// The kind of item in the singular, such as `vertex` or `face`.
-        what: &'static str,
+        /// The kind of item in the singular, such as [`Argument::Vertex`].
+        what: Argument,
         /// Its position in the input, counted from 0.
         index: usize,
         /// The value that was found.
@@ -28,20 +34,32 @@ pub enum Error {
     /// An argument as a whole cannot be used: a negative tolerance, an empty mesh.
     #[error("{what}: found {found}, expected {expected}")]
     Argument {
-        /// The argument's name.
-        what: &'static str,
+        /// The argument.
+        what: Argument,
         /// The value that was found.
         found: String,
         /// What would have been accepted.
         expected: String,
     },
-    /// An answer is larger than memory.
-    #[error("{what}: found {found}, expected as many as there is memory for")]
+    /// There are more than a limit allows.
+    #[error("{what}: found {found}, expected at most {most}")]
+    TooMany {
+        /// What there is too much of, such as [`Argument::Pairs`].
+        what: Argument,
+        /// How many there are.
+        found: Count,
+        /// How many are allowed.
+        most: u64,
+    },
+    /// Memory cannot hold an answer, or what finding it takes.
+    #[error("out of memory: {} {what} need {}", count.short(), count::size(*bytes))]
     Memory {
-        /// What there is too much of, such as `pairs`.
-        what: &'static str,
-        /// How many there are, as far as it is known, and what they would take.
-        found: String,
+        /// What there is too much of, such as [`Argument::Pairs`].
+        what: Argument,
+        /// How many there are.
+        count: Count,
+        /// The bytes that so many take.
+        bytes: u64,
     },
     /// The work was asked to end before it was done ([`crate::stop::Stop`]).
     #[error("stopped before it was done")]
@@ -51,7 +69,7 @@ pub enum Error {
 impl Error {
     /// An [`Error::Item`].
     pub fn item(
-        what: &'static str,
+        what: Argument,
         index: usize,
         found: impl std::fmt::Display,
         expected: impl Into<String>,
@@ -66,7 +84,7 @@ impl Error {
 
     /// An [`Error::Argument`].
     pub fn argument(
-        what: &'static str,
+        what: Argument,
         found: impl std::fmt::Display,
         expected: impl Into<String>,
     ) -> Self {
@@ -76,11 +94,20 @@ impl Error {
             expected: expected.into(),
         }
     }
+
+    /// An [`Error::TooMany`] of a known number.
+    pub fn too_many(what: Argument, found: usize, most: usize) -> Self {
+        Error::TooMany {
+            what,
+            found: Count::Exactly(found as u64),
+            most: most as u64,
+        }
+    }
 }
 
 /// The one of `all` that has this name.
 pub(crate) fn named<T: Copy>(
-    what: &'static str,
+    what: Argument,
     text: &str,
     all: &[T],
     name: impl Fn(T) -> &'static str,

@@ -17,6 +17,7 @@
 //! | [`generate`] | shapes made from a few numbers, the same on every machine |
 //! | [`tree`] | one bounding-volume tree for boxes, rays, points, pairs, poses |
 //! | [`parallel`] | work on several threads with the same bits on any number |
+//! | [`memory`] | reserving what an answer takes: running out of memory is an error |
 //!
 //! Slices go in, the caller's buffer or closure gets the answer. Coordinates
 //! are `f64` in plain arrays. Decisions are made by exact predicates, and
@@ -158,6 +159,7 @@ pub mod generate;
 pub mod geometry;
 pub mod impact;
 pub mod inside;
+pub mod memory;
 pub mod overlap;
 pub mod pairs;
 pub mod parallel;
@@ -166,6 +168,6 @@ mod simd;
 pub mod stop;
 pub mod tree;
 
-pub use error::{Error, Result};
+pub use error::{Argument, Error, Result};
 /// The crate of vectors and rotations: [`geometry::Pose::new`] takes its types.
 pub use nalgebra;

@@ -330,7 +330,7 @@ fn without_it_large_items_are_refused_with_a_hint() {
     let items = (&centers[..], &radii[..]);
     let mut refusing = finder(Method::Auto, settings([1.5, 3.0], false)).unwrap();
     let message = refusing.update(items.into()).unwrap_err().to_string();
-    assert!(message.contains("every_image"), "{message}");
+    assert!(message.contains("every image is asked for"), "{message}");
     let mut pairs = vec![[1, 2]];
     refusing.pairs(&mut pairs).unwrap();
     assert!(pairs.is_empty());

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::arguments::{Given, integer, number, type_error};
 use crate::arrays::{from_points, points};
-use crate::errors::{of_arrays, refused, value_error};
+use crate::errors::{What, of_arrays, refused, value_error};
 use crate::impact::event::Impact;
 use crate::impact::motion::{Motion, Seen, Told};
 use crate::impact::nodes::Nodes;
@@ -273,7 +273,7 @@ impl ImpactEngine {
                 taken.state().next_contact(horizon, end)
             })?
         };
-        let names = [("end", "velocities"), ("point", "velocities")];
+        let names = [(What::End, "velocities"), (What::Point, "velocities")];
         let found = found.map_err(|e| of_arrays(e, &names))?;
         Ok(found.map(Impact))
     }
@@ -302,9 +302,9 @@ impl ImpactEngine {
     fn advance(&self, py: Python<'_>, t: &Bound<'_, PyAny>) -> PyResult<()> {
         let time = number(t, "t")?;
         let names = [
-            ("time", "t"),
-            ("end", "velocities"),
-            ("point", "velocities"),
+            (What::Time, "t"),
+            (What::End, "velocities"),
+            (What::Point, "velocities"),
         ];
         self.with(py, |state| state.advance(time))?
             .map_err(|e| of_arrays(e, &names))

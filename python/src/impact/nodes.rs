@@ -5,7 +5,7 @@ use tangere::impact;
 
 use crate::arguments::number;
 use crate::arrays::points;
-use crate::errors::refused;
+use crate::errors::{What, refused};
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
@@ -81,17 +81,17 @@ impl Nodes {
     }
 
     /// What the library's items are called here.
-    pub fn names(&self) -> [(&'static str, &'static str); 4] {
+    pub fn names(&self) -> [(What, &'static str); 4] {
         let rows = if self.are_velocities {
             "velocities"
         } else {
             "ends"
         };
         [
-            ("end", rows),
-            ("ends", rows),
-            ("velocity", rows),
-            ("point", "points"),
+            (What::End, rows),
+            (What::Ends, rows),
+            (What::Velocity, rows),
+            (What::Point, "points"),
         ]
     }
 }

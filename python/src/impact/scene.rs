@@ -13,7 +13,7 @@ use tangere_io::scene::{
 use tangere_io::{Fault, read_scene};
 
 use crate::arguments::{self, type_error};
-use crate::errors::{file_error, refused, value_error};
+use crate::errors::{What, file_error, refused, value_error};
 use crate::impact::body::Body;
 use crate::impact::nodes::Nodes;
 use crate::impact::shape::Surface;
@@ -155,7 +155,7 @@ fn surface(made: MadeShape) -> tangere::Result<Surface> {
         MadeShape::Faces(mesh) => Ok(mesh.into()),
         MadeShape::Ball(_) => {
             let expected = "a surface: a ball has no triangles";
-            Err(tangere::Error::argument("shape", "a ball", expected))
+            Err(tangere::Error::argument(What::Shape, "a ball", expected))
         }
     }
 }

@@ -9,6 +9,7 @@ use tangere::geometry::flushed;
 use tangere::impact::{self, EngineSettings, Impact};
 use tangere::{Error, Result};
 
+use crate::errors::What;
 use crate::impact::nodes::{FIRST, Nodes};
 
 /// A body with its name.
@@ -102,13 +103,13 @@ impl State {
             }
         }
         match asked {
-            Some(body) if horizon == f64::INFINITY => Err(endless("horizon", "None", body)),
+            Some(body) if horizon == f64::INFINITY => Err(endless(What::Horizon, "None", body)),
             _ => Ok(horizon),
         }
     }
 
     /// Tells the engine how nodes move at least until a time.
-    fn reach(&mut self, time: f64, what: &'static str) -> Result<()> {
+    fn reach(&mut self, time: f64, what: What) -> Result<()> {
         let now = self.engine.time();
         for (body, known) in self.known.iter_mut().enumerate() {
             let Known::Asked(lasting) = known else {
@@ -146,12 +147,12 @@ impl State {
         end: Option<f64>,
     ) -> Result<Option<Impact>> {
         let horizon = horizon.map_or_else(|| self.horizon(end), Ok)?;
-        self.reach(horizon, "horizon")?;
+        self.reach(horizon, What::Horizon)?;
         self.engine.next_contact(horizon)
     }
 
     pub fn advance(&mut self, time: f64) -> Result<()> {
-        self.reach(time, "time")?;
+        self.reach(time, What::Time)?;
         self.engine.advance(time)
     }
 
@@ -167,7 +168,7 @@ impl State {
     }
 }
 
-fn endless(what: &'static str, found: &str, body: usize) -> Error {
+fn endless(what: What, found: &str, body: usize) -> Error {
     let expected = format!("a finite time: body {body} deforms as long as is asked");
     Error::argument(what, found, expected)
 }

@@ -12,6 +12,7 @@ use crate::files;
 use clap::Args;
 use input::Spheres;
 use std::path::PathBuf;
+use tangere::Argument;
 use tangere::impact::gas::{Axis, Collision, Domain, End, Gas as HardSpheres, GasSettings};
 use verify::Overlaps;
 
@@ -212,7 +213,7 @@ fn refused(error: tangere::Error) -> Failure {
             expected,
         } => Failure::Input(format!(
             "--{}: found {found}, expected {expected}",
-            what.replace(' ', "-")
+            option(what)
         )),
         tangere::Error::Item {
             what,
@@ -220,15 +221,23 @@ fn refused(error: tangere::Error) -> Failure {
             found,
             expected,
         } => {
-            let option = match what {
-                "period along axis" => "periodic",
-                _ => "walls",
-            };
+            let option = option(what);
             Failure::Input(format!(
                 "--{option}: axis {index}: found {found}, expected {expected}"
             ))
         }
         error => error.into(),
+    }
+}
+
+/// The option that an argument of the library is.
+fn option(what: Argument) -> &'static str {
+    match what {
+        Argument::AxisPeriod => "periodic",
+        Argument::AxisWalls => "walls",
+        Argument::WallRestitution => "wall-restitution",
+        Argument::ContactTime => "contact-time",
+        other => other.name(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::input::{Asked, PART};
 use tangere::inside::{InsideTest, Side};
+use tangere::{Argument, memory};
 
 /// What methods need at most for a point that they are asked about, in bytes.
 const WORK: usize = 150;
@@ -33,7 +34,7 @@ pub struct Answers {
 
 impl Answers {
     /// Room for answers; refuses what there is no memory for before any work is done.
-    pub fn with_room(asked: &Asked, wanted: Wanted) -> Result<Self, String> {
+    pub fn with_room(asked: &Asked, wanted: Wanted) -> tangere::Result<Self> {
         let count = asked.len();
         let numbers = usize::from(wanted.windings) + usize::from(wanted.confidences);
         let kept = if wanted.points { KEPT } else { 0 };
@@ -41,25 +42,15 @@ impl Answers {
         let bytes = count
             .saturating_mul(each)
             .saturating_add(count.min(PART).saturating_mul(WORK));
-        let refusal = |_| {
-            let gigabytes = bytes as f64 / 1e9;
-            format!(
-                "points: found {count}, which take about {gigabytes:.1} GB of memory, \
-                 expected as many as there is memory for"
-            )
-        };
-        // All at once, and given back: parts of it may be had where the whole may not.
-        Vec::<u8>::new().try_reserve_exact(bytes).map_err(refusal)?;
+        memory::check(Argument::Points, count, bytes)?;
         let mut sides = Vec::new();
         match asked {
-            Asked::Points(_) => sides.try_reserve_exact(count).map_err(refusal)?,
-            Asked::Grid(grid) => grid.reserve(&mut sides).map_err(|e| e.to_string())?,
+            Asked::Points(_) => memory::reserve_exact(&mut sides, count, Argument::Points)?,
+            Asked::Grid(grid) => grid.reserve(&mut sides)?,
         }
-        let room = |is_wanted: bool| -> Result<Vec<f64>, String> {
-            let mut numbers = Vec::new();
+        let room = |is_wanted: bool| {
             let count = if is_wanted { count } else { 0 };
-            numbers.try_reserve_exact(count).map_err(refusal)?;
-            Ok(numbers)
+            memory::reserved(count, Argument::Points)
         };
         Ok(Answers {
             wanted,

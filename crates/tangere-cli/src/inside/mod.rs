@@ -20,6 +20,7 @@ use output::SideFormat;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use tangere::Argument;
 use tangere::geometry::Pose;
 use tangere::inside::{InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 use tangere::shape::TriMesh;
@@ -286,10 +287,20 @@ fn repeated(
 
 /// Why it was not answered, with the file that is to blame.
 fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
-    let of_points = matches!(error, tangere::Error::Item { what: "point", .. });
+    let of_points = matches!(
+        error,
+        tangere::Error::Item {
+            what: Argument::Point,
+            ..
+        }
+    );
     let file = match &options.points {
         Some(points) if of_points => files::input_name(points),
         _ => files::input_name(&options.mesh),
     };
-    Failure::Input(format!("{file}: {error}"))
+    let message = format!("{file}: {error}");
+    match error {
+        tangere::Error::Memory { .. } => Failure::Work(message),
+        _ => Failure::Input(message),
+    }
 }

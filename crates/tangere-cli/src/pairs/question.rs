@@ -6,6 +6,7 @@ use super::input::{self, Frame, Scene, Steps, refused};
 use super::rules::Rules;
 use crate::failure::Failure;
 use std::path::Path;
+use tangere::Argument;
 use tangere::pairs::PairFinder;
 
 /// Items, the cells they are in, what is left out, and whom they are held against.
@@ -104,10 +105,20 @@ impl<const D: usize> Question<'_, D> {
     }
 
     fn failure(&self, path: &Path, step: usize, error: &tangere::Error) -> Failure {
-        // The option has its name of the command line.
-        let message = error.to_string().replace("every_image", "--every-image");
-        let message = self.steps.message(step, message);
-        Failure::Input(format!("{}: {message}", path.display()))
+        let option = match error {
+            tangere::Error::Argument {
+                what: Argument::PeriodicCell,
+                ..
+            } => " (--every-image)",
+            tangere::Error::Memory { .. } => "; limit with --max-pairs",
+            _ => "",
+        };
+        let message = self.steps.message(step, format!("{error}{option}"));
+        let message = format!("{}: {message}", path.display());
+        match error {
+            tangere::Error::Memory { .. } => Failure::Work(message),
+            _ => Failure::Input(message),
+        }
     }
 
     /// A finding about the pairs of a step.

@@ -10,9 +10,9 @@ use crate::mesh::read_mesh;
 use crate::polygons::Polygons;
 use crate::table::{Table, read_table};
 use std::path::Path;
-use tangere::generate;
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{FaceMesh, TriMesh};
+use tangere::{Argument, generate};
 
 /// A shape of a scene, made.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,7 @@ impl SceneFile {
             Some(shape) => self.made(shape),
             None => {
                 let expected = format!("a number below {}", self.shapes.len());
-                let error = tangere::Error::argument("shape", index, expected);
+                let error = tangere::Error::argument(Argument::Shape, index, expected);
                 Err(self.error_at(Place::Part("scene"), error))
             }
         }
@@ -94,7 +94,7 @@ impl SceneFile {
     /// body has no file of velocities.
     pub fn read_velocities(&self, body: &SceneBody, count: usize) -> Result<Vec<[f64; 3]>> {
         let Some(VelocitySource::File(path)) = &body.vertex_velocities else {
-            let what = "vertex_velocities";
+            let what = Argument::Other("vertex_velocities");
             let error = tangere::Error::argument(what, "no file", "velocities from a file");
             return Err(self.error_at(body.place, error));
         };
@@ -140,7 +140,11 @@ fn generated(source: &ShapeSource) -> tangere::Result<MadeShape> {
         ShapeSource::Chazelle { size } => generate::chazelle(size)?,
         ShapeSource::File { .. } | ShapeSource::Given(_) => {
             let found = "one that the program has";
-            return Err(tangere::Error::argument("shape", found, "a generator"));
+            return Err(tangere::Error::argument(
+                Argument::Shape,
+                found,
+                "a generator",
+            ));
         }
     };
     Ok(MadeShape::Mesh(mesh))
@@ -158,7 +162,7 @@ fn read_surface(path: &Path, name: Option<&str>) -> Result<MadeShape> {
     };
     let faces = read_named_faces(path, name)?;
     if faces.is_planar() {
-        let (what, found) = ("surface", "segments in a plane");
+        let (what, found) = (Argument::Surface, "segments in a plane");
         let error = tangere::Error::argument(what, found, "triangles or quadrilaterals");
         return Err(refusal(error));
     }

@@ -4,7 +4,7 @@ use super::cell::CellKind;
 use super::field::{Field, FieldValues};
 use crate::error::{Fault, Place};
 use tangere::shape::{FaceMesh, Spheres, TriMesh};
-use tangere::{Error, Result};
+use tangere::{Argument, Error, Result};
 
 /// Cells of one family, as lists of point indices.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,7 +54,7 @@ impl Cells {
 
     /// Whether all cells lie in `indices` one after another, with at least
     /// `least` points each, and all indices are below `points`.
-    fn check(&self, what: &'static str, points: usize, least: usize) -> Result<()> {
+    fn check(&self, what: Argument, points: usize, least: usize) -> Result<()> {
         let mut start = 0;
         for (i, &end) in self.ends.iter().enumerate() {
             if end < start || end - start < least {
@@ -147,12 +147,19 @@ impl PolyData {
     /// Whether cells use points that exist and fields have the right length.
     /// Writers refuse data of which this is not true.
     pub fn check(&self) -> Result<()> {
-        self.verts.check("vertex cell", self.points.len(), 1)?;
-        self.lines.check("line", self.points.len(), 2)?;
-        self.polys.check("polygon", self.points.len(), 3)?;
-        check_fields("point field", &self.point_data, self.points.len())?;
-        check_fields("cell field", &self.cell_data, self.cells())?;
-        check_names("field", &self.field_data)
+        self.verts
+            .check(Argument::Other("vertex cell"), self.points.len(), 1)?;
+        self.lines
+            .check(Argument::Other("line"), self.points.len(), 2)?;
+        self.polys
+            .check(Argument::Other("polygon"), self.points.len(), 3)?;
+        check_fields(
+            Argument::Other("point field"),
+            &self.point_data,
+            self.points.len(),
+        )?;
+        check_fields(Argument::Other("cell field"), &self.cell_data, self.cells())?;
+        check_names(Argument::Other("field"), &self.field_data)
     }
 }
 
@@ -238,10 +245,11 @@ impl UnstructuredGrid {
     /// and fields have the right length. Writers refuse data of which this is
     /// not true.
     pub fn check(&self) -> Result<()> {
-        self.cells.check("cell", self.points.len(), 0)?;
+        self.cells
+            .check(Argument::Other("cell"), self.points.len(), 0)?;
         if self.kinds.len() != self.cells.len() {
             return Err(Error::argument(
-                "kinds",
+                Argument::Other("kinds"),
                 format!("{} kinds", self.kinds.len()),
                 format!("{}, one for each cell", self.cells.len()),
             ));
@@ -249,7 +257,7 @@ impl UnstructuredGrid {
         for (i, (cell, kind)) in self.cells.iter().zip(&self.kinds).enumerate() {
             if *kind == CellKind::Polyhedron {
                 return Err(Error::item(
-                    "cell",
+                    Argument::Other("cell"),
                     i,
                     "a polyhedron",
                     "a cell told by its points alone (a polyhedron needs a list of faces)",
@@ -259,15 +267,23 @@ impl UnstructuredGrid {
                 && cell.len() != count
             {
                 return Err(Error::item(
-                    "cell",
+                    Argument::Other("cell"),
                     i,
                     format!("{} points", cell.len()),
                     format!("{count}, as a {} has", kind.name()),
                 ));
             }
         }
-        check_fields("point field", &self.point_data, self.points.len())?;
-        check_fields("cell field", &self.cell_data, self.cells.len())
+        check_fields(
+            Argument::Other("point field"),
+            &self.point_data,
+            self.points.len(),
+        )?;
+        check_fields(
+            Argument::Other("cell field"),
+            &self.cell_data,
+            self.cells.len(),
+        )
     }
 }
 
@@ -329,14 +345,14 @@ impl PointCloud {
         let Some(field) = self.field(name) else {
             let names: Vec<_> = self.fields.iter().map(|f| f.name.as_str()).collect();
             return Err(Error::argument(
-                "point field",
+                Argument::Other("point field"),
                 format!("the names {names:?}"),
                 format!("one named {name:?}"),
             ));
         };
         if field.components != 1 {
             return Err(Error::argument(
-                "point field",
+                Argument::Other("point field"),
                 format!("{:?} with {} components", name, field.components),
                 "1 component",
             ));
@@ -371,7 +387,7 @@ fn in_space<const D: usize>(points: &[[f64; D]]) -> Vec<[f64; 3]> {
         .collect()
 }
 
-pub(super) fn check_fields(what: &'static str, fields: &[Field], items: usize) -> Result<()> {
+pub(super) fn check_fields(what: Argument, fields: &[Field], items: usize) -> Result<()> {
     check_names(what, fields)?;
     for (i, field) in fields.iter().enumerate() {
         if Some(field.values.len()) != field.components.checked_mul(items) {
@@ -387,7 +403,7 @@ pub(super) fn check_fields(what: &'static str, fields: &[Field], items: usize) -
 }
 
 /// Whether fields have names of their own and whole rows.
-fn check_names(what: &'static str, fields: &[Field]) -> Result<()> {
+fn check_names(what: Argument, fields: &[Field]) -> Result<()> {
     for (i, field) in fields.iter().enumerate() {
         let bad = |found: String, expected: &str| Err(Error::item(what, i, found, expected));
         if field.name.is_empty() || field.name.chars().any(|c| !is_xml(c)) {

@@ -2,7 +2,7 @@
 
 use super::data::check_fields;
 use super::field::Field;
-use tangere::{Error, Result};
+use tangere::{Argument, Error, Result};
 
 /// Equal cells side by side: the content of a VTI file.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,17 +27,21 @@ impl ImageData {
             .try_fold(1usize, |n, cells| n.checked_mul(cells));
         let Some(count) = count.filter(|&count| count > 0) else {
             let found = format!("{:?}", self.cells);
-            return Err(Error::argument("cells", found, "some along every axis"));
+            return Err(Error::argument(
+                Argument::Other("cells"),
+                found,
+                "some along every axis",
+            ));
         };
         let is_length = |x: &f64| x.is_finite() && *x > 0.0;
         if !(self.spacing.iter().all(is_length) && self.origin.iter().all(|x| x.is_finite())) {
             return Err(Error::argument(
-                "cells",
+                Argument::Other("cells"),
                 format!("edges {:?} at {:?}", self.spacing, self.origin),
                 "finite numbers, and edges above 0",
             ));
         }
-        check_fields("cell field", &self.cell_data, count)
+        check_fields(Argument::Other("cell field"), &self.cell_data, count)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::data::is_xml;
 use super::text::escaped;
 use std::io::{Error, ErrorKind, Result, Write};
+use tangere::Argument;
 
 /// Writes a series: for each step its time and its file, named relative to the
 /// folder of the series and with `/` between folders. Steps that are not sound
@@ -28,7 +29,14 @@ pub fn write<S: AsRef<str>>(steps: &[(f64, S)], sink: &mut dyn Write) -> Result<
 /// Whether all times are finite and all names such that XML can hold them.
 pub fn check<S: AsRef<str>>(steps: &[(f64, S)]) -> tangere::Result<()> {
     for (i, (time, file)) in steps.iter().enumerate() {
-        let bad = |found, expected| Err(tangere::Error::item("step", i, found, expected));
+        let bad = |found, expected| {
+            Err(tangere::Error::item(
+                Argument::Other("step"),
+                i,
+                found,
+                expected,
+            ))
+        };
         if !time.is_finite() {
             return bad(format!("the time {time}"), "a finite number");
         }

@@ -6,7 +6,7 @@
 
 use super::plate::{along, check_divisions, check_size, halves};
 use super::reserved;
-use crate::error::Result;
+use crate::error::{Argument, Result};
 use crate::shape::TriMesh;
 
 /// A box around the origin: `size` along each axis, cut into `divisions` along
@@ -26,10 +26,10 @@ use crate::shape::TriMesh;
 /// # Ok::<(), tangere::Error>(())
 /// ```
 pub fn box_mesh(size: [f64; 3], divisions: [u32; 3]) -> Result<TriMesh> {
-    check_size("size of the box", &size)?;
+    check_size(Argument::BoxSize, &size)?;
     let [a, b, c] = divisions.map(u128::from);
     let pieces = a * b + b * c + c * a;
-    check_divisions("divisions of the box", &divisions, 4 * pieces)?;
+    check_divisions(Argument::BoxDivisions, &divisions, 4 * pieces)?;
     let surface = Surface {
         n: divisions.map(|n| n as usize),
     };

@@ -40,7 +40,7 @@
 //! walls are bent along a diagonal.
 
 use super::reserved;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
 /// The largest number of notches on each side. All coordinates are multiples
@@ -69,7 +69,7 @@ const HALF_MOUTH: f64 = 0.25;
 pub fn chazelle(size: u32) -> Result<TriMesh> {
     if !(1..=SIZE_MAX).contains(&size) {
         return Err(Error::argument(
-            "size of Chazelle's polyhedron",
+            Argument::ChazelleSize,
             size,
             format!("1 to {SIZE_MAX} notches on each side"),
         ));

@@ -20,7 +20,7 @@
 use std::f64::consts::PI;
 
 use super::ParticleBox;
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 
 /// Powers from 0 to 6.
 const POWERS: usize = 7;
@@ -50,7 +50,7 @@ impl ParticleBox {
         let chances = match dimension {
             2 => SQUARE,
             3 => CUBE,
-            _ => return Err(Error::argument("dimension", dimension, "2 or 3")),
+            _ => return Err(Error::argument(Argument::Dimension, dimension, "2 or 3")),
         };
         self.check(dimension)?;
         let largest = self.drawn(dimension).fold(0.0, f64::max);
@@ -72,7 +72,7 @@ impl ParticleBox {
         let most = if largest > 0.0 { expected(1.0) } else { 0.0 };
         if !(contacts > 0.0 && contacts <= most) {
             return Err(Error::argument(
-                "contacts",
+                Argument::Contacts,
                 number(contacts),
                 format!(
                     "above 0 and at most {}, what {} such particles have in a box as large as \

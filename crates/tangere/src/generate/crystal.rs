@@ -6,7 +6,7 @@
 //! Cost: linear in the number of spheres.
 
 use super::reserved;
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::shape::Spheres;
 use std::f64::consts::PI;
 
@@ -29,7 +29,7 @@ pub fn crystal<const D: usize>(count: usize, filled: f64) -> Result<Spheres<D>> 
     const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
     if !(1..=u32::MAX as usize).contains(&count) {
         let expected = format!("1 to {}", u32::MAX);
-        return Err(Error::argument("count", count, expected));
+        return Err(Error::argument(Argument::Count, count, expected));
     }
     // Places in a cell of the lattice, the edge of which is the unit.
     let places: &[[f64; 3]] = match D {
@@ -59,7 +59,7 @@ pub fn crystal<const D: usize>(count: usize, filled: f64) -> Result<Spheres<D>> 
     if !(filled > 0.0 && diameter <= distance) {
         let most = unit * count as f64 * (0..D).map(|_| distance).product::<f64>();
         let expected = format!("a number above 0 and at most {most:.4}");
-        return Err(Error::argument("filled", number(filled), expected));
+        return Err(Error::argument(Argument::Filled, number(filled), expected));
     }
     let mut centers = reserved(count)?;
     let all = of(cells) as u128;

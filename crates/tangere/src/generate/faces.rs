@@ -7,7 +7,7 @@
 //! second.
 
 use super::{reserved, sphere};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::shape::{FaceKind, FaceMesh};
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ const SEGMENTS_MAX: u32 = 1 << 24;
 pub fn face_sphere(kind: FaceKind, level: u32) -> Result<FaceMesh> {
     if level > LEVEL_MAX {
         return Err(Error::argument(
-            "level of the sphere",
+            Argument::SphereLevel,
             level,
             format!("0 to {LEVEL_MAX}"),
         ));
@@ -47,7 +47,7 @@ pub fn face_sphere(kind: FaceKind, level: u32) -> Result<FaceMesh> {
         4 => cube(1 << level)?,
         _ => {
             return Err(Error::argument(
-                "kind",
+                Argument::Kind,
                 kind,
                 "tri3, tri6, quad4, quad8 or quad9",
             ));
@@ -87,11 +87,11 @@ pub fn face_sphere(kind: FaceKind, level: u32) -> Result<FaceMesh> {
 /// If the kind is none of segments, or `count` is below 3 or above 16777216.
 pub fn face_circle(kind: FaceKind, count: u32) -> Result<FaceMesh> {
     if kind.dimension() != 1 {
-        return Err(Error::argument("kind", kind, "seg2 or seg3"));
+        return Err(Error::argument(Argument::Kind, kind, "seg2 or seg3"));
     }
     if !(3..=SEGMENTS_MAX).contains(&count) {
         return Err(Error::argument(
-            "segments of the circle",
+            Argument::CircleSegments,
             count,
             format!("3 to {SEGMENTS_MAX}"),
         ));

@@ -35,7 +35,7 @@
 use super::isosurface::{Field, Grid};
 use super::random::Random;
 use super::{TRIANGLES_MAX, reserved};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
 /// The fewest triangles that show a foam.
@@ -89,7 +89,7 @@ const THIRD: f64 = 1.0 + 1.8 * JITTER;
 pub fn foam(triangles: usize, seed: u64) -> Result<TriMesh> {
     if !(TRIANGLES_MIN..=TRIANGLES_MAX).contains(&triangles) {
         return Err(Error::argument(
-            "triangles of the foam",
+            Argument::FoamTriangles,
             triangles,
             format!("{TRIANGLES_MIN} to {TRIANGLES_MAX}"),
         ));
@@ -104,7 +104,7 @@ pub fn foam(triangles: usize, seed: u64) -> Result<TriMesh> {
         foam.cells.radius *= 1.1;
     }
     Err(Error::argument(
-        "triangles of the foam",
+        Argument::FoamTriangles,
         triangles,
         format!("another number or seed: no grid gives this number for seed {seed}"),
     ))

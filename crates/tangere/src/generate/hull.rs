@@ -16,7 +16,7 @@
 use std::f64::consts::TAU;
 
 use super::{Random, reserved};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::shape::{ConvexPolyhedron, TriMesh};
 
 /// The fewest triangles: a tetrahedron.
@@ -49,7 +49,7 @@ const ROUNDS: usize = 100;
 pub fn hull(faces: usize, seed: u64) -> Result<TriMesh> {
     if !faces.is_multiple_of(2) || !(FACES_MIN..=FACES_MAX).contains(&faces) {
         return Err(Error::argument(
-            "faces of the hull",
+            Argument::HullFaces,
             faces,
             format!("an even number from {FACES_MIN} to {FACES_MAX}"),
         ));
@@ -69,7 +69,7 @@ pub fn hull(faces: usize, seed: u64) -> Result<TriMesh> {
         }
     }
     Err(Error::argument(
-        "faces of the hull",
+        Argument::HullFaces,
         faces,
         "a number for which random points in f32 have such a hull",
     ))

@@ -24,7 +24,7 @@ use std::f64::consts::TAU;
 use rayon::prelude::*;
 
 use super::{TRIANGLES_MAX, reserved};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
 /// The fewest triangles: 16 rings. Their centres are 2 apart, so that no chord
@@ -57,7 +57,7 @@ const STEPS: usize = 1024;
 pub fn knot(triangles: usize) -> Result<TriMesh> {
     if !triangles.is_multiple_of(2) || !(TRIANGLES_MIN..=TRIANGLES_MAX).contains(&triangles) {
         return Err(Error::argument(
-            "triangles of the knot",
+            Argument::KnotTriangles,
             triangles,
             format!("an even number from {TRIANGLES_MIN} to {TRIANGLES_MAX}"),
         ));

@@ -51,7 +51,7 @@ pub use sponge::sponge;
 
 pub(crate) use random::Random;
 
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 
 /// The most triangles that a generator makes: about 3 GB of vertices and faces,
 /// and the number of the finest sphere.
@@ -63,7 +63,7 @@ fn reserved<T>(count: usize) -> Result<Vec<T>> {
     let mut items = Vec::new();
     items.try_reserve_exact(count).map_err(|_| {
         Error::argument(
-            "size",
+            Argument::Size,
             format!("{count} items of {} bytes", size_of::<T>()),
             "a size that fits into memory",
         )

@@ -16,7 +16,7 @@ use std::str::FromStr;
 
 use super::random::Random;
 use super::reserved;
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::shape::Spheres;
 
@@ -50,7 +50,7 @@ impl FromStr for Sizes {
         [Sizes::Uniform, Sizes::Log, Sizes::Volume]
             .into_iter()
             .find(|sizes| sizes.to_string() == name)
-            .ok_or_else(|| Error::argument("sizes", name, "uniform, log or volume"))
+            .ok_or_else(|| Error::argument(Argument::Sizes, name, "uniform, log or volume"))
     }
 }
 
@@ -113,21 +113,21 @@ impl ParticleBox {
         let [lo, hi] = self.diameters;
         if !(lo <= hi && lo >= 0.0 && hi <= COORDINATE_MAX) {
             return Err(Error::argument(
-                "diameters",
+                Argument::Diameters,
                 format!("{},{}", number(lo), number(hi)),
                 "two finite numbers, 0 <= LO <= HI",
             ));
         }
         if lo == 0.0 && self.sizes != Sizes::Uniform {
             return Err(Error::argument(
-                "diameters",
+                Argument::Diameters,
                 format!("{},{}", number(lo), number(hi)),
                 format!("LO > 0 when sizes are {}", self.sizes),
             ));
         }
         if !(self.density > 0.0 && self.density.is_finite()) {
             return Err(Error::argument(
-                "density",
+                Argument::Density,
                 number(self.density),
                 "a finite number above 0",
             ));
@@ -135,26 +135,26 @@ impl ParticleBox {
         // Indices of particles are u32.
         if self.count > u32::MAX as usize {
             return Err(Error::argument(
-                "count",
+                Argument::Count,
                 self.count,
                 format!("0 to {}", u32::MAX),
             ));
         }
         if self.edge(dimension) > COORDINATE_MAX {
             return Err(Error::argument(
-                "density",
+                Argument::Density,
                 number(self.density),
                 format!("a box with an edge of at most {COORDINATE_MAX:e}"),
             ));
         }
         match self.huge {
             Some(d) if !(0.0..=COORDINATE_MAX).contains(&d) => Err(Error::argument(
-                "huge",
+                Argument::Huge,
                 number(d),
                 "a finite diameter that is not negative",
             )),
             Some(_) if self.count == 0 => Err(Error::argument(
-                "huge",
+                Argument::Huge,
                 "a count of 0",
                 "at least one particle, the huge one",
             )),

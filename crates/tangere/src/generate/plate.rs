@@ -7,7 +7,7 @@
 //! between is the same on both sides of the middle but for its sign.
 
 use super::{TRIANGLES_MAX, reserved};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
 /// Sizes from which coordinates follow that a mesh may have, however fine it is.
@@ -31,9 +31,9 @@ pub(super) const SIZE_MAX: f64 = 1e60;
 /// # Ok::<(), tangere::Error>(())
 /// ```
 pub fn plate(size: [f64; 2], divisions: [u32; 2]) -> Result<TriMesh> {
-    check_size("size of the plate", &size)?;
+    check_size(Argument::PlateSize, &size)?;
     let pieces: u128 = divisions.iter().map(|&n| u128::from(n)).product();
-    check_divisions("divisions of the plate", &divisions, 2 * pieces)?;
+    check_divisions(Argument::PlateDivisions, &divisions, 2 * pieces)?;
     let [nx, ny] = divisions.map(|n| n as usize);
     let mut vertices = reserved((nx + 1) * (ny + 1))?;
     for j in 0..=divisions[1] {
@@ -65,7 +65,7 @@ pub(super) fn halves([a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
     [[a, b, c], [a, c, d]]
 }
 
-pub(super) fn check_size(what: &'static str, size: &[f64]) -> Result<()> {
+pub(super) fn check_size(what: Argument, size: &[f64]) -> Result<()> {
     match size.iter().all(|x| (SIZE_MIN..=SIZE_MAX).contains(x)) {
         true => Ok(()),
         false => Err(Error::argument(
@@ -76,7 +76,7 @@ pub(super) fn check_size(what: &'static str, size: &[f64]) -> Result<()> {
     }
 }
 
-pub(super) fn check_divisions(what: &'static str, divisions: &[u32], faces: u128) -> Result<()> {
+pub(super) fn check_divisions(what: Argument, divisions: &[u32], faces: u128) -> Result<()> {
     match !divisions.contains(&0) && faces <= TRIANGLES_MAX as u128 {
         true => Ok(()),
         false => Err(Error::argument(

@@ -12,7 +12,7 @@
 use rayon::prelude::*;
 
 use super::reserved;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
 /// The largest level, 134 217 728 triangles.
@@ -35,7 +35,7 @@ const LEVEL_MAX: u32 = 12;
 pub fn sphere(level: u32) -> Result<TriMesh> {
     if level > LEVEL_MAX {
         return Err(Error::argument(
-            "level of the sphere",
+            Argument::SphereLevel,
             level,
             format!("0 to {LEVEL_MAX}, which is 134217728 triangles"),
         ));

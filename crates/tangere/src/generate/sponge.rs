@@ -11,7 +11,7 @@
 //! that touch in an edge or a corner without others that join them there.
 
 use super::reserved;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
 /// The largest level, 13 062 144 triangles.
@@ -41,7 +41,7 @@ const UNUSED: u32 = u32::MAX;
 pub fn sponge(level: u32) -> Result<TriMesh> {
     if level > LEVEL_MAX {
         return Err(Error::argument(
-            "level of the sponge",
+            Argument::SpongeLevel,
             level,
             format!("0 to {LEVEL_MAX}, which is 13062144 triangles"),
         ));

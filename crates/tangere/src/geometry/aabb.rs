@@ -2,7 +2,7 @@
 
 use super::vector::dot;
 use super::{Ball, COORDINATE_MIN, Pose, is_valid_coordinate};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 
 /// An axis-aligned box: all points `min <= x <= max`.
 ///
@@ -30,14 +30,14 @@ impl<const D: usize> Aabb<D> {
         let valid = |p: [f64; D]| p.iter().all(|&x| is_valid_coordinate(x));
         if !(valid(min) && valid(max)) {
             return Err(Error::argument(
-                "box",
+                Argument::Box,
                 format!("min {min:?}, max {max:?}"),
                 "finite coordinates, each 0 or of magnitude 4.9e-91 to 1.6e60",
             ));
         }
         if let Some(k) = (0..D).find(|&k| min[k] > max[k]) {
             return Err(Error::argument(
-                "box",
+                Argument::Box,
                 format!("min {:?} above max {:?} in coordinate {k}", min[k], max[k]),
                 "min <= max in each coordinate",
             ));

@@ -6,7 +6,7 @@
 //! - Projections are signed, and not divided by the length of the direction, which all share.
 
 use super::check_points;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 
 /// The normals of the planes, up to length: axes, then corners of a cube, then its edges.
 const DIRECTIONS: [[f64; 3]; 13] = [
@@ -84,9 +84,9 @@ impl<const S: usize> KDop<S> {
     /// # Errors
     /// When there are no points, or one has a coordinate that is not valid.
     pub fn of_points(points: &[[f64; 3]]) -> Result<Self> {
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         if points.is_empty() {
-            return Err(Error::argument("points", "none", "at least one"));
+            return Err(Error::argument(Argument::Points, "none", "at least one"));
         }
         let mut bounds = Self {
             min: [f64::INFINITY; S],

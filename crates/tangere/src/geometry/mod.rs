@@ -28,7 +28,7 @@ pub use predicates::{
 };
 pub use rotation::{ROTATION_TOLERANCE, rotation_about, rotation_from_str};
 
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 
 /// A vector of nalgebra in `D` dimensions.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
@@ -63,7 +63,7 @@ pub fn flushed<const D: usize>(p: [f64; D]) -> [f64; D] {
 
 /// The first point with a coordinate on which predicates are not exact, as an
 /// error that names the item.
-pub fn check_points<const D: usize>(what: &'static str, points: &[[f64; D]]) -> Result<()> {
+pub fn check_points<const D: usize>(what: Argument, points: &[[f64; D]]) -> Result<()> {
     match points
         .iter()
         .position(|p| !p.iter().all(|&x| is_valid_coordinate(x)))

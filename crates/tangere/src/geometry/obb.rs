@@ -9,7 +9,7 @@
 
 use super::check_points;
 use super::vector::{cross, dot, minus};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use nalgebra::{Matrix3, SymmetricEigen};
 
 /// What rounding may amount to, as a part of the lengths that enter: 16 operations.
@@ -54,26 +54,39 @@ impl Obb {
     pub fn of_masses(points: &[[f64; 3]], masses: &[f64]) -> Result<Self> {
         if masses.len() != points.len() {
             let found = format!("{} for {} points", masses.len(), points.len());
-            return Err(Error::argument("masses", found, "one for each point"));
+            return Err(Error::argument(
+                Argument::Masses,
+                found,
+                "one for each point",
+            ));
         }
         let is_mass = |m: f64| m >= 0.0 && m.is_finite();
         if let Some(k) = masses.iter().position(|&m| !is_mass(m)) {
             let found = format!("{:?}", masses[k]);
-            return Err(Error::item("mass", k, found, "a finite number, 0 or more"));
+            return Err(Error::item(
+                Argument::Mass,
+                k,
+                found,
+                "a finite number, 0 or more",
+            ));
         }
         let total: f64 = masses.iter().sum();
         let has_mass = total > 0.0 && total.is_finite();
         if !has_mass && !points.is_empty() {
             let found = format!("{total:?}");
-            return Err(Error::argument("sum of masses", found, "a positive number"));
+            return Err(Error::argument(
+                Argument::MassSum,
+                found,
+                "a positive number",
+            ));
         }
         Self::around(points, |k| masses[k] / total)
     }
 
     fn around(points: &[[f64; 3]], mass: impl Fn(usize) -> f64) -> Result<Self> {
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         let Some(&first) = points.first() else {
-            return Err(Error::argument("points", "none", "at least one"));
+            return Err(Error::argument(Argument::Points, "none", "at least one"));
         };
         // About one of the points and by the size of all, so that nothing overflows or is lost.
         let size = points

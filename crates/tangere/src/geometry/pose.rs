@@ -26,11 +26,7 @@ use super::rotation::{
 };
 use super::vector::{cross, dot};
 use super::{COORDINATE_MAX, COORDINATE_MIN, Vector, flushed};
-use crate::error::{Error, Result, number};
-
-const NAMES: [&str; 7] = [
-    "pose tx", "pose ty", "pose tz", "pose qw", "pose qx", "pose qy", "pose qz",
-];
+use crate::error::{Argument, Error, Result, number};
 
 /// A rotation about the origin, then a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,27 +77,33 @@ impl Pose {
     pub fn from_numbers(numbers: &[f64]) -> Result<Self> {
         if numbers.len() != 3 && numbers.len() != 7 {
             return Err(Error::argument(
-                "pose",
+                Argument::Pose,
                 format!("{} numbers", numbers.len()),
                 "3 (tx,ty,tz) or 7 (tx,ty,tz,qw,qx,qy,qz)",
             ));
         }
-        for (&x, what) in numbers.iter().zip(NAMES).take(3) {
+        for (&x, i) in numbers.iter().zip(0..).take(3) {
             if x.is_nan() || x.abs() > COORDINATE_MAX {
                 return Err(Error::argument(
-                    what,
+                    Argument::PoseNumber(i),
                     format!("{x:?}"),
                     "a finite number of magnitude at most 1.6e60",
                 ));
             }
         }
-        for (&x, what) in numbers.iter().zip(NAMES).skip(3) {
+        for (&x, i) in numbers.iter().zip(0..).skip(3) {
             if !x.is_finite() {
-                return Err(Error::argument(what, format!("{x:?}"), "a finite number"));
+                return Err(Error::argument(
+                    Argument::PoseNumber(i),
+                    format!("{x:?}"),
+                    "a finite number",
+                ));
             }
         }
         let quaternion = match numbers {
-            [_, _, _, w, x, y, z] => checked_quaternion("pose quaternion", [*w, *x, *y, *z])?,
+            [_, _, _, w, x, y, z] => {
+                checked_quaternion(Argument::PoseQuaternion, [*w, *x, *y, *z])?
+            }
             _ => [1.0, 0.0, 0.0, 0.0],
         };
         Ok(Self::from_unit(
@@ -120,7 +122,7 @@ impl Pose {
         for (i, row) in rows.iter().enumerate() {
             if !row.iter().all(|x| x.is_finite()) {
                 return Err(Error::item(
-                    "matrix row",
+                    Argument::MatrixRow,
                     i,
                     format!("{row:?}"),
                     "finite numbers",
@@ -130,7 +132,7 @@ impl Pose {
         let affine = [0.0, 0.0, 0.0, 1.0];
         if (0..4).any(|j| (rows[3][j] - affine[j]).abs() > ROTATION_TOLERANCE) {
             return Err(Error::item(
-                "matrix row",
+                Argument::MatrixRow,
                 3,
                 format!("{:?}", rows[3]),
                 "[0, 0, 0, 1]",
@@ -145,7 +147,7 @@ impl Pose {
                 // Overflows of opposite sign add up to NaN.
                 if deviation.is_nan() || deviation > ROTATION_TOLERANCE {
                     return Err(Error::argument(
-                        "matrix",
+                        Argument::Matrix,
                         format!("row {i} times row {j} = {}", number(product)),
                         format!("{expected} within {ROTATION_TOLERANCE:e}: a rotation"),
                     ));
@@ -155,7 +157,7 @@ impl Pose {
         let determinant = dot(m[0], cross(m[1], m[2]));
         if determinant < 0.0 {
             return Err(Error::argument(
-                "matrix",
+                Argument::Matrix,
                 format!("determinant {}, a reflection", number(determinant)),
                 "determinant 1: a rotation",
             ));
@@ -300,7 +302,7 @@ impl FromStr for Pose {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::from_numbers(&numbers_from_str("pose", text)?)
+        Self::from_numbers(&numbers_from_str(Argument::Pose, text)?)
     }
 }
 
@@ -333,7 +335,7 @@ impl Similarity {
         let magnitude = scale.abs();
         if !(COORDINATE_MIN..=COORDINATE_MAX).contains(&magnitude) {
             return Err(Error::argument(
-                "scale",
+                Argument::Scale,
                 format!("{scale:?}"),
                 "a number other than 0 of magnitude 4.9e-91 to 1.6e60",
             ));

@@ -7,7 +7,7 @@
 use nalgebra::{Quaternion, UnitQuaternion};
 
 use super::vector::{dot, largest};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 
 /// How far the length of a given quaternion, or an entry of `R R^T`, may be
 /// from 1 (or 0). Six digits is what files written by people and by `%g` carry;
@@ -33,12 +33,16 @@ pub fn rotation_from_str(text: &str) -> Result<UnitQuaternion<f64>> {
     const EXPECTED: &str =
         "an axis and degrees such as `x:90` or `1,1,0:30`, or a quaternion `w,x,y,z`";
     let Some((axis_text, degrees_text)) = text.split_once(':') else {
-        let numbers = numbers_from_str("rotation", text)?;
+        let numbers = numbers_from_str(Argument::Rotation, text)?;
         let &[w, x, y, z] = numbers.as_slice() else {
-            return Err(Error::argument("rotation", format!("`{text}`"), EXPECTED));
+            return Err(Error::argument(
+                Argument::Rotation,
+                format!("`{text}`"),
+                EXPECTED,
+            ));
         };
         return Ok(unit_quaternion(checked_quaternion(
-            "rotation",
+            Argument::RotationQuaternion,
             [w, x, y, z],
         )?));
     };
@@ -49,12 +53,18 @@ pub fn rotation_from_str(text: &str) -> Result<UnitQuaternion<f64>> {
         "-x" | "-X" => [-1.0, 0.0, 0.0],
         "-y" | "-Y" => [0.0, -1.0, 0.0],
         "-z" | "-Z" => [0.0, 0.0, -1.0],
-        other => match numbers_from_str("rotation axis", other)?.as_slice() {
+        other => match numbers_from_str(Argument::RotationAxis, other)?.as_slice() {
             &[x, y, z] => [x, y, z],
-            _ => return Err(Error::argument("rotation", format!("`{text}`"), EXPECTED)),
+            _ => {
+                return Err(Error::argument(
+                    Argument::Rotation,
+                    format!("`{text}`"),
+                    EXPECTED,
+                ));
+            }
         },
     };
-    let degrees = number_from_str("rotation angle", degrees_text)?;
+    let degrees = number_from_str(Argument::RotationAngle, degrees_text)?;
     rotation_about(axis, degrees)
 }
 
@@ -67,14 +77,14 @@ pub fn rotation_about(axis: [f64; 3], degrees: f64) -> Result<UnitQuaternion<f64
     let largest = largest(axis);
     if !(axis.iter().all(|x| x.is_finite()) && largest > 0.0) {
         return Err(Error::argument(
-            "rotation axis",
+            Argument::RotationAxis,
             format!("{axis:?}"),
             "three finite numbers, not all 0",
         ));
     }
     if !degrees.is_finite() {
         return Err(Error::argument(
-            "rotation angle",
+            Argument::RotationAngle,
             number(degrees),
             "a finite number of degrees",
         ));
@@ -108,13 +118,13 @@ fn half_angle(degrees: f64) -> (f64, f64) {
 }
 
 /// Numbers separated by commas, each finite.
-pub(super) fn numbers_from_str(what: &'static str, text: &str) -> Result<Vec<f64>> {
+pub(super) fn numbers_from_str(what: Argument, text: &str) -> Result<Vec<f64>> {
     text.split(',')
         .map(|part| number_from_str(what, part))
         .collect()
 }
 
-fn number_from_str(what: &'static str, text: &str) -> Result<f64> {
+fn number_from_str(what: Argument, text: &str) -> Result<f64> {
     match text.trim().parse::<f64>() {
         Ok(x) if x.is_finite() => Ok(x),
         _ => Err(Error::argument(
@@ -126,7 +136,7 @@ fn number_from_str(what: &'static str, text: &str) -> Result<f64> {
 }
 
 /// The quaternion made of unit length, if it nearly is.
-pub(super) fn checked_quaternion(what: &'static str, q: [f64; 4]) -> Result<[f64; 4]> {
+pub(super) fn checked_quaternion(what: Argument, q: [f64; 4]) -> Result<[f64; 4]> {
     let length = squared_length(q).sqrt();
     if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {
         return Err(Error::argument(

@@ -9,7 +9,7 @@
 //! where `c0` is the centre in the coordinates of the body and `w` the spin: its direction is the axis, its length the angle
 //! in radians a unit of time.
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::dot;
 use crate::geometry::{COORDINATE_MAX, Pose};
 
@@ -29,7 +29,7 @@ fn shown(v: [f64; 3]) -> String {
 }
 
 /// An error unless every number is finite and of magnitude at most [`COORDINATE_MAX`].
-pub(super) fn checked(what: &'static str, v: [f64; 3]) -> Result<[f64; 3]> {
+pub(super) fn checked(what: Argument, v: [f64; 3]) -> Result<[f64; 3]> {
     match v.iter().all(|x| x.abs() <= COORDINATE_MAX) {
         true => Ok(v),
         false => {
@@ -52,9 +52,9 @@ impl RigidMotion {
     ) -> Result<Self> {
         Ok(RigidMotion {
             pose,
-            velocity: checked("velocity", velocity)?,
-            spin: checked("spin", spin)?,
-            acceleration: checked("acceleration", acceleration)?,
+            velocity: checked(Argument::Velocity, velocity)?,
+            spin: checked(Argument::Spin, spin)?,
+            acceleration: checked(Argument::Acceleration, acceleration)?,
             center: [0.0; 3],
         })
     }
@@ -76,7 +76,7 @@ impl RigidMotion {
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
     pub fn about(self, center: [f64; 3]) -> Result<Self> {
-        let center = checked("center", center)?;
+        let center = checked(Argument::Centre, center)?;
         Ok(RigidMotion { center, ..self })
     }
 
@@ -133,7 +133,11 @@ impl RigidMotion {
     /// ```
     pub fn after(&self, s: f64) -> Result<Self> {
         if !s.is_finite() {
-            return Err(Error::argument("time", number(s), "a finite number"));
+            return Err(Error::argument(
+                Argument::Time,
+                number(s),
+                "a finite number",
+            ));
         }
         if s == 0.0 {
             return Ok(*self);
@@ -143,10 +147,13 @@ impl RigidMotion {
         let place: [f64; 3] = std::array::from_fn(|k| place[k] + (v[k] + 0.5 * a[k] * s) * s);
         let turned = self.pose.turned(self.turn(s));
         let back = turned.rotate(self.center);
-        let translation = checked("position", std::array::from_fn(|k| place[k] - back[k]))?;
+        let translation = checked(
+            Argument::Position,
+            std::array::from_fn(|k| place[k] - back[k]),
+        )?;
         Ok(RigidMotion {
             pose: turned.at(translation),
-            velocity: checked("velocity", std::array::from_fn(|k| v[k] + a[k] * s))?,
+            velocity: checked(Argument::Velocity, std::array::from_fn(|k| v[k] + a[k] * s))?,
             ..*self
         })
     }

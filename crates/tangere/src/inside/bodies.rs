@@ -13,7 +13,7 @@
 //! without a node of either inside the other: that is a question for `closest`.
 
 use super::{InsideSettings, InsideTest, Method, Side, inside_test};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Pose};
 use crate::pairs::{self, Items, PairFinder, PairSettings};
 use crate::shape::TriMesh;
@@ -164,7 +164,7 @@ impl Bodies {
     fn found(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         if poses.len() != self.bodies.len() {
             return Err(Error::argument(
-                "poses",
+                Argument::Poses,
                 poses.len(),
                 format!("{}, one for each body", self.bodies.len()),
             ));

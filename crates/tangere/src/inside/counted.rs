@@ -4,7 +4,7 @@
 use super::angle::total_angle;
 use super::columns::Columns;
 use super::{Grid, InsideSettings, InsideTest, Side, larger, no_surface, trust};
-use crate::error::Result;
+use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::shape::TriMesh;
 use crate::stop::Current;
@@ -69,7 +69,7 @@ impl<C: Crossings> Counted<C> {
 
     fn body(&self, points: &[[f64; 3]]) -> Result<&Body<C>> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         Ok(body)
     }
 }

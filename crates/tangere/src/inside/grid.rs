@@ -5,8 +5,9 @@
 //! whoever goes point by point.
 
 use super::{Side, larger};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, flushed, is_valid_coordinate};
+use crate::memory;
 use rayon::prelude::*;
 
 /// Points of a slab: what is needed to ask for them stays small.
@@ -38,14 +39,9 @@ impl Grid {
     /// When a list has more than [`Grid::AXIS_MAX`] coordinates, one is not valid
     /// ([`is_valid_coordinate`]) or below the one before.
     pub fn new(axes: [Vec<f64>; 3]) -> Result<Self> {
-        for (axis, what) in axes.iter().zip(["grid x", "grid y", "grid z"]) {
+        for (axis, what) in axes.iter().zip([0, 1, 2].map(Argument::GridAxis)) {
             if axis.len() > Self::AXIS_MAX {
-                let expected = format!("at most {}", Self::AXIS_MAX);
-                return Err(Error::argument(
-                    what,
-                    format!("{} values", axis.len()),
-                    expected,
-                ));
+                return Err(Error::too_many(what, axis.len(), Self::AXIS_MAX));
             }
             let invalid = axis.iter().position(|&x| !is_valid_coordinate(x));
             let falling = axis.windows(2).position(|pair| pair[0] > pair[1]);
@@ -91,7 +87,7 @@ impl Grid {
         let edges = bounds.extent();
         if let Some(k) = (0..3).find(|&k| edges[k] == 0.0 && cells[k] > 1) {
             return Err(Error::argument(
-                "grid",
+                Argument::Grid,
                 format!("{} cells along {}", cells[k], ["x", "y", "z"][k]),
                 "1, as the box is flat there",
             ));
@@ -105,7 +101,7 @@ impl Grid {
             .find(|n| !(1..=Self::AXIS_MAX).contains(n))
         {
             let expected = format!("1 to {} cells along an edge", Self::AXIS_MAX);
-            return Err(Error::argument("grid", n, expected));
+            return Err(Error::argument(Argument::Grid, n, expected));
         }
         Self::new(std::array::from_fn(|k| {
             let n = cells[k];
@@ -133,13 +129,8 @@ impl Grid {
         let work = (columns.saturating_mul(COLUMN)).max(points.min(SLAB) * POINT);
         let bytes = points.saturating_add(work);
         // All at once, and given back: parts of it may be had where the whole may not.
-        let all = Vec::<u8>::new().try_reserve_exact(bytes);
-        all.and_then(|()| sides.try_reserve_exact(points))
-            .map_err(|_| {
-                let gigabytes = bytes as f64 / 1e9;
-                let found = format!("{points}, which take about {gigabytes:.1} GB of memory");
-                Error::argument("points", found, "as many as there is memory for")
-            })
+        memory::check(Argument::Points, points, bytes)?;
+        memory::reserve_exact(sides, points, Argument::Points)
     }
 
     /// Asks for the sides of all points, slab by slab; `ask` gives the bound and the
@@ -215,6 +206,7 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Count;
 
     #[test]
     fn points_are_numbered_x_fastest() {
@@ -313,7 +305,7 @@ mod tests {
         assert_eq!((surest, slabs), (Ok([2.0, 0.5]), 2));
         let inside = sides.iter().position(|&side| side == Side::Outside);
         assert_eq!((inside, sides.len()), (Some(100 * 130 * 130), grid.len()));
-        let failed = grid.by_slabs(&mut sides, |_, _| Err(Error::argument("a", "b", "c")));
+        let failed = grid.by_slabs(&mut sides, |_, _| Err(Error::Stopped));
         assert!(failed.is_err() && sides.is_empty());
     }
 
@@ -322,9 +314,10 @@ mod tests {
     fn sides_without_memory_are_refused() {
         let axis: Vec<f64> = (0..Grid::AXIS_MAX).map(|i| i as f64).collect();
         let grid = Grid::new([axis.clone(), axis.clone(), axis]).unwrap();
-        let error = grid.reserve(&mut Vec::new()).unwrap_err().to_string();
+        let error = grid.reserve(&mut Vec::new()).unwrap_err();
+        let count = Count::Exactly(1 << 60);
         assert!(
-            error.starts_with("points: found 1152921504606846976, which take about"),
+            matches!(error, Error::Memory { count: found, .. } if found == count),
             "{error}"
         );
     }

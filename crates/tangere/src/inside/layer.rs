@@ -20,7 +20,7 @@ use super::exact::winding;
 use super::judge::Judge;
 use super::trust::Leaks;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
-use crate::error::Result;
+use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points, point_on_triangle};
 use crate::shape::TriMesh;
 use crate::simd::{LANES, Lanes, RealKernel, Reals, atan2, run_reals};
@@ -126,7 +126,7 @@ impl Layer {
     /// Fills `values`, and sets the bound.
     fn evaluate(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         self.values.clear();
         self.values.resize(points.len(), Point::default());
         let stop = Current::new();

@@ -1,7 +1,7 @@
 //! Methods by name.
 
 use super::{Auto, Cells, InsideSettings, InsideTest, Layer, Multipole, RayTree};
-use crate::error::{Error, Result, named};
+use crate::error::{Argument, Error, Result, named};
 use std::fmt;
 use std::str::FromStr;
 
@@ -54,7 +54,7 @@ impl FromStr for Method {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        named("method", text, &Method::ALL, Method::name)
+        named(Argument::Method, text, &Method::ALL, Method::name)
     }
 }
 

@@ -56,7 +56,7 @@ pub use layer::Layer;
 pub use method::{Method, inside_test};
 pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
 
-use crate::error::{Error, Result, named};
+use crate::error::{Argument, Error, Result, named};
 use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
 use std::fmt;
@@ -141,7 +141,7 @@ impl FromStr for InsideRule {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        named("rule", text, &InsideRule::ALL, InsideRule::name)
+        named(Argument::Rule, text, &InsideRule::ALL, InsideRule::name)
     }
 }
 
@@ -188,7 +188,7 @@ impl InsideSettings {
             return Ok(self);
         }
         Err(Error::argument(
-            "accuracy",
+            Argument::Accuracy,
             crate::error::number(self.accuracy),
             "a number between 0 and 1, both excluded",
         ))
@@ -242,7 +242,7 @@ pub trait InsideTest: Send {
         out: &mut Vec<Side>,
     ) -> Result<()> {
         out.clear();
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         let to_frame = pose.inverse();
         frame.clear();
         frame.extend(points.iter().map(|&p| to_frame.apply(p)));
@@ -276,7 +276,7 @@ pub trait InsideTest: Send {
     /// As [`InsideTest::classify`].
     fn confidences(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         out.resize(points.len(), self.confidence());
         Ok(())
     }
@@ -299,5 +299,9 @@ pub(crate) fn larger(a: f64, b: f64) -> f64 {
 
 /// What asking before the first successful `update` gets.
 pub(crate) fn no_surface() -> Error {
-    Error::argument("mesh", "none", "a surface that `update` has accepted")
+    Error::argument(
+        Argument::Mesh,
+        "none",
+        "a surface that `update` has accepted",
+    )
 }

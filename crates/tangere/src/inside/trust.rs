@@ -7,7 +7,7 @@
 //! as one. Time is linear in the number of triangles.
 
 use super::{InsideRule, InsideSettings};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::shape::{Edges, TriMesh, distinct_points, repeats_vertex};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -196,7 +196,7 @@ pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Res
         return Ok(0.0);
     }
     Err(Error::argument(
-        "mesh",
+        Argument::Mesh,
         leaks,
         "a closed and consistently turned surface, as exact methods need; \
          methods auto, layer and multipole answer for this one by its winding number",

@@ -1,6 +1,6 @@
 //! What is asked for and what is told.
 
-use crate::error::{Error, Result, named};
+use crate::error::{Argument, Error, Result, named};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -55,7 +55,7 @@ impl FromStr for Method {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        named("method", text, &Method::ALL, Method::name)
+        named(Argument::Method, text, &Method::ALL, Method::name)
     }
 }
 

@@ -20,7 +20,7 @@ use super::order::Order;
 use super::periodic::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
 use super::{Mask, PairFinder, PairSettings, Uses, check_margin, reserve, too_many};
-use crate::error::{Result, number};
+use crate::error::{Argument, Result, number};
 use rayon::prelude::*;
 
 /// Pairs in a chunk, unless one item has more.
@@ -108,8 +108,8 @@ impl<const D: usize> Candidates<D> {
     /// # Errors
     /// When the margin or the skin is negative or not finite.
     pub fn with_method(method: Method, settings: PairSettings<D>, skin: f64) -> Result<Self> {
-        check_margin("skin", skin)?;
-        check_margin("margin and skin", settings.margin + skin)?;
+        check_margin(Argument::Skin, skin)?;
+        check_margin(Argument::MarginAndSkin, settings.margin + skin)?;
         let source = || source(method, settings);
         Ok(Candidates {
             settings,

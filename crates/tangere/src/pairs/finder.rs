@@ -14,7 +14,7 @@ use super::{
     Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, far_more,
     no_memory, reserve, too_many,
 };
-use crate::error::Result;
+use crate::error::{Argument, Result};
 use rayon::prelude::*;
 
 /// The part that all methods share: checks, periodic space, order.
@@ -52,7 +52,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     pub fn new(settings: PairSettings<D>) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
         let margin = settings.margin;
-        check_margin("margin", margin)?;
+        check_margin(Argument::Margin, margin)?;
         Ok(Finder {
             settings,
             skin: 0.0,

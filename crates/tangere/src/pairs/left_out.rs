@@ -1,7 +1,7 @@
 //! Pairs that do not count: those within a group, and those of kinds that do
 //! not meet. Two lookups for each pair that touches.
 
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 
 /// The kinds an item is of and the kinds it meets, one bit for each kind. Two
 /// items are a pair only if each meets a kind of the other.
@@ -68,7 +68,10 @@ impl LeftOut {
 
     /// Refuses other than one group and one mask for each of so many items.
     pub(super) fn check(&self, items: usize) -> Result<()> {
-        let lengths = [("groups", self.groups.len()), ("masks", self.masks.len())];
+        let lengths = [
+            (Argument::Groups, self.groups.len()),
+            (Argument::Masks, self.masks.len()),
+        ];
         match lengths.into_iter().find(|&(_, n)| n != 0 && n != items) {
             None => Ok(()),
             Some((what, found)) => Err(Error::argument(

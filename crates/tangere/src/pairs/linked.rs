@@ -19,7 +19,7 @@
 use super::found::Found;
 use super::scene::{Scene, Shapes};
 use super::{Finder, LinkedCells, PairSettings, Search};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 use std::cell::Cell;
 
@@ -71,7 +71,11 @@ impl<const D: usize> LinkedCells<D> {
     pub fn with_occupancy(settings: PairSettings<D>, occupancy: f64) -> Result<Self> {
         if !(occupancy >= LEAST && occupancy.is_finite()) {
             let expected = format!("a finite number from {LEAST} up");
-            return Err(Error::argument("occupancy", number(occupancy), expected));
+            return Err(Error::argument(
+                Argument::Occupancy,
+                number(occupancy),
+                expected,
+            ));
         }
         let mut finder: Self = Finder::new(settings)?;
         finder.search.occupancy = occupancy;

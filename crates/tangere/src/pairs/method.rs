@@ -2,7 +2,7 @@
 
 use super::candidates::Source;
 use super::{Auto, Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
-use crate::error::{Error, Result, named};
+use crate::error::{Argument, Error, Result, named};
 use std::any::Any;
 use std::fmt;
 use std::str::FromStr;
@@ -64,7 +64,7 @@ impl FromStr for Method {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        named("method", text, &Method::ALL, Method::name)
+        named(Argument::Method, text, &Method::ALL, Method::name)
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn source<const D: usize>(
     } else {
         let expected = "two or three dimensions";
         return Err(Error::argument(
-            "space",
+            Argument::Space,
             format!("{D} dimensions"),
             expected,
         ));

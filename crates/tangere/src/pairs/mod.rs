@@ -82,7 +82,8 @@ pub use periodic::{Image, Periodic};
 pub use scene::Items;
 pub use search::Search;
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Count, Error, Result, number};
+use crate::memory;
 
 /// Picks the method that promises to be fastest.
 pub type Auto<const D: usize> = Finder<D, auto::AutoSearch<D>>;
@@ -129,7 +130,7 @@ impl<const D: usize> Default for PairSettings<D> {
 }
 
 /// Refuses what is no margin.
-fn check_margin(what: &'static str, margin: f64) -> Result<()> {
+fn check_margin(what: Argument, margin: f64) -> Result<()> {
     match margin >= 0.0 && crate::geometry::is_valid_coordinate(margin) {
         true => Ok(()),
         false => {
@@ -150,16 +151,13 @@ fn reserve<T>(out: &mut Vec<T>, more: usize, pairs: usize) -> Result<()> {
     out.try_reserve(more).map_err(|_| no_memory(pairs))
 }
 
-/// The want of memory for so many pairs.
+/// Out of memory for so many pairs.
 fn no_memory(pairs: usize) -> Error {
     /// Bytes of a pair: as it is found, on its way into order, and in the answer.
-    const BYTES: f64 = 24.0;
-    let gigabytes = pairs as f64 * BYTES / 1e9;
-    let found = format!("{pairs}, which take about {gigabytes:.1} GB of memory");
-    let what = "pairs";
-    Error::Memory { what, found }
+    const BYTES: usize = 24;
+    memory::exhausted(Argument::Pairs, Count::Exactly(pairs as u64), BYTES)
 }
 
 fn too_many(found: usize, most: usize) -> Error {
-    Error::argument("pairs", found, format!("at most {most}"))
+    Error::too_many(Argument::Pairs, found, most)
 }

@@ -14,7 +14,7 @@
 //! reach the positive half.
 
 use super::scene::Items;
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 
 /// How many cells along each edge; 0 everywhere is the cell itself.
 pub type Image<const D: usize> = [i32; D];
@@ -52,11 +52,11 @@ impl<const D: usize> Periodic<D> {
         if let Some(k) = lengths.iter().position(|l| !valid(l)) {
             let expected = "a finite length, 0 for an open edge";
             let found = number(lengths[k]);
-            return Err(Error::item("periodic length", k, found, expected));
+            return Err(Error::item(Argument::PeriodicLength, k, found, expected));
         }
         if lengths == [0.0; D] {
             return Err(Error::argument(
-                "periodic lengths",
+                Argument::PeriodicLengths,
                 format!("{lengths:?}"),
                 "at least one above 0",
             ));
@@ -64,7 +64,7 @@ impl<const D: usize> Periodic<D> {
         let count = D * (D - 1) / 2;
         if !tilts.is_empty() && tilts.len() != count {
             return Err(Error::argument(
-                "tilts",
+                Argument::Tilts,
                 format!("{} numbers", tilts.len()),
                 format!("{count}"),
             ));
@@ -78,7 +78,7 @@ impl<const D: usize> Periodic<D> {
             let open = lengths[edge] == 0.0 || lengths[along] == 0.0;
             if !crate::geometry::is_valid_coordinate(tilt) || (open && tilt != 0.0) {
                 let expected = "a finite number, 0 where an edge is open";
-                return Err(Error::item("tilt", i, number(tilt), expected));
+                return Err(Error::item(Argument::Tilt, i, number(tilt), expected));
             }
             edges[edge][along] = tilt;
         }
@@ -94,7 +94,7 @@ impl<const D: usize> Periodic<D> {
     /// # Errors
     /// When a coordinate is not finite.
     pub fn at(mut self, origin: [f64; D]) -> Result<Self> {
-        crate::geometry::check_points("origin", &[origin])?;
+        crate::geometry::check_points(Argument::Origin, &[origin])?;
         self.origin = origin;
         Ok(self)
     }
@@ -132,11 +132,11 @@ impl<const D: usize> Periodic<D> {
             return Ok(());
         }
         Err(Error::argument(
-            "periodic cell",
+            Argument::PeriodicCell,
             format!("a width of {}", number(width)),
             format!(
                 "at least {}, twice the reach of the two largest items, \
-                 unless every image is asked for (every_image)",
+                 unless every image is asked for",
                 number(2.0 * reach)
             ),
         ))
@@ -249,7 +249,7 @@ impl<'a, const D: usize> Images<'a, D> {
 
     /// The image that brings the middle of item `i`, of which errors say `what` it is,
     /// into the cell.
-    pub(super) fn home(&self, what: &'static str, i: usize, middle: [f64; D]) -> Result<Image<D>> {
+    pub(super) fn home(&self, what: Argument, i: usize, middle: [f64; D]) -> Result<Image<D>> {
         let along = self.cell.along(&self.inverse, middle);
         let mut image = [0; D];
         for k in (0..D).filter(|&k| self.cell.repeats(k)) {
@@ -369,7 +369,7 @@ pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> 
         false => format!("{total:.1e}"),
     };
     Err(Error::argument(
-        "periodic images",
+        Argument::PeriodicImages,
         format!("{total} within reach of {count} items"),
         format!("at most {most}: a larger cell, or smaller items"),
     ))
@@ -382,7 +382,7 @@ pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> 
 /// `most` ghosts are an error.
 pub(super) fn wrap<const D: usize>(
     cell: &Periodic<D>,
-    (what, count): (&'static str, usize),
+    (what, count): (Argument, usize),
     item: impl Fn(usize) -> ([f64; D], f64),
     most: usize,
     images: &mut Vec<Image<D>>,

@@ -1,6 +1,6 @@
 //! Surfaces of triangles.
 
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Similarity, check_points, flushed};
 use rayon::prelude::*;
 
@@ -19,16 +19,16 @@ impl TriMesh {
     pub fn new(vertices: Vec<[f64; 3]>, faces: Vec<[u32; 3]>) -> Result<Self> {
         if vertices.len() > u32::MAX as usize || faces.len() > (u32::MAX / 3) as usize {
             return Err(Error::argument(
-                "mesh",
+                Argument::Mesh,
                 format!("{} vertices and {} faces", vertices.len(), faces.len()),
                 "at most 4294967295 vertices and 1431655765 faces",
             ));
         }
-        check_points("vertex", &vertices)?;
+        check_points(Argument::Vertex, &vertices)?;
         let count = vertices.len() as u32;
         if let Some(i) = faces.iter().position(|f| f.iter().any(|&v| v >= count)) {
             return Err(Error::item(
-                "face",
+                Argument::Face,
                 i,
                 format!("vertices {:?}", faces[i]),
                 format!("indices below {count}, the number of vertices"),
@@ -36,7 +36,7 @@ impl TriMesh {
         }
         if faces.is_empty() {
             return Err(Error::argument(
-                "mesh",
+                Argument::Mesh,
                 "no triangles",
                 "at least one triangle",
             ));
@@ -45,7 +45,7 @@ impl TriMesh {
         let bounds = mesh.bounds();
         if bounds.min == bounds.max {
             return Err(Error::argument(
-                "mesh",
+                Argument::Mesh,
                 format!("all corners of triangles at {:?}", bounds.min),
                 "a surface that has an extent",
             ));

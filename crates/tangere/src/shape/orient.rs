@@ -7,7 +7,7 @@ use super::TriMesh;
 use super::edges::Edges;
 use super::shells::shells;
 use super::topology::{NO_PATCH, Topology};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 
 /// A mesh with orientation repaired.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,7 +83,7 @@ impl TriMesh {
                         part.push(neighbour);
                     } else if flip[neighbour] != wanted {
                         return Err(Error::item(
-                            "face",
+                            Argument::Face,
                             neighbour,
                             format!("the other side of face {f} across their edge"),
                             "a surface with two sides",

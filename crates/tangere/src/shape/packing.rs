@@ -1,7 +1,7 @@
 //! A body filled with spheres that do not overlap.
 
 use super::{Spheres, TriMesh};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, is_valid_coordinate};
 use crate::overlap::SphereTree;
 use crate::overlap::djb2::Table;
@@ -98,7 +98,7 @@ impl Packing {
         for (i, (&clearance, &radius)) in clearances.iter().zip(self.radii()).enumerate() {
             if clearance < -SLACK * size {
                 return Err(Error::item(
-                    "sphere",
+                    Argument::Sphere,
                     i,
                     format!(
                         "a centre {:?}, outside of the surface by {}",
@@ -110,7 +110,7 @@ impl Packing {
             }
             if radius - clearance > SLACK * size {
                 return Err(Error::item(
-                    "sphere",
+                    Argument::Sphere,
                     i,
                     format!("a radius of {}", number(radius)),
                     format!(
@@ -326,12 +326,12 @@ impl Packing {
 /// Spheres with a volume, at least one.
 fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     if centers.len() == radii.len() && radii.is_empty() {
-        return Err(Error::argument("spheres", 0, "at least one"));
+        return Err(Error::argument(Argument::Spheres, 0, "at least one"));
     }
     let is_solid = |&r: &f64| r > 0.0 && is_valid_coordinate(r);
     match radii.iter().position(|r| !is_solid(r)) {
         Some(i) if centers.len() == radii.len() => Err(Error::item(
-            "radius",
+            Argument::Radius,
             i,
             number(radii[i]),
             "more than 0, from 4.9e-91 to 1.6e60",
@@ -404,7 +404,7 @@ fn overlap_error(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> Error {
     let [p, q] = [i, j].map(|k| spheres.centers()[k]);
     let [r, s] = [i, j].map(|k| spheres.radii()[k]);
     Error::item(
-        "sphere",
+        Argument::Sphere,
         j,
         format!(
             "a centre {} from that of sphere {i}, their radii add up to {}",

@@ -1,6 +1,6 @@
 //! Many discs (`D = 2`) or spheres (`D = 3`).
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, Ball, check_points};
 
 /// Spheres with centres and radii, validated: coordinates are 0 or of magnitude
@@ -16,18 +16,18 @@ impl<const D: usize> Spheres<D> {
     pub fn new(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Result<Self> {
         if centers.len() != radii.len() {
             return Err(Error::argument(
-                "radii",
+                Argument::Radii,
                 format!("{} radii", radii.len()),
                 format!("{}, one for each centre", centers.len()),
             ));
         }
-        check_points("centre", &centers)?;
+        check_points(Argument::Centre, &centers)?;
         if let Some(i) = radii
             .iter()
             .position(|&r| !(r >= 0.0 && crate::geometry::is_valid_coordinate(r)))
         {
             return Err(Error::item(
-                "radius",
+                Argument::Radius,
                 i,
                 number(radii[i]),
                 "0, or from 4.9e-91 to 1.6e60",

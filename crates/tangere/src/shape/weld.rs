@@ -6,7 +6,7 @@
 
 use super::TriMesh;
 use super::edges::repeats_vertex;
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 use std::hash::{BuildHasher, RandomState};
 
@@ -37,7 +37,7 @@ impl TriMesh {
     pub fn welded(&self, tolerance: f64) -> Result<Welded> {
         if !(tolerance >= 0.0 && tolerance.is_finite()) {
             return Err(Error::argument(
-                "weld tolerance",
+                Argument::WeldTolerance,
                 number(tolerance),
                 "a finite number of at least 0",
             ));
@@ -62,7 +62,7 @@ impl TriMesh {
         }
         if faces.is_empty() {
             return Err(Error::argument(
-                "weld tolerance",
+                Argument::WeldTolerance,
                 format!(
                     "{}, which collapses all {collapsed} triangles",
                     number(tolerance)

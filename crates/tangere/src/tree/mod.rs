@@ -30,7 +30,7 @@ pub(crate) use branches::Branch;
 pub use ray::Ray;
 pub(crate) use slabs::Slabs;
 
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
 use crate::shape::{Spheres, TriMesh};
 use frame::Frame;
@@ -104,11 +104,7 @@ impl<const D: usize> Tree<D> {
     pub fn new(len: usize, bounds: impl Fn(usize) -> Aabb<D> + Sync) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "trees have two or three dimensions") };
         if len > Child::LIMIT {
-            return Err(Error::argument(
-                "items",
-                len,
-                format!("at most {}", Child::LIMIT),
-            ));
+            return Err(Error::too_many(Argument::Items, len, Child::LIMIT));
         }
         let frame = fitted_frame(len, &bounds)?;
         let mut items: Vec<build::Reference> = (0..len)
@@ -214,7 +210,7 @@ fn checked_bounds<const D: usize>(
     match invalid {
         None => Ok(all),
         Some(i) => Err(Error::item(
-            "box",
+            Argument::Box,
             i,
             format!("{:?}", bounds(i)),
             "finite corners with min <= max",

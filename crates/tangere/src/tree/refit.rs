@@ -6,7 +6,7 @@
 
 use super::node::Child;
 use super::{Tree, fitted_frame};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
 
 impl<const D: usize> Tree<D> {
@@ -17,7 +17,7 @@ impl<const D: usize> Tree<D> {
     pub fn refit(&mut self, boxes: &[Aabb<D>]) -> Result<()> {
         if boxes.len() != self.len() {
             return Err(Error::argument(
-                "boxes",
+                Argument::Boxes,
                 boxes.len(),
                 format!("{}, one for each item of the tree", self.len()),
             ));

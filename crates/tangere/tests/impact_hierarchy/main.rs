@@ -222,7 +222,7 @@ fn refitting_bounds_what_has_moved() {
             let Err(Error::Item { what, index, .. }) = hierarchy.refit(bad) else {
                 panic!("a NaN is refused");
             };
-            assert_eq!((what, index), ("item", 7));
+            assert_eq!((what, index), (tangere::Argument::Item, 7));
             assert_eq!(hierarchy.nodes(), moved_nodes);
             // Back where they were, boxes are what they were.
             hierarchy.refit(|i| items[i]).unwrap();

@@ -49,7 +49,7 @@ fn hard_spheres_collide_only_if_they_approach() {
             let Err(Error::Argument { what, .. }) = next_collision(&a, &b) else {
                 panic!("accelerations differ: {a:?} {b:?}");
             };
-            assert_eq!(what, "acceleration");
+            assert_eq!(what, tangere::Argument::Acceleration);
             continue;
         }
         let found = next_collision(&a, &b).unwrap();

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::certificate::{Violation, certificate};
 use super::tracker::{Counts, Tracker};
 use crate::contact::Contact;
-use crate::error::{self, Error};
+use crate::error::{self, Argument, Error};
 use crate::geometry::Pose;
 use crate::shape::ConvexPolyhedron;
 
@@ -110,7 +110,7 @@ impl ConvexPairs {
         let bodies = self.shapes.len();
         if poses.len() != bodies {
             return Err(Error::argument(
-                "poses",
+                Argument::Poses,
                 format!("{} poses", poses.len()),
                 format!("one for each of the {bodies} bodies"),
             ));
@@ -118,7 +118,7 @@ impl ConvexPairs {
         let is_wrong = |&[a, b]: &[u32; 2]| a == b || a.max(b) as usize >= bodies;
         if let Some(i) = pairs.iter().position(is_wrong) {
             return Err(Error::item(
-                "pair",
+                Argument::Pair,
                 i,
                 format!("{:?}", pairs[i]),
                 format!("two different bodies, below {bodies}"),
@@ -180,8 +180,8 @@ impl ConvexPairs {
     /// Brings trackers into the order of a new list of pairs.
     fn follow(&mut self, pairs: &[[u32; 2]]) -> error::Result<()> {
         if u32::try_from(pairs.len()).is_err() {
-            let found = format!("{} pairs", pairs.len());
-            return Err(Error::argument("pairs", found, "at most 2^32 - 1"));
+            let (found, most) = (pairs.len(), u32::MAX as usize);
+            return Err(Error::too_many(Argument::Pairs, found, most));
         }
         sort_into(&mut self.before, &self.pairs);
         sort_into(&mut self.now, pairs);

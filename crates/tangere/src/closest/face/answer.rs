@@ -2,7 +2,7 @@
 
 use super::form::{self, Block, ROW};
 use super::{flat, lanes};
-use crate::error::Result;
+use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::shape::{Face, FaceKind};
 use crate::simd::LANES;
@@ -99,7 +99,7 @@ impl PreparedFace {
     /// # Errors
     /// When a coordinate is not finite or too large.
     pub fn nearest(&self, y: [f64; 3]) -> Result<FacePoint> {
-        check_points("point", &[y])?;
+        check_points(Argument::Point, &[y])?;
         Ok(self.nearest_to_valid(y))
     }
 

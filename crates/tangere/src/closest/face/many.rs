@@ -7,7 +7,7 @@
 use super::answer::{FacePoint, PreparedFace, row};
 use super::form::{Block, blocks};
 use super::lanes::{Lanes, UNKNOWN, together};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN, check_points};
 use crate::shape::{Face, FaceKind, FaceMesh};
 use crate::simd::{LANES, widest};
@@ -110,13 +110,13 @@ impl PreparedFaces {
     ) -> Result<()> {
         if faces.len() != points.len() {
             return Err(Error::argument(
-                "points",
+                Argument::Points,
                 format!("{} points", points.len()),
                 format!("{}, one for each face", faces.len()),
             ));
         }
         if !are_valid(points) {
-            check_points("point", points)?;
+            check_points(Argument::Point, points)?;
         }
         self.check_faces(faces)?;
         self.answer(faces, |i| points[i], found);
@@ -133,7 +133,7 @@ impl PreparedFaces {
         point: [f64; 3],
         found: &mut Vec<FacePoint>,
     ) -> Result<()> {
-        check_points("point", &[point])?;
+        check_points(Argument::Point, &[point])?;
         self.check_faces(faces)?;
         self.answer(faces, |_| point, found);
         Ok(())
@@ -143,7 +143,7 @@ impl PreparedFaces {
         match faces.iter().position(|&f| f as usize >= self.len()) {
             None => Ok(()),
             Some(index) => Err(Error::item(
-                "face number",
+                Argument::FaceNumber,
                 index,
                 faces[index].to_string(),
                 format!("less than {}, the number of faces", self.len()),

@@ -17,7 +17,7 @@ use super::face_search::{Faces, Found, GROUP};
 use super::projection::{Projection, ProjectionStatus};
 use super::within::faces_within;
 use crate::closest::face::{FaceStatus, PreparedFace};
-use crate::error::Result;
+use crate::error::{Argument, Result};
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{are_collinear, check_points, flushed, point_on_triangle};
 use crate::parallel::Rows;
@@ -119,7 +119,7 @@ impl FaceSurface {
     /// # Errors
     /// When a coordinate is not finite or too large.
     pub fn project(&self, point: [f64; 3]) -> Result<Projection> {
-        check_points("point", &[point])?;
+        check_points(Argument::Point, &[point])?;
         let mut answer = Projection::default();
         let told = |found| answer = self.projection(point, found);
         self.faces.nearest(point, told);
@@ -232,7 +232,7 @@ impl FaceSurface {
         found: &mut Vec<T>,
         told: impl Fn(Projection) -> T + Sync,
     ) -> Result<()> {
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         found.resize(points.len(), T::default());
         let stop = Current::new();
         // An answer depends on its point alone, so nothing on how they are cut.

@@ -5,7 +5,7 @@ use super::order::Curve;
 use super::patches::Patches;
 use super::sides::Sides;
 use super::within::{Within, faces_within};
-use crate::error::Result;
+use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::minus;
 use crate::parallel::Rows;
@@ -93,7 +93,7 @@ impl MeshSurface {
     /// # Errors
     /// When a coordinate is not finite or too large.
     pub fn closest(&self, point: [f64; 3]) -> Result<SurfacePoint> {
-        check_points("point", &[point])?;
+        check_points(Argument::Point, &[point])?;
         let mut answer = SurfacePoint {
             point,
             ..SurfacePoint::default()
@@ -113,7 +113,7 @@ impl MeshSurface {
     /// # Errors
     /// When a coordinate is not finite or too large; the error names the point.
     pub fn closest_all(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> Result<()> {
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         let stop = Current::new();
         found.resize(points.len(), SurfacePoint::default());
         let curve = Curve::through(points, &self.patches.boxes);

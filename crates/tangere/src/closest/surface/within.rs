@@ -8,9 +8,10 @@ use super::boxes::PACKET;
 use super::far;
 use super::packet::{MARGIN, TINY};
 use super::patches::Patches;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Count, Error, Result};
 use crate::geometry::check_points;
 use crate::geometry::triangle::closest_inlined;
+use crate::memory;
 use crate::parallel::{Overfull, Row, Rows};
 use crate::simd::{Kernel, Lanes, Vector};
 use crate::stop::Current;
@@ -25,7 +26,7 @@ pub(super) fn faces_within(
     found: &mut Rows<u32>,
     tell: impl Fn([f64; 3], &mut Row<'_, u32>) + Sync,
 ) -> Result<()> {
-    check_points("point", points)?;
+    check_points(Argument::Point, points)?;
     check_distance(distance)?;
     let stop = Current::new();
     let filled = found.try_fill(points.len(), most, |i, row| {
@@ -38,18 +39,14 @@ pub(super) fn faces_within(
     });
     stop.checked().inspect_err(|_| found.fill(0, |_, _| ()))?;
     filled.map_err(|reason| match reason {
-        Overfull::TooMany => Error::argument(
-            "pairs",
-            format!("more than {most}"),
-            format!("at most {most}"),
-        ),
+        Overfull::TooMany => Error::TooMany {
+            what: Argument::Pairs,
+            found: Count::AtLeast((most as u64).saturating_add(1)),
+            most: most as u64,
+        },
         Overfull::NoMemory(count) => {
-            let gigabytes = count as f64 * size_of::<u32>() as f64 / 1e9;
-            let found = format!("{count} or more, which take {gigabytes:.1} GB of memory");
-            Error::Memory {
-                what: "pairs",
-                found,
-            }
+            let count = Count::AtLeast(count as u64);
+            memory::exhausted(Argument::Pairs, count, size_of::<u32>())
         }
     })
 }
@@ -60,7 +57,7 @@ fn check_distance(distance: f64) -> Result<()> {
         return Ok(());
     }
     Err(Error::argument(
-        "distance",
+        Argument::Distance,
         format!("{distance:?}"),
         "a finite number, 0 or more",
     ))

@@ -40,7 +40,7 @@ pub(crate) use smallest::Units;
 
 use super::vector::{dot, minus};
 use super::{flushed, is_valid_coordinate};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 
 /// 1 + 8 u: what makes a computed distance an upper bound of the true one.
 const OUTWARD: f64 = 1.0 + 4.0 * f64::EPSILON;
@@ -86,14 +86,14 @@ impl<const D: usize> Ball<D> {
     pub fn new(center: [f64; D], radius: f64) -> Result<Self> {
         if !center.iter().all(|&x| is_valid_coordinate(x)) {
             return Err(Error::argument(
-                "centre",
+                Argument::Centre,
                 format!("{center:?}"),
                 "finite coordinates, each 0 or of magnitude 4.9e-91 to 1.6e60",
             ));
         }
         if !(is_valid_coordinate(radius) && radius >= 0.0) {
             return Err(Error::argument(
-                "radius",
+                Argument::Radius,
                 format!("{radius:?}"),
                 "0 or a number from 4.9e-91 to 1.6e60",
             ));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::motion::{RigidMotion, checked};
 use super::shape::{BodyShape, Inner, parts_of};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::minus;
 use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
@@ -81,7 +81,7 @@ impl Body {
     pub fn deforming(shape: BodyShape, ends: &[[f64; 3]], duration: f64) -> Result<Self> {
         if shape.radius() > 0.0 {
             let expected = "a surface: a ball keeps its form";
-            return Err(Error::argument("shape", "a ball", expected));
+            return Err(Error::argument(Argument::Shape, "a ball", expected));
         }
         let points = shape.points().to_vec();
         let mut body = Self::new(shape, RigidMotion::at_rest(Pose::identity()));
@@ -132,7 +132,11 @@ impl Body {
     pub(super) fn set_motion(&mut self, motion: RigidMotion) -> Result<()> {
         if self.is_deforming() {
             let expected = "a rigid body; the nodes of a deforming one are set";
-            return Err(Error::argument("body", "a deforming body", expected));
+            return Err(Error::argument(
+                Argument::Body,
+                "a deforming body",
+                expected,
+            ));
         }
         self.motion = motion;
         Ok(())
@@ -147,25 +151,28 @@ impl Body {
     ) -> Result<()> {
         let Some(deformation) = &mut self.deformation else {
             let expected = "a deforming body; a rigid one has a motion";
-            return Err(Error::argument("body", "a rigid body", expected));
+            return Err(Error::argument(Argument::Body, "a rigid body", expected));
         };
         check_duration(duration)?;
         let expected = self.shape.points().len();
-        for (what, found) in [("points", points.len()), ("ends", ends.len())] {
+        for (what, found) in [
+            (Argument::Points, points.len()),
+            (Argument::Ends, ends.len()),
+        ] {
             if found != expected {
                 let expected = format!("{expected}, one a node");
                 return Err(Error::argument(what, found, expected));
             }
         }
-        check_points("point", points)?;
-        check_points("end", ends)?;
+        check_points(Argument::Point, points)?;
+        check_points(Argument::End, ends)?;
         let velocity = |i: usize| minus(ends[i], points[i]).map(|x| x / duration);
         let velocities = || (0..points.len()).map(velocity);
         for (index, v) in velocities().enumerate() {
-            if checked("velocity", v).is_err() {
+            if checked(Argument::Velocity, v).is_err() {
                 let found = format!("[{}]", v.map(number).join(", "));
                 let expected = "finite numbers of magnitude at most 1.6e60";
-                return Err(Error::item("velocity", index, found, expected));
+                return Err(Error::item(Argument::Velocity, index, found, expected));
             }
         }
         // In the middle between extremes no velocity is far from it.
@@ -205,7 +212,11 @@ pub(super) fn check_duration(duration: f64) -> Result<()> {
         true => Ok(()),
         false => {
             let expected = "a finite number above 0";
-            Err(Error::argument("duration", number(duration), expected))
+            Err(Error::argument(
+                Argument::Duration,
+                number(duration),
+                expected,
+            ))
         }
     }
 }
@@ -219,7 +230,11 @@ pub(super) fn moved(
     check_duration(duration)?;
     if velocities.len() != points.len() {
         let expected = format!("{}, one a node", points.len());
-        return Err(Error::argument("velocities", velocities.len(), expected));
+        return Err(Error::argument(
+            Argument::Velocities,
+            velocities.len(),
+            expected,
+        ));
     }
     let of = |(p, v): (&[f64; 3], &[f64; 3])| {
         let end: [f64; 3] = std::array::from_fn(|k| p[k] + v[k] * duration);

@@ -50,7 +50,7 @@ use std::collections::BTreeSet;
 
 use super::hierarchy::Volume;
 use super::motion::RigidMotion;
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use agenda::Entry;
 use finds::{Finds, Found};
@@ -142,13 +142,13 @@ impl ImpactEngine {
     /// When there are more bodies than numbers for them, or the separation is negative or above 1.6e60.
     pub fn new(bodies: Vec<Body>, settings: &EngineSettings) -> Result<Self> {
         if bodies.len() > u32::MAX as usize {
-            let expected = "at most 4294967295";
-            return Err(Error::argument("bodies", bodies.len(), expected));
+            let most = u32::MAX as usize;
+            return Err(Error::too_many(Argument::Bodies, bodies.len(), most));
         }
         if !(settings.separation >= 0.0 && settings.separation <= COORDINATE_MAX) {
             let expected = "a number from 0 to 1.6e60";
             let found = number(settings.separation);
-            return Err(Error::argument("separation", found, expected));
+            return Err(Error::argument(Argument::Separation, found, expected));
         }
         let mut engine = ImpactEngine {
             watches: vec![Watch::default(); bodies.len()],
@@ -262,7 +262,11 @@ impl ImpactEngine {
     pub fn next_contact(&mut self, horizon: f64) -> Result<Option<Impact>> {
         if horizon.is_nan() || horizon < self.now {
             let expected = format!("a time from now, {}, on", number(self.now));
-            return Err(Error::argument("horizon", number(horizon), expected));
+            return Err(Error::argument(
+                Argument::Horizon,
+                number(horizon),
+                expected,
+            ));
         }
         for (body, mover) in self.movers.iter().enumerate() {
             let known = mover.until();
@@ -271,7 +275,11 @@ impl ImpactEngine {
                     "at most {}, until which the motion of body {body} is known",
                     number(known)
                 );
-                return Err(Error::argument("horizon", number(horizon), expected));
+                return Err(Error::argument(
+                    Argument::Horizon,
+                    number(horizon),
+                    expected,
+                ));
             }
         }
         if self.answer.is_none() && (self.free_until < horizon || self.free_until == self.now) {
@@ -356,7 +364,7 @@ impl ImpactEngine {
     pub fn advance(&mut self, time: f64) -> Result<()> {
         if !(time >= self.now && time < f64::INFINITY) {
             let expected = format!("a finite time from now, {}, on", number(self.now));
-            return Err(Error::argument("time", number(time), expected));
+            return Err(Error::argument(Argument::Time, number(time), expected));
         }
         self.now = time;
         let is_passed = |(impact, _): &(Impact, Vec<Entry>)| impact.early < time;
@@ -447,7 +455,7 @@ impl ImpactEngine {
                 0 => "nothing: there are no bodies".to_owned(),
                 n => format!("0 to {}", n - 1),
             };
-            Error::argument("body", body, expected)
+            Error::argument(Argument::Body, body, expected)
         })
     }
 

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::frame::Mover;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{largest, minus};
 use crate::geometry::{Aabb, COORDINATE_MAX, flushed};
 use crate::pairs::{Auto, Items, PairFinder, PairSettings};
@@ -299,7 +299,10 @@ fn pairs(boxes: &[Aabb<3>], most: usize, found: &mut Vec<[u32; 2]>) -> Result<bo
     })?;
     match finder.pairs(found) {
         Ok(()) => Ok(true),
-        Err(Error::Argument { .. }) if most < usize::MAX => Ok(false),
+        Err(Error::TooMany {
+            what: Argument::Pairs,
+            ..
+        }) => Ok(false),
         Err(error) => Err(error),
     }
 }

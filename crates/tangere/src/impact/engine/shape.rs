@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::hierarchy::{Hierarchy, HierarchySettings};
 use super::elements::Elements;
 use crate::contact::Feature;
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{TriangleFeature, is_valid_coordinate};
 use crate::shape::edges::Edges;
@@ -142,7 +142,11 @@ impl BodyShape {
     pub fn of_faces_with_hierarchy(mesh: FaceMesh, settings: &HierarchySettings) -> Result<Self> {
         if mesh.is_planar() {
             let expected = "faces of a surface";
-            return Err(Error::argument("mesh", "segments of a plane", expected));
+            return Err(Error::argument(
+                Argument::Mesh,
+                "segments of a plane",
+                expected,
+            ));
         }
         let elements = Elements::new(&mesh);
         let (points, _, _) = mesh.into_parts();
@@ -166,7 +170,7 @@ impl BodyShape {
     pub fn ball(radius: f64) -> Result<Self> {
         if !(is_valid_coordinate(radius) && radius > 0.0) {
             let expected = "a number from 4.9e-91 to 1.6e60";
-            return Err(Error::argument("radius", number(radius), expected));
+            return Err(Error::argument(Argument::Radius, number(radius), expected));
         }
         let hierarchy = Hierarchy::new(1, |_| [[0.0; 3]], &HierarchySettings::default())?;
         let (points, faces) = (vec![[0.0; 3]], vec![[0; 3]]);

@@ -7,7 +7,7 @@
 
 use super::super::motion::RigidMotion;
 use super::ImpactEngine;
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 
@@ -48,12 +48,20 @@ impl ImpactEngine {
     pub fn observe(&mut self, body: usize, pose: Pose, tolerance: f64) -> Result<Observed> {
         if tolerance.is_nan() || tolerance < 0.0 {
             let expected = "a number, 0 or more";
-            return Err(Error::argument("tolerance", number(tolerance), expected));
+            return Err(Error::argument(
+                Argument::Tolerance,
+                number(tolerance),
+                expected,
+            ));
         }
         let mover = self.mover(body)?;
         if mover.body.is_deforming() {
             let expected = "a rigid body; the nodes of a deforming one are set";
-            return Err(Error::argument("body", "a deforming body", expected));
+            return Err(Error::argument(
+                Argument::Body,
+                "a deforming body",
+                expected,
+            ));
         }
         let reach = mover.body.shape.inner.reach_from(mover.motion().center());
         let told = self.motion(body)?;

@@ -1,6 +1,6 @@
 //! Where the spheres of a gas may be: along each axis anywhere, in a period, or between walls.
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, is_valid_coordinate};
 
 /// What bounds a gas along one axis.
@@ -66,7 +66,7 @@ impl Domain {
     pub fn periodic(lengths: [f64; 3]) -> Result<Self> {
         if lengths == [0.0; 3] {
             let expected = "at least one above 0";
-            return Err(Error::argument("periodic", "0, 0, 0", expected));
+            return Err(Error::argument(Argument::Periodic, "0, 0, 0", expected));
         }
         Self::new(lengths.map(|length| match length == 0.0 {
             true => Axis::Open,
@@ -195,7 +195,7 @@ fn check(k: usize, axis: &Axis) -> Result<()> {
             }
             let found = format!("{} from {} on", number(length), number(lower));
             let expected = "a finite length above 0, from a finite coordinate on";
-            Err(Error::item("period along axis", k, found, expected))
+            Err(Error::item(Argument::AxisPeriod, k, found, expected))
         }
         Axis::Walls { lower, upper } => {
             let may_be = |x: f64, none: f64| is_valid_coordinate(x) || x == none;
@@ -205,7 +205,7 @@ fn check(k: usize, axis: &Axis) -> Result<()> {
             }
             let found = format!("{} and {}", number(lower), number(upper));
             let expected = "the lower one below the upper one, each finite or infinitely far";
-            Err(Error::item("walls along axis", k, found, expected))
+            Err(Error::item(Argument::AxisWalls, k, found, expected))
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::event::Kind;
 use super::setup::Check;
 use super::{Collision, Gas, Wall};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::stop::Current;
 
@@ -89,7 +89,7 @@ impl Gas {
                 "a time from now, {}, to 1.6e60, or infinity",
                 number(self.time())
             );
-            return Err(Error::argument("until", number(until), expected));
+            return Err(Error::argument(Argument::Until, number(until), expected));
         }
         let stop = Current::new();
         stop.checked()?;

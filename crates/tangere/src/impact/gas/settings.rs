@@ -1,7 +1,7 @@
 //! What a gas is made with, and what it cannot be made of.
 
 use super::domain::{Axis, Domain};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
 
 /// Spheres may overlap by so much of the sum of their radii when a gas is made, as touching ones do by
@@ -46,10 +46,10 @@ impl Default for GasSettings {
 
 impl GasSettings {
     pub(super) fn check(&self) -> Result<()> {
-        check_vector("gravity", self.gravity)?;
+        check_vector(Argument::Gravity, self.gravity)?;
         let shares = [
-            ("restitution", self.restitution),
-            ("wall restitution", self.wall_restitution),
+            (Argument::Restitution, self.restitution),
+            (Argument::WallRestitution, self.wall_restitution),
         ];
         for (what, share) in shares {
             if !(share > 0.0 && share <= 1.0) {
@@ -61,11 +61,15 @@ impl GasSettings {
             && !(time >= 0.0 && is_valid_coordinate(time))
         {
             let expected = "a finite number, 0 or more";
-            return Err(Error::argument("contact time", number(time), expected));
+            return Err(Error::argument(
+                Argument::ContactTime,
+                number(time),
+                expected,
+            ));
         }
         match is_valid_coordinate(self.time) {
             true => Ok(()),
-            false => Err(Error::argument("time", number(self.time), RANGE)),
+            false => Err(Error::argument(Argument::Time, number(self.time), RANGE)),
         }
     }
 
@@ -108,7 +112,7 @@ pub(super) fn norm(v: [f64; 3]) -> f64 {
 
 const RANGE: &str = "a finite number, 0 or of magnitude 4.9e-91 to 1.6e60";
 
-fn check_vector(what: &'static str, vector: [f64; 3]) -> Result<()> {
+fn check_vector(what: Argument, vector: [f64; 3]) -> Result<()> {
     match vector.iter().all(|&x| is_valid_coordinate(x)) {
         true => Ok(()),
         false => {
@@ -133,14 +137,13 @@ impl Given<'_> {
     pub fn check(&self, domain: &Domain) -> Result<()> {
         let count = self.centers.len();
         if count > u32::MAX as usize {
-            let expected = format!("at most {}", u32::MAX);
-            return Err(Error::argument("centers", count, expected));
+            return Err(Error::too_many(Argument::Centres, count, u32::MAX as usize));
         }
         let masses = self.masses.map_or(count, <[f64]>::len);
         let lengths = [
-            ("velocities", self.velocities.len()),
-            ("radii", self.radii.len()),
-            ("masses", masses),
+            (Argument::Velocities, self.velocities.len()),
+            (Argument::Radii, self.radii.len()),
+            (Argument::Masses, masses),
         ];
         for (what, length) in lengths {
             if length != count {
@@ -148,12 +151,12 @@ impl Given<'_> {
                 return Err(Error::argument(what, length, expected));
             }
         }
-        check_points("centre", self.centers)?;
-        check_points("velocity", self.velocities)?;
+        check_points(Argument::Centre, self.centers)?;
+        check_points(Argument::Velocity, self.velocities)?;
         for (i, &radius) in self.radii.iter().enumerate() {
             if !(radius >= 0.0 && is_valid_coordinate(radius)) {
                 let expected = "0, or from 4.9e-91 to 1.6e60";
-                return Err(Error::item("radius", i, number(radius), expected));
+                return Err(Error::item(Argument::Radius, i, number(radius), expected));
             }
             let mass = self.mass(i);
             if !(mass > 0.0 && is_valid_coordinate(mass)) {
@@ -162,7 +165,7 @@ impl Given<'_> {
                     Some(_) => number(mass),
                     None => format!("{}, the cube of the radius", number(mass)),
                 };
-                return Err(Error::item("mass", i, found, expected));
+                return Err(Error::item(Argument::Mass, i, found, expected));
             }
             self.check_place(i, domain)?;
         }
@@ -205,7 +208,7 @@ impl Given<'_> {
                     format!("a sphere within the walls along axis {k}"),
                 ),
             };
-            return Err(Error::item("sphere", i, found, expected));
+            return Err(Error::item(Argument::Sphere, i, found, expected));
         }
         Ok(())
     }

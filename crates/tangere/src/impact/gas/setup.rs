@@ -12,7 +12,7 @@ use super::motion::{Sphere, dot, walls};
 use super::queue::Queue;
 use super::settings::{GasSettings, Given, norm, tolerance};
 use super::{Gas, spacing};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::impact::trajectory::{first_meeting, next_collision};
 
 /// Space that does not repeat along every axis is searched for two that ever meet if there are no more spheres.
@@ -197,7 +197,7 @@ impl Gas {
             Some((b, depth)) => {
                 let found = format!("an overlap of {} with sphere {b}", number(depth));
                 Err(Error::item(
-                    "sphere",
+                    Argument::Sphere,
                     a as usize,
                     found,
                     "spheres that touch at most",

@@ -1,6 +1,6 @@
 //! Random velocities of a temperature.
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::generate::Random;
 use crate::geometry::is_valid_coordinate;
 use std::f64::consts::PI;
@@ -29,18 +29,18 @@ pub fn thermal_velocities(
     if !(temperature >= 0.0 && is_valid_coordinate(temperature)) {
         let expected = "a finite number, 0 or more";
         return Err(Error::argument(
-            "temperature",
+            Argument::Temperature,
             number(temperature),
             expected,
         ));
     }
     if !(2..=3).contains(&dimensions) {
-        return Err(Error::argument("dimensions", dimensions, "2 or 3"));
+        return Err(Error::argument(Argument::Dimensions, dimensions, "2 or 3"));
     }
     let is_mass = |m: &f64| *m > 0.0 && is_valid_coordinate(*m);
     if let Some(i) = masses.iter().position(|m| !is_mass(m)) {
         let expected = "a number from 4.9e-91 to 1.6e60";
-        return Err(Error::item("mass", i, number(masses[i]), expected));
+        return Err(Error::item(Argument::Mass, i, number(masses[i]), expected));
     }
     let mut random = Random::new(seed);
     // Box and Muller's method.

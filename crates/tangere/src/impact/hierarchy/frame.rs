@@ -5,7 +5,7 @@
 //! comparison. These volumes steer; those of the nodes are made of the points themselves.
 
 use super::around::item_ball;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{largest, minus};
 use crate::geometry::{Aabb, Ball, is_valid_coordinate};
 
@@ -85,5 +85,5 @@ pub(super) fn checked(item: usize, points: &[[f64; 3]]) -> Result<&[[f64; 3]]> {
         Some(p) => format!("{p:?}"),
     };
     let expected = "points with finite coordinates, each 0 or of magnitude 4.9e-91 to 1.6e60";
-    Err(Error::item("item", item, found, expected))
+    Err(Error::item(Argument::Item, item, found, expected))
 }

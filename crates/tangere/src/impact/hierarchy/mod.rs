@@ -29,7 +29,7 @@ mod top_down;
 pub use report::HierarchyReport;
 pub use settings::{Construction, HierarchySettings, Volume};
 
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::shape::TriMesh;
 use fit::Points;
@@ -117,7 +117,7 @@ impl Hierarchy {
         settings.checked()?;
         if count == 0 || count > 1 << 31 {
             let expected = "from 1 to 2147483648 items";
-            return Err(Error::argument("items", count, expected));
+            return Err(Error::argument(Argument::Items, count, expected));
         }
         let frame = Frame::new(count, &points)?;
         let mut nodes = match settings.construction {

@@ -1,6 +1,6 @@
 //! How hierarchies are made.
 
-use crate::error::{Error, Result, named};
+use crate::error::{Argument, Error, Result, named};
 use std::fmt;
 use std::str::FromStr;
 
@@ -37,7 +37,7 @@ impl FromStr for Volume {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        named("volume", text, &Volume::ALL, Volume::name)
+        named(Argument::Volume, text, &Volume::ALL, Volume::name)
     }
 }
 
@@ -75,7 +75,12 @@ impl FromStr for Construction {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        named("construction", text, &Construction::ALL, Construction::name)
+        named(
+            Argument::Construction,
+            text,
+            &Construction::ALL,
+            Construction::name,
+        )
     }
 }
 
@@ -99,7 +104,11 @@ impl HierarchySettings {
             return Ok(());
         }
         let expected = format!("a number of children from 2 to {}", Self::MAX_BRANCHING);
-        Err(Error::argument("branching", self.branching, expected))
+        Err(Error::argument(
+            Argument::Branching,
+            self.branching,
+            expected,
+        ))
     }
 }
 

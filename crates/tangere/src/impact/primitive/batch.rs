@@ -4,7 +4,7 @@
 //! asked for but that of the answers.
 
 use super::{FirstContact, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::stop::Current;
 use rayon::prelude::*;
 
@@ -20,7 +20,7 @@ fn answered<const K: usize>(
     found.clear();
     if start.len() != end.len() {
         let expected = format!("as many as at the start, {}", start.len());
-        return Err(Error::argument("pairs at the end", end.len(), expected));
+        return Err(Error::argument(Argument::PairsAtEnd, end.len(), expected));
     }
     let stop = Current::new();
     found.resize(start.len(), FirstContact::FREE);

@@ -29,7 +29,7 @@ mod zeros;
 
 pub use batch::{edge_edges, edge_vertices, vertex_faces, vertex_vertices};
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use filter::Verdict;
 
 /// What is known of a first contact.
@@ -121,7 +121,7 @@ impl PrimitiveSettings {
         match separation >= 0.0 && separation.is_finite() {
             true => Ok(PrimitiveSettings { separation }),
             false => Err(Error::argument(
-                "separation",
+                Argument::Separation,
                 number(separation),
                 "a finite number, 0 or more",
             )),

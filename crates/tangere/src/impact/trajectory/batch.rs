@@ -6,7 +6,7 @@
 use super::{
     Meeting, MovingBall, check_horizon, first_meeting, first_meeting_within, listed, next_collision,
 };
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::stop::Current;
 use rayon::prelude::*;
 
@@ -74,7 +74,7 @@ pub fn next_collisions(
         found.clear();
         let accelerations = pairs[i].map(|k| listed(acceleration(k).unwrap_or_default()));
         let found = format!("accelerations {}", accelerations.join(" and "));
-        return Err(Error::item("pair", i, found, "equal ones"));
+        return Err(Error::item(Argument::Pair, i, found, "equal ones"));
     }
     answered(spheres, pairs, found, |a, b| {
         next_collision(a, b).unwrap_or(Meeting::UNKNOWN)
@@ -92,7 +92,12 @@ fn answered(
     let is_missing = |pair: &[u32; 2]| pair.iter().any(|&i| i as usize >= balls.len());
     if let Some(i) = crate::parallel::first(pairs.len(), |i| is_missing(&pairs[i])) {
         let expected = format!("indices below the number of balls, {}", balls.len());
-        return Err(Error::item("pair", i, format!("{:?}", pairs[i]), expected));
+        return Err(Error::item(
+            Argument::Pair,
+            i,
+            format!("{:?}", pairs[i]),
+            expected,
+        ));
     }
     let stop = Current::new();
     found.resize(pairs.len(), Meeting::NEVER);

@@ -26,7 +26,7 @@ mod straight;
 pub use super::primitive::ContactStatus;
 pub use batch::{first_meetings, first_meetings_within, next_collisions};
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use motion::{LongMotion, Motion, Value};
 
 /// Brackets are at most so wide, relative to the time.
@@ -52,9 +52,9 @@ impl MovingBall {
         radius: f64,
     ) -> Result<Self> {
         let vectors = [
-            ("center", center),
-            ("velocity", velocity),
-            ("acceleration", acceleration),
+            (Argument::Centre, center),
+            (Argument::Velocity, velocity),
+            (Argument::Acceleration, acceleration),
         ];
         for (what, vector) in vectors {
             if !vector.iter().all(|x| x.is_finite()) {
@@ -63,7 +63,7 @@ impl MovingBall {
         }
         if !(radius >= 0.0 && radius.is_finite()) {
             let expected = "a finite number, 0 or more";
-            return Err(Error::argument("radius", number(radius), expected));
+            return Err(Error::argument(Argument::Radius, number(radius), expected));
         }
         Ok(MovingBall {
             center,
@@ -228,7 +228,7 @@ fn check_horizon(horizon: f64) -> Result<()> {
     match horizon >= 0.0 {
         true => Ok(()),
         false => Err(Error::argument(
-            "horizon",
+            Argument::Horizon,
             number(horizon),
             "a number, 0 or more",
         )),
@@ -271,7 +271,7 @@ pub fn next_collision(a: &MovingBall, b: &MovingBall) -> Result<Meeting> {
 #[cold]
 fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
     let expected = format!("that of the first sphere, {}", listed(a.acceleration));
-    Error::argument("acceleration", listed(b.acceleration), expected)
+    Error::argument(Argument::Acceleration, listed(b.acceleration), expected)
 }
 
 /// A vector as errors show it.

@@ -43,7 +43,7 @@ use super::counted::Crossings;
 use super::ray_tree::TreeCrossings;
 use super::trust::exact_bound;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface, trust};
-use crate::error::Result;
+use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points};
 use crate::parallel::sums;
 use crate::shape::TriMesh;
@@ -354,7 +354,7 @@ impl InsideTest for Cells {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         self.bound = exact_bound(body.confidence);
         if body.is_bare() {
-            check_points("point", points)?;
+            check_points(Argument::Point, points)?;
             let side = |&p: &[f64; 3]| match body.winding_elsewhere(p) {
                 Some(winding) => body.rule.side(winding),
                 None => Side::OnSurface,
@@ -376,7 +376,7 @@ impl InsideTest for Cells {
             .reduce(|| true, |a, b| a & b);
         if !valid {
             out.clear();
-            check_points("point", points)?;
+            check_points(Argument::Point, points)?;
         }
         Ok(())
     }
@@ -394,7 +394,7 @@ impl InsideTest for Cells {
     fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         out.resize(points.len(), 0.0);
         self.bound = out
             .par_iter_mut()

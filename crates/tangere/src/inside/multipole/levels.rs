@@ -22,7 +22,7 @@ use super::order::{Cube, Keyed, sort};
 use super::points::{ROUNDING, Sight, Value};
 use super::summation::{Mark, Sums};
 use super::translations::Workspace;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::parallel::parts;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
@@ -258,7 +258,7 @@ impl Levels {
         let children = self.nodes.len();
         if children + 8 > CELLS_MOST {
             return Err(Error::argument(
-                "depth of the multipole method",
+                Argument::MultipoleDepth,
                 build.depth,
                 format!("one with at most {CELLS_MOST} cells near this surface"),
             ));

@@ -56,7 +56,7 @@ use super::angle::Fraction;
 use super::judge::Judge;
 use super::trust::Leaks;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, check_points};
 use crate::shape::TriMesh;
 use crate::stop::Current;
@@ -139,17 +139,17 @@ impl MultipoleSettings {
             && !(1..=Self::DEGREE_MAX).contains(&degree)
         {
             return Err(Error::argument(
-                "degree of expansions",
+                Argument::ExpansionDegree,
                 degree,
                 format!("1 to {}, above which factorials overflow", Self::DEGREE_MAX),
             ));
         }
         if self.leaf == Some(0) {
-            return Err(Error::argument("triangles of a cluster", 0, "at least 1"));
+            return Err(Error::argument(Argument::ClusterTriangles, 0, "at least 1"));
         }
         if !(self.separation > 1.0 && self.separation.is_finite()) {
             return Err(Error::argument(
-                "separation of clusters",
+                Argument::ClusterSeparation,
                 number(self.separation),
                 "a number above 1",
             ));
@@ -158,7 +158,7 @@ impl MultipoleSettings {
             && depth > LEVELS
         {
             return Err(Error::argument(
-                "depth of the multipole method",
+                Argument::MultipoleDepth,
                 depth,
                 format!("at most {LEVELS}"),
             ));
@@ -264,7 +264,7 @@ impl Multipole {
     /// rounding.
     fn evaluate(&mut self, points: &[[f64; 3]], budget: f64) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        check_points("point", points)?;
+        check_points(Argument::Point, points)?;
         let stop = Current::new();
         self.values.clear();
         self.values.resize(points.len(), Value::default());

@@ -16,7 +16,7 @@
 
 use super::lattice::Lattice;
 use super::{Cell, Hollows};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::shape::Packing;
 
@@ -52,7 +52,11 @@ impl Hollows {
     pub(crate) fn from_record(record: &[f64], packing: &Packing) -> Result<Self> {
         if let Some(i) = record.iter().position(|x| !x.is_finite()) {
             let found = format!("{} as number {i}", number(record[i]));
-            return Err(Error::argument(RECORD, found, "finite numbers"));
+            return Err(Error::argument(
+                Argument::BodyRecord,
+                found,
+                "finite numbers",
+            ));
         }
         let Some(([volume, x, y, z, side, p, q, r, count], rest)) = record.split_first_chunk()
         else {
@@ -60,24 +64,24 @@ impl Hollows {
         };
         let (volume, side) = (*volume, *side);
         if !(volume > 0.0 && is_valid_coordinate(volume.cbrt())) {
-            return wrong("volume of the body", volume, "more than 0, that of a body");
+            return wrong(Argument::BodyVolume, volume, "more than 0, that of a body");
         }
         check_volume(volume, packing)?;
         if !(side > 0.0 && is_valid_coordinate(side)) {
-            return wrong("side of the body's cells", side, "more than 0, a length");
+            return wrong(Argument::BodyCellsSide, side, "more than 0, a length");
         }
         let origin = [*x, *y, *z];
         if let Some(&x) = origin.iter().find(|&&x| !is_valid_coordinate(x)) {
-            return wrong("corner of the body's cells", x, "a coordinate");
+            return wrong(Argument::BodyCellsCorner, x, "a coordinate");
         }
         let counts = [*p, *q, *r];
         if let Some(&n) = counts.iter().find(|&&n| !is_whole(n, 1.0, ALONG)) {
-            return wrong("cells of the body", n, "a whole number from 1 to 1e6");
+            return wrong(Argument::BodyCells, n, "a whole number from 1 to 1e6");
         }
         let cells: f64 = counts.iter().product();
         if !is_whole(*count, 1.0, cells.min(f64::from(u32::MAX))) {
             let most = format!("a whole number from 1 to {cells}, that of all cells");
-            return wrong("cells that the body reaches", *count, &most);
+            return wrong(Argument::ReachedCells, *count, &most);
         }
         let nodes: f64 = counts.iter().map(|n| n + 1.0).product();
         let expected = 9.0 + 2.0 * count + nodes + 1.0;
@@ -96,18 +100,18 @@ impl Hollows {
         // Of a body of which only distances are known, cells have no less than it.
         if sum < volume * (1.0 - OFF) {
             let most = format!("at most that of its cells, {}", number(sum));
-            return wrong("volume of the body", volume, &most);
+            return wrong(Argument::BodyVolume, volume, &most);
         }
         let Some((&sum, distances)) = rest.split_last() else {
             return Err(wrong_length(record, expected));
         };
         if let Some(&x) = distances.iter().find(|&&x| x < 0.0) {
-            return wrong("distance from the body", x, "0 or more");
+            return wrong(Argument::BodyDistance, x, "0 or more");
         }
         let expected = checksum(&record[..record.len() - 1], packing);
         if sum != expected {
             return Err(Error::argument(
-                "checksum of the body",
+                Argument::BodyChecksum,
                 sum,
                 format!("{expected}: the record was changed, or is of other spheres"),
             ));
@@ -117,16 +121,13 @@ impl Hollows {
     }
 }
 
-/// What errors call the numbers as a whole.
-const RECORD: &str = "record of the body";
-
-fn wrong<T>(what: &'static str, found: f64, expected: &str) -> Result<T> {
+fn wrong<T>(what: Argument, found: f64, expected: &str) -> Result<T> {
     Err(Error::argument(what, number(found), expected))
 }
 
 fn wrong_length(record: &[f64], expected: impl std::fmt::Display) -> Error {
     let found = format!("{} numbers", record.len());
-    Error::argument(RECORD, found, expected.to_string())
+    Error::argument(Argument::BodyRecord, found, expected.to_string())
 }
 
 fn is_whole(n: f64, least: f64, most: f64) -> bool {
@@ -138,7 +139,7 @@ pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     let filled = packing.filled_volume();
     if volume < filled * (1.0 - 1e-9) {
         let least = format!("at least that of the spheres, {}", number(filled));
-        return wrong("volume of the body", volume, &least);
+        return wrong(Argument::BodyVolume, volume, &least);
     }
     Ok(())
 }
@@ -155,7 +156,7 @@ fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
         if low < from - slack || high > to + slack {
             let [from, to, low, high] = [from, to, low, high].map(number);
             return Err(Error::argument(
-                "cells of the body",
+                Argument::BodyCells,
                 format!("from {from} to {to} along axis {k}"),
                 format!("around all spheres, from {low} to {high}"),
             ));
@@ -174,11 +175,11 @@ fn checked_rooms(numbers: &[f64], lattice: &Lattice) -> Result<Vec<Cell>> {
     for &[cell, body] in pairs {
         if !is_whole(cell, next, last) {
             let expected = format!("a whole number from {next} to {last}, in order");
-            return wrong("number of a cell of the body", cell, &expected);
+            return wrong(Argument::BodyCellNumber, cell, &expected);
         }
         if !(body > 0.0 && body <= whole * (1.0 + 1e-9)) {
             let expected = format!("more than 0 and no more than the cell, {}", number(whole));
-            return wrong("volume in a cell of the body", body, &expected);
+            return wrong(Argument::BodyCellVolume, body, &expected);
         }
         next = cell + 1.0;
         rooms.push(Cell {

@@ -1,7 +1,7 @@
 //! Bodies that are given by a function.
 
 use super::room::{Room, Wall};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::stop::Current;
 use rayon::prelude::*;
@@ -44,11 +44,15 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionRoom<F> {
         let bounds = Aabb::new(bounds.min, bounds.max)?;
         if bounds.min == bounds.max {
             let found = format!("a single point, {:?}", bounds.min);
-            return Err(Error::argument("box", found, "one that has an extent"));
+            return Err(Error::argument(
+                Argument::Box,
+                found,
+                "one that has an extent",
+            ));
         }
         if !(volume > 0.0 && is_valid_coordinate(volume.cbrt())) {
             let found = format!("{volume:?}");
-            return Err(Error::argument("volume", found, "a number above 0"));
+            return Err(Error::argument(Argument::Volume, found, "a number above 0"));
         }
         Ok(Self {
             bounds,
@@ -89,7 +93,7 @@ fn checked<T>(
     match found.iter().position(|one| !distance(one).is_finite()) {
         None => Ok(()),
         Some(i) => Err(Error::argument(
-            "distance",
+            Argument::Distance,
             format!("{:?} at {:?}", distance(&found[i]), points[i]),
             "a finite number",
         )),

@@ -2,7 +2,7 @@
 
 use super::room::{Room, Wall};
 use crate::closest::{MeshSurface, SurfacePoint};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, IntersectionKind};
 use crate::inside::{InsideSettings, InsideTest, RayTree, Side};
 use crate::shape::{ConvexPolyhedron, Meeting, TriMesh, first_meeting};
@@ -49,7 +49,7 @@ impl MeshRoom {
                     _ => "without a volume",
                 };
                 return Err(Error::argument(
-                    "mesh",
+                    Argument::Mesh,
                     format!("a surface {reason}, of which the report is\n{report}\n"),
                     "one that is closed and oriented, with a volume and no inverted shells",
                 ));
@@ -88,7 +88,11 @@ impl MeshRoom {
     pub fn of_convex(body: &ConvexPolyhedron) -> Result<Self> {
         if body.dimension() < 3 {
             let found = format!("one of {} dimensions", body.dimension());
-            return Err(Error::argument("convex body", found, "one with a volume"));
+            return Err(Error::argument(
+                Argument::ConvexBody,
+                found,
+                "one with a volume",
+            ));
         }
         Self::new(&body.to_mesh()?)
     }
@@ -124,7 +128,7 @@ fn meeting_error(
     };
     let ([a, b], [i, j]) = (shells, faces);
     Error::argument(
-        "mesh",
+        Argument::Mesh,
         format!("shells {a} and {b} that {how} (triangles {i} and {j})"),
         "shells that are apart or in each other: unite them, or pack each by itself",
     )

@@ -54,7 +54,7 @@ pub use mesh::MeshRoom;
 pub use room::{Room, Wall};
 pub use settings::PackSettings;
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::shape::{Packing, Spheres, TriMesh};
 use greedy::Greedy;
 use stages::first_spheres;
@@ -106,7 +106,7 @@ pub fn pack_with_progress(
         let one = any.run(&PackSettings::spheres(1), &mut |_| ())?;
         return Err(match (settings.smallest, one.first()) {
             (Some(smallest), Some(largest)) => Error::argument(
-                "smallest",
+                Argument::Smallest,
                 number(smallest),
                 format!(
                     "at most {}, the radius of the largest sphere within the body",
@@ -114,7 +114,7 @@ pub fn pack_with_progress(
                 ),
             ),
             _ => Error::argument(
-                "body",
+                Argument::Body,
                 format!(
                     "one without room for a sphere, thinner than {} everywhere",
                     number(2.0 * least)
@@ -136,7 +136,7 @@ pub fn pack_with_progress(
     };
     if let Some(&[x, y, z, r]) = found.iter().find(beyond) {
         return Err(Error::argument(
-            "box",
+            Argument::Box,
             format!(
                 "a sphere of radius {} about {:?} that leaves it",
                 number(r),

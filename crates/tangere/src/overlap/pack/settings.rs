@@ -1,6 +1,6 @@
 //! How much is to be packed.
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 
 /// The most spheres that can be wanted.
@@ -47,25 +47,29 @@ impl PackSettings {
     pub(super) fn check(&self) -> Result<()> {
         if *self == Self::default() {
             let expected = "a number of spheres, a filling or a smallest radius";
-            return Err(Error::argument("end of the packing", "none", expected));
+            return Err(Error::argument(Argument::PackingEnd, "none", expected));
         }
         if let Some(count) = self.spheres
             && !(1..=SPHERES_MAX).contains(&count)
         {
             let expected = format!("1 to {SPHERES_MAX}");
-            return Err(Error::argument("spheres", count, expected));
+            return Err(Error::argument(Argument::Spheres, count, expected));
         }
         if let Some(share) = self.filling
             && !(share > 0.0 && share < 1.0)
         {
             let expected = "a share of the volume, above 0 and below 1";
-            return Err(Error::argument("filling", number(share), expected));
+            return Err(Error::argument(Argument::Filling, number(share), expected));
         }
         if let Some(radius) = self.smallest
             && !(radius > 0.0 && is_valid_coordinate(radius))
         {
             let expected = "a radius above 0, from 4.9e-91 to 1.6e60";
-            return Err(Error::argument("smallest", number(radius), expected));
+            return Err(Error::argument(
+                Argument::Smallest,
+                number(radius),
+                expected,
+            ));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Items as the caller has them.
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
 
 /// The most items that can be told apart, with room for ghosts.
@@ -55,18 +55,18 @@ impl<const D: usize> Items<'_, D> {
     }
 
     /// What the middle of an item is called.
-    pub(super) fn middle_name(&self) -> &'static str {
+    pub(super) fn middle_name(&self) -> Argument {
         match self {
-            Items::Spheres { .. } => "centre",
-            Items::Boxes { .. } => "middle of box",
+            Items::Spheres { .. } => Argument::Centre,
+            Items::Boxes { .. } => Argument::BoxMiddle,
         }
     }
 
     /// Refuses arrays of unequal length, and more items than can be told apart.
     pub(super) fn check_lengths(&self) -> Result<()> {
         let (what, found, expected) = match *self {
-            Items::Spheres { centers, radii } => ("radii", radii.len(), centers.len()),
-            Items::Boxes { lower, upper } => ("upper", upper.len(), lower.len()),
+            Items::Spheres { centers, radii } => (Argument::Radii, radii.len(), centers.len()),
+            Items::Boxes { lower, upper } => (Argument::Upper, upper.len(), lower.len()),
         };
         if found != expected {
             let expected = format!("{expected}, one for each item");
@@ -74,7 +74,7 @@ impl<const D: usize> Items<'_, D> {
         }
         match found <= MOST {
             true => Ok(()),
-            false => Err(Error::argument("items", found, format!("at most {MOST}"))),
+            false => Err(Error::too_many(Argument::Items, found, MOST)),
         }
     }
 
@@ -83,12 +83,12 @@ impl<const D: usize> Items<'_, D> {
         self.check_lengths()?;
         match *self {
             Items::Spheres { centers, radii } => {
-                check_points("centre", centers)?;
+                check_points(Argument::Centre, centers)?;
                 let valid = |&r: &f64| r >= 0.0 && is_valid_coordinate(r);
                 match radii.iter().position(|r| !valid(r)) {
                     None => Ok(()),
                     Some(i) => Err(Error::item(
-                        "radius",
+                        Argument::Radius,
                         i,
                         number(radii[i]),
                         "a finite number that is not negative",
@@ -96,13 +96,13 @@ impl<const D: usize> Items<'_, D> {
                 }
             }
             Items::Boxes { lower, upper } => {
-                check_points("lower corner", lower)?;
-                check_points("upper corner", upper)?;
+                check_points(Argument::LowerCorner, lower)?;
+                check_points(Argument::UpperCorner, upper)?;
                 let ordered = |i: &usize| (0..D).all(|k| lower[*i][k] <= upper[*i][k]);
                 match (0..lower.len()).find(|i| !ordered(i)) {
                     None => Ok(()),
                     Some(i) => Err(Error::item(
-                        "box",
+                        Argument::Box,
                         i,
                         format!("{:?} to {:?}", lower[i], upper[i]),
                         "a lower corner nowhere above the upper",

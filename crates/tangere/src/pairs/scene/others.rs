@@ -6,7 +6,7 @@
 
 use super::items::{Items, MOST};
 use super::{ROUNDING, Scene, Shapes};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::Vector;
 use crate::pairs::periodic::{Ghost, Images, Periodic, check_images};
 
@@ -47,8 +47,8 @@ impl<const D: usize> Scene<D> {
             return Ok(());
         }
         if self.items + others.len() > MOST {
-            let expected = format!("at most {MOST} with the items");
-            return Err(Error::argument("others", others.len(), expected));
+            let most = MOST - self.items;
+            return Err(Error::too_many(Argument::Others, others.len(), most));
         }
         match self.cell {
             None => {
@@ -199,7 +199,11 @@ impl<const D: usize> Shapes<D> {
             }
             _ => {
                 let expected = "spheres with spheres, or boxes with boxes";
-                return Err(Error::argument("others", "another kind of item", expected));
+                return Err(Error::argument(
+                    Argument::Others,
+                    "another kind of item",
+                    expected,
+                ));
             }
         }
         Ok(())

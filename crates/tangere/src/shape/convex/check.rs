@@ -6,7 +6,7 @@
 
 use super::ConvexPolyhedron;
 use super::scale::Scaled;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Sign, are_collinear, orient3d};
 
 impl ConvexPolyhedron {
@@ -20,7 +20,7 @@ impl ConvexPolyhedron {
         self.check_half_edges()?;
         self.check_rows()?;
         self.check_counts()?;
-        let scaled = Scaled::new("vertex", &self.vertices)?;
+        let scaled = Scaled::new(Argument::Vertex, &self.vertices)?;
         match self.dimension {
             0 | 1 => Ok(()),
             2 => self.check_flat(&scaled.points),
@@ -33,7 +33,7 @@ impl ConvexPolyhedron {
         for (h, x) in (0u32..).zip(all) {
             let at = |h: u32| all.get(h as usize).copied();
             let (Some(twin), Some(next), Some(prev)) = (at(x.twin), at(x.next), at(x.prev)) else {
-                return Err(bad("half-edge", h, x, "links in range"));
+                return Err(bad(Argument::HalfEdge, h, x, "links in range"));
             };
             let is_linked = twin.twin == h
                 && x.twin != h
@@ -44,13 +44,13 @@ impl ConvexPolyhedron {
                 && next.face == x.face
                 && twin.origin != x.origin;
             if !is_linked {
-                return Err(bad("half-edge", h, x, "links that agree"));
+                return Err(bad(Argument::HalfEdge, h, x, "links that agree"));
             }
             if self.edges.get(x.edge as usize) != Some(&h.min(x.twin)) {
-                return Err(bad("half-edge", h, x, "an edge that knows it"));
+                return Err(bad(Argument::HalfEdge, h, x, "an edge that knows it"));
             }
             if self.dimension > 1 && !self.face(x.face).contains(&h) {
-                return Err(bad("half-edge", h, x, "a face that has it"));
+                return Err(bad(Argument::HalfEdge, h, x, "a face that has it"));
             }
         }
         Ok(())
@@ -66,14 +66,18 @@ impl ConvexPolyhedron {
                     && self.neighbours(v)[i] == self.target(h)
                     && after == turned;
                 if !is_right {
-                    return Err(bad("vertex", v, row, "half-edges in cyclic order"));
+                    return Err(bad(Argument::Vertex, v, row, "half-edges in cyclic order"));
                 }
             }
         }
         let listed = (self.outgoing.len(), self.neighbours.len());
         if listed != (self.half_edges.len(), self.half_edges.len()) {
             let found = format!("{listed:?} entries in rows");
-            return Err(Error::argument("polyhedron", found, "one a half-edge"));
+            return Err(Error::argument(
+                Argument::Polyhedron,
+                found,
+                "one a half-edge",
+            ));
         }
         Ok(())
     }
@@ -91,7 +95,7 @@ impl ConvexPolyhedron {
             return Ok(());
         }
         Err(Error::argument(
-            "polyhedron",
+            Argument::Polyhedron,
             format!("{v} vertices, {e} edges and {f} faces"),
             format!("those of dimension {}", self.dimension),
         ))
@@ -104,7 +108,10 @@ impl ConvexPolyhedron {
         let [a, b, c] = [0, n / 3, 2 * n / 3].map(|i| corners[i]);
         let normal = self.normal(0);
         let size = super::planes::distance(self.bounds.max, self.bounds.min);
-        let size = libm::scalbn(size, Scaled::new("vertex", &self.vertices)?.exponent);
+        let size = libm::scalbn(
+            size,
+            Scaled::new(Argument::Vertex, &self.vertices)?.exponent,
+        );
         let above = [0, 1, 2].map(|k| a[k] + size * normal[k]);
         for i in 0..n {
             let [p, q, r] = [0, 1, 2].map(|k| corners[(i + k) % n]);
@@ -112,7 +119,12 @@ impl ConvexPolyhedron {
                 && !are_collinear(p, q, r)
                 && orient3d(p, q, r, above) == Sign::Positive;
             if !is_right {
-                return Err(bad("vertex", i as u32, p, "a convex corner in the plane"));
+                return Err(bad(
+                    Argument::Vertex,
+                    i as u32,
+                    p,
+                    "a convex corner in the plane",
+                ));
             }
         }
         Ok(())
@@ -128,13 +140,13 @@ impl ConvexPolyhedron {
                 let x = self.half_edge(h);
                 let apex = at(self.half_edge(x.twin).prev);
                 if !orient3d(a, b, c, at(h)).is_zero() {
-                    return Err(bad("face", f, at(h), "corners in one plane"));
+                    return Err(bad(Argument::Face, f, at(h), "corners in one plane"));
                 }
                 if orient3d(a, b, c, apex) != Sign::Negative {
-                    return Err(bad("edge", x.edge, apex, "a convex edge"));
+                    return Err(bad(Argument::Edge, x.edge, apex, "a convex edge"));
                 }
                 if orient3d(at(x.prev), at(h), at(x.next), apex) != Sign::Negative {
-                    return Err(bad("face", f, at(h), "corners that turn left"));
+                    return Err(bad(Argument::Face, f, at(h), "corners that turn left"));
                 }
             }
         }
@@ -142,6 +154,6 @@ impl ConvexPolyhedron {
     }
 }
 
-fn bad(what: &'static str, index: u32, found: impl std::fmt::Debug, expected: &str) -> Error {
+fn bad(what: Argument, index: u32, found: impl std::fmt::Debug, expected: &str) -> Error {
     Error::item(what, index as usize, format!("{found:?}"), expected)
 }

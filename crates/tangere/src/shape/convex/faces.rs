@@ -18,7 +18,7 @@ use super::assemble::{canonical, polyhedron};
 use super::hull::{NONE, hull_loops};
 use super::merge::merged;
 use super::scale::Scaled;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Sign, are_collinear, orient2d, orient3d};
 use crate::shape::edges::{Edges, Sets, repeats_vertex};
 use crate::shape::{TriMesh, distinct_points};
@@ -60,14 +60,14 @@ impl ConvexPolyhedron {
     /// has its vertices and their coordinates); if the surface has several parts,
     /// winds around itself, or is flat: [`hull`](Self::hull) makes flat polygons.
     pub fn from_faces(vertices: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Self> {
-        let scaled = Scaled::new("vertex", vertices)?;
+        let scaled = Scaled::new(Argument::Vertex, vertices)?;
         let triangles = triangles(&scaled.points, faces)?;
         let mut surface = Surface::new(vertices, &scaled, &triangles)?;
         surface.check_parts()?;
         let (dimension, hull) = hull_loops(&surface.scaled.points);
         if dimension < 3 {
             return Err(Error::argument(
-                "surface",
+                Argument::Surface,
                 "all vertices in one plane",
                 "a surface around a volume",
             ));
@@ -76,7 +76,7 @@ impl ConvexPolyhedron {
         let loops = merged(&surface.triangles, &surface.twins, &surface.scaled.points);
         if canonical(&loops) != canonical(&hull) {
             return Err(Error::argument(
-                "surface",
+                Argument::Surface,
                 "one that winds around itself, although no edge is reflex",
                 "the boundary of a convex body",
             ));
@@ -110,7 +110,9 @@ fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u3
     let (mut corners, mut sorted) = (Vec::new(), Vec::new());
     for (f, face) in faces.iter().enumerate() {
         let face = face.as_ref();
-        let bad = |expected: String| Error::item("face", f, format!("vertices {face:?}"), expected);
+        let bad = |expected: String| {
+            Error::item(Argument::Face, f, format!("vertices {face:?}"), expected)
+        };
         if face.len() < 3 {
             return Err(bad("at least three vertices".to_owned()));
         }
@@ -149,7 +151,11 @@ fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u3
         triangles.extend(fan(start));
     }
     if triangles.is_empty() {
-        return Err(Error::argument("surface", "no faces", "a closed surface"));
+        return Err(Error::argument(
+            Argument::Surface,
+            "no faces",
+            "a closed surface",
+        ));
     }
     Ok(triangles)
 }
@@ -235,7 +241,7 @@ impl Surface {
             Some(t) => {
                 let [a, b, c] = self.triangles[t as usize].map(|v| self.numbers[v as usize]);
                 Err(Error::argument(
-                    "surface",
+                    Argument::Surface,
                     format!("a second part, with a triangle of vertices {a}, {b} and {c}"),
                     "one connected surface",
                 ))
@@ -332,6 +338,6 @@ impl Surface {
         let [p, q] = [a, b].map(|v| self.given[v as usize]);
         let [a, b] = [a, b].map(|v| self.numbers[v as usize]);
         let found = format!("vertex {a} at {p:?} to vertex {b} at {q:?}, {found}");
-        Error::argument("edge", found, expected)
+        Error::argument(Argument::Edge, found, expected)
     }
 }

@@ -41,7 +41,7 @@ use super::merge::{Loops, merged};
 use super::scale::Scaled;
 use super::start::{Start, cross, minus};
 use super::{ConvexPolyhedron, assemble};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::generate::Random;
 use crate::geometry::{Aabb, Sign, orient3d};
 
@@ -84,12 +84,12 @@ impl ConvexPolyhedron {
     pub fn hull(points: &[[f64; 3]]) -> Result<Self> {
         if points.is_empty() || points.len() > POINTS_MAX {
             return Err(Error::argument(
-                "points of a hull",
+                Argument::HullPoints,
                 format!("{} points", points.len()),
                 format!("1 to {POINTS_MAX} points"),
             ));
         }
-        let scaled = Scaled::new("point", points)?;
+        let scaled = Scaled::new(Argument::Point, points)?;
         let (dimension, loops) = hull_loops(&scaled.points);
         Ok(assemble::polyhedron(points, &scaled, dimension, &loops))
     }

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 
 /// The binary exponent that the largest coordinate is brought to: that of
@@ -31,7 +31,7 @@ impl<'a> Scaled<'a> {
     ///
     /// # Errors
     /// When a coordinate is not finite, or too small beside the largest one.
-    pub(super) fn new(what: &'static str, points: &'a [[f64; 3]]) -> Result<Self> {
+    pub(super) fn new(what: Argument, points: &'a [[f64; 3]]) -> Result<Self> {
         let is_valid = |p: &[f64; 3]| p.iter().all(|&x| is_valid_coordinate(x));
         if points.iter().all(is_valid) {
             return Ok(Self {

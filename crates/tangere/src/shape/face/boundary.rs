@@ -8,7 +8,7 @@
 //! with a negative volume are turned, and the element is reported.
 
 use super::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Sign, orient3d, triangle};
 use rayon::prelude::*;
 
@@ -129,7 +129,7 @@ impl VolumeMesh {
                     let corners: Vec<_> = corners.collect();
                     let count = same.len();
                     return Err(Error::item(
-                        "element",
+                        Argument::Element,
                         *e as usize,
                         format!("the face of nodes {corners:?}, which {count} elements have"),
                         "faces of at most two elements",

@@ -2,7 +2,7 @@
 
 use super::FaceKind;
 use super::basis::{Basis, with_basis};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::{cross, dot, largest};
 
@@ -43,12 +43,12 @@ impl Face {
     pub fn new(kind: FaceKind, nodes: &[[f64; 3]]) -> Result<Self> {
         if nodes.len() != kind.nodes() {
             return Err(Error::argument(
-                "face",
+                Argument::Face,
                 format!("a {kind} with {} nodes", nodes.len()),
                 format!("{} nodes", kind.nodes()),
             ));
         }
-        check_points("node", nodes)?;
+        check_points(Argument::Node, nodes)?;
         Ok(Self::from_valid(kind, nodes))
     }
 

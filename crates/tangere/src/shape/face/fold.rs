@@ -17,7 +17,7 @@
 
 use super::element::unit;
 use super::{Face, FaceKind, FaceMesh};
-use crate::error::{Error, Result, number};
+use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{cross, dot, largest, minus};
 use rayon::prelude::*;
 
@@ -153,7 +153,7 @@ impl FaceMesh {
         match first.and_then(|f| Some((f, self.face(f).fold()?))) {
             None => Ok(()),
             Some((f, fold)) => Err(Error::item(
-                "face",
+                Argument::Face,
                 f,
                 format!(
                     "a folded {}: its Jacobian is {} of its largest at xi = {:?}",

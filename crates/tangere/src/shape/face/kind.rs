@@ -12,7 +12,7 @@
 //!               0---3---1         0---4---1
 //! ```
 
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
@@ -273,7 +273,7 @@ impl FromStr for FaceKind {
         let mut kinds = FaceKind::ALL.into_iter();
         kinds.find(|kind| kind.name() == name).ok_or_else(|| {
             Error::argument(
-                "kind",
+                Argument::Kind,
                 format!("{name:?}"),
                 "seg2, seg3, tri3, tri6, quad4, quad8 or quad9",
             )

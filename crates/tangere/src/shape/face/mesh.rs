@@ -4,7 +4,7 @@
 //! byte a face for its kind: `4 n + 5` bytes for a face of `n` nodes.
 
 use super::{Face, FaceKind};
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Ball, Similarity, check_points, flushed};
 use crate::parallel;
 use crate::shape::TriMesh;
@@ -42,7 +42,7 @@ impl FaceMesh {
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<FaceKind>, indices: Vec<u32>) -> Result<Self> {
         if nodes.len() > u32::MAX as usize || indices.len() > u32::MAX as usize {
             return Err(Error::argument(
-                "mesh",
+                Argument::Mesh,
                 format!("{} nodes and {} node numbers", nodes.len(), indices.len()),
                 "at most 4294967295 of each",
             ));
@@ -50,7 +50,7 @@ impl FaceMesh {
         let needed: usize = kinds.iter().map(|kind| kind.nodes()).sum();
         if needed != indices.len() {
             return Err(Error::argument(
-                "faces",
+                Argument::Faces,
                 format!("{} node numbers", indices.len()),
                 format!("{needed}, the nodes of {} faces", kinds.len()),
             ));
@@ -81,7 +81,7 @@ impl FaceMesh {
         let each = kind.nodes();
         if !indices.len().is_multiple_of(each) {
             return Err(Error::argument(
-                "faces",
+                Argument::Faces,
                 format!("{} node numbers", indices.len()),
                 format!("a multiple of {each}, the nodes of a {kind}"),
             ));
@@ -102,7 +102,7 @@ impl FaceMesh {
         for (i, (kind, face)) in faces.into_iter().enumerate() {
             if face.len() != kind.nodes() {
                 return Err(Error::item(
-                    "face",
+                    Argument::Face,
                     i,
                     format!("a {kind} with {} nodes", face.len()),
                     format!("{} nodes", kind.nodes()),
@@ -121,12 +121,12 @@ impl FaceMesh {
     pub fn planar(nodes: &[[f64; 2]], kind: FaceKind, indices: Vec<u32>) -> Result<Self> {
         if kind.dimension() != 1 {
             return Err(Error::argument(
-                "kind",
+                Argument::Kind,
                 format!("{kind} with nodes of two coordinates"),
                 "seg2 or seg3, or nodes of three coordinates",
             ));
         }
-        check_points("node", nodes)?;
+        check_points(Argument::Node, nodes)?;
         let nodes = nodes.iter().map(|&[x, y]| [x, y, 0.0]).collect();
         Self::uniform(nodes, kind, indices)
     }
@@ -144,7 +144,7 @@ impl FaceMesh {
     }
 
     fn check(&self) -> Result<()> {
-        check_points("node", &self.nodes)?;
+        check_points(Argument::Node, &self.nodes)?;
         let count = self.nodes.len();
         let is_bad = |f: usize| {
             let face = self.nodes_of(f);
@@ -158,15 +158,19 @@ impl FaceMesh {
                 "nodes that differ".to_owned()
             };
             let found = format!("{} of nodes {:?}", self.kind(f), self.nodes_of(f));
-            return Err(Error::item("face", f, found, expected));
+            return Err(Error::item(Argument::Face, f, found, expected));
         }
         let Some(&first) = self.kinds.first() else {
-            return Err(Error::argument("mesh", "no faces", "at least one face"));
+            return Err(Error::argument(
+                Argument::Mesh,
+                "no faces",
+                "at least one face",
+            ));
         };
         let differs = |kind: &FaceKind| kind.dimension() != first.dimension();
         if let Some(f) = self.kinds.iter().position(differs) {
             return Err(Error::item(
-                "face",
+                Argument::Face,
                 f,
                 format!("{} in a mesh that begins with {first}", self.kind(f)),
                 match first.dimension() {
@@ -180,7 +184,7 @@ impl FaceMesh {
             let plane = height(&self.indices[0]);
             if let Some(node) = self.indices.iter().find(|node| height(node) != plane) {
                 return Err(Error::item(
-                    "node",
+                    Argument::Node,
                     *node as usize,
                     format!("{:?}", self.nodes[*node as usize]),
                     format!("z = {plane}, since segments lie in a plane of constant z"),
@@ -191,7 +195,7 @@ impl FaceMesh {
         let is_there = |&node: &u32| self.nodes[node as usize] == place;
         if self.indices.iter().all(is_there) {
             return Err(Error::argument(
-                "mesh",
+                Argument::Mesh,
                 format!("all nodes of faces at {place:?}"),
                 "a surface that has an extent",
             ));

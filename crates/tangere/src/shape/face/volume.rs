@@ -10,7 +10,7 @@
 //! are numbered inside out are turned, so both serve.
 
 use super::FaceKind;
-use crate::error::{Error, Result};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::parallel;
 use std::fmt;
@@ -207,7 +207,7 @@ impl VolumeMesh {
         let most = u32::MAX as usize;
         if nodes.len() > most || indices.len() > most {
             return Err(Error::argument(
-                "mesh",
+                Argument::Mesh,
                 format!("{} nodes and {} node numbers", nodes.len(), indices.len()),
                 "at most 4294967295 of each",
             ));
@@ -215,16 +215,20 @@ impl VolumeMesh {
         let needed: usize = kinds.iter().map(|kind| kind.nodes()).sum();
         if needed != indices.len() {
             return Err(Error::argument(
-                "elements",
+                Argument::Elements,
                 format!("{} node numbers", indices.len()),
                 format!("{needed}, the nodes of {} elements", kinds.len()),
             ));
         }
         if kinds.is_empty() {
             let found = "no elements";
-            return Err(Error::argument("mesh", found, "at least one element"));
+            return Err(Error::argument(
+                Argument::Mesh,
+                found,
+                "at least one element",
+            ));
         }
-        check_points("node", &nodes)?;
+        check_points(Argument::Node, &nodes)?;
         let mut end = 0;
         let mut starts = Vec::with_capacity(kinds.len() + 1);
         starts.push(end);
@@ -248,7 +252,7 @@ impl VolumeMesh {
         match parallel::first(mesh.len(), is_bad) {
             None => Ok(mesh),
             Some(e) => Err(Error::item(
-                "element",
+                Argument::Element,
                 e,
                 format!("{} of nodes {:?}", mesh.kinds[e], mesh.nodes_of(e)),
                 if mesh.nodes_of(e).iter().any(outside) {

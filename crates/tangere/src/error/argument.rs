@@ -1,0 +1,186 @@
+//! What the library can refuse.
+
+use std::fmt;
+
+/// Names of the numbers of a pose.
+const POSE: [&str; 7] = [
+    "pose tx", "pose ty", "pose tz", "pose qw", "pose qx", "pose qy", "pose qz",
+];
+
+/// Names of the axes of a grid.
+const GRID: [&str; 3] = ["grid x", "grid y", "grid z"];
+
+/// The enum, a variant and its name a line; names are documentation enough.
+macro_rules! arguments {
+    ($($variant:ident = $name:literal,)+) => {
+        /// Something that the library can refuse: an argument, an item of one, or a setting.
+        ///
+        /// A program matches on it to name its own argument or option; people read its
+        /// [name](Argument::name). Items are in the singular, lists in the plural.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Argument {
+            $(#[doc = concat!("The ", $name, ".")] $variant,)+
+            /// A number of a pose, by its position in `tx, ty, tz, qw, qx, qy, qz`.
+            PoseNumber(u8),
+            /// The coordinates of a grid along an axis, by its number.
+            GridAxis(u8),
+            /// An argument of a crate that builds on this one, by its name.
+            Other(&'static str),
+        }
+
+        impl Argument {
+            /// How messages call it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Argument::$variant => $name,)+
+                    Argument::PoseNumber(i) => POSE.get(i as usize).copied().unwrap_or("pose"),
+                    Argument::GridAxis(k) => GRID.get(k as usize).copied().unwrap_or("grid"),
+                    Argument::Other(name) => name,
+                }
+            }
+        }
+    };
+}
+
+arguments! {
+    Acceleration = "acceleration",
+    Accuracy = "accuracy",
+    AxisPeriod = "period along axis",
+    AxisWalls = "walls along axis",
+    Bodies = "bodies",
+    Body = "body",
+    BodyCellNumber = "number of a cell of the body",
+    BodyCellVolume = "volume in a cell of the body",
+    BodyCells = "cells of the body",
+    BodyCellsCorner = "corner of the body's cells",
+    BodyCellsSide = "side of the body's cells",
+    BodyChecksum = "checksum of the body",
+    BodyDistance = "distance from the body",
+    BodyRecord = "record of the body",
+    BodyVolume = "volume of the body",
+    Box = "box",
+    BoxDivisions = "divisions of the box",
+    BoxMiddle = "middle of box",
+    BoxSize = "size of the box",
+    Boxes = "boxes",
+    Branching = "branching",
+    Centre = "centre",
+    Centres = "centres",
+    ChazelleSize = "size of Chazelle's polyhedron",
+    CircleSegments = "segments of the circle",
+    ClusterSeparation = "separation of clusters",
+    ClusterTriangles = "triangles of a cluster",
+    Construction = "construction",
+    ContactTime = "contact time",
+    Contacts = "contacts",
+    ConvexBody = "convex body",
+    Count = "count",
+    Density = "density",
+    Diameters = "diameters",
+    Dimension = "dimension",
+    Dimensions = "dimensions",
+    Distance = "distance",
+    Duration = "duration",
+    Edge = "edge",
+    Element = "element",
+    Elements = "elements",
+    End = "end",
+    Ends = "ends",
+    ExpansionDegree = "degree of expansions",
+    Face = "face",
+    FaceNumber = "face number",
+    Faces = "faces",
+    Filled = "filled",
+    Filling = "filling",
+    FoamTriangles = "triangles of the foam",
+    Gravity = "gravity",
+    Grid = "grid",
+    Groups = "groups",
+    HalfEdge = "half-edge",
+    Horizon = "horizon",
+    Huge = "huge",
+    HullFaces = "faces of the hull",
+    HullPoints = "points of a hull",
+    Item = "item",
+    Items = "items",
+    Kind = "kind",
+    KnotTriangles = "triangles of the knot",
+    LowerCorner = "lower corner",
+    Margin = "margin",
+    MarginAndSkin = "margin and skin",
+    Masks = "masks",
+    Mass = "mass",
+    MassSum = "sum of masses",
+    Masses = "masses",
+    Matrix = "matrix",
+    MatrixRow = "matrix row",
+    Mesh = "mesh",
+    Method = "method",
+    MultipoleDepth = "depth of the multipole method",
+    Node = "node",
+    Occupancy = "occupancy",
+    Origin = "origin",
+    Others = "others",
+    PackingEnd = "end of the packing",
+    Pair = "pair",
+    Pairs = "pairs",
+    PairsAtEnd = "pairs at the end",
+    Periodic = "periodic",
+    PeriodicCell = "periodic cell",
+    PeriodicImages = "periodic images",
+    PeriodicLength = "periodic length",
+    PeriodicLengths = "periodic lengths",
+    PlateDivisions = "divisions of the plate",
+    PlateSize = "size of the plate",
+    Point = "point",
+    Points = "points",
+    Polyhedron = "polyhedron",
+    Pose = "pose",
+    PoseQuaternion = "pose quaternion",
+    Poses = "poses",
+    Position = "position",
+    Radii = "radii",
+    Radius = "radius",
+    ReachedCells = "cells that the body reaches",
+    Restitution = "restitution",
+    Rotation = "rotation",
+    RotationAngle = "rotation angle",
+    RotationAxis = "rotation axis",
+    RotationQuaternion = "rotation",
+    Rule = "rule",
+    Scale = "scale",
+    Separation = "separation",
+    Shape = "shape",
+    Size = "size",
+    Sizes = "sizes",
+    Skin = "skin",
+    Smallest = "smallest",
+    Space = "space",
+    Sphere = "sphere",
+    SphereLevel = "level of the sphere",
+    Spheres = "spheres",
+    Spin = "spin",
+    SpongeLevel = "level of the sponge",
+    Surface = "surface",
+    Temperature = "temperature",
+    Tilt = "tilt",
+    Tilts = "tilts",
+    Time = "time",
+    Tolerance = "tolerance",
+    Until = "until",
+    Upper = "upper",
+    UpperCorner = "upper corner",
+    Velocities = "velocities",
+    Velocity = "velocity",
+    Vertex = "vertex",
+    Volume = "volume",
+    WallRestitution = "wall restitution",
+    WeldTolerance = "weld tolerance",
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

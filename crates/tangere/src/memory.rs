@@ -1,0 +1,99 @@
+//! Memory that may not be there: the one way to reserve what depends on the size of an answer.
+//!
+//! Rust ends the process where a list cannot grow. Lists whose length the caller decides are
+//! reserved here first, so that running out of memory is an [`Error::Memory`].
+
+use crate::error::{Argument, Count, Error, Result};
+
+/// An [`Error::Memory`] of so many that take `size` bytes each.
+pub fn exhausted(what: Argument, count: Count, size: usize) -> Error {
+    Error::Memory {
+        what,
+        count,
+        bytes: count.least().saturating_mul(size as u64),
+    }
+}
+
+/// Makes room for more values in a list; allocates nothing where there is room already.
+///
+/// # Errors
+/// [`Error::Memory`] of all that the list would hold.
+pub fn reserve<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> {
+    list.try_reserve(more).map_err(|_| {
+        let all = list.len().saturating_add(more) as u64;
+        exhausted(what, Count::Exactly(all), size_of::<T>())
+    })
+}
+
+/// As [`reserve`], and no more than what is asked for.
+///
+/// # Errors
+/// [`Error::Memory`] of all that the list would hold.
+pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> {
+    list.try_reserve_exact(more).map_err(|_| {
+        let all = list.len().saturating_add(more) as u64;
+        exhausted(what, Count::Exactly(all), size_of::<T>())
+    })
+}
+
+/// An empty list with room for so many values.
+///
+/// # Errors
+/// [`Error::Memory`] where there is none.
+pub fn reserved<T>(count: usize, what: Argument) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    reserve_exact(&mut list, count, what)?;
+    Ok(list)
+}
+
+/// A list of so many equal values.
+///
+/// # Errors
+/// [`Error::Memory`] where there is no room for them.
+pub fn filled<T: Clone>(value: T, count: usize, what: Argument) -> Result<Vec<T>> {
+    let mut list = reserved(count, what)?;
+    list.resize(count, value);
+    Ok(list)
+}
+
+/// Whether so many bytes can be had at once, for `count` of something: parts of it may be had
+/// where the whole may not, and the work would end half way.
+///
+/// # Errors
+/// [`Error::Memory`] where they cannot.
+pub fn check(what: Argument, count: usize, bytes: usize) -> Result<()> {
+    let probe = Vec::<u8>::new().try_reserve_exact(bytes);
+    probe.map_err(|_| Error::Memory {
+        what,
+        count: Count::Exactly(count as u64),
+        bytes: bytes as u64,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_had_is_an_error_with_its_size() {
+        let most = isize::MAX as usize;
+        let mut list = vec![0u64; 3];
+        let error = reserve(&mut list, most, Argument::Pairs).unwrap_err();
+        let count = Count::Exactly(most as u64 + 3);
+        assert_eq!(error, exhausted(Argument::Pairs, count, 8));
+        let text = "out of memory: 9.2e18 pairs need 18 EB";
+        assert_eq!(error.to_string(), text);
+        assert!(reserved::<u8>(most, Argument::Points).is_err());
+        assert!(check(Argument::Points, 7, usize::MAX).is_err());
+        assert_eq!(list, [0; 3]);
+    }
+
+    #[test]
+    fn room_that_is_there_is_kept() {
+        let mut list: Vec<u32> = reserved(10, Argument::Pairs).unwrap();
+        let room = list.capacity();
+        reserve(&mut list, room, Argument::Pairs).unwrap();
+        assert_eq!(list.capacity(), room);
+        assert_eq!(filled(1u8, 3, Argument::Pairs).unwrap(), [1; 3]);
+    }
+}

@@ -24,9 +24,11 @@ test     format, clippy, documentation, unit, integration and documentation test
   --long  many more random cases, and the campaigns that are ignored otherwise (TANGERE_LONG=1)
 
 bench    files, tree, pairs, inside, convex, surfaces or curves; without a name, all of them.
+         instructions: those of one kernel a question, counted by valgrind, beside recorded ones.
   --quick      small input, about a minute each
   --only=TEXT  only cases of pairs, inside, convex, surfaces and curves whose title contains TEXT
   --no-peers   our own methods only
+  --bless      record the instructions that are counted
 ";
 
 /// Why a chore ended early; the text is for people.

@@ -1,13 +1,15 @@
 //! Speed of Tangere beside its peers, in one run, on one thread.
 //!
 //! `cargo xtask bench [NAME ...] [--quick] [--only=TEXT] [--no-peers]`; without
-//! a name, everything.
+//! a name, everything but `instructions`, which are compared with recorded ones and
+//! rewritten with `--bless`.
 
 mod convex;
 mod curves;
 mod files;
 mod impact;
 mod inside;
+mod instructions;
 mod memory;
 mod overlap;
 mod pairs;
@@ -28,6 +30,8 @@ struct Options {
     only: Option<String>,
     /// Whether peers run, too.
     peers: bool,
+    /// Whether counted instructions become the recorded ones.
+    bless: bool,
 }
 
 impl Options {
@@ -38,7 +42,7 @@ impl Options {
 
 type Subject = (&'static str, fn(&Options) -> Outcome);
 
-const SUBJECTS: [Subject; 9] = [
+const SUBJECTS: [Subject; 10] = [
     ("files", |options| files::run(options.quick)),
     ("tree", |options| tree::run(options.quick)),
     ("pairs", pairs::run),
@@ -48,11 +52,23 @@ const SUBJECTS: [Subject; 9] = [
     ("overlap", overlap::run),
     ("impact", impact::run),
     ("curves", curves::run),
+    (INSTRUCTIONS, instructions::run),
 ];
 
+/// Runs only by its name: it compares with what was recorded on some machine.
+const INSTRUCTIONS: &str = "instructions";
+
 fn main() -> Outcome {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    if let [first, kernel] = &given[..]
+        && first == instructions::KERNEL
+    {
+        let run = || instructions::run_kernel(kernel).map_err(|error| error.to_string());
+        return Ok(pool.install(run)?);
+    }
     let (arguments, names): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|a| a.starts_with('-'));
+        given.into_iter().partition(|a| a.starts_with('-'));
     let known = SUBJECTS.map(|(name, _)| name);
     if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("unknown benchmark {unknown:?}, expected one of {known:?}").into());
@@ -61,21 +77,23 @@ fn main() -> Outcome {
         quick: false,
         only: None,
         peers: true,
+        bless: false,
     };
     for argument in &arguments {
         match (argument.as_str(), argument.strip_prefix("--only=")) {
             ("--quick", _) => options.quick = true,
             ("--no-peers", _) => options.peers = false,
+            ("--bless", _) => options.bless = true,
             (_, Some(text)) => options.only = Some(text.into()),
             (unknown, None) => {
-                let expected = "--quick, --only=TEXT or --no-peers";
+                let expected = "--quick, --only=TEXT, --no-peers or --bless";
                 return Err(format!("unknown option {unknown:?}, expected {expected}").into());
             }
         }
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     for (name, run) in SUBJECTS {
-        if names.is_empty() || names.iter().any(|wanted| wanted == name) {
+        let is_named = names.iter().any(|wanted| wanted == name);
+        if is_named || names.is_empty() && name != INSTRUCTIONS {
             // The error cannot leave the pool's thread as it is.
             pool.install(|| run(&options).map_err(|error| error.to_string()))?;
         }

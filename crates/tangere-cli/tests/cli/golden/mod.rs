@@ -188,14 +188,18 @@ impl Group<'_> {
             self.check_files(folder, &inputs, &name, &mut golden);
             let [text, same_notes] = succeed(folder, words, &[]);
             assert_eq!(mask::text(&notes), mask::text(&same_notes), "{words}");
-            let text = told(words, &text, &notes);
+            let text = transcript(words, &text, &notes);
             golden.compare("text", &format!("{name}.txt"), &text);
             remove_others(folder, &inputs);
         }
         for (name, words) in self.texts {
             let name = format!("{}-{name}", self.name);
             let [text, notes] = succeed(folder, words, &[]);
-            golden.compare("text", &format!("{name}.txt"), &told(words, &text, &notes));
+            golden.compare(
+                "text",
+                &format!("{name}.txt"),
+                &transcript(words, &text, &notes),
+            );
             self.check_files(folder, &inputs, &name, &mut golden);
             remove_others(folder, &inputs);
         }
@@ -216,7 +220,7 @@ impl Group<'_> {
 }
 
 /// What was printed, after the command that did so; notes are on standard error.
-fn told(words: &str, text: &str, notes: &str) -> String {
+fn transcript(words: &str, text: &str, notes: &str) -> String {
     let mut all = format!("$ tangere {words}\n{}", mask::text(text));
     if !notes.is_empty() {
         all += &format!("notes:\n{}", mask::text(notes));

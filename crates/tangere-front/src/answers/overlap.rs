@@ -34,7 +34,8 @@ pub const OVERLAP: &[Column<Overlap>] = &[
     count("pairs", |o: &Overlap| o.pairs as u64).doc("Pairs of spheres that overlap."),
     text("method", |o: &Overlap| o.method.name()).doc("Method that found the pairs."),
     count("work", |o: &Overlap| o.work)
-        .doc("Work of the search, in units of `budget_work`; 0 for methods without a budget."),
+        .doc("Work of the search, in units of `budget_work`; 0 for methods without a budget.")
+        .not(Outputs::VTK),
     flag("complete", |o: &Overlap| o.complete)
         .doc("Whether all pairs were searched; false where a budget ended the search."),
     counts("spheres", &["spheres_a", "spheres_b"], |o: &Overlap, k| o.spheres[k] as u64)

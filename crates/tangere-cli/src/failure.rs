@@ -46,9 +46,12 @@ fn is_usage(kind: ErrorKind) -> bool {
     )
 }
 
-impl From<tangere_render::Error> for Failure {
-    fn from(error: tangere_render::Error) -> Self {
-        Failure::Work(error.to_string())
+impl From<tangere_demo::Error> for Failure {
+    fn from(error: tangere_demo::Error) -> Self {
+        match error {
+            tangere_demo::Error::Library(error) => error.into(),
+            other => Failure::Work(other.to_string()),
+        }
     }
 }
 

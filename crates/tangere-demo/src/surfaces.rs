@@ -2,7 +2,7 @@
 
 use super::scene::FRONT;
 use super::section::{Figure, Section};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::closest::{FaceSurface, MeshSurface, Projection, TriangleTree};
@@ -33,7 +33,7 @@ const SECOND: Color = Color([186, 170, 148]);
 const MET: Color = Color([214, 70, 40]);
 
 /// Asks for nearest points and for pairs that meet.
-pub fn section(width: usize) -> Result<Section, Failure> {
+pub fn section(width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
     let mut figures = vec![curved(width, &mut rows, &mut objects)?];
@@ -105,7 +105,7 @@ fn curved(
     width: usize,
     rows: &mut Vec<Vec<String>>,
     objects: &mut Map<String, Value>,
-) -> Result<Figure, Failure> {
+) -> Result<Figure, Error> {
     let mesh = generate::face_sphere(FaceKind::Quad8, 1)?;
     let surface = FaceSurface::new(&mesh);
     let mut found = Vec::new();
@@ -165,7 +165,7 @@ fn curved(
 }
 
 /// Points anywhere around a knot.
-fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Result<(), Failure> {
+fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Result<(), Error> {
     let knot = generate::knot(KNOTS[1])?;
     let start = Instant::now();
     let surface = MeshSurface::new(&knot);
@@ -201,7 +201,7 @@ fn knots(
     width: usize,
     rows: &mut Vec<Vec<String>>,
     objects: &mut Map<String, Value>,
-) -> Result<Figure, Failure> {
+) -> Result<Figure, Error> {
     let knot = generate::knot(triangles)?;
     let start = Instant::now();
     let tree = TriangleTree::new(&knot);

@@ -2,7 +2,7 @@
 
 use super::scene::FRONT;
 use super::section::{Figure, Section};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::generate;
@@ -28,7 +28,7 @@ const SECOND: Color = Color([196, 180, 156]);
 const SHARED: Color = Color([214, 70, 40]);
 
 /// Packs a knot and drives it into its copy.
-pub fn section(width: usize) -> Result<Section, Failure> {
+pub fn section(width: usize) -> Result<Section, Error> {
     let knot = generate::knot(20_000)?;
     let start = Instant::now();
     let packing = pack_mesh(&knot, &PackSettings::spheres(SPHERES))?;
@@ -103,7 +103,7 @@ pub fn section(width: usize) -> Result<Section, Failure> {
 }
 
 /// Half of the surface, and all spheres.
-fn cut_open(knot: &TriMesh, packing: &Packing, width: usize) -> Result<Figure, Failure> {
+fn cut_open(knot: &TriMesh, packing: &Packing, width: usize) -> Result<Figure, Error> {
     let behind = knot.faces().iter().copied().filter(|face| {
         let at = face.map(|v| knot.vertices()[v as usize]);
         at.iter().map(|p| p[0] - 0.3 * p[1]).sum::<f64>() < 0.0

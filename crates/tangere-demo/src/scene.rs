@@ -1,6 +1,6 @@
 //! The scene of the demo: five surfaces and a box of particles on a ground.
 
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::generate::{self, ParticleBox, Sizes};
@@ -36,7 +36,7 @@ const LARGE: Color = Color([196, 96, 54]);
 
 impl World {
     /// Makes the scene, always the same.
-    pub fn new() -> Result<Self, Failure> {
+    pub fn new() -> Result<Self, Error> {
         let bodies = vec![
             body(
                 "foam",
@@ -191,7 +191,7 @@ fn body(
     turned: &str,
     size: f64,
     place: [f64; 2],
-) -> Result<Body, Failure> {
+) -> Result<Body, Error> {
     let start = Instant::now();
     let made = make()?;
     let seconds = start.elapsed().as_secs_f64();

@@ -2,7 +2,7 @@
 
 use super::scene::{FRONT, World};
 use super::section::{Figure, Section};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::geometry::Aabb;
@@ -20,7 +20,7 @@ const EDGES: Color = Color([120, 124, 130]);
 const SHOWN: [&str; 2] = ["foam", "knot"];
 
 /// Builds a tree over each surface and asks it for the triangles near a box.
-pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
+pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
     let mut cell_data = Vec::new();

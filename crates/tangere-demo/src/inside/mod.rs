@@ -5,7 +5,7 @@ mod moving;
 
 use super::scene::{Body, FRONT, World};
 use super::section::{Figure, Section};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
@@ -39,7 +39,7 @@ fn view(size: [usize; 2]) -> View {
 }
 
 /// Fills each surface with a grid.
-pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
+pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
     let mut scene = Scene::default();

@@ -1,8 +1,8 @@
 //! Which points are inside a surface with a hole, and how sure is that?
 
 use super::{DEEP, Figure, HIGH, part, view};
-use crate::demo::scene::Body;
-use crate::failure::Failure;
+use crate::Error;
+use crate::scene::Body;
 use serde_json::{Value, json};
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
 use tangere_render::picture::{Picture, Scene};
@@ -12,7 +12,7 @@ const SHOWN: usize = 40;
 
 /// A body whose top is gone, cut open: points of a slice that are inside, coloured by
 /// confidence.
-pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Failure> {
+pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Error> {
     let mesh = &body.mesh;
     let bounds = mesh.bounds();
     let top = bounds.max[2] - 0.06 * bounds.extent()[2];

@@ -2,7 +2,7 @@
 
 use super::scene::FRONT;
 use super::section::{Figure, Section};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::generate;
@@ -151,7 +151,7 @@ fn contacts(engine: &mut ImpactEngine) -> tangere::Result<Vec<ImpactContact>> {
 }
 
 /// Throws bodies and tells what they touch.
-pub fn section(width: usize) -> Result<Section, Failure> {
+pub fn section(width: usize) -> Result<Section, Error> {
     let thrown = bodies()?;
     let made = thrown.iter().map(Thrown::body);
     let mut engine = ImpactEngine::new(
@@ -223,7 +223,7 @@ pub fn section(width: usize) -> Result<Section, Failure> {
 }
 
 /// All bodies where they start and where they first touch, with their paths.
-fn flights(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Result<Figure, Failure> {
+fn flights(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Result<Figure, Error> {
     let mut scene = Scene::default();
     for (i, body) in thrown.iter().enumerate() {
         let of_body = |c: &&ImpactContact| [c.a as usize, c.b as usize].contains(&i);
@@ -252,11 +252,7 @@ fn flights(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Resul
 }
 
 /// The first contact in the air, from near.
-fn touching(
-    thrown: &[Thrown],
-    contacts: &[ImpactContact],
-    width: usize,
-) -> Result<Figure, Failure> {
+fn touching(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Result<Figure, Error> {
     let mut scene = Scene::default();
     let mut caption = "No bodies meet in the air".to_owned();
     if let Some(contact) = contacts.iter().find(|c| c.a > 0) {

@@ -1,8 +1,8 @@
 //! Which nodes of a body that moves are inside another?
 
 use super::{Figure, HIGH, part, view};
-use crate::demo::scene::Body;
-use crate::failure::Failure;
+use crate::Error;
+use crate::scene::Body;
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::geometry::Pose;
@@ -15,7 +15,7 @@ const STEPS: usize = 40;
 
 /// One body goes through the other; shown is the step with most nodes inside, the front
 /// of the other taken away.
-pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value), Failure> {
+pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value), Error> {
     let mut bodies = Bodies::new(Method::Auto, InsideSettings::default())?;
     bodies.add(&still.mesh)?;
     bodies.add(&moved.mesh)?;

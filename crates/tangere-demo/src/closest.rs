@@ -2,7 +2,7 @@
 
 use super::scene::FRONT;
 use super::section::{Figure, Section};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::closest::{Counts, Tracker, certificate};
@@ -47,7 +47,7 @@ struct Motion {
 
 impl Motion {
     /// Follows the pair through all steps.
-    fn new(faces: usize) -> Result<Self, Failure> {
+    fn new(faces: usize) -> Result<Self, Error> {
         let shape = ConvexPolyhedron::from_mesh(&generate::hull(faces, 1)?)?;
         let step = |k: usize| {
             let angle = ANGLE * k as f64;
@@ -60,7 +60,7 @@ impl Motion {
             let there = [tx, ty, tz, other.cos(), 0.0, other.sin(), 0.0];
             Ok([Pose::from_numbers(&here)?, Pose::from_numbers(&there)?])
         };
-        let poses: Vec<[Pose; 2]> = (0..STEPS).map(step).collect::<Result<_, Failure>>()?;
+        let poses: Vec<[Pose; 2]> = (0..STEPS).map(step).collect::<Result<_, Error>>()?;
         let (mut tracker, mut contacts) = (Tracker::new(), Vec::new());
         let mut seconds = f64::INFINITY;
         for _ in 0..REPEATS {
@@ -85,12 +85,12 @@ impl Motion {
         Ok(motion)
     }
 
-    fn prove(&self) -> Result<(), Failure> {
+    fn prove(&self) -> Result<(), Error> {
         let shape = &self.shape;
         let steps = self.poses.iter().zip(&self.contacts);
         for ([here, there], contact) in steps.step_by(PROVEN) {
             certificate(shape, here, shape, there, contact)
-                .map_err(|violation| Failure::Work(format!("closest: {violation}")))?;
+                .map_err(|violation| Error::Failed(format!("closest: {violation}")))?;
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Motion {
 }
 
 /// Follows pairs of bodies of ever more faces.
-pub fn section(width: usize) -> Result<Section, Failure> {
+pub fn section(width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
     let mut figures = Vec::new();
@@ -169,7 +169,7 @@ pub fn section(width: usize) -> Result<Section, Failure> {
 }
 
 /// Three moments, and the gap over time.
-fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Failure> {
+fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Error> {
     let nearest_to = |wanted: f64| {
         let off = |i: &usize| (motion.contacts[*i].gap - wanted).abs();
         let steps = 0..motion.contacts.len();
@@ -200,7 +200,7 @@ fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Failure> {
 }
 
 /// One body solid, the other by its edges, and the closest points.
-fn moment(motion: &Motion, step: usize, width: usize) -> Result<Picture, Failure> {
+fn moment(motion: &Motion, step: usize, width: usize) -> Result<Picture, Error> {
     let shape = &motion.shape;
     let [here, there] = &motion.poses[step];
     let contact = &motion.contacts[step];

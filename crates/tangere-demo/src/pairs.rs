@@ -2,7 +2,7 @@
 
 use super::scene::{FRONT, World};
 use super::section::{Figure, Section};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::pairs::{Method, PairSettings, finder, neighbors};
@@ -20,7 +20,7 @@ const MOST: f32 = 8.0;
 const REPEATS: usize = 5;
 
 /// Finds the pairs among the particles with every method.
-pub fn section(world: &World, width: usize) -> Result<Section, Failure> {
+pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let particles = &world.particles;
     let mut rows = Vec::new();
     let mut objects = Map::new();

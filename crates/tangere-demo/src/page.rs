@@ -2,7 +2,7 @@
 
 use super::scene::World;
 use super::section::Section;
-use crate::failure::Failure;
+use crate::Error;
 use tangere_front::text;
 use tangere_render::html::{self, escaped, image};
 use tangere_render::picture::Picture;
@@ -13,7 +13,7 @@ pub fn html(
     title: &Picture,
     sections: &[Section],
     seconds: f64,
-) -> Result<String, Failure> {
+) -> Result<String, Error> {
     let links: String = sections
         .iter()
         .map(|s| format!("<a href=\"#{}\">{}</a>\n", s.name, escaped(s.title)))
@@ -36,7 +36,7 @@ pub fn html(
     Ok(html::page("Tangere: a tour", "Tangere", lead, &content))
 }
 
-fn html_section(section: &Section) -> Result<String, Failure> {
+fn html_section(section: &Section) -> Result<String, Error> {
     let mut figures = String::new();
     let widths = section.figures.iter().map(|f| f.picture.size[0]);
     let narrowest = widths.min().unwrap_or(0);

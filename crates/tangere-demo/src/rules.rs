@@ -2,7 +2,7 @@
 //! that last for many steps.
 
 use super::section::{Figure, Section};
-use crate::failure::Failure;
+use crate::Error;
 use serde_json::{Map, Value, json};
 use tangere::generate::{self, ParticleBox};
 use tangere::pairs::{Auto, Candidates, Image, Mask, PairFinder, PairSettings, Periodic};
@@ -20,7 +20,7 @@ const NEAR: Color = Color([168, 178, 188]);
 const ABOVE: [f64; 3] = [0.1, -0.62, 1.0];
 
 /// Asks for pairs in three ways that leave some out, or take more.
-pub fn section(width: usize) -> Result<Section, Failure> {
+pub fn section(width: usize) -> Result<Section, Error> {
     let mut answers = Answers::default();
     let view = |margin: f32| View {
         toward: ABOVE,
@@ -92,7 +92,7 @@ impl Answers {
 }
 
 /// Places in a flat box, the same every time.
-fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Failure> {
+fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Error> {
     let settings = ParticleBox {
         // In a box of edge 1.
         density: count as f64,
@@ -106,7 +106,7 @@ fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Failu
 }
 
 /// Triples of balls of two kinds.
-fn clumps(answers: &mut Answers) -> Result<Scene, Failure> {
+fn clumps(answers: &mut Answers) -> Result<Scene, Error> {
     const CLUMPS: usize = 84;
     const RADIUS: f64 = 0.2;
     let places = layer(CLUMPS, 4, [7.0, 4.6, 0.5])?;
@@ -174,7 +174,7 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Failure> {
 }
 
 /// A cell that is narrower than what is in it.
-fn images(answers: &mut Answers) -> Result<Scene, Failure> {
+fn images(answers: &mut Answers) -> Result<Scene, Error> {
     const HEIGHT: f64 = 0.86;
     let lengths = [1.0, 0.8, 0.0];
     let cell = Periodic::tilted(lengths, &[0.25, 0.0, 0.0])?;
@@ -242,7 +242,7 @@ fn images(answers: &mut Answers) -> Result<Scene, Failure> {
 }
 
 /// Particles that move a little each step.
-fn candidates(answers: &mut Answers) -> Result<Scene, Failure> {
+fn candidates(answers: &mut Answers) -> Result<Scene, Error> {
     const COUNT: usize = 130;
     const STEPS: usize = 60;
     const RADIUS: f64 = 0.2;

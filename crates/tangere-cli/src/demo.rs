@@ -1,0 +1,61 @@
+//! `tangere demo`: a tour. A small mixed scene, and every question asked of it.
+
+use crate::console::Console;
+use crate::failure::Failure;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+use tangere_front::text;
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere demo                      then open tangere-demo/index.html
+  tangere demo -o /tmp/tour --json";
+
+/// Answer every question on a small scene and show it on a page
+///
+/// Writes a page with pictures (index.html), all numbers (demo.json), the scene for ParaView
+/// (.vtp, .vtu) and one picture of it (picture.png).
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Demo {
+    /// The folder to write; made if it is not there
+    #[arg(short, long, value_name = "DIR", default_value = "tangere-demo")]
+    out: PathBuf,
+    /// Print one JSON object instead of a summary
+    #[arg(long)]
+    json: bool,
+    /// The width of the large pictures in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 920,
+          value_parser = clap::value_parser!(u16).range(60..=4000))]
+    width: u16,
+}
+
+/// Makes the scene, asks, and writes the folder.
+pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
+    let start = Instant::now();
+    let bar = console.bar(tangere_demo::STEPS + 1);
+    let progress = |done: usize, next: &'static str| {
+        bar.set_position(done as u64);
+        bar.set_message(next);
+    };
+    let tour = tangere_demo::run(options.width.into(), &progress)?;
+    progress(tangere_demo::STEPS, "writing");
+    let folder = &options.out;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::Work(format!("{}: {error}", folder.display())))?;
+    for (name, content) in tour.files(folder)? {
+        let write = |out: &mut _| Write::write_all(out, &content);
+        tangere_io::write_atomically(folder.join(name), write).map_err(Failure::writing)?;
+    }
+    bar.finish_and_clear();
+
+    if options.json {
+        return console.print_json(&tour.json(folder));
+    }
+    let took = text::seconds(start.elapsed().as_secs_f64());
+    let page = folder.join("index.html");
+    let end = format!("\nDone in {took}; open {} to see it.\n", page.display());
+    console.print(tour.text() + &end)
+}

@@ -7,7 +7,7 @@
 //! folder) with a constant of that type and name it in [`PAPERS`]; to add an
 //! experiment, write a function that makes findings and name it in its paper.
 //! Experiments ask the library as any user would. What does not come out as
-//! published is said, not tuned away: `holds` is false, and a remark tells why.
+//! published is said, not tuned away: `holds` is false, and a remark says why.
 
 mod aragon2013;
 mod finding;

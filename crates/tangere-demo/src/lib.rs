@@ -3,7 +3,7 @@
 //! [`run`] asks and gives a [`Tour`]: text, JSON, or a page with its files. `tangere demo` is its
 //! command line.
 //!
-//! A question is a [`Section`]: to add one, write a file that makes it and name
+//! A question is a `Section`: to add one, write a file that makes it and name
 //! it in [`run`].
 
 mod closest;

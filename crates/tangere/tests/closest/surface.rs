@@ -6,18 +6,7 @@ use tangere::generate;
 use tangere::geometry::triangle::{closest_on_triangle, solid_angle};
 use tangere::geometry::{TriangleFeature, point_on_triangle};
 use tangere::shape::TriMesh;
-
-struct Random(u64);
-
-impl Random {
-    /// From -1 to 1.
-    fn signed(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
+use test_support::Random;
 
 fn surfaces() -> Vec<(&'static str, TriMesh)> {
     vec![
@@ -61,7 +50,7 @@ fn by_all(mesh: &TriMesh, p: [f64; 3]) -> (u32, f64) {
 
 #[test]
 fn nearest_faces_are_those_of_all() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for (name, mesh) in surfaces() {
         let surface = MeshSurface::new(&mesh);
         assert!(surface.is_signed());
@@ -92,7 +81,7 @@ fn nearest_faces_are_those_of_all() {
 
 #[test]
 fn faces_within_a_distance_are_those_of_all() {
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     for (name, mesh) in surfaces() {
         let surface = MeshSurface::new(&mesh);
         for p in points(&mesh, &mut random).into_iter().step_by(3) {
@@ -114,7 +103,7 @@ fn faces_within_a_distance_are_those_of_all() {
 /// exactly on triangles, and rounding tells neither.
 #[test]
 fn ties_go_to_the_least_number_and_points_on_triangles_are_there() {
-    let mut random = Random(14);
+    let mut random = Random::new(14);
     let mut whole = |most: f64| (random.signed() * (most + 0.5)).round();
     let (mut ties, mut on) = (0, 0);
     for _ in 0..400 {
@@ -150,7 +139,7 @@ fn ties_go_to_the_least_number_and_points_on_triangles_are_there() {
 /// An edge is as far in one of its triangles as in the other, whichever way it goes there.
 #[test]
 fn shared_edges_have_one_distance() {
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     let mut point = || [(); 3].map(|()| random.signed());
     let mut on_edges = 0;
     for _ in 0..2000 {
@@ -171,7 +160,7 @@ fn shared_edges_have_one_distance() {
 fn threads_and_order_do_not_matter() {
     let (_, mesh) = surfaces().swap_remove(1);
     let surface = MeshSurface::new(&mesh);
-    let mut points = points(&mesh, &mut Random(13));
+    let mut points = points(&mesh, &mut Random::new(13));
     let answers = |points: &[[f64; 3]], threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let mut found: Vec<SurfacePoint> = Vec::new();

@@ -7,22 +7,8 @@ use tangere::parallel::Rows;
 use tangere::shape::TriMesh;
 use tangere::stop::Stop;
 use tangere::{Error, geometry::COORDINATE_MIN};
-
-struct Random(u64);
-
-impl Random {
-    /// From -1 to 1.
-    fn signed(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn point(&mut self, size: f64) -> [f64; 3] {
-        [0; 3].map(|_| size * self.signed())
-    }
-}
+use test_support::Random;
+use test_support::vectors::plus;
 
 /// A surface of triangles that need not be neighbours.
 fn soup(triangles: &[[[f64; 3]; 3]]) -> TriMesh {
@@ -31,17 +17,13 @@ fn soup(triangles: &[[[f64; 3]; 3]]) -> TriMesh {
     TriMesh::new(vertices, faces.collect()).expect("a soup")
 }
 
-fn plus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|k| a[k] + b[k])
-}
-
 /// Needles, caps, segments and points, some of them twice, of very different sizes.
 fn slivers(random: &mut Random) -> TriMesh {
     let mut triangles = Vec::new();
     for i in 0..200 {
         let size = [0.5, 0.05, 1e-3, 1e-8][i % 4];
-        let (a, ab) = (random.point(1.0), random.point(size));
-        let aside = random.point(size * [1.0, 1e-3, 1e-9, 0.0][i / 4 % 4]);
+        let (a, ab) = (random.vector(1.0), random.vector(size));
+        let aside = random.vector(size * [1.0, 1e-3, 1e-9, 0.0][i / 4 % 4]);
         let along = [0.3, 1.0, -0.5][i / 16 % 3];
         let c = plus(plus(a, ab.map(|x| along * x)), aside);
         triangles.push([a, plus(a, ab), c]);
@@ -85,7 +67,7 @@ fn points_only() -> TriMesh {
 fn surfaces() -> Vec<(&'static str, TriMesh)> {
     let sphere = generate::sphere(3).expect("a sphere");
     vec![
-        ("slivers", slivers(&mut Random(21))),
+        ("slivers", slivers(&mut Random::new(21))),
         ("plate", plate(12)),
         ("floor", floor()),
         ("sphere", sphere),
@@ -104,12 +86,12 @@ fn points(mesh: &TriMesh, random: &mut Random) -> Vec<[f64; 3]> {
         let middle = std::array::from_fn(|k| (a[k] + b[k] + c[k]) / 3.0);
         points.push(middle);
         for size in [1e-9, 1e-4, 0.1] {
-            points.push(plus(middle, random.point(size)));
+            points.push(plus(middle, random.vector(size)));
         }
     }
     for i in 0..250 {
         let far = [1.0, 1.0, 4.0, 100.0, 1e3, 2e3, 1e6, 1e12, 1e17, 1e30];
-        points.push(random.point(far[i % far.len()]));
+        points.push(random.vector(far[i % far.len()]));
     }
     for far in [1e3, 1e5, 1e12] {
         points.push([far, 0.0, 0.0]);
@@ -151,7 +133,7 @@ fn changed(
 
 #[test]
 fn nearest_points_are_those_of_all() {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     for (name, mesh) in surfaces() {
         let points = points(&mesh, &mut random);
         for (size, offset) in [
@@ -177,7 +159,7 @@ fn nearest_points_are_those_of_all() {
 
 #[test]
 fn faces_within_a_distance_are_those_of_all() {
-    let mut random = Random(32);
+    let mut random = Random::new(32);
     for (name, mesh) in surfaces() {
         let points = points(&mesh, &mut random);
         for (size, offset) in [(1.0, 0.0), (1.0, 1e9), (1e-30, 0.0)] {
@@ -208,8 +190,8 @@ fn faces_within_a_distance_are_those_of_all() {
 fn order_company_and_threads_do_not_matter() {
     let mesh = generate::sphere(4).unwrap();
     let surface = MeshSurface::new(&mesh);
-    let mut random = Random(33);
-    let mut points: Vec<[f64; 3]> = (0..5000).map(|_| random.point(1.1)).collect();
+    let mut random = Random::new(33);
+    let mut points: Vec<[f64; 3]> = (0..5000).map(|_| random.vector(1.1)).collect();
     points.extend(mesh.vertices().iter().map(|v| v.map(|x| 0.1 * x)));
     points.push([0.0; 3]);
     points.push([1e50, 0.0, 0.0]);

@@ -1,9 +1,9 @@
 //! Boxes: what they contain after every operation.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
-use crate::exact::scaled;
 use proptest::prelude::*;
 use tangere::geometry::{Aabb, Ball, Pose, rotation_about};
+use test_support::exact::scaled;
 
 #[test]
 fn corners_are_checked() {

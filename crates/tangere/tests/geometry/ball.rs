@@ -2,10 +2,10 @@
 //! against two other routes.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
-use crate::exact::scaled;
 use num_bigint::BigInt;
 use proptest::prelude::*;
 use tangere::geometry::{Ball, COORDINATE_MIN, Extremes};
+use test_support::exact::scaled;
 
 /// All balls of points.
 fn balls<const D: usize>(points: &[[f64; D]]) -> [Ball<D>; 4] {

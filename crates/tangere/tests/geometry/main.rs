@@ -2,8 +2,6 @@
 
 mod aabb;
 mod ball;
-#[path = "../exact/mod.rs"]
-mod exact;
 mod pose;
 mod predicates;
 mod tree;

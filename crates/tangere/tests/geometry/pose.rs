@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use tangere::geometry::{
     COORDINATE_MIN, Pose, Similarity, is_valid_coordinate, rotation_about, rotation_from_str,
 };
+use test_support::vectors::distance;
 
 fn pose(text: &str) -> Pose {
     text.parse().unwrap()
@@ -12,13 +13,6 @@ fn pose(text: &str) -> Pose {
 
 fn rotation(text: &str) -> Pose {
     Pose::new(rotation_from_str(text).unwrap(), [0.0; 3]).unwrap()
-}
-
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3)
-        .map(|k| (a[k] - b[k]) * (a[k] - b[k]))
-        .sum::<f64>()
-        .sqrt()
 }
 
 /// The rotation matrix by Rodrigues' formula in nalgebra: a second route.

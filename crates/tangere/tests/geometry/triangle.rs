@@ -7,6 +7,7 @@ use tangere::geometry::triangle::{
     unit_normal,
 };
 use tangere::geometry::{COORDINATE_MIN, TriangleFeature, point_on_triangle};
+use test_support::vectors::distance;
 
 type P = [f64; 3];
 type I = [i128; 3];
@@ -64,11 +65,6 @@ fn exact_closest(p: I, t: [I; 3]) -> ((i128, i128), Vec<TriangleFeature>) {
 
 fn float(p: I) -> P {
     p.map(|x| x as f64)
-}
-
-fn distance(a: P, b: P) -> f64 {
-    let d: P = std::array::from_fn(|k| a[k] - b[k]);
-    (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
 }
 
 /// Checks against the exact answer, with the whole scene shifted and scaled by

@@ -8,16 +8,11 @@ use tangere::inside::{
 };
 use tangere::shape::TriMesh;
 use tangere::{Error, generate};
+use test_support::Random;
 
 fn numbers(count: usize, seed: u64) -> Vec<f64> {
-    let mut state = seed;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
-    (0..count).map(|_| next()).collect()
+    let mut random = Random::new(seed);
+    (0..count).map(|_| random.unit()).collect()
 }
 
 /// Points in a box a little larger than that of a mesh.

@@ -9,8 +9,8 @@
 
 use num_bigint::{BigInt, Sign};
 use tangere::shape::TriMesh;
+use test_support::exact::{Vector, cross, dot, minus};
 
-type Point = [BigInt; 3];
 type Corners = [[f64; 3]; 3];
 
 /// Directions of rays. No edge of a mesh that is made along a lattice lies in a plane
@@ -278,10 +278,10 @@ fn holds(&[a, b, c]: &Corners, p: [f64; 3]) -> bool {
     let edges = [(&a, &b), (&b, &c), (&c, &a)];
     if is_zero(&normal) {
         // On one of its edges: at an end or between opposite directions.
-        let holds = |(u, v): &(&Point, &Point)| is_zero(&cross(u, v)) && sign_of(&dot(u, v)) <= 0;
+        let holds = |(u, v): &(&Vector, &Vector)| is_zero(&cross(u, v)) && sign_of(&dot(u, v)) <= 0;
         return edges.iter().any(holds);
     }
-    let is_within = |(u, v): &(&Point, &Point)| sign_of(&dot(&cross(u, v), &normal)) >= 0;
+    let is_within = |(u, v): &(&Vector, &Vector)| sign_of(&dot(&cross(u, v), &normal)) >= 0;
     edges.iter().all(is_within)
 }
 
@@ -291,7 +291,7 @@ fn has_no_area(&[a, b, c]: &Corners) -> bool {
 }
 
 /// Floats as integers, all multiplied by the same power of two.
-fn integers<const N: usize>(points: [[f64; 3]; N]) -> [Point; N] {
+fn integers<const N: usize>(points: [[f64; 3]; N]) -> [Vector; N] {
     let exponent = |x: f64| ((x.to_bits() >> 52) & 0x7ff) as i64;
     let numbers = points.iter().flatten().filter(|x| **x != 0.0);
     let least = numbers.map(|&x| exponent(x)).min().unwrap_or(1);
@@ -308,21 +308,6 @@ fn integers<const N: usize>(points: [[f64; 3]; N]) -> [Point; N] {
     })
 }
 
-fn minus(a: &Point, b: &Point) -> Point {
-    std::array::from_fn(|k| &a[k] - &b[k])
-}
-
-fn cross(a: &Point, b: &Point) -> Point {
-    std::array::from_fn(|k| {
-        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-        &a[i] * &b[j] - &a[j] * &b[i]
-    })
-}
-
-fn dot(a: &Point, b: &Point) -> BigInt {
-    &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
-}
-
 fn sign_of(x: &BigInt) -> i64 {
     match x.sign() {
         Sign::Minus => -1,
@@ -331,6 +316,6 @@ fn sign_of(x: &BigInt) -> i64 {
     }
 }
 
-fn is_zero(a: &Point) -> bool {
+fn is_zero(a: &Vector) -> bool {
     a.iter().all(|x| x.sign() == Sign::NoSign)
 }

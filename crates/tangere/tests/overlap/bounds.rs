@@ -5,25 +5,8 @@ use tangere::geometry::{Aabb, Pose, Similarity};
 use tangere::overlap::pack::{FunctionRoom, PackSettings, pack, pack_mesh};
 use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings, lipschitz};
 use tangere::shape::{Packing, TriMesh};
-
-fn cube() -> TriMesh {
-    let vertices = (0..8)
-        .map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1)))
-        .collect();
-    let quads = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let faces = quads
-        .iter()
-        .flat_map(|&[a, b, c, d]: &[u32; 4]| [[a, b, c], [a, c, d]])
-        .collect();
-    TriMesh::new(vertices, faces).expect("a cube")
-}
+use test_support::surfaces::cube;
+use test_support::vectors::distance;
 
 /// A cube with the largest sphere, those of its corners and those of a lattice as they fit.
 fn filled_cube() -> Packing {
@@ -49,7 +32,7 @@ fn cube_filled_with(sides: &[i32]) -> Packing {
             }
         }
     }
-    Packing::in_mesh(&cube(), centers, radii).expect("spheres in a cube")
+    Packing::in_mesh(&cube([0.5; 3], 1.0), centers, radii).expect("spheres in a cube")
 }
 
 #[test]
@@ -351,10 +334,6 @@ fn answers_are_continuous() {
     for k in 0..2 {
         assert!(jumps[1][k] < 0.4 * jumps[0][k], "{jumps:?}");
     }
-}
-
-fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
-    (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt()
 }
 
 /// Loose, for machines are busy: `cargo xtask bench overlap` tells how well budgets of time are held.

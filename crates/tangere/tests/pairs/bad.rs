@@ -1,9 +1,9 @@
 //! Bad and extreme input of pairs: clear errors, no panics, nothing cut short.
 
-use crate::finders::methods;
 use tangere::pairs::{
     Items, Method, PairContact, PairFinder, PairSettings, Periodic, finder, neighbors,
 };
+use test_support::finders::methods;
 
 /// What an update says, after which a finder must have no items.
 fn refusal<const D: usize>(finder: &mut dyn PairFinder<D>, items: Items<'_, D>) -> String {

@@ -1,10 +1,11 @@
 //! Every image of pairs in a periodic space against a loop over all images.
 
-use crate::finders::methods;
 use proptest::prelude::*;
 use tangere::pairs::{
     Candidates, Image, Items, Method, PairContact, PairSettings, Periodic, finder,
 };
+use test_support::Random;
+use test_support::finders::methods;
 
 /// The images within `reach` cells, by loops alone.
 fn images<const D: usize>(cell: &Periodic<D>, reach: i32) -> Vec<Image<D>> {
@@ -298,13 +299,8 @@ fn one_sphere_much_larger_than_the_cell() {
 fn a_thin_slab_with_many_grains() {
     // As thick as a third of a grain: most pairs are found in several images.
     let count = 300;
-    let mut state = 1u64;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
+    let mut random = Random::new(1);
+    let mut next = || random.unit();
     let centers: Vec<[f64; 3]> = (0..count)
         .map(|_| [12.0 * next(), 12.0 * next(), 0.35 * next()])
         .collect();

@@ -3,8 +3,6 @@
 mod auto;
 mod bad;
 mod campaign;
-#[path = "../finders/mod.rs"]
-mod finders;
 mod images;
 mod left_out;
 mod limits;

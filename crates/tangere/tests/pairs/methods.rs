@@ -1,11 +1,12 @@
 //! Every method of pairs against brute force.
 
-use crate::finders::methods;
 use proptest::prelude::*;
 use tangere::pairs::{
     Auto, Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep,
     TreePairs,
 };
+use test_support::Random;
+use test_support::finders::methods;
 
 type Pairs = Vec<[u32; 2]>;
 
@@ -135,15 +136,10 @@ fn many_random_spheres_agree() {
     );
 }
 
-/// Numbers from 0 to 1 that do not depend on anything.
+/// Numbers from 0 to 1.
 fn numbers(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed;
-    move || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
+    let mut random = Random::new(seed);
+    move || random.unit()
 }
 
 /// A scene with its radii, moved some steps by at most `step`, then thrown about.

@@ -1,11 +1,12 @@
 //! Candidates that are reused, pairs in chunks and one set against another: always
 //! what brute force finds anew.
 
-use crate::finders::methods;
 use proptest::prelude::*;
 use tangere::pairs::{
     Brute, Candidates, Items, Method, PairFinder, PairSettings, Periodic, Uses, finder,
 };
+use test_support::Random;
+use test_support::finders::methods;
 
 type Pairs = Vec<[u32; 2]>;
 
@@ -40,15 +41,10 @@ impl<const D: usize> Scene<D> {
     }
 }
 
-/// Numbers from 0 to 1 that do not depend on anything.
+/// Numbers from 0 to 1.
 fn numbers(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed;
-    move || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
+    let mut random = Random::new(seed);
+    move || random.unit()
 }
 
 fn answer<const D: usize>(finder: &mut dyn PairFinder<D>) -> Pairs {

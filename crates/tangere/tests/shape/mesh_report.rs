@@ -4,43 +4,11 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{MeshReport, TriMesh};
-
-type Part = (Vec<[f64; 3]>, Vec<[u32; 3]>);
-
-/// A cube of edge `size` centred at `center`, outward or inward.
-fn cube(center: [f64; 3], size: f64, inward: bool) -> Part {
-    let vertices = (0..8)
-        .map(|i| std::array::from_fn(|k| center[k] + size * (f64::from(i >> k & 1) - 0.5)))
-        .collect();
-    let quads = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let faces = quads
-        .iter()
-        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
-        .map(|[a, b, c]| if inward { [a, c, b] } else { [a, b, c] })
-        .collect();
-    (vertices, faces)
-}
-
-fn together(parts: &[Part]) -> TriMesh {
-    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
-    for (v, f) in parts {
-        let offset = vertices.len() as u32;
-        vertices.extend_from_slice(v);
-        faces.extend(f.iter().map(|f| f.map(|i| i + offset)));
-    }
-    TriMesh::new(vertices, faces).expect("cubes are valid")
-}
+use test_support::surfaces::{cube, inverted, together};
 
 #[test]
 fn cube_is_a_sphere_topologically() {
-    let report = together(&[cube([0.5; 3], 1.0, false)]).report();
+    let report = cube([0.5; 3], 1.0).report();
     assert!(report.closed && report.oriented && report.manifold);
     assert_eq!(
         (report.components, report.genus, report.edges),
@@ -52,33 +20,33 @@ fn cube_is_a_sphere_topologically() {
 
 #[test]
 fn volume_keeps_its_digits_at_a_large_offset() {
-    let report = together(&[cube([1e9, -1e9, 1e9], 1.0, false)]).report();
+    let report = cube([1e9, -1e9, 1e9], 1.0).report();
     assert_eq!(report.volume, Some(1.0));
 }
 
 #[test]
 fn cavity_is_not_inverted_but_inverted_cube_is() {
-    let outer = || cube([0.0; 3], 4.0, false);
-    let hollow = together(&[outer(), cube([0.0; 3], 1.0, true)]).report();
+    let outer = || cube([0.0; 3], 4.0);
+    let hollow = together([outer(), inverted(&cube([0.0; 3], 1.0))]).report();
     assert_eq!((hollow.shells, hollow.inverted_shells), (2, 0));
     assert_eq!(hollow.volume, Some(63.0));
-    let beside = together(&[outer(), cube([9.0; 3], 1.0, true)]).report();
+    let beside = together([outer(), inverted(&cube([9.0; 3], 1.0))]).report();
     assert_eq!(beside.inverted_shells, 1);
-    let alone = together(&[cube([0.0; 3], 1.0, true)]).report();
+    let alone = inverted(&cube([0.0; 3], 1.0)).report();
     assert_eq!((alone.inverted_shells, alone.volume), (1, Some(-1.0)));
 }
 
 #[test]
 fn report_and_repair_agree_on_nested_and_crossing_shells() {
     // A solid within a solid should be a cavity.
-    let nested = together(&[cube([0.0; 3], 4.0, false), cube([0.5; 3], 1.0, false)]);
+    let nested = together([cube([0.0; 3], 4.0), cube([0.5; 3], 1.0)]);
     assert_eq!(nested.report().inverted_shells, 1);
     let repaired = nested.reoriented().unwrap();
     assert_eq!(repaired.flipped, 12);
     assert_eq!(repaired.mesh.report().inverted_shells, 0);
     // Shells that cross or coincide are left as they are.
     for center in [0.0, 0.5, 1.0] {
-        let crossing = together(&[cube([0.0; 3], 1.0, false), cube([center; 3], 1.0, false)]);
+        let crossing = together([cube([0.0; 3], 1.0), cube([center; 3], 1.0)]);
         assert_eq!(crossing.report().inverted_shells, 0);
         assert_eq!(crossing.reoriented().unwrap().flipped, 0);
     }
@@ -86,7 +54,7 @@ fn report_and_repair_agree_on_nested_and_crossing_shells() {
 
 #[test]
 fn cavity_that_touches_its_wall_is_still_a_cavity() {
-    let octahedron: Part = (
+    let octahedron = TriMesh::new(
         vec![
             [0.0, 2.0, 2.1],
             [2.0, 2.0, 2.1],
@@ -105,8 +73,9 @@ fn cavity_that_touches_its_wall_is_still_a_cavity() {
             [1, 5, 2],
             [1, 3, 5],
         ],
-    );
-    let hollow = together(&[cube([2.0; 3], 4.0, false), octahedron]).reoriented();
+    )
+    .unwrap();
+    let hollow = together([cube([2.0; 3], 4.0), octahedron]).reoriented();
     let report = hollow.unwrap().mesh.report();
     assert_eq!(report.inverted_shells, 0);
     assert!((report.volume.unwrap() - (64.0 - 4.0 / 3.0)).abs() < 1e-12);
@@ -140,10 +109,12 @@ fn solids_joined_along_an_edge_are_turned_one_by_one() {
 
 #[test]
 fn thousands_of_shells_one_in_another_are_no_trouble() {
-    let parts: Vec<Part> = (0..3000)
-        .map(|i| cube([0.0; 3], 1.0 + f64::from(i), i % 2 == 0))
+    let parts: Vec<TriMesh> = (0..3000)
+        .map(|i| cube([0.0; 3], 1.0 + f64::from(i)))
+        .enumerate()
+        .map(|(i, cube)| if i % 2 == 0 { inverted(&cube) } else { cube })
         .collect();
-    let report = together(&parts).report();
+    let report = together(parts).report();
     // The outermost, of odd number, points outward: every other is a cavity.
     assert_eq!((report.shells, report.inverted_shells), (3000, 0));
 }
@@ -151,11 +122,11 @@ fn thousands_of_shells_one_in_another_are_no_trouble() {
 #[test]
 fn orientation_is_repaired_by_nesting() {
     // Inside out, and a third of the triangles turned besides.
-    let broken = together(&[
-        cube([0.0; 3], 4.0, true),
-        cube([0.0; 3], 2.0, false),
-        cube([0.0; 3], 1.0, true),
-        cube([9.0; 3], 1.0, true),
+    let broken = together([
+        inverted(&cube([0.0; 3], 4.0)),
+        cube([0.0; 3], 2.0),
+        inverted(&cube([0.0; 3], 1.0)),
+        inverted(&cube([9.0; 3], 1.0)),
     ]);
     let (vertices, mut faces) = broken.into_parts();
     faces.iter_mut().step_by(3).for_each(|f| f.swap(0, 1));
@@ -190,7 +161,7 @@ fn moebius_strip_has_no_orientation() {
 
 #[test]
 fn cubes_that_share_a_vertex_are_not_manifold() {
-    let corner_to_corner = together(&[cube([0.0; 3], 1.0, false), cube([1.0; 3], 1.0, false)]);
+    let corner_to_corner = together([cube([0.0; 3], 1.0), cube([1.0; 3], 1.0)]);
     let report = corner_to_corner.welded(0.0).unwrap().mesh.report();
     assert!(report.closed && report.oriented && !report.manifold);
     assert_eq!(
@@ -203,7 +174,7 @@ fn cubes_that_share_a_vertex_are_not_manifold() {
 
 #[test]
 fn defects_are_counted() {
-    let (mut vertices, mut faces) = cube([0.0; 3], 1.0, false);
+    let (mut vertices, mut faces) = cube([0.0; 3], 1.0).into_parts();
     let sound = faces.len();
     vertices.push([7.0, 7.0, 7.0]);
     vertices.push([0.0, -0.5, -0.5]);
@@ -403,7 +374,7 @@ fn welding_merges_what_is_near_and_drops_what_collapses() {
 
 #[test]
 fn moving_keeps_volume_and_orientation() {
-    let mesh = together(&[cube([3.0, -2.0, 1.0], 1.0, false)]);
+    let mesh = cube([3.0, -2.0, 1.0], 1.0);
     let turn = "1,2,3,0.5,0.5,0.5,0.5".parse().unwrap();
     for scale in [2.0, -2.0] {
         let moved = mesh
@@ -419,15 +390,15 @@ fn moving_keeps_volume_and_orientation() {
 
 #[test]
 fn many_cavities_in_one_body_are_found_quickly() {
-    let mut parts = vec![cube([10.0; 3], 30.0, false)];
+    let mut parts = vec![cube([10.0; 3], 30.0)];
     for i in 0..8000 {
         let center = [i % 20, i / 20 % 20, i / 400].map(f64::from);
-        parts.push(cube(center, 0.5, true));
+        parts.push(inverted(&cube(center, 0.5)));
     }
-    let report = together(&parts).report();
+    let report = together(parts).report();
     assert_eq!((report.shells, report.inverted_shells), (8001, 0));
     assert_eq!(report.volume, Some(27000.0 - 1000.0));
     // A cube that shares a face with another is beside it, not inside.
-    let touching = together(&[cube([0.0; 3], 2.0, false), cube([2.0; 3], 2.0, true)]);
+    let touching = together([cube([0.0; 3], 2.0), inverted(&cube([2.0; 3], 2.0))]);
     assert_eq!(touching.report().inverted_shells, 1);
 }

@@ -1,12 +1,13 @@
 //! Many pairs at once.
 
 use std::sync::Arc;
+use test_support::Random;
 
 use tangere::closest::{ConvexPairs, Tracker};
 use tangere::contact::Contact;
 use tangere::geometry::Pose;
 
-use super::scenes::{self, Random};
+use super::scenes::{self};
 use super::verdict::bits;
 
 /// Bodies of a few shapes in a box.
@@ -15,7 +16,7 @@ fn crowd(count: usize) -> (ConvexPairs, Vec<Pose>) {
         .into_iter()
         .map(|(_, s)| Arc::new(s))
         .collect();
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let bodies = (0..count)
         .map(|i| shapes[i % shapes.len()].clone())
         .collect();
@@ -42,7 +43,7 @@ fn moved(poses: &mut [Pose], random: &mut Random) {
 
 /// Pairs of a step: not sorted, and others at every step.
 fn listed(count: u32, step: usize) -> Vec<[u32; 2]> {
-    let mut random = Random(step as u64 / 3);
+    let mut random = Random::new(step as u64 / 3);
     let mut pairs: Vec<[u32; 2]> = (0..400)
         .map(|_| [0; 2].map(|_| random.below(count as usize) as u32))
         .filter(|[a, b]| a != b)
@@ -60,7 +61,7 @@ fn a_batch_answers_as_single_queries_do_on_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap().install(|| {
             let (mut pairs, mut poses) = crowd(60);
-            let mut random = Random(12);
+            let mut random = Random::new(12);
             let (mut out, mut all) = (Vec::new(), Vec::new());
             for step in 0..8 {
                 moved(&mut poses, &mut random);

@@ -4,8 +4,9 @@ use tangere::closest::{ConvexPairs, Patch, PatchPoint, Tracker, certificate};
 use tangere::contact::{Contact, ContactStatus};
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
+use test_support::Random;
 
-use super::scenes::{self, Placing, Random, cuboid, hull};
+use super::scenes::{self, Placing, cuboid, hull};
 use super::verdict::{Faults, Pair, bits};
 
 /// `x` times a power of two that need not be a number itself.
@@ -58,7 +59,7 @@ fn farthest(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
 
 #[test]
 fn answers_grow_with_the_bodies() {
-    let mut random = Random(41);
+    let mut random = Random::new(41);
     let bodies = scenes::bodies();
     for (name_a, a) in &bodies {
         for (name_b, b) in &bodies {
@@ -144,7 +145,7 @@ fn coordinates_that_would_overflow_are_refused() {
 
 #[test]
 fn a_speck_is_like_a_point() {
-    let mut random = Random(43);
+    let mut random = Random::new(43);
     let mut faults = Faults::default();
     let point = hull(&[[0.0; 3]]);
     for (name, body) in scenes::bodies() {
@@ -177,7 +178,7 @@ fn a_speck_is_like_a_point() {
 
 #[test]
 fn small_bodies_far_apart_and_beside_large_ones() {
-    let mut random = Random(44);
+    let mut random = Random::new(44);
     let mut faults = Faults::default();
     let bodies = [
         scenes::round(8, 1),

@@ -10,13 +10,14 @@ mod proofs;
 mod scenes;
 mod verdict;
 
-use scenes::{Placing, Random};
+use scenes::Placing;
 use tangere::closest::Tracker;
+use test_support::Random;
 use verdict::{Faults, Pair};
 
 /// Poses of all pairs of bodies in all ways, a few each.
 fn ask(placings: &[Placing], scale: f64, at: [f64; 3], rounds: usize, seed: u64) -> Faults {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let bodies: Vec<_> = scenes::bodies()
         .into_iter()
         .map(|(name, shape)| (name, scenes::resized(&shape, scale, [0.0; 3])))

@@ -1,6 +1,7 @@
 //! Bodies in motion: every answer proven, and none that knows its past.
 
 use std::sync::Mutex;
+use test_support::Random;
 
 use rayon::prelude::*;
 use tangere::closest::{Tracker, certificate, exhaustive};
@@ -8,7 +9,7 @@ use tangere::contact::Contact;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
-use super::scenes::{self, Placing, Random};
+use super::scenes::{self, Placing};
 use super::verdict::{Faults, Pair, bits};
 
 fn composed(step: [f64; 4], pose: &Pose) -> Pose {
@@ -28,7 +29,7 @@ fn turning(
     seed: u64,
     mut visit: impl FnMut(&Pose, &Pose),
 ) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (turn_a, turn_b) = (
         scenes::nudge(&mut random, 0.002),
         scenes::nudge(&mut random, 0.002),
@@ -75,7 +76,7 @@ fn turning_bodies() {
 #[test]
 fn other_ways_lead_to_the_same_answer() {
     let mut faults = Faults::default();
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     let bodies = scenes::bodies();
     for (name_a, a) in &bodies {
         for (name_b, b) in &bodies {
@@ -114,7 +115,7 @@ fn other_ways_lead_to_the_same_answer() {
 #[test]
 fn touching_vertices() {
     let mut faults = Faults::default();
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     let (mut queries, mut restarts) = (0, 0);
     for case in 0..600 {
         let faces = [4, 8, 20][case % 3];
@@ -236,7 +237,7 @@ fn campaign() {
     let bodies = scenes::bodies();
     let faults = Mutex::new(Faults::default());
     runs.into_par_iter().for_each(|run| {
-        let mut random = Random(run.wrapping_mul(0x5851_f42d_4c95_7f2d));
+        let mut random = Random::new(run.wrapping_mul(0x5851_f42d_4c95_7f2d));
         let scale = [1.0, 1.0, 1.0, 1e-9, 1e9][random.below(5)];
         let pick = |random: &mut Random| match random.below(4) {
             0 => scenes::round([4, 8, 20, 60, 100, 400][random.below(6)], random.bits()),

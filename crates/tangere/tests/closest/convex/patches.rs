@@ -4,8 +4,10 @@ use tangere::closest::{Patch, PatchPoint, Tracker, certificate, patch};
 use tangere::contact::{Contact, ContactStatus, FeatureKind};
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
+use test_support::Random;
+use test_support::vectors::{cross, dot, minus};
 
-use super::scenes::{self, Placing, Random, cuboid, hull, pose};
+use super::scenes::{self, Placing, cuboid, hull, pose};
 use super::verdict::Faults;
 
 fn found(
@@ -33,22 +35,6 @@ fn rounded(points: &[PatchPoint]) -> Vec<[i64; 2]> {
     let least = (0..places.len()).min_by_key(|&k| places[k]);
     places.rotate_left(least.unwrap_or(0));
     places
-}
-
-fn dot(u: [f64; 3], v: [f64; 3]) -> f64 {
-    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
-}
-
-fn minus(u: [f64; 3], v: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|k| u[k] - v[k])
-}
-
-fn cross(u: [f64; 3], v: [f64; 3]) -> [f64; 3] {
-    [
-        u[1] * v[2] - u[2] * v[1],
-        u[2] * v[0] - u[0] * v[2],
-        u[0] * v[1] - u[1] * v[0],
-    ]
 }
 
 #[test]
@@ -90,7 +76,7 @@ fn a_face_within_a_face() {
 #[test]
 fn slightly_tilted_faces_still_touch_as_faces() {
     let cube = cuboid([1.0; 3]);
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for tilt in [1e-6, 1e-8, 1e-10, 1e-12, 1e-14] {
         for _ in 0..20 {
             let tilted = pose([0.25, 0.5, 1.0], scenes::nudge(&mut random, tilt));
@@ -231,7 +217,7 @@ fn fault(
 
 #[test]
 fn patches_of_all_bodies() {
-    let (mut random, mut faults, mut patch) = (Random(9), Faults::default(), Patch::new());
+    let (mut random, mut faults, mut patch) = (Random::new(9), Faults::default(), Patch::new());
     let mut most = [0; 9];
     let bodies = scenes::bodies();
     let placings = [

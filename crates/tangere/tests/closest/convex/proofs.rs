@@ -4,8 +4,9 @@ use tangere::closest::{Claim, Tracker, certificate, exhaustive};
 use tangere::contact::{Contact, ContactStatus, Feature};
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
+use test_support::Random;
 
-use super::scenes::{self, Random, cuboid, hull};
+use super::scenes::{self, cuboid, hull};
 
 struct Case {
     a: ConvexPolyhedron,
@@ -142,7 +143,7 @@ fn a_depth_that_is_not_the_least_is_found() {
 
 #[test]
 fn small_errors_are_found() {
-    let (mut random, mut found) = (Random(21), 0);
+    let (mut random, mut found) = (Random::new(21), 0);
     for _ in 0..200 {
         let (a, b) = (
             scenes::round(40, random.bits()),

@@ -2,39 +2,7 @@
 
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
-
-/// SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// From 0 to 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-
-    /// Of length 1.
-    pub fn direction<const D: usize>(&mut self) -> [f64; D] {
-        loop {
-            let p: [f64; D] = std::array::from_fn(|_| 2.0 * self.unit() - 1.0);
-            let squared = p.iter().map(|x| x * x).sum::<f64>();
-            if squared < 1.0 && squared > 0.01 {
-                return p.map(|x| x / squared.sqrt());
-            }
-        }
-    }
-}
+use test_support::Random;
 
 pub fn hull(points: &[[f64; 3]]) -> ConvexPolyhedron {
     ConvexPolyhedron::hull(points).expect("a hull")
@@ -42,7 +10,7 @@ pub fn hull(points: &[[f64; 3]]) -> ConvexPolyhedron {
 
 /// A hull of points on an ellipsoid, with as many triangles.
 pub fn round(faces: usize, seed: u64) -> ConvexPolyhedron {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let points: Vec<[f64; 3]> = (0..faces / 2 + 2)
         .map(|_| {
             let [x, y, z] = random.direction();
@@ -97,7 +65,7 @@ pub fn bodies() -> Vec<(String, ConvexPolyhedron)> {
         .iter()
         .map(|&n| (format!("round {n}"), round(n, n as u64)))
         .collect();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let sliver: Vec<[f64; 3]> = (0..12)
         .map(|_| {
             let [x, y, z] = random.direction();

@@ -1,18 +1,7 @@
 //! Faces of all kinds, more or less bent.
 
 use tangere::shape::{Face, FaceKind};
-
-pub struct Random(pub u64);
-
-impl Random {
-    /// From -1 to 1.
-    pub fn signed(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
+use test_support::Random;
 
 /// The reference face with all nodes moved by up to `bend`.
 pub fn bent(kind: FaceKind, bend: f64, random: &mut Random) -> Face {

@@ -1,9 +1,10 @@
 //! Many questions together have the answers that each has alone.
 
-use super::faces::{Random, bent, point_about};
+use super::faces::{bent, point_about};
 use super::subdivided;
 use tangere::closest::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
 use tangere::shape::{Face, FaceKind, FaceMesh};
+use test_support::Random;
 
 /// All numbers of an answer, bit for bit.
 fn bits(p: &FacePoint) -> [u64; 15] {
@@ -29,7 +30,7 @@ fn bits(p: &FacePoint) -> [u64; 15] {
 /// Faces of all kinds in no order: flat, bent, folded and without area, of sizes from 1e-40 to
 /// 1e40, here and far from the origin, with a point for each.
 fn cases(count: usize) -> (Vec<Face>, Vec<[f64; 3]>) {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut faces = Vec::new();
     let mut points = Vec::new();
     for n in 0..count {
@@ -85,7 +86,7 @@ fn together_and_alone_have_the_same_bits() {
     );
 
     // In any order, in groups of any size, on any number of threads.
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.expect("threads");
@@ -107,7 +108,7 @@ fn together_and_alone_have_the_same_bits() {
 /// Meshes of one kind take another way than those of several.
 #[test]
 fn faces_of_one_kind() {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     let mut found = Vec::new();
     let mut many = PreparedFaces::default();
     for kind in FaceKind::ALL {
@@ -129,7 +130,7 @@ fn faces_of_one_kind() {
 /// In another unit, a power of two, every digit is the same.
 #[test]
 fn units_do_not_matter() {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     for kind in FaceKind::ALL {
         for n in 0..60 {
             let face = bent(kind, [0.05, 0.3, 0.8][n % 3], &mut random);
@@ -159,7 +160,7 @@ fn units_do_not_matter() {
 /// A point at the end of the world, and a face that is but a dot from there.
 #[test]
 fn the_farthest_points() {
-    let mut random = Random(41);
+    let mut random = Random::new(41);
     for kind in FaceKind::ALL {
         let face = bent(kind, 0.2, &mut random);
         for far in [1e12, 1e30, 1.5e60] {
@@ -188,7 +189,7 @@ fn the_farthest_points() {
 /// Flat triangles in closed form, slivers too.
 #[test]
 fn flat_triangles() {
-    let mut random = Random(51);
+    let mut random = Random::new(51);
     for n in 0..2000 {
         let thin = [1.0, 1e-3, 1e-7, 1e-12, 0.0][n % 5];
         let mut point = || {
@@ -222,7 +223,7 @@ fn flat_triangles() {
 
 #[test]
 fn bad_questions() {
-    let face = bent(FaceKind::Quad8, 0.1, &mut Random(1));
+    let face = bent(FaceKind::Quad8, 0.1, &mut Random::new(1));
     let many = PreparedFaces::from_faces(&[face; 3]);
     let mut found = Vec::new();
     many.nearest_all(&[2], &[[0.0; 3]], &mut found).unwrap();

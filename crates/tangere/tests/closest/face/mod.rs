@@ -3,9 +3,10 @@
 mod faces;
 mod many;
 
-use faces::{Random, bent, point_about};
+use faces::{bent, point_about};
 use tangere::closest::{FaceStatus, PreparedFace};
 use tangere::shape::{Face, FaceKind};
+use test_support::Random;
 
 /// The least distance by looking at ever finer grids about the best places: an upper bound that
 /// only points of the face itself can reach.
@@ -107,7 +108,7 @@ fn cases() -> usize {
 
 #[test]
 fn nearest_points_are_the_nearest() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for kind in FaceKind::ALL {
         let mut bracketed = 0;
         for n in 0..cases() {
@@ -125,7 +126,7 @@ fn nearest_points_are_the_nearest() {
 /// Faces without area, or folded, at points of their own and far away.
 #[test]
 fn degenerate_faces() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for kind in FaceKind::ALL {
         for n in 0..60 {
             let face = bent(kind, 0.3, &mut random);
@@ -209,7 +210,7 @@ fn the_centre_of_a_ball() {
 /// A face far from the origin has the answers of one at it.
 #[test]
 fn far_from_the_origin() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for kind in FaceKind::ALL {
         let face = bent(kind, 0.1, &mut random);
         // Multiples of a power of 2, so that moving the face is exact.
@@ -230,7 +231,7 @@ fn far_from_the_origin() {
 
 #[test]
 fn bad_points() {
-    let face = bent(FaceKind::Quad8, 0.1, &mut Random(1));
+    let face = bent(FaceKind::Quad8, 0.1, &mut Random::new(1));
     let prepared = PreparedFace::new(&face);
     for bad in [f64::NAN, f64::INFINITY, 1e300] {
         let error = prepared.nearest([0.0, bad, 0.0]).unwrap_err();

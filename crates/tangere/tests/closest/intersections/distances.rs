@@ -4,32 +4,10 @@
 use tangere::closest::triangle_distance;
 use tangere::geometry::triangle::closest_on_triangle;
 use tangere::geometry::triangle_triangle;
+use test_support::Random;
+use test_support::vectors::{dot, minus};
 
 type P = [f64; 3];
-
-struct Random(u64);
-
-impl Random {
-    /// From -1 to 1.
-    fn signed(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn point(&mut self) -> P {
-        [self.signed(), self.signed(), self.signed()]
-    }
-}
-
-fn minus(a: P, b: P) -> P {
-    std::array::from_fn(|k| a[k] - b[k])
-}
-
-fn dot(a: P, b: P) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
 
 /// The distance as a fraction of the size.
 fn check(a: [P; 3], b: [P; 3]) -> f64 {
@@ -72,13 +50,13 @@ fn check(a: [P; 3], b: [P; 3]) -> f64 {
 
 #[test]
 fn distances_of_triangles_are_proven() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut apart = 0;
     for n in 0..20_000 {
         let scale = [1.0, 1e-80, 1e50, 1e-3][n % 4];
-        let shift = random.point().map(|x| 2.0 * x);
-        let mut a = [random.point(), random.point(), random.point()];
-        let mut b = [random.point(), random.point(), random.point()];
+        let shift = random.vector(1.0).map(|x| 2.0 * x);
+        let mut a = [random.vector(1.0), random.vector(1.0), random.vector(1.0)];
+        let mut b = [random.vector(1.0), random.vector(1.0), random.vector(1.0)];
         b = b.map(|p| std::array::from_fn(|k| p[k] + shift[k]));
         match n % 5 {
             // Of a lattice, which has edges that are parallel and triangles without area.
@@ -86,7 +64,7 @@ fn distances_of_triangles_are_proven() {
             // Nearly parallel edges, above each other.
             1 => {
                 for i in 0..2 {
-                    let aside = random.point();
+                    let aside = random.vector(1.0);
                     b[i] = std::array::from_fn(|k| a[i][k] + 1e-7 * aside[k]);
                 }
                 b = b.map(|p| [p[0], p[1], p[2] + 0.5]);
@@ -115,7 +93,7 @@ fn nearly_parallel_edges_lose_no_digits() {
 /// common point is still on both.
 #[test]
 fn common_points_of_triangles_nearly_in_one_plane() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     let (mut met, mut worst) = (0, 0.0f64);
     for _ in 0..40_000 {
         let [k, m] = [0; 2].map(|_| (3.0 * random.signed()).round());

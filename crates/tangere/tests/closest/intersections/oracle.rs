@@ -8,9 +8,7 @@
 use num_bigint::BigInt;
 use tangere::geometry::IntersectionKind;
 
-use crate::exact::scaled;
-
-type Vector = [BigInt; 3];
+use test_support::exact::{Vector, cross, dot, minus, scaled};
 
 /// A point `(x, y, z) / w` with `w > 0`.
 #[derive(Clone, Debug)]
@@ -23,22 +21,6 @@ struct Fraction {
 struct Linear {
     normal: Vector,
     offset: BigInt,
-}
-
-fn minus(a: &Vector, b: &Vector) -> Vector {
-    std::array::from_fn(|k| &a[k] - &b[k])
-}
-
-fn dot(a: &Vector, b: &Vector) -> BigInt {
-    &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
-}
-
-fn cross(a: &Vector, b: &Vector) -> Vector {
-    let [i, j, k] = [0, 1, 2].map(|k| {
-        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-        &a[i] * &b[j] - &a[j] * &b[i]
-    });
-    [i, j, k]
 }
 
 fn zero() -> BigInt {

@@ -5,6 +5,7 @@ use tangere::closest::{Intersection, TriangleTree, triangle_distance};
 use tangere::generate;
 use tangere::geometry::{IntersectionKind, Pose, Similarity, triangle_triangle};
 use tangere::shape::TriMesh;
+use test_support::Random;
 
 fn poses() -> Vec<Pose> {
     let turned = |t: [f64; 3], q: [f64; 4]| {
@@ -35,14 +36,9 @@ fn surfaces() -> Vec<(&'static str, TriMesh)> {
 }
 
 /// Triangles of a small lattice, many of them flat or without area.
-fn soup(count: usize, mut state: u64) -> TriMesh {
-    let mut coordinate = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) % 5
-    };
-    let mut point = || [0; 3].map(|_: u8| 0.25 * coordinate() as f64);
+fn soup(count: usize, seed: u64) -> TriMesh {
+    let mut random = Random::new(seed);
+    let mut point = || random.lattice(5).map(|x| 0.25 * x);
     let vertices: Vec<_> = (0..3 * count).map(|_| point()).collect();
     let faces = (0..count as u32).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]);
     TriMesh::new(vertices, faces.collect()).expect("a mesh")

@@ -5,20 +5,10 @@ use proptest::prelude::*;
 use tangere::geometry::{
     COORDINATE_MAX, COORDINATE_MIN, IntersectionKind, flushed, triangle_triangle,
 };
+use test_support::Random;
 
 type P = [f64; 3];
 type Triangle = [P; 3];
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 11
-    }
-}
 
 /// The kind, the same for all orders of triangles and corners.
 fn check(a: Triangle, b: Triangle) -> Option<IntersectionKind> {
@@ -36,7 +26,7 @@ fn check(a: Triangle, b: Triangle) -> Option<IntersectionKind> {
 
 /// Counts of nothing, crossing, touching, coplanar.
 fn tally(count: usize, mut pair: impl FnMut(&mut Random) -> [Triangle; 2]) -> [usize; 4] {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     let mut seen = [0; 4];
     for _ in 0..count {
         let [a, b] = pair(&mut random);
@@ -49,7 +39,7 @@ fn tally(count: usize, mut pair: impl FnMut(&mut Random) -> [Triangle; 2]) -> [u
 fn triangles_of_a_lattice_meet_as_fractions_do() {
     for (size, count) in [(2, 12_000), (3, 12_000), (5, 8_000)] {
         let seen = tally(count, |random| {
-            let mut point = || [0; 3].map(|_: u8| (random.next() % size) as f64);
+            let mut point = || random.lattice(size);
             [[0; 3].map(|_: u8| point()), [0; 3].map(|_: u8| point())]
         });
         assert!(seen.iter().all(|&n| n > 5), "{size}: {seen:?}");
@@ -60,7 +50,7 @@ fn triangles_of_a_lattice_meet_as_fractions_do() {
 fn triangles_of_a_plane_meet_as_fractions_do() {
     let seen = tally(12_000, |random| {
         let mut point = || {
-            let (u, v) = ((random.next() % 5) as f64, (random.next() % 5) as f64);
+            let (u, v) = (random.below(5) as f64, random.below(5) as f64);
             [u + 0.5, v - 1.0, 2.0 * u - v]
         };
         [[0; 3].map(|_: u8| point()), [0; 3].map(|_: u8| point())]
@@ -72,11 +62,11 @@ fn triangles_of_a_plane_meet_as_fractions_do() {
 #[test]
 fn triangles_that_share_corners_meet_as_fractions_do() {
     let seen = tally(8_000, |random| {
-        let mut unit = || random.next() as f64 / (1u64 << 53) as f64;
+        let mut unit = || random.unit();
         let mut point = || [unit(), unit(), unit()];
         let a = [point(), point(), point()];
         let mut b = [point(), point(), point()];
-        let shared = (random.next() % 3) as usize;
+        let shared = random.below(3);
         b[..shared].copy_from_slice(&a[..shared]);
         [a, b]
     });
@@ -131,9 +121,9 @@ fn triangles_without_area_touch_at_most() {
 #[test]
 fn numbers_that_are_not_valid_still_return() {
     let bad = [f64::NAN, f64::INFINITY, f64::MAX, 1e-320, 0.0, -1.0];
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     for _ in 0..20_000 {
-        let mut point = || [0; 3].map(|_: u8| bad[(random.next() % 6) as usize]);
+        let mut point = || [0; 3].map(|_: u8| bad[random.below(6)]);
         triangle_triangle([point(), point(), point()], [point(), point(), point()]);
     }
 }

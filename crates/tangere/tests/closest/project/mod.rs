@@ -4,7 +4,7 @@
 mod surfaces;
 
 use std::f64::consts::PI;
-use surfaces::{Random, bumpy, cut, mixed, points, smooth};
+use surfaces::{bumpy, coarse, cut, mixed, points, smooth};
 use tangere::Error;
 use tangere::closest::{
     FacePoint, FaceStatus, FaceSurface, PreparedFace, Projection, ProjectionStatus,
@@ -15,6 +15,8 @@ use tangere::geometry::triangle::solid_angle;
 use tangere::parallel::Rows;
 use tangere::shape::{Face, FaceKind, FaceMesh, TriMesh};
 use tangere::stop::Stop;
+use test_support::Random;
+use test_support::vectors::distance;
 
 fn prepared(mesh: &FaceMesh) -> Vec<PreparedFace> {
     let faces = (0..mesh.len()).map(|f| PreparedFace::new(&mesh.face(f)));
@@ -28,13 +30,9 @@ fn projected(surface: &FaceSurface, points: &[[f64; 3]]) -> Vec<Projection> {
     found
 }
 
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
-}
-
 #[test]
 fn nearest_faces_are_those_of_all() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let (mut shared, mut proven, mut asked) = (0, 0, 0);
     for (name, mesh) in surfaces::all() {
         let surface = FaceSurface::new(&mesh);
@@ -78,7 +76,7 @@ fn nearest_faces_are_those_of_all() {
 
 #[test]
 fn gaps_have_the_sign_of_the_side() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let mut shared = [0; 3];
     let kinds = [
         FaceKind::Tri3,
@@ -110,7 +108,7 @@ fn gaps_have_the_sign_of_the_side() {
 
 #[test]
 fn gaps_in_the_plane_have_the_sign_of_the_side() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for kind in [FaceKind::Seg2, FaceKind::Seg3] {
         let mesh = bumpy(kind);
         let surface = FaceSurface::new(&mesh);
@@ -141,7 +139,7 @@ fn gaps_in_the_plane_have_the_sign_of_the_side() {
 
 #[test]
 fn spheres_are_as_far_as_they_are() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for kind in FaceKind::ALL {
         let (mesh, off, turned) = match kind {
             FaceKind::Seg2 => (generate::face_circle(kind, 400), 1e-4, 1e-2),
@@ -152,7 +150,7 @@ fn spheres_are_as_far_as_they_are() {
         let mesh = mesh.unwrap();
         let surface = FaceSurface::new(&mesh);
         for _ in 0..300 {
-            let mut y: [f64; 3] = std::array::from_fn(|_| 2.0 * random.signed());
+            let mut y: [f64; 3] = std::array::from_fn(|_| 2.0 * coarse(&mut random));
             if mesh.is_planar() {
                 y[2] = 0.0;
             }
@@ -184,7 +182,7 @@ fn is_on(face: &Face, y: [f64; 3]) -> bool {
 
 #[test]
 fn faces_within_a_distance_are_those_of_all() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     for (name, mesh) in surfaces::all() {
         let surface = FaceSurface::new(&mesh);
         let faces = prepared(&mesh);
@@ -217,7 +215,7 @@ fn faces_within_a_distance_are_those_of_all() {
 /// Faces whose nodes are all on a line that is along no axis, folded on it.
 #[test]
 fn faces_of_a_line_are_near_where_the_line_is() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     for kind in [
         FaceKind::Quad4,
         FaceKind::Tri6,
@@ -228,7 +226,7 @@ fn faces_of_a_line_are_near_where_the_line_is() {
             let along = [[1.0, 0.0, 0.0], [0.5, 1.0, -0.5], [0.3, -0.7, 1.1]][turn % 3];
             let nodes: Vec<[f64; 3]> = (0..kind.nodes())
                 .map(|_| {
-                    let s = (4.0 * random.signed()).round() / 4.0;
+                    let s = (4.0 * coarse(&mut random)).round() / 4.0;
                     along.map(|x| s * x)
                 })
                 .collect();
@@ -237,7 +235,7 @@ fn faces_of_a_line_are_near_where_the_line_is() {
                 continue;
             };
             let surface = FaceSurface::new(&mesh);
-            let y = [(); 3].map(|()| 0.5 * random.signed());
+            let y = [(); 3].map(|()| 0.5 * coarse(&mut random));
             let d = surface.project(y).unwrap().distance;
             assert_eq!(surface.within(y, d).unwrap(), [0], "{kind} {turn}");
             let nearer = surface.within(y, (1.0 - 1e-5) * d).unwrap();
@@ -259,7 +257,7 @@ fn points_exactly_on_flat_faces_are_within_nothing_of_them() {
 fn threads_order_and_what_was_asked_before_do_not_matter() {
     for mesh in [mixed(), smooth(FaceKind::Quad9), bumpy(FaceKind::Seg3)] {
         let surface = FaceSurface::new(&mesh);
-        let mut points = points(&mesh, &mut Random(10));
+        let mut points = points(&mesh, &mut Random::new(10));
         let copies = points.clone();
         points.extend_from_slice(&copies);
         let answers = |points: &[[f64; 3]], threads: usize| {
@@ -286,7 +284,7 @@ fn threads_order_and_what_was_asked_before_do_not_matter() {
 #[test]
 fn far_away_and_at_any_size_answers_are_the_same() {
     for mesh in [mixed(), bumpy(FaceKind::Tri3), bumpy(FaceKind::Quad9)] {
-        let points: Vec<[f64; 3]> = points(&mesh, &mut Random(11))
+        let points: Vec<[f64; 3]> = points(&mesh, &mut Random::new(11))
             .into_iter()
             .map(|p| p.map(|x| (x * 1048576.0).round() / 1048576.0))
             .collect();
@@ -544,11 +542,11 @@ fn triangles_agree_with_surfaces_of_triangles() {
     let mesh: TriMesh = generate::knot(600).unwrap();
     let triangles = tangere::closest::MeshSurface::new(&mesh);
     let faces = FaceSurface::new(&FaceMesh::from_triangles(&mesh).unwrap());
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let bounds = mesh.bounds();
     for _ in 0..500 {
         let y: [f64; 3] = std::array::from_fn(|k| {
-            0.5 * (bounds.min[k] + bounds.max[k]) + 0.7 * bounds.extent()[k] * random.signed()
+            0.5 * (bounds.min[k] + bounds.max[k]) + 0.7 * bounds.extent()[k] * coarse(&mut random)
         });
         let (a, b) = (triangles.closest(y).unwrap(), faces.closest(y).unwrap());
         assert!((a.distance - b.distance).abs() < 1e-13, "{a:?} {b:?}");

@@ -2,17 +2,11 @@
 
 use tangere::generate::{face_circle, face_sphere};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
+use test_support::Random;
 
-pub struct Random(pub u64);
-
-impl Random {
-    /// From -1 to 1, a multiple of 2^-20.
-    pub fn signed(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 43) as f64 / (1u64 << 20) as f64 - 1.0
-    }
+/// From -1 to 1, a multiple of 2^-20.
+pub fn coarse(random: &mut Random) -> f64 {
+    (random.bits() >> 43) as f64 / (1u64 << 20) as f64 - 1.0
 }
 
 /// A number with few digits, so that it can be moved far away without rounding.
@@ -35,9 +29,9 @@ pub fn bumpy(kind: FaceKind) -> FaceMesh {
         _ => face_sphere(kind, 1).expect("a sphere"),
     };
     let (mut nodes, kinds, indices) = mesh.into_parts();
-    let mut random = Random(99 + kind as u64);
+    let mut random = Random::new(99 + kind as u64);
     for node in &mut nodes {
-        let size = 1.0 + 0.12 * random.signed();
+        let size = 1.0 + 0.12 * coarse(&mut random);
         *node = node.map(|x| short(x * size));
     }
     FaceMesh::new(nodes, kinds, indices).expect("a mesh")
@@ -77,12 +71,12 @@ pub fn all() -> Vec<(String, FaceMesh)> {
 pub fn points(mesh: &FaceMesh, random: &mut Random) -> Vec<[f64; 3]> {
     let flat = |[x, y, z]: [f64; 3]| [x, y, if mesh.is_planar() { 0.0 } else { z }];
     let mut points: Vec<[f64; 3]> = (0..150)
-        .map(|_| flat(std::array::from_fn(|_| 1.6 * random.signed())))
+        .map(|_| flat(std::array::from_fn(|_| 1.6 * coarse(random))))
         .collect();
     for f in (0..mesh.len()).step_by(1 + mesh.len() / 24) {
         let (kind, face) = (mesh.kind(f), mesh.face(f));
         let near = |p: [f64; 3], size: f64, random: &mut Random| {
-            flat(p.map(|x| x + size * random.signed()))
+            flat(p.map(|x| x + size * coarse(random)))
         };
         points.push(face.nodes()[0]);
         points.push(face.point(kind.on_edge(1, 0.3)));

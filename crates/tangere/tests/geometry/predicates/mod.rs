@@ -5,7 +5,6 @@ mod oracle;
 
 use std::cmp::Ordering;
 
-use crate::exact::scaled;
 use oracle::{expected, volume_sign};
 use proptest::prelude::*;
 use tangere::geometry::{
@@ -13,6 +12,7 @@ use tangere::geometry::{
     TriangleFeature, are_collinear, flushed, orient2d, orient3d, point_on_segment,
     point_on_triangle, segment_segment, segment_triangle,
 };
+use test_support::exact::scaled;
 
 type P = [f64; 3];
 

@@ -3,10 +3,11 @@
 //! With `z = -a |p|²/2` moving up against `z = h + b |p - o|²/2` the gap above `p` is least at `p = b o / (a + b)`, where it is
 //! `h + k |o|²/2` with `k = a b / (a + b)`; sideways motion moves `o`. It holds for hollow surfaces as well while `a + b > 0`.
 
-use super::shapes::{KINDS, Random, at_rest, body, first, moving, nodes, single};
+use super::shapes::{KINDS, at_rest, body, first, moving, nodes, single};
 use tangere::geometry::Pose;
 use tangere::impact::{Body, BodyShape, Certificate, Impact, RigidMotion};
 use tangere::shape::{FaceKind, FaceMesh};
+use test_support::Random;
 
 pub const CURVED: [FaceKind; 3] = [FaceKind::Tri6, FaceKind::Quad8, FaceKind::Quad9];
 
@@ -107,12 +108,12 @@ fn caps_along_their_axes_and_beside_them() {
 
 #[test]
 fn caps_in_any_position() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for round in 0..60 {
         let (kind_a, kind_b) = (CURVED[random.below(3)], CURVED[random.below(3)]);
-        let (a, b) = (random.within(0.2, 2.0), random.within(-0.15, 2.0));
-        let o = [random.within(-0.1, 0.1), random.within(-0.1, 0.1)];
-        let (h, v) = (random.within(1.0, 5.0), random.within(0.5, 3.0));
+        let (a, b) = (random.between(0.2, 2.0), random.between(-0.15, 2.0));
+        let o = [random.between(-0.1, 0.1), random.between(-0.1, 0.1)];
+        let (h, v) = (random.between(1.0, 5.0), random.between(0.5, 3.0));
         let k = a * b / (a + b);
         let exact = (h + 0.5 * k * (o[0] * o[0] + o[1] * o[1])) / v;
         let below = paraboloid(kind_a, -a, 0.8, [0.0; 2]);
@@ -227,15 +228,15 @@ fn turning_balls() {
 /// Paraboloids that spin about their own axes are as if they did not, so that times are as above; tilted, too.
 #[test]
 fn spinning_caps() {
-    let mut random = Random(14);
+    let mut random = Random::new(14);
     for round in 0..40 {
         let (kind_a, kind_b) = (CURVED[random.below(3)], CURVED[random.below(3)]);
-        let (a, b) = (random.within(0.2, 2.0), random.within(0.1, 2.0));
-        let o = [random.within(-0.1, 0.1), random.within(-0.1, 0.1)];
+        let (a, b) = (random.between(0.2, 2.0), random.between(0.1, 2.0));
+        let o = [random.between(-0.1, 0.1), random.between(-0.1, 0.1)];
         let (h, v, g) = (
-            random.within(0.5, 2.0),
-            random.within(0.5, 2.0),
-            random.within(0.1, 2.0),
+            random.between(0.5, 2.0),
+            random.between(0.5, 2.0),
+            random.between(0.1, 2.0),
         );
         let k = a * b / (a + b);
         let way = h + 0.5 * k * (o[0] * o[0] + o[1] * o[1]);
@@ -245,8 +246,8 @@ fn spinning_caps() {
         let spun = |rate: f64| pose.rotate([0.0, 0.0, rate]);
         let there = Pose::new(pose.rotation(), pose.apply([o[0], o[1], h])).unwrap();
         let (down, pull) = (pose.rotate([0.0, 0.0, -v]), pose.rotate([0.0, 0.0, -g]));
-        let rest = RigidMotion::new(pose, [0.0; 3], spun(random.within(-5.0, 5.0)), [0.0; 3]);
-        let falling = RigidMotion::new(there, down, spun(random.within(-5.0, 5.0)), pull);
+        let rest = RigidMotion::new(pose, [0.0; 3], spun(random.between(-5.0, 5.0)), [0.0; 3]);
+        let falling = RigidMotion::new(there, down, spun(random.between(-5.0, 5.0)), pull);
         let below = body(&paraboloid(kind_a, -a, 0.8, [0.0; 2]), rest.unwrap());
         let above = paraboloid(kind_b, b, 0.9, [0.0; 2]);
         let impact = first(vec![below, body(&above, falling.unwrap())], 20.0);

@@ -1,11 +1,10 @@
 //! Flat faces with straight sides touch when their triangles do.
 
-use super::shapes::{
-    KINDS, Random, at_rest, body, first, moving, nodes, sheet, single, triangulated,
-};
+use super::shapes::{KINDS, at_rest, body, first, moving, nodes, sheet, single, triangulated};
 use tangere::contact::FeatureKind;
 use tangere::impact::{Body, BodyShape, Certificate, RigidMotion};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
+use test_support::Random;
 
 /// The corners of a face as one or two triangles.
 fn triangles(mesh: &FaceMesh) -> TriMesh {
@@ -14,7 +13,7 @@ fn triangles(mesh: &FaceMesh) -> TriMesh {
 
 #[test]
 fn flat_faces_equal_triangles() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let mut touched = [0; 3];
     for round in 0..400 {
         let kinds = [0, 1].map(|_| KINDS[random.below(5)]);

@@ -3,10 +3,11 @@
 //! The distance of two faces is that of the nearest of many points of one, drawn to each other in turns by `closest`. While nothing touches it is
 //! positive; faces that go through each other have points in common, to which turns converge.
 
-use super::shapes::{KINDS, Random, body, first, placed, random_face, single, triangulated};
+use super::shapes::{KINDS, body, first, placed, random_face, single, triangulated};
 use tangere::closest::PreparedFace;
 use tangere::impact::{Body, BodyShape, Impact, RigidMotion};
 use tangere::shape::{Face, FaceKind, FaceMesh};
+use test_support::Random;
 
 /// The distance of two faces, from above.
 fn distance(a: &Face, b: &Face) -> f64 {
@@ -76,7 +77,7 @@ fn random_pair(random: &mut Random) -> Pair {
         let velocity = [
             drift[0],
             drift[1],
-            -far * random.within(0.3, 1.0) + drift[2],
+            -far * random.between(0.3, 1.0) + drift[2],
         ];
         let spin = if turns { random.vector(2.0) } else { [0.0; 3] };
         let pull = if falls { random.vector(0.5) } else { [0.0; 3] };
@@ -142,7 +143,7 @@ impl Pair {
 }
 
 fn random_pairs(seed: u64, count: u32, steps: u32) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut touched = 0;
     for round in 0..count {
         let pair = random_pair(&mut random);
@@ -170,9 +171,9 @@ fn thousands_of_random_pairs() {
 /// Times of faces in ever finer triangles approach those of the faces with the square of the size.
 #[test]
 fn triangles_converge() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut orders = Vec::new();
-    for round in 0..24 {
+    for round in 0..96 {
         let pair = random_pair(&mut random);
         let time = |n: usize| {
             let bodies = (0..2).map(|i| {
@@ -198,13 +199,14 @@ fn triangles_converge() {
     }
     orders.sort_by(f64::total_cmp);
     let median = orders[orders.len() / 2];
-    assert!(orders.len() > 5 && median > 1.7, "{orders:?}");
+    // Of so many that the median does not depend on the seed.
+    assert!(orders.len() > 40 && median > 1.7, "{orders:?}");
 }
 
 /// Faces whose nodes move straight, each its own way.
 #[test]
 fn deforming_sheets() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut touched = 0;
     for round in 0..60 {
         let kinds = [0, 1].map(|_| {

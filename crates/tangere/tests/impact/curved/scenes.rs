@@ -1,9 +1,7 @@
 //! Bodies of many curved faces, and faces that are nothing good.
 
 use super::closed::{CURVED, paraboloid};
-use super::shapes::{
-    KINDS, Random, at_rest, body, first, first_with, moving, nodes, sheet, single,
-};
+use super::shapes::{KINDS, at_rest, body, first, first_with, moving, nodes, sheet, single};
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::impact::hierarchy::Volume;
@@ -12,6 +10,7 @@ use tangere::impact::{
     RigidMotion,
 };
 use tangere::shape::{FaceKind, FaceMesh};
+use test_support::Random;
 
 /// Where a sphere of faces is lowest along a direction, by samples of its faces drawn down.
 fn lowest(mesh: &FaceMesh, direction: [f64; 3]) -> f64 {
@@ -256,7 +255,7 @@ fn bounces() {
 /// What is found does not depend on how far was looked before.
 #[test]
 fn answers_do_not_depend_on_questions() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for round in 0..20 {
         let sphere = generate::face_sphere(CURVED[round % 3], 1).unwrap();
         let plate = sheet(FaceKind::Quad9, 2, |[x, y]| [2.0 * x, 2.0 * y, 0.2 * x * y]);
@@ -282,7 +281,7 @@ fn answers_do_not_depend_on_questions() {
 /// Nodes on one line, at one point, folded, and far from the origin.
 #[test]
 fn bad_faces_are_never_late() {
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let floor = sheet(FaceKind::Quad4, 2, |[x, y]| [4.0 * x, 4.0 * y, 0.0]);
     for kind in KINDS {
         for round in 0..8 {
@@ -408,7 +407,7 @@ fn a_sheet_touches_itself() {
 /// The same bits on one thread and on two, of many bodies.
 #[test]
 fn threads_do_not_matter() {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     let kinds = [FaceKind::Tri6, FaceKind::Quad4, FaceKind::Quad9];
     let meshes = kinds.map(|kind| generate::face_sphere(kind, 1).unwrap());
     let mut bodies = Vec::new();

@@ -3,6 +3,7 @@
 use tangere::geometry::Pose;
 use tangere::impact::{Body, BodyShape, EngineSettings, Impact, ImpactEngine, RigidMotion};
 use tangere::shape::{Face, FaceKind, FaceMesh, TriMesh};
+use test_support::Random;
 
 /// Kinds of faces of surfaces.
 pub const KINDS: [FaceKind; 5] = [
@@ -12,38 +13,6 @@ pub const KINDS: [FaceKind; 5] = [
     FaceKind::Quad8,
     FaceKind::Quad9,
 ];
-
-/// SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub fn within(&mut self, from: f64, to: f64) -> f64 {
-        from + (to - from) * self.unit()
-    }
-
-    pub fn vector(&mut self, size: f64) -> [f64; 3] {
-        std::array::from_fn(|_| self.within(-size, size))
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        ((self.unit() * n as f64) as usize).min(n - 1)
-    }
-
-    pub fn pose(&mut self, at: [f64; 3]) -> Pose {
-        let q: [f64; 4] = std::array::from_fn(|_| self.within(-1.0, 1.0));
-        let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let [w, x, y, z] = q.map(|x| x / length);
-        Pose::from_numbers(&[at[0], at[1], at[2], w, x, y, z]).unwrap()
-    }
-}
 
 /// The nodes of one face whose places in the reference domain, as a square of side 2 about 0, are mapped.
 pub fn nodes(kind: FaceKind, map: impl Fn([f64; 2]) -> [f64; 3]) -> Vec<[f64; 3]> {

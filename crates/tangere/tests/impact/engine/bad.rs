@@ -1,7 +1,6 @@
-//! Numbers that are not, surfaces that are hardly any, and work that ends: an error or an answer.
+//! Random that are not, surfaces that are hardly any, and work that ends: an error or an answer.
 
-use super::bodies::{Random, Thing, corners, cube, plate};
-use super::numbers::Numbers;
+use super::bodies::{Spatial, Thing, corners, cube, plate};
 use nalgebra::Vector3;
 use std::time::Duration;
 use tangere::geometry::Pose;
@@ -11,6 +10,7 @@ use tangere::impact::{
 use tangere::shape::TriMesh;
 use tangere::stop::Stop;
 use tangere::{Error, generate};
+use test_support::Random;
 
 pub fn engine(things: &[Thing]) -> ImpactEngine {
     let bodies = things.iter().map(Thing::body).collect();
@@ -132,7 +132,7 @@ fn triangles_without_area() {
         vec![[0.25, 0.125, 0.0], [0.5, 0.0, 0.0]],
         vec![[0, 1, 0], [0, 0, 0]],
     );
-    let n = &mut Numbers(63);
+    let n = &mut Random::new(63);
     let all = [needle, repeated, plate([2, 2], [3.0, 3.0])];
     for (i, a) in all.iter().enumerate() {
         for b in &all {
@@ -140,7 +140,7 @@ fn triangles_without_area() {
                 let mut b = b.clone();
                 b.place = Vector3::new(0.1, 0.2, 5.0);
                 b.velocity = Vector3::new(0.0, 0.0, -1.0);
-                b.spin = n.vector(spin);
+                b.spin = n.offset(spin);
                 let mut engine = engine(&[a.clone(), b.clone()]);
                 let found = engine.next_contact(20.0).unwrap();
                 if b.faces.len() == 8 || i == 2 {
@@ -195,11 +195,11 @@ fn flat_faces_that_meet_all_at_once() {
 
 #[test]
 fn work_has_limits() {
-    let n = &mut Numbers(64);
+    let n = &mut Random::new(64);
     let mut things = [(); 2].map(|()| Thing::of_mesh(&generate::knot(600).unwrap()));
     for (i, thing) in things.iter_mut().enumerate() {
         thing.place = Vector3::new(20.0 * i as f64, 0.0, 0.0);
-        (thing.rotation, thing.spin) = (n.rotation(), n.vector(4.0));
+        (thing.rotation, thing.spin) = (n.rotation(), n.offset(4.0));
         thing.velocity = Vector3::new(1.0 - 2.0 * i as f64, 0.0, 0.0);
     }
     let expected = first(&things, 100.0).unwrap();

@@ -1,6 +1,5 @@
 //! Bodies at random, and where they are at a time, by code that shares nothing with the engine.
 
-use super::numbers::Numbers;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
@@ -10,43 +9,32 @@ use tangere::geometry::Pose;
 use tangere::impact::hierarchy::HierarchySettings;
 use tangere::impact::{Body, BodyShape, RigidMotion};
 use tangere::shape::TriMesh;
+use test_support::Random;
 
-/// What is at random.
-pub trait Random {
-    fn one_of(&mut self, count: usize) -> usize;
-    fn within(&mut self, least: f64, most: f64) -> f64;
-
-    fn is_one_of(&mut self, count: usize) -> bool {
-        self.one_of(count) == 0
-    }
-
+/// Vectors and rotations at random.
+pub trait Spatial {
     /// Of a cube.
-    fn vector(&mut self, size: f64) -> Vector3<f64> {
-        Vector3::from_fn(|_, _| self.within(-size, size))
+    fn offset(&mut self, size: f64) -> Vector3<f64>;
+
+    /// Of length 1.
+    fn axis(&mut self) -> Vector3<f64>;
+
+    /// By up to half a turn and a little more.
+    fn rotation(&mut self) -> UnitQuaternion<f64>;
+}
+
+impl Spatial for Random {
+    fn offset(&mut self, size: f64) -> Vector3<f64> {
+        self.vector(size).into()
     }
 
-    fn direction(&mut self) -> Vector3<f64> {
-        loop {
-            let v = self.vector(1.0);
-            if (0.01..=1.0).contains(&v.norm()) {
-                return v.normalize();
-            }
-        }
+    fn axis(&mut self) -> Vector3<f64> {
+        self.direction().into()
     }
 
     fn rotation(&mut self) -> UnitQuaternion<f64> {
-        let turn = self.direction() * self.within(0.0, 3.2);
+        let turn = self.axis() * self.between(0.0, 3.2);
         UnitQuaternion::from_scaled_axis(turn)
-    }
-}
-
-impl Random for Numbers {
-    fn one_of(&mut self, count: usize) -> usize {
-        self.below(count as u64) as usize
-    }
-
-    fn within(&mut self, least: f64, most: f64) -> f64 {
-        least + (most - least) * self.unit()
     }
 }
 
@@ -172,55 +160,55 @@ pub fn cube(half: f64) -> Thing {
 }
 
 /// A shape of about size 1.
-pub fn shape(n: &mut Numbers) -> Thing {
-    match n.one_of(9) {
-        0 => Thing::of_mesh(&generate::knot(100 + 2 * n.one_of(40)).expect("many")).scaled(0.3),
-        1 => Thing::of_mesh(&generate::sphere(n.one_of(3) as u32).expect("small")),
+pub fn shape(n: &mut Random) -> Thing {
+    match n.below(9) {
+        0 => Thing::of_mesh(&generate::knot(100 + 2 * n.below(40)).expect("many")).scaled(0.3),
+        1 => Thing::of_mesh(&generate::sphere(n.below(3) as u32).expect("small")),
         2 => Thing::of_mesh(&generate::sponge(1).expect("small")).scaled(0.4),
-        3 => plate([1 + n.one_of(5) as u32, 1 + n.one_of(5) as u32], [1.5, 1.2]),
+        3 => plate([1 + n.below(5) as u32, 1 + n.below(5) as u32], [1.5, 1.2]),
         4 => {
-            let corners = [(); 3].map(|()| n.vector(1.0).into());
+            let corners = [(); 3].map(|()| n.offset(1.0).into());
             Thing::new(corners.to_vec(), vec![[0, 1, 2]])
         }
-        5 => Thing::ball(n.within(0.2, 1.0)),
+        5 => Thing::ball(n.between(0.2, 1.0)),
         6 => cube(0.7),
-        _ => Thing::of_mesh(&generate::hull(4 + 2 * n.one_of(29), n.bits()).expect("even")),
+        _ => Thing::of_mesh(&generate::hull(4 + 2 * n.below(29), n.bits()).expect("even")),
     }
 }
 
 /// Bodies thrown at each other, which turn as they fly; contact is likely within time 1.
-pub fn scene(n: &mut Numbers, count: usize) -> Vec<Thing> {
-    let scale = match n.one_of(4) {
-        0 => 10.0_f64.powf(n.within(-3.0, 3.0)),
+pub fn scene(n: &mut Random, count: usize) -> Vec<Thing> {
+    let scale = match n.below(4) {
+        0 => 10.0_f64.powf(n.between(-3.0, 3.0)),
         _ => 1.0,
     };
-    let gravity = n.vector(4.0);
+    let gravity = n.offset(4.0);
     let mut things: Vec<Thing> = Vec::new();
     for _ in 0..count {
         let mut thing = shape(n);
         let (middle, far) = thing.extent();
         thing.rotation = n.rotation();
         // From some place to one near the origin, which it reaches about time 0.7.
-        let from = n.direction() * n.within(1.0, 8.0);
+        let from = n.axis() * n.between(1.0, 8.0);
         thing.place = from - thing.rotation * middle;
-        thing.velocity = match n.one_of(6) {
+        thing.velocity = match n.below(6) {
             0 => Vector3::zeros(),
-            _ => (n.vector(0.8) - from) / 0.7,
+            _ => (n.offset(0.8) - from) / 0.7,
         };
-        if !n.is_one_of(4) {
-            let turns = match n.one_of(4) {
-                0 => n.within(4.0, 30.0),
-                _ => n.within(0.0, 3.0),
+        if !n.chance(1, 4) {
+            let turns = match n.below(4) {
+                0 => n.between(4.0, 30.0),
+                _ => n.between(0.0, 3.0),
             };
-            thing.spin = n.direction() * (TAU * turns);
-            thing.center = match n.one_of(4) {
-                0 => middle + n.direction() * n.within(0.0, 3.0 * far),
+            thing.spin = n.axis() * (TAU * turns);
+            thing.center = match n.below(4) {
+                0 => middle + n.axis() * n.between(0.0, 3.0 * far),
                 1 => Vector3::zeros(),
                 _ => middle,
             };
         }
-        thing.acceleration = match n.one_of(4) {
-            0 => n.vector(6.0),
+        thing.acceleration = match n.below(4) {
+            0 => n.offset(6.0),
             1 => gravity,
             _ => Vector3::zeros(),
         };

@@ -1,25 +1,25 @@
 //! Deforming bodies against turning ones by fine stepping, and from one contact to the next.
 
-use super::bodies::{Random, shape};
+use super::bodies::{Spatial, shape};
 use super::features::Sheet;
-use super::numbers::Numbers;
 use super::oracle::distance_of;
 use super::straight::{crumple, deforming};
 use nalgebra::Vector3;
 use tangere::generate;
 use tangere::impact::{Certificate, EngineSettings, ImpactEngine};
+use test_support::Random;
 
 #[test]
 fn deforming_against_turning_bodies() {
-    let n = &mut Numbers(37);
+    let n = &mut Random::new(37);
     let mut touched = [0; 2];
     for _ in 0..60 {
         let a = crumple(n, false, 6, 0.6);
         let mut b = shape(n);
-        (b.rotation, b.spin) = (n.rotation(), n.vector(8.0));
-        b.place = n.direction() * 3.0;
-        b.velocity = n.vector(0.8) - b.place;
-        b.acceleration = n.vector(1.0);
+        (b.rotation, b.spin) = (n.rotation(), n.offset(8.0));
+        b.place = n.axis() * 3.0;
+        b.velocity = n.offset(0.8) - b.place;
+        b.acceleration = n.offset(1.0);
         let settings = EngineSettings {
             self_contact: false,
             ..EngineSettings::default()
@@ -60,13 +60,13 @@ fn deforming_against_turning_bodies() {
 /// Nodes that turn back at their contact part from it, and come again.
 #[test]
 fn nodes_that_bounce() {
-    let n = &mut Numbers(38);
+    let n = &mut Random::new(38);
     let mut bounced = 0;
     for _ in 0..100 {
         // They stretch as they go, which keeps them convex.
         let [a, b] = [-1.5, 1.5].map(|x| {
             let hull = generate::hull(16, n.bits()).unwrap();
-            let (turn, to) = (n.rotation(), n.vector(0.3));
+            let (turn, to) = (n.rotation(), n.offset(0.3));
             let starts = (hull.vertices().iter())
                 .map(|&p| (turn * Vector3::from(p) + Vector3::new(x, 0.0, 0.0)).into());
             let starts: Vec<[f64; 3]> = starts.collect();

@@ -1,13 +1,13 @@
 //! The examples of `aragon2013`, section 5.
 
-use super::bodies::{Random, Thing, plate};
-use super::numbers::Numbers;
+use super::bodies::{Spatial, Thing, plate};
 use nalgebra::{UnitQuaternion, Vector3};
 use tangere::contact::Feature;
 use tangere::generate;
 use tangere::impact::hierarchy::Volume;
 use tangere::impact::primitive::{PrimitiveSettings, edge_edge, vertex_face};
 use tangere::impact::{Certificate, EngineSettings, ImpactEngine};
+use test_support::Random;
 
 /// Two spheres that are thrown at each other from 1500 m (5.1).
 fn thrown(level: u32, turns: [UnitQuaternion<f64>; 2]) -> [Thing; 2] {
@@ -134,7 +134,7 @@ fn symmetric_spheres_touch_at_their_corners() {
 
 #[test]
 fn turned_spheres_touch_when_their_meshes_do() {
-    let n = &mut Numbers(51);
+    let n = &mut Random::new(51);
     for (level, count) in [(0, 9), (1, 6), (2, 4), (3, 3), (4, 2), (5, 1)] {
         for _ in 0..count {
             let things = thrown(level, [n.rotation(), n.rotation()]);

@@ -1,12 +1,12 @@
 //! Many bodies: what touches first is the first of all pairs, whatever the windows of time are.
 
-use super::bodies::{Random, Thing, cube};
-use super::numbers::Numbers;
+use super::bodies::{Spatial, Thing, cube};
 use nalgebra::Vector3;
 use tangere::generate;
 use tangere::impact::hierarchy::HierarchySettings;
 use tangere::impact::trajectory::{MovingBall, first_meeting};
 use tangere::impact::{Body, BodyShape, Certificate, EngineSettings, Impact, ImpactEngine};
+use test_support::Random;
 
 /// The same shape, many times.
 fn bodies(things: &[Thing]) -> Vec<Body> {
@@ -28,18 +28,18 @@ fn engine(things: &[Thing]) -> ImpactEngine {
 
 /// Bodies on the cells of a lattice, so that they do not overlap.
 fn spread(
-    n: &mut Numbers,
+    n: &mut Random,
     count: usize,
     cell: f64,
-    shape: impl Fn(&mut Numbers) -> Thing,
+    shape: impl Fn(&mut Random) -> Thing,
 ) -> Vec<Thing> {
     let side = (count as f64).cbrt().ceil() as usize;
     (0..count)
         .map(|i| {
             let mut thing = shape(n);
             let place = [i % side, i / side % side, i / side / side];
-            thing.place = Vector3::from(place.map(|k| cell * k as f64)) + n.vector(0.1 * cell);
-            thing.velocity = n.vector(1.0);
+            thing.place = Vector3::from(place.map(|k| cell * k as f64)) + n.offset(0.1 * cell);
+            thing.velocity = n.offset(1.0);
             thing
         })
         .collect()
@@ -83,14 +83,14 @@ fn check_balls(things: &[Thing], horizon: f64) -> Option<Impact> {
 
 #[test]
 fn balls_in_a_box() {
-    let n = &mut Numbers(41);
+    let n = &mut Random::new(41);
     for (count, cell) in [(33, 1.0), (100, 3.0), (400, 1.0), (1000, 8.0), (3000, 2.0)] {
-        let mut things = spread(n, count, cell, |n| Thing::ball(n.within(0.05, 0.35)));
+        let mut things = spread(n, count, cell, |n| Thing::ball(n.between(0.05, 0.35)));
         assert!(check_balls(&things, 1e3).is_some());
         // Under gravity, and some that fall faster.
         for thing in &mut things {
             thing.acceleration = Vector3::new(0.0, 0.0, -9.81);
-            if n.is_one_of(20) {
+            if n.chance(1, 20) {
                 thing.acceleration *= 1.5;
             }
         }
@@ -101,8 +101,8 @@ fn balls_in_a_box() {
 /// From one contact to the next: none is lost when windows of time end or bodies move in another way.
 #[test]
 fn balls_that_bounce() {
-    let n = &mut Numbers(42);
-    let mut things = spread(n, 200, 1.0, |n| Thing::ball(n.within(0.1, 0.3)));
+    let n = &mut Random::new(42);
+    let mut things = spread(n, 200, 1.0, |n| Thing::ball(n.between(0.1, 0.3)));
     let mut engine = engine(&things);
     let mut now = 0.0;
     for _ in 0..60 {
@@ -155,12 +155,12 @@ fn balls_that_bounce() {
 
 #[test]
 fn small_hulls_equal_the_least_of_all_pairs() {
-    let n = &mut Numbers(43);
+    let n = &mut Random::new(43);
     for (count, cell) in [(40, 2.6), (120, 3.0)] {
         let hull = Thing::of_mesh(&generate::hull(12, 5).unwrap());
         let mut things = spread(n, count, cell, |_| hull.clone());
         for thing in &mut things {
-            (thing.rotation, thing.spin) = (n.rotation(), n.vector(3.0));
+            (thing.rotation, thing.spin) = (n.rotation(), n.offset(3.0));
         }
         let all = bodies(&things);
         let found = engine(&things)
@@ -183,7 +183,7 @@ fn small_hulls_equal_the_least_of_all_pairs() {
 
 #[test]
 fn one_fast_body_among_many_at_rest() {
-    let n = &mut Numbers(44);
+    let n = &mut Random::new(44);
     let mut things = spread(n, 1000, 2.0, |_| Thing::ball(0.3));
     things
         .iter_mut()
@@ -205,7 +205,7 @@ fn one_fast_body_among_many_at_rest() {
 
 #[test]
 fn one_slow_body_among_many_that_fly_apart() {
-    let n = &mut Numbers(45);
+    let n = &mut Random::new(45);
     let mut things = spread(n, 500, 2.0, |_| Thing::ball(0.3));
     let middle = Vector3::repeat(8.0);
     things
@@ -223,7 +223,7 @@ fn one_slow_body_among_many_that_fly_apart() {
 
 #[test]
 fn bodies_at_rest() {
-    let n = &mut Numbers(46);
+    let n = &mut Random::new(46);
     let mut things = spread(n, 500, 2.0, |_| Thing::ball(0.3));
     things
         .iter_mut()
@@ -241,7 +241,7 @@ fn bodies_at_rest() {
 /// Eighty balls in one place, at rest or not.
 #[test]
 fn crowds_that_overlap() {
-    let n = &mut Numbers(47);
+    let n = &mut Random::new(47);
     for speed in [0.0, 1.0] {
         for horizon in [0.0, 1.0, 1e10, f64::INFINITY] {
             let mut things = spread(n, 80, 0.01, |_| Thing::ball(0.3));
@@ -263,7 +263,7 @@ fn crowds_that_overlap() {
 
 #[test]
 fn costs_are_not_quadratic() {
-    let n = &mut Numbers(48);
+    let n = &mut Random::new(48);
     for count in [500, 1000, 3000] {
         // Some free paths: balls of radius 0.1, 4 apart.
         let things = spread(n, count, 4.0, |_| Thing::ball(0.1));
@@ -282,7 +282,7 @@ fn costs_are_not_quadratic() {
 /// The engine is told to go on far without being asked, then asked.
 #[test]
 fn windows_after_a_long_pause() {
-    let n = &mut Numbers(49);
+    let n = &mut Random::new(49);
     let mut things = spread(n, 64, 3.0, |_| Thing::ball(0.2));
     let mut last = engine(&things);
     last.next_contact(0.001).unwrap();
@@ -304,7 +304,7 @@ fn windows_after_a_long_pause() {
 /// What flies, falls or lies together is at rest among itself.
 #[test]
 fn bodies_that_move_together() {
-    let n = &mut Numbers(50);
+    let n = &mut Random::new(50);
     let mut things = spread(n, 300, 1.0, |_| Thing::ball(0.3));
     for thing in &mut things {
         thing.velocity = Vector3::new(1.0, -2.0, 0.5) * 1e3;
@@ -325,7 +325,7 @@ fn bodies_that_move_together() {
 /// A gas that disperses, for all time.
 #[test]
 fn bodies_that_fly_apart_for_ever() {
-    let n = &mut Numbers(51);
+    let n = &mut Random::new(51);
     for gravity in [0.0, 9.81] {
         let mut things = spread(n, 100, 50.0, |_| Thing::ball(0.01));
         things.iter_mut().for_each(|t| t.acceleration.z = -gravity);

@@ -9,8 +9,6 @@ mod examples;
 mod extremes;
 mod features;
 mod many;
-#[path = "../../numbers/mod.rs"]
-mod numbers;
 mod observe;
 mod oracle;
 mod same;

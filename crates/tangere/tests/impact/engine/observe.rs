@@ -1,10 +1,10 @@
 //! Bodies that are seen rather than told how they move.
 
-use super::bodies::{Random, Thing, cube, plate};
-use super::numbers::Numbers;
+use super::bodies::{Spatial, Thing, cube, plate};
 use nalgebra::Vector3;
 use tangere::geometry::Pose;
 use tangere::impact::{EngineSettings, ImpactEngine, Observed};
+use test_support::Random;
 
 /// The pose of a body at a time.
 fn pose(thing: &Thing, time: f64) -> Pose {
@@ -15,12 +15,12 @@ fn pose(thing: &Thing, time: f64) -> Pose {
 }
 
 /// A cube that is thrown, at rest as far as the engine knows, and a floor.
-fn thrown(n: &mut Numbers) -> (Thing, ImpactEngine) {
+fn thrown(n: &mut Random) -> (Thing, ImpactEngine) {
     let mut thing = cube(0.5);
-    thing.place = Vector3::new(0.0, 0.0, 10.0) + n.vector(1.0);
+    thing.place = Vector3::new(0.0, 0.0, 10.0) + n.offset(1.0);
     thing.rotation = n.rotation();
-    thing.velocity = n.vector(2.0);
-    thing.spin = n.vector(3.0);
+    thing.velocity = n.offset(2.0);
+    thing.spin = n.offset(3.0);
     thing.acceleration = Vector3::new(0.0, 0.0, -9.81);
     let mut seen = thing.clone();
     (seen.velocity, seen.spin, seen.acceleration) = Default::default();
@@ -34,7 +34,7 @@ fn thrown(n: &mut Numbers) -> (Thing, ImpactEngine) {
 
 #[test]
 fn three_observations_tell_the_motion() {
-    let n = &mut Numbers(71);
+    let n = &mut Random::new(71);
     for _ in 0..20 {
         let (thing, mut engine) = thrown(n);
         let told = ImpactEngine::new(
@@ -53,7 +53,7 @@ fn three_observations_tell_the_motion() {
                 let impact = engine.next_contact(5.0).unwrap().unwrap();
                 assert!((impact.early - expected.early).abs() < 1e-9);
             }
-            time += n.within(0.01, 0.06);
+            time += n.between(0.01, 0.06);
         }
         assert_eq!(
             engine.observe(1, Pose::identity(), 0.0).unwrap(),
@@ -64,7 +64,7 @@ fn three_observations_tell_the_motion() {
 
 #[test]
 fn a_kick_is_noticed() {
-    let n = &mut Numbers(72);
+    let n = &mut Random::new(72);
     for _ in 0..20 {
         let (mut thing, mut engine) = thrown(n);
         for step in 0..5 {
@@ -81,8 +81,8 @@ fn a_kick_is_noticed() {
         let here = pose(&thing, at);
         thing.place = Vector3::from(here.translation());
         thing.rotation = here.rotation();
-        thing.velocity = n.vector(3.0);
-        thing.spin = n.vector(2.0);
+        thing.velocity = n.offset(3.0);
+        thing.spin = n.offset(2.0);
         for step in 1..6 {
             let since = 0.03 * f64::from(step);
             engine.advance(at + since).unwrap();
@@ -107,7 +107,7 @@ fn a_kick_is_noticed() {
 /// What is tolerated does not change what is predicted; being seen twice at one time does no harm.
 #[test]
 fn tolerances() {
-    let n = &mut Numbers(73);
+    let n = &mut Random::new(73);
     let (thing, mut engine) = thrown(n);
     for step in 0..4 {
         engine.advance(0.05 * f64::from(step)).unwrap();

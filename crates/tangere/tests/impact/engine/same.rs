@@ -1,9 +1,9 @@
 //! The same bits whatever was asked before, and from one contact to the next.
 
-use super::bodies::{Random, Thing, cube, plate, scene};
-use super::numbers::Numbers;
+use super::bodies::{Spatial, Thing, cube, plate, scene};
 use nalgebra::Vector3;
 use tangere::impact::{EngineSettings, Impact, ImpactEngine, RigidMotion};
+use test_support::Random;
 
 const HORIZON: f64 = 1.2;
 
@@ -23,8 +23,8 @@ fn bystander() -> Thing {
 fn answers_do_not_depend_on_what_was_asked_before() {
     let mut found = 0;
     for seed in 0..60 {
-        let n = &mut Numbers(seed);
-        let count = 2 + n.one_of(3);
+        let n = &mut Random::new(seed);
+        let count = 2 + n.below(3);
         let mut things = scene(n, count);
         things.push(bystander());
         let expected = engine(&things).next_contact(HORIZON).unwrap();
@@ -92,7 +92,7 @@ fn answers_do_not_depend_on_what_was_asked_before() {
 #[test]
 fn advancing_without_asking() {
     for seed in 100..140 {
-        let things = scene(&mut Numbers(seed), 2);
+        let things = scene(&mut Random::new(seed), 2);
         let Some(expected) = engine(&things).next_contact(HORIZON).unwrap() else {
             continue;
         };
@@ -154,12 +154,12 @@ fn a_ball_bounces_on_a_plate() {
 /// A cube that tumbles on the floor: impulses at the corners that touch.
 #[test]
 fn a_cube_tumbles_on_a_plate() {
-    let n = &mut Numbers(62);
+    let n = &mut Random::new(62);
     for _ in 0..6 {
         let mut thing = cube(0.5);
         thing.place = Vector3::new(0.0, 0.0, 2.0);
-        (thing.rotation, thing.spin) = (n.rotation(), n.vector(6.0));
-        thing.velocity = n.vector(1.0);
+        (thing.rotation, thing.spin) = (n.rotation(), n.offset(6.0));
+        thing.velocity = n.offset(1.0);
         thing.acceleration = Vector3::new(0.0, 0.0, -9.81);
         // Of mass 1 and edge 1 the inertia is 1/6 about every axis.
         let energy = |m: &RigidMotion| {
@@ -207,7 +207,7 @@ fn a_cube_tumbles_on_a_plate() {
 #[test]
 fn told_to_go_on() {
     for seed in 500..540 {
-        let things = scene(&mut Numbers(seed), 2);
+        let things = scene(&mut Random::new(seed), 2);
         let Some(expected) = engine(&things).next_contact(HORIZON).unwrap() else {
             continue;
         };

@@ -1,10 +1,10 @@
 //! Bodies that are kicked, asked for and left out at random: between two kicks nothing is missed, late or invented.
 
-use super::bodies::{Random, Thing, scene};
-use super::numbers::Numbers;
+use super::bodies::{Spatial, Thing, scene};
 use super::oracle::{distance, first_common};
 use nalgebra::{UnitQuaternion, Vector3};
 use tangere::impact::{Certificate, EngineSettings, ImpactEngine};
+use test_support::Random;
 
 /// The same body as it is a time later.
 fn later(thing: &Thing, time: f64) -> Thing {
@@ -21,8 +21,8 @@ fn later(thing: &Thing, time: f64) -> Thing {
 
 /// Three to six bodies, kicked now and then, also when they have just touched.
 pub fn check_sequence(seed: u64) -> usize {
-    let n = &mut Numbers(seed);
-    let count = 2 + n.one_of(4);
+    let n = &mut Random::new(seed);
+    let count = 2 + n.below(4);
     let mut things = scene(n, count);
     let bodies = things.iter().map(Thing::body).collect();
     let mut engine = ImpactEngine::new(bodies, &EngineSettings::default()).expect("sound");
@@ -30,11 +30,11 @@ pub fn check_sequence(seed: u64) -> usize {
     let mut contacts = 0;
     for _ in 0..12 {
         let now = engine.time();
-        let window = n.within(0.02, 0.5);
+        let window = n.between(0.02, 0.5);
         // Asked early or not at all, the answer is the same.
-        for _ in 0..n.one_of(3) {
+        for _ in 0..n.below(3) {
             engine
-                .next_contact(now + n.within(0.0, window))
+                .next_contact(now + n.between(0.0, window))
                 .expect("sound");
         }
         let found = engine.next_contact(now + window).expect("sound");
@@ -69,10 +69,10 @@ pub fn check_sequence(seed: u64) -> usize {
             }
         }
         // On to the contact, or to the end, or between.
-        let to = match (&found, n.one_of(4)) {
+        let to = match (&found, n.below(4)) {
             (Some(impact), 0..3) => impact.early,
-            (Some(impact), _) => now + (impact.early - now) * n.within(0.0, 1.0),
-            (None, _) => now + window * n.within(0.0, 1.0),
+            (Some(impact), _) => now + (impact.early - now) * n.between(0.0, 1.0),
+            (None, _) => now + window * n.between(0.0, 1.0),
         };
         engine.advance(to).expect("sound");
         things = things.iter().map(|t| later(t, to - now)).collect();
@@ -89,14 +89,14 @@ pub fn check_sequence(seed: u64) -> usize {
                     normal
                 };
                 let speed = things[body].velocity.norm() + tiny;
-                things[body].velocity = away * speed + n.vector(0.2 * speed);
+                things[body].velocity = away * speed + n.offset(0.2 * speed);
                 things[body].spin *= 0.1;
-            } else if !n.is_one_of(4) {
+            } else if !n.chance(1, 4) {
                 continue;
             } else {
                 let speed = things[body].velocity.norm();
-                things[body].velocity += n.vector(speed);
-                things[body].spin += n.vector(1.0);
+                things[body].velocity += n.offset(speed);
+                things[body].spin += n.offset(1.0);
             }
             engine
                 .set_motion(body, things[body].motion())

@@ -1,10 +1,10 @@
 //! Tumbling bodies against very fine stepping: nothing is missed, late or invented, whichever volumes are used.
 
-use super::bodies::{Random, scene};
+use super::bodies::{Spatial, scene};
 use super::checks::Scene;
-use super::numbers::Numbers;
 use tangere::impact::hierarchy::{Construction, HierarchySettings, Volume};
 use tangere::impact::{EngineSettings, Refinement};
+use test_support::Random;
 
 fn ways(hierarchy: usize, settings: usize) -> (HierarchySettings, EngineSettings) {
     let hierarchy = HierarchySettings {
@@ -20,8 +20,8 @@ fn ways(hierarchy: usize, settings: usize) -> (HierarchySettings, EngineSettings
     (hierarchy, settings)
 }
 
-fn scene_of(n: &mut Numbers) -> Scene {
-    let count = if n.is_one_of(5) { 3 + n.one_of(3) } else { 2 };
+fn scene_of(n: &mut Random) -> Scene {
+    let count = if n.chance(1, 5) { 3 + n.below(3) } else { 2 };
     Scene {
         things: scene(n, count),
         horizon: 1.2,
@@ -47,12 +47,12 @@ fn run(seeds: std::ops::Range<u64>, check: fn(u64) -> usize) -> Tally {
 }
 
 fn check_tumbling(seed: u64) -> usize {
-    let n = &mut Numbers(seed);
+    let n = &mut Random::new(seed);
     let scene = scene_of(n);
     let (hierarchy, settings) = ways(4, 11);
     let found = scene.impact(&hierarchy, &settings);
     scene.check(found.as_ref());
-    let (hierarchy, settings) = ways(n.one_of(12), n.one_of(12));
+    let (hierarchy, settings) = ways(n.below(12), n.below(12));
     let other = scene.impact(&hierarchy, &settings);
     scene.check_alike(found.as_ref(), other.as_ref());
     found.map_or(5, |f| f.certificate as usize)
@@ -76,7 +76,7 @@ fn a_thousand_scenes_of_tumbling_bodies() {
 #[test]
 fn every_way_tells_the_same() {
     let check = |seed| {
-        let scene = scene_of(&mut Numbers(seed));
+        let scene = scene_of(&mut Random::new(seed));
         let first = scene.impact(&HierarchySettings::default(), &EngineSettings::default());
         for way in 0..144 {
             let (hierarchy, settings) = ways(way / 12, way % 12);
@@ -92,10 +92,10 @@ fn every_way_tells_the_same() {
 #[test]
 fn separations() {
     let check = |seed| {
-        let n = &mut Numbers(seed);
+        let n = &mut Random::new(seed);
         let mut scene = scene_of(n);
         let size = scene.things[0].extent().1;
-        scene.separation = size * [0.3, 1e-2, 1e-6][n.one_of(3)];
+        scene.separation = size * [0.3, 1e-2, 1e-6][n.below(3)];
         let found = scene.impact(&HierarchySettings::default(), &EngineSettings::default());
         scene.check(found.as_ref());
         found.map_or(5, |f| f.certificate as usize)
@@ -107,11 +107,11 @@ fn separations() {
 #[test]
 fn bodies_that_spin_fast() {
     let check = |seed| {
-        let n = &mut Numbers(seed);
+        let n = &mut Random::new(seed);
         let mut scene = scene_of(n);
         scene.things.truncate(2);
         for thing in &mut scene.things {
-            thing.spin = n.direction() * n.within(500.0, 3000.0);
+            thing.spin = n.axis() * n.between(500.0, 3000.0);
         }
         let found = scene.impact(&HierarchySettings::default(), &EngineSettings::default());
         scene.check(found.as_ref());

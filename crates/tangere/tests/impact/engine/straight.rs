@@ -1,12 +1,12 @@
 //! Deforming bodies against all pairs of their features, exactly; against turning bodies by fine stepping.
 
-use super::bodies::{Random, Thing, plate, shape};
+use super::bodies::{Spatial, Thing, plate, shape};
 use super::features::{Sheet, Start, first_contact, start};
-use super::numbers::Numbers;
 use nalgebra::Vector3;
 use tangere::impact::primitive::ContactStatus;
 use tangere::impact::{Body, BodyShape, Certificate, EngineSettings, Impact, ImpactEngine};
 use tangere::shape::TriMesh;
+use test_support::Random;
 
 pub fn deforming(sheet: &Sheet, duration: f64) -> Body {
     let mesh = TriMesh::new(sheet.starts.clone(), sheet.faces.clone()).expect("sound");
@@ -56,16 +56,16 @@ fn check(found: Option<&Impact>, a: &Sheet, b: Option<&Sheet>, [from, duration]:
 }
 
 /// Points at random, of floats or of few whole numbers, which force ties.
-fn point(n: &mut Numbers, is_whole: bool) -> [f64; 3] {
+fn point(n: &mut Random, is_whole: bool) -> [f64; 3] {
     match is_whole {
-        true => [(); 3].map(|()| n.one_of(5) as f64),
-        false => n.vector(1.0).into(),
+        true => [(); 3].map(|()| n.below(5) as f64),
+        false => n.offset(1.0).into(),
     }
 }
 
-pub fn crumple(n: &mut Numbers, is_whole: bool, count: usize, goes: f64) -> Sheet {
+pub fn crumple(n: &mut Random, is_whole: bool, count: usize, goes: f64) -> Sheet {
     let starts: Vec<[f64; 3]> = (0..count + 2).map(|_| point(n, is_whole)).collect();
-    let move_of = |n: &mut Numbers, p: [f64; 3]| -> [f64; 3] {
+    let move_of = |n: &mut Random, p: [f64; 3]| -> [f64; 3] {
         let q = point(n, is_whole);
         match is_whole {
             true => q,
@@ -83,11 +83,11 @@ pub fn crumple(n: &mut Numbers, is_whole: bool, count: usize, goes: f64) -> Shee
 
 #[test]
 fn two_surfaces_that_deform() {
-    let n = &mut Numbers(31);
+    let n = &mut Random::new(31);
     let mut touched = [0; 2];
     for i in 0..600 {
-        let is_whole = n.is_one_of(2);
-        let (one, other) = (1 + n.one_of(6), 1 + n.one_of(6));
+        let is_whole = n.chance(1, 2);
+        let (one, other) = (1 + n.below(6), 1 + n.below(6));
         let a = crumple(n, is_whole, one, 1.0);
         let mut b = crumple(n, is_whole, other, 1.0);
         let shift = if is_whole { 4.0 } else { 2.0 };
@@ -108,11 +108,11 @@ fn two_surfaces_that_deform() {
 
 #[test]
 fn crumpled_surfaces_touch_themselves() {
-    let n = &mut Numbers(32);
+    let n = &mut Random::new(32);
     let mut touched = [0; 2];
     for _ in 0..400 {
-        let is_whole = n.is_one_of(4);
-        let (count, goes) = (2 + n.one_of(4), n.within(0.1, 1.0));
+        let is_whole = n.chance(1, 4);
+        let (count, goes) = (2 + n.below(4), n.between(0.1, 1.0));
         let a = crumple(n, is_whole, count, goes);
         let mut engine =
             ImpactEngine::new(vec![deforming(&a, 0.7)], &EngineSettings::default()).unwrap();
@@ -125,10 +125,10 @@ fn crumpled_surfaces_touch_themselves() {
 /// A sheet of which one half is laid onto the other.
 #[test]
 fn a_sheet_folds_onto_itself() {
-    let n = &mut Numbers(33);
+    let n = &mut Random::new(33);
     let flat = plate([8, 3], [2.0, 0.6]);
     for _ in 0..20 {
-        let mut noise = || n.within(-0.02, 0.02);
+        let mut noise = || n.between(-0.02, 0.02);
         let starts: Vec<[f64; 3]> = flat
             .points
             .iter()
@@ -160,7 +160,7 @@ fn a_sheet_folds_onto_itself() {
 /// A tube that is pressed flat, until its sides meet.
 #[test]
 fn a_tube_closes() {
-    let n = &mut Numbers(34);
+    let n = &mut Random::new(34);
     for around in [5, 8, 12] {
         let flat = plate([around, 4], [1.0, 1.0]);
         let row = around + 1;
@@ -174,11 +174,11 @@ fn a_tube_closes() {
             [cos, 2.0 * p[1], sin]
         };
         let starts: Vec<[f64; 3]> = flat.points.iter().map(turn).collect();
-        let pressed = |n: &mut Numbers, p: &[f64; 3]| {
+        let pressed = |n: &mut Random, p: &[f64; 3]| {
             let middle = (1.0 - p[1].abs() / 3.0).max(0.0);
             [
                 p[0] * (1.0 + 0.3 * middle),
-                p[1] + n.within(0.0, 0.01),
+                p[1] + n.between(0.0, 0.01),
                 p[2] * (1.0 - 2.0 * middle),
             ]
         };
@@ -199,12 +199,12 @@ fn a_tube_closes() {
 /// them, also at their borders.
 #[test]
 fn nothing_passes_between_steps() {
-    let n = &mut Numbers(35);
+    let n = &mut Random::new(35);
     let face = vec![[0, 1, 2]];
     let mut touched = 0;
     for _ in 0..300 {
         let floor = [[-9.0, -8.0, 0.1], [9.0, -8.0, -0.2], [0.5, 9.0, 0.3]];
-        let tip = [n.within(-1.0, 1.0), n.within(-1.0, 1.0)];
+        let tip = [n.between(-1.0, 1.0), n.between(-1.0, 1.0)];
         // The height of the floor there, up to rounding, is where the tip is after some steps.
         let corner = floor.map(Vector3::from);
         let normal = (corner[1] - corner[0]).cross(&(corner[2] - corner[0]));
@@ -216,8 +216,8 @@ fn nothing_passes_between_steps() {
                 [2.0, 0.3, z + 1.2],
             ]
         };
-        let duration = [0.1, 0.2, 0.3, 0.7][n.one_of(4)];
-        let last = 1 + n.one_of(6);
+        let duration = [0.1, 0.2, 0.3, 0.7][n.below(4)];
+        let last = 1 + n.below(6);
         let heights = |k: usize| height + 0.37 * (last as f64 - k as f64);
         let body = |starts: Vec<[f64; 3]>, ends: Vec<[f64; 3]>| Sheet {
             starts,
@@ -257,7 +257,7 @@ fn nothing_passes_between_steps() {
 /// A rigid body that moves straight is a deforming one whose nodes all move alike, up to rounding.
 #[test]
 fn deforming_against_rigid_bodies_that_move_straight() {
-    let n = &mut Numbers(36);
+    let n = &mut Random::new(36);
     let mut touched = [0; 2];
     for _ in 0..200 {
         let a = crumple(n, false, 5, 0.6);
@@ -266,8 +266,8 @@ fn deforming_against_rigid_bodies_that_move_straight() {
             continue;
         }
         b.rotation = n.rotation();
-        b.place = n.direction() * 3.0;
-        b.velocity = n.vector(2.5) - b.place;
+        b.place = n.axis() * 3.0;
+        b.velocity = n.offset(2.5) - b.place;
         let mut moved = b.clone();
         moved.place += b.velocity;
         let points = |thing: &Thing| thing.at(0.0).iter().map(|&p| p.into()).collect();

@@ -1,25 +1,25 @@
 //! Bodies on a lattice, which meet corner to corner, edge along edge, face on face, or slide along each other: against all pairs of
 //! their features, in whole numbers.
 
-use super::bodies::{Random, Thing, cube, plate};
+use super::bodies::{Thing, cube, plate};
 use super::features::{Sheet, Start, first_contact, start};
-use super::numbers::Numbers;
 use super::oracle::distance;
 use nalgebra::Vector3;
 use tangere::generate;
 use tangere::impact::{Certificate, EngineSettings, ImpactEngine};
+use test_support::Random;
 
 const UNTIL: f64 = 8.0;
 
-fn whole(n: &mut Numbers, most: usize) -> Vector3<f64> {
-    Vector3::from_fn(|_, _| n.one_of(2 * most + 1) as f64 - most as f64)
+fn whole(n: &mut Random, most: usize) -> Vector3<f64> {
+    Vector3::from_fn(|_, _| n.below(2 * most + 1) as f64 - most as f64)
 }
 
-fn shape(n: &mut Numbers) -> Thing {
-    match n.one_of(5) {
+fn shape(n: &mut Random) -> Thing {
+    match n.below(5) {
         0 => cube(1.0),
         1 => plate([2, 2], [2.0, 2.0]),
-        2 => Thing::of_mesh(&generate::sponge(n.one_of(2) as u32).expect("sound")),
+        2 => Thing::of_mesh(&generate::sponge(n.below(2) as u32).expect("sound")),
         3 => Thing::of_mesh(&generate::sphere(0).expect("sound")).scaled(2.0),
         _ => loop {
             let points: Vec<[f64; 3]> = (0..5).map(|_| whole(n, 2).into()).collect();
@@ -31,7 +31,7 @@ fn shape(n: &mut Numbers) -> Thing {
     }
 }
 
-fn moved(n: &mut Numbers) -> Thing {
+fn moved(n: &mut Random) -> Thing {
     let mut thing = shape(n);
     thing.place = whole(n, 6);
     // To some place near the middle, in four units of time.
@@ -50,7 +50,7 @@ fn sheet(thing: &Thing) -> Sheet {
 
 #[test]
 fn bodies_on_a_lattice() {
-    let n = &mut Numbers(81);
+    let n = &mut Random::new(81);
     let mut counts = [0; 2];
     for case in 0..1000 {
         let (a, b) = (moved(n), moved(n));

@@ -2,25 +2,7 @@
 
 use tangere::impact::gas::{Axis, Domain, Gas, GasSettings};
 use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
-
-/// Random numbers.
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    /// From 0 to 1.
-    pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// From -1 to 1.
-    pub fn vector(&mut self) -> [f64; 3] {
-        [(); 3].map(|()| 2.0 * self.unit() - 1.0)
-    }
-}
+use test_support::Random;
 
 /// Spheres as a gas is made from.
 #[derive(Clone, Debug)]
@@ -83,8 +65,8 @@ pub fn crystal(cells: usize, share: f64, seed: u64) -> (Spheres, f64) {
         let cell = [cell % cells, cell / cells % cells, cell / cells / cells];
         [0, 1, 2].map(|k| (cell[k] as f64 + corner[k] + 0.25) * step)
     });
-    let mut n = Numbers(seed);
-    let mut velocities: Vec<[f64; 3]> = (0..count).map(|_| n.vector()).collect();
+    let mut n = Random::new(seed);
+    let mut velocities: Vec<[f64; 3]> = (0..count).map(|_| n.vector(1.0)).collect();
     for k in 0..3 {
         let mean = velocities.iter().map(|v| v[k]).sum::<f64>() / count as f64;
         velocities.iter_mut().for_each(|v| v[k] -= mean);
@@ -114,7 +96,7 @@ pub fn walls(edge: f64) -> Domain {
 /// Spheres at random places, the larger ones first, whose radii differ by a factor; they fill a tenth of the unit box or
 /// less. Masses are as volumes.
 pub fn mixed(count: usize, factor: f64, domain: Domain, seed: u64) -> Spheres {
-    let mut n = Numbers(seed);
+    let mut n = Random::new(seed);
     let mut radii: Vec<f64> = (0..count).map(|_| factor.powf(-n.unit())).collect();
     radii.sort_by(|a, b| b.total_cmp(a));
     let volume: f64 = radii.iter().map(|r| 4.2 * r * r * r).sum();
@@ -133,7 +115,7 @@ pub fn mixed(count: usize, factor: f64, domain: Domain, seed: u64) -> Spheres {
         }
     }
     Spheres {
-        velocities: (0..count).map(|_| n.vector()).collect(),
+        velocities: (0..count).map(|_| n.vector(1.0)).collect(),
         masses: radii.iter().map(|r| r * r * r).collect(),
         centers,
         radii,

@@ -1,7 +1,8 @@
 //! What is known of hard spheres.
 
-use super::cases::{Numbers, Spheres, crystal, walls};
+use super::cases::{Spheres, crystal, walls};
 use tangere::impact::gas::{Domain, End, Gas, GasSettings, Partner};
+use test_support::Random;
 
 fn pair(centers: [[f64; 3]; 2], velocities: [[f64; 3]; 2], masses: [f64; 2], e: f64) -> Gas {
     let settings = GasSettings {
@@ -161,12 +162,12 @@ fn the_pressure_is_that_of_carnahan_and_starling() {
 
 #[test]
 fn the_pressure_on_walls_is_that_of_an_ideal_gas() {
-    let mut n = Numbers(8);
+    let mut n = Random::new(8);
     let count = 500;
     let centers: Vec<[f64; 3]> = (0..count)
         .map(|_| [(); 3].map(|()| 0.01 + 1.9 * n.unit()))
         .collect();
-    let velocities: Vec<[f64; 3]> = (0..count).map(|_| n.vector()).collect();
+    let velocities: Vec<[f64; 3]> = (0..count).map(|_| n.vector(1.0)).collect();
     let settings = GasSettings {
         domain: walls(2.0),
         ..GasSettings::default()

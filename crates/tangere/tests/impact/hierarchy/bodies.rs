@@ -1,31 +1,8 @@
 //! Items of all kinds, most of them hard.
 
+use test_support::Random;
+
 pub type Triangle = [[f64; 3]; 3];
-
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// In [0, 1).
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub fn vector(&mut self, size: f64) -> [f64; 3] {
-        [(); 3].map(|()| size * (2.0 * self.unit() - 1.0))
-    }
-
-    fn lattice(&mut self, size: u64) -> [f64; 3] {
-        [(); 3].map(|()| (self.bits() % size) as f64)
-    }
-}
 
 pub const KINDS: [&str; 16] = [
     "small faces",
@@ -48,7 +25,7 @@ pub const KINDS: [&str; 16] = [
 
 /// So many items of a kind.
 pub fn body(kind: &str, count: usize) -> Vec<Triangle> {
-    let mut n = Numbers(count as u64);
+    let mut n = Random::new(count as u64);
     let side = (count as f64).sqrt().ceil() as usize;
     (0..count)
         .map(|i| {

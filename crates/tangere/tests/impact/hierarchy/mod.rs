@@ -3,13 +3,14 @@
 mod bodies;
 mod oracle;
 
-use bodies::{KINDS, Numbers, Triangle, body};
+use bodies::{KINDS, Triangle, body};
 use oracle::{check_greedy, omohundro};
 use tangere::error::Error;
 use tangere::generate;
 use tangere::geometry::{Aabb, Ball};
 use tangere::impact::hierarchy::{Construction, Hierarchy, HierarchySettings, Volume};
 use tangere::stop::Stop;
+use test_support::Random;
 
 fn settings(construction: Construction, volume: Volume, branching: usize) -> HierarchySettings {
     HierarchySettings {
@@ -109,7 +110,7 @@ fn all_points_are_in_all_volumes_above_them() {
 
 #[test]
 fn items_may_have_any_number_of_points() {
-    let mut n = Numbers(5);
+    let mut n = Random::new(5);
     let items: Vec<Vec<[f64; 3]>> = (0..200)
         .map(|i| {
             let p = n.vector(3.0);
@@ -190,7 +191,7 @@ fn the_ball_of_the_root_is_the_smallest() {
 
 #[test]
 fn refitting_bounds_what_has_moved() {
-    let mut n = Numbers(9);
+    let mut n = Random::new(9);
     for kind in KINDS {
         let items = body(kind, 200);
         let moved: Vec<Triangle> = items

@@ -155,7 +155,7 @@ fn roots_next_to_each_other() {
 
 #[test]
 fn sizes_do_not_matter() {
-    let mut numbers = super::numbers::Numbers(77);
+    let mut numbers = test_support::Random::new(77);
     for n in 0..300 {
         let (start, end) = super::queries::pair::<4>(n % 4, &mut numbers);
         for pair in [Pair::VertexFace, Pair::EdgeEdge] {
@@ -200,7 +200,7 @@ fn sizes_do_not_matter() {
     assert_eq!(times(Pair::VertexFace, huge(1.5e-323), huge(5e-324)), NEVER);
     let sizes = [f64::MAX, 1.0, 0.0, 5e-324, -1e-300, -3e200];
     for n in 0..24 {
-        let mut points = || [(); 4].map(|()| [(); 3].map(|()| sizes[numbers.below(6) as usize]));
+        let mut points = || [(); 4].map(|()| [(); 3].map(|()| sizes[numbers.below(6)]));
         let (start, end) = (points(), points());
         asked([Pair::VertexFace, Pair::EdgeEdge][n % 2], start, end);
     }
@@ -231,9 +231,9 @@ fn bad_numbers_get_a_status() {
     }
     // Extremes never panic.
     let extremes = [f64::MAX, f64::MIN, 5e-324, -5e-324, 1.0, 0.0, 1e-160, 1e160];
-    let mut numbers = super::numbers::Numbers(5);
+    let mut numbers = test_support::Random::new(5);
     for _ in 0..40 {
-        let mut points = || [(); 4].map(|()| [(); 3].map(|()| extremes[numbers.below(8) as usize]));
+        let mut points = || [(); 4].map(|()| [(); 3].map(|()| extremes[numbers.below(8)]));
         let (start, end) = (points(), points());
         for settings in [touching, apart] {
             vertex_face(&start, &end, &settings);

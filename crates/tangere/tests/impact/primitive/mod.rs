@@ -1,20 +1,18 @@
 //! First contact of vertices, edges and faces in straight motion, against the truth.
 
 mod cases;
-#[path = "../../numbers/mod.rs"]
-mod numbers;
 mod oracle;
 mod queries;
 mod separated;
 mod separations;
 
-use numbers::Numbers;
 use oracle::{Pair, Time, contacts};
 use queries::{Points, shared};
 use tangere::impact::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, edge_edges, edge_vertex,
     edge_vertices, vertex_face, vertex_faces, vertex_vertex, vertex_vertices,
 };
+use test_support::Random;
 
 fn found<const K: usize>(pair: Pair, start: &Points<K>, end: &Points<K>) -> FirstContact {
     found_within(pair, start, end, &PrimitiveSettings::default())
@@ -69,7 +67,7 @@ fn check(found: &FirstContact, truth: &[Time], what: impl Fn() -> String) {
 
 /// Asks about many pairs and counts contacts.
 fn campaign<const K: usize>(pair: Pair, seed: u64, count: u64) -> usize {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Random::new(seed);
     let mut hits = 0;
     for n in 0..count {
         let (start, end) = queries::pair::<K>(n, &mut numbers);
@@ -132,7 +130,7 @@ fn queries_with_known_truth() {
 /// Batches have the same bits on any number of threads, and are what single questions answer.
 #[test]
 fn batches_do_not_depend_on_threads() {
-    let mut numbers = Numbers(9);
+    let mut numbers = Random::new(9);
     let (start, end): (Vec<_>, Vec<_>) = (0..3000)
         .map(|n| queries::pair::<4>(n, &mut numbers))
         .unzip();

@@ -6,6 +6,7 @@
 //! with the library: conditions are dot products of cross products, of degree 4, instead of coordinates.
 
 use num_bigint::{BigInt, Sign as Of};
+use test_support::exact::whole;
 
 fn sign(x: &BigInt) -> i32 {
     match x.sign() {
@@ -213,23 +214,6 @@ pub fn roots(f: &Poly) -> Vec<Time> {
         }
     }
     found
-}
-
-/// x / 2^exponent, which must be whole.
-pub fn whole(x: f64, exponent: i64) -> BigInt {
-    let bits = x.to_bits();
-    let biased = ((bits >> 52) & 0x7ff) as i64;
-    let fraction = bits & ((1 << 52) - 1);
-    let (mantissa, power) = match biased {
-        0 => (fraction, -1074),
-        _ => (fraction | (1 << 52), biased - 1075),
-    };
-    if mantissa == 0 {
-        return BigInt::default();
-    }
-    let zeros = i64::from(mantissa.trailing_zeros());
-    let magnitude = BigInt::from(mantissa >> zeros) << (power + zeros - exponent);
-    if x < 0.0 { -magnitude } else { magnitude }
 }
 
 /// The lowest bit of all numbers.

@@ -1,18 +1,12 @@
 //! Pairs to ask about: random ones, and many that are degenerate on purpose.
 
-use super::numbers::Numbers;
 use super::oracle::Pair;
+use test_support::Random;
 
 pub type Points<const K: usize> = [[f64; 3]; K];
 
-impl Numbers {
-    pub fn point(&mut self) -> [f64; 3] {
-        [self.unit(), self.unit(), self.unit()]
-    }
-}
-
 /// Corners in the unit cube, at the start and at the end.
-pub fn random<const K: usize>(numbers: &mut Numbers) -> (Points<K>, Points<K>) {
+pub fn random<const K: usize>(numbers: &mut Random) -> (Points<K>, Points<K>) {
     (
         [(); K].map(|()| numbers.point()),
         [(); K].map(|()| numbers.point()),
@@ -20,7 +14,7 @@ pub fn random<const K: usize>(numbers: &mut Numbers) -> (Points<K>, Points<K>) {
 }
 
 /// One of several ways to make a pair.
-pub fn pair<const K: usize>(way: u64, numbers: &mut Numbers) -> (Points<K>, Points<K>) {
+pub fn pair<const K: usize>(way: u64, numbers: &mut Random) -> (Points<K>, Points<K>) {
     match way % 11 {
         0 => random(numbers),
         // Small lattices: planes, lines, points in common, no area, no motion.
@@ -28,15 +22,15 @@ pub fn pair<const K: usize>(way: u64, numbers: &mut Numbers) -> (Points<K>, Poin
         // The same scaled, and moved.
         4 => {
             let (start, end) = lattice::<K>(numbers, 5);
-            let scale = [0.1, 1e-60, 1e60, 1.0 / 3.0][numbers.below(4) as usize];
-            let shift = [0.0, 1e9, -3.7, 0.1][numbers.below(4) as usize];
+            let scale = [0.1, 1e-60, 1e60, 1.0 / 3.0][numbers.below(4)];
+            let shift = [0.0, 1e9, -3.7, 0.1][numbers.below(4)];
             let moved = |p: Points<K>| p.map(|p| p.map(|x| (x + shift) * scale));
             (moved(start), moved(end))
         }
         // In one plane.
         5 => {
             let (mut start, mut end) = lattice::<K>(numbers, 7);
-            let k = numbers.below(3) as usize;
+            let k = numbers.below(3);
             let slope = numbers.below(2) as f64;
             for p in start.iter_mut().chain(&mut end) {
                 p[k] = slope * p[(k + 1) % 3];
@@ -79,7 +73,7 @@ pub fn pair<const K: usize>(way: u64, numbers: &mut Numbers) -> (Points<K>, Poin
             let (start, mut end) = random::<K>(numbers);
             let (i, j, k) = if K == 4 { (0, 2, 3) } else { (K - 1, 0, K / 2) };
             let t = 0.125 + 0.75 * numbers.unit();
-            let s = [0.0, 0.5, 1.0, 1e-15, numbers.unit()][numbers.below(5) as usize];
+            let s = [0.0, 0.5, 1.0, 1e-15, numbers.unit()][numbers.below(5)];
             for axis in 0..3 {
                 let at = |c: usize| (1.0 - t) * start[c][axis] + t * end[c][axis];
                 let target = (1.0 - s) * at(j) + s * at(k);
@@ -89,7 +83,7 @@ pub fn pair<const K: usize>(way: u64, numbers: &mut Numbers) -> (Points<K>, Poin
         }
         // Far from the origin, near each other.
         _ => {
-            let shift = [1e9, 1e5, 1.0][numbers.below(3) as usize];
+            let shift = [1e9, 1e5, 1.0][numbers.below(3)];
             let (start, end) = random::<K>(numbers);
             let moved = |p: Points<K>| p.map(|p| p.map(|x| x * 1e-6 + shift));
             (moved(start), moved(end))
@@ -97,14 +91,14 @@ pub fn pair<const K: usize>(way: u64, numbers: &mut Numbers) -> (Points<K>, Poin
     }
 }
 
-fn lattice<const K: usize>(numbers: &mut Numbers, size: u64) -> (Points<K>, Points<K>) {
+fn lattice<const K: usize>(numbers: &mut Random, size: usize) -> (Points<K>, Points<K>) {
     let half = (size / 2) as f64;
-    let mut points = || [(); K].map(|()| [(); 3].map(|()| numbers.below(size) as f64 - half));
+    let mut points = || [(); K].map(|()| numbers.lattice(size).map(|x| x - half));
     (points(), points())
 }
 
 /// Moves some coordinates to a number next to them.
-fn nudge<const K: usize>(numbers: &mut Numbers, points: &mut Points<K>) {
+fn nudge<const K: usize>(numbers: &mut Random, points: &mut Points<K>) {
     for x in points.as_flattened_mut() {
         match numbers.below(24) {
             0 => *x = x.next_up(),

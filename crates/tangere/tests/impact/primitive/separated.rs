@@ -5,8 +5,9 @@
 //! a closed set which begins at 0 or where one of these polynomials is 0.
 
 use super::oracle::{
-    Pair, Poly, Time, Vector, cross, dot, lowest, negated, plus, roots, times, trimmed, whole,
+    Pair, Poly, Time, Vector, cross, dot, lowest, negated, plus, roots, times, trimmed,
 };
+use test_support::exact::whole;
 
 /// `far <= 0` and none of `inside` negative, `proper` positive.
 struct Piece {

@@ -1,6 +1,5 @@
 //! Contact at a distance: never late, never missed, and certain unless the least distance is the separation.
 
-use super::numbers::Numbers;
 use super::oracle::Pair;
 use super::queries::{self, Points};
 use super::{found_within, separated};
@@ -8,6 +7,7 @@ use tangere::geometry::triangle::closest_on_triangle;
 use tangere::impact::primitive::{
     ContactStatus, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex,
 };
+use test_support::Random;
 
 /// With a separation: never late, never missed; certain nearly always, and then as near as rounding allows.
 fn separated_campaign<const K: usize>(
@@ -16,7 +16,7 @@ fn separated_campaign<const K: usize>(
     seed: u64,
     count: usize,
 ) -> [usize; 4] {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Random::new(seed);
     let mut counts = [0; 4];
     for n in 0..count {
         let (start, end) = queries::pair::<K>(ways[n % ways.len()], &mut numbers);
@@ -105,7 +105,7 @@ fn least_distance<const K: usize>(pair: Pair, start: &Points<K>, end: &Points<K>
 #[test]
 fn corners_at_random_are_resolved() {
     fn campaign<const K: usize>(pair: Pair, count: usize) {
-        let mut numbers = Numbers(21);
+        let mut numbers = Random::new(21);
         for n in 0..count {
             let (start, end) = queries::random::<K>(&mut numbers);
             let settings = PrimitiveSettings::new([0.1, 0.01, 1e-3, 1e-6][n % 4]).unwrap();
@@ -128,7 +128,7 @@ fn corners_at_random_are_resolved() {
 #[test]
 fn grazes_are_told_apart() {
     fn campaign<const K: usize>(pair: Pair) -> usize {
-        let mut numbers = Numbers(22);
+        let mut numbers = Random::new(22);
         let mut asked = 0;
         for n in 0..120 {
             let way = [0, 0, 6, 9][n % 4];
@@ -196,7 +196,7 @@ fn a_graze_does_not_hide_what_follows() {
 
 #[test]
 fn sizes_do_not_matter_to_separations() {
-    let mut numbers = Numbers(23);
+    let mut numbers = Random::new(23);
     for n in 0..200 {
         let (start, end) = queries::pair::<4>(n % 4, &mut numbers);
         let settings = PrimitiveSettings::new(0.125).unwrap();

@@ -1,26 +1,8 @@
 //! Pairs of balls, most of them of some hard kind.
 
-use super::numbers::Numbers;
 use tangere::impact::trajectory::MovingBall;
-
-impl Numbers {
-    /// In [-1, 1).
-    pub fn signed(&mut self) -> f64 {
-        2.0 * self.unit() - 1.0
-    }
-
-    pub fn vector(&mut self, size: f64) -> [f64; 3] {
-        [(); 3].map(|()| size * self.signed())
-    }
-
-    fn lattice(&mut self, size: u64) -> [f64; 3] {
-        [(); 3].map(|()| self.below(2 * size + 1) as f64 - size as f64)
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
+use test_support::Random;
+use test_support::vectors::{plus, times};
 
 pub fn ball(
     center: [f64; 3],
@@ -31,12 +13,9 @@ pub fn ball(
     MovingBall::new(center, velocity, acceleration, radius).expect("finite numbers")
 }
 
-pub fn times(v: [f64; 3], by: f64) -> [f64; 3] {
-    v.map(|x| x * by)
-}
-
-pub fn plus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|k| a[k] + b[k])
+/// A point of a lattice about the origin.
+fn lattice(n: &mut Random, size: usize) -> [f64; 3] {
+    n.lattice(2 * size + 1).map(|x| x - size as f64)
 }
 
 /// Three orthogonal vectors of whole numbers, of one length.
@@ -48,7 +27,7 @@ const FRAMES: [([[f64; 3]; 3], f64); 4] = [
 ];
 
 /// A motion that grazes exactly: a double zero, or two, or one of four.
-fn grazing(n: &mut Numbers) -> [MovingBall; 2] {
+fn grazing(n: &mut Random) -> [MovingBall; 2] {
     let (frame, length) = n.pick(&FRAMES);
     let radius = (1 + n.below(9)) as f64;
     let when = (1 + n.below(40)) as f64 / 8.0;
@@ -88,7 +67,7 @@ fn grazing(n: &mut Numbers) -> [MovingBall; 2] {
         0 => radii[0] = radii[0].next_up(),
         1 => radii[0] = radii[0].next_down(),
         2 | 3 => {
-            let (i, k) = (n.below(3) as usize, n.below(3) as usize);
+            let (i, k) = (n.below(3), n.below(3));
             let x = numbers[i][k];
             let relative = n.pick(&[1e-16, 1e-15, 1e-13, 1e-9]) * n.signed();
             numbers[i][k] = n.pick(&[x.next_up(), x.next_down(), x + x * relative]);
@@ -101,7 +80,7 @@ fn grazing(n: &mut Numbers) -> [MovingBall; 2] {
     ]
 }
 
-pub fn random(n: &mut Numbers) -> [MovingBall; 2] {
+pub fn random(n: &mut Random) -> [MovingBall; 2] {
     [(); 2].map(|()| {
         let radius = 0.3 * n.signed().abs();
         ball(n.vector(1.0), n.vector(1.0), n.vector(1.0), radius)
@@ -109,12 +88,12 @@ pub fn random(n: &mut Numbers) -> [MovingBall; 2] {
 }
 
 /// A pair of balls of some hard kind.
-pub fn case(n: &mut Numbers) -> [MovingBall; 2] {
+pub fn case(n: &mut Random) -> [MovingBall; 2] {
     let mut pair = match n.below(9) {
         0 => random(n),
         1 => [(); 2].map(|()| {
             let radius = n.pick(&[0.0, 0.5, 1.0, 1.5]);
-            ball(n.lattice(4), n.lattice(2), n.lattice(2), radius)
+            ball(lattice(n, 4), lattice(n, 2), lattice(n, 2), radius)
         }),
         2 | 3 => grazing(n),
         // Equal accelerations, equal velocities, no motion.
@@ -151,7 +130,7 @@ pub fn case(n: &mut Numbers) -> [MovingBall; 2] {
                 ball(x, v, a, radius * length),
             ]
         }
-        // Numbers of very different sizes.
+        // Random of very different sizes.
         7 => {
             let range = n.pick(&[3.0, 9.0, 30.0]);
             [(); 2].map(|()| {
@@ -179,7 +158,7 @@ pub fn case(n: &mut Numbers) -> [MovingBall; 2] {
     };
     if n.below(4) == 0 {
         // Far from the origin, and fast, both.
-        let (offset, drift) = (n.lattice(3), n.vector(1e3));
+        let (offset, drift) = (lattice(n, 3), n.vector(1e3));
         pair = pair.map(|x| {
             let center = plus(x.center(), times(offset, 1e9));
             let velocity = plus(x.velocity(), times(drift, n.pick(&[0.0, 1.0])));

@@ -1,23 +1,22 @@
 //! First meetings of balls against the truth.
 
 mod cases;
-#[path = "../../numbers/mod.rs"]
-mod numbers;
 mod oracle;
 
-use cases::{ball, case, plus, random, times};
+use cases::{ball, case, random};
 use num_bigint::Sign;
-use numbers::Numbers;
 use oracle::{Oracle, whole};
 use tangere::Error;
 use tangere::impact::trajectory::{
     ContactStatus, Meeting, MovingBall, first_meeting, first_meeting_within, first_meetings,
     first_meetings_within, next_collision, next_collisions,
 };
+use test_support::Random;
+use test_support::vectors::{plus, times};
 
 #[test]
 fn meetings_are_the_truth() {
-    let mut n = Numbers(1);
+    let mut n = Random::new(1);
     let mut counts = [0; 3];
     for i in 0..6000 {
         let pair = case(&mut n);
@@ -41,7 +40,7 @@ fn rate(a: &MovingBall, b: &MovingBall) -> Sign {
 
 #[test]
 fn hard_spheres_collide_only_if_they_approach() {
-    let mut n = Numbers(2);
+    let mut n = Random::new(2);
     let mut touching = [0; 2];
     for i in 0..12000 {
         let [a, b] = case(&mut n);
@@ -67,7 +66,7 @@ fn hard_spheres_collide_only_if_they_approach() {
 #[test]
 fn a_gas_of_hard_spheres_keeps_its_energy_and_its_distances() {
     const RADIUS: f64 = 0.05;
-    let mut n = Numbers(8);
+    let mut n = Random::new(8);
     let mut spheres: Vec<([f64; 3], [f64; 3])> = (0..27)
         .map(|i| {
             let place = [i % 3, i / 3 % 3, i / 9].map(|k| 0.2 + 0.3 * k as f64);
@@ -129,7 +128,7 @@ fn a_gas_of_hard_spheres_keeps_its_energy_and_its_distances() {
 
 #[test]
 fn a_horizon_ends_where_it_says() {
-    let mut n = Numbers(3);
+    let mut n = Random::new(3);
     let mut counts = [0; 2];
     for _ in 0..4000 {
         let [a, b] = case(&mut n);
@@ -210,7 +209,7 @@ fn known_times() {
 
 #[test]
 fn numbers_of_all_sizes() {
-    let mut n = Numbers(4);
+    let mut n = Random::new(4);
     for i in 0..20 {
         let pair = [(); 2].map(|()| {
             let mut number = || {
@@ -228,9 +227,9 @@ fn numbers_of_all_sizes() {
 
 #[test]
 fn batches_are_the_same_on_any_number_of_threads() {
-    let mut n = Numbers(5);
+    let mut n = Random::new(5);
     let balls: Vec<MovingBall> = (0..3000).flat_map(|_| case(&mut n)).collect();
-    let count = balls.len() as u64;
+    let count = balls.len();
     let pairs: Vec<[u32; 2]> = (0..6000)
         .map(|i| match i < 3000 {
             true => [2 * i, 2 * i + 1],
@@ -299,7 +298,7 @@ fn batches_are_the_same_on_any_number_of_threads() {
 
 #[test]
 fn the_order_of_balls_does_not_matter() {
-    let mut n = Numbers(6);
+    let mut n = Random::new(6);
     for _ in 0..3000 {
         let [a, b] = case(&mut n);
         let (one, other) = (first_meeting(&a, &b), first_meeting(&b, &a));
@@ -342,7 +341,7 @@ fn many_meetings_are_the_truth() {
     let pairs = std::env::var("TANGERE_PAIRS").ok();
     let pairs = pairs.map_or(10_000_000, |text| text.parse().unwrap());
     (0..pairs / 1000).into_par_iter().for_each(|seed: u64| {
-        let mut n = Numbers(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 77);
+        let mut n = Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 77);
         for i in 0..1000 {
             let pair = case(&mut n);
             let found = first_meeting(&pair[0], &pair[1]);

@@ -2,19 +2,13 @@
 
 use num_bigint::{BigInt, Sign};
 use tangere::impact::trajectory::{ContactStatus, Meeting, MovingBall};
+use test_support::exact;
 
-/// `x 2^LOW`, whole for any float.
+/// `x 2^LOW` is an integer for any float.
 const LOW: u32 = 1076;
 
 pub fn whole(x: f64) -> BigInt {
-    let bits = x.to_bits();
-    let (biased, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
-    let (mantissa, exponent) = match biased {
-        0 => (fraction, 1),
-        _ => (fraction | (1 << 52), biased),
-    };
-    let magnitude = BigInt::from(mantissa) << (exponent - 1 + u64::from(LOW) - 1074);
-    if x < 0.0 { -magnitude } else { magnitude }
+    exact::whole(x, -i64::from(LOW))
 }
 
 type Polynomial = Vec<BigInt>;

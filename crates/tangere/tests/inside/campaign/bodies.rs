@@ -3,19 +3,7 @@
 use tangere::generate;
 use tangere::geometry::{Pose, Similarity, flushed, is_valid_coordinate};
 use tangere::shape::TriMesh;
-
-/// Numbers from 0 to 1.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
+use test_support::Random;
 
 /// Sizes of a body by which it is moved away.
 pub const FAR: f64 = 131_072.0;
@@ -26,7 +14,7 @@ pub fn size_of(mesh: &TriMesh) -> f64 {
 
 /// An arbitrary rotation, and a translation by so many sizes of the body.
 pub fn pose(mesh: &TriMesh, seed: u64, sizes: f64) -> Pose {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let q: [f64; 4] = std::array::from_fn(|_| 2.0 * random.unit() - 1.0);
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     let [w, x, y, z] = q.map(|x| x / length);
@@ -37,22 +25,6 @@ pub fn pose(mesh: &TriMesh, seed: u64, sizes: f64) -> Pose {
 pub fn moved(mesh: &TriMesh, pose: &Pose) -> TriMesh {
     mesh.transformed(&Similarity::from(*pose))
         .expect("in range")
-}
-
-pub fn inverted(mesh: &TriMesh) -> TriMesh {
-    let faces = mesh.faces().iter().map(|&[a, b, c]| [a, c, b]).collect();
-    TriMesh::new(mesh.vertices().to_vec(), faces).expect("as valid as before")
-}
-
-/// Several surfaces as one.
-pub fn together(parts: &[&TriMesh]) -> TriMesh {
-    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
-    for part in parts {
-        let first = vertices.len() as u32;
-        vertices.extend_from_slice(part.vertices());
-        faces.extend(part.faces().iter().map(|f| f.map(|v| v + first)));
-    }
-    TriMesh::new(vertices, faces).expect("valid parts")
 }
 
 /// Another scale along each axis.
@@ -135,7 +107,7 @@ fn valid(points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
 
 /// Points in the box, a tenth larger.
 pub fn random_points(mesh: &TriMesh, count: usize, seed: u64) -> Vec<[f64; 3]> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (center, extent) = (mesh.bounds().center(), mesh.bounds().extent());
     let mut at = |k: usize| center[k] + 1.1 * extent[k] * (random.unit() - 0.5);
     valid((0..count).map(|_| [0, 1, 2].map(&mut at)).collect())

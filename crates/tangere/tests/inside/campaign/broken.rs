@@ -2,7 +2,7 @@
 //! summed in floats has, and little confidence in those.
 
 use super::Size;
-use super::bodies::{Random, close_points, moved, size_of, together};
+use super::bodies::{close_points, moved, size_of};
 use super::tally::Row;
 use crate::winding::Oracle;
 use rayon::prelude::*;
@@ -11,6 +11,8 @@ use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::inside::{Grid, InsideSettings, Method, Side, inside_test};
 use tangere::shape::TriMesh;
+use test_support::Random;
+use test_support::surfaces::together;
 
 /// A wrong answer must not be surer. Where a hole was closed by a bump, a point beneath
 /// it may be seen to be out of the body by everybody who does not know of the bump: from
@@ -48,7 +50,7 @@ fn defects(body: &TriMesh) -> Vec<(&'static str, TriMesh, Vec<TriMesh>)> {
     let sound = || vec![body.clone()];
     let aside = Pose::from_translation([0.37 * size_of(body), 0.05, 0.02]).expect("finite");
     let aside = moved(body, &aside);
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     let flipped = with_faces(body, |[a, b, c]| match random.unit() < 0.05 {
         true => Some([a, c, b]),
         false => Some([a, b, c]),
@@ -64,10 +66,10 @@ fn defects(body: &TriMesh) -> Vec<(&'static str, TriMesh, Vec<TriMesh>)> {
         (square > reach * reach).then_some(face)
     });
     vec![
-        ("duplicated shell", together(&[body, body]), sound()),
+        ("duplicated shell", together([body, body]), sound()),
         (
             "overlapping shells",
-            together(&[body, &aside]),
+            together([body, &aside]),
             vec![body.clone(), aside.clone()],
         ),
         ("5% of the faces flipped", flipped, sound()),

@@ -2,7 +2,7 @@
 
 use super::Size;
 use super::bodies::{
-    FAR, close_points, half_lattice, inverted, moved, pose, random_points, slivers, surface_points,
+    FAR, close_points, half_lattice, moved, pose, random_points, slivers, surface_points,
 };
 use super::tally::Row;
 use crate::winding::Oracle;
@@ -13,6 +13,7 @@ use tangere::inside::{
     Grid, InsideRule, InsideSettings, InsideTest, Method, Ray, Side, inside_test,
 };
 use tangere::shape::TriMesh;
+use test_support::surfaces::inverted;
 
 /// Points times triangles that methods without a set-up look at, at most.
 const LOOKS: usize = 20_000_000;

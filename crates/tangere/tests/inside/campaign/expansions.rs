@@ -2,20 +2,21 @@
 //! above the bound that is stated with it, for any degree, depth and separation.
 
 use super::Size;
-use super::bodies::{Random, close_points, random_points};
+use super::bodies::{close_points, random_points};
 use super::tally::Row;
 use tangere::generate;
 use tangere::inside::{
     InsideSettings, InsideTest, Layer, Multipole, MultipoleSettings, MultipoleTrees,
 };
 use tangere::shape::TriMesh;
+use test_support::Random;
 
 fn bodies(size: Size) -> Vec<(&'static str, TriMesh)> {
     let sphere = generate::sphere(size.of(2, 4)).expect("a sphere");
     let knot = generate::knot(size.of(400, 3000)).expect("a knot");
     let sponge = generate::sponge(size.of(1, 2)).expect("a sponge");
     let foam = generate::foam(size.of(600, 3000), 1).expect("a foam");
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let (vertices, faces) = foam.clone().into_parts();
     let left = faces.into_iter().filter(|_| random.unit() > 0.1);
     let left: Vec<[u32; 3]> = left

@@ -67,7 +67,7 @@ fn notches_from_both_sides() {
 #[test]
 fn the_middle_of_a_fan() {
     let mesh = needle(1500, 1.0);
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let mut points = critical_points(&mesh, 251, &[1e-9]);
     for middle in [mesh.vertices()[0], mesh.vertices()[1]] {
         for reach in [0.2, 0.03, 1e-3] {

@@ -8,27 +8,10 @@ use tangere::generate;
 use tangere::geometry::{Pose, flushed};
 use tangere::inside::{Auto, Cells, Grid, InsideRule, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
+use test_support::Random;
 
 fn triangles_of(mesh: &TriMesh) -> Vec<[[f64; 3]; 3]> {
     (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect()
-}
-
-/// Numbers from 0 to 1.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn below(&mut self, n: u64) -> u64 {
-        (self.bits() >> 33) % n
-    }
 }
 
 fn cells(mesh: &TriMesh, rule: InsideRule) -> Result<Cells> {
@@ -93,7 +76,7 @@ fn check_grid(what: &str, mesh: &TriMesh, axes: [Vec<f64>; 3]) -> usize {
 }
 
 fn random_points(mesh: &TriMesh, count: usize, seed: u64) -> Vec<[f64; 3]> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (bounds, extent) = (mesh.bounds(), mesh.bounds().extent());
     let point =
         |_| std::array::from_fn(|k| bounds.min[k] + (1.2 * random.unit() - 0.1) * extent[k]);
@@ -354,7 +337,7 @@ fn slivers() {
         let mesh = needle(40, length);
         let mut points = critical_points(&mesh, 7, &[1e-3, 1e-12]);
         points.extend(random_points(&mesh, 100, 5));
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         points.extend((0..200).map(|_| -> [f64; 3] {
             let t = random.unit();
             let r = 1.3 * (1.0 - t);
@@ -380,7 +363,7 @@ fn many_triangles_in_one_cell() {
     let mesh = needle(300, 4.0);
     let apex = mesh.vertices()[1];
     let mut points = critical_points(&mesh, 101, &[1e-9]);
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     points.extend((0..60).map(|n| {
         let reach = if n % 2 == 0 { 0.05 } else { 1e-6 };
         apex.map(|x| x + reach * (2.0 * random.unit() - 1.0))
@@ -437,7 +420,7 @@ fn triangles_without_area() {
 
 #[test]
 fn tetrahedra_on_a_small_lattice() {
-    let mut random = Random(99);
+    let mut random = Random::new(99);
     for round in 0..40 {
         let (mut vertices, mut faces) = (Vec::new(), Vec::new());
         for n in 0..1 + round % 4 {

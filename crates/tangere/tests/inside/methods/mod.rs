@@ -14,6 +14,7 @@ use tangere::inside::{
     Grid, InsideRule, InsideSettings, InsideTest, Method, Ray, Side, inside_test,
 };
 use tangere::shape::TriMesh;
+use test_support::surfaces::inverted;
 
 /// Every method, the plain form of `ray` included.
 fn methods(settings: InsideSettings) -> Vec<Box<dyn InsideTest>> {
@@ -86,11 +87,6 @@ fn turned(mesh: &TriMesh, offset: [f64; 3]) -> (TriMesh, Pose) {
     let pose = Pose::from_numbers(&[x, y, z, q[0], q[1], q[2], q[3]]).expect("a unit quaternion");
     let moved = mesh.transformed(&Similarity::from(pose)).expect("in range");
     (moved, pose)
-}
-
-fn inverted(mesh: &TriMesh) -> TriMesh {
-    let faces = mesh.faces().iter().map(|&[a, b, c]| [a, c, b]).collect();
-    TriMesh::new(mesh.vertices().to_vec(), faces).expect("as valid as before")
 }
 
 /// Vertices, middles of edges and faces, and the lattice of half cells of a

@@ -2,11 +2,12 @@
 
 mod packings;
 
-use packings::{Random, all, crown, fallen, lattice, moved, packing, pose, spread, stray, tapered};
+use packings::{all, crown, fallen, lattice, moved, packing, pose, spread, stray, tapered};
 use tangere::geometry::Pose;
 use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere::stop::Stop;
+use test_support::Random;
 
 fn query(method: Method) -> OverlapQuery {
     OverlapQuery::new(OverlapSettings {
@@ -17,7 +18,7 @@ fn query(method: Method) -> OverlapQuery {
 
 /// Poses of b: where it is, ties on lattices, turned.
 fn poses() -> Vec<Pose> {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut poses = vec![
         Pose::identity(),
         pose([0.25, 0.0, 0.0], 0.0),
@@ -27,8 +28,8 @@ fn poses() -> Vec<Pose> {
         pose([1e4, 0.0, 0.0], 1.0),
     ];
     for _ in 0..3 {
-        let by = [0; 3].map(|_| random.next() - 0.5);
-        poses.push(pose(by, 6.0 * random.next()));
+        let by = [0; 3].map(|_| random.unit() - 0.5);
+        poses.push(pose(by, 6.0 * random.unit()));
     }
     poses
 }

@@ -2,22 +2,7 @@
 
 use tangere::geometry::Pose;
 use tangere::shape::Packing;
-
-/// Pseudorandom numbers from 0 to 1.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn point(&mut self) -> [f64; 3] {
-        [0; 3].map(|_| 2.0 * self.next() - 1.0)
-    }
-}
+use test_support::Random;
 
 pub type Spheres = (Vec<[f64; 3]>, Vec<f64>);
 
@@ -27,13 +12,13 @@ pub fn packing((centers, radii): Spheres) -> Packing {
 
 /// Spheres put at random into a box, radii falling as in an Apollonian packing.
 pub fn fallen(count: usize, seed: u64) -> Spheres {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = Random::new(seed);
     let (mut centers, mut radii): Spheres = (Vec::new(), Vec::new());
     let mut radius = 0.5;
     while centers.len() < count {
         let wanted = 0.5 * (centers.len() as f64 + 1.0).powf(-1.0 / 2.47);
-        radius = f64::min(radius, wanted * (0.8 + 0.4 * random.next()));
-        let point = random.point();
+        radius = f64::min(radius, wanted * (0.8 + 0.4 * random.unit()));
+        let point = random.vector(1.0);
         let gap = |i: usize| -> f64 {
             let square = |k: usize| (centers[i][k] - point[k]) * (centers[i][k] - point[k]);
             (square(0) + square(1) + square(2)).sqrt() - radii[i]
@@ -50,13 +35,13 @@ pub fn fallen(count: usize, seed: u64) -> Spheres {
 
 /// Spheres at random places with radii of all sizes alike, the largest so many times the smallest.
 pub fn spread(count: usize, ratio: f64, seed: u64) -> Spheres {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = Random::new(seed);
     let (mut centers, mut radii): Spheres = (Vec::new(), Vec::new());
     // All of one size must leave room for each other.
     let largest = f64::min(0.6, 0.5 * (count as f64).powf(-1.0 / 3.0) * ratio);
     while centers.len() < count {
-        let point = random.point();
-        let wanted = largest * ratio.powf(-random.next());
+        let point = random.vector(1.0);
+        let wanted = largest * ratio.powf(-random.unit());
         let free = (0..centers.len()).fold(wanted, |free: f64, i| {
             let square = |k: usize| (centers[i][k] - point[k]) * (centers[i][k] - point[k]);
             free.min(0.999 * ((square(0) + square(1) + square(2)).sqrt() - radii[i]))
@@ -118,10 +103,12 @@ pub fn stray(side: usize, far: f64) -> Spheres {
 
 /// Small lattices with much room between them: most cells are empty.
 pub fn scattered(count: usize) -> Spheres {
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     let (mut centers, mut radii): Spheres = (Vec::new(), Vec::new());
     for i in 0..count {
-        let corner = random.point().map(|x| (64.0 * x).round() + 8.0 * i as f64);
+        let corner = random
+            .vector(1.0)
+            .map(|x| (64.0 * x).round() + 8.0 * i as f64);
         let few = lattice(3, 1.0 / 64.0, corner);
         centers.extend(few.0);
         radii.extend(few.1);

@@ -1,9 +1,10 @@
 //! What cannot be packed is refused, and the error tells why.
 
-use super::bodies::{block, both, check, moved, turned};
+use super::bodies::{block, check, moved};
 use tangere::geometry::Aabb;
 use tangere::overlap::pack::{FunctionRoom, MeshRoom, PackSettings, pack, pack_mesh};
 use tangere::shape::{ConvexPolyhedron, TriMesh};
+use test_support::surfaces::{inverted, together};
 
 fn message(mesh: &TriMesh, settings: &PackSettings) -> String {
     let packed = pack_mesh(mesh, settings);
@@ -19,10 +20,10 @@ fn surfaces_without_an_inside_are_refused_with_their_report() {
     let open = TriMesh::new(vertices.clone(), faces.clone()).unwrap();
     let text = message(&open, &some);
     assert!(text.contains("boundary_edges        3"), "{text}");
-    let text = message(&turned(&cube), &some);
+    let text = message(&inverted(&cube), &some);
     assert!(text.contains("inverted_shells       1"), "{text}");
     let inner = moved(&cube, 0.5, [0.25; 3]);
-    let text = message(&both(&cube, &inner), &some);
+    let text = message(&together([&cube, &inner]), &some);
     assert!(text.contains("inverted_shells       1"), "{text}");
     let [a, b, c] = cube.faces()[11];
     faces.push([a, c, b]);
@@ -101,7 +102,7 @@ fn shells_that_meet_are_named() {
         (moved(&cube, 0.5, [1.0, 0.25, 0.25]), "share a wall"),
         (moved(&cube, 1.0, [1.0, 1.0, 0.0]), "touch"),
     ] {
-        let mesh = both(&cube, &other);
+        let mesh = together([&cube, &other]);
         let text = message(&mesh, &some);
         let expected = format!("mesh: found shells 0 and 1 that {how} (triangles ");
         assert!(text.starts_with(&expected), "{text}");
@@ -117,11 +118,11 @@ fn shells_that_meet_are_named() {
         }
     }
     // Apart, in each other, and at one vertex.
-    let hole = turned(&moved(&cube, 0.5, [0.25; 3]));
-    let corner = both(&cube, &moved(&cube, 1.0, [1.0; 3]));
+    let hole = inverted(&moved(&cube, 0.5, [0.25; 3]));
+    let corner = together([&cube, &moved(&cube, 1.0, [1.0; 3])]);
     for mesh in [
-        both(&cube, &moved(&cube, 1.0, [1.5, 0.0, 0.0])),
-        both(&cube, &hole),
+        together([&cube, &moved(&cube, 1.0, [1.5, 0.0, 0.0])]),
+        together([&cube, &hole]),
         corner.welded(0.0).unwrap().mesh,
     ] {
         let packing = pack_mesh(&mesh, &some).unwrap();

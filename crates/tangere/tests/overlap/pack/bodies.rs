@@ -21,22 +21,6 @@ pub fn moved(mesh: &TriMesh, scale: f64, by: [f64; 3]) -> TriMesh {
     mesh.transformed(&motion).expect("a moved surface")
 }
 
-/// Two surfaces as one.
-pub fn both(a: &TriMesh, b: &TriMesh) -> TriMesh {
-    let (mut vertices, mut faces) = a.clone().into_parts();
-    let first = vertices.len() as u32;
-    vertices.extend(b.vertices());
-    faces.extend(b.faces().iter().map(|face| face.map(|v| v + first)));
-    TriMesh::new(vertices, faces).expect("two surfaces")
-}
-
-/// A surface with its triangles turned.
-pub fn turned(mesh: &TriMesh) -> TriMesh {
-    let (vertices, faces) = mesh.clone().into_parts();
-    let faces = faces.into_iter().map(|[a, b, c]| [a, c, b]).collect();
-    TriMesh::new(vertices, faces).expect("a turned surface")
-}
-
 /// That spheres stay apart and within the surface, as told by parts of the library that packing does
 /// not use, and by exact arithmetic.
 pub fn check(mesh: &TriMesh, packing: &Packing) {

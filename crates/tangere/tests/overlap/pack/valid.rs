@@ -1,20 +1,21 @@
 //! Spheres stay apart and within, wherever and however large the body is.
 
-use super::bodies::{are_apart, block, both, check, moved, turned};
+use super::bodies::{are_apart, block, check, moved};
 use rayon::ThreadPoolBuilder;
 use tangere::generate;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
 use tangere::shape::TriMesh;
+use test_support::surfaces::{inverted, together};
 
 fn scenes() -> Vec<(&'static str, TriMesh, f64)> {
-    let hollow = both(
+    let hollow = together([
         &generate::sphere(3).expect("a sphere"),
-        &turned(&moved(
+        &inverted(&moved(
             &generate::sphere(2).expect("a sphere"),
             0.6,
             [0.1, 0.0, 0.0],
         )),
-    );
+    ]);
     vec![
         ("cube", block([1.0; 3]), 0.75),
         ("plate", block([1.0, 1.0, 0.02]), 0.08),
@@ -68,7 +69,7 @@ fn place_and_size_do_not_matter() {
 #[test]
 fn bodies_a_million_times_smaller_than_their_distance_are_found() {
     let cube = moved(&block([1.0; 3]), 1e-6, [3.0, 0.5, 0.1]);
-    let mesh = both(&block([1e-6; 3]), &cube);
+    let mesh = together([&block([1e-6; 3]), &cube]);
     let packing = pack_mesh(&mesh, &PackSettings::spheres(18)).unwrap();
     check(&mesh, &packing);
     let (large, corners) = packing.radii().split_at(2);

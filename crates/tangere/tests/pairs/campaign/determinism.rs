@@ -2,9 +2,9 @@
 //! machine.
 
 use super::oracle::bits;
-use super::scenes::{Film, Frame, Numbers};
-use crate::finders::methods;
+use super::scenes::{Film, Frame, numbers_of};
 use tangere::pairs::{PairFinder, PairSettings, Periodic};
+use test_support::finders::methods;
 
 /// Hash of a sequence of numbers (FNV-1a, by words).
 struct Hash(u64);
@@ -81,7 +81,7 @@ fn films_have_one_hash_on_1_to_16_threads() {
 /// `count` items in two frames, in a cube of edge 1 with about two contacts each,
 /// made with sums and products only, so that they are the same everywhere.
 fn crowd<const D: usize>(count: usize, spread: f64) -> Vec<Frame<D>> {
-    let mut numbers = Numbers::new(count as u64);
+    let mut numbers = numbers_of(count as u64);
     // In D dimensions an item has about (4 r)^D count / 2 contacts.
     let mut radius = 1.0;
     while (0..D).fold(count as f64, |n, _| n * 4.0 * radius) > 4.0 {

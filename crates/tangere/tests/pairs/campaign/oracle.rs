@@ -2,8 +2,8 @@
 //! share nothing with the library but the rule.
 
 use super::scenes::{Film, Frame};
-use crate::finders::methods;
 use tangere::pairs::{Items, PairContact, PairFinder, PairSettings, Periodic, neighbors};
+use test_support::finders::methods;
 
 type Answer<T> = Result<Vec<T>, String>;
 

@@ -3,45 +3,11 @@
 //! cells, and motion from frame to frame.
 
 use tangere::pairs::{Items, PairSettings, Periodic};
+use test_support::Random;
 
-/// Random numbers that depend on their seed only (splitmix64).
-pub struct Numbers(u64);
-
-impl Numbers {
-    pub fn new(seed: u64) -> Self {
-        Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
-    }
-
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// From 0 to 1, without 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.word() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    /// A whole number below `end`, 0 where `end` is.
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.word() % end.max(1) as u64) as usize
-    }
-
-    /// True in `one` of `many` cases.
-    pub fn chance(&mut self, one: usize, many: usize) -> bool {
-        self.below(many) < one
-    }
-
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
+/// Numbers of a seed whose neighbours have nothing in common with it. Hashes of films depend on them.
+pub fn numbers_of(seed: u64) -> Random {
+    Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
 }
 
 /// Items of one frame, with their memory.
@@ -131,7 +97,7 @@ struct Cloud<const D: usize> {
 }
 
 impl<const D: usize> Recipe<D> {
-    fn new(numbers: &mut Numbers, count: usize, far: bool) -> Self {
+    fn new(numbers: &mut Random, count: usize, far: bool) -> Self {
         let place = match numbers.below(9) {
             0 | 1 => Place::Lattice(1.0),
             2 => Place::Lattice(0.5),
@@ -188,7 +154,7 @@ impl<const D: usize> Recipe<D> {
         }
     }
 
-    fn middle(&self, numbers: &mut Numbers, i: usize) -> [f64; D] {
+    fn middle(&self, numbers: &mut Random, i: usize) -> [f64; D] {
         let side = self.side as usize;
         let mut p: [f64; D] = match self.place {
             Place::Lattice(step) => std::array::from_fn(|_| step * numbers.below(side) as f64),
@@ -205,11 +171,11 @@ impl<const D: usize> Recipe<D> {
             }
             Place::Uniform => std::array::from_fn(|_| self.side * numbers.unit()),
             Place::Few(places) => {
-                let mut own = Numbers::new(numbers.below(places) as u64);
+                let mut own = numbers_of(numbers.below(places) as u64);
                 std::array::from_fn(|_| own.below(side) as f64)
             }
             Place::Clusters(clusters, apart) => {
-                let mut own = Numbers::new(numbers.below(clusters) as u64);
+                let mut own = numbers_of(numbers.below(clusters) as u64);
                 std::array::from_fn(|_| apart * own.below(9) as f64 + 2.0 * numbers.unit())
             }
         };
@@ -219,7 +185,7 @@ impl<const D: usize> Recipe<D> {
         p
     }
 
-    fn size(&self, numbers: &mut Numbers, i: usize) -> f64 {
+    fn size(&self, numbers: &mut Random, i: usize) -> f64 {
         match self.sizes {
             Sizes::Equal(r) => r,
             Sizes::Halves(most) => 0.5 * numbers.below(most + 1) as f64,
@@ -237,7 +203,7 @@ impl<const D: usize> Recipe<D> {
     }
 
     /// Appends items until there are `count`, or drops some.
-    fn fill(&self, numbers: &mut Numbers, cloud: &mut Cloud<D>, count: usize) {
+    fn fill(&self, numbers: &mut Random, cloud: &mut Cloud<D>, count: usize) {
         cloud.middles.truncate(count);
         cloud.sizes.truncate(count);
         for i in cloud.middles.len()..count {
@@ -273,7 +239,7 @@ impl<const D: usize> Recipe<D> {
 }
 
 /// How many items: mostly few, some hundred now and then.
-fn count(numbers: &mut Numbers) -> usize {
+fn count(numbers: &mut Random) -> usize {
     match numbers.below(200) {
         0..=59 => numbers.below(8),
         60..=149 => 8 + numbers.below(22),
@@ -285,7 +251,7 @@ fn count(numbers: &mut Numbers) -> usize {
 
 /// A periodic cell around clouds with room for what is in them, and whether it has it.
 fn cell<const D: usize>(
-    numbers: &mut Numbers,
+    numbers: &mut Random,
     recipe: &Recipe<D>,
     largest: f64,
     margin: f64,
@@ -348,7 +314,7 @@ fn cell<const D: usize>(
 impl<const D: usize> Film<D> {
     /// The film of a seed; `size` items where it is given, and then one frame.
     pub fn new(seed: u64, periodic: bool, size: Option<usize>) -> Self {
-        let mut numbers = Numbers::new(seed);
+        let mut numbers = numbers_of(seed);
         let numbers = &mut numbers;
         let first = size.unwrap_or_else(|| count(numbers));
         let far = numbers.chance(1, 3);
@@ -446,7 +412,7 @@ impl<const D: usize> Film<D> {
 
 impl<const D: usize> Recipe<D> {
     /// One step of motion.
-    fn advance(&self, numbers: &mut Numbers, cloud: &mut Cloud<D>, quiet: f64) {
+    fn advance(&self, numbers: &mut Random, cloud: &mut Cloud<D>, quiet: f64) {
         let len = cloud.middles.len();
         match numbers.below(12) {
             // A jump.

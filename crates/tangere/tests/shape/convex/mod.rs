@@ -6,6 +6,9 @@ mod faces;
 mod mass;
 
 use std::f64::consts::TAU;
+use test_support::Random;
+use test_support::exact::scaled;
+use test_support::surfaces::corners;
 
 use tangere::geometry::{Sign, orient3d};
 use tangere::shape::ConvexPolyhedron;
@@ -21,27 +24,14 @@ fn power_of_two(power: i32) -> f64 {
 }
 
 fn cube() -> Vec<[f64; 3]> {
-    (0..8u32)
-        .map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1)))
-        .collect()
-}
-
-/// Random numbers from 0 to 1.
-fn randoms(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed;
-    move || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
+    corners([0.5; 3], 1.0)
 }
 
 fn sphere_points(count: usize, seed: u64) -> Vec<[f64; 3]> {
-    let mut random = randoms(seed);
+    let mut random = Random::new(seed);
     let point = |_| {
-        let z = 2.0 * random() - 1.0;
-        let (sin, cos) = (TAU * random()).sin_cos();
+        let z = 2.0 * random.unit() - 1.0;
+        let (sin, cos) = (TAU * random.unit()).sin_cos();
         let r = (1.0 - z * z).sqrt();
         [r * cos, r * sin, z]
     };
@@ -69,9 +59,9 @@ fn check_planes(hull: &ConvexPolyhedron) {
             let side = orient3d(a, b, c, x);
             assert_eq!(side.is_zero(), is_corner);
             assert_ne!(side, Sign::Positive);
-            let mut height = crate::exact::scaled(offset) * crate::exact::scaled(1.0);
+            let mut height = scaled(offset) * scaled(1.0);
             for k in 0..3 {
-                height -= crate::exact::scaled(n[k]) * crate::exact::scaled(x[k]);
+                height -= scaled(n[k]) * scaled(x[k]);
             }
             assert!(height >= 0.into(), "vertex {v} is above face {f}");
             if is_corner {
@@ -93,9 +83,15 @@ fn planes_hold_all_vertices_exactly() {
         check_planes(&hull(&points));
     }
     // Slivers: many points close to one edge.
-    let mut random = randoms(9);
+    let mut random = Random::new(9);
     let points: Vec<[f64; 3]> = (0..60)
-        .map(|_| [1.0 / 3.0 + random() * 1e-13, random(), random() * 1e-12])
+        .map(|_| {
+            [
+                1.0 / 3.0 + random.unit() * 1e-13,
+                random.unit(),
+                random.unit() * 1e-12,
+            ]
+        })
         .collect();
     check_planes(&hull(&points));
     let block: Vec<[f64; 3]> = cube().iter().map(|p| p.map(|x| 0.1 + x / 3.0)).collect();
@@ -312,9 +308,9 @@ fn many_points() {
         (count, 2 * count - 4)
     );
     let mut ball = sphere_points(count, 2);
-    let mut random = randoms(4);
+    let mut random = Random::new(4);
     ball.iter_mut().for_each(|p| {
-        let r = random().cbrt();
+        let r = random.unit().cbrt();
         *p = p.map(|x| r * x);
     });
     let ball_hull = hull(&ball);

@@ -1,6 +1,7 @@
-use super::Numbers;
+use super::{bent_nodes, place};
 use tangere::shape::FaceKind;
 use tangere::shape::face::Face;
+use test_support::Random;
 
 /// The Bernstein polynomials of a kind in the order of nodes.
 fn polynomials(kind: FaceKind, [x, y]: [f64; 2]) -> Vec<f64> {
@@ -40,13 +41,13 @@ fn polynomials(kind: FaceKind, [x, y]: [f64; 2]) -> Vec<f64> {
 
 #[test]
 fn control_points_make_the_same_face() {
-    let mut numbers = Numbers(1);
+    let mut numbers = Random::new(1);
     for kind in FaceKind::ALL {
         for _ in 0..50 {
-            let face = Face::new(kind, &numbers.nodes(kind, 0.7)).unwrap();
+            let face = Face::new(kind, &bent_nodes(&mut numbers, kind, 0.7)).unwrap();
             let control = face.control_points();
             for _ in 0..20 {
-                let xi = numbers.xi(kind);
+                let xi = place(&mut numbers, kind);
                 let weights = polynomials(kind, xi);
                 assert_eq!(weights.len(), control.as_slice().len());
                 let point = face.point(xi);
@@ -62,12 +63,12 @@ fn control_points_make_the_same_face() {
 
 #[test]
 fn bounds_contain_what_nodes_do_not() {
-    let mut numbers = Numbers(2);
+    let mut numbers = Random::new(2);
     let mut beyond_nodes = [0; 7];
     for (which, kind) in FaceKind::ALL.into_iter().enumerate() {
         for round in 0..200 {
             let offset = if round % 2 == 0 { 0.0 } else { 1e9 };
-            let mut nodes = numbers.nodes(kind, 0.5);
+            let mut nodes = bent_nodes(&mut numbers, kind, 0.5);
             for node in &mut nodes {
                 node[0] += offset;
             }
@@ -75,7 +76,7 @@ fn bounds_contain_what_nodes_do_not() {
             let (bounds, ball) = (face.bounds(), face.ball());
             let plain = tangere::geometry::Aabb::of_points(nodes.iter().copied());
             for _ in 0..100 {
-                let point = face.point(numbers.xi(kind));
+                let point = face.point(place(&mut numbers, kind));
                 // Points are computed, so those of a flat side may be off by rounding.
                 let slack = 1e-15 * (1.0 + offset) * 4.0;
                 assert!(bounds.expanded(slack).contains(point), "{kind}");

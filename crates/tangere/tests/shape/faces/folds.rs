@@ -1,7 +1,8 @@
-use super::Numbers;
+use super::bent_nodes;
 use tangere::generate::{face_circle, face_sphere};
 use tangere::shape::face::Face;
 use tangere::shape::{FaceKind, FaceMesh};
+use test_support::Random;
 
 /// `J` at a place, by the definition.
 fn jacobian(face: &Face, mean: [f64; 3], xi: [f64; 2]) -> f64 {
@@ -37,12 +38,12 @@ fn mean(face: &Face) -> [f64; 3] {
 
 #[test]
 fn folds_are_found_as_by_looking_everywhere() {
-    let mut numbers = Numbers(3);
+    let mut numbers = Random::new(3);
     for kind in FaceKind::ALL {
         let (mut folded, mut proper) = (0, 0);
         for round in 0..150 {
             let bend = [0.1, 0.3, 1.3][round % 3];
-            let face = Face::new(kind, &numbers.nodes(kind, bend)).unwrap();
+            let face = Face::new(kind, &bent_nodes(&mut numbers, kind, bend)).unwrap();
             let mean = mean(&face);
             let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
             for i in 0..=40 {

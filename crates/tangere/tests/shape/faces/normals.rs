@@ -1,9 +1,6 @@
 use tangere::generate::{face_circle, face_sphere};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
+use test_support::vectors::dot;
 
 #[test]
 fn normals_of_spheres_point_from_the_centre() {

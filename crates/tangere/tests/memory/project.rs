@@ -1,19 +1,17 @@
 //! Points and surfaces of finite element faces: warm calls allocate nothing.
-//!
-//! The count is that of the whole process, so this is one test in a program of its own.
 
-mod counting;
-
-use counting::{allocations, least_allocations};
 use std::hint::black_box;
 use tangere::closest::FaceSurface;
 use tangere::generate::{face_circle, face_sphere};
 use tangere::parallel::Rows;
 use tangere::shape::FaceKind;
+use test_support::allocations::{least_of_process, of_process};
+use test_support::alone;
 
 #[test]
 fn warm_questions_allocate_nothing() {
-    assert!(allocations(|| drop(black_box(vec![1]))) > 0);
+    alone!();
+    assert!(of_process(|| drop(black_box(vec![1]))) > 0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
     pool.unwrap().install(|| {
         for kind in FaceKind::ALL {
@@ -36,7 +34,7 @@ fn warm_questions_allocate_nothing() {
             };
             ask();
             // Threads that prepared the surface may still be going to sleep.
-            let count = least_allocations(&mut ask);
+            let count = least_of_process(&mut ask);
             assert_eq!(count, 0, "{kind}");
         }
     });

@@ -1,13 +1,10 @@
 //! Warm questions about packings allocate nothing, on any thread of the pool, nor do updates.
-//!
-//! The count is that of the whole process, so this is one test in a program of its own.
 
-mod counting;
-
-use counting::allocations;
 use tangere::geometry::Pose;
 use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
+use test_support::allocations::of_process;
+use test_support::alone;
 
 /// Spheres of three sizes on lattices within each other.
 fn spheres(step: usize) -> (Vec<[f64; 3]>, Vec<f64>) {
@@ -27,7 +24,8 @@ fn spheres(step: usize) -> (Vec<[f64; 3]>, Vec<f64>) {
 
 #[test]
 fn warm_calls_allocate_nothing() {
-    assert!(allocations(|| drop(std::hint::black_box(vec![1]))) > 0);
+    alone!();
+    assert!(of_process(|| drop(std::hint::black_box(vec![1]))) > 0);
     let (centers, radii) = spheres(0);
     let mut body = Packing::new(centers, radii).unwrap();
     let other = body.clone();
@@ -47,13 +45,13 @@ fn warm_calls_allocate_nothing() {
                     let numbers = [3.0, angle, 0.0, cosine, 0.6 * sine, 0.8 * sine, 0.0];
                     let (here, there) = (Pose::identity(), Pose::from_numbers(&numbers).unwrap());
                     let mut found = 0;
-                    let count = allocations(|| {
+                    let count = of_process(|| {
                         found = query.overlap(&body, &here, &other, &there).pairs;
                     });
                     assert!(found > 1000);
                     asked = asked.min(count);
                     let budget = Budget::Work(1000);
-                    within = within.min(allocations(|| {
+                    within = within.min(of_process(|| {
                         query.overlap_within(&body, &here, &other, &there, budget);
                     }));
                 }
@@ -62,9 +60,7 @@ fn warm_calls_allocate_nothing() {
             let mut least = usize::MAX;
             for step in 0..20 {
                 let (centers, radii) = spheres(step);
-                least = least.min(allocations(|| {
-                    body.update(&centers, &radii).expect("valid")
-                }));
+                least = least.min(of_process(|| body.update(&centers, &radii).expect("valid")));
             }
             assert_eq!(least, 0, "an update on {threads} threads");
         });

@@ -1,18 +1,18 @@
-//! Want of memory for faces within a distance is an error, and a limit bounds memory.
+//! Running out of memory for faces within a distance is an error, and a limit bounds memory.
 
-mod limited;
-
-use limited::with_at_most;
 use tangere::closest::{FaceSurface, MeshSurface};
 use tangere::generate;
 use tangere::parallel::Rows;
 use tangere::shape::FaceKind;
+use test_support::allocations::with_at_most;
+use test_support::alone;
 
 const POINTS: usize = 3000;
 const MEGABYTES: usize = 8;
 
 #[test]
 fn memory_is_bounded_and_its_want_an_error() {
+    alone!();
     let triangles = MeshSurface::new(&generate::sphere(4).unwrap());
     let faces = FaceSurface::new(&generate::face_sphere(FaceKind::Quad4, 4).unwrap());
     let points: Vec<[f64; 3]> = (0..POINTS).map(|i| [0.0, 0.0, i as f64 / 1e4]).collect();

@@ -1,19 +1,17 @@
 //! Points, derivatives, bounds and folds of finite element faces allocate nothing,
 //! nor do questions about neighbours and normals on edges, nor warm ones about nearest points.
-//!
-//! The count is that of the whole process, so this is one test in a program of its own.
 
-mod counting;
-
-use counting::{allocations, least_allocations};
 use std::hint::black_box;
 use tangere::closest::{PreparedFace, PreparedFaces};
 use tangere::generate::{face_circle, face_sphere};
 use tangere::shape::FaceKind;
+use test_support::allocations::{least_of_process, of_process};
+use test_support::alone;
 
 #[test]
 fn questions_about_a_face_allocate_nothing() {
-    assert!(allocations(|| drop(black_box(vec![1]))) > 0);
+    alone!();
+    assert!(of_process(|| drop(black_box(vec![1]))) > 0);
     for kind in FaceKind::ALL {
         let mesh = match kind.dimension() {
             1 => face_circle(kind, 20).unwrap(),
@@ -38,7 +36,7 @@ fn questions_about_a_face_allocate_nothing() {
             }
         };
         // Threads that made the mesh may still be going to sleep.
-        let count = least_allocations(ask);
+        let count = least_of_process(ask);
         assert_eq!(count, 0, "{kind}");
 
         // Far away and in the middle, where the search is long.
@@ -61,7 +59,7 @@ fn questions_about_a_face_allocate_nothing() {
                 black_box(PreparedFace::new(&mesh.face(0)).nearest(points[1]).is_ok());
             };
             ask();
-            let count = least_allocations(&mut ask);
+            let count = least_of_process(&mut ask);
             assert_eq!(count, 0, "{kind}, nearest points");
         });
     }

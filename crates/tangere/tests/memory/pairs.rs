@@ -1,13 +1,8 @@
 //! Warm calls of finders of pairs allocate nothing, on any thread of the pool.
-//!
-//! The count is that of the whole process, so this is one test in a program of
-//! its own.
 
-mod counting;
-mod finders;
-
-use counting::allocations;
 use tangere::pairs::{Candidates, Items, Mask, PairSettings, Periodic};
+use test_support::allocations::of_process;
+use test_support::{Random, alone, finders};
 
 /// All methods, and candidates.
 fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<finders::Named<D>> {
@@ -20,24 +15,18 @@ fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<finders::Named<D>> 
     methods
 }
 
-/// Places from 0 to 20 on each axis that do not depend on anything.
-fn places<const D: usize>(count: usize) -> Vec<[f64; D]> {
-    let mut state = 7u64;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        20.0 * (state >> 11) as f64 / (1u64 << 53) as f64
-    };
+/// Places from 0 to `side` on each axis.
+fn places<const D: usize>(count: usize, side: f64) -> Vec<[f64; D]> {
+    let mut random = Random::new(7);
     (0..count)
-        .map(|_| std::array::from_fn(|_| next()))
+        .map(|_| [(); D].map(|()| side * random.unit()))
         .collect()
 }
 
 /// Asks every method four times, and adds to `failures` where the last two times
 /// allocate, each as method, question and the rest.
-fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>) {
-    let places = places::<D>(count);
+fn ask<const D: usize>(count: usize, side: f64, threads: usize, failures: &mut Vec<String>) {
+    let places = places::<D>(count, side);
     let (centers, others) = places.split_at(count - count / 8);
     let radii: Vec<f64> = (0..count).map(|i| 0.1 + 0.05 * (i % 5) as f64).collect();
     let upper: Vec<[f64; D]> = (places.iter().zip(&radii))
@@ -77,7 +66,7 @@ fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>)
     // With several images of each pair, and what is left out.
     let spaces = [
         ("open", None, false, false),
-        ("periodic", cell(20.0), false, false),
+        ("periodic", cell(side), false, false),
         ("open, grouped", None, false, true),
         ("narrow, grouped", cell(0.4), true, true),
     ];
@@ -101,16 +90,16 @@ fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>)
                 let mut counts = [usize::MAX; 5];
                 for time in 0..4 {
                     let now = [
-                        allocations(|| {
+                        of_process(|| {
                             if grouped {
                                 finder.leave_out(&groups, &masks);
                             }
                             finder.update(items).expect("valid items");
                         }),
-                        allocations(|| finder.pairs(&mut pairs).expect("no limit")),
-                        allocations(|| finder.contacts(&mut contacts).expect("no limit")),
-                        allocations(|| finder.query(others, &mut between).expect("no limit")),
-                        allocations(|| finder.for_each_chunk(&mut |_| ()).expect("no limit")),
+                        of_process(|| finder.pairs(&mut pairs).expect("no limit")),
+                        of_process(|| finder.contacts(&mut contacts).expect("no limit")),
+                        of_process(|| finder.query(others, &mut between).expect("no limit")),
+                        of_process(|| finder.for_each_chunk(&mut |_| ()).expect("no limit")),
                     ];
                     if time >= 2 {
                         counts = std::array::from_fn(|k| counts[k].min(now[k]));
@@ -140,15 +129,17 @@ fn ask<const D: usize>(count: usize, threads: usize, failures: &mut Vec<String>)
 
 #[test]
 fn warm_calls_allocate_nothing() {
-    assert!(allocations(|| drop(std::hint::black_box(vec![1]))) > 0);
+    alone!();
+    assert!(of_process(|| drop(std::hint::black_box(vec![1]))) > 0);
     let mut failures = Vec::new();
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap().install(|| {
-            ask::<2>(300, threads, &mut failures);
-            ask::<3>(300, threads, &mut failures);
+            // So dense that dozens touch.
+            ask::<2>(300, 20.0, threads, &mut failures);
+            ask::<3>(300, 6.0, threads, &mut failures);
             // More than one chunk for the threads to share.
-            ask::<3>(10_000, threads, &mut failures);
+            ask::<3>(10_000, 20.0, threads, &mut failures);
         });
     }
     failures.sort();

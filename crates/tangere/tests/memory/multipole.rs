@@ -1,17 +1,14 @@
 //! Warm calls of the multipole method allocate nothing, on any thread of the pool.
-//!
-//! The count is that of the whole process, so this is one test in a program of
-//! its own.
 
-mod counting;
-
-use counting::allocations;
 use tangere::generate;
 use tangere::inside::{Grid, InsideSettings, InsideTest, Multipole};
 use tangere::shape::TriMesh;
+use test_support::allocations::of_process;
+use test_support::alone;
 
 #[test]
 fn warm_calls_allocate_nothing() {
+    alone!();
     let sphere = generate::sphere(4).unwrap();
     let (vertices, mut faces) = sphere.clone().into_parts();
     faces.truncate(2000);
@@ -32,7 +29,7 @@ fn warm_calls_allocate_nothing() {
         pool.install(|| {
             test.update(mesh).unwrap();
             for turn in 0..3 {
-                let count = allocations(|| {
+                let count = of_process(|| {
                     test.winding(&points, &mut winding).unwrap();
                     test.classify(&points, &mut sides).unwrap();
                 });

@@ -1,20 +1,21 @@
 //! Warm calls allocate nothing.
 
-mod counting;
-
-use counting::allocations_of_thread;
 use tangere::generate;
 use tangere::geometry::{Aabb, Pose};
 use tangere::parallel::Rows;
 use tangere::tree::{Ray, Tree};
+use test_support::allocations::of_thread;
+use test_support::alone;
 
 #[test]
 fn the_count_works() {
-    assert!(allocations_of_thread(|| drop(std::hint::black_box(vec![1]))) > 0);
+    alone!();
+    assert!(of_thread(|| drop(std::hint::black_box(vec![1]))) > 0);
 }
 
 #[test]
 fn traversals_allocate_nothing() {
+    alone!();
     let mesh = generate::sphere(5).unwrap();
     let tree = Tree::of_mesh(&mesh);
     let query = Aabb {
@@ -28,7 +29,7 @@ fn traversals_allocate_nothing() {
     };
     let pose: Pose = "1.5,0,0".parse().unwrap();
     let mut visits = [0; 5];
-    let count = allocations_of_thread(|| {
+    let count = of_thread(|| {
         tree.overlapping(&query, |_| visits[0] += 1);
         tree.along_ray(&ray, |_, _| visits[1] += 1);
         tree.approaching([2.0; 3], 9.0, |_, _| visits[2] += 1);
@@ -41,19 +42,21 @@ fn traversals_allocate_nothing() {
 
 #[test]
 fn filled_rows_are_filled_again_in_the_same_memory() {
+    alone!();
     // The count is that of one thread, so the work must stay on it.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.unwrap().install(|| {
         let mut rows = Rows::default();
         let mut fill = || rows.fill(10_000, |i, row| (0..i % 50).for_each(|k| row.push(k)));
-        assert!(allocations_of_thread(&mut fill) > 0);
-        assert_eq!(allocations_of_thread(&mut fill), 0);
+        assert!(of_thread(&mut fill) > 0);
+        assert_eq!(of_thread(&mut fill), 0);
     });
 }
 
 /// Of every method of `inside`, on a surface with leaks and on one without.
 #[test]
 fn warm_questions_of_inside_allocate_nothing() {
+    alone!();
     use tangere::inside::{Bodies, Grid, InsideSettings, Method, inside_test};
     use tangere::shape::TriMesh;
     let sphere = generate::sphere(3).unwrap();
@@ -84,7 +87,7 @@ fn warm_questions_of_inside_allocate_nothing() {
                         .unwrap();
                 };
                 ask();
-                assert_eq!(allocations_of_thread(ask), 0, "{method}");
+                assert_eq!(of_thread(ask), 0, "{method}");
             }
         }
         let mut bodies = Bodies::new(Method::Auto, InsideSettings::default()).unwrap();
@@ -97,6 +100,6 @@ fn warm_questions_of_inside_allocate_nothing() {
                 .unwrap()
         };
         ask();
-        assert_eq!(allocations_of_thread(ask), 0, "bodies");
+        assert_eq!(of_thread(ask), 0, "bodies");
     });
 }

@@ -1,14 +1,10 @@
-//! Limits bound the memory of finders of pairs, and want of memory is an error.
-//!
-//! The allocator refuses memory to the whole process, so this is one test in a
-//! program of its own. Whatever does not ask before it takes ends the program.
+//! Limits bound the memory of finders of pairs, and running out of memory is an error.
 
-mod limited;
-
-use limited::with_at_most;
 use tangere::pairs::{
     Candidates, LinkedCells, Method, PairFinder, PairSettings, Periodic, Shells, finder,
 };
+use test_support::allocations::with_at_most;
+use test_support::alone;
 
 const COUNT: usize = 2800;
 const MEGABYTES: usize = 14;
@@ -30,6 +26,7 @@ fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<(String, Box<dyn Pa
 
 #[test]
 fn memory_is_bounded_and_its_want_an_error() {
+    alone!();
     let (centers, radii) = (vec![[1.0, 2.0]; COUNT], vec![0.25; COUNT]);
     let spheres = (&centers[..], &radii[..]);
     let all = COUNT * (COUNT - 1) / 2;

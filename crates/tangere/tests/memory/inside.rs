@@ -1,13 +1,13 @@
 //! Warm questions about inside and outside allocate nothing.
 
-mod counting;
-
-use counting::allocations_of_thread;
 use tangere::generate;
 use tangere::inside::{Cells, Grid, InsideSettings, InsideTest};
+use test_support::allocations::of_thread;
+use test_support::alone;
 
 #[test]
 fn cells_and_columns_answer_in_the_same_memory() {
+    alone!();
     // The count is that of one thread, so the work must stay on it.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.unwrap().install(|| {
@@ -22,7 +22,7 @@ fn cells_and_columns_answer_in_the_same_memory() {
             cells.classify_grid(&grid, &mut sides).unwrap();
             cells.winding(&points, &mut windings).unwrap();
         };
-        assert!(allocations_of_thread(&mut ask) > 0);
-        assert_eq!(allocations_of_thread(&mut ask), 0);
+        assert!(of_thread(&mut ask) > 0);
+        assert_eq!(of_thread(&mut ask), 0);
     });
 }

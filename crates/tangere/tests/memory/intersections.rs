@@ -1,18 +1,16 @@
 //! Questions about two surfaces allocate nothing once their answers have room.
-//!
-//! The count is that of the whole process, so this is one test in a program of its own.
 
-mod counting;
-
-use counting::{allocations, least_allocations};
 use std::hint::black_box;
 use tangere::closest::TriangleTree;
 use tangere::generate;
 use tangere::geometry::Pose;
+use test_support::allocations::{least_of_process, of_process};
+use test_support::alone;
 
 #[test]
 fn warm_questions_about_surfaces_allocate_nothing() {
-    assert!(allocations(|| drop(black_box(vec![1]))) > 0);
+    alone!();
+    assert!(of_process(|| drop(black_box(vec![1]))) > 0);
     let knot = TriangleTree::new(&generate::knot(2000).unwrap());
     let pose: Pose = "0.02,0.01,0.03,0.5,0.5,0.5,0.5".parse().unwrap();
     let away: Pose = "9,0,0,0.8,0,0.6,0".parse().unwrap();
@@ -26,6 +24,6 @@ fn warm_questions_about_surfaces_allocate_nothing() {
         knot.self_intersections(&mut found);
     };
     // Threads that made the mesh may still be going to sleep.
-    let count = least_allocations(&mut ask);
+    let count = least_of_process(&mut ask);
     assert_eq!(count, 0);
 }

@@ -1,12 +1,9 @@
 //! Warm calls about convex bodies allocate nothing, on any thread of the pool.
-//!
-//! The count is that of the whole process, so this is one test in a program of
-//! its own.
 
-mod counting;
-
-use counting::allocations;
 use std::sync::Arc;
+use test_support::allocations::of_process;
+use test_support::alone;
+use test_support::surfaces::corners;
 
 use tangere::closest::{ConvexPairs, Patch, Tracker};
 use tangere::geometry::Pose;
@@ -26,10 +23,7 @@ fn round(rings: usize) -> ConvexPolyhedron {
 }
 
 fn cube() -> ConvexPolyhedron {
-    let corners: Vec<[f64; 3]> = (0..8)
-        .map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1) - 0.5))
-        .collect();
-    ConvexPolyhedron::hull(&corners).expect("a hull")
+    ConvexPolyhedron::hull(&corners([0.0; 3], 1.0)).expect("a hull")
 }
 
 /// Where a body is at a step: turned by a little more, and nearer and farther.
@@ -52,14 +46,15 @@ fn pose(body: usize, step: usize) -> Pose {
 
 #[test]
 fn warm_calls_allocate_nothing() {
-    assert!(allocations(|| drop(std::hint::black_box(vec![1]))) > 0);
+    alone!();
+    assert!(of_process(|| drop(std::hint::black_box(vec![1]))) > 0);
     let (ball, cube) = (Arc::new(round(12)), Arc::new(cube()));
 
     let (mut tracker, mut patch) = (Tracker::new(), Patch::new());
     let (mut last, mut depth) = (0, 0.0_f64);
     for step in 0..240 {
         let (here, there) = (pose(0, step), pose(1, step));
-        let count = allocations(|| {
+        let count = of_process(|| {
             for (a, b) in [(&ball, &ball), (&cube, &cube)] {
                 let contact = tracker.contact(a, &here, b, &there);
                 patch.update(a, &here, b, &there, &contact);
@@ -93,7 +88,7 @@ fn warm_calls_allocate_nothing() {
                 let poses: Vec<Pose> = (0..64).map(|body| pose(body, step)).collect();
                 // Another list of pairs at every step.
                 let list = &all[step % 4..all.len() - step % 7];
-                let count = allocations(|| {
+                let count = of_process(|| {
                     let found = pairs.contacts(&poses, list, &mut contacts);
                     found.expect("valid pairs");
                 });

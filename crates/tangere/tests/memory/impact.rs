@@ -1,28 +1,22 @@
 //! First contacts ask for no memory but that of the answers, where whole numbers decide as well.
 
-mod counting;
-
-use counting::allocations_of_thread;
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::impact::hierarchy::{Hierarchy, HierarchySettings};
 use tangere::impact::primitive::{PrimitiveSettings, edge_edges, vertex_faces};
 use tangere::impact::trajectory::{MovingBall, first_meetings};
 use tangere::impact::{Body, BodyShape, EngineSettings, ImpactEngine, RigidMotion};
+use test_support::allocations::of_thread;
+use test_support::{Random, alone};
 
 #[test]
 fn batches_allocate_nothing_once_there_is_room() {
+    alone!();
     // A lattice: many pairs are degenerate.
-    let mut state = 1u64;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (state >> 40) % 5
-    };
+    let mut random = Random::new(1);
     let mut pairs = || -> Vec<[[f64; 3]; 4]> {
         (0..2000)
-            .map(|_| [(); 4].map(|()| [(); 3].map(|()| next() as f64)))
+            .map(|_| [(); 4].map(|()| random.lattice(5)))
             .collect()
     };
     let (start, end) = (pairs(), pairs());
@@ -37,7 +31,7 @@ fn batches_allocate_nothing_once_there_is_room() {
                 edge_edges(&start, &end, &settings, &mut found).unwrap();
             };
             ask();
-            assert_eq!(allocations_of_thread(&mut ask), 0);
+            assert_eq!(of_thread(&mut ask), 0);
             assert!(found.iter().filter(|f| f.is_contact()).count() > 100);
         }
     });
@@ -45,14 +39,9 @@ fn batches_allocate_nothing_once_there_is_room() {
 
 #[test]
 fn meetings_allocate_nothing_once_there_is_room() {
-    let mut state = 1u64;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        ((state >> 40) % 9) as f64 - 4.0
-    };
-    let mut vector = || [(); 3].map(|()| next());
+    alone!();
+    let mut random = Random::new(1);
+    let mut vector = || random.lattice(9).map(|x| x - 4.0);
     let still = MovingBall::new([0.0; 3], [0.0; 3], [0.0; 3], 1.0).unwrap();
     // The first ones fall past the ball at rest and graze it, which whole numbers tell.
     let falling = |i| {
@@ -71,7 +60,7 @@ fn meetings_allocate_nothing_once_there_is_room() {
         let mut found = Vec::new();
         let mut ask = || first_meetings(&balls, &pairs, &mut found).unwrap();
         ask();
-        assert_eq!(allocations_of_thread(&mut ask), 0);
+        assert_eq!(of_thread(&mut ask), 0);
         let exact = |i: usize| found[i - 1].early == i as f64 && found[i - 1].late == i as f64;
         assert!((1..100).all(exact));
         assert!(found[100..].iter().filter(|m| m.is_contact()).count() > 100);
@@ -80,6 +69,7 @@ fn meetings_allocate_nothing_once_there_is_room() {
 
 #[test]
 fn refits_allocate_nothing_once_there_is_room() {
+    alone!();
     let mesh = generate::sphere(4).unwrap();
     for branching in [2, 8] {
         let settings = HierarchySettings {
@@ -91,13 +81,14 @@ fn refits_allocate_nothing_once_there_is_room() {
             hierarchy.refit(|face| mesh.triangle(face)).unwrap();
         };
         refit();
-        assert_eq!(allocations_of_thread(&mut refit), 0);
+        assert_eq!(of_thread(&mut refit), 0);
     }
 }
 
 /// Bodies that pass each other closely, again and again: the queue has its room after the first time.
 #[test]
 fn an_engine_that_finds_nothing_allocates_nothing_once_there_is_room() {
+    alone!();
     let sphere = BodyShape::of_mesh(generate::sphere(3).unwrap()).unwrap();
     let still = RigidMotion::at_rest(Pose::identity());
     for spin in [[0.0; 3], [0.3, 0.2, 1.0]] {
@@ -118,7 +109,7 @@ fn an_engine_that_finds_nothing_allocates_nothing_once_there_is_room() {
             }
         };
         pass();
-        assert_eq!(allocations_of_thread(&mut pass), 0);
+        assert_eq!(of_thread(&mut pass), 0);
         let counts = engine.counts();
         assert!(counts.volume > 100 && counts.primitive > 0, "{counts:?}");
     }

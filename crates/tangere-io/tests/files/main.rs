@@ -8,4 +8,5 @@ mod mutations;
 mod packing;
 mod round_trip;
 mod shared_meshes;
+mod unfinished;
 mod vtk;

@@ -4,23 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use tangere_io::{MeshFormat, parse_csv, parse_mesh, parse_npy};
-
-/// A generator of pseudorandom numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
+use test_support::Random;
 
 /// Pieces that mean something to some reader.
 const PIECES: &[&[u8]] = &[
@@ -95,7 +79,7 @@ fn damaged(seed: &[u8], random: &mut Random) -> Vec<u8> {
 /// Reads damaged versions of the seeds; returns how many were accepted.
 fn survivors(seeds: &[&[u8]], accepted: impl Fn(&[u8]) -> bool) -> usize {
     const ROUNDS: usize = 4000;
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut count = 0;
     for round in 0..ROUNDS {
         let bytes = damaged(seeds[round % seeds.len()], &mut random);

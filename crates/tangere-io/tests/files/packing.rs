@@ -9,26 +9,13 @@ use tangere_io::{
     NpyData, Particles, Solid, TableFormat, packing_from_bytes, read_array, read_packing,
     read_particles, read_solid, write_mesh, write_npy, write_packing,
 };
-
-/// A cube with an edge of 4 about the origin.
-fn cube() -> TriMesh {
-    let corner = |i: u32| [i & 1, i >> 1 & 1, i >> 2].map(|k| 4.0 * f64::from(k) - 2.0);
-    let quads = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let halves = quads.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
-    TriMesh::new((0..8).map(corner).collect(), halves.concat()).unwrap()
-}
+use test_support::Random;
+use test_support::surfaces::cube;
 
 /// Three spheres in a cube.
 fn packing() -> Packing {
     let centers = vec![[0.0, -1.0, 1e-3], [0.1, 1.0 / 3.0, 0.0], [1.0, 1.0, 1.0]];
-    Packing::in_mesh(&cube(), centers, vec![1.0, 0.25, 0.5]).unwrap()
+    Packing::in_mesh(&cube([0.0; 3], 4.0), centers, vec![1.0, 0.25, 0.5]).unwrap()
 }
 
 fn assert_same(read: &Packing, packing: &Packing) {
@@ -289,14 +276,7 @@ fn only_formats_that_keep_all_are_written() {
 #[test]
 fn mutated_files_do_no_harm() {
     let folder = tempfile::tempdir().unwrap();
-    let mut state = 1_u64;
-    let mut random = |below: usize| {
-        // Knuth's generator; its high bits are the good ones.
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 33) as usize % below
-    };
+    let mut random = Random::new(1);
     for (name, format) in [("a.npy", TableFormat::Npy), ("a.vtp", TableFormat::Vtp)] {
         let path = folder.path().join(name);
         write_packing(&path, &packing()).unwrap();
@@ -304,11 +284,15 @@ fn mutated_files_do_no_harm() {
         let mut refused = 0;
         for _ in 0..1500 {
             let mut mutated = bytes.clone();
-            for _ in 0..=random(4) {
+            for _ in 0..=random.below(4) {
                 // Headers lie at the beginning and are more worth a change.
-                let far = if random(2) == 0 { bytes.len() } else { 700 };
-                let at = random(far.min(bytes.len()));
-                mutated[at] = [random(256) as u8, b'9', b'-', 0xff][random(4)];
+                let far = if random.below(2) == 0 {
+                    bytes.len()
+                } else {
+                    700
+                };
+                let at = random.below(far.min(bytes.len()));
+                mutated[at] = [random.below(256) as u8, b'9', b'-', 0xff][random.below(4)];
             }
             match packing_from_bytes("it", &mutated, format) {
                 Ok(read) => assert!(read.radii().iter().all(|&r| r > 0.0)),

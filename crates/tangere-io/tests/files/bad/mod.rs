@@ -14,6 +14,7 @@ mod table;
 use std::fs;
 use table::npy_of;
 use tangere_io::{MeshFormat, read_array, read_mesh, read_table};
+use test_support::alone;
 
 /// The name of a file, its content, and parts that its error must have.
 type Bad = (&'static str, Vec<u8>, &'static [&'static str]);
@@ -32,6 +33,8 @@ fn peak_bytes() -> Option<u64> {
 
 #[test]
 fn every_bad_file_is_refused_with_its_place_and_reason() {
+    // The most memory is that of the whole process.
+    alone!();
     let folder = tempfile::tempdir().unwrap();
     let before = peak_bytes();
     let files = [

@@ -5,21 +5,9 @@
 use std::path::PathBuf;
 use tangere_io::Polygons;
 use tangere_io::vtk::{legacy, xml};
+use test_support::Random;
 
-/// Splitmix64: numbers that depend on the seed only.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit.max(1) as u64) as usize
-    }
-}
-
-fn mutated(original: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+fn mutated(original: &[u8], numbers: &mut Random) -> Vec<u8> {
     let mut bytes = original.to_vec();
     for _ in 0..=numbers.below(3) {
         let at = numbers.below(bytes.len());
@@ -71,7 +59,7 @@ fn nearly_sound_files() {
         .map(|entry| entry.unwrap().path())
         .collect();
     paths.sort();
-    let mut numbers = Numbers(20_040_229);
+    let mut numbers = Random::new(20_040_229);
     let (mut read, mut refused) = (0, 0);
     for path in &paths {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();

@@ -5,9 +5,11 @@
 
 use std::io::Write;
 use tangere_io::{remove_unfinished_then, write_atomically};
+use test_support::alone;
 
 #[test]
 fn what_is_unfinished_is_removed_and_what_is_complete_stays() {
+    alone!();
     let folder = tempfile::tempdir().unwrap();
     let count = || std::fs::read_dir(folder.path()).unwrap().count();
     let [old, new] = ["old.txt", "new.txt"].map(|name| folder.path().join(name));

@@ -4,7 +4,6 @@
 //! the others count crossings of a ray (in f64 over parry's tree, in f32 over that of
 //! obvhs). How many of their answers are wrong is printed with their times.
 
-use crate::memory::peak_of;
 use crate::timing::{Contestant, contestant, cpu_seconds, race, standings};
 use crate::{Options, Outcome};
 use obvhs::{
@@ -18,6 +17,8 @@ use tangere::generate;
 use tangere::geometry::{Pose, Similarity, flushed};
 use tangere::inside::{Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, RayTree, Side};
 use tangere::shape::TriMesh;
+use test_support::Random;
+use test_support::allocations::peak_of;
 
 /// Cells along an edge of the grid: 512,000 points.
 const GRID: usize = 80;
@@ -61,13 +62,7 @@ fn cells_of(mesh: &TriMesh) -> tangere::Result<Cells> {
 /// The points in an order of no order.
 fn shuffled(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
     let mut points = points.to_vec();
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    for i in (1..points.len()).rev() {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        points.swap(i, ((state >> 33) % (i as u64 + 1)) as usize);
-    }
+    Random::new(1).shuffle(&mut points);
     points
 }
 

@@ -5,7 +5,7 @@
 //! compared with those in `instructions.txt`, which `--bless` rewrites. They depend on the compiler
 //! and on the widest vectors of the processor: the file says for which it was made.
 
-use crate::random::Random;
+use test_support::Random;
 use crate::{Options, Outcome};
 use std::error::Error;
 use std::hint::black_box;

@@ -10,13 +10,17 @@ mod files;
 mod impact;
 mod inside;
 mod instructions;
-mod memory;
 mod overlap;
 mod pairs;
-mod random;
 mod surfaces;
 mod timing;
 mod tree;
+
+use test_support::allocations::Counting;
+
+/// Some benchmarks report how much memory something takes.
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 /// Whatever may end a benchmark early; the text is for people.
 type Outcome = Result<(), Box<dyn std::error::Error>>;

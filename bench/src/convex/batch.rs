@@ -2,7 +2,6 @@
 
 use super::motion::{Spin, TURN};
 use super::{TURNS, digest};
-use crate::random::Random;
 use crate::timing::cpu_seconds;
 use crate::{Options, Outcome};
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use tangere::closest::ConvexPairs;
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
+use test_support::Random;
 
 /// Steps of the batch that are timed together.
 const BATCH_STEPS: usize = 16;

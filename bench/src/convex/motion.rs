@@ -1,10 +1,10 @@
 //! Two bodies and where they are: poses made before any clock runs.
 
-use crate::random::Random;
 use tangere::closest::Tracker;
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
+use test_support::Random;
 
 /// What a body turns by from one call to the next, in radians.
 pub const TURN: f64 = 0.002;
@@ -22,7 +22,7 @@ impl Spin {
     pub fn new(random: &mut Random) -> tangere::Result<Self> {
         Ok(Spin {
             axis: random.direction(),
-            first: random.rotation()?,
+            first: random.pose([0.0; 3]),
         })
     }
 
@@ -89,10 +89,10 @@ impl Motion {
         let mut random = Random::new(seed);
         let mut tracker = Tracker::new();
         while motions.iter().any(|motion| motion.poses.len() < count) {
-            let pose_a = random.rotation()?;
+            let pose_a = random.pose([0.0; 3]);
             let away = 1.2 * motions[0].size * random.unit();
             let place = random.direction::<3>().map(|x| away * x);
-            let pose_b = Pose::from_translation(place)?.compose(&random.rotation()?);
+            let pose_b = Pose::from_translation(place)?.compose(&random.pose([0.0; 3]));
             let contact = tracker.contact(&motions[0].a, &pose_a, &motions[0].b, &pose_b);
             let poses = &mut motions[usize::from(contact.gap < 0.0)].poses;
             if poses.len() < count {

@@ -1,7 +1,6 @@
 //! First contacts of vertices, edges and faces: corners at random, and queries with known truth.
 
 use super::TURNS;
-use crate::random::Random;
 use crate::timing::{contestant, race};
 use crate::{Options, Outcome};
 use std::hint::black_box;
@@ -11,6 +10,7 @@ use tangere::impact::primitive::{
     FirstContact, PrimitiveSettings, edge_edge, edge_edges, vertex_face, vertex_faces,
 };
 use tangere_io::{ContactQueries, read_queries};
+use test_support::Random;
 
 type Corners = [[f64; 3]; 4];
 type Single = fn(&Corners, &Corners, &PrimitiveSettings) -> FirstContact;

@@ -1,10 +1,10 @@
 //! First meetings of balls.
 
 use super::TURNS;
-use crate::random::Random;
 use crate::timing::{contestant, race};
 use crate::{Options, Outcome};
 use tangere::impact::trajectory::{MovingBall, first_meetings};
+use test_support::Random;
 
 pub fn run(options: &Options) -> Outcome {
     let count: u32 = if options.quick { 40_000 } else { 200_000 };
@@ -15,7 +15,7 @@ pub fn run(options: &Options) -> Outcome {
     let mut random = Random::new(2);
     let mut balls = |is_pulled_alike: bool| -> tangere::Result<Vec<MovingBall>> {
         let ball = |_| {
-            let [center, velocity, pull] = [0; 3].map(|_| random.around(1.0));
+            let [center, velocity, pull] = [0; 3].map(|_| random.vector(1.0));
             let acceleration = if is_pulled_alike {
                 [0.0, 0.0, -1.0]
             } else {

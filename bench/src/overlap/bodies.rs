@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use tangere::generate;
 use tangere::shape::TriMesh;
+use test_support::surfaces::cube;
 
 /// A closed surface.
 pub struct Body {
@@ -33,7 +34,7 @@ pub fn all(quick: bool) -> Result<Vec<Body>, Box<dyn std::error::Error>> {
     }
     bodies.push(Body {
         name: "cube",
-        mesh: cube()?,
+        mesh: cube([0.5; 3], 1.0),
         wanted,
     });
     for (name, file, is_wanted) in FILES {
@@ -57,23 +58,4 @@ pub fn all(quick: bool) -> Result<Vec<Body>, Box<dyn std::error::Error>> {
 fn find(file: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/meshes");
     Some(folder.join(file)).filter(|path| path.is_file())
-}
-
-fn cube() -> tangere::Result<TriMesh> {
-    let vertices = (0..8)
-        .map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1)))
-        .collect();
-    let quads = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let faces = quads
-        .iter()
-        .flat_map(|&[a, b, c, d]: &[u32; 4]| [[a, b, c], [a, c, d]])
-        .collect();
-    TriMesh::new(vertices, faces)
 }

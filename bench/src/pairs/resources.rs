@@ -1,12 +1,12 @@
 //! What else the methods take: threads and memory.
 
 use super::{METHODS, find, forget};
-use crate::memory::peak_of;
 use std::hint::black_box;
 use std::time::Instant;
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Method, PairSettings, finder};
 use tangere::shape::Spheres;
+use test_support::allocations::peak_of;
 
 /// What two threads must gain at least.
 const GAIN: f64 = 1.7;

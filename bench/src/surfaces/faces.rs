@@ -1,7 +1,6 @@
 //! The nearest point of a finite element face: points and faces in pairs, all answers proven.
 
 use super::TURNS;
-use crate::random::Random;
 use crate::timing::{contestant, race};
 use crate::{Options, Outcome};
 use parry3d_f64::query::PointQuery;
@@ -9,6 +8,7 @@ use parry3d_f64::shape::Triangle;
 use std::cell::RefCell;
 use tangere::closest::{FacePoint, FaceStatus, PreparedFaces};
 use tangere::shape::{Face, FaceKind};
+use test_support::Random;
 
 /// Pairs of a face and a point, which fit into the cache.
 const PAIRS: usize = 1000;
@@ -55,10 +55,10 @@ fn pairs(
     let center = kind.center();
     let faces = (0..PAIRS)
         .map(|_| {
-            let turn = random.rotation()?;
+            let turn = random.pose([0.0; 3]);
             let size = [0; 2].map(|_| edge * (0.5 + 0.5 * random.unit()));
             let node = |xi: &[f64; 2]| {
-                let [x, y, z] = random.around(bent);
+                let [x, y, z] = random.vector(bent);
                 let [u, v] = [0, 1].map(|k| size[k] * (xi[k] - center[k]));
                 turn.apply([u + x, v + y, z])
             };
@@ -66,7 +66,7 @@ fn pairs(
             Face::new(kind, &nodes)
         })
         .collect::<tangere::Result<Vec<Face>>>()?;
-    let points: Vec<[f64; 3]> = (0..PAIRS).map(|_| random.around(far)).collect();
+    let points: Vec<[f64; 3]> = (0..PAIRS).map(|_| random.vector(far)).collect();
     let numbers: Vec<u32> = (0..PAIRS as u32).collect();
     let prepared = PreparedFaces::from_faces(&faces);
     let triangles: Vec<Triangle> = faces

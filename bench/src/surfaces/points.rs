@@ -1,7 +1,6 @@
 //! Points and whole surfaces: the nearest face of each point.
 
 use super::{TURNS, parry_of};
-use crate::random::Random;
 use crate::timing::{contestant, cpu_seconds, race};
 use crate::{Options, Outcome};
 use parry3d_f64::query::PointQuery;
@@ -12,6 +11,7 @@ use tangere::geometry::Aabb;
 use tangere::inside::Grid;
 use tangere::parallel::Rows;
 use tangere::shape::{FaceKind, TriMesh};
+use test_support::Random;
 
 /// What is wanted for a surface of 100,000 triangles.
 const WANTED: f64 = 1500.0;

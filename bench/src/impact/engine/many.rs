@@ -1,11 +1,10 @@
 //! Many bodies: boxes that tumble in a room that grows with their number.
 
-use crate::random::Random;
 use crate::timing::timed;
 use crate::{Options, Outcome};
 use tangere::generate;
-use tangere::geometry::Pose;
 use tangere::impact::{Body, BodyShape, Certificate, EngineSettings, ImpactEngine, RigidMotion};
+use test_support::Random;
 
 /// How far the middles of boxes are apart; boxes have a diagonal of 1.47.
 const SPACING: f64 = 3.0;
@@ -80,11 +79,11 @@ fn tumbling(count: usize) -> tangere::Result<Vec<Body>> {
     let row = (count as f64).cbrt().ceil() as usize;
     let mut random = Random::new(count as u64);
     let body = |i: usize| {
-        let jitter = random.around(0.5);
+        let jitter = random.vector(0.5);
         let cell = [i % row, i / row % row, i / row / row];
         let place = std::array::from_fn(|k| SPACING * cell[k] as f64 + jitter[k]);
-        let pose = Pose::new(random.rotation()?.rotation(), place)?;
-        let motion = RigidMotion::new(pose, random.around(3.0), random.around(4.0), [0.0; 3])?;
+        let pose = random.pose(place);
+        let motion = RigidMotion::new(pose, random.vector(3.0), random.vector(4.0), [0.0; 3])?;
         Ok(Body::new(shape.clone(), motion))
     };
     (0..count).map(body).collect()

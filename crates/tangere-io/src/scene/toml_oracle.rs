@@ -2,6 +2,7 @@
 
 use super::toml::parse;
 use super::value::{Table, Value};
+use test_support::Random;
 use toml::de::{DeTable, DeValue};
 
 /// Texts that go through every rule of what may be defined where.
@@ -85,18 +86,6 @@ const LINES: &[&str] = &[
     "\n",
 ];
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit.max(1) as u64) as usize
-    }
-}
-
 fn is_same_table(own: &Table, other: &DeTable<'_>) -> bool {
     own.entries.len() == other.len()
         && own.entries.iter().all(|entry| {
@@ -138,7 +127,7 @@ fn is_of_date(message: &str) -> bool {
 
 #[test]
 fn trees_are_those_of_another_reader() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut accepted = 0;
     for round in 0..60_000 {
         let mut text = SEEDS[round % SEEDS.len()].to_owned();

@@ -2,19 +2,7 @@
 //! target in `fuzz/` searches the same property without end.
 
 use tangere_io::{Place, SceneFile};
-
-/// A generator of pseudorandom numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit.max(1) as u64) as usize
-    }
-}
+use test_support::Random;
 
 const PIECES: &[&str] = &[
     "\n",
@@ -68,7 +56,7 @@ fn damaged_scenes_are_read_or_refused() {
         let path = folder.join(format!("{name}.toml"));
         std::fs::read(path).unwrap()
     });
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut accepted, rounds) = (0, 12_000);
     for round in 0..rounds {
         let mut bytes = seeds[round % seeds.len()].clone();

@@ -286,6 +286,7 @@ pub(super) fn parts(x: f64) -> (i64, i32) {
 mod tests {
     use super::*;
     use num_bigint::BigInt;
+    use test_support::Random;
 
     type Short = [u64; 12];
 
@@ -298,13 +299,8 @@ mod tests {
     }
 
     fn numbers<L: Limbs>() -> Vec<Integer<L>> {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
+        let mut random = Random::new(1);
+        let mut next = || random.bits();
         let mut out = vec![Integer::ZERO, Integer::of(1, 0), Integer::of(-1, 0)];
         for n in 0..60 {
             let x = (i128::from(next() as i64) << (n % 64)) + i128::from(next() as i64 >> (n % 5));

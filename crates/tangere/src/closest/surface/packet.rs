@@ -211,6 +211,7 @@ mod tests {
     use super::*;
     use crate::geometry::triangle::closest_on_triangle;
     use crate::simd::{Kernel, Portable, run_widest};
+    use test_support::Random;
 
     struct Squares<'a>(&'a Packet, [f32; 3]);
 
@@ -224,21 +225,10 @@ mod tests {
         }
     }
 
-    struct Random(u64);
-
-    impl Random {
-        fn signed(&mut self) -> f64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-    }
-
     /// Of all sizes, needles and caps and points among them.
     fn triangle(i: usize, random: &mut Random) -> [[f64; 3]; 3] {
         let size = [1.0, 1e-2, 1e-5, 1e-9, 1e-20][i % 5] * 0.3;
-        let mut point = |size: f64| [0; 3].map(|_| size * random.signed());
+        let mut point = |size: f64| random.vector(size);
         let (a, ab, ac) = (point(0.6), point(size), point(size));
         let thin = [1.0, 1e-4, 1e-8, 1e-12, 0.0][i / 5 % 5];
         let on = [0.0, 0.5, 1.0, -0.7][i / 25 % 4];
@@ -254,7 +244,7 @@ mod tests {
 
     #[test]
     fn distances_are_off_by_less_than_half_the_margin() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let (mut worst, mut total) = (0.0f64, 0);
         for i in 0..4000 {
             let triangles: Vec<_> = (0..1 + i % 8)
@@ -289,7 +279,7 @@ mod tests {
 
     #[test]
     fn axes_are_at_right_angles() {
-        let mut random = Random(8);
+        let mut random = Random::new(8);
         for i in 0..3000 {
             let flat = Flat::new(triangle(i, &mut random));
             for j in 0..3 {

@@ -81,15 +81,7 @@ fn difference(a: f64, b: f64, scale: f64) -> (i64, bool) {
 mod tests {
     use super::*;
     use robust::Coord3D;
-
-    fn numbers(mut state: u64) -> impl FnMut() -> u64 {
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state >> 20
-        }
-    }
+    use test_support::Random;
 
     fn expected([a, b, c, d]: [[f64; 3]; 4]) -> Sign {
         let [a, b, c, d] = [a, b, c, d].map(|[x, y, z]| Coord3D { x, y, z });
@@ -99,14 +91,14 @@ mod tests {
     /// Small lattices have many points in a plane.
     #[test]
     fn whole_numbers_agree_on_lattices() {
-        let mut next = numbers(0x1234_5678_9abc_def1);
+        let mut random = Random::new(1);
         let mut seen = [0; 3];
         for n in 0..120_000 {
             let size = 2 + n % 3;
-            let scale = [1.0, 0.1, 1e-70, 1e50][n as usize / 3 % 4];
-            let shift = [0.0, 0.0, 1024.0, 1e9][n as usize / 12 % 4];
+            let scale = [1.0, 0.1, 1e-70, 1e50][n / 3 % 4];
+            let shift = [0.0, 0.0, 1024.0, 1e9][n / 12 % 4];
             let points =
-                [[0; 3]; 4].map(|p| p.map(|_| ((next() % (2 * size + 1)) as f64 + shift) * scale));
+                [(); 4].map(|()| random.lattice(2 * size + 1).map(|x| (x + shift) * scale));
             let [a, b, c, d] = points;
             if let Some(found) = orient3d(a, b, c, d) {
                 assert_eq!(found, expected(points), "{points:?}");
@@ -119,10 +111,10 @@ mod tests {
     /// Coordinates of many bits, points next to a plane or exactly on it.
     #[test]
     fn whole_numbers_agree_next_to_planes() {
-        let mut next = numbers(0xfeed_beef_1234_5671);
+        let mut random = Random::new(2);
         let mut seen = [0; 3];
         for n in 0..60_000 {
-            let mut unit = || next() as f64 / (1u64 << 44) as f64 + 1.0 / 3.0;
+            let mut unit = || (random.bits() >> 20) as f64 / (1u64 << 44) as f64 + 1.0 / 3.0;
             let mut point = || [unit(), unit(), unit()];
             let (a, b, c) = (point(), point(), point());
             let middle = [0, 1, 2].map(|k| 0.5 * (a[k] + b[k]));

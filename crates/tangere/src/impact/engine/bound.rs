@@ -237,6 +237,7 @@ fn slow_times<V: Reals>(gap: V, rate: V, bend: V, time: V, slow: u32) -> V {
 mod tests {
     use super::*;
     use crate::simd::{One, RealKernel, run_each};
+    use test_support::Random;
 
     fn closes(gap: f64, rate: f64, bend: f64) -> f64 {
         Opening { gap, rate, bend }.closes()
@@ -285,10 +286,9 @@ mod tests {
             }
         }
         let special = [0.0, 1.0, -1.0, 1e-30, -1e-170, 1e-320, -1e-320, f64::NAN];
-        let mut state = 5_u64;
+        let mut random = Random::new(5);
         let mut number = || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
-            let bits = state >> 33;
+            let bits = random.bits() >> 33;
             match bits % 5 {
                 0 => special[(bits / 5 % 8) as usize],
                 1 => (bits as f64 - 1e9) * 1e-200,

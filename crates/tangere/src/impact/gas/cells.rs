@@ -269,6 +269,7 @@ fn is_met(a: &Ball, b: &Ball, shift: [f64; 3]) -> bool {
 mod tests {
     use super::super::domain::Axis;
     use super::*;
+    use test_support::Random;
 
     /// All images that meet, by brute force.
     fn met(balls: &[Ball], domain: &Domain, i: u32, points: u32) -> Vec<(u32, [i8; 3])> {
@@ -297,13 +298,8 @@ mod tests {
 
     #[test]
     fn all_that_meet_are_found_once() {
-        let mut state = 3u64;
-        let mut unit = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / (1u64 << 53) as f64
-        };
+        let mut random = Random::new(3);
+        let mut unit = || random.unit();
         let floor = Axis::Walls {
             lower: 0.0,
             upper: f64::INFINITY,

@@ -65,29 +65,24 @@ impl Links {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use test_support::Random;
 
     #[test]
     fn both_know_where_the_other_has_them() {
         const COUNT: u32 = 12;
-        let mut state = 9u64;
-        let mut random = |below: u64| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 20) % below
-        };
+        let mut random = Random::new(9);
         let mut links = Links::default();
         links.clear(COUNT as usize);
         let mut expected: Vec<(u32, u32, i8)> = Vec::new();
         for _ in 0..3000 {
-            let a = random(u64::from(COUNT)) as u32;
-            if random(4) == 0 {
+            let a = random.below(COUNT as usize) as u32;
+            if random.below(4) == 0 {
                 links.unlink(a);
                 expected.retain(|pair| pair.0 != a && pair.1 != a);
             } else {
-                let b = (a + 1 + random(u64::from(COUNT) - 1) as u32) % COUNT;
+                let b = (a + 1 + random.below(COUNT as usize - 1) as u32) % COUNT;
                 // Several images of one sphere may be near.
-                let image = random(3) as i8 - 1;
+                let image = random.below(3) as i8 - 1;
                 links.link(a, b, [image, 0, 0]);
                 expected.extend([(a, b, image), (b, a, -image)]);
             }

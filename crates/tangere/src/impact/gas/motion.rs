@@ -119,15 +119,11 @@ pub(super) fn walls(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64
 #[cfg(test)]
 mod tests {
     use super::*;
+    use test_support::Random;
 
     fn numbers() -> impl FnMut() -> f64 {
-        let mut state = 11u64;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
+        let mut random = Random::new(11);
+        move || random.signed()
     }
 
     #[test]

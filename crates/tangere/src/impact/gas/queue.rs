@@ -106,18 +106,13 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use test_support::Random;
 
     #[test]
     fn the_first_is_the_least_time_and_then_the_least_sphere() {
-        let mut state = 5u64;
-        let mut random = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state >> 20
-        };
+        let mut random = Random::new(5);
         for count in [0usize, 1, 2, 5, 17, 300] {
-            let mut times: Vec<f64> = (0..count).map(|_| (random() % 40) as f64).collect();
+            let mut times: Vec<f64> = (0..count).map(|_| random.below(40) as f64).collect();
             let mut queue = Queue::default();
             queue.fill(times.iter().copied());
             for _ in 0..2000 {
@@ -126,11 +121,11 @@ mod tests {
                     .min_by(|a, b| a.partial_cmp(b).unwrap());
                 assert_eq!(queue.first(), least);
                 let Some((_, first)) = least else { break };
-                let sphere = match random() % 3 {
-                    0 => (random() % count as u64) as u32,
+                let sphere = match random.below(3) {
+                    0 => random.below(count) as u32,
                     _ => first,
                 };
-                let time = match random() % 9 {
+                let time = match random.below(9) {
                     0 => f64::INFINITY,
                     n => times[first as usize].min(1e6) + n as f64 - 2.0,
                 };

@@ -458,16 +458,7 @@ pub(super) fn vertex_vertex(start: &[[f64; 3]; 2], end: &[[f64; 3]; 2]) -> Verdi
 mod tests {
     use super::super::{Pair, exact};
     use super::*;
-
-    fn numbers() -> impl FnMut() -> u64 {
-        let mut state = 0x2545_f491_4f6c_dd1du64;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state >> 11
-        }
-    }
+    use test_support::Random;
 
     /// How often a filter tells, none of which may be wrong.
     fn told<const K: usize>(
@@ -496,8 +487,8 @@ mod tests {
 
     #[test]
     fn floats_are_never_wrong_and_mostly_tell() {
-        let mut next = numbers();
-        let mut random = || next() as f64 / (1u64 << 53) as f64;
+        let mut numbers = Random::new(1);
+        let mut random = || numbers.unit();
         let count = told(Pair::VertexFace, &mut random, vertex_face);
         assert!(count > 9900, "{count}");
         let count = told(Pair::EdgeEdge, &mut random, edge_edge);
@@ -506,7 +497,7 @@ mod tests {
         assert!(count > 9900, "{count}");
         let count = told(Pair::VertexVertex, &mut random, vertex_vertex);
         assert!(count > 9900, "{count}");
-        let mut lattice = || (next() % 5) as f64;
+        let mut lattice = || numbers.below(5) as f64;
         let count = told(Pair::VertexFace, &mut lattice, vertex_face);
         assert!(count > 4000, "{count}");
         let count = told(Pair::EdgeEdge, &mut lattice, edge_edge);
@@ -515,7 +506,7 @@ mod tests {
         assert!(count > 4000, "{count}");
         let count = told(Pair::VertexVertex, &mut lattice, vertex_vertex);
         assert!(count > 4000, "{count}");
-        let mut tiny = || (next() % 9) as f64 * 1e-105 - 4e-105;
+        let mut tiny = || numbers.below(9) as f64 * 1e-105 - 4e-105;
         told(Pair::VertexFace, &mut tiny, vertex_face);
         told(Pair::EdgeEdge, &mut tiny, edge_edge);
     }

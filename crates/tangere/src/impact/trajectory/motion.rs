@@ -201,6 +201,7 @@ impl LongMotion {
 mod tests {
     use super::*;
     use num_bigint::BigInt;
+    use test_support::Random;
 
     /// `x 2^1200`, a whole number for any x that is not too small.
     fn whole(x: f64) -> BigInt {
@@ -226,13 +227,8 @@ mod tests {
 
     #[test]
     fn errors_are_within_their_bounds() {
-        let mut state = 7u64;
-        let mut next = |size: f64| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            size * ((state >> 11) as f64 / (1u64 << 52) as f64 - 1.0)
-        };
+        let mut random = Random::new(7);
+        let mut next = |size: f64| size * random.signed();
         let (mut worst, mut worst_long) = (0.0f64, 0.0f64);
         for n in 0..4000 {
             let offset = [0.0, 1.0, 1e9][n % 3];

@@ -149,28 +149,13 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Numbers from -1 to 1.
-    struct Random(u64);
-
-    impl Random {
-        fn unit(&mut self) -> f64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-
-        fn vector(&mut self, size: f64) -> [f64; 3] {
-            [0, 1, 2].map(|_| size * self.unit())
-        }
-    }
+    use test_support::Random;
 
     /// Points of triangles that are in the cell are within bounds, also of needles, and
     /// of triangles without area.
     #[test]
     fn no_point_is_beyond() {
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         let (mut met, mut flat) = (0, 0);
         for n in 0..4000 {
             let size = [0.3, 2.0, 50.0, 2000.0][n % 4];
@@ -179,7 +164,7 @@ mod tests {
             // Thin triangles through the cell: two corners close to a line.
             let thin = [1.0, 1e-3, 1e-9, 0.0][n / 4 % 4];
             let side = random.vector(size * thin);
-            let far = 1.0 + random.unit().abs();
+            let far = 1.0 + random.signed().abs();
             let corners = [
                 std::array::from_fn(|k| inside[k] + first[k]),
                 std::array::from_fn(|k| inside[k] - far * first[k] + side[k]),
@@ -203,7 +188,7 @@ mod tests {
                 assert!(high - low < 0.01, "{corners:?}: {low} to {high}");
             }
             for _ in 0..50 {
-                let (u, v) = (0.5 + 0.5 * random.unit(), 0.5 + 0.5 * random.unit());
+                let (u, v) = (0.5 + 0.5 * random.signed(), 0.5 + 0.5 * random.signed());
                 // Half of the points near the cell, where the triangle passes it.
                 let u = if n % 2 == 0 {
                     u

@@ -437,26 +437,11 @@ mod tests {
     use super::super::reach::dot;
     use super::*;
     use crate::geometry::Aabb;
-
-    /// Numbers from -1 to 1.
-    struct Random(u64);
-
-    impl Random {
-        fn unit(&mut self) -> f64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-
-        fn vector(&mut self, size: f64) -> [f64; 3] {
-            [0, 1, 2].map(|_| size * self.unit())
-        }
-    }
+    use test_support::Random;
 
     #[test]
     fn directions_are_kept() {
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         for n in 0..1000 {
             let mut direction = random.vector(1.0);
             if n < 3 {
@@ -481,7 +466,7 @@ mod tests {
             max: [5.0, 4.0, 8.0],
         };
         let lattice = Lattice::new(&bounds, 0.1, 1e6, 0);
-        let mut random = Random(9);
+        let mut random = Random::new(9);
         for _ in 0..100 {
             let cut = Cut::new(random.vector(1.0));
             let cell = [7, 13, 5];

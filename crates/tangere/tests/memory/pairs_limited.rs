@@ -1,0 +1,77 @@
+//! Limits bound the memory of finders of pairs, and running out of memory is an error.
+
+use tangere::error::Count;
+use tangere::memory::exhausted;
+use tangere::pairs::{
+    Candidates, LinkedCells, Method, PairFinder, PairSettings, Periodic, Shells, finder,
+};
+use tangere::{Argument, Error};
+use test_support::allocations::with_at_most;
+use test_support::alone;
+
+const COUNT: usize = 2800;
+const MEGABYTES: usize = 14;
+
+fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<(String, Box<dyn PairFinder<D>>)> {
+    const VALID: &str = "valid settings";
+    let mut all: Vec<(String, Box<dyn PairFinder<D>>)> = Vec::new();
+    for method in Method::ALL {
+        all.push((method.to_string(), finder(method, settings).expect(VALID)));
+    }
+    let corner = Shells::from_corner(settings).expect(VALID);
+    all.push(("corner".into(), Box::new(corner)));
+    let linked = LinkedCells::new(settings).expect(VALID);
+    all.push(("linked".into(), Box::new(linked)));
+    let candidates = Candidates::new(settings, 0.1).expect(VALID);
+    all.push(("candidates".into(), Box::new(candidates)));
+    all
+}
+
+#[test]
+fn memory_is_bounded_and_its_want_an_error() {
+    alone!();
+    let (centers, radii) = (vec![[1.0, 2.0]; COUNT], vec![0.25; COUNT]);
+    let spheres = (&centers[..], &radii[..]);
+    let all = COUNT * (COUNT - 1) / 2;
+    // A list of all takes more than twice the allowance.
+    assert!(8 * all > 2 * (MEGABYTES << 20));
+    let groups: Vec<u32> = (0..COUNT as u32).map(|i| i % 2).collect();
+    let halves = COUNT * COUNT / 4;
+    let cell = Periodic::new([10.0, 0.0]).unwrap();
+    for (groups, periodic, count) in [
+        (&[][..], None, all),
+        (&groups, None, halves),
+        (&[], Some(cell), all),
+    ] {
+        for most in [1000, usize::MAX] {
+            let settings = PairSettings {
+                most,
+                periodic,
+                ..PairSettings::default()
+            };
+            let expected = match most {
+                1000 => Error::too_many(Argument::Pairs, count, most),
+                _ => exhausted(Argument::Pairs, Count::Exactly(count as u64), 24),
+            };
+            for (name, mut finder) in finders(settings) {
+                // Brute force in periodic space is slow, and limited as that in open space is.
+                if name == "brute" && periodic.is_some() {
+                    continue;
+                }
+                let (mut pairs, mut contacts) = (vec![[0; 2]], Vec::new());
+                let (updated, answers) = with_at_most(MEGABYTES << 20, || {
+                    finder.leave_out(groups, &[]);
+                    let updated = finder.update(spheres.into());
+                    let found = finder.pairs(&mut pairs);
+                    let chunks = finder.for_each_chunk(&mut |_| ());
+                    (updated, [found, chunks, finder.contacts(&mut contacts)])
+                });
+                updated.unwrap();
+                for answer in answers {
+                    assert_eq!(answer.unwrap_err(), expected, "{name}");
+                }
+                assert!(pairs.is_empty() && contacts.is_empty(), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! An allocator that counts what is allocated, and fails where a test says so.
+//!
+//! A program that counts makes it its own:
+//!
+//! ```
+//! use test_support::allocations::{self, Counting};
+//!
+//! #[global_allocator]
+//! static ALLOCATOR: Counting = Counting;
+//!
+//! # fn main() {
+//! assert_eq!(allocations::of_thread(|| drop(Box::new([0; 100]))), 1);
+//! # }
+//! ```
+//!
+//! Counts and limits are those of the whole process, but for [`of_thread`]: tests that use them run
+//! in a process of their own ([`alone!`](crate::alone)).
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+/// Bytes in use, the most since [`peak_of`] began, and how many there may be.
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+static ALLOWED: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+thread_local! {
+    static CALLS_OF_THREAD: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, with counts and a limit.
+pub struct Counting;
+
+/// Counts a call; whether so many bytes more may be in use, which they then are.
+fn granted(bytes: usize) -> bool {
+    CALLS.fetch_add(1, SeqCst);
+    CALLS_OF_THREAD.with(|count| count.set(count.get() + 1));
+    let before = IN_USE.fetch_add(bytes, SeqCst);
+    let after = before.saturating_add(bytes);
+    if after > ALLOWED.load(SeqCst) {
+        IN_USE.fetch_sub(bytes, SeqCst);
+        return false;
+    }
+    PEAK.fetch_max(after, SeqCst);
+    true
+}
+
+// SAFETY: every call is handed on unchanged to the system's allocator, or returns null, which means
+// that there is no memory. Counts are plain numbers without a destructor, so they never allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if !granted(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if !granted(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        IN_USE.fetch_sub(layout.size(), SeqCst);
+        // SAFETY: `memory` came from the system's allocator with this layout.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Both blocks count: the old one is still there while its bytes are moved.
+        if !granted(size) {
+            return std::ptr::null_mut();
+        }
+        IN_USE.fetch_sub(layout.size(), SeqCst);
+        // SAFETY: `memory` came from the system's allocator with this layout, and the caller keeps
+        // the contract of `realloc`.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+/// Allocations during some work, of the whole process.
+pub fn of_process(work: impl FnOnce()) -> usize {
+    let before = CALLS.load(SeqCst);
+    work();
+    CALLS.load(SeqCst) - before
+}
+
+/// Allocations during some work, of the thread that does it.
+pub fn of_thread(work: impl FnOnce()) -> usize {
+    let before = CALLS_OF_THREAD.with(Cell::get);
+    work();
+    CALLS_OF_THREAD.with(Cell::get) - before
+}
+
+/// The least number of allocations of the whole process during some work that is repeated until it
+/// is 0: other threads may still be on their way to sleep from earlier work.
+pub fn least_of_process(mut work: impl FnMut()) -> usize {
+    let mut least = usize::MAX;
+    for _ in 0..100 {
+        least = least.min(of_process(&mut work));
+        if least == 0 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    least
+}
+
+/// Bytes that were in use beyond those before: the most during some work, and those after it.
+pub fn peak_of(work: impl FnOnce()) -> [usize; 2] {
+    let before = IN_USE.load(SeqCst);
+    PEAK.store(before, SeqCst);
+    work();
+    [&PEAK, &IN_USE].map(|bytes| bytes.load(SeqCst).saturating_sub(before))
+}
+
+/// What `work` returns, done with at most so many bytes more than are in use. Whatever allocates
+/// without asking whether it can ends the process.
+pub fn with_at_most<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
+    ALLOWED.store(IN_USE.load(SeqCst) + bytes, SeqCst);
+    let result = work();
+    ALLOWED.store(usize::MAX, SeqCst);
+    result
+}

@@ -1,0 +1,57 @@
+//! Tests that need a process of their own: the test runs its own program again, for itself alone.
+
+use std::process::Command;
+
+/// Set for the child: the name of its test.
+const VARIABLE: &str = "TANGERE_TEST_ALONE";
+
+/// Runs the rest of a test in a child process, which has no other tests. It is the first statement
+/// of the test, and returns from it in the parent once the child has passed:
+///
+/// ```
+/// use test_support::alone;
+///
+/// // With the attribute `test`.
+/// fn what_counts_allocations() {
+///     alone!();
+///     // Only the child comes here.
+/// }
+/// ```
+#[macro_export]
+macro_rules! alone {
+    () => {
+        fn here() {}
+        if $crate::child::has_passed(::std::any::type_name_of_val(&here)) {
+            return;
+        }
+    };
+}
+
+/// Whether the child has passed the test that a function within it is named after: `program::modules::test::here`.
+/// Within the child it is false, and nothing runs.
+///
+/// # Panics
+/// Where the child fails, or has other tests than this one.
+pub fn has_passed(name_within: &str) -> bool {
+    let path = name_within.rsplit_once("::").map_or("", |(test, _)| test);
+    let name = path.split_once("::").map_or("", |(_, name)| name);
+    if std::env::var_os(VARIABLE).is_some_and(|test| test == name) {
+        return false;
+    }
+    let program = std::env::current_exe().expect("a program that can be started again");
+    let output = Command::new(program)
+        .args([name, "--exact", "--include-ignored", "--nocapture"])
+        .arg("--test-threads=1")
+        .env(VARIABLE, name)
+        .output()
+        .expect("a program that can be started again");
+    let [out, errors] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(
+        output.status.success() && out.contains("1 passed; 0 failed"),
+        "{name} alone: {}\n{out}\n{errors}",
+        output.status
+    );
+    // Kept by the test's harness, as if the test itself had written it.
+    print!("{out}");
+    true
+}

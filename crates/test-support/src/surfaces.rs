@@ -1,0 +1,50 @@
+//! Cubes, and surfaces from other surfaces.
+
+use std::borrow::Borrow;
+use tangere::shape::TriMesh;
+
+/// The faces of a cube whose corners are numbered by the bits of x, y and z, outward.
+const QUADS: [[u32; 4]; 6] = [
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+];
+
+/// The corners of a cube of edge `size` about `center`, x fastest.
+pub fn corners(center: [f64; 3], size: f64) -> Vec<[f64; 3]> {
+    (0..8)
+        .map(|i| [0, 1, 2].map(|k| center[k] + size * (f64::from(i >> k & 1) - 0.5)))
+        .collect()
+}
+
+/// A cube of edge `size` about `center`, of twelve triangles.
+///
+/// # Panics
+/// Where no surface has such coordinates.
+pub fn cube(center: [f64; 3], size: f64) -> TriMesh {
+    let halves = QUADS.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    TriMesh::new(corners(center, size), halves.concat()).expect("a cube")
+}
+
+/// A surface turned inside out.
+pub fn inverted(mesh: &TriMesh) -> TriMesh {
+    let faces = mesh.faces().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    TriMesh::new(mesh.vertices().to_vec(), faces).expect("as valid as before")
+}
+
+/// Several surfaces as one.
+///
+/// # Panics
+/// Where there are none.
+pub fn together(parts: impl IntoIterator<Item: Borrow<TriMesh>>) -> TriMesh {
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for part in parts {
+        let (part, first) = (part.borrow(), vertices.len() as u32);
+        vertices.extend_from_slice(part.vertices());
+        faces.extend(part.faces().iter().map(|face| face.map(|v| v + first)));
+    }
+    TriMesh::new(vertices, faces).expect("valid parts")
+}

@@ -1,0 +1,186 @@
+//! Gases of hard spheres: spheres from tables, and what bounds them.
+
+use std::path::Path;
+use tangere::impact::gas::{Axis, Domain, thermal_velocities};
+use tangere::{Argument, Error, Result};
+use tangere_io::{Fault, Place, Table, line_of_row, read_table};
+
+/// Spheres in space; discs have z = 0.
+pub struct Spheres {
+    table: Table,
+    /// 2 for discs, 3 for spheres.
+    pub dimensions: usize,
+    /// Where the centres are.
+    pub centers: Vec<[f64; 3]>,
+    /// The radii.
+    pub radii: Vec<f64>,
+    /// The velocities, if the table has them.
+    pub velocities: Option<Vec<[f64; 3]>>,
+    /// The masses, if the table has them.
+    pub masses: Option<Vec<f64>>,
+}
+
+/// Which columns there are.
+struct Columns {
+    center: Vec<usize>,
+    radius: usize,
+    is_diameter: bool,
+    velocity: Option<Vec<usize>>,
+    mass: Option<usize>,
+}
+
+const EXPECTED: &str =
+    "x, y, z (missing for discs), radius (or r, or diameter), and if any vx, vy, vz and mass";
+
+/// The columns of a table with names.
+fn named(table: &Table, names: &[String]) -> std::result::Result<Columns, Fault> {
+    let column = |name: &str| table.column_named(name);
+    let refusal = || Fault::new(Place::Part("columns"), names.join(", "), EXPECTED);
+    let radius = column("radius").or_else(|| column("r"));
+    let is_diameter = radius.is_none();
+    let radius = radius.or_else(|| column("diameter")).ok_or_else(refusal)?;
+    let center: Vec<usize> = match ["x", "y", "z"].map(column) {
+        [Some(x), Some(y), z] => [x, y].into_iter().chain(z).collect(),
+        _ => return Err(refusal()),
+    };
+    let speeds = ["vx", "vy", "vz"].map(column);
+    let given: Vec<usize> = speeds[..center.len()].iter().copied().flatten().collect();
+    let velocity = match given.len() {
+        0 => None,
+        n if n == center.len() => Some(given),
+        _ => return Err(refusal()),
+    };
+    Ok(Columns {
+        center,
+        radius,
+        is_diameter,
+        velocity,
+        mass: column("mass"),
+    })
+}
+
+/// The columns of a table without names.
+fn counted(table: &Table) -> std::result::Result<Columns, Fault> {
+    let d = match table.columns {
+        3 | 5 | 6 => 2,
+        4 | 7 | 8 => 3,
+        // No rows and no columns, such as an empty text.
+        0 => 3,
+        n => {
+            let expected = "4, 7 or 8 (x, y, z, radius, vx, vy, vz, mass), or for discs 3, 5 or 6";
+            return Err(Fault::new(Place::Part("columns"), n, expected));
+        }
+    };
+    Ok(Columns {
+        center: (0..d).collect(),
+        radius: d,
+        is_diameter: false,
+        velocity: (table.columns > d + 1).then(|| (d + 1..2 * d + 1).collect()),
+        mass: (table.columns > 2 * d + 1).then_some(2 * d + 1),
+    })
+}
+
+impl Spheres {
+    /// Reads them: CSV, NPY, VTP or VTU.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or columns are missing.
+    pub fn read(path: &Path) -> tangere_io::Result<Self> {
+        let table = read_table(path)?;
+        let columns = match &table.names {
+            Some(names) => named(&table, names),
+            None => counted(&table),
+        };
+        let columns = columns.map_err(|fault| tangere_io::Error::Content {
+            path: path.to_owned(),
+            fault,
+        })?;
+        let vectors = |of: &[usize]| -> Vec<[f64; 3]> {
+            let row = |row: &[f64]| {
+                let mut vector = [0.0; 3];
+                for (x, &k) in vector.iter_mut().zip(of) {
+                    *x = row[k];
+                }
+                vector
+            };
+            table.rows().map(row).collect()
+        };
+        let unit = if columns.is_diameter { 0.5 } else { 1.0 };
+        Ok(Spheres {
+            dimensions: columns.center.len(),
+            centers: vectors(&columns.center),
+            radii: table.rows().map(|row| unit * row[columns.radius]).collect(),
+            velocities: columns.velocity.as_deref().map(vectors),
+            masses: columns
+                .mass
+                .map(|k| table.rows().map(|row| row[k]).collect()),
+            table,
+        })
+    }
+
+    /// Gives them velocities of a temperature.
+    ///
+    /// # Errors
+    /// When the temperature is not valid.
+    pub fn heat(&mut self, temperature: f64, seed: u64) -> Result<()> {
+        let cubes = || self.radii.iter().map(|r| r * r * r).collect();
+        let masses: Vec<f64> = self.masses.clone().unwrap_or_else(cubes);
+        let drawn = thermal_velocities(&masses, temperature, self.dimensions, seed);
+        self.velocities = Some(match drawn {
+            // An invalid mass is refused with all else.
+            Err(Error::Item { .. }) => vec![[0.0; 3]; masses.len()],
+            drawn => drawn?,
+        });
+        Ok(())
+    }
+
+    /// The line of a sphere, if it was read from a text.
+    pub fn line(&self, path: &Path, sphere: usize) -> Option<usize> {
+        let ending = path.extension()?.to_string_lossy().to_ascii_lowercase();
+        let is_text = matches!(ending.as_str(), "csv" | "tsv" | "txt" | "dat");
+        is_text.then(|| line_of_row(path, &self.table, sphere).ok())?
+    }
+}
+
+/// What bounds a gas along each axis, from as many numbers as it has dimensions: lengths of the
+/// periodic cell (0 along axes that do not repeat) and where it begins, lower and then upper
+/// corner of the walls (infinite where there are none).
+///
+/// # Errors
+/// When an axis has both a period and walls ([`Argument::AxisWalls`]), or a number is not valid.
+pub fn domain(
+    periodic: Option<&[f64]>,
+    origin: Option<&[f64]>,
+    walls: Option<&[f64]>,
+    dimensions: usize,
+) -> Result<Domain> {
+    let mut axes = [Axis::Open; 3];
+    if let Some(corners) = walls {
+        let (lower, upper) = corners.split_at(dimensions);
+        for ((axis, &lower), &upper) in axes.iter_mut().zip(lower).zip(upper) {
+            if (lower, upper) != (f64::NEG_INFINITY, f64::INFINITY) {
+                *axis = Axis::Walls { lower, upper };
+            }
+        }
+    }
+    for (k, &length) in periodic.unwrap_or_default().iter().enumerate() {
+        match axes[k] {
+            _ if length == 0.0 => {}
+            Axis::Open => {
+                let lower = origin.map_or(0.0, |origin| origin[k]);
+                axes[k] = Axis::Periodic { lower, length };
+            }
+            _ => {
+                let found = format!("some along axis {k}");
+                let expected = "none where the box repeats";
+                return Err(Error::argument(Argument::AxisWalls, found, expected));
+            }
+        }
+    }
+    Domain::new(axes)
+}
+
+/// A vector in space from as many numbers as there are dimensions.
+pub fn in_space(numbers: &[f64]) -> [f64; 3] {
+    std::array::from_fn(|k| numbers.get(k).copied().unwrap_or(0.0))
+}

@@ -85,6 +85,13 @@ impl Times {
         }
     }
 
+    /// Adds them to what is reported where nothing is set up.
+    pub fn add_without_setup_to(&self, summary: &mut Summary) {
+        let [read, _, query] = self.rows();
+        summary.member("seconds", self.json());
+        summary.line(read.0, read.1).line(query.0, query.1);
+    }
+
     pub fn rows(&self) -> [(&'static str, String); 3] {
         [
             ("read", text::seconds(self.read)),

@@ -1,24 +1,28 @@
 //! `tangere ccd`: when do vertices, edges and faces first touch in a step?
 
-pub mod output;
-mod truth;
+mod verify;
 
 use crate::arguments::number;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
+use crate::output::{self, Target};
 use crate::question::{Manner, Times};
 use clap::{Args, ValueEnum};
-use output::ContactFormat;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tangere::impact::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edges, edge_vertices, vertex_faces,
     vertex_vertices,
 };
+use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answers::impact::FIRST_CONTACT;
 use tangere_front::text;
 use tangere_io::read_queries;
-use truth::Verdict;
+use tangere_io::vtk::PolyData;
+use verify::Verdict;
+
+/// Formats of answers.
+const FORMATS: &[Format] = &[Format::Csv, Format::Npy];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,13 +123,9 @@ struct Answers {
 
 /// Reads, asks, and writes.
 pub fn run(options: &Ccd, console: &Console) -> Result<(), Failure> {
-    let format = match &options.out {
-        Some(path) => {
-            files::check_other(path, &options.queries)?;
-            Some(ContactFormat::of_path(path)?)
-        }
-        None => None,
-    };
+    let Manner { json, .. } = options.manner;
+    let out = options.out.as_deref();
+    let target = Target::new(out, FORMATS, json, [&options.queries])?;
     let kind = match options.kind {
         Some(kind) => kind,
         None => Kind::of_path(&options.queries)?,
@@ -146,15 +146,13 @@ pub fn run(options: &Ccd, console: &Console) -> Result<(), Failure> {
     if let Some(verdict) = &verdict {
         verdict.check(&options.queries)?;
     }
-    if let (Some(path), Some(format)) = (&options.out, format) {
-        let what = format!("writing {}", path.display());
-        let (written, _) = console.timed(&what, || output::write(path, format, &answers.found));
-        written.map_err(Failure::writing)?;
+    let table = Table::new(FIRST_CONTACT, &answers.found);
+    let summary = summary(options, kind, &answers, verdict.as_ref());
+    if let Some(target) = &target {
+        target.write(&table, || summary.json(), PolyData::default, console)?;
     }
-    match options.manner.json {
-        true => console.print_json(&json_of(options, kind, &answers, verdict.as_ref())),
-        false => console.print(text(options, kind, &answers, verdict.as_ref())),
-    }
+    let head = options.queries.display().to_string();
+    output::report(&summary, &head, json, target.as_ref(), console)
 }
 
 type Answer<const K: usize> = fn(
@@ -209,45 +207,38 @@ impl Answers {
     }
 }
 
-fn json_of(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> Value {
-    let first = answers
-        .first()
-        .map(|(query, found)| json!({ "query": query, "time": found.early, "late": found.late }));
-    json!({
-        "kind": kind.name(),
-        "separation": options.separation,
-        "queries": answers.found.len(),
-        "contact": answers.of(ContactStatus::Contact),
-        "free": answers.of(ContactStatus::Free),
-        "unresolved": answers.of(ContactStatus::Unresolved),
-        "first": first,
-        "truth": verdict.map(Verdict::json),
-        "rounded": answers.rounded,
-        "seconds": answers.times.json(),
-    })
-}
-
-fn text(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> String {
-    let count = |n: usize| text::count(n as u64);
-    let mut rows = vec![("kind", kind.name().to_owned())];
-    if options.separation > 0.0 {
-        rows.push(("separation", text::number(options.separation)));
-    }
-    rows.push(("queries", count(answers.found.len())));
-    rows.push(("contact", count(answers.of(ContactStatus::Contact))));
-    rows.push(("free", count(answers.of(ContactStatus::Free))));
-    let unresolved = answers.of(ContactStatus::Unresolved);
-    if unresolved > 0 {
-        rows.push(("unresolved", count(unresolved)));
-    }
-    if let Some((query, found)) = answers.first() {
-        let time = text::number(found.early);
-        rows.push(("first", format!("{time}, query {}", count(query))));
-    }
-    rows.extend(verdict.map(|verdict| ("truth", verdict.text())));
-    let [read, _, query] = answers.times.rows();
-    rows.extend([read, query]);
-    format!("{}\n", options.queries.display()) + &text::two_columns(&rows)
+/// What is reported; names are a contract.
+fn summary(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> Summary {
+    let mut summary = Summary::default();
+    summary.word("kind", kind.name());
+    match options.separation > 0.0 {
+        true => summary.number("separation", options.separation),
+        false => summary.member("separation", options.separation),
+    };
+    summary
+        .count("queries", answers.found.len())
+        .count("contact", answers.of(ContactStatus::Contact))
+        .count("free", answers.of(ContactStatus::Free));
+    match answers.of(ContactStatus::Unresolved) {
+        0 => summary.member("unresolved", 0),
+        unresolved => summary.count("unresolved", unresolved),
+    };
+    match answers.first() {
+        None => summary.member("first", Value::Null),
+        Some((query, found)) => {
+            let first = json!({ "query": query, "time": found.early, "late": found.late });
+            let time = text::number(found.early);
+            let text = format!("{time}, query {}", text::count(query as u64));
+            summary.both("first", first, "first", text)
+        }
+    };
+    match verdict {
+        None => summary.member("truth", Value::Null),
+        Some(verdict) => summary.both("truth", verdict.json(), "truth", verdict.text()),
+    };
+    summary.member("rounded", answers.rounded);
+    answers.times.add_without_setup_to(&mut summary);
+    summary
 }
 
 #[cfg(test)]

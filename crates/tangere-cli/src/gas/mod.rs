@@ -1,19 +1,22 @@
 //! `tangere gas`: when do hard spheres collide?
 
-mod input;
-mod output;
-mod told;
 mod verify;
 
 use crate::arguments::{number, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
+use crate::output;
 use clap::Args;
-use input::Spheres;
-use std::path::PathBuf;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
 use tangere::Argument;
-use tangere::impact::gas::{Axis, Collision, Domain, End, Gas as HardSpheres, GasSettings};
+use tangere::impact::gas::{Collision, End, Gas as HardSpheres, GasSettings};
+use tangere_front::answer::{Summary, Table, finite, object};
+use tangere_front::answers::impact::{GAS_COUNTS, GasSphere, collision, gas_sphere};
+use tangere_front::inputs::gas::{Spheres, domain, in_space};
+use tangere_front::text;
+use tangere_io::{TableFormat, check_target, write_table};
 use verify::Overlaps;
 
 const EXAMPLES: &str = "\
@@ -130,73 +133,107 @@ impl List {
 /// Reads, runs, and writes.
 pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
     for path in [&options.out, &options.last].into_iter().flatten() {
-        output::check(path)?;
+        TableFormat::of_path(path).map_err(Failure::writing)?;
+        check_target(path).map_err(Failure::writing)?;
         files::check_other(path, &options.spheres)?;
     }
     if options.out.is_some() && options.out == options.last {
         let message = "--final: found the file of collisions, expected another";
         return Err(Failure::Input(message.into()));
     }
-    let what = format!("reading {}", options.spheres.display());
-    let (spheres, _) = console.timed(&what, || Spheres::read(&options.spheres));
-    let mut spheres = spheres?;
-    let settings = settings(options, spheres.dimensions)?;
+    let path = &options.spheres;
+    let what = format!("reading {}", path.display());
+    let (spheres, _) = console.timed(&what, || Spheres::read(path));
+    let mut spheres = spheres.map_err(Failure::reading)?;
+    let dimensions = spheres.dimensions;
+    let settings = settings(options, dimensions)?;
     if let Some(temperature) = options.temperature {
-        spheres.heat(temperature, options.seed)?;
+        spheres.heat(temperature, options.seed).map_err(refused)?;
     }
-    let mut gas = spheres.gas(&options.spheres, &settings)?;
+    let mut gas = made(&spheres, path, &settings)?;
     let mut collisions = Vec::new();
-    let start = Start::of(&gas, spheres.dimensions);
+    let start = Start {
+        energy: gas.energy(),
+        momentum: gas.momentum(),
+    };
     let (done, seconds) = console.timed_with_bar("colliding", |progress| {
         go(options, &mut gas, &mut collisions, progress)
     });
     let done = done?;
     if let Some(path) = &options.out {
-        output::write_collisions(path, &collisions, spheres.dimensions)?;
+        let rows = Table::new(&collision(dimensions), &collisions).matrix();
+        write_table(path, &rows).map_err(Failure::writing)?;
     }
     if let Some(path) = &options.last {
-        output::write_spheres(path, &gas, spheres.dimensions)?;
+        let rows = Table::new(&gas_sphere(dimensions), &GasSphere::all(&gas)).matrix();
+        write_table(path, &rows).map_err(Failure::writing)?;
     }
-    told::tell(options, &gas, &start, &done, seconds, console)
+    if done.end == End::Stalled {
+        console.note(format_args!(
+            "no end is in sight: {} collisions up to time {}, where no more time passes or nothing meets; see --contact-time",
+            text::count(done.events),
+            text::number(gas.time())
+        ));
+    }
+    let summary = summary(options, &gas, dimensions, &start, &done, seconds);
+    let head = path.display().to_string();
+    output::report(&summary, &head, options.json, None, console)
 }
 
-/// What is asked for, in space.
+/// The gas of spheres that were read.
+fn made(spheres: &Spheres, path: &Path, settings: &GasSettings) -> Result<HardSpheres, Failure> {
+    let name = path.display();
+    let Some(velocities) = &spheres.velocities else {
+        return Err(Failure::Input(format!(
+            "{name}: found no velocities, expected columns vx, vy, vz, or --temperature"
+        )));
+    };
+    let (centers, radii) = (&spheres.centers, &spheres.radii);
+    let made = HardSpheres::new(
+        centers,
+        velocities,
+        radii,
+        spheres.masses.as_deref(),
+        settings,
+    );
+    made.map_err(|error| match &error {
+        // Whoever wrote a text finds a line more easily than an item.
+        tangere::Error::Item {
+            what,
+            index,
+            found,
+            expected,
+        } => match spheres.line(path, *index) {
+            Some(line) => Failure::Input(format!(
+                "{name}: line {line}: found the {what} {index} with {found}, expected {expected}"
+            )),
+            None => Failure::Input(format!("{name}: {error}")),
+        },
+        _ => refused(error),
+    })
+}
+
+/// The settings that options name.
 fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
-    let mut axes = [Axis::Open; 3];
-    if let Some(walls) = &options.walls {
-        let corners = walls.take("--walls", 2 * dimensions)?;
-        for k in 0..dimensions {
-            let (lower, upper) = (corners[k], corners[dimensions + k]);
-            if (lower, upper) != (f64::NEG_INFINITY, f64::INFINITY) {
-                axes[k] = Axis::Walls { lower, upper };
-            }
-        }
-    }
-    if let Some(periodic) = &options.periodic {
-        let lengths = periodic.take("--periodic", dimensions)?;
-        let mut origin = [0.0; 3];
-        if let Some(given) = &options.origin {
-            origin[..dimensions].copy_from_slice(given.take("--origin", dimensions)?);
-        }
-        for (k, &length) in lengths.iter().enumerate().filter(|(_, l)| **l != 0.0) {
-            if axes[k] != Axis::Open {
-                return Err(Failure::Input(format!(
-                    "--walls: found some along axis {k}, expected none where the box repeats"
-                )));
-            }
-            axes[k] = Axis::Periodic {
-                lower: origin[k],
-                length,
-            };
-        }
-    }
-    let mut gravity = [0.0; 3];
-    if let Some(given) = &options.gravity {
-        gravity[..dimensions].copy_from_slice(given.take("--gravity", dimensions)?);
-    }
+    let take = |list: &Option<List>, option: &str, count: usize| match list {
+        Some(list) => list
+            .take(option, count)
+            .map(|numbers| Some(numbers.to_vec())),
+        None => Ok(None),
+    };
+    let walls = take(&options.walls, "--walls", 2 * dimensions)?;
+    let periodic = take(&options.periodic, "--periodic", dimensions)?;
+    let origin = take(&options.origin, "--origin", dimensions)?;
+    let gravity = take(&options.gravity, "--gravity", dimensions)?;
+    let domain = domain(
+        periodic.as_deref(),
+        origin.as_deref(),
+        walls.as_deref(),
+        dimensions,
+    );
     Ok(GasSettings {
-        domain: Domain::new(axes).map_err(refused)?,
-        gravity,
+        domain: domain.map_err(refused)?,
+        gravity: in_space(&gravity.unwrap_or_default()),
         restitution: options.restitution,
         wall_restitution: options.wall_restitution,
         contact_time: options.contact_time,
@@ -243,19 +280,8 @@ fn option(what: Argument) -> &'static str {
 
 /// What a gas has at its start.
 struct Start {
-    dimensions: usize,
     energy: f64,
     momentum: [f64; 3],
-}
-
-impl Start {
-    fn of(gas: &HardSpheres, dimensions: usize) -> Self {
-        Start {
-            dimensions,
-            energy: gas.energy(),
-            momentum: gas.momentum(),
-        }
-    }
 }
 
 /// What was done.
@@ -329,4 +355,75 @@ fn go(
         }
     }
     Ok(done)
+}
+
+/// What is reported; names are a contract.
+fn summary(
+    options: &Gas,
+    gas: &HardSpheres,
+    dimensions: usize,
+    start: &Start,
+    done: &Done,
+    seconds: f64,
+) -> Summary {
+    let (energy, momentum) = (gas.energy(), gas.momentum());
+    let loses = options.restitution < 1.0 || options.wall_restitution < 1.0;
+    let change = (energy - start.energy).abs();
+    let energy_error = match start.energy {
+        _ if loses => None,
+        before if before != 0.0 => Some(change / before.abs()),
+        _ => (change == 0.0).then_some(0.0),
+    };
+    let counts = gas.counts();
+    let momentum = &momentum[..dimensions];
+    let momentum_text: Vec<String> = momentum.iter().map(|&p| text::number(p)).collect();
+    let pressure = gas.pressure();
+    let mut summary = Summary::default();
+    summary
+        .count("spheres", gas.len())
+        .member("dimension", dimensions)
+        .both("events", done.events, "events", text::count(done.events))
+        .line("of them with walls", text::count(counts.walls))
+        .both("end", done.end.name(), "ended by", ended(done.end))
+        .number("time", gas.time())
+        .number("energy", energy);
+    match energy_error {
+        None => summary.member("energy_error", Value::Null),
+        Some(error) => summary.both("energy_error", error, "its change", format!("{error:.1e}")),
+    };
+    summary
+        .both("momentum", momentum, "momentum", momentum_text.join(", "))
+        .member("momentum_before", &start.momentum[..dimensions])
+        .both(
+            "pressure",
+            pressure.map_or(Value::Null, finite),
+            "pressure",
+            pressure.map_or("none".into(), text::number),
+        )
+        .member("contact_time", gas.settings().contact_time)
+        .member("counts", object(GAS_COUNTS, &counts))
+        .member("seconds", seconds);
+    if let Some(overlap) = done.overlap {
+        let text = format!("{overlap:.1e} of a diameter");
+        summary.both("overlap", overlap, "deepest overlap", text);
+    }
+    summary.line("took", took(done.events, seconds));
+    summary
+}
+
+fn ended(end: End) -> &'static str {
+    match end {
+        End::Events => "the number of events",
+        End::Until => "the time",
+        End::Over => "rest: there will be no more collisions",
+        End::Stalled => "no end in sight",
+    }
+}
+
+fn took(events: u64, seconds: f64) -> String {
+    let all = text::seconds(seconds);
+    match events {
+        0 => all,
+        n => format!("{all}, {:.2} us an event", 1e6 * seconds / n as f64),
+    }
 }

@@ -4,9 +4,9 @@ use super::ImpactOptions;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::question::Times;
-use tangere::geometry::Similarity;
-use tangere::impact::{Body, BodyShape, ImpactEngine, RigidMotion};
-use tangere_io::scene::{MadeShape, SceneBody, SceneFile, read_scene};
+use tangere::impact::{Body, ImpactEngine};
+use tangere_front::inputs::bodies;
+use tangere_io::scene::{MadeShape, SceneFile, read_scene};
 
 /// More steps are not counted: 2^53.
 const STEPS: f64 = 9_007_199_254_740_992.0;
@@ -44,7 +44,7 @@ pub fn read(
             options.scene.display()
         )));
     }
-    let (engine, seconds) = console.timed("preparing", || engine(options, &file, &shapes, until));
+    let (engine, seconds) = console.timed("preparing", || engine(options, &file, shapes, until));
     times.setup = seconds;
     Ok(Scene {
         engine: engine?,
@@ -57,53 +57,33 @@ pub fn read(
 fn engine(
     options: &ImpactOptions,
     file: &SceneFile,
-    shapes: &[MadeShape],
+    shapes: Vec<MadeShape>,
     until: f64,
 ) -> Result<ImpactEngine, Failure> {
-    let hierarchy = options.hierarchy();
-    let made = |shape: &MadeShape| match shape {
-        MadeShape::Mesh(mesh) => BodyShape::with_hierarchy(mesh.clone(), &hierarchy),
-        MadeShape::Faces(mesh) => BodyShape::of_faces_with_hierarchy(mesh.clone(), &hierarchy),
-        MadeShape::Ball(radius) => BodyShape::ball(*radius),
-    };
-    let prepared: Vec<BodyShape> = shapes.iter().map(made).collect::<Result<_, _>>()?;
-    let mut bodies = Vec::with_capacity(file.bodies.len());
-    for body in &file.bodies {
-        let made = match body.vertex_velocities {
-            None => rigid(body, &prepared[body.shape]).map_err(|e| file.error_at(body.place, e)),
-            Some(_) => deforming(options, file, body, &shapes[body.shape], until),
-        };
-        bodies.push(made.map_err(Failure::reading)?);
-    }
-    Ok(ImpactEngine::new(bodies, &options.settings())?)
+    let made = made(options, file, shapes, until).map_err(Failure::reading)?;
+    Ok(ImpactEngine::new(made, &options.settings())?)
 }
 
-fn rigid(body: &SceneBody, shape: &BodyShape) -> tangere::Result<Body> {
-    let motion = RigidMotion::new(body.pose, body.velocity, body.spin, body.acceleration)?;
-    Ok(Body::new(shape.clone(), motion.about(body.center)?))
-}
-
-/// Nodes that go straight until the end of the scene.
-fn deforming(
+/// The bodies; nodes of those that deform move straight until the end of the scene.
+fn made(
     options: &ImpactOptions,
     file: &SceneFile,
-    body: &SceneBody,
-    shape: &MadeShape,
+    shapes: Vec<MadeShape>,
     until: f64,
-) -> tangere_io::Result<Body> {
-    let velocities = file.read_velocities(body, shape.vertex_count())?;
-    let at = |error: tangere::Error| file.error_at(body.place, error);
-    let motion = Similarity::new(1.0, body.pose).map_err(at)?;
+) -> tangere_io::Result<Vec<Body>> {
     let hierarchy = options.hierarchy();
-    let placed = match shape {
-        MadeShape::Mesh(mesh) => mesh
-            .transformed(&motion)
-            .and_then(|mesh| BodyShape::with_hierarchy(mesh, &hierarchy)),
-        MadeShape::Faces(mesh) => mesh
-            .transformed(&motion)
-            .and_then(|mesh| BodyShape::of_faces_with_hierarchy(mesh, &hierarchy)),
-        MadeShape::Ball(radius) => BodyShape::ball(*radius),
-    };
-    let placed = placed.map_err(at)?;
-    Body::with_velocities(placed, &velocities, until).map_err(at)
+    let shapes = shapes.into_iter().enumerate();
+    let shapes = shapes.map(|(i, made)| bodies::scene_shape(file, i, made, &hierarchy));
+    let shapes: Vec<_> = shapes.collect::<Result<_, _>>()?;
+    let mut all = Vec::with_capacity(file.bodies.len());
+    for body in &file.bodies {
+        let shape = &shapes[body.shape];
+        let made = match bodies::velocities(file, body, shape)? {
+            None => bodies::rigid(body, shape.clone()),
+            Some(velocities) => bodies::placed(shape.clone(), &body.pose)
+                .and_then(|placed| Body::with_velocities(placed, &velocities, until)),
+        };
+        all.push(made.map_err(|error| file.error_at(body.place, error))?);
+    }
+    Ok(all)
 }

@@ -1,21 +1,37 @@
 //! `tangere impact`: when?
 
 mod input;
-mod output;
 mod search;
-mod told;
 
 use crate::arguments::{number, whole};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
+use crate::output::{self, Target};
 use crate::question::Times;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use output::ImpactFormat;
+use input::Scene;
+use search::Found;
 use std::path::PathBuf;
+use tangere::contact::Feature;
 use tangere::impact::hierarchy::{Construction, HierarchySettings, Volume};
 use tangere::impact::{EngineSettings, Refinement};
+use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answers::impact::{CONTACT, COUNTS, Event};
+use tangere_front::inputs::bodies::HIERARCHY;
+use tangere_front::text;
+use tangere_io::vtk::{Field, PolyData};
+
+/// Formats of answers.
+const FORMATS: &[Format] = &[Format::Csv, Format::Standard, Format::Json, Format::Vtp];
+
+/// The order of fields in VTP files, which is a contract.
+const DRAWN: [&str; 8] = [
+    "time", "late", "gap", "a", "b", "face_a", "face_b", "normal",
+];
+
+/// Contacts that are printed; files have all.
+const PRINTED: usize = 20;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,27 +81,27 @@ pub struct ImpactOptions {
           value_parser = distance)]
     separation: f64,
     /// Which volumes are compared
-    #[arg(long, value_name = "VOLUME", default_value_t = Volume::Box.name(),
+    #[arg(long, value_name = "VOLUME", default_value = HIERARCHY.volume.name(),
           value_parser = PossibleValuesParser::new(Volume::ALL.map(Volume::name)).map(|name| {
-              Volume::ALL.into_iter().map(Volume::name).find(|n| *n == name).unwrap_or_default()
+              Volume::ALL.into_iter().find(|volume| volume.name() == name).unwrap_or_default()
           }))]
-    volume: &'static str,
+    volume: Volume,
     /// How hierarchies of volumes are made
-    #[arg(long, value_name = "WAY", default_value_t = Construction::TopDown.name(),
+    #[arg(long, value_name = "WAY", default_value = HIERARCHY.construction.name(),
           value_parser = PossibleValuesParser::new(Construction::ALL.map(Construction::name)).map(|name| {
-              Construction::ALL.into_iter().map(Construction::name).find(|n| *n == name).unwrap_or_default()
+              Construction::ALL.into_iter().find(|way| way.name() == name).unwrap_or_default()
           }))]
-    hierarchy: &'static str,
+    hierarchy: Construction,
     /// Volumes have so many parts at most
-    #[arg(long, value_name = "K", default_value_t = 8,
+    #[arg(long, value_name = "K", default_value_t = HIERARCHY.branching,
           value_parser = |text: &str| whole::<usize>(text, 2, 16))]
     branching: usize,
     /// Which volumes are put around faces before their distance is computed
-    #[arg(long, value_name = "VOLUME", default_value_t = Refinement::Obb.name(),
+    #[arg(long, value_name = "VOLUME", default_value = Refinement::Obb.name(),
           value_parser = PossibleValuesParser::new(Refinement::ALL.map(Refinement::name)).map(|name| {
-              Refinement::ALL.into_iter().map(Refinement::name).find(|n| *n == name).unwrap_or_default()
+              Refinement::ALL.into_iter().find(|volume| volume.name() == name).unwrap_or_default()
           }))]
-    refinement: &'static str,
+    refinement: Refinement,
     /// The file to write: .csv, .json or .vtp, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -110,28 +126,17 @@ fn distance(text: &str) -> Result<f64, String> {
 
 impl ImpactOptions {
     fn hierarchy(&self) -> HierarchySettings {
-        let construction = Construction::ALL
-            .into_iter()
-            .find(|c| c.name() == self.hierarchy);
         HierarchySettings {
-            construction: construction.unwrap_or_default(),
-            volume: self.volume(),
+            construction: self.hierarchy,
+            volume: self.volume,
             branching: self.branching,
         }
     }
 
-    fn volume(&self) -> Volume {
-        let volume = Volume::ALL.into_iter().find(|v| v.name() == self.volume);
-        volume.unwrap_or_default()
-    }
-
     fn settings(&self) -> EngineSettings {
-        let refinement = Refinement::ALL
-            .into_iter()
-            .find(|r| r.name() == self.refinement);
         EngineSettings {
-            volume: self.volume(),
-            refinement: refinement.unwrap_or_default(),
+            volume: self.volume,
+            refinement: self.refinement,
             separation: self.separation,
             ..EngineSettings::default()
         }
@@ -140,37 +145,107 @@ impl ImpactOptions {
 
 /// Reads, asks, and writes.
 pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
-    let format = match &options.out {
-        Some(out) => {
-            files::check_json(out, options.json)?;
-            files::check_other(out, &options.scene)?;
-            Some(ImpactFormat::of_path(out)?)
-        }
-        None => None,
-    };
+    let out = options.out.as_deref();
+    let target = Target::new(out, FORMATS, options.json, [&options.scene])?;
     let mut times = Times::default();
     let mut scene = input::read(options, &mut times, console)?;
     let (found, seconds) = console.timed("asking", || search::events(&mut scene, options.first));
     let found = found?;
     times.query = seconds;
-    let object = told::object(&scene, &found, &times);
-    if let (Some(out), Some(format)) = (&options.out, format) {
-        let what = format!("writing {}", out.display());
-        let (written, _) = console.timed(&what, || match format {
-            ImpactFormat::Standard => console.print_through(|to| output::csv(to, &scene, &found)),
-            _ => output::write(out, format, &scene, &found, &object).map_err(Failure::writing),
-        });
-        written?;
+    let name = |body: u32| scene.names[body as usize].clone();
+    let events = found.contacts.iter().map(|&contact| Event {
+        contact,
+        names: [name(contact.a), name(contact.b)],
+    });
+    let events: Vec<Event> = events.collect();
+    let table = Table::new(CONTACT, &events);
+    let summary = summary(&scene, &found, &table, &times);
+    if let Some(target) = &target {
+        let drawn = || {
+            let mut data = PolyData::from_points(events.iter().map(Event::point).collect());
+            data.point_data = table.fields();
+            let place = |field: &Field| DRAWN.iter().position(|name| *name == field.name);
+            data.point_data.sort_by_key(place);
+            data
+        };
+        target.write(&table, || summary.json(), drawn, console)?;
     }
-    if options.json {
-        return console.print_json(&object);
+    let head = options.scene.display().to_string();
+    let mut shown = summary.clone();
+    shown.below(&listed(&scene, &found, &events));
+    output::report(&shown, &head, options.json, target.as_ref(), console)
+}
+
+/// What is reported; names are a contract.
+fn summary(scene: &Scene, found: &Found, events: &Table<Event>, times: &Times) -> Summary {
+    let mut summary = Summary::default();
+    let counts = [scene.engine.counts()];
+    let counts = Table::new(COUNTS, &counts);
+    let count = |n: usize| text::count(n as u64);
+    summary
+        .line("bodies", count(scene.names.len()))
+        .both(
+            "events",
+            events.json(),
+            "contacts",
+            count(found.contacts.len()),
+        )
+        .both(
+            "wakeups",
+            found.wakeups.clone(),
+            "wake-ups",
+            count(found.wakeups.len()),
+        );
+    for object in counts.json() {
+        summary.member("counts", object);
     }
-    let text = told::text(options, &scene, &found, &times);
-    match format {
-        Some(ImpactFormat::Standard) => {
-            console.note(text.trim_end());
-            Ok(())
-        }
-        _ => console.print(text),
+    for (label, text) in counts.lines(0) {
+        summary.line(label, text);
     }
+    summary
+        .member("bodies", scene.names.clone())
+        .member("until", scene.until)
+        .member("searched", found.searched)
+        .member("complete", found.is_complete);
+    if !found.is_complete {
+        let at = format!("at {}, before the end", text::number(found.searched));
+        summary.line("given up", at);
+    }
+    times.add_to(&mut summary);
+    summary
+}
+
+/// The first contacts, a line each.
+fn listed(scene: &Scene, found: &Found, events: &[Event]) -> String {
+    let mut text = String::new();
+    if events.is_empty() {
+        text += &format!(
+            "\nNothing touches until {}.\n",
+            text::number(found.searched)
+        );
+    }
+    for event in events.iter().take(PRINTED) {
+        // A ball has no features but itself.
+        let named = |i: u32, name: &String, feature: Feature| {
+            let body = scene.engine.body(i as usize);
+            match body.is_ok_and(|body| body.shape().radius() > 0.0) {
+                true => name.clone(),
+                false => format!("{name}, {feature}"),
+            }
+        };
+        let (contact, [a, b]) = (&event.contact, &event.names);
+        text += &format!(
+            "\n{:.15} ({}): {} and {}, at {}",
+            contact.early,
+            contact.certificate.name(),
+            named(contact.a, a, contact.feature_a),
+            named(contact.b, b, contact.feature_b),
+            event.point().map(text::number).join(", ")
+        );
+    }
+    if events.len() > PRINTED {
+        let rest = (events.len() - PRINTED) as u64;
+        text += &format!("\nand {} more", text::count(rest));
+    }
+    text + "\n"
 }

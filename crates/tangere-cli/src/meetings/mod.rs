@@ -1,19 +1,23 @@
 //! `tangere meetings`: when do balls that move and accelerate first meet?
 
-mod asked;
-mod output;
+mod search;
 
-use crate::ccd::output::ContactFormat;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
+use crate::output::{self, Target};
 use crate::question::{Manner, Times};
-use asked::{Met, Pairs};
 use clap::Args;
-use serde_json::{Value, json};
+use search::Pairs;
+use serde_json::Value;
 use std::path::PathBuf;
+use tangere_front::answer::{Format, Summary, Table, object};
+use tangere_front::answers::impact::{MEETING, Met};
 use tangere_front::text;
 use tangere_io::read_balls;
+use tangere_io::vtk::PolyData;
+
+/// Formats of answers.
+const FORMATS: &[Format] = &[Format::Csv, Format::Npy];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,16 +75,9 @@ fn horizon(text: &str) -> Result<f64, String> {
 
 /// Reads, asks, and writes.
 pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
-    let format = match &options.out {
-        Some(path) => {
-            let mut inputs = [Some(&options.balls), options.pairs.as_ref()]
-                .into_iter()
-                .flatten();
-            inputs.try_for_each(|input| files::check_other(path, input))?;
-            Some(ContactFormat::of_path(path)?)
-        }
-        None => None,
-    };
+    let Manner { json, repeat } = options.manner;
+    let inputs = [&options.balls].into_iter().chain(&options.pairs);
+    let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let what = format!("reading {}", options.balls.display());
     let (read, seconds) = console.timed(&what, || -> Result<_, Failure> {
         let balls = read_balls(&options.balls).map_err(Failure::reading)?;
@@ -94,82 +91,42 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
         query: f64::INFINITY,
     };
     let mut met = Vec::new();
-    for _ in 0..options.manner.repeat {
+    for _ in 0..repeat {
         let (asked, seconds) = console.timed("asking", || {
             pairs.meetings(&balls, options.until, options.hard, &mut met)
         });
         asked.map_err(|error| pairs.named(&options.balls, error))?;
         times.query = times.query.min(seconds);
     }
-    if let (Some(path), Some(format)) = (&options.out, format) {
-        let what = format!("writing {}", path.display());
-        let (written, _) = console.timed(&what, || output::write(path, format, &met));
-        written.map_err(Failure::writing)?;
+    let mut summary = Summary::default();
+    summary
+        .count("balls", balls.len())
+        .count("pairs", pairs.len());
+    add_meetings(&met, &mut summary);
+    times.add_without_setup_to(&mut summary);
+    if let Some(target) = &target {
+        let table = Table::new(MEETING, &met);
+        target.write(&table, || summary.json(), PolyData::default, console)?;
     }
-    let told = Told {
-        balls: balls.len(),
-        pairs: pairs.len(),
-        met: &met,
-        times,
+    let head = options.balls.display().to_string();
+    output::report(&summary, &head, json, target.as_ref(), console)
+}
+
+/// Adds how many meet, how many of them now, and the first: of those at the same time the one that
+/// stands first.
+fn add_meetings(met: &[Met], summary: &mut Summary) {
+    summary.count("meetings", met.len());
+    match met.iter().filter(|met| met.meeting.late == 0.0).count() {
+        0 => summary.member("now", 0),
+        now => summary.count("now", now),
     };
-    match options.manner.json {
-        true => console.print_json(&told.json()),
-        false => console.print(format!("{}\n{}", options.balls.display(), told.text())),
-    }
-}
-
-/// An answer in numbers.
-struct Told<'a> {
-    balls: usize,
-    pairs: usize,
-    met: &'a [Met],
-    times: Times,
-}
-
-impl Told<'_> {
-    /// Of those at the same time the one that stands first.
-    fn first(&self) -> Option<&Met> {
-        let time = |met: &Met| met.meeting.early;
-        self.met.iter().min_by(|a, b| time(a).total_cmp(&time(b)))
-    }
-
-    fn now(&self) -> usize {
-        let is_now = |met: &&Met| met.meeting.late == 0.0;
-        self.met.iter().filter(is_now).count()
-    }
-
-    fn json(&self) -> Value {
-        let first = self.first().map(|met| {
-            let [a, b] = met.pair;
-            json!({ "a": a, "b": b, "early": met.meeting.early, "late": met.meeting.late })
-        });
-        json!({
-            "balls": self.balls,
-            "pairs": self.pairs,
-            "meetings": self.met.len(),
-            "now": self.now(),
-            "first": first,
-            "seconds": self.times.json(),
-        })
-    }
-
-    fn text(&self) -> String {
-        let count = |n: usize| text::count(n as u64);
-        let mut rows = vec![
-            ("balls", count(self.balls)),
-            ("pairs", count(self.pairs)),
-            ("meetings", count(self.met.len())),
-        ];
-        if self.now() > 0 {
-            rows.push(("now", count(self.now())));
+    let time = |met: &Met| met.meeting.early;
+    match met.iter().min_by(|a, b| time(a).total_cmp(&time(b))) {
+        None => summary.member("first", Value::Null),
+        Some(first) => {
+            let ([a, b], time) = (first.pair, text::number(first.meeting.early));
+            let text = format!("{time}, balls {a} and {b}");
+            summary.both("first", object(MEETING, first), "first", text)
         }
-        if let Some(Met { pair, meeting }) = self.first() {
-            let [a, b] = pair;
-            let time = text::number(meeting.early);
-            rows.push(("first", format!("{time}, balls {a} and {b}")));
-        }
-        let [read, _, query] = self.times.rows();
-        rows.extend([read, query]);
-        text::two_columns(&rows)
-    }
+    };
 }

@@ -58,7 +58,8 @@ pub enum Get<T> {
     Code(fn(&T) -> u8, fn(&T) -> &'static str),
     /// Yes or no: 1 or 0 in arrays and CSV.
     Flag(fn(&T) -> bool),
-    /// A vertex, an edge or a face: the columns `kind` and `index` in arrays.
+    /// A vertex, an edge or a face: the columns `kind` and `index` in arrays. Without heads it is one text, such as
+    /// `face 3`, and arrays do not have it.
     Feature(fn(&T) -> Feature),
     /// A text; arrays do not have it.
     Text(fn(&T) -> &str),

@@ -24,18 +24,23 @@ pub fn number(x: f64) -> impl fmt::Display {
     Number(x)
 }
 
+/// The names of the columns of a file.
+pub(super) fn heads<T>(columns: &[Column<T>]) -> impl Iterator<Item = &'static str> {
+    columns
+        .iter()
+        .flat_map(|column| match column.heads {
+            [] => std::slice::from_ref(&column.name),
+            names => names,
+        })
+        .copied()
+}
+
 pub(super) fn write<T>(
     out: &mut dyn Write,
     columns: &[Column<T>],
     rows: &Rows<T>,
 ) -> io::Result<()> {
-    let mut heads = Vec::new();
-    for column in columns {
-        match column.heads {
-            [] => heads.push(column.name),
-            names => heads.extend(names),
-        }
-    }
+    let heads: Vec<&str> = heads(columns).collect();
     writeln!(out, "{}", heads.join(","))?;
     (0..rows.len()).try_for_each(|i| {
         rows.with(i, |row| {
@@ -63,7 +68,10 @@ fn value<T>(out: &mut dyn Write, column: &Column<T>, row: &T) -> io::Result<()> 
         Get::Flag(get) => write!(out, "{}", u8::from(get(row))),
         Get::Feature(get) => {
             let feature = get(row);
-            write!(out, "{},{}", feature.kind.name(), feature.index)
+            match column.heads {
+                [] => write!(out, "{feature}"),
+                _ => write!(out, "{},{}", feature.kind.name(), feature.index),
+            }
         }
         Get::Text(get) => out.write_all(quoted(get(row)).as_bytes()),
     }

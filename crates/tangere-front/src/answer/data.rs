@@ -95,3 +95,23 @@ pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, us
     };
     vec![(column.name, column.width(), data)]
 }
+
+/// Adds the values of a column in a row as floats; texts are NaN.
+pub(super) fn floats<T>(column: &Column<T>, row: &T, values: &mut Vec<f64>) {
+    match column.get {
+        Get::Float(get) => values.push(get(row)),
+        Get::Vector(width, get) => values.extend((0..width).map(|k| get(row, k))),
+        Get::Count(get) => values.push(get(row) as f64),
+        Get::Counts(width, get) => values.extend((0..width).map(|k| get(row, k) as f64)),
+        Get::Index(get) => values.push(get(row).into()),
+        Get::Integers(width, get) => values.extend((0..width).map(|k| f64::from(get(row, k)))),
+        Get::Side(get) => values.push(get(row).into()),
+        Get::Code(get, _) => values.push(get(row).into()),
+        Get::Flag(get) => values.push(u8::from(get(row)).into()),
+        Get::Feature(get) if !column.heads.is_empty() => {
+            let feature = get(row);
+            values.extend([f64::from(feature.kind as u8), feature.index.into()]);
+        }
+        Get::Feature(_) | Get::Text(_) => values.push(f64::NAN),
+    }
+}

@@ -95,6 +95,23 @@ impl<'a, T> Table<'a, T> {
         csv::write(out, &columns, &self.rows)
     }
 
+    /// The columns that CSV has as a matrix of floats, with their names.
+    pub fn matrix(&self) -> tangere_io::Table {
+        let columns: Vec<_> = self.in_output(Outputs::CSV).copied().collect();
+        let mut values = Vec::new();
+        self.rows.each(|row| {
+            for column in &columns {
+                data::floats(column, row, &mut values);
+            }
+        });
+        let names: Vec<String> = csv::heads(&columns).map(str::to_owned).collect();
+        tangere_io::Table {
+            columns: names.len(),
+            values,
+            names: Some(names),
+        }
+    }
+
     /// The values of columns, by the names that arrays have for them.
     pub fn data(&self, output: Outputs) -> Vec<(&'static str, usize, Data)> {
         (self.in_output(output))

@@ -1,12 +1,13 @@
 //! The columns of all answers: one file a question, one list an answer.
 
+pub mod impact;
 pub mod overlap;
 
 use crate::answer::{Column, Described, Outputs, described, documented};
 
 /// What is known of the columns of an answer.
 pub struct Answer {
-    /// The name of its record in Python.
+    /// The name of its record in Python; empty where there are structured arrays only.
     pub name: &'static str,
     /// What it answers, in one line.
     pub title: &'static str,
@@ -18,11 +19,54 @@ pub struct Answer {
 
 /// All answers, in the order of the documents.
 pub fn all() -> Vec<Answer> {
-    vec![answer(
-        "Overlap",
-        "`overlap`: penetration volume, force and torque",
-        overlap::OVERLAP,
-    )]
+    vec![
+        answer(
+            "Overlap",
+            "`overlap`: penetration volume, force and torque",
+            overlap::OVERLAP,
+        ),
+        answer(
+            "ImpactContact",
+            "`impact`: contacts of moving bodies",
+            impact::CONTACT,
+        ),
+        answer(
+            "Impact",
+            "`ImpactEngine.next_contact`: the next contact, with a list of `contacts`",
+            impact::IMPACT,
+        ),
+        answer(
+            "ImpactCounts",
+            "`impact`: what the engine has done",
+            impact::COUNTS,
+        ),
+        answer(
+            "Motion",
+            "`ImpactEngine.motion`: how a rigid body moves",
+            impact::MOTION,
+        ),
+        answer(
+            "",
+            "`ccd`: first contacts of vertices, edges and faces",
+            impact::FIRST_CONTACT,
+        ),
+        answer("", "`meetings`: when balls first meet", impact::MEETING),
+        answer(
+            "",
+            "`gas`: collisions of hard spheres",
+            &impact::collision(3),
+        ),
+        answer(
+            "",
+            "`gas --final`: spheres at the end",
+            &impact::gas_sphere(3),
+        ),
+        answer(
+            "GasCounts",
+            "`gas`: what a gas has done",
+            impact::GAS_COUNTS,
+        ),
+    ]
 }
 
 fn answer<T>(name: &'static str, title: &'static str, columns: &[Column<T>]) -> Answer {

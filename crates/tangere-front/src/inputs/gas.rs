@@ -1,18 +1,23 @@
-//! Spheres that move, from a table.
+//! Gases of hard spheres: spheres from tables, and what bounds them.
 
-use crate::failure::Failure;
 use std::path::Path;
-use tangere::impact::gas::{Gas, GasSettings, thermal_velocities};
-use tangere_io::{Error, Fault, Place, Table, line_of_row, read_table};
+use tangere::impact::gas::{Axis, Domain, thermal_velocities};
+use tangere::{Argument, Error, Result};
+use tangere_io::{Fault, Place, Table, line_of_row, read_table};
 
 /// Spheres in space; discs have z = 0.
 pub struct Spheres {
     table: Table,
+    /// 2 for discs, 3 for spheres.
     pub dimensions: usize,
-    centers: Vec<[f64; 3]>,
-    radii: Vec<f64>,
-    velocities: Option<Vec<[f64; 3]>>,
-    masses: Option<Vec<f64>>,
+    /// Where the centres are.
+    pub centers: Vec<[f64; 3]>,
+    /// The radii.
+    pub radii: Vec<f64>,
+    /// The velocities, if the table has them.
+    pub velocities: Option<Vec<[f64; 3]>>,
+    /// The masses, if the table has them.
+    pub masses: Option<Vec<f64>>,
 }
 
 /// Which columns there are.
@@ -28,17 +33,14 @@ const EXPECTED: &str =
     "x, y, z (missing for discs), radius (or r, or diameter), and if any vx, vy, vz and mass";
 
 /// The columns of a table with names.
-fn named(table: &Table, names: &[String]) -> Result<Columns, Fault> {
+fn named(table: &Table, names: &[String]) -> std::result::Result<Columns, Fault> {
     let column = |name: &str| table.column_named(name);
     let refusal = || Fault::new(Place::Part("columns"), names.join(", "), EXPECTED);
     let radius = column("radius").or_else(|| column("r"));
     let is_diameter = radius.is_none();
     let radius = radius.or_else(|| column("diameter")).ok_or_else(refusal)?;
-    let center = match [column("x"), column("y"), column("z")] {
-        [Some(x), Some(y), z] => [Some(x), Some(y), z]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>(),
+    let center: Vec<usize> = match ["x", "y", "z"].map(column) {
+        [Some(x), Some(y), z] => [x, y].into_iter().chain(z).collect(),
         _ => return Err(refusal()),
     };
     let speeds = ["vx", "vy", "vz"].map(column);
@@ -58,8 +60,8 @@ fn named(table: &Table, names: &[String]) -> Result<Columns, Fault> {
 }
 
 /// The columns of a table without names.
-fn counted(table: &Table) -> Result<Columns, Fault> {
-    let dimensions = match table.columns {
+fn counted(table: &Table) -> std::result::Result<Columns, Fault> {
+    let d = match table.columns {
         3 | 5 | 6 => 2,
         4 | 7 | 8 => 3,
         // No rows and no columns, such as an empty text.
@@ -69,7 +71,6 @@ fn counted(table: &Table) -> Result<Columns, Fault> {
             return Err(Fault::new(Place::Part("columns"), n, expected));
         }
     };
-    let d = dimensions;
     Ok(Columns {
         center: (0..d).collect(),
         radius: d,
@@ -80,16 +81,19 @@ fn counted(table: &Table) -> Result<Columns, Fault> {
 }
 
 impl Spheres {
-    /// Reads them.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let table = read_table(path).map_err(Failure::reading)?;
+    /// Reads them: CSV, NPY, VTP or VTU.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or columns are missing.
+    pub fn read(path: &Path) -> tangere_io::Result<Self> {
+        let table = read_table(path)?;
         let columns = match &table.names {
             Some(names) => named(&table, names),
             None => counted(&table),
         };
-        let columns = columns.map_err(|fault| {
-            let path = path.to_owned();
-            Failure::reading(Error::Content { path, fault })
+        let columns = columns.map_err(|fault| tangere_io::Error::Content {
+            path: path.to_owned(),
+            fault,
         })?;
         let vectors = |of: &[usize]| -> Vec<[f64; 3]> {
             let row = |row: &[f64]| {
@@ -115,50 +119,68 @@ impl Spheres {
     }
 
     /// Gives them velocities of a temperature.
-    pub fn heat(&mut self, temperature: f64, seed: u64) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// When the temperature is not valid.
+    pub fn heat(&mut self, temperature: f64, seed: u64) -> Result<()> {
         let cubes = || self.radii.iter().map(|r| r * r * r).collect();
         let masses: Vec<f64> = self.masses.clone().unwrap_or_else(cubes);
         let drawn = thermal_velocities(&masses, temperature, self.dimensions, seed);
         self.velocities = Some(match drawn {
-            Ok(velocities) => velocities,
-            // What is no mass is refused with all else.
-            Err(tangere::Error::Item { .. }) => vec![[0.0; 3]; masses.len()],
-            Err(error) => return Err(super::refused(error)),
+            // An invalid mass is refused with all else.
+            Err(Error::Item { .. }) => vec![[0.0; 3]; masses.len()],
+            drawn => drawn?,
         });
         Ok(())
     }
 
-    /// The gas of them.
-    pub fn gas(&self, path: &Path, settings: &GasSettings) -> Result<Gas, Failure> {
-        let name = path.display();
-        let Some(velocities) = &self.velocities else {
-            return Err(Failure::Input(format!(
-                "{name}: found no velocities, expected columns vx, vy, vz, or --temperature"
-            )));
-        };
-        let masses = self.masses.as_deref();
-        let made = Gas::new(&self.centers, velocities, &self.radii, masses, settings);
-        made.map_err(|error| match &error {
-            // Whoever wrote a text finds a line more easily than an item.
-            tangere::Error::Item {
-                what,
-                index,
-                found,
-                expected,
-            } => match self.line(path, *index) {
-                Some(line) => Failure::Input(format!(
-                    "{name}: line {line}: found the {what} {index} with {found}, expected {expected}"
-                )),
-                None => Failure::Input(format!("{name}: {error}")),
-            },
-            _ => super::refused(error),
-        })
-    }
-
-    /// The line of a row, if it was read from a text.
-    fn line(&self, path: &Path, row: usize) -> Option<usize> {
+    /// The line of a sphere, if it was read from a text.
+    pub fn line(&self, path: &Path, sphere: usize) -> Option<usize> {
         let ending = path.extension()?.to_string_lossy().to_ascii_lowercase();
         let is_text = matches!(ending.as_str(), "csv" | "tsv" | "txt" | "dat");
-        is_text.then(|| line_of_row(path, &self.table, row).ok())?
+        is_text.then(|| line_of_row(path, &self.table, sphere).ok())?
     }
+}
+
+/// What bounds a gas along each axis, from as many numbers as it has dimensions: lengths of the
+/// periodic cell (0 along axes that do not repeat) and where it begins, lower and then upper
+/// corner of the walls (infinite where there are none).
+///
+/// # Errors
+/// When an axis has both a period and walls ([`Argument::AxisWalls`]), or a number is not valid.
+pub fn domain(
+    periodic: Option<&[f64]>,
+    origin: Option<&[f64]>,
+    walls: Option<&[f64]>,
+    dimensions: usize,
+) -> Result<Domain> {
+    let mut axes = [Axis::Open; 3];
+    if let Some(corners) = walls {
+        let (lower, upper) = corners.split_at(dimensions);
+        for ((axis, &lower), &upper) in axes.iter_mut().zip(lower).zip(upper) {
+            if (lower, upper) != (f64::NEG_INFINITY, f64::INFINITY) {
+                *axis = Axis::Walls { lower, upper };
+            }
+        }
+    }
+    for (k, &length) in periodic.unwrap_or_default().iter().enumerate() {
+        match axes[k] {
+            _ if length == 0.0 => {}
+            Axis::Open => {
+                let lower = origin.map_or(0.0, |origin| origin[k]);
+                axes[k] = Axis::Periodic { lower, length };
+            }
+            _ => {
+                let found = format!("some along axis {k}");
+                let expected = "none where the box repeats";
+                return Err(Error::argument(Argument::AxisWalls, found, expected));
+            }
+        }
+    }
+    Domain::new(axes)
+}
+
+/// A vector in space from as many numbers as there are dimensions.
+pub fn in_space(numbers: &[f64]) -> [f64; 3] {
+    std::array::from_fn(|k| numbers.get(k).copied().unwrap_or(0.0))
 }

@@ -1,4 +1,4 @@
-//! Pairs that are asked about, and those among them that meet.
+//! Pairs of balls, and those among them that meet.
 
 use crate::failure::Failure;
 use crate::pairs::rules::rows;
@@ -6,17 +6,11 @@ use std::path::{Path, PathBuf};
 use tangere::impact::trajectory::{
     Meeting, MovingBall, first_meeting_within, first_meetings_within, next_collisions,
 };
+use tangere_front::answers::impact::Met;
 use tangere_io::{Error, Fault, Place};
 
 /// Pairs asked about at once: those that do not meet are not kept.
 const CHUNK: usize = 1 << 18;
-
-/// A pair that meets.
-#[derive(Clone, Copy, Debug)]
-pub struct Met {
-    pub pair: [u32; 2],
-    pub meeting: Meeting,
-}
 
 pub enum Pairs {
     /// Of so many balls, the lower number first, sorted.

@@ -79,6 +79,7 @@ pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, us
         Get::Count(get) => Data::U64(one(rows, get)),
         Get::Counts(width, get) => Data::U64(many(rows, width, get)),
         Get::Index(get) => Data::U32(one(rows, get)),
+        Get::Indices(width, get) => Data::U32(many(rows, width, get)),
         Get::Integers(width, get) => Data::I32(many(rows, width, get)),
         Get::Side(get) => Data::I8(one(rows, get)),
         Get::Code(get, _) => Data::U8(one(rows, get)),

@@ -7,6 +7,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use tangere::contact::Feature;
 use tangere_front::answer::{Column, Get, Outputs, Packed};
 use tangere_front::answers;
 
@@ -35,13 +36,32 @@ pub fn record<'py, T>(
     columns: &[Column<T>],
     row: &T,
 ) -> PyResult<Bound<'py, PyAny>> {
+    record_with(py, name, columns, row, &[])
+}
+
+/// The record of a row, with fields of other types.
+pub fn record_with<'py, T>(
+    py: Python<'py>,
+    name: &str,
+    columns: &[Column<T>],
+    row: &T,
+    others: &[(&str, Bound<'py, PyAny>)],
+) -> PyResult<Bound<'py, PyAny>> {
     let values = PyDict::new(py);
     for column in columns {
         if column.outputs.has(Outputs::PYTHON) {
             values.set_item(column.name, value(py, column, row)?)?;
         }
     }
+    for (name, value) in others {
+        values.set_item(name, value)?;
+    }
     class(py, name)?.call((), Some(&values))
+}
+
+/// The record of a vertex, an edge or a face.
+pub fn feature(py: Python<'_>, feature: Feature) -> PyResult<Bound<'_, PyAny>> {
+    class(py, "Feature")?.call1((feature.kind.name(), feature.index))
 }
 
 fn value<'py, T>(py: Python<'py>, column: &Column<T>, row: &T) -> PyResult<Bound<'py, PyAny>> {
@@ -57,14 +77,12 @@ fn value<'py, T>(py: Python<'py>, column: &Column<T>, row: &T) -> PyResult<Bound
         Get::Count(get) => get(row).into_bound_py_any(py),
         Get::Counts(width, get) => tuple(py, (0..width).map(|k| get(row, k))),
         Get::Index(get) => get(row).into_bound_py_any(py),
+        Get::Indices(width, get) => tuple(py, (0..width).map(|k| get(row, k))),
         Get::Integers(width, get) => tuple(py, (0..width).map(|k| get(row, k))),
         Get::Side(get) => get(row).into_bound_py_any(py),
         Get::Code(_, word) => word(row).into_bound_py_any(py),
         Get::Flag(get) => get(row).into_bound_py_any(py),
-        Get::Feature(get) => {
-            let feature = get(row);
-            class(py, "Feature")?.call1((feature.kind.name(), feature.index))
-        }
+        Get::Feature(get) => feature(py, get(row)),
         Get::Text(get) => get(row).into_bound_py_any(py),
     }
 }

@@ -14,6 +14,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// An answer that differs from what it is compared with.
+    pub fn internal(difference: impl std::fmt::Display) -> Self {
+        Failure::Work(format!("internal error, please report it: {difference}"))
+    }
+
     /// Why a file could not be read. One that is not there is bad input.
     pub fn reading(error: tangere_io::Error) -> Self {
         match &error {

@@ -6,19 +6,17 @@ use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
 use std::fmt::Write;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use tangere::Argument;
-use tangere::geometry::check_points;
 use tangere::shape::{Spheres, TriMesh};
+use tangere_front::inputs::points::standard_input;
+pub use tangere_front::inputs::points::{PointSource, input_name, is_standard};
 use tangere_front::text::counted;
 use tangere_io::vtk::{PolyData, xml};
 use tangere_io::{
     Encoding, Error, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat, check_target,
-    planar_points_from_bytes, points_from_bytes, read_shape, shape_from_bytes, write_atomically,
+    read_shape, shape_from_bytes, write_atomically,
 };
 
-const STANDARD_INPUT: &str = "standard input";
 const STANDARD_OUTPUT: &str = "standard output";
 
 /// The formats by their names, for `--format`.
@@ -27,11 +25,6 @@ pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
     let table = [TableFormat::Csv, TableFormat::Npy].map(TableFormat::name);
     PossibleValuesParser::new(mesh.into_iter().chain(table))
         .try_map(|name| ShapeFormat::named(&name).ok_or("unknown format"))
-}
-
-/// Whether it is standard input or output.
-pub fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// The format of `-`, or of a file by its ending.
@@ -80,9 +73,9 @@ pub fn read(
     }
     let format = format_of(path, format)?;
     let (shape, seconds) = console.timed("reading standard input", || {
-        shape_from_bytes(STANDARD_INPUT, standard_input()?, format).map_err(Failure::reading)
+        shape_from_bytes(&*input_name(path), standard_input()?, format)
     });
-    let shape = shape?;
+    let shape = shape.map_err(Failure::reading)?;
     note_curved(&shape, console);
     Ok((shape, seconds))
 }
@@ -118,54 +111,19 @@ pub fn read_surface(
     }
 }
 
-/// Points that are asked about.
-#[derive(Clone, Copy)]
-pub struct PointSource<'a> {
-    pub path: &'a Path,
-    /// That of `-`; CSV unless another is told.
-    pub format: Option<ShapeFormat>,
-    /// Whether tables may have two columns, for points in the plane z = 0.
-    pub is_planar: bool,
-}
-
-impl PointSource<'_> {
-    /// Reads them, and says so if there are none; gives the seconds it took as well.
-    pub fn read(self, console: &Console) -> Result<(Vec<[f64; 3]>, f64), Failure> {
-        let name = input_name(self.path);
-        let (points, seconds) = console.timed(&format!("reading {name}"), || self.points());
-        let points = points?;
-        check_points(Argument::Point, &points)
-            .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-        if points.is_empty() {
-            console.note(format_args!("{name}: found no points"));
-        }
-        Ok((points, seconds))
+/// Reads points that are asked about, and says so if there are none; gives the seconds it took as
+/// well.
+pub fn read_points(
+    source: PointSource<'_>,
+    console: &Console,
+) -> Result<(Vec<[f64; 3]>, f64), Failure> {
+    let name = input_name(source.path);
+    let (points, seconds) = console.timed(&format!("reading {name}"), || source.checked());
+    let points = points.map_err(Failure::reading)?;
+    if points.is_empty() {
+        console.note(format_args!("{name}: found no points"));
     }
-
-    /// The same without a word.
-    pub fn points(self) -> Result<Vec<[f64; 3]>, Failure> {
-        let points = match (is_standard(self.path), self.is_planar) {
-            (false, false) => tangere_io::read_points(self.path),
-            (false, true) => tangere_io::read_planar_points(self.path),
-            (true, is_planar) => {
-                let format = self.format.unwrap_or(ShapeFormat::Table(TableFormat::Csv));
-                let bytes = standard_input()?;
-                match is_planar {
-                    false => points_from_bytes(STANDARD_INPUT, &bytes, format),
-                    true => planar_points_from_bytes(STANDARD_INPUT, &bytes, format),
-                }
-            }
-        };
-        points.map_err(Failure::reading)
-    }
-}
-
-fn standard_input() -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    match std::io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(Failure::Work(format!("{STANDARD_INPUT}: {error}"))),
-    }
+    Ok((points, seconds))
 }
 
 /// Refuses to write both a file and JSON to standard output.
@@ -177,14 +135,6 @@ pub fn check_json(path: &Path, json: bool) -> Result<(), Failure> {
                 .into(),
         )),
         false => Ok(()),
-    }
-}
-
-/// The name of an input, as people know it.
-pub fn input_name(path: &Path) -> Cow<'_, str> {
-    match is_standard(path) {
-        true => STANDARD_INPUT.into(),
-        false => path.to_string_lossy(),
     }
 }
 

@@ -114,7 +114,12 @@ pub struct Sample {
 impl Sample {
     /// Of `count` items, each of which takes so many looks.
     pub fn new(count: usize, looks: usize) -> Self {
-        let step = count.saturating_mul(looks).div_ceil(LOOKS).max(1);
+        Self::within(count, looks, LOOKS)
+    }
+
+    /// Of `count` items, each of which takes so many looks, with another limit of all looks.
+    pub fn within(count: usize, looks: usize, limit: usize) -> Self {
+        let step = count.saturating_mul(looks).div_ceil(limit).max(1);
         Self { count, step }
     }
 
@@ -131,6 +136,14 @@ impl Sample {
     /// How many there are.
     pub fn len(self) -> usize {
         self.count.div_ceil(self.step)
+    }
+
+    /// Adds to what is reported that they are equal to something: `name` is the member of JSON
+    /// that has how many there are, `what` follows them in words.
+    pub fn add_to(self, summary: &mut Summary, name: &str, [one, more]: [&str; 2], what: &str) {
+        let text = format!("{} {what}", self.text(one, more));
+        summary.member("verified", true);
+        summary.both(name, self.len(), "verified", text);
     }
 
     /// In words: `100 of 2 000 points`, or `2 000 points`; the words are for one and for more.

@@ -171,7 +171,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
                 format: options.format,
                 is_planar: false,
             };
-            let (points, seconds) = source.read(console)?;
+            let (points, seconds) = files::read_points(source, console)?;
             read += seconds;
             match posed(options, &points) {
                 Some([moved, frame]) => {

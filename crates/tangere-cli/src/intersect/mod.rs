@@ -1,22 +1,24 @@
 //! `tangere intersect`: where do surfaces go through each other?
 
-mod output;
+mod draw;
 mod verify;
 
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::info::extend;
-use crate::question::{Manner, Poses, Sample, Times};
+use crate::output::{self, Target};
+use crate::question::{Manner, Poses, Times};
 use clap::Args;
-use output::IntersectionFormat;
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tangere::closest::{Intersection, TriangleTree};
+use tangere::closest::TriangleTree;
 use tangere::geometry::{IntersectionKind, Pose, Similarity};
 use tangere::shape::TriMesh;
-use tangere_front::text;
+use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answers::intersect::INTERSECTION;
+
+/// Formats of answers.
+const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,12 +29,12 @@ Examples:
   tangere intersect part.stl tool.stl --any
   tangere intersect scan.ply --self -o pairs.npy
 
-Told are all pairs of a triangle of A and one of B that have a common point, decided exactly for
+Reports all pairs of a triangle of A and one of B that have a common point, decided exactly for
 the coordinates after the poses. Pairs are crossing where the triangles go through each other,
 touching where no point is in the interior of both (a corner or an edge of one lies on the other,
 or one has no area), coplanar where they lie over each other in one plane.
 
-With --self there is no B: pairs of triangles of A are told that have a common point although
+With --self there is no B: reports pairs of triangles of A that have a common point although
 they name no common vertex. Neighbours are left out.
 
 Written are rows of two face numbers (NPY, uint32; CSV with the kind as well), or the triangles
@@ -45,7 +47,7 @@ A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,
 query, seconds_read and seconds_setup; with --verify also how many faces of A were compared with
 every face of B.";
 
-/// Tell which triangles of two surfaces go through each other or touch
+/// Find the triangles of two surfaces that go through each other or touch
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Intersect {
@@ -59,7 +61,7 @@ pub struct Intersect {
         conflicts_with = "itself"
     )]
     b: Option<PathBuf>,
-    /// Tell where A goes through itself
+    /// Find where A goes through itself
     #[arg(long = "self", conflicts_with_all = ["pose_a", "pose_b", "any"])]
     itself: bool,
     #[command(flatten)]
@@ -86,20 +88,19 @@ struct Surfaces {
 
 /// Reads, asks, and writes.
 pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
-    let format = match &options.out {
-        Some(path) => Some(IntersectionFormat::of_path(path)?),
-        None => None,
+    let inputs = [&options.a].into_iter().chain(&options.b);
+    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let (a, read) = read_surface(&options.a, console)?;
+    let mut times = Times {
+        read,
+        query: f64::INFINITY,
+        ..Times::default()
     };
-    if let Some(out) = &options.out {
-        let mut inputs = [Some(&options.a), options.b.as_ref()].into_iter().flatten();
-        inputs.try_for_each(|input| files::check_other(out, input))?;
-    }
-    let (a, mut read) = read_surface(&options.a, console)?;
     let b = match &options.b {
         None => None,
         Some(path) => {
             let (b, seconds) = read_surface(path, console)?;
-            read += seconds;
+            times.read += seconds;
             Some(b)
         }
     };
@@ -114,9 +115,9 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
             surfaces.b.as_ref().map(TriangleTree::new),
         )
     });
+    times.setup = setup;
     let mut pairs = Vec::new();
     let mut any = false;
-    let mut query = f64::INFINITY;
     for _ in 0..options.manner.repeat {
         let (seconds, _) = console.timed("looking for pairs", || {
             let start = Instant::now();
@@ -127,23 +128,44 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
             }
             start.elapsed().as_secs_f64()
         });
-        query = query.min(seconds);
+        times.query = times.query.min(seconds);
     }
-    let times = Times { read, setup, query };
+    let mut summary = Summary::default();
     if options.any {
-        return tell_any(options, any, &times, console);
+        summary.flag("intersecting", any);
+    } else {
+        summary.count("pairs", pairs.len());
+        for kind in IntersectionKind::ALL {
+            let count = pairs.iter().filter(|pair| pair.kind == kind).count();
+            summary.count(kind.name(), count);
+        }
     }
-    let mut verified = None;
+    // The query alone has the plain name, as it always had.
+    times.add_to(&mut summary);
+    summary
+        .member("seconds", times.query)
+        .member("seconds_read", times.read)
+        .member("seconds_setup", times.setup);
     if options.verify {
-        let (same, _) = console.timed("comparing", || verify::pairs(&surfaces, &pairs));
-        verified = Some(same?);
+        let (sample, _) = console.timed("comparing", || verify::pairs(&surfaces, &pairs));
+        let others = match options.b {
+            Some(_) => "of A against every face of B",
+            None => "of A against all others",
+        };
+        sample?.add_to(&mut summary, "verified_faces", ["face", "faces"], others);
     }
-    if let (Some(path), Some(format)) = (&options.out, format) {
-        let what = format!("writing {}", path.display());
-        let (written, _) = console.timed(&what, || output::write(path, format, &surfaces, &pairs));
-        written.map_err(Failure::writing)?;
+    if let Some(target) = &target {
+        let table = Table::new(INTERSECTION, &pairs);
+        let drawn = || draw::drawn(&surfaces, &pairs);
+        target.write(&table, || summary.json(), drawn, console)?;
     }
-    tell(options, &pairs, &times, verified, console)
+    let a = options.a.display();
+    let head = match &options.b {
+        Some(b) => format!("{a} and {}", b.display()),
+        None => format!("{a} and itself"),
+    };
+    let json = options.manner.json;
+    output::report(&summary, &head, json, target.as_ref(), console)
 }
 
 /// Reads a surface; gives the seconds it took as well.
@@ -160,76 +182,4 @@ pub fn placed(mesh: TriMesh, pose: Option<&Pose>, path: &Path) -> Result<TriMesh
             .transformed(&Similarity::from(pose))
             .map_err(|error| Failure::Input(format!("{}: {error}", path.display()))),
     }
-}
-
-fn title(options: &Intersect) -> String {
-    let a = options.a.display();
-    match &options.b {
-        Some(b) => format!("{a} and {}\n", b.display()),
-        None => format!("{a} and itself\n"),
-    }
-}
-
-/// As JSON has them: the query alone has the plain name, as it always had.
-fn seconds(times: &Times) -> Value {
-    json!({
-        "seconds": times.query,
-        "seconds_read": times.read,
-        "seconds_setup": times.setup,
-    })
-}
-
-fn tell_any(
-    options: &Intersect,
-    any: bool,
-    times: &Times,
-    console: &Console,
-) -> Result<(), Failure> {
-    if options.manner.json {
-        let mut object = json!({ "intersecting": any });
-        extend(&mut object, seconds(times));
-        return console.print_json(&object);
-    }
-    let found = if any { "yes" } else { "no" };
-    let mut rows = vec![("intersecting", found.to_owned())];
-    rows.extend(times.rows());
-    console.print(title(options) + &text::two_columns(&rows))
-}
-
-fn tell(
-    options: &Intersect,
-    pairs: &[Intersection],
-    times: &Times,
-    verified: Option<Sample>,
-    console: &Console,
-) -> Result<(), Failure> {
-    let of = |kind: IntersectionKind| pairs.iter().filter(|pair| pair.kind == kind).count();
-    if options.manner.json {
-        let mut object = json!({
-            "pairs": pairs.len(),
-            "crossing": of(IntersectionKind::Crossing),
-            "touching": of(IntersectionKind::Touching),
-            "coplanar": of(IntersectionKind::Coplanar),
-        });
-        extend(&mut object, seconds(times));
-        if let Some(sample) = verified {
-            let told = json!({ "verified": true, "verified_faces": sample.len() });
-            extend(&mut object, told);
-        }
-        return console.print_json(&object);
-    }
-    let mut rows = vec![("pairs", text::count(pairs.len() as u64))];
-    for kind in IntersectionKind::ALL {
-        rows.push((kind.name(), text::count(of(kind) as u64)));
-    }
-    rows.extend(times.rows());
-    if let Some(sample) = verified {
-        let faces = sample.text("face", "faces");
-        let others = match options.b {
-            Some(_) => "every face of B",
-            None => "all others",
-        };
-        rows.push(("verified", format!("{faces} of A against {others}")));
-    }
-    console.print(title(options) + &text::two_columns(&rows))
 }

@@ -1,4 +1,4 @@
-//! The pairs as every pair of triangles tells them, for comparison.
+//! Comparison with every pair of triangles.
 
 use super::Surfaces;
 use crate::failure::Failure;
@@ -47,7 +47,7 @@ pub fn pairs(surfaces: &Surfaces, found: &[Intersection]) -> Result<Sample, Fail
         .into_par_iter()
         .flat_map_iter(of_face)
         .collect();
-    let told = |pair: Option<&Intersection>| match pair {
+    let named = |pair: Option<&Intersection>| match pair {
         Some(pair) => format!("{} {} {}", pair.a, pair.b, pair.kind.name()),
         None => "no further pair".into(),
     };
@@ -57,10 +57,10 @@ pub fn pairs(surfaces: &Surfaces, found: &[Intersection]) -> Result<Sample, Fail
     let same = expected.iter().zip(&found).take_while(|(e, f)| e == f);
     match same.count() {
         same if same == expected.len() && same == found.len() => Ok(sample),
-        same => Err(Failure::Work(format!(
-            "internal error, please report it: pair {same} is {}, expected {}",
-            told(found.get(same)),
-            told(expected.get(same))
+        same => Err(Failure::internal(format_args!(
+            "pair {same} is {}, expected {}",
+            named(found.get(same)),
+            named(expected.get(same))
         ))),
     }
 }

@@ -13,6 +13,7 @@
 
 use super::Bodies;
 use crate::failure::Failure;
+use crate::question::Sample;
 use std::f64::consts::PI;
 use tangere::geometry::Pose;
 use tangere::overlap::{Method, Overlap, OverlapQuery, OverlapSettings};
@@ -22,30 +23,22 @@ const LOOKS: usize = 1_000_000_000;
 
 /// Compares the answers of all poses, or of some that are evenly spread; tells how many.
 pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Result<usize, Failure> {
-    let each = bodies.a.len().saturating_mul(bodies.b.len()).max(1);
-    let most = (LOOKS / each).clamp(1, found.len().max(1));
-    let step = found.len().div_ceil(most).max(1);
+    let each = bodies.a.len().saturating_mul(bodies.b.len());
+    let sample = Sample::within(found.len(), each, LOOKS);
     let mut brute = OverlapQuery::new(OverlapSettings {
         method: Method::Brute,
         ..OverlapSettings::default()
     });
     let (mut pairs, mut expected) = (Vec::new(), Vec::new());
-    let mut compared = 0;
-    for (i, (pose_b, answer)) in bodies.poses_b.iter().zip(found).enumerate() {
-        if i % step != 0 {
-            continue;
-        }
+    for i in sample.items() {
+        let (pose_b, answer) = (&bodies.poses_b[i], &found[i]);
         let (a, b) = (&bodies.a, &bodies.b);
         query.pairs(a, &bodies.pose_a, b, pose_b, &mut pairs);
         brute.pairs(a, &bodies.pose_a, b, pose_b, &mut expected);
-        same(bodies, pose_b, answer, [&pairs, &expected]).map_err(|difference| {
-            Failure::Work(format!(
-                "internal error, please report it: pose {i}: {difference}"
-            ))
-        })?;
-        compared += 1;
+        same(bodies, pose_b, answer, [&pairs, &expected])
+            .map_err(|difference| Failure::internal(format_args!("pose {i}: {difference}")))?;
     }
-    Ok(compared)
+    Ok(sample.len())
 }
 
 /// An error that names what differs.

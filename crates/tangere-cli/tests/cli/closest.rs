@@ -242,7 +242,7 @@ fn bad_input_is_refused() {
     let cases: [(&[&str], &str); 13] = [
         (
             &["cube.obj", "cube.obj", "--poses-b", "turn.csv"],
-            "found --poses-b without --convex",
+            "found --poses without --convex",
         ),
         (
             &["none.csv", "cube.obj", "--convex"],

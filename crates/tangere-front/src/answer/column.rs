@@ -19,6 +19,8 @@ impl Outputs {
     pub const PYTHON: Outputs = Outputs(16);
     /// Lines for people.
     pub const TEXT: Outputs = Outputs(32);
+    /// Files of rows: CSV, NPY (and structured arrays of NumPy) and VTK.
+    pub const ROWS: Outputs = Outputs(14);
     /// All of them.
     pub const ALL: Outputs = Outputs(63);
 
@@ -50,6 +52,8 @@ pub enum Get<T> {
     Counts(usize, fn(&T, usize) -> u64),
     /// An index.
     Index(fn(&T) -> u32),
+    /// So many indices.
+    Indices(usize, fn(&T, usize) -> u32),
     /// So many signed integers.
     Integers(usize, fn(&T, usize) -> i32),
     /// A small signed number: the side of a surface.
@@ -160,7 +164,10 @@ impl<T> Column<T> {
     /// How many values a row has.
     pub const fn width(&self) -> usize {
         match self.get {
-            Get::Vector(width, _) | Get::Counts(width, _) | Get::Integers(width, _) => width,
+            Get::Vector(width, _)
+            | Get::Counts(width, _)
+            | Get::Indices(width, _)
+            | Get::Integers(width, _) => width,
             Get::Feature(_) => 2,
             _ => 1,
         }
@@ -206,6 +213,15 @@ pub const fn counts<T>(
 /// An index.
 pub const fn index<T>(name: &'static str, get: fn(&T) -> u32) -> Column<T> {
     Column::new(name, Get::Index(get))
+}
+
+/// So many indices.
+pub const fn indices<T>(
+    name: &'static str,
+    heads: &'static [&'static str],
+    get: fn(&T, usize) -> u32,
+) -> Column<T> {
+    Column::new(name, Get::Indices(heads.len(), get)).heads(heads)
 }
 
 /// So many signed integers.

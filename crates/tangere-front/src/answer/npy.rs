@@ -4,13 +4,18 @@
 
 use super::{Column, Data, Get, Rows};
 use std::path::Path;
-use tangere_io::{NpyField, write_npy_rows};
+use tangere_io::{NpyField, write_npy, write_npy_rows};
 
 pub(super) fn write(
     path: &Path,
     count: usize,
     columns: &[(&'static str, usize, Data)],
 ) -> tangere_io::Result<()> {
+    match columns {
+        [(_, 1, data)] => return write_npy(path, &[count], data.npy()),
+        [(_, each, data)] => return write_npy(path, &[count, *each], data.npy()),
+        _ => {}
+    }
     let fields: Vec<NpyField> = (columns.iter())
         .map(|(name, each, data)| NpyField {
             name,
@@ -63,7 +68,7 @@ fn parts<T>(column: &Column<T>) -> Vec<Part> {
     let (kind, size) = match column.get {
         Get::Float(_) | Get::Vector(..) => ("f8", 8),
         Get::Count(_) | Get::Counts(..) => ("u8", 8),
-        Get::Index(_) => ("u4", 4),
+        Get::Index(_) | Get::Indices(..) => ("u4", 4),
         Get::Integers(..) => ("i4", 4),
         Get::Side(_) => ("i1", 1),
         Get::Code(..) | Get::Flag(_) => ("u1", 1),
@@ -140,6 +145,9 @@ fn fill<T>(
                 (0..width).for_each(|k| put(offset + 8 * k, &get(row, k).to_ne_bytes()));
             }
             Get::Index(get) => put(offset, &get(row).to_ne_bytes()),
+            Get::Indices(width, get) => {
+                (0..width).for_each(|k| put(offset + 4 * k, &get(row, k).to_ne_bytes()));
+            }
             Get::Integers(width, get) => {
                 (0..width).for_each(|k| put(offset + 4 * k, &get(row, k).to_ne_bytes()));
             }

@@ -126,7 +126,7 @@ impl<'a, T> Table<'a, T> {
             .collect()
     }
 
-    /// Writes a structured array.
+    /// Writes a structured array; of one column alone a plain one, with a row of values each.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -164,6 +164,7 @@ fn shown<T>(column: &Column<T>, row: &T) -> String {
         Get::Count(get) => count(get(row)),
         Get::Counts(width, get) => joined((0..width).map(|k| count(get(row, k)))),
         Get::Index(get) => get(row).to_string(),
+        Get::Indices(width, get) => joined((0..width).map(|k| get(row, k).to_string())),
         Get::Integers(width, get) => joined((0..width).map(|k| get(row, k).to_string())),
         Get::Side(get) => get(row).to_string(),
         Get::Code(_, word) => word(row).into(),

@@ -1,6 +1,8 @@
 //! The columns of all answers: one file a question, one list an answer.
 
+pub mod closest;
 pub mod impact;
+pub mod intersect;
 pub mod overlap;
 
 use crate::answer::{Column, Described, Outputs, described, documented};
@@ -20,6 +22,46 @@ pub struct Answer {
 /// All answers, in the order of the documents.
 pub fn all() -> Vec<Answer> {
     vec![
+        answer(
+            "Contact",
+            "`closest --convex`: distance or penetration depth of convex bodies",
+            closest::CONTACT,
+        ),
+        answer(
+            "PatchPoint",
+            "`closest --convex`: corners of the contact patch",
+            closest::PATCH_POINT,
+        ),
+        answer(
+            "Counts",
+            "`closest --convex`: work of following a motion",
+            closest::COUNTS,
+        ),
+        answer(
+            "SurfaceDistance",
+            "`closest`: distance of two surfaces",
+            closest::SURFACE_DISTANCE,
+        ),
+        answer(
+            "",
+            "`closest --points`: nearest points of triangles",
+            closest::SURFACE_POINT,
+        ),
+        answer(
+            "",
+            "`closest --points`: nearest points of finite element faces",
+            closest::PROJECTION,
+        ),
+        answer(
+            "",
+            "`closest --points --within`: faces near points",
+            closest::WITHIN,
+        ),
+        answer(
+            "",
+            "`intersect`: triangles that intersect",
+            intersect::INTERSECTION,
+        ),
         answer(
             "Overlap",
             "`overlap`: penetration volume, force and torque",

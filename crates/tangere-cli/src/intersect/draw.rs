@@ -1,67 +1,10 @@
-//! Triangles that meet, to files.
+//! Triangles that intersect, as a drawing.
 
 use super::Surfaces;
-use crate::failure::Failure;
-use crate::files;
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::Path;
 use tangere::closest::Intersection;
 use tangere::geometry::IntersectionKind;
 use tangere_io::vtk::{Cells, Field, PolyData};
-use tangere_io::{Error, NpyData, check_target, write_atomically, write_npy};
-
-/// Formats of pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IntersectionFormat {
-    Npy,
-    Csv,
-    Vtp,
-}
-
-impl IntersectionFormat {
-    /// The format of a file that is to be written, in a folder that is there.
-    pub fn of_path(path: &Path) -> Result<Self, Failure> {
-        let ending = path.extension().unwrap_or_default();
-        let ending = ending.to_string_lossy().to_ascii_lowercase();
-        let format = match ending.as_str() {
-            "npy" => IntersectionFormat::Npy,
-            "csv" => IntersectionFormat::Csv,
-            "vtp" => IntersectionFormat::Vtp,
-            _ => {
-                return Err(Failure::writing(Error::Format {
-                    path: path.to_owned(),
-                    found: ending,
-                    expected: "npy, csv or vtp".into(),
-                }));
-            }
-        };
-        check_target(path).map_err(Failure::writing)?;
-        Ok(format)
-    }
-}
-
-/// Writes the pairs, or the triangles that meet.
-pub fn write(
-    path: &Path,
-    format: IntersectionFormat,
-    surfaces: &Surfaces,
-    pairs: &[Intersection],
-) -> Result<(), Error> {
-    match format {
-        IntersectionFormat::Npy => {
-            let numbers: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-            write_npy(path, &[pairs.len(), 2], NpyData::U32(&numbers))
-        }
-        IntersectionFormat::Csv => write_atomically(path, |out| {
-            writeln!(out, "a,b,kind")?;
-            pairs
-                .iter()
-                .try_for_each(|pair| writeln!(out, "{},{},{}", pair.a, pair.b, pair.kind.name()))
-        }),
-        IntersectionFormat::Vtp => files::write_vtp(path, &drawn(surfaces, pairs)),
-    }
-}
 
 /// What a triangle meets.
 struct Met {
@@ -71,7 +14,7 @@ struct Met {
 }
 
 /// Every triangle that meets one, once, with what it meets.
-fn drawn(surfaces: &Surfaces, pairs: &[Intersection]) -> PolyData {
+pub fn drawn(surfaces: &Surfaces, pairs: &[Intersection]) -> PolyData {
     // By surface and face; pairs within one surface are all of surface 0.
     let mut met: BTreeMap<(u8, u32), Met> = BTreeMap::new();
     let mut meet = |surface: u8, face: u32, partner: u32, kind: IntersectionKind| {

@@ -1,0 +1,130 @@
+//! Answers as drawings.
+
+use tangere::closest::{PatchPoint, SurfaceDistance};
+use tangere::contact::{Contact, Feature};
+use tangere_front::answer::{Column, Table};
+use tangere_io::vtk::{Cells, Field, PolyData};
+
+/// What a cell of the drawing is.
+const POINT: i32 = 0;
+const BETWEEN: i32 = 1;
+const PATCH: i32 = 2;
+
+/// The two points, the line between them, and the contact patch on both bodies. Points have their body, their
+/// feature, the gap there and the normal; cells have what they are.
+pub fn contact(c: &Contact, corners: &[PatchPoint]) -> PolyData {
+    let only = PatchPoint {
+        point_a: c.point_a,
+        point_b: c.point_b,
+        gap: c.gap,
+        feature_a: c.feature_a,
+        feature_b: c.feature_b,
+    };
+    // The points of the contact, the corners on a, the corners on b.
+    let on_a = |p: &PatchPoint| (p.point_a, 0, p.feature_a, p.gap);
+    let on_b = |p: &PatchPoint| (p.point_b, 1, p.feature_b, p.gap);
+    let mut rows: Vec<([f64; 3], i32, Feature, f64)> = vec![on_a(&only), on_b(&only)];
+    rows.extend(corners.iter().map(on_a));
+    rows.extend(corners.iter().map(on_b));
+
+    let count = corners.len() as u32;
+    let [first, second] = [2..2 + count, 2 + count..2 + 2 * count];
+    let mut lines: Vec<Vec<u32>> = vec![vec![0, 1]];
+    let mut polygons: Vec<Vec<u32>> = Vec::new();
+    match count {
+        0 | 1 => {}
+        2 => lines.extend([first.collect(), second.collect()]),
+        _ => polygons.extend([first.collect(), second.collect()]),
+    }
+    let verts = Cells::uniform(&[[0], [1]]);
+    let whats = [POINT, POINT, BETWEEN].into_iter();
+    let patches = lines.len() - 1 + polygons.len();
+    let whats: Vec<i32> = whats.chain(std::iter::repeat_n(PATCH, patches)).collect();
+    let cells = whats.len();
+    PolyData {
+        points: rows.iter().map(|row| row.0).collect(),
+        verts,
+        lines: chained(&lines),
+        polys: chained(&polygons),
+        ..PolyData::default()
+    }
+    .with_point_data(Field::scalar("body", column(&rows, |row| row.1)))
+    .with_point_data(Field::scalar(
+        "kind",
+        column(&rows, |row| row.2.kind as i32),
+    ))
+    .with_point_data(Field::scalar("index", column(&rows, |row| row.2.index)))
+    .with_point_data(Field::scalar("gap", column(&rows, |row| row.3)))
+    .with_point_data(Field::vector("normal", vec![c.normal; rows.len()]))
+    .with_cell_data(Field::scalar("what", whats))
+    .with_cell_data(Field::scalar("gap", vec![c.gap; cells]))
+    .with_cell_data(Field::vector("normal", vec![c.normal; cells]))
+}
+
+/// A line between the two points of every step, with the columns of the answer.
+pub fn steps(contacts: &[Contact], table: &Table<Contact>) -> PolyData {
+    let points = contacts.iter().flat_map(|c| [c.point_a, c.point_b]);
+    let steps: Vec<u32> = (0..contacts.len() as u32).collect();
+    let lines: Vec<[u32; 2]> = steps.iter().map(|i| [2 * i, 2 * i + 1]).collect();
+    let mut data = PolyData {
+        points: points.collect(),
+        lines: Cells::uniform(&lines),
+        ..PolyData::default()
+    }
+    .with_cell_data(Field::scalar("step", steps));
+    data.cell_data.extend(table.fields());
+    data
+}
+
+/// The nearest points of two surfaces, and the line between them.
+pub fn distance(found: &SurfaceDistance) -> PolyData {
+    PolyData {
+        points: vec![found.point_a, found.point_b],
+        verts: Cells::uniform(&[[0], [1]]),
+        lines: Cells::uniform(&[[0, 1]]),
+        ..PolyData::default()
+    }
+    .with_point_data(Field::scalar("body", vec![0, 1]))
+    .with_point_data(Field::scalar("face", vec![found.face_a, found.face_b]))
+    .with_cell_data(Field::scalar("distance", vec![found.distance; 3]))
+}
+
+/// The query points, then those of the surface, and a line from each to its nearest. Lines have
+/// the columns of the answer, and so have both their ends.
+pub fn feet<T: Copy>(
+    points: &[[f64; 3]],
+    found: &[T],
+    columns: &[Column<T>],
+    foot: fn(&T) -> [f64; 3],
+) -> PolyData {
+    let count = found.len() as u32;
+    let lines: Vec<[u32; 2]> = (0..count).map(|i| [i, count + i]).collect();
+    let ends: Vec<u8> = (0..2 * count).map(|i| u8::from(i >= count)).collect();
+    let mut data = PolyData {
+        points: points
+            .iter()
+            .copied()
+            .chain(found.iter().map(foot))
+            .collect(),
+        lines: Cells::uniform(&lines),
+        ..PolyData::default()
+    }
+    .with_point_data(Field::scalar("foot", ends));
+    let twice = found.repeat(2);
+    data.point_data.extend(Table::new(columns, &twice).fields());
+    data.cell_data = Table::new(columns, found).fields();
+    data
+}
+
+fn column<R, T>(rows: &[R], value: impl Fn(&R) -> T) -> Vec<T> {
+    rows.iter().map(value).collect()
+}
+
+fn chained(cells: &[Vec<u32>]) -> Cells {
+    let mut chained = Cells::default();
+    for cell in cells {
+        chained.indices.extend(cell);
+        chained.ends.push(chained.indices.len());
+    }
+    chained
+}

@@ -1,0 +1,352 @@
+//! `tangere closest MESH --points POINTS`: the nearest points of a surface.
+
+use super::{Closest, draw, verify};
+use crate::arguments::number;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files::{self, PointSource};
+use crate::output::{self, Target};
+use crate::question::Times;
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use std::time::Instant;
+use tangere::closest::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};
+use tangere::parallel::Rows;
+use tangere::shape::TriMesh;
+use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT, WITHIN};
+use tangere_front::inputs::surface::Surface;
+use tangere_front::text;
+use tangere_io::vtk::PolyData;
+
+/// Formats of nearest points, and of faces within a distance.
+const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Standard, Format::Vtp];
+const OF_PAIRS: &[Format] = &[Format::Npy, Format::Csv, Format::Standard];
+
+/// Questions about points.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Points and a surface")]
+pub struct PointOptions {
+    /// Find the points of the surface MESH that are nearest to these: CSV, NPY, VTP, VTU, or a
+    /// surface with its vertices; - for standard input, as CSV. Where MESH has segments
+    /// only, x and y are enough
+    #[arg(long, value_name = "POINTS",
+          conflicts_with_all = ["b", "convex", "faces", "pose_a", "pose_b", "poses"])]
+    pub points: Option<PathBuf>,
+    /// Find all faces that are no farther from each point than this instead
+    #[arg(long, value_name = "H", requires = "points", conflicts_with = "b", value_parser = distance,
+          allow_hyphen_values = true)]
+    pub within: Option<f64>,
+    /// Refuse more pairs of a point and a face than this
+    #[arg(long, value_name = "N", requires = "within", conflicts_with = "b")]
+    pub max_pairs: Option<usize>,
+    /// The name of a surface in an Abaqus file, in place of the whole boundary
+    #[arg(long, value_name = "NAME", requires = "points", conflicts_with = "b")]
+    pub surface: Option<String>,
+}
+
+fn distance(text: &str) -> Result<f64, String> {
+    match number(text) {
+        Ok(h) if h >= 0.0 => Ok(h),
+        _ => Err("expected a finite number, 0 or more".into()),
+    }
+}
+
+/// What was found.
+pub enum Answers {
+    Triangles(Vec<SurfacePoint>),
+    Faces(Vec<Projection>),
+    Within(Rows<u32>),
+}
+
+impl PointOptions {
+    /// Asks, and adds the seconds it took; gives whether the surface is closed.
+    fn ask(
+        &self,
+        surface: &Surface,
+        points: &[[f64; 3]],
+        answers: &mut Answers,
+        times: &mut Times,
+    ) -> tangere::Result<bool> {
+        let h = self.within.unwrap_or(0.0);
+        let most = self.max_pairs.unwrap_or(usize::MAX);
+        let start = Instant::now();
+        match surface {
+            Surface::Triangles(mesh) => {
+                let surface = MeshSurface::new(mesh);
+                times.setup = times.setup.min(start.elapsed().as_secs_f64());
+                let start = Instant::now();
+                match answers {
+                    Answers::Triangles(found) => surface.closest_all(points, found)?,
+                    Answers::Within(rows) => surface.within_at_most(points, h, most, rows)?,
+                    Answers::Faces(_) => {}
+                }
+                times.query = times.query.min(start.elapsed().as_secs_f64());
+                Ok(surface.is_signed())
+            }
+            Surface::Faces(mesh) => {
+                let surface = FaceSurface::new(mesh);
+                times.setup = times.setup.min(start.elapsed().as_secs_f64());
+                let start = Instant::now();
+                match answers {
+                    Answers::Faces(found) => surface.project_all(points, found)?,
+                    Answers::Within(rows) => surface.within_at_most(points, h, most, rows)?,
+                    Answers::Triangles(_) => {}
+                }
+                times.query = times.query.min(start.elapsed().as_secs_f64());
+                Ok(surface.is_closed())
+            }
+        }
+    }
+}
+
+/// Reads, asks, and writes.
+pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), Failure> {
+    let (query, json) = (&options.query, options.manner.json);
+    let formats = match query.within {
+        None => OF_POINTS,
+        Some(_) => OF_PAIRS,
+    };
+    let target = Target::new(options.out.as_deref(), formats, json, [&options.a, path])?;
+    let name = files::input_name(&options.a);
+    let (surface, read_mesh) = console.timed(&format!("reading {name}"), || {
+        Surface::read(&options.a, query.surface.as_deref())
+    });
+    let surface = surface.map_err(Failure::reading)?;
+    let source = PointSource {
+        is_planar: surface.is_curve(),
+        ..PointSource::of(path)
+    };
+    let (points, read_points) = files::read_points(source, console)?;
+    let mut answers = match (query.within, &surface) {
+        (Some(_), _) => Answers::Within(Rows::default()),
+        (None, Surface::Triangles(_)) => Answers::Triangles(Vec::new()),
+        (None, Surface::Faces(_)) => Answers::Faces(Vec::new()),
+    };
+    let mut times = Times {
+        read: read_mesh + read_points,
+        setup: f64::INFINITY,
+        query: f64::INFINITY,
+    };
+    let mut is_closed = false;
+    let (done, _) = console.timed("asking", || -> tangere::Result<()> {
+        for _ in 0..options.manner.repeat {
+            is_closed = query.ask(&surface, &points, &mut answers, &mut times)?;
+        }
+        Ok(())
+    });
+    done?;
+    let mut summary = Summary::default();
+    of_surface(&surface, is_closed, &mut summary);
+    summary.count("points", points.len());
+    match &answers {
+        Answers::Within(rows) => of_pairs(rows, query.within, &mut summary),
+        Answers::Triangles(found) => {
+            let row = |p: &SurfacePoint| [p.distance, p.gap];
+            of_gaps(&surface, is_closed, found.iter().map(row), &mut summary);
+        }
+        Answers::Faces(found) => {
+            let row = |p: &Projection| [p.distance, p.gap];
+            of_gaps(&surface, is_closed, found.iter().map(row), &mut summary);
+            of_search(found, &mut summary);
+        }
+    }
+    times.add_to(&mut summary);
+    if options.verify {
+        let what = "looking at every face from every point";
+        let (sample, _) = console.timed(what, || {
+            verify::points(&name, &surface, &points, &answers, query.within)
+        });
+        let against = "against every face";
+        sample?.add_to(
+            &mut summary,
+            "verified_points",
+            ["point", "points"],
+            against,
+        );
+    }
+    if let Some(target) = &target {
+        write(target, &points, &answers, console)?;
+    }
+    let head = format!("{name} and {}", files::input_name(path));
+    output::report(&summary, &head, json, target.as_ref(), console)
+}
+
+/// Writes a row for each point, or for each pair of a point and a face.
+fn write(
+    target: &Target,
+    points: &[[f64; 3]],
+    answers: &Answers,
+    console: &Console,
+) -> Result<(), Failure> {
+    let none = || Value::Null;
+    match answers {
+        Answers::Triangles(found) => {
+            let drawn = || draw::feet(points, found, SURFACE_POINT, |p| p.point);
+            target.write(&Table::new(SURFACE_POINT, found), none, drawn, console)
+        }
+        Answers::Faces(found) => {
+            let drawn = || draw::feet(points, found, PROJECTION, |p| p.point);
+            target.write(&Table::new(PROJECTION, found), none, drawn, console)
+        }
+        Answers::Within(rows) => {
+            let mut pairs = Vec::new();
+            let count = rows.values().len();
+            pairs.try_reserve_exact(count).map_err(|_| {
+                let pairs = text::counted(count, "pair", "pairs");
+                Failure::Work(format!("out of memory: {pairs}; limit with --max-pairs"))
+            })?;
+            for i in 0..rows.len() {
+                pairs.extend(rows.row(i).iter().map(|&face| [i as u32, face]));
+            }
+            target.write(
+                &Table::new(WITHIN, &pairs),
+                none,
+                PolyData::default,
+                console,
+            )
+        }
+    }
+}
+
+/// What is reported of the surface.
+fn of_surface(surface: &Surface, is_closed: bool, summary: &mut Summary) {
+    let kinds = surface.kinds().into_iter();
+    let (kinds, words): (Map<String, Value>, Vec<String>) = kinds
+        .map(|(kind, n)| {
+            let words = format!("{} {kind}", text::count(n as u64));
+            ((kind.name().to_owned(), json!(n)), words)
+        })
+        .unzip();
+    let method = match surface {
+        Surface::Triangles(_) => "triangles",
+        Surface::Faces(_) => "faces",
+    };
+    summary
+        .both("faces", surface.len(), "faces", words.join(", "))
+        .member("kinds", Value::Object(kinds))
+        .flag("closed", is_closed)
+        .member("sign", sign(surface, is_closed))
+        .member("method", method);
+}
+
+/// What is reported of faces within a distance.
+fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
+    let lengths = (0..rows.len()).map(|i| rows.row(i).len());
+    let near = lengths.clone().filter(|&n| n > 0).count();
+    summary
+        .member("within", within)
+        .count("pairs", rows.values().len())
+        .labelled_count("near", "points near", near)
+        .labelled_count("most", "most faces", lengths.max().unwrap_or(0));
+}
+
+/// What is reported of distances and gaps.
+fn of_gaps(
+    surface: &Surface,
+    is_closed: bool,
+    rows: impl Iterator<Item = [f64; 2]> + Clone,
+    summary: &mut Summary,
+) {
+    span(
+        "distance",
+        rows.clone().map(|[distance, _]| distance),
+        summary,
+    );
+    let gaps = rows.map(|[_, gap]| gap);
+    span("gap", gaps.clone().filter(|gap| !gap.is_nan()), summary);
+    let is_inside = is_closed && !is_inward(surface);
+    let (behind, inside) = match sign(surface, is_closed) {
+        None => {
+            if let Surface::Triangles(mesh) = surface {
+                summary.line("gap", format!("no sign: {}", unsigned(mesh)));
+            }
+            (None, None)
+        }
+        Some(_) => {
+            let behind = gaps.filter(|gap| *gap < 0.0).count();
+            if is_closed && !is_inside {
+                let reason = "the sign is that of the normals: the surface is turned inward";
+                summary.line("gap", reason);
+            }
+            let side = if is_inside { "inside" } else { "behind" };
+            summary.line(side, text::count(behind as u64));
+            // Of an open surface a sign is no side.
+            (Some(behind), is_inside.then_some(behind))
+        }
+    };
+    summary.member("inside", inside).member("behind", behind);
+}
+
+/// What is reported of the search on curved faces.
+fn of_search(found: &[Projection], summary: &mut Summary) {
+    let mut statuses = Map::new();
+    for status in ProjectionStatus::ALL {
+        let count = found.iter().filter(|p| p.status == status).count();
+        statuses.insert(status.name().to_owned(), count.into());
+        if count > 0 {
+            summary.line(status.name(), text::count(count as u64));
+        }
+    }
+    summary.member("status", Value::Object(statuses));
+    let iterations = found.iter().map(|p| f64::from(p.iterations));
+    span("iterations", iterations, summary);
+}
+
+/// Least, most and mean of some numbers; null of none.
+fn span(name: &str, numbers: impl Iterator<Item = f64> + Clone, summary: &mut Summary) {
+    let count = numbers.clone().count();
+    if count == 0 {
+        summary.member(name, Value::Null);
+        return;
+    }
+    let least = numbers.clone().fold(f64::INFINITY, f64::min);
+    let most = numbers.clone().fold(f64::NEG_INFINITY, f64::max);
+    let mean = numbers.sum::<f64>() / count as f64;
+    let object = json!({ "least": least, "most": most, "mean": mean });
+    let [least, most, mean] = [least, most, mean].map(text::number);
+    let words = format!("{least} to {most}, {mean} on average");
+    summary.both(name, object, name, words);
+}
+
+/// What the sign of a gap means, if it has one: the side of a closed surface, or that of the
+/// normal.
+fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
+    match surface {
+        _ if is_closed && !is_inward(surface) => Some("inside"),
+        Surface::Triangles(_) if !is_closed => None,
+        _ => Some("normal"),
+    }
+}
+
+/// Whether a closed surface of triangles is turned inward as a whole.
+fn is_inward(surface: &Surface) -> bool {
+    let Surface::Triangles(mesh) = surface else {
+        return false;
+    };
+    // Six times the signed volume, about a vertex.
+    let o = mesh.vertices()[mesh.faces()[0][0] as usize];
+    let volume: f64 = (0..mesh.faces().len())
+        .map(|face| {
+            let [a, b, c] = (mesh.triangle(face)).map(|p| [0, 1, 2].map(|k| p[k] - o[k]));
+            a[0] * (b[1] * c[2] - b[2] * c[1])
+                + a[1] * (b[2] * c[0] - b[0] * c[2])
+                + a[2] * (b[0] * c[1] - b[1] * c[0])
+        })
+        .sum();
+    volume < 0.0
+}
+
+/// Why gaps have no sign.
+fn unsigned(mesh: &TriMesh) -> String {
+    let report = mesh.report();
+    if !report.closed {
+        "the surface is open".into()
+    } else if !report.oriented {
+        "its triangles are not turned alike".into()
+    } else {
+        let flat = text::counted(report.degenerate_triangles, "triangle is", "triangles are");
+        format!("{flat} without area")
+    }
+}

@@ -1,0 +1,176 @@
+//! Comparison with brute force: every pair of triangles, every face from every point.
+//!
+//! A face whose ball is farther than the distance that was found is not solved for: it is no nearer.
+
+use super::points::Answers;
+use crate::failure::Failure;
+use crate::question::Sample;
+use rayon::prelude::*;
+use tangere::closest::{FaceStatus, PreparedFace, SurfaceDistance, triangle_distance};
+use tangere::geometry::triangle::closest_on_triangle;
+use tangere::geometry::{Ball, Pose};
+use tangere::shape::TriMesh;
+use tangere_front::inputs::surface::Surface;
+
+/// Compares with the least distance of every pair of triangles, and the least pair that has it;
+/// gives the faces of A that were looked at.
+pub fn surfaces(
+    a: &TriMesh,
+    b: &TriMesh,
+    pose_b: &Pose,
+    found: &SurfaceDistance,
+) -> Result<Sample, Failure> {
+    type Nearest = (f64, u32, u32);
+    fn nearer(x: Nearest, y: Nearest) -> Nearest {
+        match y.0 < x.0 || y.0 == x.0 && (y.1, y.2) < (x.1, x.2) {
+            true => y,
+            false => x,
+        }
+    }
+    const NONE: Nearest = (f64::INFINITY, 0, 0);
+    let of_pair = |i: usize, j: usize| {
+        let moved = b.triangle(j).map(|p| pose_b.apply(p));
+        let distance = triangle_distance(a.triangle(i), moved).distance;
+        (distance, i as u32, j as u32)
+    };
+    let balls: Vec<Ball<3>> = (0..b.faces().len())
+        .map(|j| around(b.triangle(j).map(|p| pose_b.apply(p))))
+        .collect();
+    // Pairs whose balls are farther apart than what was found are not nearer.
+    let of_face = |i: usize| {
+        let own = around(a.triangle(i));
+        let may_be_nearer = |ball: &Ball<3>| {
+            let way: [f64; 3] = std::array::from_fn(|k| ball.center[k] - own.center[k]);
+            let apart = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+            apart - own.radius - ball.radius <= found.distance * (1.0 + 1e-9) + 1e-9 * apart
+        };
+        (balls.iter().enumerate())
+            .filter(|(_, ball)| may_be_nearer(ball))
+            .map(|(j, _)| of_pair(i, j))
+            .fold(NONE, nearer)
+    };
+    let sample = Sample::new(a.faces().len(), b.faces().len());
+    let least = (sample.items().into_par_iter())
+        .map(of_face)
+        .reduce(|| NONE, nearer);
+    // Whatever is looked at, the pair that was found is.
+    let own = of_pair(found.face_a as usize, found.face_b as usize);
+    let expected = nearer(least, own);
+    match (found.distance, found.face_a, found.face_b) == expected {
+        true => Ok(sample),
+        false => Err(Failure::internal(format_args!(
+            "distance {:?} of faces {} and {}, expected {:?} of faces {} and {}",
+            found.distance, found.face_a, found.face_b, expected.0, expected.1, expected.2
+        ))),
+    }
+}
+
+/// A ball that contains a triangle.
+fn around(corners: [[f64; 3]; 3]) -> Ball<3> {
+    let center = std::array::from_fn(|k| corners.iter().map(|p| p[k] / 3.0).sum());
+    Ball::about(center, &corners)
+}
+
+/// Distances this close, relative to themselves and the size of the surface, are equal.
+const CLOSE: f64 = 1e-12;
+
+/// So many points are named.
+const NAMED: usize = 5;
+
+/// The distance of a face, and what it is not less than.
+type Bracket = [f64; 2];
+
+/// Compares answers; gives the points that were compared, or names some whose answer is wrong.
+pub fn points(
+    name: &str,
+    given: &Surface,
+    points: &[[f64; 3]],
+    answers: &Answers,
+    within: Option<f64>,
+) -> Result<Sample, Failure> {
+    let bounds = match given {
+        Surface::Triangles(mesh) => mesh.bounds(),
+        Surface::Faces(mesh) => mesh.bounds(),
+    };
+    let size = bounds.extent().into_iter().fold(0.0, f64::max);
+    let prepared: Vec<(Ball<3>, PreparedFace)> = match given {
+        Surface::Triangles(_) => Vec::new(),
+        Surface::Faces(mesh) => (0..mesh.len())
+            .into_par_iter()
+            .map(|f| (mesh.face_ball(f), PreparedFace::new(&mesh.face(f))))
+            .collect(),
+    };
+    // Of a face that is farther than `far` any bounds will do that are, too.
+    let bracket = |f: usize, y: [f64; 3], far: f64| -> Bracket {
+        let Some((ball, face)) = prepared.get(f) else {
+            let Surface::Triangles(mesh) = given else {
+                return [f64::NAN; 2];
+            };
+            let nearest = closest_on_triangle(y, mesh.triangle(f));
+            return [nearest.distance_squared.sqrt(); 2];
+        };
+        let way: [f64; 3] = std::array::from_fn(|k| y[k] - ball.center[k]);
+        let from_center = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if from_center - ball.radius > far {
+            return [from_center - ball.radius; 2];
+        }
+        match face.nearest(y) {
+            Ok(p) if p.status == FaceStatus::Proven => [p.distance; 2],
+            Ok(p) => [p.distance, p.lower],
+            // Points were looked at when they were read.
+            Err(_) => [f64::NAN; 2],
+        }
+    };
+    let sample = Sample::new(points.len(), given.len());
+    let compared = sample.items();
+    let complaint = |&i: &usize| -> Option<String> {
+        let y = points[i];
+        match (answers, within) {
+            (Answers::Within(rows), Some(h)) => {
+                let close = CLOSE * (h + size);
+                let row = rows.row(i);
+                let mut all = (0..given.len())
+                    .map(|f| bracket(f, y, h + close))
+                    .enumerate();
+                let is_wrong = |(f, [most, least]): &(usize, Bracket)| {
+                    let is_found = row.binary_search(&(*f as u32)).is_ok();
+                    let is_clear = *most < h - close || *least > h + close;
+                    is_clear && is_found != (*most < h)
+                };
+                let (f, [most, _]) = all.find(is_wrong)?;
+                let what = if most < h { "not found" } else { "found" };
+                Some(format!("{i}: face {f} at {most} is {what}"))
+            }
+            _ => {
+                let (face, distance, lower) = match answers {
+                    Answers::Triangles(found) => {
+                        (found[i].face, found[i].distance, found[i].distance)
+                    }
+                    Answers::Faces(found) => (found[i].face, found[i].distance, found[i].lower),
+                    Answers::Within(_) => return None,
+                };
+                let close = CLOSE * (distance + size);
+                let all = (0..given.len()).map(|f| bracket(f, y, distance + close)[0]);
+                let least = all.fold(f64::INFINITY, f64::min);
+                let own = bracket(face as usize, y, f64::INFINITY)[0];
+                let is_right = (distance - least).abs() <= close && (distance - own).abs() <= close;
+                (!(is_right && lower <= least + close))
+                    .then(|| format!("{i}: found {distance} at face {face}, expected {least}"))
+            }
+        }
+    };
+    let complaints: Vec<String> = compared.par_iter().filter_map(complaint).collect();
+    if complaints.is_empty() {
+        return Ok(sample);
+    }
+    let rest = if complaints.len() > NAMED {
+        ", …"
+    } else {
+        ""
+    };
+    let named = complaints[..complaints.len().min(NAMED)].join(", ");
+    let (wrong, all) = (complaints.len(), compared.len());
+    Err(Failure::internal(format_args!(
+        "{name}: {wrong} of {all} points differ from what every face has: {named}{rest}"
+    )))
+}

@@ -1,0 +1,199 @@
+//! Distance and penetration depth: of convex bodies, of surfaces, of points and a surface.
+
+use crate::answer::{
+    Column, Outputs, code, count, counts, feature, flag, float, index, indices, vector,
+};
+use tangere::closest::{Counts, PatchPoint, Projection, SurfaceDistance, SurfacePoint};
+use tangere::contact::Contact;
+
+/// One answer for two bodies: no rows of files.
+const OBJECT: Outputs = Outputs::JSON.and(Outputs::PYTHON).and(Outputs::TEXT);
+
+/// The columns of a [`Contact`].
+pub const CONTACT: &[Column<Contact>] = &[
+    float("gap", |c: &Contact| c.gap)
+        .unit("length")
+        .doc("Distance; minus the penetration depth where the bodies penetrate."),
+    float("lower", |c: &Contact| c.lower)
+        .unit("length")
+        .doc("Lower bound of the gap.")
+        .not(Outputs::VTK.and(Outputs::TEXT)),
+    float("upper", |c: &Contact| c.upper)
+        .unit("length")
+        .doc("Upper bound of the gap.")
+        .not(Outputs::VTK.and(Outputs::TEXT)),
+    vector("point_a", &["ax", "ay", "az"], |c: &Contact, k| {
+        c.point_a[k]
+    })
+    .label("point of a")
+    .unit("length")
+    .doc("Point of a that is nearest to b, or deepest in it.")
+    .not(Outputs::VTK),
+    vector("point_b", &["bx", "by", "bz"], |c: &Contact, k| {
+        c.point_b[k]
+    })
+    .label("point of b")
+    .unit("length")
+    .doc("Point of b: `point_b - point_a` is the gap times the normal.")
+    .not(Outputs::VTK),
+    vector("normal", &["nx", "ny", "nz"], |c: &Contact, k| c.normal[k])
+        .doc("Contact normal of unit length, from a to b."),
+    feature("feature_a", &["kind_a", "index_a"], |c: &Contact| {
+        c.feature_a
+    })
+    .label("feature of a")
+    .doc("Vertex, edge or face of a on which its point lies.")
+    .not(Outputs::VTK),
+    feature("feature_b", &["kind_b", "index_b"], |c: &Contact| {
+        c.feature_b
+    })
+    .label("feature of b")
+    .doc("Vertex, edge or face of b on which its point lies.")
+    .not(Outputs::VTK),
+    code(
+        "status",
+        |c: &Contact| c.status as u8,
+        |c: &Contact| c.status.name(),
+    )
+    .doc("`separated`, `touching`, `penetrating`, or `bracketed` where the bounds did not meet.")
+    .not(Outputs::VTK),
+    index("steps", |c: &Contact| c.steps)
+        .doc("Pairs of features that the search visited; 1 where it began with the right ones.")
+        .uncompared(),
+];
+
+/// The columns of a corner of a contact patch.
+pub const PATCH_POINT: &[Column<PatchPoint>] = &[
+    vector("point_a", &["ax", "ay", "az"], |p: &PatchPoint, k| {
+        p.point_a[k]
+    })
+    .unit("length")
+    .doc("Point on a.")
+    .only(OBJECT),
+    vector("point_b", &["bx", "by", "bz"], |p: &PatchPoint, k| {
+        p.point_b[k]
+    })
+    .unit("length")
+    .doc("Point on b.")
+    .only(OBJECT),
+    float("gap", |p: &PatchPoint| p.gap)
+        .unit("length")
+        .doc("Gap along the normal at this corner.")
+        .only(OBJECT),
+    feature("feature_a", &["kind_a", "index_a"], |p: &PatchPoint| {
+        p.feature_a
+    })
+    .doc("Vertex, edge or face of a on which its point lies.")
+    .only(OBJECT),
+    feature("feature_b", &["kind_b", "index_b"], |p: &PatchPoint| {
+        p.feature_b
+    })
+    .doc("Vertex, edge or face of b on which its point lies.")
+    .only(OBJECT),
+];
+
+/// The columns of the counts of a [`Tracker`](tangere::closest::Tracker).
+pub const COUNTS: &[Column<Counts>] = &[
+    count("queries", |c: &Counts| c.queries)
+        .doc("Queries.")
+        .only(Outputs::PYTHON),
+    counts("steps", &["1", "2", "3", "more"], |c: &Counts, k| {
+        c.steps[k]
+    })
+    .label("in 1 step, 2, 3, more")
+    .doc("Queries that took 1, 2, 3 and more steps.")
+    .only(OBJECT),
+    count("restarts", |c: &Counts| c.restarts)
+        .doc("Queries that started over, as features were not unique.")
+        .only(OBJECT),
+];
+
+/// The columns of the distance of two surfaces.
+pub const SURFACE_DISTANCE: &[Column<SurfaceDistance>] = &[
+    float("distance", |d: &SurfaceDistance| d.distance)
+        .unit("length")
+        .doc("Least distance; 0 where the surfaces have a common point.")
+        .only(OBJECT),
+    vector("point_a", &["ax", "ay", "az"], |d: &SurfaceDistance, k| {
+        d.point_a[k]
+    })
+    .label("point of a")
+    .unit("length")
+    .doc("Nearest point of a.")
+    .only(OBJECT),
+    vector("point_b", &["bx", "by", "bz"], |d: &SurfaceDistance, k| {
+        d.point_b[k]
+    })
+    .label("point of b")
+    .unit("length")
+    .doc("Nearest point of b; the same where the surfaces intersect.")
+    .only(OBJECT),
+    index("face_a", |d: &SurfaceDistance| d.face_a)
+        .label("face of a")
+        .doc("Face of a with that point; of all pairs of faces at this distance the first.")
+        .only(OBJECT),
+    index("face_b", |d: &SurfaceDistance| d.face_b)
+        .label("face of b")
+        .doc("Face of b with that point.")
+        .only(OBJECT),
+    flag("intersecting", |d: &SurfaceDistance| d.intersecting)
+        .doc("Whether the surfaces have a common point, decided exactly.")
+        .only(OBJECT),
+];
+
+/// The columns of the nearest point of a surface of triangles.
+pub const SURFACE_POINT: &[Column<SurfacePoint>] = &[
+    index("face", |p: &SurfacePoint| p.face)
+        .doc("Nearest face; of several at the same distance the first.")
+        .only(Outputs::ROWS),
+    vector("point", &["x", "y", "z"], |p: &SurfacePoint, k| p.point[k])
+        .unit("length")
+        .doc("Nearest point of the surface.")
+        .only(Outputs::ROWS.without(Outputs::VTK)),
+    float("distance", |p: &SurfacePoint| p.distance)
+        .unit("length")
+        .doc("Distance of that point.")
+        .only(Outputs::ROWS),
+    float("gap", |p: &SurfacePoint| p.gap)
+        .unit("length")
+        .doc("Distance, negative inside; NaN where the surface is open, misoriented or degenerate.")
+        .only(Outputs::ROWS),
+];
+
+/// The columns of the nearest point of a surface of finite element faces.
+pub const PROJECTION: &[Column<Projection>] = &[
+    index("face", |p: &Projection| p.face)
+        .doc("Nearest face; of several at the same distance the one in whose interior the point lies.")
+        .only(Outputs::ROWS),
+    vector("xi", &["xi", "eta"], |p: &Projection, k| p.xi[k])
+        .doc("Reference coordinates of the point on its face.")
+        .only(Outputs::ROWS),
+    vector("point", &["x", "y", "z"], |p: &Projection, k| p.point[k])
+        .unit("length")
+        .doc("Nearest point of the surface.")
+        .only(Outputs::ROWS.without(Outputs::VTK)),
+    float("distance", |p: &Projection| p.distance)
+        .unit("length")
+        .doc("Distance of that point.")
+        .only(Outputs::ROWS),
+    float("gap", |p: &Projection| p.gap)
+        .unit("length")
+        .doc("Distance, negative behind the normal; NaN where there is no normal.")
+        .only(Outputs::ROWS),
+    vector("normal", &["nx", "ny", "nz"], |p: &Projection, k| p.normal[k])
+        .doc("Unit normal, averaged by angles on edges and at corners; 0 where there is none.")
+        .only(Outputs::ROWS),
+    float("residual", |p: &Projection| p.residual)
+        .unit("length")
+        .doc("Distance of the given point from the normal line through the nearest one.")
+        .only(Outputs::ROWS),
+    code("status", |p: &Projection| p.status as u8, |p: &Projection| p.status.name())
+        .doc("`proven`, `bracketed` where the search ended before, or `folded` of a face whose Jacobian is not positive.")
+        .only(Outputs::ROWS),
+];
+
+/// The columns of a point and a face within a distance of it.
+pub const WITHIN: &[Column<[u32; 2]>] =
+    &[indices("pair", &["point", "face"], |p: &[u32; 2], k| p[k])
+        .doc("Point, and a face within the distance of it.")
+        .only(Outputs::ROWS.without(Outputs::VTK))];

@@ -1,0 +1,49 @@
+//! Convex bodies.
+
+use super::points::PointSource;
+use std::path::Path;
+use tangere::shape::{ConvexPolyhedron, TriMesh};
+use tangere_io::{Error, Result, Shape, read_shape};
+
+/// What a convex body is made of.
+pub enum ConvexSource {
+    /// Points, whose hull it is.
+    Points(Vec<[f64; 3]>),
+    /// A convex surface, taken as it is.
+    Surface(TriMesh),
+}
+
+impl ConvexSource {
+    /// Reads the points of a cloud or the vertices of a surface; with `as_is` a surface.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or has particles where a surface is needed.
+    pub fn read(path: &Path, as_is: bool) -> Result<Self> {
+        if !as_is {
+            return PointSource::of(path).points().map(Self::Points);
+        }
+        match read_shape(path)? {
+            Shape::Surface(loaded) => Ok(Self::Surface(loaded.mesh)),
+            Shape::Particles(_) => Err(Error::Kind {
+                path: path.to_owned(),
+                found: "particles".into(),
+                expected: "a surface, as --faces is given".into(),
+            }),
+        }
+    }
+
+    /// The convex body; the path is that of the file.
+    ///
+    /// # Errors
+    /// When there are no points, or the surface is not convex.
+    pub fn body(&self, path: &Path) -> Result<ConvexPolyhedron> {
+        let body = match self {
+            Self::Points(points) => ConvexPolyhedron::hull(points),
+            Self::Surface(mesh) => ConvexPolyhedron::from_mesh(mesh),
+        };
+        body.map_err(|source| Error::Shape {
+            path: path.to_owned(),
+            source,
+        })
+    }
+}

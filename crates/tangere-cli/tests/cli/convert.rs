@@ -160,7 +160,7 @@ fn refusals_write_nothing() {
         ),
         (
             &["cube.obj", "out.stl", "--rotate", "q:90"],
-            "--rotate <R>': expected x, y, z or three numbers, then :degrees, or a quaternion \
+            "x, y, z or three numbers, then :degrees, or a quaternion \
              w,x,y,z",
         ),
         (

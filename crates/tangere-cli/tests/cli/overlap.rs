@@ -96,7 +96,7 @@ fn words_for_people() {
         "3 spheres, 50.7% of the body, a rough estimate: pack more",
         "b            1 sphere\n",
         "pairs        2\n",
-        "as every pair of spheres tells",
+        "equal to every pair of spheres",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
@@ -187,7 +187,7 @@ fn budgets_end_early() {
         folder,
         &["overlap", "block.csv", "block.csv", "--budget-work", "1"],
     );
-    assert!(text.contains("looked at"), "{text}");
+    assert!(text.contains("spheres      "), "{text}");
 }
 
 #[test]

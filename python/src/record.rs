@@ -35,7 +35,17 @@ pub fn record<'py, T>(
     columns: &[Column<T>],
     row: &T,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let values = PyDict::new(py);
+    record_with(py, name, columns, row, PyDict::new(py))
+}
+
+/// The record of a row that has other values, too.
+pub fn record_with<'py, T>(
+    py: Python<'py>,
+    name: &str,
+    columns: &[Column<T>],
+    row: &T,
+    values: Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
     for column in columns {
         if column.outputs.has(Outputs::PYTHON) {
             values.set_item(column.name, value(py, column, row)?)?;

@@ -532,17 +532,6 @@ pub fn dtype<'py, const N: usize>(
     py.import("numpy")?.call_method1("dtype", (parts,))
 }
 
-/// Rows of named fields, aligned as C would have them, over words of 8 bytes; nothing is copied.
-pub fn structured<'py>(
-    py: Python<'py>,
-    words: Vec<u64>,
-    fields: &[(&str, &str)],
-) -> PyResult<Bound<'py, PyAny>> {
-    let dtype = py.import("numpy")?.getattr("dtype")?;
-    let dtype = dtype.call1((fields.to_vec(), true))?;
-    from_numbers(py, words).call_method1("view", (dtype,))
-}
-
 /// A read-only array over memory that `owner` keeps.
 ///
 /// # Safety

@@ -5,10 +5,13 @@ use pyo3::prelude::*;
 use tangere::impact::primitive::{
     FirstContact, PrimitiveSettings, edge_edges, edge_vertices, vertex_faces, vertex_vertices,
 };
+use tangere_front::answer::Table;
+use tangere_front::answers::impact::FIRST_CONTACT;
 
 use crate::arguments::{Given, number};
-use crate::arrays::{rows_of, structured};
+use crate::arrays::rows_of;
 use crate::errors::{refused, value_error};
+use crate::record::structured;
 use crate::run::run;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -51,19 +54,12 @@ fn answered<'py, const K: usize>(
     let separation = separation.0.as_ref();
     let separation = separation.map_or(Ok(0.0), |value| number(value, "separation"))?;
     let settings = PrimitiveSettings::new(separation).map_err(value_error)?;
-    let words = run(py, threads, move || {
+    let rows = run(py, threads, move || {
         let mut found = Vec::new();
         answer(&start, &end, &settings, &mut found)?;
-        Ok(found.iter().flat_map(words).collect::<Vec<u64>>())
+        Ok(Table::new(FIRST_CONTACT, &found).packed())
     })?;
-    let fields = [("time", "f8"), ("late", "f8"), ("status", "u1")];
-    structured(py, words.map_err(value_error)?, &fields)
-}
-
-/// A row of the answer.
-fn words(found: &FirstContact) -> [u64; 3] {
-    let status = u64::from_ne_bytes([found.status as u8, 0, 0, 0, 0, 0, 0, 0]);
-    [found.early.to_bits(), found.late.to_bits(), status]
+    structured(py, rows.map_err(value_error)?)
 }
 
 /// First contact of vertices and faces whose corners move straight in a step from 0 to 1.

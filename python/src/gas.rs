@@ -4,18 +4,22 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use tangere::impact::gas::{self, Axis, Collision, Domain, End, GasSettings, Partner};
+use tangere::impact::gas::{self, Domain, End, GasSettings};
+use tangere_front::answer::Table;
+use tangere_front::answers::impact::{GAS_COUNTS, collision};
+use tangere_front::inputs::gas as inputs;
 
 use crate::arguments::{Given, flag, integer, number};
 use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3, small};
 use crate::errors::{What, named, refused};
-use crate::run::{push, run};
+use crate::record::{record, structured};
+use crate::run::{push, run, run_on, threads_of};
 use crate::slot::Slot;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-/// A gas and what is told of its last run.
+/// A gas and why its last run ended.
+#[derive(Clone)]
 struct State {
     gas: gas::Gas,
     end: Option<End>,
@@ -56,6 +60,9 @@ struct State {
 ///     sizes and speeds if None.
 /// time : float, default 0.0
 ///     The time at which it starts.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None. Collisions do not depend on
+///     it, bit for bit.
 ///
 /// Raises
 /// ------
@@ -83,7 +90,15 @@ struct State {
 pub struct Gas {
     spheres: usize,
     dimensions: usize,
+    threads: usize,
     slot: Arc<Slot<State>>,
+}
+
+impl Gas {
+    /// What a function makes of the gas.
+    fn with<T>(&self, py: Python<'_>, read: impl FnOnce(&mut State) -> T) -> PyResult<T> {
+        Ok(read(self.slot.taken(py)?.state()))
+    }
 }
 
 /// Vectors in space, and of how many dimensions they were.
@@ -101,45 +116,17 @@ fn domain(
     walls: Argument<'_, '_>,
     dimensions: usize,
 ) -> PyResult<Domain> {
-    let mut axes = [Axis::Open; 3];
-    let lowers = match origin {
-        Some(_) if periodic.is_none() => {
-            return Err(refused("origin", "one without periodic", "None, or both"));
-        }
-        Some(origin) => small(origin, "origin", &[&[dimensions]])?,
-        None => vec![0.0; dimensions],
+    if origin.is_some() && periodic.is_none() {
+        return Err(refused("origin", "one without periodic", "None, or both"));
+    }
+    let given = |value: Argument<'_, '_>, name: &str, shape: &[usize]| {
+        value.map(|value| small(value, name, &[shape])).transpose()
     };
-    if let Some(walls) = walls {
-        let corners = small(walls, "walls", &[&[2, dimensions]])?;
-        for k in 0..dimensions {
-            let (lower, upper) = (corners[k], corners[dimensions + k]);
-            if (lower, upper) != (f64::NEG_INFINITY, f64::INFINITY) {
-                axes[k] = Axis::Walls { lower, upper };
-            }
-        }
-    }
-    if let Some(periodic) = periodic {
-        let lengths = small(periodic, "periodic", &[&[dimensions]])?;
-        for (k, &length) in lengths
-            .iter()
-            .enumerate()
-            .filter(|(_, length)| **length != 0.0)
-        {
-            if axes[k] != Axis::Open {
-                let expected = "infinite ones where the box repeats";
-                return Err(refused(
-                    "walls",
-                    format_args!("some along axis {k}"),
-                    expected,
-                ));
-            }
-            axes[k] = Axis::Periodic {
-                lower: lowers[k],
-                length,
-            };
-        }
-    }
-    Domain::new(axes).map_err(|error| {
+    let origin = given(origin, "origin", &[dimensions])?;
+    let walls = given(walls, "walls", &[2, dimensions])?;
+    let periodic = given(periodic, "periodic", &[dimensions])?;
+    let [periodic, origin, walls] = [&periodic, &origin, &walls].map(|given| given.as_deref());
+    inputs::domain(periodic, origin, walls, dimensions).map_err(|error| {
         named(error, |what, _| match what {
             What::AxisPeriod => "periodic".to_owned(),
             _ => "walls".to_owned(),
@@ -176,8 +163,8 @@ impl Gas {
     #[new]
     #[pyo3(signature = (centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None,
                         gravity=None, restitution=Given::default(), wall_restitution=Given::default(),
-                        contact_time=None, time=Given::default()),
-           text_signature = "(centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None, gravity=None, restitution=1.0, wall_restitution=1.0, contact_time=None, time=0.0)")]
+                        contact_time=None, time=Given::default(), threads=None),
+           text_signature = "(centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None, gravity=None, restitution=1.0, wall_restitution=1.0, contact_time=None, time=0.0, threads=None)")]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn new(
         centers: &Bound<'_, PyAny>,
@@ -192,6 +179,7 @@ impl Gas {
         wall_restitution: Given<'_>,
         contact_time: Argument<'_, '_>,
         time: Given<'_>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let py = centers.py();
         let (centers, dimensions) = in_space(centers, "centers")?;
@@ -215,18 +203,19 @@ impl Gas {
         };
         if let Some(gravity) = gravity {
             let gravity = small(gravity, "gravity", &[&[dimensions]])?;
-            settings.gravity[..dimensions].copy_from_slice(&gravity);
+            settings.gravity = inputs::in_space(&gravity);
         }
         settings.contact_time = contact_time
             .map(|time| number(time, "contact_time"))
             .transpose()?;
-        let spheres = centers.len();
-        let gas = run(py, None, move || {
+        let (spheres, threads) = (centers.len(), threads_of(threads)?);
+        let gas = run_on(py, threads, move || {
             gas::Gas::new(&centers, &velocities, &radii, masses.as_deref(), &settings)
         })?;
         Ok(Self {
             spheres,
             dimensions,
+            threads,
             slot: Slot::new(State {
                 gas: gas.map_err(of_gas)?,
                 end: None,
@@ -342,19 +331,18 @@ impl Gas {
         let until = until.map_or(Ok(f64::INFINITY), |t| number(t, "until"))?;
         let record = record.0.map_or(Ok(true), |r| flag(&r, "record"))?;
         let mut taken = self.slot.taken(py)?;
-        let words = run(py, None, move || {
+        let rows = run_on(py, self.threads, move || {
             let state = taken.state();
-            let mut words = Vec::new();
+            let mut found = Vec::new();
             let done = state.gas.run(events, until, |collision| {
                 if record {
-                    push(&mut words, row(collision));
+                    push(&mut found, *collision);
                 }
             })?;
             state.end = Some(done.end);
-            Ok(words)
+            Ok(Table::new(&collision(3), &found).packed())
         })?;
-        let rows = from_numbers(py, words.map_err(of_gas)?.into_flattened());
-        rows.call_method1("view", (dtype(py)?,))
+        structured(py, rows.map_err(of_gas)?)
     }
 
     /// Starts anew from where all spheres are and how they move.
@@ -374,7 +362,7 @@ impl Gas {
     /// True
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
         let mut taken = self.slot.taken(py)?;
-        run(py, None, move || taken.state().gas.synchronize())
+        run_on(py, self.threads, move || taken.state().gas.synchronize())
     }
 
     /// Another gas that is the same now, and goes on to the same collisions.
@@ -387,15 +375,10 @@ impl Gas {
     /// >>> len(other.run(events=1)), gas.time
     /// (1, 0.0)
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let mut taken = self.slot.taken(py)?;
-        let State { gas, end } = taken.state();
+        let state = self.with(py, |state| state.clone())?;
         Ok(Self {
-            spheres: self.spheres,
-            dimensions: self.dimensions,
-            slot: Slot::new(State {
-                gas: gas.clone(),
-                end: *end,
-            }),
+            slot: Slot::new(state),
+            ..*self
         })
     }
 
@@ -410,7 +393,7 @@ impl Gas {
     /// 2.5
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.slot.taken(py)?.state().gas.time())
+        self.with(py, |state| state.gas.time())
     }
 
     /// Where the centres are now, in the box that repeats.
@@ -425,7 +408,7 @@ impl Gas {
     #[getter]
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut centers = Vec::new();
-        self.slot.taken(py)?.state().gas.centers(&mut centers);
+        self.with(py, |state| state.gas.centers(&mut centers))?;
         vectors(py, centers, self.dimensions)
     }
 
@@ -441,7 +424,7 @@ impl Gas {
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut velocities = Vec::new();
-        self.slot.taken(py)?.state().gas.velocities(&mut velocities);
+        self.with(py, |state| state.gas.velocities(&mut velocities))?;
         vectors(py, velocities, self.dimensions)
     }
 
@@ -454,7 +437,7 @@ impl Gas {
     /// [0.5]
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let radii = self.slot.taken(py)?.state().gas.radii().collect();
+        let radii = self.with(py, |state| state.gas.radii().collect())?;
         Ok(from_numbers(py, radii))
     }
 
@@ -467,7 +450,7 @@ impl Gas {
     /// [0.125]
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let masses = self.slot.taken(py)?.state().gas.masses().to_vec();
+        let masses = self.with(py, |state| state.gas.masses().to_vec())?;
         Ok(from_numbers(py, masses))
     }
 
@@ -480,7 +463,7 @@ impl Gas {
     /// 6.5
     #[getter]
     fn energy(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.slot.taken(py)?.state().gas.energy())
+        self.with(py, |state| state.gas.energy())
     }
 
     /// The sum of mass times velocity.
@@ -492,7 +475,7 @@ impl Gas {
     /// [1.0, 3.0]
     #[getter]
     fn momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let momentum = self.slot.taken(py)?.state().gas.momentum();
+        let momentum = self.with(py, |state| state.gas.momentum())?;
         Ok(from_numbers(py, momentum[..self.dimensions].to_vec()))
     }
 
@@ -511,7 +494,7 @@ impl Gas {
     /// 0.025
     #[getter]
     fn pressure(&self, py: Python<'_>) -> PyResult<Option<f64>> {
-        Ok(self.slot.taken(py)?.state().gas.pressure())
+        self.with(py, |state| state.gas.pressure())
     }
 
     /// How many collisions there were, with spheres and walls.
@@ -523,30 +506,26 @@ impl Gas {
     /// 0
     #[getter]
     fn collisions(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(self.slot.taken(py)?.state().gas.collisions())
+        self.with(py, |state| state.gas.collisions())
     }
 
-    /// What was done: collisions of two spheres (``spheres``) and with ``walls``, spheres that left
-    /// their neighbourhood (``escapes``), events that did not happen because the other sphere had changed
-    /// its motion (``stale``), and how often all was set up anew (``set_ups``).
+    /// What was done so far, a `GasCounts`.
     ///
     /// Examples
     /// --------
     /// >>> import tangere
     /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1], walls=[[-2, -2], [2, 2]])
     /// >>> _ = gas.run(events=5)
-    /// >>> gas.counts["spheres"], gas.counts["walls"]
+    /// >>> gas.counts.spheres, gas.counts.walls
     /// (0, 5)
     #[getter]
-    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let counts = self.slot.taken(py)?.state().gas.counts();
-        let items = PyDict::new(py);
-        items.set_item("spheres", counts.spheres)?;
-        items.set_item("walls", counts.walls)?;
-        items.set_item("escapes", counts.escapes)?;
-        items.set_item("stale", counts.stale)?;
-        items.set_item("set_ups", counts.set_ups)?;
-        Ok(items)
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        record(
+            py,
+            "GasCounts",
+            GAS_COUNTS,
+            &self.with(py, |state| state.gas.counts())?,
+        )
     }
 
     /// The contact time that it has: the one given, or the one that follows from sizes and speeds.
@@ -560,7 +539,7 @@ impl Gas {
     /// 0.0001
     #[getter]
     fn contact_time(&self, py: Python<'_>) -> PyResult<f64> {
-        let time = self.slot.taken(py)?.state().gas.settings().contact_time;
+        let time = self.with(py, |state| state.gas.settings().contact_time)?;
         Ok(time.unwrap_or(0.0))
     }
 
@@ -579,7 +558,7 @@ impl Gas {
     /// 'until'
     #[getter]
     fn end(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
-        Ok(self.slot.taken(py)?.state().end.map(End::name))
+        self.with(py, |state| state.end.map(End::name))
     }
 
     fn __len__(&self) -> usize {
@@ -604,41 +583,4 @@ fn vectors<'py>(
         2 => from_points(py, vectors.into_iter().map(|[x, y, _]| [x, y]).collect()),
         _ => from_points(py, vectors),
     }
-}
-
-/// Words of 64 bits that a row of the array has, so that its memory is aligned.
-const WORDS: usize = 9;
-
-/// A row: the time, both spheres, the point, the normal, the impulse.
-fn row(collision: &Collision) -> [u64; WORDS] {
-    let b = match collision.partner {
-        Partner::Sphere(b) => b as i32,
-        Partner::Wall(wall) => -1 - 2 * i32::from(wall.axis) - i32::from(wall.is_upper),
-    };
-    let mut words = [0; WORDS];
-    words[0] = collision.time.to_bits();
-    let (a, b) = (collision.a.to_ne_bytes(), b.to_ne_bytes());
-    words[1] = u64::from_ne_bytes([a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]);
-    let floats = collision
-        .point
-        .into_iter()
-        .chain(collision.normal)
-        .chain([collision.impulse]);
-    for (word, float) in words[2..].iter_mut().zip(floats) {
-        *word = float.to_bits();
-    }
-    words
-}
-
-/// The dtype of a row.
-fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    let fields = [
-        ("time", "f8", 0),
-        ("a", "u4", 8),
-        ("b", "i4", 12),
-        ("point", "3f8", 16),
-        ("normal", "3f8", 40),
-        ("impulse", "f8", 64),
-    ];
-    crate::arrays::dtype(py, fields, WORDS * 8)
 }

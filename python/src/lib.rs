@@ -74,9 +74,7 @@ mod _tangere {
     };
     #[pymodule_export]
     use crate::impact::{
-        Body, BodyShape, Hierarchy, Impact, ImpactContact, ImpactEngine, Motion, hierarchy,
-        restored_body, restored_body_shape, restored_impact, restored_impact_contact,
-        restored_motion,
+        Body, BodyShape, Hierarchy, ImpactEngine, hierarchy, restored_body, restored_body_shape,
     };
     #[pymodule_export]
     use crate::inside::{Inside, inside};

@@ -66,7 +66,21 @@ pub fn run<T: Send + 'static>(
     threads: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
-    let pool = pool(arguments::threads(threads, THREADS_MAX)?)?;
+    run_on(py, threads_of(threads)?, work)
+}
+
+/// The number of threads that an argument names; 0 for as many as there are cores.
+pub fn threads_of(threads: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    arguments::threads(threads, THREADS_MAX)
+}
+
+/// As [`run`], for objects that keep the number of their threads.
+pub fn run_on<T: Send + 'static>(
+    py: Python<'_>,
+    threads: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let pool = pool(threads)?;
     let (sender, mut receiver) = sync_channel(1);
     let stop = Stop::new();
     let own = stop.clone();

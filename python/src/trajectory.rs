@@ -4,10 +4,13 @@ use pyo3::prelude::*;
 use tangere::impact::trajectory::{
     Meeting, MovingBall, first_meetings as meetings, first_meetings_within, next_collisions as next,
 };
+use tangere_front::answer::Table;
+use tangere_front::answers::impact::{MEETING, Met};
 
 use crate::arguments::number;
-use crate::arrays::{any_points, numbers, pairs, reserved, shape_of, structured, wrong_shape};
+use crate::arrays::{any_points, numbers, pairs, reserved, shape_of, wrong_shape};
 use crate::errors::{What, named, of_arrays, refused};
+use crate::record::structured;
 use crate::run::run;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -76,8 +79,8 @@ fn balls<'py>(
     Ok(balls)
 }
 
-/// The pairs asked about, or all in the order of `np.triu_indices(N, 1)`.
-fn asked(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>> {
+/// The pairs of the argument, or all in the order of `np.triu_indices(N, 1)`.
+fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>> {
     if let Some(value) = value {
         return pairs(value, "pairs");
     }
@@ -86,25 +89,12 @@ fn asked(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>> {
         let expected = "fewer, or the argument pairs";
         return Err(refused("centers", format_args!("{count} rows"), expected));
     };
-    // With what is told of them.
+    // With their meetings and rows.
     drop(reserved::<[u64; 8]>(all)?);
     let mut pairs = reserved(all)?;
     let count = count as u32;
     pairs.extend((0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b])));
     Ok(pairs)
-}
-
-/// A row of the answer.
-fn words(&[a, b]: &[u32; 2], found: &Meeting) -> [u64; 4] {
-    let mut pair = [0; 8];
-    pair[..4].copy_from_slice(&a.to_ne_bytes());
-    pair[4..].copy_from_slice(&b.to_ne_bytes());
-    [
-        u64::from_ne_bytes(pair),
-        found.early.to_bits(),
-        found.late.to_bits(),
-        u64::from_ne_bytes([found.status as u8, 0, 0, 0, 0, 0, 0, 0]),
-    ]
 }
 
 /// What is common to both questions.
@@ -117,22 +107,18 @@ fn answered<'py>(
     + Send
     + 'static,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let pairs = asked(pairs, balls.len())?;
+    let pairs = pairs_or_all(pairs, balls.len())?;
     let rows = run(py, threads, move || {
         let mut found = Vec::new();
         answer(&balls, &pairs, &mut found)?;
-        let rows = pairs.iter().zip(&found);
-        Ok(rows.flat_map(|(pair, found)| words(pair, found)).collect())
+        let met = |i: usize| Met {
+            pair: pairs[i],
+            meeting: found[i],
+        };
+        Ok(Table::made(MEETING, found.len(), &met).packed())
     })?;
-    let fields = [
-        ("a", "u4"),
-        ("b", "u4"),
-        ("early", "f8"),
-        ("late", "f8"),
-        ("status", "u1"),
-    ];
     let rows = rows.map_err(|error| of_arrays(error, &[(What::Pair, "pairs")]))?;
-    structured(py, rows, &fields)
+    structured(py, rows)
 }
 
 /// First times from now on at which balls touch or overlap.

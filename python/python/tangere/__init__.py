@@ -24,7 +24,7 @@ True
 """
 
 from . import ccd, generate, trajectory
-from ._records import Overlap
+from ._records import GasCounts, Impact, ImpactContact, ImpactCounts, Motion, Overlap
 from ._tangere import (
     Bodies,
     Body,
@@ -38,13 +38,10 @@ from ._tangere import (
     Feature,
     Gas,
     Hierarchy,
-    Impact,
-    ImpactContact,
     ImpactEngine,
     Inside,
     Mesh,
     MeshReport,
-    Motion,
     Packing,
     PairFinder,
     PatchPoint,
@@ -85,9 +82,11 @@ __all__ = [
     "FaceMesh",
     "Feature",
     "Gas",
+    "GasCounts",
     "Hierarchy",
     "Impact",
     "ImpactContact",
+    "ImpactCounts",
     "ImpactEngine",
     "Inside",
     "Mesh",

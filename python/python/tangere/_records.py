@@ -1,10 +1,12 @@
 """Answers as frozen records, made of the columns that the library lists."""
 
+import collections.abc
 import dataclasses
 
 import numpy as np
 
 from . import _tangere
+from ._tangere import Feature
 
 _TYPES = {
     "float64": float,
@@ -26,9 +28,20 @@ def _same(a, b):
 
 
 class Record:
-    """What all records share: equality of all fields that are compared."""
+    """What all records share: equality of all fields that are compared, and values by name."""
 
     __slots__ = ()
+
+    def as_dict(self):
+        """The fields and their values."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def keys(self):
+        """The names of the fields."""
+        return self.as_dict().keys()
+
+    def __getitem__(self, name):
+        return self.as_dict()[name]
 
     def __eq__(self, other):
         if type(other) is not type(self):
@@ -39,7 +52,26 @@ class Record:
     __hash__ = None
 
 
-def _record(name, doc, **others):
+class Counted(Record, collections.abc.Mapping):
+    """What was done: a record that is a mapping, too."""
+
+    __slots__ = ()
+
+    def __iter__(self):
+        return iter(self.keys())
+
+    def __len__(self):
+        return len(self.keys())
+
+    def __eq__(self, other):
+        if isinstance(other, dict):
+            return self.as_dict() == other
+        return super().__eq__(other)
+
+    __hash__ = None
+
+
+def _record(name, doc, base=Record, **others):
     """A frozen dataclass with the columns of an answer, and with fields of other types."""
     fields, lines = [], []
     for column, kind, width, meaning, compared in _tangere._columns(name):
@@ -56,7 +88,7 @@ def _record(name, doc, **others):
     head, _, examples = doc.partition("\n\nExamples\n")
     attributes = "\n\nAttributes\n----------\n" + "".join(lines) + "\nExamples\n"
     made = dataclasses.make_dataclass(
-        name, fields, bases=(Record,), frozen=True, eq=False, slots=True
+        name, fields, bases=(base,), frozen=True, eq=False, slots=True
     )
     made.__doc__ = head + attributes + examples
     made.__module__ = "tangere"
@@ -83,4 +115,136 @@ True
 >>> found.pairs, found.method in ("grid", "tree", "brute"), found.complete, found.spheres
 (1, True, True, (1, 1))
 """,
+)
+
+ImpactContact = _record(
+    "ImpactContact",
+    """Where two bodies touch first, or a body touches itself; see `Impact.contacts`.
+
+Examples
+--------
+>>> import tangere
+>>> cube, octahedron = tangere.generate.sponge(0), tangere.generate.sphere(0)
+>>> falling = tangere.Body(octahedron, position=[0.25, 0.5, 4], velocity=[0, 0, -2])
+>>> contact = tangere.ImpactEngine([cube, falling]).next_contact(9).contacts[0]
+>>> round(contact.time, 9), contact.early <= 1 <= contact.late, contact.certificate
+(1.0, True, 'bracket')
+>>> contact.a, contact.feature_a.kind, contact.b, contact.feature_b.kind
+(0, 'face', 1, 'vertex')
+>>> contact.normal.tolist(), abs(contact.gap) < 1e-12
+([0.0, 0.0, 1.0], True)
+>>> corners = cube.vertices[cube.faces[contact.face_a]]
+>>> u, v = contact.xi_a
+>>> on_face = (1 - u - v) * corners[0] + u * corners[1] + v * corners[2]
+>>> bool(abs(on_face - contact.point).max() < 1e-12)
+True
+""",
+)
+
+
+def _of_first(name):
+    """What the first contact of an impact has."""
+
+    def get(self):
+        if not self.contacts:
+            raise AttributeError("an impact that is not resolved has no contacts")
+        return getattr(self.contacts[0], name)
+
+    return property(get, doc=f"`{name}` of the first of `contacts`.")
+
+
+class _FirstContact(Record):
+    """What an impact has of its first contact."""
+
+    __slots__ = ()
+
+    a = _of_first("a")
+    b = _of_first("b")
+    feature_a = _of_first("feature_a")
+    feature_b = _of_first("feature_b")
+    point = _of_first("point")
+    normal = _of_first("normal")
+    gap = _of_first("gap")
+
+
+Impact = _record(
+    "Impact",
+    """The next contact, and all at the same time up to rounding; see `ImpactEngine.next_contact`.
+
+Nothing touches before `early`, and something has touched by `late`, up to the rounding of
+where bodies are. `certificate` is how certain that is:
+
+- 'exact': corners move straight, or balls on parabolas. Contact is exact for the numbers given.
+- 'bracket': at `early` the gap is no more than rounding, and it closes.
+- 'touching': at `early` the gap is no more than rounding but does not close. They graze,
+  slide, rest or just miss each other; `late` is infinite.
+- 'overlap': they overlap already.
+- 'unresolved': the work that was allowed is used up. Nothing touches before `early`, and
+  there are no contacts; the next call goes on.
+
+`contacts` are all that touch, each an `ImpactContact`, in the order of bodies and features;
+`a`, `b`, `feature_a`, `feature_b`, `point`, `normal` and `gap` are those of the first.
+
+Examples
+--------
+>>> import tangere
+>>> ball, wall = tangere.Body.ball(0.5, velocity=[2, 0, 0]), tangere.generate.sponge(0)
+>>> engine = tangere.ImpactEngine([ball, tangere.Body(wall, position=[4, -0.5, -0.25])])
+>>> impact = engine.next_contact(9)
+>>> round(impact.time, 9), impact.early <= 1.75 <= impact.late, impact.certificate
+(1.75, True, 'bracket')
+>>> len(impact.contacts), impact.a, impact.feature_a, impact.b, impact.feature_b.kind
+(1, 0, Feature('face', 0), 1, 'face')
+>>> impact.point.round(9).tolist(), impact.normal.tolist(), abs(impact.gap) < 1e-12
+([4.0, 0.0, 0.0], [1.0, 0.0, 0.0], True)
+""",
+    base=_FirstContact,
+    contacts=list,
+)
+
+ImpactCounts = _record(
+    "ImpactCounts",
+    """What an engine has done; see `ImpactEngine.counts`. It is a mapping, too.
+
+Examples
+--------
+>>> import tangere
+>>> counts = tangere.ImpactEngine([tangere.generate.sphere(2)]).counts
+>>> counts.trajectory, counts["update"], dict(counts)["volume"], counts.as_dict()["primitive"]
+(0, 0, 0, 0)
+""",
+    base=Counted,
+)
+
+Motion = _record(
+    "Motion",
+    """Where a rigid body is and how it goes on; see `ImpactEngine.motion` and `Body.motion`.
+
+Its center moves on a parabola, and it turns about it at a constant spin.
+
+Examples
+--------
+>>> import tangere
+>>> ball = tangere.Body.ball(1, position=[0, 0, 5], velocity=[1, 0, 0], rotation="z:90")
+>>> motion = ball.motion
+>>> motion.position.tolist(), motion.velocity.tolist(), motion.rotation.round(3).tolist()
+([0.0, 0.0, 5.0], [1.0, 0.0, 0.0], [0.707, 0.0, 0.0, 0.707])
+>>> motion.spin.tolist() == motion.acceleration.tolist() == motion.center.tolist()
+True
+""",
+)
+
+GasCounts = _record(
+    "GasCounts",
+    """What a gas has done; see `Gas.counts`. It is a mapping, too.
+
+Examples
+--------
+>>> import tangere
+>>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1], walls=[[-2, -2], [2, 2]])
+>>> _ = gas.run(events=5)
+>>> gas.counts.walls, gas.counts["spheres"], list(gas.counts)
+(5, 0, ['spheres', 'walls', 'escapes', 'stale', 'set_ups'])
+""",
+    base=Counted,
 )

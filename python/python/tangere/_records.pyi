@@ -1,14 +1,28 @@
 """Typed fields of the records."""
 
-from typing import ClassVar
+from collections.abc import Iterator, KeysView, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ._tangere import Feature
+
 class Record:
+    def as_dict(self) -> dict[str, Any]: ...
+    def keys(self) -> KeysView[str]: ...
+    def __getitem__(self, name: str) -> Any: ...
     def __eq__(self, other: object) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
+class Counted(Record, Mapping[str, int]):
+    def __iter__(self) -> Iterator[str]: ...
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Overlap(Record):
     volume: float
     lower: float
@@ -19,6 +33,72 @@ class Overlap(Record):
     normal: NDArray[np.float64]
     pairs: int
     method: str
+    work: int
     complete: bool
     spheres: tuple[int, int]
-    work: int
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ImpactContact(Record):
+    time: float
+    early: float
+    late: float
+    certificate: Literal["exact", "bracket", "touching", "overlap", "unresolved"]
+    a: int
+    b: int
+    feature_a: Feature
+    feature_b: Feature
+    point: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    gap: float
+    face_a: int
+    face_b: int
+    xi_a: NDArray[np.float64]
+    xi_b: NDArray[np.float64]
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Impact(Record):
+    time: float
+    early: float
+    late: float
+    certificate: Literal["exact", "bracket", "touching", "overlap", "unresolved"]
+    contacts: list[ImpactContact]
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def feature_a(self) -> Feature: ...
+    @property
+    def feature_b(self) -> Feature: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def gap(self) -> float: ...
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ImpactCounts(Counted):
+    trajectory: int
+    update: int
+    volume: int
+    primitive: int
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Motion(Record):
+    position: NDArray[np.float64]
+    rotation: NDArray[np.float64]
+    velocity: NDArray[np.float64]
+    spin: NDArray[np.float64]
+    acceleration: NDArray[np.float64]
+    center: NDArray[np.float64]
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GasCounts(Counted):
+    spheres: int
+    walls: int
+    escapes: int
+    stale: int
+    set_ups: int

@@ -6,13 +6,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tangere::geometry::Pose;
 use tangere::impact;
-use tangere::shape::{FaceMesh, TriMesh};
+use tangere_front::inputs::bodies::placed;
 
 use crate::arguments::word;
 use crate::arrays::from_points;
 use crate::contact::native;
 use crate::errors::of_arrays;
-use crate::impact::motion::{Motion, Told, of_parts, parts, pose};
+use crate::impact::motion::{Told, of_parts, parts, pose, record_of};
 use crate::impact::nodes::Nodes;
 use crate::impact::shape::{BodyShape, ball, counted, shape_argument};
 use crate::run::run;
@@ -103,26 +103,6 @@ impl Body {
             name,
             nodes: Some(Arc::new(nodes)),
         })
-    }
-}
-
-/// The shape where a pose puts it.
-fn placed(shape: impact::BodyShape, pose: &Pose) -> tangere::Result<impact::BodyShape> {
-    if *pose == Pose::identity() || shape.radius() > 0.0 {
-        return Ok(shape);
-    }
-    let points = shape.points().iter().map(|&p| pose.apply(p)).collect();
-    let settings = shape.hierarchy().settings();
-    match shape.face_mesh() {
-        Some(mesh) => {
-            let (_, kinds, indices) = mesh.into_parts();
-            let mesh = FaceMesh::new(points, kinds, indices)?;
-            impact::BodyShape::of_faces_with_hierarchy(mesh, settings)
-        }
-        None => {
-            let mesh = TriMesh::new(points, shape.faces().to_vec())?;
-            impact::BodyShape::with_hierarchy(mesh, settings)
-        }
     }
 }
 
@@ -300,8 +280,8 @@ impl Body {
     /// >>> tangere.Body.ball(1, velocity=[1, 2, 3]).motion.velocity
     /// array([1., 2., 3.])
     #[getter]
-    fn motion(&self) -> Motion {
-        Motion(*self.body.motion())
+    fn motion<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        record_of(py, self.body.motion())
     }
 
     /// Whether it deforms.

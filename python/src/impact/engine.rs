@@ -5,17 +5,19 @@ use std::sync::Arc;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use tangere::impact::Impact;
+use tangere_front::answers::impact::{CONTACT, COUNTS, IMPACT};
 
 use crate::arguments::{Given, integer, number, type_error};
 use crate::arrays::{from_points, points};
 use crate::errors::{What, of_arrays, refused, value_error};
-use crate::impact::event::Impact;
-use crate::impact::motion::{Motion, Seen, Told};
+use crate::impact::motion::{Seen, Told, record_of};
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
 use crate::impact::ways::Ways;
-use crate::run::run;
+use crate::record::{record, record_with};
+use crate::run::run_on;
 use crate::slot::Slot;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -88,7 +90,7 @@ pub struct ImpactEngine {
     pub names: Vec<String>,
     pub until: Option<f64>,
     pub step: Option<f64>,
-    pub threads: Option<u64>,
+    pub threads: usize,
 }
 
 impl ImpactEngine {
@@ -130,6 +132,14 @@ impl ImpactEngine {
         }
         Ok(integer(value, argument, 0..=last as u64)? as usize)
     }
+}
+
+/// The record of an impact and those of its contacts.
+fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'py, PyAny>> {
+    let contacts = impact.contacts.iter();
+    let contacts = contacts.map(|&contact| record(py, "ImpactContact", CONTACT, &contact.into()));
+    let contacts = contacts.collect::<PyResult<Vec<_>>>()?.into_pyobject(py)?;
+    record_with(py, "Impact", IMPACT, impact, &[("contacts", contacts)])
 }
 
 #[pymethods]
@@ -257,7 +267,11 @@ impl ImpactEngine {
     /// >>> round(impact.time, 9), impact.certificate
     /// (2.0, 'exact')
     #[pyo3(signature = (horizon=None))]
-    fn next_contact(&self, py: Python<'_>, horizon: Argument<'_, '_>) -> PyResult<Option<Impact>> {
+    fn next_contact<'py>(
+        &self,
+        py: Python<'py>,
+        horizon: Argument<'_, 'py>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let horizon = horizon.map(|value| number(value, "horizon")).transpose()?;
         let end = self.until;
         let mut taken = self.slot.taken(py)?;
@@ -265,17 +279,13 @@ impl ImpactEngine {
         let found = if taken.state().is_idle(horizon) {
             taken.state().next_contact(horizon, end)
         } else {
-            let threads = match self.threads {
-                Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
-                None => None,
-            };
-            run(py, threads.as_ref(), move || {
+            run_on(py, self.threads, move || {
                 taken.state().next_contact(horizon, end)
             })?
         };
         let names = [(What::End, "velocities"), (What::Point, "velocities")];
         let found = found.map_err(|e| of_arrays(e, &names))?;
-        Ok(found.map(Impact))
+        found.map(|impact| impact_record(py, &impact)).transpose()
     }
 
     /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.
@@ -375,24 +385,17 @@ impl ImpactEngine {
         self.step
     }
 
-    /// How much was done so far, by what it was: ``trajectory``, predicted meetings of whole
-    /// bodies; ``update``, bodies that were moved to another time or refitted; ``volume``, pairs
-    /// of volumes; ``primitive``, distances of triangles.
+    /// What was done so far, an `ImpactCounts`.
     ///
     /// Examples
     /// --------
     /// >>> import tangere
     /// >>> tangere.ImpactEngine([tangere.generate.sphere(2)]).counts
-    /// {'trajectory': 0, 'update': 0, 'volume': 0, 'primitive': 0}
+    /// ImpactCounts(trajectory=0, update=0, volume=0, primitive=0)
     #[getter]
-    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let counts = self.with(py, |state| state.engine.counts())?;
-        let items = PyDict::new(py);
-        items.set_item("trajectory", counts.trajectory)?;
-        items.set_item("update", counts.update)?;
-        items.set_item("volume", counts.volume)?;
-        items.set_item("primitive", counts.primitive)?;
-        Ok(items)
+        record(py, "ImpactCounts", COUNTS, &counts)
     }
 
     /// How a rigid body moves now; of a deforming one what its nodes have in common.
@@ -418,12 +421,17 @@ impl ImpactEngine {
     /// >>> import tangere
     /// >>> engine = tangere.ImpactEngine([tangere.Body.ball(1, acceleration=[0, 0, -10])])
     /// >>> engine.advance(2)
-    /// >>> engine.motion(0)
-    /// <tangere.Motion at [0.0, 0.0, -20.0], velocity [0.0, 0.0, -20.0], spin [0.0, 0.0, 0.0]>
-    fn motion(&self, py: Python<'_>, body: &Bound<'_, PyAny>) -> PyResult<Motion> {
+    /// >>> motion = engine.motion(0)
+    /// >>> motion.position.tolist(), motion.velocity.tolist()
+    /// ([0.0, 0.0, -20.0], [0.0, 0.0, -20.0])
+    fn motion<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let body = self.number(body, "body")?;
         let motion = self.with(py, |state| state.engine.motion(body))?;
-        motion.map(Motion).map_err(value_error)
+        record_of(py, &motion.map_err(value_error)?)
     }
 
     /// A rigid body moves in another way from now on.

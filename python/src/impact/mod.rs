@@ -1,4 +1,4 @@
-//! When do moving bodies first touch? The engine of impacts and what it takes and tells.
+//! When do moving bodies first touch? The engine of impacts and its arguments.
 //!
 //! | file | what |
 //! |---|---|
@@ -7,13 +7,11 @@
 //! | `nodes` | how nodes of deforming bodies move |
 //! | `scene` | bodies from dictionaries and from files, over `table` |
 //! | `engine` | the engine, over `state`, made in `ways` |
-//! | `event` | what it tells |
 //! | `motion` | where rigid bodies are and how they go on |
 //! | `volumes` | hierarchies of boxes and balls |
 
 mod body;
 mod engine;
-mod event;
 mod motion;
 mod nodes;
 mod scene;
@@ -25,7 +23,5 @@ mod ways;
 
 pub use body::{Body, restored_body};
 pub use engine::ImpactEngine;
-pub use event::{Impact, ImpactContact, restored_impact, restored_impact_contact};
-pub use motion::{Motion, restored_motion};
 pub use shape::{BodyShape, restored_body_shape};
 pub use volumes::{Hierarchy, hierarchy};

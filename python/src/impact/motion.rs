@@ -1,13 +1,13 @@
 //! Where a rigid body is and how it goes on.
 
-use numpy::PyArray1;
 use pyo3::prelude::*;
 use tangere::geometry::Pose;
 use tangere::impact::RigidMotion;
+use tangere_front::answers::impact::MOTION;
 
-use crate::arrays::{from_numbers, small};
-use crate::contact::{native, point};
+use crate::arrays::small;
 use crate::errors::value_error;
+use crate::record::record;
 use crate::similarity::placed;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -104,24 +104,10 @@ pub fn pose(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<
     placed(position, rotation, ["position", "rotation"])
 }
 
-/// Where a rigid body is and how it goes on; see `ImpactEngine.motion` and `Body.motion`.
-///
-/// Its center moves on a parabola, and it turns about it at a constant spin.
-///
-/// Examples
-/// --------
-/// >>> import tangere
-/// >>> ball = tangere.Body.ball(1, position=[0, 0, 5], velocity=[1, 0, 0], rotation="z:90")
-/// >>> motion = ball.motion
-/// >>> motion
-/// <tangere.Motion at [0.0, 0.0, 5.0], velocity [1.0, 0.0, 0.0], spin [0.0, 0.0, 0.0]>
-/// >>> motion.position.tolist(), motion.rotation.round(3).tolist()
-/// ([0.0, 0.0, 5.0], [0.707, 0.0, 0.0, 0.707])
-/// >>> motion.spin.tolist() == motion.acceleration.tolist() == motion.center.tolist()
-/// True
-#[pyclass(frozen, eq, module = "tangere")]
-#[derive(Clone, PartialEq)]
-pub struct Motion(pub RigidMotion);
+/// The record of a motion.
+pub fn record_of<'py>(py: Python<'py>, motion: &RigidMotion) -> PyResult<Bound<'py, PyAny>> {
+    record(py, "Motion", MOTION, motion)
+}
 
 /// What pickling keeps of a motion: the pose, and velocity, spin, acceleration and center.
 type MotionParts = ([f64; 7], [[f64; 3]; 4]);
@@ -141,64 +127,4 @@ pub fn of_parts(pose: [f64; 7], vectors: [[f64; 3]; 4]) -> PyResult<RigidMotion>
     motion
         .and_then(|motion| motion.about(center))
         .map_err(value_error)
-}
-
-/// A motion from what pickling kept of it.
-#[pyfunction(name = "_restored_motion")]
-pub fn restored_motion(pose: [f64; 7], vectors: [[f64; 3]; 4]) -> PyResult<Motion> {
-    of_parts(pose, vectors).map(Motion)
-}
-
-#[pymethods]
-impl Motion {
-    /// Where the origin of the shape is: float64 of shape (3,).
-    #[getter]
-    fn position<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        point(py, self.0.pose().translation())
-    }
-
-    /// How the shape is turned, a quaternion (w, x, y, z): float64 of shape (4,).
-    #[getter]
-    fn rotation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        from_numbers(py, self.0.pose().to_numbers()[3..].to_vec())
-    }
-
-    /// The velocity of the center: float64 of shape (3,).
-    #[getter]
-    fn velocity<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        point(py, self.0.velocity())
-    }
-
-    /// The axis about which it turns, as long as the angle (in radians) by which it turns in a
-    /// unit of time: float64 of shape (3,).
-    #[getter]
-    fn spin<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        point(py, self.0.spin())
-    }
-
-    /// The acceleration of the center: float64 of shape (3,).
-    #[getter]
-    fn acceleration<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        point(py, self.0.acceleration())
-    }
-
-    /// The point about which it turns, in coordinates of the shape: float64 of shape (3,).
-    #[getter]
-    fn center<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        point(py, self.0.center())
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, MotionParts)> {
-        Ok((native(py, "_restored_motion")?, parts(&self.0)))
-    }
-
-    fn __repr__(&self) -> String {
-        let m = &self.0;
-        format!(
-            "<tangere.Motion at {:?}, velocity {:?}, spin {:?}>",
-            m.pose().translation(),
-            m.velocity(),
-            m.spin()
-        )
-    }
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
-use tangere::impact::{self, RigidMotion};
+use tangere::impact;
+use tangere_front::inputs::bodies::{self, HIERARCHY};
 use tangere_io::scene::{
     MadeShape, SceneBody, SceneFile, ShapeSource, Table, Value, VelocitySource,
 };
@@ -123,29 +124,19 @@ struct Made {
 fn made(scene: &SceneFile, mut shapes: Vec<Option<impact::BodyShape>>) -> tangere_io::Result<Made> {
     for (i, shape) in scene.shapes.iter().enumerate() {
         if !matches!(shape.source, ShapeSource::Given(_)) {
-            let prepared = prepared(scene.make_shape(i)?);
-            shapes[i] = Some(prepared.map_err(|error| scene.error_at(shape.place, error))?);
+            let made = scene.make_shape(i)?;
+            shapes[i] = Some(bodies::scene_shape(scene, i, made, &HIERARCHY)?);
         }
     }
-    let mut velocities = Vec::with_capacity(scene.bodies.len());
-    for body in &scene.bodies {
-        velocities.push(match &body.vertex_velocities {
-            Some(VelocitySource::File(_)) => {
-                let count = shapes[body.shape].as_ref().map_or(0, |s| s.points().len());
-                Some(scene.read_velocities(body, count)?)
-            }
-            _ => None,
-        });
-    }
-    Ok(Made { shapes, velocities })
-}
-
-/// A shape with its hierarchy.
-fn prepared(made: MadeShape) -> tangere::Result<impact::BodyShape> {
-    match made {
-        MadeShape::Ball(radius) => impact::BodyShape::ball(radius),
-        made => surface(made)?.shape(),
-    }
+    let velocities = |body: &SceneBody| match &shapes[body.shape] {
+        Some(shape) => bodies::velocities(scene, body, shape),
+        None => Ok(None),
+    };
+    let velocities: tangere_io::Result<_> = scene.bodies.iter().map(velocities).collect();
+    Ok(Made {
+        velocities: velocities?,
+        shapes,
+    })
 }
 
 /// The surface of a shape.
@@ -170,11 +161,9 @@ fn member(body: &Body, name: &str) -> Member {
 }
 
 fn rigid(body: &SceneBody, shape: impact::BodyShape) -> PyResult<Member> {
-    let motion = RigidMotion::new(body.pose, body.velocity, body.spin, body.acceleration);
-    let motion = motion.and_then(|motion| motion.about(body.center));
     let place = |error| PyValueError::new_err(format!("{}: {error}", body.place));
     Ok(Member {
-        body: impact::Body::new(shape, motion.map_err(place)?),
+        body: bodies::rigid(body, shape).map_err(place)?,
         name: body.name.clone(),
         nodes: None,
     })
@@ -208,7 +197,7 @@ fn unknown(body: &SceneBody) -> PyErr {
 
 /// The shape that a dictionary describes.
 pub fn shape_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<impact::BodyShape> {
-    made_of(value, name, prepared)
+    made_of(value, name, |made| bodies::shape(made, &HIERARCHY))
 }
 
 /// The surface that a dictionary describes.

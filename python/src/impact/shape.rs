@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMapping, PyTuple};
 use tangere::impact::{self, hierarchy::HierarchySettings};
 use tangere::shape::{FaceMesh as Faces, TriMesh};
+use tangere_front::inputs::bodies::HIERARCHY;
 
 use crate::arguments::{Given, number, type_error};
 use crate::arrays::borrowed;
@@ -54,14 +55,6 @@ fn own<T: Clone>(mesh: Arc<T>) -> T {
 }
 
 impl Surface {
-    /// The surface with the hierarchy that is fastest.
-    pub fn shape(self) -> tangere::Result<impact::BodyShape> {
-        match self {
-            Self::Mesh(mesh) => impact::BodyShape::of_mesh(own(mesh)),
-            Self::Faces(mesh) => impact::BodyShape::of_faces(own(mesh)),
-        }
-    }
-
     /// The surface with a hierarchy of choice.
     pub fn prepared(self, settings: &HierarchySettings) -> tangere::Result<impact::BodyShape> {
         match self {
@@ -135,7 +128,7 @@ pub fn shape_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<impact::
     match given(value, name)? {
         Shape::Prepared(shape) => Ok(shape),
         Shape::Surface(surface) => {
-            let made = run(value.py(), None, move || surface.shape())?;
+            let made = run(value.py(), None, move || surface.prepared(&HIERARCHY))?;
             made.map_err(|e| named(e, |_, _| name.to_owned()))
         }
     }
@@ -222,7 +215,7 @@ impl BodyShape {
     #[pyo3(signature = (shape, *, construction=Given(None), volume=Given(None),
                         branching=Given(None), threads=None))]
     #[pyo3(
-        text_signature = "(shape, *, construction='top-down', volume='box', branching=2, threads=None)"
+        text_signature = "(shape, *, construction='top-down', volume='box', branching=8, threads=None)"
     )]
     fn new(
         shape: &Bound<'_, PyAny>,
@@ -231,12 +224,7 @@ impl BodyShape {
         branching: Given<'_>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let settings = settings(
-            construction,
-            volume,
-            branching,
-            HierarchySettings::default(),
-        )?;
+        let settings = settings(construction, volume, branching, HIERARCHY)?;
         let surface = surface_argument(shape, "shape")?;
         let shape = prepared(shape.py(), surface, settings, "shape", threads)?;
         Ok(Self { shape })

@@ -9,6 +9,7 @@ use crate::errors::value_error;
 use crate::impact::engine::ImpactEngine;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
+use crate::run::threads_of;
 use crate::slot::Slot;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -16,7 +17,7 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// How an engine is made, from arguments.
 pub struct Ways {
     settings: EngineSettings,
-    threads: Option<u64>,
+    threads: usize,
 }
 
 impl Ways {
@@ -43,10 +44,9 @@ impl Ways {
         if let Some(value) = work {
             settings.work = integer(value, "work", 1..=u64::MAX)?;
         }
-        let threads = threads.map(|value| integer(value, "threads", 1..=1024));
         Ok(Self {
             settings,
-            threads: threads.transpose()?,
+            threads: threads_of(threads)?,
         })
     }
 

@@ -24,18 +24,15 @@ True
 """
 
 from . import ccd, generate, trajectory
-from ._records import Overlap
+from ._records import Contact, Counts, Feature, Overlap, PatchPoint, SurfaceDistance
 from ._tangere import (
     Bodies,
     Body,
     BodyShape,
-    Contact,
     ConvexCache,
     ConvexPairs,
     ConvexPolyhedron,
-    Counts,
     FaceMesh,
-    Feature,
     Gas,
     Hierarchy,
     Impact,
@@ -47,11 +44,9 @@ from ._tangere import (
     Motion,
     Packing,
     PairFinder,
-    PatchPoint,
     Periodic,
     Repair,
     Source,
-    SurfaceDistance,
     Tree,
     __version__,
     box_pairs,

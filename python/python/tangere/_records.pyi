@@ -1,6 +1,6 @@
 """Typed fields of the records."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,3 +22,42 @@ class Overlap(Record):
     complete: bool
     spheres: tuple[int, int]
     work: int
+
+class Feature(Record):
+    kind: Literal["vertex", "edge", "face"]
+    index: int
+    def __init__(self, kind: Literal["vertex", "edge", "face"], index: SupportsIndex) -> None: ...
+    def __hash__(self) -> int: ...  # type: ignore[override]
+
+class PatchPoint(Record):
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+    gap: float
+    feature_a: Feature
+    feature_b: Feature
+
+class Contact(Record):
+    gap: float
+    lower: float
+    upper: float
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    feature_a: Feature
+    feature_b: Feature
+    status: Literal["separated", "touching", "penetrating", "bracketed"]
+    steps: int
+    patch: list[PatchPoint]
+
+class Counts(Record):
+    queries: int
+    steps: tuple[int, int, int, int]
+    restarts: int
+
+class SurfaceDistance(Record):
+    distance: float
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+    face_a: int
+    face_b: int
+    intersecting: bool

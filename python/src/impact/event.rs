@@ -58,7 +58,7 @@ pub fn restored_impact_contact(
     times: [f64; 2],
     certificate: &str,
     bodies_and_faces: [[u32; 2]; 2],
-    features: (PyRef<'_, Feature>, PyRef<'_, Feature>),
+    features: (Feature, Feature),
     xi: [[f64; 2]; 2],
     vectors: [[f64; 3]; 3],
     gap: f64,

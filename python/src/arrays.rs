@@ -11,7 +11,6 @@ use numpy::{
 };
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use tangere::geometry::Aabb;
 
 use crate::errors::refused;
@@ -516,20 +515,6 @@ pub fn from_points<T: Element, const D: usize>(
 /// Numbers as an array that owns their memory; nothing is copied.
 pub fn from_numbers<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, PyArray1<T>> {
     PyArray1::from_vec(py, numbers)
-}
-
-/// The dtype of rows of so many bytes, with fields by their names, formats and offsets.
-pub fn dtype<'py, const N: usize>(
-    py: Python<'py>,
-    fields: [(&str, &str, usize); N],
-    size: usize,
-) -> PyResult<Bound<'py, PyAny>> {
-    let parts = PyDict::new(py);
-    parts.set_item("names", fields.map(|field| field.0).to_vec())?;
-    parts.set_item("formats", fields.map(|field| field.1).to_vec())?;
-    parts.set_item("offsets", fields.map(|field| field.2).to_vec())?;
-    parts.set_item("itemsize", size)?;
-    py.import("numpy")?.call_method1("dtype", (parts,))
 }
 
 /// A read-only array over memory that `owner` keeps.

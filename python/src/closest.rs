@@ -1,15 +1,15 @@
 //! How far apart two bodies are, or how deep in each other.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use tangere::closest::{Tracker, certificate, patch};
 use tangere::geometry::Pose;
+use tangere::shape;
 
 use crate::arguments::{Given, flag, type_error};
-use crate::contact::{Contact, Counts};
+use crate::contact::{contact, counts};
 use crate::convex::ConvexPolyhedron;
 use crate::errors::refused;
 use crate::similarity::pose;
@@ -61,8 +61,8 @@ impl ConvexCache {
     /// >>> tangere.ConvexCache().counts.queries
     /// 0
     #[getter]
-    fn counts(&self, py: Python<'_>) -> Counts {
-        Counts(self.with(py, |tracker| tracker.counts()))
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        counts(py, self.with(py, |tracker| tracker.counts()))
     }
 
     /// Counts from 0 again.
@@ -101,12 +101,14 @@ impl ConvexCache {
 ///     nothing with the search: planes across the normal, the points, the Voronoi regions
 ///     of the features, and in penetration a ball within the bodies' difference. It
 ///     takes as long as all features of both bodies do.
+/// threads : int, optional
+///     How many threads work on hulls and surfaces; as many as there are cores if None.
 ///
 /// Returns
 /// -------
 /// Contact
 ///     Gap with bounds, points, normal, features, patch. The gap is the distance, or
-///     minus the least way by which b must be moved for the bodies only to touch. For b
+///     minus the penetration depth: the shortest translation that separates the bodies. For b
 ///     and a it is the same contact mirrored, bit for bit.
 /// SurfaceDistance
 ///     With ``convex=False``: the least distance of the surfaces, the points, and the faces
@@ -122,7 +124,7 @@ impl ConvexCache {
 ///     If a body has no points, a coordinate is not finite, or a pose is not one: a
 ///     quaternion's length may differ from 1 by 1e-6.
 /// RuntimeError
-///     If an answer that was to be proven does not hold; the message tells what, and by
+///     If an answer that was to be proven does not hold; the message has what, and by
 ///     how much. Please report it.
 ///
 /// Examples
@@ -142,8 +144,9 @@ impl ConvexCache {
 /// (1.0, 3.0, False)
 #[pyfunction]
 #[pyo3(signature = (a, b, pose_a=None, pose_b=None, cache=None, *, convex=Given::default(),
-                    verify=Given::default()),
-       text_signature = "(a, b, pose_a=None, pose_b=None, cache=None, *, convex=True, verify=False)")]
+                    verify=Given::default(), threads=None),
+       text_signature = "(a, b, pose_a=None, pose_b=None, cache=None, *, convex=True, verify=False, \
+                         threads=None)")]
 #[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
 pub fn closest<'py>(
     py: Python<'py>,
@@ -154,6 +157,7 @@ pub fn closest<'py>(
     cache: Argument<'_, 'py>,
     convex: Given<'py>,
     verify: Given<'py>,
+    threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let convex = convex.0.map_or(Ok(true), |v| flag(&v, "convex"))?;
     let verify = verify.0.map_or(Ok(false), |v| flag(&v, "verify"))?;
@@ -166,23 +170,23 @@ pub fn closest<'py>(
                 "True with it",
             ));
         }
-        return surface_distance(py, [a, b], [pose_a, pose_b])?.into_bound_py_any(py);
+        return surface_distance(py, [a, b], [pose_a, pose_b], threads);
     }
-    convex_contact(py, [a, b], [pose_a, pose_b], cache, verify)?.into_bound_py_any(py)
+    let bodies = [
+        ConvexPolyhedron::argument(a, "a", threads)?,
+        ConvexPolyhedron::argument(b, "b", threads)?,
+    ];
+    convex_contact(py, bodies, [pose_a, pose_b], cache, verify)
 }
 
 /// The contact of two convex bodies.
-fn convex_contact(
-    py: Python<'_>,
-    [a, b]: [&Bound<'_, PyAny>; 2],
-    [pose_a, pose_b]: [Argument<'_, '_>; 2],
-    cache: Argument<'_, '_>,
+fn convex_contact<'py>(
+    py: Python<'py>,
+    [a, b]: [Arc<shape::ConvexPolyhedron>; 2],
+    [pose_a, pose_b]: [Argument<'_, 'py>; 2],
+    cache: Argument<'_, 'py>,
     verify: bool,
-) -> PyResult<Contact> {
-    let [a, b] = [
-        ConvexPolyhedron::argument(a, "a")?,
-        ConvexPolyhedron::argument(b, "b")?,
-    ];
+) -> PyResult<Bound<'py, PyAny>> {
     let pose_a = pose_a.map_or(Ok(Pose::identity()), |p| pose(p, "pose_a"))?;
     let pose_b = pose_b.map_or(Ok(Pose::identity()), |p| pose(p, "pose_b"))?;
     let ask = |tracker: &mut Tracker| {
@@ -193,21 +197,19 @@ fn convex_contact(
             true => certificate(&a, &pose_a, &b, &pose_b, &contact),
             false => Ok(()),
         };
-        proven.map(|()| Contact {
-            contact,
-            patch: corners,
-        })
+        proven.map(|()| (contact, corners))
     };
-    let answer = match cache {
+    let found = match cache {
         None => py.detach(|| ask(&mut Tracker::new())),
         Some(cache) => match cache.cast::<ConvexCache>() {
             Ok(cache) => cache.get().with(py, ask),
             Err(_) => return Err(type_error(cache, "cache", "a ConvexCache")),
         },
     };
-    answer.map_err(|violation| {
+    let (found, corners) = found.map_err(|violation| {
         PyRuntimeError::new_err(format!(
             "internal error, please report it: an answer {violation}"
         ))
-    })
+    })?;
+    contact(py, &found, &corners)
 }

@@ -79,6 +79,7 @@ impl ConvexPolyhedron {
     pub fn argument(
         value: &Bound<'_, PyAny>,
         name: &str,
+        threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Arc<shape::ConvexPolyhedron>> {
         if let Ok(polyhedron) = value.cast::<Self>() {
             return Ok(polyhedron.get().shared());
@@ -86,12 +87,12 @@ impl ConvexPolyhedron {
         let py = value.py();
         let hull = if let Ok(mesh) = value.cast::<Mesh>() {
             let mesh = mesh.get().shared();
-            run(py, None, move || {
+            run(py, threads, move || {
                 shape::ConvexPolyhedron::hull(mesh.vertices())
             })?
         } else {
             let points = self::points::<3>(value, name)?;
-            run(py, None, move || shape::ConvexPolyhedron::hull(&points))?
+            run(py, threads, move || shape::ConvexPolyhedron::hull(&points))?
         };
         let names = [(What::Point, name), (What::HullPoints, name)];
         Ok(Arc::new(hull.map_err(|e| of_arrays(e, &names))?))

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use numpy::PyArray1;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use tangere::closest;
-use tangere::contact::Contact;
 use tangere::shape;
+use tangere_front::answer::Table;
+use tangere_front::answers::closest::CONTACT;
 
 use crate::arguments::{Given, flag, integer, type_error};
-use crate::arrays::{from_numbers, pairs as pairs_of};
-use crate::contact::Counts;
+use crate::arrays::pairs as pairs_of;
+use crate::contact::counts;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, of_arrays};
+use crate::record::structured;
 use crate::run::run;
 use crate::similarity::pose_rows;
 use crate::slot::Slot;
@@ -77,7 +78,8 @@ impl ConvexPairs {
             .enumerate()
         {
             let shape = shape?;
-            taken.push(ConvexPolyhedron::argument(&shape, &format!("shapes[{i}]"))?);
+            let name = format!("shapes[{i}]");
+            taken.push(ConvexPolyhedron::argument(&shape, &name, None)?);
         }
         Ok(Self {
             bodies: taken.len(),
@@ -149,20 +151,15 @@ impl ConvexPairs {
                 true => bodies.certificates(&poses, &pairs, &contacts),
                 false => Ok(()),
             };
-            let mut all = Vec::with_capacity(WORDS * contacts.len());
-            for contact in &contacts {
-                all.extend_from_slice(&words(contact));
-            }
-            Ok((all, proven))
+            Ok((Table::new(CONTACT, &contacts).packed(), proven))
         })?;
-        let (words, proven) = answer.map_err(|e| of_arrays(e, &[(What::Pair, "pairs")]))?;
+        let (rows, proven) = answer.map_err(|e| of_arrays(e, &[(What::Pair, "pairs")]))?;
         proven.map_err(|(pair, violation)| {
             PyRuntimeError::new_err(format!(
                 "internal error, please report it: the answer for pairs[{pair}] {violation}"
             ))
         })?;
-        let rows: Bound<'py, PyArray1<u64>> = from_numbers(py, words);
-        rows.call_method1("view", (dtype(py)?,))
+        structured(py, rows)
     }
 
     /// What was done for all pairs together.
@@ -173,8 +170,8 @@ impl ConvexPairs {
     /// >>> tangere.ConvexPairs([]).counts.queries
     /// 0
     #[getter]
-    fn counts(&self, py: Python<'_>) -> PyResult<Counts> {
-        Ok(Counts(self.slot.taken(py)?.state().counts()))
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        counts(py, self.slot.taken(py)?.state().counts())
     }
 
     /// Counts from 0 again.
@@ -202,45 +199,4 @@ impl ConvexPairs {
             n => format!("<tangere.ConvexPairs of {n} bodies>"),
         }
     }
-}
-
-/// Words of 64 bits that a row of the array has, so that its memory is aligned.
-const WORDS: usize = 14;
-
-/// A row: 12 floats, both indices, the steps, both kinds and the status.
-fn words(contact: &Contact) -> [u64; WORDS] {
-    let c = contact;
-    let mut words = [0; WORDS];
-    let floats = [c.gap, c.lower, c.upper].into_iter();
-    let floats = floats.chain(c.point_a).chain(c.point_b).chain(c.normal);
-    for (word, float) in words.iter_mut().zip(floats) {
-        *word = float.to_bits();
-    }
-    let [a, b] = [c.feature_a, c.feature_b];
-    let bytes = |left: u32, right: [u8; 4]| {
-        let [l, r] = [left.to_ne_bytes(), right];
-        u64::from_ne_bytes([l[0], l[1], l[2], l[3], r[0], r[1], r[2], r[3]])
-    };
-    words[12] = bytes(a.index, b.index.to_ne_bytes());
-    words[13] = bytes(c.steps, [a.kind as u8, b.kind as u8, c.status as u8, 0]);
-    words
-}
-
-/// The dtype of a row.
-fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    let fields = [
-        ("gap", "f8", 0),
-        ("lower", "f8", 8),
-        ("upper", "f8", 16),
-        ("point_a", "3f8", 24),
-        ("point_b", "3f8", 48),
-        ("normal", "3f8", 72),
-        ("kind_a", "u1", 108),
-        ("index_a", "u4", 96),
-        ("kind_b", "u1", 109),
-        ("index_b", "u4", 100),
-        ("status", "u1", 110),
-        ("steps", "u4", 104),
-    ];
-    crate::arrays::dtype(py, fields, WORDS * 8)
 }

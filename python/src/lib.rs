@@ -53,9 +53,7 @@ mod _tangere {
     #[pymodule_export]
     use crate::closest::{ConvexCache, closest};
     #[pymodule_export]
-    use crate::contact::{
-        Contact, Counts, Feature, PatchPoint, restored_contact, restored_patch_point,
-    };
+    use crate::contact::checked_feature;
     #[pymodule_export]
     use crate::convex::ConvexPolyhedron;
     #[pymodule_export]
@@ -99,9 +97,7 @@ mod _tangere {
     #[pymodule_export]
     use crate::report::{MeshReport, restored_report};
     #[pymodule_export]
-    use crate::surfaces::{
-        SurfaceDistance, intersections, intersects, restored_surface_distance, self_intersections,
-    };
+    use crate::surfaces::{intersections, intersects, self_intersections};
     #[pymodule_export]
     use crate::trajectory::{first_meetings, next_collisions};
     #[pymodule_export]

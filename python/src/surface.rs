@@ -6,13 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
-use tangere::closest::{FaceSurface, MeshSurface, Projection, SurfacePoint};
+use tangere::closest::{FaceSurface, MeshSurface, SurfacePoint};
 use tangere::parallel::Rows;
+use tangere_front::answer::Table;
+use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT};
 
 use crate::arguments::{integer, number};
 use crate::arrays::from_numbers;
 use crate::errors::{What, of_limited};
+use crate::record::structured;
 use crate::run::run;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -114,12 +116,12 @@ impl<S: Surface> Prepared<S> {
         threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let surface = self.surface(py, shape, threads)?;
-        let words = run(py, threads, move || {
+        let rows = run(py, threads, move || {
             let mut found = Vec::new();
             surface.closest(&points, &mut found)?;
-            Ok(found.iter().flat_map(closest_words).collect())
+            Ok(Table::new(SURFACE_POINT, &found).packed())
         })?;
-        rows(py, words.map_err(named)?, &CLOSEST)
+        structured(py, rows.map_err(named)?)
     }
 
     /// All faces within a distance of each point.
@@ -158,70 +160,11 @@ impl Prepared<FaceSurface> {
         threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let surface = self.surface(py, shape, threads)?;
-        let words = run(py, threads, move || {
+        let rows = run(py, threads, move || {
             let mut found = Vec::new();
             surface.project_all(&points, &mut found)?;
-            Ok(found.iter().flat_map(projection_words).collect())
+            Ok(Table::new(PROJECTION, &found).packed())
         })?;
-        rows(py, words.map_err(named)?, &PROJECTION)
+        structured(py, rows.map_err(named)?)
     }
-}
-
-/// Names and formats of a row's fields.
-type Fields<const N: usize> = [(&'static str, &'static str); N];
-
-const CLOSEST: Fields<4> = [
-    ("face", "u4"),
-    ("point", "3f8"),
-    ("distance", "f8"),
-    ("gap", "f8"),
-];
-
-const PROJECTION: Fields<8> = [
-    ("face", "u4"),
-    ("xi", "2f8"),
-    ("point", "3f8"),
-    ("distance", "f8"),
-    ("gap", "f8"),
-    ("normal", "3f8"),
-    ("residual", "f8"),
-    ("status", "u1"),
-];
-
-/// An integer at the start of a word, and nothing after it.
-fn first(bytes: &[u8]) -> u64 {
-    let mut word = [0; 8];
-    word[..bytes.len()].copy_from_slice(bytes);
-    u64::from_ne_bytes(word)
-}
-
-fn closest_words(p: &SurfacePoint) -> [u64; 6] {
-    let [x, y, z] = p.point.map(f64::to_bits);
-    let face = first(&p.face.to_ne_bytes());
-    [face, x, y, z, p.distance.to_bits(), p.gap.to_bits()]
-}
-
-fn projection_words(p: &Projection) -> [u64; 13] {
-    let mut words = [0; 13];
-    words[0] = first(&p.face.to_ne_bytes());
-    let floats = p.xi.into_iter().chain(p.point).chain([p.distance, p.gap]);
-    let floats = floats.chain(p.normal).chain([p.residual]);
-    for (word, float) in words[1..].iter_mut().zip(floats) {
-        *word = float.to_bits();
-    }
-    words[12] = first(&[p.status as u8]);
-    words
-}
-
-/// Words as rows of fields: each field begins where C would have it, so that rows can be
-/// saved, and every row is whole words.
-fn rows<'py, const N: usize>(
-    py: Python<'py>,
-    words: Vec<u64>,
-    fields: &Fields<N>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let dtype = py.import("numpy")?.getattr("dtype")?;
-    let fields = PyList::new(py, fields)?;
-    let dtype = dtype.call1((fields, true))?;
-    from_numbers(py, words).call_method1("view", (dtype,))
 }

@@ -2,117 +2,22 @@
 
 use std::sync::Arc;
 
-use numpy::PyArray1;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use tangere::closest::{Intersection, TriangleTree};
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::TriMesh;
+use tangere_front::answers::closest::SURFACE_DISTANCE;
 
 use crate::arguments::{Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
-use crate::contact::native;
 use crate::errors::{What, of_arrays};
 use crate::mesh::Mesh;
+use crate::record::record;
 use crate::run::run;
 use crate::similarity::pose;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
-
-/// How far apart two surfaces are, and where; see `closest` with ``convex=False``.
-///
-/// Examples
-/// --------
-/// >>> import tangere
-/// >>> knot = tangere.generate.knot(2000)
-/// >>> near = tangere.closest(knot, knot, pose_b=[0, 0, 5], convex=False)
-/// >>> near.intersecting, near.distance > 2
-/// (False, True)
-#[pyclass(frozen, eq, module = "tangere")]
-#[derive(Clone, Copy, PartialEq)]
-pub struct SurfaceDistance(tangere::closest::SurfaceDistance);
-
-/// What pickling keeps of it: the distance, the points, the faces, and whether they meet.
-type DistanceParts = (f64, [[f64; 3]; 2], [u32; 2], bool);
-
-/// A distance from what pickling kept of it.
-#[pyfunction(name = "_restored_surface_distance")]
-pub fn restored_surface_distance(
-    distance: f64,
-    points: [[f64; 3]; 2],
-    faces: [u32; 2],
-    intersecting: bool,
-) -> SurfaceDistance {
-    let ([point_a, point_b], [face_a, face_b]) = (points, faces);
-    SurfaceDistance(tangere::closest::SurfaceDistance {
-        distance,
-        point_a,
-        point_b,
-        face_a,
-        face_b,
-        intersecting,
-    })
-}
-
-#[pymethods]
-impl SurfaceDistance {
-    /// The least distance; 0 if the surfaces have a common point.
-    #[getter]
-    fn distance(&self) -> f64 {
-        self.0.distance
-    }
-
-    /// The nearest point of a, an array of shape (3,).
-    #[getter]
-    fn point_a<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        from_numbers(py, self.0.point_a.to_vec())
-    }
-
-    /// The nearest point of b; the same if they have a common point.
-    #[getter]
-    fn point_b<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        from_numbers(py, self.0.point_b.to_vec())
-    }
-
-    /// The face of a on which the point is: of all pairs of faces at the least distance, the
-    /// one with the least number of a, then of b.
-    #[getter]
-    fn face_a(&self) -> u32 {
-        self.0.face_a
-    }
-
-    /// The face of b.
-    #[getter]
-    fn face_b(&self) -> u32 {
-        self.0.face_b
-    }
-
-    /// Whether the surfaces have a common point, decided exactly.
-    #[getter]
-    fn intersecting(&self) -> bool {
-        self.0.intersecting
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, DistanceParts)> {
-        let Self(d) = self;
-        let (points, faces) = ([d.point_a, d.point_b], [d.face_a, d.face_b]);
-        Ok((
-            native(py, "_restored_surface_distance")?,
-            (d.distance, points, faces, d.intersecting),
-        ))
-    }
-
-    fn __repr__(&self) -> String {
-        let Self(d) = self;
-        format!(
-            "SurfaceDistance(distance={:?}, face_a={}, face_b={}, intersecting={})",
-            d.distance,
-            d.face_a,
-            d.face_b,
-            if d.intersecting { "True" } else { "False" }
-        )
-    }
-}
 
 /// Both surfaces, ready to be asked: a where its pose puts it.
 struct Pair {
@@ -331,13 +236,13 @@ pub fn self_intersections<'py>(
 }
 
 /// The least distance of two surfaces.
-pub fn surface_distance(
-    py: Python<'_>,
-    surfaces: [&Bound<'_, PyAny>; 2],
-    poses: [Argument<'_, '_>; 2],
-) -> PyResult<SurfaceDistance> {
-    let pair = Pair::new(py, surfaces, poses, None)?;
-    run(py, None, move || {
-        SurfaceDistance(pair.a.distance(&pair.b, &pair.pose_b))
-    })
+pub fn surface_distance<'py>(
+    py: Python<'py>,
+    surfaces: [&Bound<'py, PyAny>; 2],
+    poses: [Argument<'_, 'py>; 2],
+    threads: Argument<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let pair = Pair::new(py, surfaces, poses, threads)?;
+    let found = run(py, threads, move || pair.a.distance(&pair.b, &pair.pose_b))?;
+    record(py, "SurfaceDistance", SURFACE_DISTANCE, &found)
 }

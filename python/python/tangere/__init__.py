@@ -24,18 +24,27 @@ True
 """
 
 from . import ccd, generate, trajectory
-from ._records import GasCounts, Impact, ImpactContact, ImpactCounts, Motion, Overlap
+from ._records import (
+    Contact,
+    Counts,
+    Feature,
+    GasCounts,
+    Impact,
+    ImpactContact,
+    ImpactCounts,
+    Motion,
+    Overlap,
+    PatchPoint,
+    SurfaceDistance,
+)
 from ._tangere import (
     Bodies,
     Body,
     BodyShape,
-    Contact,
     ConvexCache,
     ConvexPairs,
     ConvexPolyhedron,
-    Counts,
     FaceMesh,
-    Feature,
     Gas,
     Hierarchy,
     ImpactEngine,
@@ -44,11 +53,9 @@ from ._tangere import (
     MeshReport,
     Packing,
     PairFinder,
-    PatchPoint,
     Periodic,
     Repair,
     Source,
-    SurfaceDistance,
     Tree,
     __version__,
     box_pairs,

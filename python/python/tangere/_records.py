@@ -6,7 +6,6 @@ import dataclasses
 import numpy as np
 
 from . import _tangere
-from ._tangere import Feature
 
 _TYPES = {
     "float64": float,
@@ -52,6 +51,45 @@ class Record:
     __hash__ = None
 
 
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Feature(Record):
+    """A vertex, an edge or a face of a body.
+
+    Parameters
+    ----------
+    kind : {'vertex', 'edge', 'face'}
+    index : int
+        Its number: of a `ConvexPolyhedron` the place among its `vertices`, `edges`
+        or `faces`.
+
+    Examples
+    --------
+    >>> import tangere
+    >>> feature = tangere.closest([[0, 0, 0]], [[2, 0, 0]]).feature_a
+    >>> feature
+    Feature('vertex', 0)
+    >>> feature.kind, feature.index, feature == tangere.Feature("vertex", 0)
+    ('vertex', 0, True)
+    """
+
+    kind: str
+    index: int
+
+    def __post_init__(self):
+        kind, index = _tangere._checked_feature(self.kind, self.index)
+        object.__setattr__(self, "kind", kind)
+        object.__setattr__(self, "index", index)
+
+    def __hash__(self):
+        return hash((self.kind, self.index))
+
+    def __repr__(self):
+        return f"Feature({self.kind!r}, {self.index})"
+
+
+Feature.__module__ = "tangere"
+
+
 class Counted(Record, collections.abc.Mapping):
     """What was done: a record that is a mapping, too."""
 
@@ -72,7 +110,7 @@ class Counted(Record, collections.abc.Mapping):
 
 
 def _record(name, doc, base=Record, **others):
-    """A frozen dataclass with the columns of an answer, and with fields of other types."""
+    """A frozen dataclass with the columns of an answer, and with others: their type and meaning."""
     fields, lines = [], []
     for column, kind, width, meaning, compared in _tangere._columns(name):
         if kind == "feature":
@@ -83,8 +121,9 @@ def _record(name, doc, base=Record, **others):
             annotation = np.ndarray if kind == "float64" else tuple
         fields.append((column, annotation, dataclasses.field(compare=compared)))
         lines.append(f"{column} : {annotation.__name__}\n    {meaning}\n")
-    for column, annotation in others.items():
+    for column, (annotation, meaning) in others.items():
         fields.append((column, annotation))
+        lines.append(f"{column} : {annotation.__name__}\n    {meaning}\n")
     head, _, examples = doc.partition("\n\nExamples\n")
     attributes = "\n\nAttributes\n----------\n" + "".join(lines) + "\nExamples\n"
     made = dataclasses.make_dataclass(
@@ -199,7 +238,7 @@ Examples
 ([4.0, 0.0, 0.0], [1.0, 0.0, 0.0], True)
 """,
     base=_FirstContact,
-    contacts=list,
+    contacts=(list, "All that touch, each an `ImpactContact`, in the order of bodies and features."),
 )
 
 ImpactCounts = _record(
@@ -247,4 +286,77 @@ Examples
 (5, 0, ['spheres', 'walls', 'escapes', 'stale', 'set_ups'])
 """,
     base=Counted,
+)
+
+PatchPoint = _record(
+    "PatchPoint",
+    """A corner of a contact patch: a point on each body; see `Contact.patch`.
+
+Examples
+--------
+>>> import tangere
+>>> cube = tangere.generate.sponge(0)
+>>> patch = tangere.closest(cube, cube, pose_b=[0.5, 0.25, 1]).patch
+>>> [corner.point_a.tolist() for corner in patch]
+[[0.5, 0.25, 1.0], [1.0, 0.25, 1.0], [1.0, 1.0, 1.0], [0.5, 1.0, 1.0]]
+>>> patch[0].gap, patch[0].feature_b.kind, patch[2].feature_a.kind
+(0.0, 'vertex', 'vertex')
+""",
+)
+
+Contact = _record(
+    "Contact",
+    """Distance or penetration depth of two bodies; see `closest`.
+
+Contacts are equal if all but `steps` is, which a cache changes.
+
+Examples
+--------
+>>> import tangere
+>>> cube = tangere.generate.sponge(0)
+>>> contact = tangere.closest(cube, cube, pose_b=[0.5, 0.25, 0.875])
+>>> contact.gap, contact.status, contact.feature_a, contact.feature_b
+(-0.125, 'penetrating', Feature('face', 4), Feature('face', 0))
+>>> contact.lower <= contact.gap <= contact.upper
+True
+>>> contact.normal.tolist(), len(contact.patch)
+([0.0, 0.0, 1.0], 4)
+>>> contact.point_b - contact.point_a
+array([ 0.   ,  0.   , -0.125])
+>>> contact == tangere.closest(cube, cube, pose_b=[0.5, 0.25, 0.875])
+True
+""",
+    patch=(
+        list,
+        "Corners of the polygon where faces lie on each other, counter-clockwise about the normal;\n"
+        "    the ends of a segment; or the one point. Each is a `PatchPoint`.",
+    ),
+)
+
+Counts = _record(
+    "Counts",
+    """Work of following pairs of bodies.
+
+Examples
+--------
+>>> import tangere
+>>> cube, cache = tangere.generate.sponge(0), tangere.ConvexCache()
+>>> gaps = [tangere.closest(cube, cube, pose_b=[2, 0.1, 0.01 * k], cache=cache).gap for k in range(20)]
+>>> cache.counts.queries, sum(cache.counts.steps), cache.counts.restarts >= 0
+(20, 20, True)
+""",
+)
+
+SurfaceDistance = _record(
+    "SurfaceDistance",
+    """Distance of two surfaces; see `closest` with ``convex=False``.
+
+Examples
+--------
+>>> import tangere
+>>> knot = tangere.generate.knot(2000)
+>>> near = tangere.closest(knot, knot, pose_b=[0, 0, 5], convex=False)
+>>> near.intersecting, near.distance > 2
+(False, True)
+""",
 )

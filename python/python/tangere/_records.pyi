@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, KeysView, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
-
-from ._tangere import Feature
 
 class Record:
     def as_dict(self) -> dict[str, Any]: ...
@@ -15,6 +13,12 @@ class Record:
     def __getitem__(self, name: str) -> Any: ...
     def __eq__(self, other: object) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
+
+class Feature(Record):
+    kind: Literal["vertex", "edge", "face"]
+    index: int
+    def __init__(self, kind: Literal["vertex", "edge", "face"], index: SupportsIndex) -> None: ...
+    def __hash__(self) -> int: ...  # type: ignore[override]
 
 class Counted(Record, Mapping[str, int]):
     def __iter__(self) -> Iterator[str]: ...
@@ -102,3 +106,40 @@ class GasCounts(Counted):
     escapes: int
     stale: int
     set_ups: int
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PatchPoint(Record):
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+    gap: float
+    feature_a: Feature
+    feature_b: Feature
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Contact(Record):
+    gap: float
+    lower: float
+    upper: float
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    feature_a: Feature
+    feature_b: Feature
+    status: Literal["separated", "touching", "penetrating", "bracketed"]
+    steps: int
+    patch: list[PatchPoint]
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Counts(Record):
+    queries: int
+    steps: tuple[int, int, int, int]
+    restarts: int
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SurfaceDistance(Record):
+    distance: float
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+    face_a: int
+    face_b: int
+    intersecting: bool

@@ -6,19 +6,26 @@ from typing import Any, ClassVar, Literal, SupportsFloat, SupportsIndex, TypeAli
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._records import GasCounts, Impact, ImpactCounts, Motion, Overlap
+from ._records import (
+    Contact,
+    Counts,
+    Feature,
+    GasCounts,
+    Impact,
+    ImpactCounts,
+    Motion,
+    Overlap,
+    SurfaceDistance,
+)
 
 __all__ = [
     "Bodies",
     "Body",
     "BodyShape",
-    "Contact",
     "ConvexCache",
     "ConvexPairs",
     "ConvexPolyhedron",
-    "Counts",
     "FaceMesh",
-    "Feature",
     "Gas",
     "Hierarchy",
     "ImpactEngine",
@@ -27,22 +34,18 @@ __all__ = [
     "MeshReport",
     "Packing",
     "PairFinder",
-    "PatchPoint",
     "Periodic",
     "Repair",
     "Source",
-    "SurfaceDistance",
     "Tree",
     "__version__",
+    "_checked_feature",
     "_columns",
     "_restored_body",
     "_restored_body_shape",
-    "_restored_contact",
     "_restored_mesh",
     "_restored_packing",
-    "_restored_patch_point",
     "_restored_report",
-    "_restored_surface_distance",
     "box",
     "box_pairs",
     "box_pairs_between",
@@ -301,76 +304,6 @@ class ConvexPolyhedron:
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final
-class Feature:
-    def __new__(cls, kind: Literal["vertex", "edge", "face"], index: SupportsIndex) -> Feature: ...
-    @property
-    def kind(self) -> Literal["vertex", "edge", "face"]: ...
-    @property
-    def index(self) -> int: ...
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
-    def __hash__(self) -> int: ...
-    def __getnewargs__(self) -> tuple[str, int]: ...
-
-@final
-class PatchPoint:
-    @property
-    def point_a(self) -> NDArray[np.float64]: ...
-    @property
-    def point_b(self) -> NDArray[np.float64]: ...
-    @property
-    def gap(self) -> float: ...
-    @property
-    def feature_a(self) -> Feature: ...
-    @property
-    def feature_b(self) -> Feature: ...
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-
-@final
-class Contact:
-    @property
-    def gap(self) -> float: ...
-    @property
-    def lower(self) -> float: ...
-    @property
-    def upper(self) -> float: ...
-    @property
-    def point_a(self) -> NDArray[np.float64]: ...
-    @property
-    def point_b(self) -> NDArray[np.float64]: ...
-    @property
-    def normal(self) -> NDArray[np.float64]: ...
-    @property
-    def feature_a(self) -> Feature: ...
-    @property
-    def feature_b(self) -> Feature: ...
-    @property
-    def patch(self) -> list[PatchPoint]: ...
-    @property
-    def status(self) -> Literal["separated", "touching", "penetrating", "bracketed"]: ...
-    @property
-    def steps(self) -> int: ...
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-
-@final
-class Counts:
-    @property
-    def queries(self) -> int: ...
-    @property
-    def steps(self) -> tuple[int, int, int, int]: ...
-    @property
-    def restarts(self) -> int: ...
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-
-@final
 class ConvexCache:
     def __new__(cls) -> ConvexCache: ...
     @property
@@ -387,6 +320,7 @@ def closest(
     *,
     convex: Literal[True] = True,
     verify: bool = False,
+    threads: SupportsIndex | None = None,
 ) -> Contact: ...
 @overload
 def closest(
@@ -398,26 +332,8 @@ def closest(
     *,
     convex: Literal[False],
     verify: Literal[False] = False,
+    threads: SupportsIndex | None = None,
 ) -> SurfaceDistance: ...
-
-@final
-class SurfaceDistance:
-    @property
-    def distance(self) -> float: ...
-    @property
-    def point_a(self) -> NDArray[np.float64]: ...
-    @property
-    def point_b(self) -> NDArray[np.float64]: ...
-    @property
-    def face_a(self) -> int: ...
-    @property
-    def face_b(self) -> int: ...
-    @property
-    def intersecting(self) -> bool: ...
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @overload
 def intersections(
@@ -902,20 +818,7 @@ def _restored_mesh(
 ) -> Mesh: ...
 def _restored_packing(centers: ArrayLike, radii: ArrayLike, record: ArrayLike) -> Packing: ...
 def _restored_report(items: dict[str, Any]) -> MeshReport: ...
-def _restored_contact(
-    gaps: Any,
-    vectors: Any,
-    features: tuple[Feature, Feature],
-    status: str,
-    steps: int,
-    patch: list[PatchPoint],
-) -> Contact: ...
-def _restored_patch_point(
-    point_a: Any, point_b: Any, gap: float, feature_a: Feature, feature_b: Feature
-) -> PatchPoint: ...
-def _restored_surface_distance(
-    distance: float, points: Any, faces: Any, intersecting: bool
-) -> SurfaceDistance: ...
+def _checked_feature(kind: Any, index: Any) -> tuple[str, int]: ...
 
 @final
 class Hierarchy:

@@ -50,6 +50,8 @@ pub enum Get<T> {
     Counts(usize, fn(&T, usize) -> u64),
     /// An index.
     Index(fn(&T) -> u32),
+    /// So many indices.
+    Indices(usize, fn(&T, usize) -> u32),
     /// So many signed integers.
     Integers(usize, fn(&T, usize) -> i32),
     /// A small signed number: the side of a surface.
@@ -159,7 +161,10 @@ impl<T> Column<T> {
     /// How many values a row has.
     pub const fn width(&self) -> usize {
         match self.get {
-            Get::Vector(width, _) | Get::Counts(width, _) | Get::Integers(width, _) => width,
+            Get::Vector(width, _)
+            | Get::Counts(width, _)
+            | Get::Indices(width, _)
+            | Get::Integers(width, _) => width,
             Get::Feature(_) => 2,
             _ => 1,
         }
@@ -205,6 +210,15 @@ pub const fn counts<T>(
 /// An index.
 pub const fn index<T>(name: &'static str, get: fn(&T) -> u32) -> Column<T> {
     Column::new(name, Get::Index(get))
+}
+
+/// So many indices.
+pub const fn indices<T>(
+    name: &'static str,
+    heads: &'static [&'static str],
+    get: fn(&T, usize) -> u32,
+) -> Column<T> {
+    Column::new(name, Get::Indices(heads.len(), get)).heads(heads)
 }
 
 /// So many signed integers.

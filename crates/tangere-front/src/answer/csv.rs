@@ -57,6 +57,7 @@ fn value<T>(out: &mut dyn Write, column: &Column<T>, row: &T) -> io::Result<()> 
         Get::Count(get) => write!(out, "{}", get(row)),
         Get::Counts(width, get) => separated(out, (0..width).map(|k| get(row, k))),
         Get::Index(get) => write!(out, "{}", get(row)),
+        Get::Indices(width, get) => separated(out, (0..width).map(|k| get(row, k))),
         Get::Integers(width, get) => separated(out, (0..width).map(|k| get(row, k))),
         Get::Side(get) => write!(out, "{}", get(row)),
         Get::Code(_, word) => out.write_all(word(row).as_bytes()),

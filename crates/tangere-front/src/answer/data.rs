@@ -34,18 +34,17 @@ impl Data {
         }
     }
 
-    /// As VTK files have them; pairs of floats become vectors of three, as viewers expect.
+    /// As VTK files have them; pairs of floats or of signed integers become vectors of three, as
+    /// viewers expect.
     pub(super) fn field(self, name: &str, width: usize) -> Field {
+        fn in_space<V: Copy + Default>(values: &[V]) -> Vec<V> {
+            let rows = values.chunks_exact(2);
+            rows.flat_map(|row| [row[0], row[1], V::default()])
+                .collect()
+        }
         let (components, values): (usize, FieldValues) = match self {
-            Data::F64(values) if width == 2 => {
-                let rows = values.chunks_exact(2);
-                (
-                    3,
-                    rows.flat_map(|row| [row[0], row[1], 0.0])
-                        .collect::<Vec<_>>()
-                        .into(),
-                )
-            }
+            Data::F64(values) if width == 2 => (3, in_space(&values).into()),
+            Data::I32(values) if width == 2 => (3, in_space(&values).into()),
             Data::F64(values) => (width, values.into()),
             Data::U64(values) => (width, values.into()),
             Data::U32(values) => (width, values.into()),
@@ -79,6 +78,7 @@ pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, us
         Get::Count(get) => Data::U64(one(rows, get)),
         Get::Counts(width, get) => Data::U64(many(rows, width, get)),
         Get::Index(get) => Data::U32(one(rows, get)),
+        Get::Indices(width, get) => Data::U32(many(rows, width, get)),
         Get::Integers(width, get) => Data::I32(many(rows, width, get)),
         Get::Side(get) => Data::I8(one(rows, get)),
         Get::Code(get, _) => Data::U8(one(rows, get)),

@@ -39,7 +39,7 @@ fn kind<T>(column: &Column<T>) -> &'static str {
     match column.get {
         Get::Float(_) | Get::Vector(..) => "float64",
         Get::Count(_) | Get::Counts(..) => "uint64",
-        Get::Index(_) => "uint32",
+        Get::Index(_) | Get::Indices(..) => "uint32",
         Get::Integers(..) => "int32",
         Get::Side(_) => "int8",
         Get::Code(..) => "name",

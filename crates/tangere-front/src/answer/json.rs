@@ -34,6 +34,7 @@ fn value<T>(column: &Column<T>, row: &T) -> Value {
         Get::Count(get) => get(row).into(),
         Get::Counts(width, get) => (0..width).map(|k| get(row, k)).collect(),
         Get::Index(get) => get(row).into(),
+        Get::Indices(width, get) => (0..width).map(|k| get(row, k)).collect(),
         Get::Integers(width, get) => (0..width).map(|k| get(row, k)).collect(),
         Get::Side(get) => get(row).into(),
         Get::Code(_, word) => word(row).into(),

@@ -18,8 +18,8 @@ mod summary;
 mod table;
 
 pub use column::{
-    Column, Get, Outputs, code, count, counts, feature, flag, float, index, integers, side, text,
-    vector,
+    Column, Get, Outputs, code, count, counts, feature, flag, float, index, indices, integers,
+    side, text, vector,
 };
 pub use csv::number as csv_number;
 pub use data::Data;

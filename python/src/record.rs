@@ -3,12 +3,12 @@
 //! Both have the columns that `tangere_front::answers` lists; the classes are made of the same
 //! lists in `tangere/_records.py`.
 
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use tangere::contact::Feature;
-use tangere_front::answer::{Column, Get, Outputs, Packed};
+use tangere_front::answer::{Column, Data, Get, Outputs, Packed};
 use tangere_front::answers;
 
 use crate::arrays::from_numbers;
@@ -109,4 +109,32 @@ pub fn structured(py: Python<'_>, rows: Packed) -> PyResult<Bound<'_, PyAny>> {
     let end = rows.size * rows.count;
     let slice = pyo3::types::PySlice::new(py, 0, end as isize, 1);
     bytes.get_item(slice)?.call_method1("view", (dtype,))
+}
+
+/// Columns as arrays, one for each; nothing is copied.
+pub fn arrays<'py>(
+    py: Python<'py>,
+    columns: Vec<(&'static str, usize, Data)>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    fn array<T: Element>(
+        py: Python<'_>,
+        width: usize,
+        values: Vec<T>,
+    ) -> PyResult<Bound<'_, PyAny>> {
+        let rows = values.len() / width.max(1);
+        let array = from_numbers(py, values);
+        match width {
+            1 => Ok(array.into_any()),
+            _ => Ok(array.reshape([rows, width])?.into_any()),
+        }
+    }
+    let columns = columns.into_iter().map(|(_, width, data)| match data {
+        Data::F64(values) => array(py, width, values),
+        Data::U64(values) => array(py, width, values),
+        Data::U32(values) => array(py, width, values),
+        Data::I32(values) => array(py, width, values),
+        Data::I8(values) => array(py, width, values),
+        Data::U8(values) => array(py, width, values),
+    });
+    PyTuple::new(py, columns.collect::<PyResult<Vec<_>>>()?)
 }

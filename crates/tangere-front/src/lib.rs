@@ -1,11 +1,13 @@
 //! The front end: what the program and the Python package share between the library and their users.
 //!
 //! [`answer`] has answers as columns: one list of fields for files, JSON, text, NumPy and documents.
-//! [`answers`] has these lists, one file a question. [`inputs`] reads and checks what is asked about. [`report`] describes surfaces and trees.
+//! [`answers`] has these lists, one file a question. [`inputs`] reads and checks what both take,
+//! [`finder`] finds pairs in the plane or in space. [`report`] describes surfaces and trees.
 //! [`text`] writes numbers and tables for people.
 
 pub mod answer;
 pub mod answers;
+pub mod finder;
 pub mod inputs;
 pub mod report;
 pub mod text;

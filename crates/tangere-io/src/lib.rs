@@ -91,7 +91,7 @@ pub use lammps::{DumpCell, DumpStep, is_dump, parse_dump, read_dump};
 pub use mesh::{
     Encoding, LoadedMesh, MeshContent, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };
-pub use npy::{NpyData, parse_npy};
+pub use npy::{NpyData, NpyFile, parse_npy};
 pub use npy_rows::{NpyField, write_npy_rows};
 pub use packing::{
     Solid, check_packing_target, packing_from_bytes, read_packing, read_solid, write_packing,

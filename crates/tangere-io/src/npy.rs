@@ -4,10 +4,13 @@
 //! An array becomes f64 in C order. Integers that f64 cannot hold exactly are
 //! refused, as are values that are not finite and content after the array.
 
-use crate::error::{Fault, Place};
+use crate::error::{Error, Fault, Place};
+use crate::mesh::file_bytes;
 use crate::table::Array;
 use crate::text::quoted;
 use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
@@ -37,6 +40,25 @@ pub(crate) fn is_npy(bytes: &[u8]) -> bool {
 /// An array and where it ends, which is the end of the bytes if there is to be no other. Its floats
 /// may have to be finite.
 fn parsed(bytes: &[u8], alone: bool, finite: bool) -> Result<(Array, usize), Fault> {
+    let (header, place) = located(bytes, alone)?;
+    let data = &bytes[place.clone()];
+    let mut values = header.kind.values(data, header.big_endian);
+    let bad = values.iter().position(|x| !x.is_finite());
+    if let Some(i) = bad.filter(|_| finite || header.kind.is_integer()) {
+        return Err(header.not_finite(data, place.start, i));
+    }
+    if header.fortran_order && header.shape.len() > 1 {
+        values = in_c_order(&values, &header.shape);
+    }
+    let array = Array {
+        shape: header.shape,
+        values,
+    };
+    Ok((array, place.end))
+}
+
+/// The header of an array and where its data are; see [`parsed`].
+fn located(bytes: &[u8], alone: bool) -> Result<(Header, Range<usize>), Fault> {
     let (header, start) = Header::parse(bytes)?;
     let data = &bytes[start..];
     // An axis of length 0 makes the array empty, however long the others are.
@@ -48,48 +70,102 @@ fn parsed(bytes: &[u8], alone: bool, finite: bool) -> Result<(Array, usize), Fau
             .try_fold(1_usize, |count, &axis| count.checked_mul(axis)),
     };
     let size = count.and_then(|count| count.checked_mul(header.kind.size()));
-    let data = match size {
-        Some(size) if size == data.len() || size < data.len() && !alone => &data[..size],
+    match size {
+        Some(size) if size == data.len() || size < data.len() && !alone => {
+            Ok((header, start..start + size))
+        }
         _ => {
             let size = size.map_or("more than any computer has".to_owned(), |size| {
                 size.to_string()
             });
-            return Err(Fault::new(
+            Err(Fault::new(
                 Place::Byte(start),
                 format!("{} bytes of data", data.len()),
                 format!("{size} for the shape {:?}", header.shape),
-            ));
+            ))
         }
-    };
-    let mut values = header.kind.values(data, header.big_endian);
-    let bad = values.iter().position(|x| !x.is_finite());
-    if let Some(i) = bad.filter(|_| finite || header.kind.is_integer()) {
-        let place = Place::Byte(start + i * header.kind.size());
-        return Err(if header.kind.is_integer() {
-            let integer = header
-                .kind
-                .integer_text(&data[i * header.kind.size()..], header.big_endian);
-            Fault::new(
-                place,
-                format!("{integer} as value {i}"),
-                "an integer that a float of 8 bytes can hold",
-            )
-        } else {
-            Fault::new(
-                place,
-                format!("{} as value {i}", values[i]),
-                "a finite number",
-            )
-        });
     }
-    if header.fortran_order && header.shape.len() > 1 {
-        values = in_c_order(&values, &header.shape);
+}
+
+/// The first array of a file, decoded where it is needed: rows of a table, or of several tables of
+/// the same shape, one for each step.
+pub struct NpyFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    header: Header,
+    data: Range<usize>,
+}
+
+impl NpyFile {
+    /// Reads a file, of which nothing is decoded yet.
+    ///
+    /// # Errors
+    /// When it cannot be read, or has no array of numbers.
+    pub fn open(path: impl AsRef<Path>) -> crate::error::Result<Self> {
+        let path = path.as_ref();
+        let (bytes, _) = file_bytes(path, |_| Ok(()))?;
+        let fault = |fault| Error::content(path, fault);
+        let (mut header, mut data) = located(&bytes, false).map_err(fault)?;
+        if data.end < bytes.len() && !is_npy(&bytes[data.end..]) {
+            (header, data) = located(&bytes, true).map_err(fault)?;
+        }
+        Ok(NpyFile {
+            path: path.to_owned(),
+            bytes,
+            header,
+            data,
+        })
     }
-    let array = Array {
-        shape: header.shape,
-        values,
-    };
-    Ok((array, start + data.len()))
+
+    /// The length of each axis.
+    pub fn shape(&self) -> &[usize] {
+        &self.header.shape
+    }
+
+    /// `N` columns from the `first` on, of all rows of a step. The array has the axes (rows,
+    /// columns), or (steps, rows, columns).
+    ///
+    /// # Errors
+    /// When a value is not finite, or no float of 8 bytes holds it exactly.
+    ///
+    /// # Panics
+    /// When there is no such step or column, or there are other axes.
+    pub fn columns<const N: usize>(
+        &self,
+        step: usize,
+        first: usize,
+    ) -> crate::error::Result<Vec<[f64; N]>> {
+        let header = &self.header;
+        let (steps, rows, columns) = match header.shape[..] {
+            [rows, columns] => (1, rows, columns),
+            [steps, rows, columns] => (steps, rows, columns),
+            _ => panic!("{} axes, expected 2 or 3", header.shape.len()),
+        };
+        assert!(step < steps && first + N <= columns, "no such column");
+        let [across_steps, down, along] = match header.fortran_order {
+            false => [rows * columns, columns, 1],
+            true => [1, steps, steps * rows],
+        };
+        let data = &self.bytes[self.data.clone()];
+        let start = step * across_steps + first * along;
+        let picked = Picked {
+            data,
+            big: header.big_endian,
+            rows,
+            start,
+            down,
+            along,
+        };
+        let values: Vec<[f64; N]> = header.kind.picked(&picked);
+        match values.as_flattened().iter().position(|x| !x.is_finite()) {
+            None => Ok(values),
+            Some(i) => {
+                let place = start + i / N * down + i % N * along;
+                let fault = header.not_finite(data, self.data.start, place);
+                Err(Error::content(&self.path, fault))
+            }
+        }
+    }
 }
 
 /// The values whose first axis runs fastest, with the last running fastest.
@@ -181,32 +257,64 @@ impl Kind {
 
     /// All values; NaN for an integer that f64 cannot hold.
     fn values(self, data: &[u8], big: bool) -> Vec<f64> {
+        let all = Picked {
+            data,
+            big,
+            rows: data.len() / self.size(),
+            start: 0,
+            down: 1,
+            along: 0,
+        };
+        self.picked::<1>(&all).into_flattened()
+    }
+
+    /// Some values; NaN for an integer that f64 cannot hold.
+    fn picked<const N: usize>(self, picked: &Picked) -> Vec<[f64; N]> {
         match self {
-            Kind::F16 => decoded(data, big, |b| half(u16::from_le_bytes(b))),
-            Kind::F32 => decoded(data, big, |b| f32::from_le_bytes(b).into()),
-            Kind::F64 => decoded(data, big, f64::from_le_bytes),
-            Kind::I8 => decoded(data, big, |b| i8::from_le_bytes(b).into()),
-            Kind::I16 => decoded(data, big, |b| i16::from_le_bytes(b).into()),
-            Kind::I32 => decoded(data, big, |b| i32::from_le_bytes(b).into()),
-            Kind::U8 => decoded(data, big, |b| u8::from_le_bytes(b).into()),
-            Kind::U16 => decoded(data, big, |b| u16::from_le_bytes(b).into()),
-            Kind::U32 => decoded(data, big, |b| u32::from_le_bytes(b).into()),
-            Kind::I64 => decoded(data, big, |b| exact(i64::from_le_bytes(b).into())),
-            Kind::U64 => decoded(data, big, |b| exact(u64::from_le_bytes(b).into())),
+            Kind::F16 => picked.decoded(|b| half(u16::from_le_bytes(b))),
+            Kind::F32 => picked.decoded(|b| f32::from_le_bytes(b).into()),
+            Kind::F64 => picked.decoded(f64::from_le_bytes),
+            Kind::I8 => picked.decoded(|b| i8::from_le_bytes(b).into()),
+            Kind::I16 => picked.decoded(|b| i16::from_le_bytes(b).into()),
+            Kind::I32 => picked.decoded(|b| i32::from_le_bytes(b).into()),
+            Kind::U8 => picked.decoded(|b| u8::from_le_bytes(b).into()),
+            Kind::U16 => picked.decoded(|b| u16::from_le_bytes(b).into()),
+            Kind::U32 => picked.decoded(|b| u32::from_le_bytes(b).into()),
+            Kind::I64 => picked.decoded(|b| exact(i64::from_le_bytes(b).into())),
+            Kind::U64 => picked.decoded(|b| exact(u64::from_le_bytes(b).into())),
         }
     }
 }
 
-fn decoded<const N: usize>(data: &[u8], big: bool, value: impl Fn([u8; N]) -> f64) -> Vec<f64> {
-    let (chunks, _) = data.as_chunks::<N>();
-    let ordered = |bytes: &[u8; N]| {
-        let mut bytes = *bytes;
-        if big {
-            bytes.reverse();
-        }
-        value(bytes)
-    };
-    chunks.iter().map(ordered).collect()
+/// Which values of an array are decoded: some side by side in each of so many rows.
+struct Picked<'a> {
+    data: &'a [u8],
+    big: bool,
+    rows: usize,
+    /// The first value.
+    start: usize,
+    /// From a value to that below it in the next row.
+    down: usize,
+    /// From a value to the next in its row.
+    along: usize,
+}
+
+impl Picked<'_> {
+    fn decoded<const S: usize, const N: usize>(
+        &self,
+        value: impl Fn([u8; S]) -> f64,
+    ) -> Vec<[f64; N]> {
+        let (chunks, _) = self.data.as_chunks::<S>();
+        let ordered = |mut bytes: [u8; S]| {
+            if self.big {
+                bytes.reverse();
+            }
+            value(bytes)
+        };
+        let first = |row: usize| self.start + row * self.down;
+        let row = |row| std::array::from_fn(|k| ordered(chunks[first(row) + k * self.along]));
+        (0..self.rows).map(row).collect()
+    }
 }
 
 /// The integer if its last bit survives, else NaN.
@@ -243,6 +351,19 @@ struct Header {
 }
 
 impl Header {
+    /// Why value `i` of the data, which begin at a byte, is refused.
+    fn not_finite(&self, data: &[u8], start: usize, i: usize) -> Fault {
+        let (kind, begin) = (self.kind, i * self.kind.size());
+        let place = Place::Byte(start + begin);
+        if kind.is_integer() {
+            let integer = kind.integer_text(&data[begin..], self.big_endian);
+            let expected = "an integer that a float of 8 bytes can hold";
+            return Fault::new(place, format!("{integer} as value {i}"), expected);
+        }
+        let value = kind.values(&data[begin..][..kind.size()], self.big_endian)[0];
+        Fault::new(place, format!("{value} as value {i}"), "a finite number")
+    }
+
     /// The header, and where the data begin.
     fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
         if !bytes.starts_with(MAGIC) {

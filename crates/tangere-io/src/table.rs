@@ -165,9 +165,11 @@ pub(crate) fn table_from_bytes(
 /// The first array of a file, and whether others follow as NumPy saves them; nothing else may.
 fn leading_array(bytes: &[u8]) -> std::result::Result<(Array, bool), Fault> {
     let (array, end) = first_npy(bytes)?;
-    match is_npy(&bytes[end..]) {
-        true => Ok((array, true)),
-        false => parse_npy(bytes).map(|array| (array, false)),
+    match &bytes[end..] {
+        [] => Ok((array, false)),
+        rest if is_npy(rest) => Ok((array, true)),
+        // The error says what is too much.
+        _ => parse_npy(bytes).map(|array| (array, false)),
     }
 }
 

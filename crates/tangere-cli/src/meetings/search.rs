@@ -1,12 +1,12 @@
 //! Pairs of balls, and those among them that meet.
 
 use crate::failure::Failure;
-use crate::pairs::rules::rows;
 use std::path::{Path, PathBuf};
 use tangere::impact::trajectory::{
     Meeting, MovingBall, first_meeting_within, first_meetings_within, next_collisions,
 };
 use tangere_front::answers::impact::Met;
+use tangere_front::inputs::integer_rows;
 use tangere_io::{Error, Fault, Place};
 
 /// Pairs asked about at once: those that do not meet are not kept.
@@ -27,7 +27,8 @@ impl Pairs {
                 |_| Failure::Input(format!("found {} balls, expected --pairs", balls.len()));
             return Ok(Pairs::All(count.map_err(refused)?));
         };
-        let pairs: Vec<[u32; 2]> = rows(path, "[N, 2], two row numbers of balls for each pair")?;
+        let expected = "[N, 2], two row numbers of balls for each pair";
+        let pairs: Vec<[u32; 2]> = integer_rows(path, expected).map_err(Failure::reading)?;
         let is_missing = |pair: &[u32; 2]| pair.iter().any(|&i| i as usize >= balls.len());
         if let Some(row) = pairs.iter().position(is_missing) {
             let [a, b] = pairs[row];

@@ -1,29 +1,27 @@
-//! `tangere pairs`: who might touch?
+//! `tangere pairs`: broad phase and exact pairs of particles or boxes that touch.
 
-mod cells;
-mod input;
-mod output;
-mod question;
-pub mod rules;
+mod draw;
+mod search;
 mod verify;
 
 use crate::arguments::number;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
-use crate::info::extend;
+use crate::output::{self, Target};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use input::{Frame, Scene, Steps};
-use output::{Found, PairFormat};
-use question::{Dimension, Of, Question};
-use rules::Rules;
+use search::{Found, Question, repeated};
 use serde_json::json;
 use std::path::PathBuf;
-use std::time::Instant;
-use tangere::pairs::{Candidates, Method, PairFinder, PairSettings, Uses, finder};
+use tangere::pairs::{Method, Uses, neighbors};
+use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answers::pairs::{self, NEIGHBORS, PAIRS};
+use tangere_front::finder::{Contacts, Finder, Settings};
+use tangere_front::inputs::Frame;
 use tangere_front::text;
-use verify::Oracle;
+
+/// Formats of pairs.
+const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -118,7 +116,7 @@ pub struct Pairs {
     /// Refuse more pairs than this
     #[arg(long, value_name = "N")]
     max_pairs: Option<usize>,
-    /// Find them so often and tell the least time; each starts anew and keeps only memory
+    /// Find them so often and report the least time; each starts anew and keeps only memory
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -153,7 +151,7 @@ enum Rows {
     Neighbors,
 }
 
-/// Where the edges of a periodic cell are told.
+/// Where the edges of a periodic cell come from.
 #[derive(Clone, Debug)]
 enum Edges {
     Lengths(List),
@@ -180,226 +178,159 @@ fn list(text: &str) -> Result<List, String> {
 
 impl List {
     /// As many numbers as space has dimensions.
-    fn point<const D: usize>(&self, option: &str) -> Result<[f64; D], Failure> {
-        self.0.as_slice().try_into().map_err(|_| {
-            Failure::Input(format!(
-                "{option}: found {} numbers, expected {D}, one for each axis of the particles",
-                self.0.len()
-            ))
-        })
+    fn point(&self, option: &str, dimension: usize) -> Result<&[f64], Failure> {
+        match self.0.len() {
+            found if found != dimension => Err(Failure::Input(format!(
+                "{option}: found {found} numbers, expected {dimension}, one for each axis of the \
+                 particles"
+            ))),
+            _ => Ok(&self.0),
+        }
     }
 }
 
 /// Reads, finds, and writes.
 pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
-    let format = options.out.as_deref().map(PairFormat::of_path);
-    let format = format.transpose()?;
-    if let Some(out) = &options.out {
-        let Pairs {
-            groups,
-            masks,
-            against,
-            cells,
-            particles,
-            ..
-        } = options;
-        ([groups, masks, against, cells].into_iter().flatten())
-            .chain([particles])
-            .try_for_each(|input| files::check_other(out, input))?;
-    }
+    let beside = [
+        &options.groups,
+        &options.masks,
+        &options.against,
+        &options.cells,
+    ];
+    let inputs = beside.into_iter().flatten().chain([&options.particles]);
+    let target = Target::new(options.out.as_deref(), FORMATS, options.json, inputs)?;
     let what = format!("reading {}", options.particles.display());
-    let (scene, read) = console.timed(&what, || input::read(&options.particles, options.boxes));
-    match scene? {
-        Scene::Plane(steps) => answer(options, &steps, read, format, console),
-        Scene::Space(steps) => answer(options, &steps, read, format, console),
-    }
-}
-
-fn answer<const D: usize>(
-    options: &Pairs,
-    steps: &Steps<D>,
-    read: f64,
-    format: Option<PairFormat>,
-    console: &Console,
-) -> Result<(), Failure>
-where
-    Of<D>: Dimension<D>,
-{
-    let settings = PairSettings {
+    let (question, read) = console.timed(&what, || Question::read(options));
+    let question = question?;
+    let steps = &question.steps;
+    let settings = Settings {
+        method: options.method,
         margin: options.margin,
-        // Each step has its own.
-        periodic: None,
+        skin: options.skin,
+        cell: None,
         every_image: options.every_image,
         most: options.max_pairs.unwrap_or(usize::MAX),
     };
-    let (question, others_read) = console.timed("reading", || Question::new(options, steps));
-    let (question, read) = (question?, read + others_read);
-    let mut finder: Box<dyn PairFinder<D>> = match options.skin {
-        None => finder(options.method, settings)?,
-        Some(skin) => Box::new(Candidates::with_method(options.method, settings, skin)?),
-    };
-    let mut pairs = Vec::new();
     let oracle = match options.verify {
         false => None,
         true => {
-            let (oracle, _) =
-                console.timed("testing every two", || Oracle::new(settings, &question));
-            Some(oracle?)
+            let found = || verify::Oracle::new(&settings, &question);
+            Some(console.timed("testing every two", found).0?)
         }
     };
+    let mut finder = Finder::new(settings)?;
+    let is_vtp = target.as_ref().is_some_and(|t| t.format == Format::Vtp);
+    let wanted = target.is_some() && (options.rows == Rows::Contacts || is_vtp);
+    let mut found = Found {
+        with_contacts: wanted && options.against.is_none(),
+        ..Found::default()
+    };
     let (best, _) = console.timed("finding pairs", || {
-        repeated(
-            options.repeat,
-            finder.as_mut(),
-            &question,
-            oracle.as_ref(),
-            &mut pairs,
-        )
+        repeated(&mut finder, &question, oracle.as_ref(), &mut found)
     });
     let best = best?;
-    let empty = Frame::empty(options.boxes);
+    let empty = Frame::empty(steps.dimension, steps.boxes);
     let last = steps.frames.last().unwrap_or(&empty);
     let others = question.others(steps.frames.len().saturating_sub(1));
-    if let (Some(path), Some(format)) = (&options.out, format) {
-        let what = format!("writing {}", path.display());
-        let found = Found {
-            frame: last,
-            others,
-            pairs: &pairs,
-        };
-        let (written, _) = console.timed(&what, || {
-            output::write(path, format, options.rows, found, finder.as_mut())
-        });
-        written?;
+    if let Some(target) = &target {
+        write(target, options.rows, last, others, &found, console)?;
     }
-
-    let count = steps.frames.len();
-    let mean = |total: f64| total / count.max(1) as f64;
-    let reason = finder.reason();
-    if options.json {
-        let mut object = json!({
-            "particles": last.items().len(),
-            "dimension": D,
-            "pairs": pairs.len(),
-            "method": finder.method(),
-            "reason": reason,
-            "seconds": { "read": read, "update": best.update, "query": best.query },
-        });
-        if let Some(others) = others {
-            extend(&mut object, json!({ "others": others.items().len() }));
-        }
-        if steps.moving {
-            let steps = json!({
-                "count": count,
-                "update": mean(best.update),
-                "query": mean(best.query),
-                "pairs": mean(best.pairs as f64),
-            });
-            extend(&mut object, json!({ "steps": steps }));
-        }
-        if options.skin.is_some() {
-            let Uses { builds, reuses } = best.uses;
-            let candidates = json!({ "builds": builds, "reuses": reuses });
-            extend(&mut object, json!({ "candidates": candidates }));
-        }
-        if options.verify {
-            // Of no steps there is nothing to say.
-            let verified = (count > 0).then_some(true);
-            extend(&mut object, json!({ "verified": verified }));
-        }
-        return console.print_json(&object);
-    }
+    let mut summary = Summary::default();
     let kind = if options.boxes { "boxes" } else { "particles" };
-    let mut rows = vec![(kind, text::count(last.items().len() as u64))];
-    rows.extend(others.map(|others| ("others", text::count(others.items().len() as u64))));
-    rows.extend([
-        ("dimension", D.to_string()),
-        ("pairs", text::count(pairs.len() as u64)),
-        ("method", format!("{}: {reason}", finder.method())),
-        ("read", text::seconds(read)),
-        ("update", text::seconds(best.update)),
-        ("query", text::seconds(best.query)),
-    ]);
+    summary.labelled_count("particles", kind, last.len());
+    if let Some(others) = others {
+        summary.count("others", others.len());
+    }
+    let (method, reason) = (finder.method(), finder.reason());
+    summary
+        .both(
+            "dimension",
+            steps.dimension,
+            "dimension",
+            steps.dimension.to_string(),
+        )
+        .count("pairs", found.pairs.len())
+        .member("method", method)
+        .member("reason", &reason[..])
+        .line("method", format!("{method}: {reason}"))
+        .member(
+            "seconds",
+            json!({ "read": read, "update": best.update, "query": best.query }),
+        )
+        .line("read", text::seconds(read))
+        .line("update", text::seconds(best.update))
+        .line("query", text::seconds(best.query));
+    let count = steps.frames.len();
     if steps.moving {
-        rows.extend([
-            ("steps", text::count(count as u64)),
-            ("update, each", text::seconds(mean(best.update))),
-            ("query, each", text::seconds(mean(best.query))),
-            ("pairs, each", text::number(mean(best.pairs as f64))),
-        ]);
+        let mean = |total: f64| total / count.max(1) as f64;
+        let [update, query] = [best.update, best.query].map(mean);
+        let pairs = mean(best.pairs as f64);
+        summary
+            .member(
+                "steps",
+                json!({ "count": count, "update": update, "query": query, "pairs": pairs }),
+            )
+            .line("steps", text::count(count as u64))
+            .line("update, each", text::seconds(update))
+            .line("query, each", text::seconds(query))
+            .line("pairs, each", text::number(pairs));
     }
     if options.skin.is_some() {
         let Uses { builds, reuses } = best.uses;
-        let used = format!("searched {builds}, reused {reuses} times");
-        rows.push(("candidates", used));
+        summary.both(
+            "candidates",
+            json!({ "builds": builds, "reuses": reuses }),
+            "candidates",
+            format!("searched {builds}, reused {reuses} times"),
+        );
     }
     if options.verify {
-        let verified = match count {
-            0 => "nothing, as there are no steps",
-            _ => "equal to brute force",
+        // Without steps there is nothing to compare.
+        let (verified, text) = match count {
+            0 => (None, "nothing, as there are no steps"),
+            _ => (Some(true), "equal to brute force"),
         };
-        rows.push(("verified", verified.into()));
+        summary.both("verified", verified, "verified", text);
     }
-    let head = format!("{}\n", options.particles.display());
-    console.print(head + &text::two_columns(&rows))
+    let head = options.particles.display().to_string();
+    output::report(&summary, &head, options.json, target.as_ref(), console)
 }
 
-/// Seconds and pairs of all steps together.
-#[derive(Default)]
-struct Total {
-    update: f64,
-    query: f64,
-    pairs: usize,
-    uses: Uses,
-}
-
-/// Goes through all steps several times; `pairs` are those of the last step, the
-/// total is that of the time with the least seconds.
-fn repeated<const D: usize>(
-    times: u32,
-    finder: &mut dyn PairFinder<D>,
-    question: &Question<'_, D>,
-    oracle: Option<&Oracle>,
-    pairs: &mut Vec<[u32; 2]>,
-) -> Result<Total, Failure> {
-    let frames = &question.steps.frames;
-    let empty = match frames.first() {
-        Some(Frame::Boxes { .. }) => Frame::empty(true),
-        _ => Frame::empty(false),
+/// Writes what was found of the last step.
+fn write(
+    target: &Target,
+    rows: Rows,
+    last: &Frame,
+    others: Option<&Frame>,
+    found: &Found,
+    console: &Console,
+) -> Result<(), Failure> {
+    let drawn = || match others {
+        None => draw::contacts(last, found),
+        Some(others) => draw::between(last, others, &found.pairs),
     };
-    let mut best: Option<Total> = None;
-    for _ in 0..times {
-        // A finder without items remembers none; what it has is memory.
-        Rules::default().hand_to(finder);
-        finder.update(empty.items())?;
-        question.rules.hand_to(finder);
-        let mut total = Total::default();
-        let before = finder.uses().unwrap_or_default();
-        for step in 0..frames.len() {
-            let start = Instant::now();
-            let updated = question.update(finder, step);
-            let update = start.elapsed();
-            updated.map_err(|error| question.refused_items(step, &error))?;
-            let found = question.pairs(finder, step, pairs);
-            let query = start.elapsed() - update;
-            found.map_err(|error| question.refused_pairs(step, &error))?;
-            total.update += update.as_secs_f64();
-            total.query += query.as_secs_f64();
-            total.pairs += pairs.len();
-            if let Some(oracle) = oracle {
-                let difference = oracle.difference(step, pairs);
-                difference.map_err(|message| question.finding(step, message))?;
-            }
+    let none = || json!(null);
+    match (rows, &found.contacts) {
+        (Rows::Contacts, Contacts::Plane(contacts)) => {
+            let table = Table::new(pairs::Contacts::<2>::COLUMNS, contacts).as_matrix();
+            target.write(&table, none, drawn, console)
         }
-        let uses = finder.uses().unwrap_or_default();
-        total.uses = Uses {
-            builds: uses.builds - before.builds,
-            reuses: uses.reuses - before.reuses,
-        };
-        let seconds = |total: &Total| total.update + total.query;
-        if best.as_ref().is_none_or(|b| seconds(&total) < seconds(b)) {
-            best = Some(total);
+        (Rows::Contacts, Contacts::Space(contacts)) => {
+            let table = Table::new(pairs::Contacts::<3>::COLUMNS, contacts).as_matrix();
+            target.write(&table, none, drawn, console)
+        }
+        (Rows::Pairs, _) => {
+            let table = Table::new(PAIRS, &found.pairs).as_matrix();
+            target.write(&table, none, drawn, console)
+        }
+        (Rows::Neighbors, _) => {
+            let (offsets, indices) = neighbors(last.len(), &found.pairs);
+            let both_ways = |row: usize| {
+                let particle = offsets.partition_point(|&end| end <= row) - 1;
+                [particle as u32, indices[row]]
+            };
+            let table = Table::made(NEIGHBORS, indices.len(), &both_ways).as_matrix();
+            target.write(&table, none, drawn, console)
         }
     }
-    Ok(best.unwrap_or_default())
 }

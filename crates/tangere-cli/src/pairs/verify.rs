@@ -1,9 +1,10 @@
 //! The pairs as brute force finds them, for comparison.
 
-use super::question::Question;
+use super::search::Question;
 use crate::failure::Failure;
 use std::cmp::Ordering;
-use tangere::pairs::{Brute, PairSettings};
+use tangere::pairs::Method;
+use tangere_front::finder::{Finder, Settings};
 
 /// So many missing and so many extra pairs are named.
 const NAMED: usize = 10;
@@ -15,29 +16,41 @@ pub struct Oracle {
 
 impl Oracle {
     /// Tests every two of each step; their number is not limited.
-    pub fn new<const D: usize>(
-        settings: PairSettings<D>,
-        question: &Question<'_, D>,
-    ) -> Result<Self, Failure> {
-        let most = usize::MAX;
-        let mut brute = Brute::new(PairSettings { most, ..settings })?;
-        question.rules.hand_to(&mut brute);
-        let mut found = Vec::new();
-        for step in 0..question.steps.frames.len() {
+    pub fn new(settings: &Settings, question: &Question<'_>) -> Result<Self, Failure> {
+        let mut brute = Finder::new(Settings {
+            method: Method::Brute,
+            skin: None,
+            most: usize::MAX,
+            ..settings.clone()
+        })?;
+        brute.leave_out(question.rules.clone());
+        let found = |step| {
             let mut pairs = Vec::new();
-            question
-                .update(&mut brute, step)
-                .map_err(|error| question.refused_items(step, &error))?;
-            question
-                .pairs(&mut brute, step, &mut pairs)
-                .map_err(|error| question.refused_pairs(step, &error))?;
-            found.push(pairs);
-        }
-        Ok(Oracle { steps: found })
+            question.update(&mut brute, step)?;
+            question.pairs(&mut brute, step, &mut pairs)?;
+            Ok(pairs)
+        };
+        let steps = (0..question.steps.frames.len()).map(found);
+        Ok(Oracle {
+            steps: steps.collect::<Result<_, Failure>>()?,
+        })
     }
 
-    /// An error that names what is missing in the pairs of a step and what is extra.
-    pub fn difference(&self, step: usize, pairs: &[[u32; 2]]) -> Result<(), String> {
+    /// A failure that names what is missing in the pairs of a step and what is extra.
+    pub fn compare(
+        &self,
+        question: &Question<'_>,
+        step: usize,
+        pairs: &[[u32; 2]],
+    ) -> Result<(), Failure> {
+        self.difference(step, pairs).map_err(|message| {
+            let message = question.steps.message(step, message);
+            let file = question.options.particles.display();
+            Failure::Work(format!("{file}: {message}"))
+        })
+    }
+
+    fn difference(&self, step: usize, pairs: &[[u32; 2]]) -> Result<(), String> {
         let expected = &self.steps[step][..];
         if expected == pairs {
             return Ok(());

@@ -34,18 +34,17 @@ impl Data {
         }
     }
 
-    /// As VTK files have them; pairs of floats become vectors of three, as viewers expect.
+    /// As VTK files have them; pairs of floats or of signed integers become vectors of three, as
+    /// viewers expect.
     pub(super) fn field(self, name: &str, width: usize) -> Field {
+        fn in_space<V: Copy + Default>(values: &[V]) -> Vec<V> {
+            let rows = values.chunks_exact(2);
+            rows.flat_map(|row| [row[0], row[1], V::default()])
+                .collect()
+        }
         let (components, values): (usize, FieldValues) = match self {
-            Data::F64(values) if width == 2 => {
-                let rows = values.chunks_exact(2);
-                (
-                    3,
-                    rows.flat_map(|row| [row[0], row[1], 0.0])
-                        .collect::<Vec<_>>()
-                        .into(),
-                )
-            }
+            Data::F64(values) if width == 2 => (3, in_space(&values).into()),
+            Data::I32(values) if width == 2 => (3, in_space(&values).into()),
             Data::F64(values) => (width, values.into()),
             Data::U64(values) => (width, values.into()),
             Data::U32(values) => (width, values.into()),

@@ -4,7 +4,7 @@
 
 use super::{Column, Data, Get, Rows};
 use std::path::Path;
-use tangere_io::{NpyField, write_npy, write_npy_rows};
+use tangere_io::{NpyData, NpyField, write_npy, write_npy_rows};
 
 pub(super) fn write(
     path: &Path,
@@ -24,6 +24,54 @@ pub(super) fn write(
         })
         .collect();
     write_npy_rows(path, count, &fields)
+}
+
+/// Writes all columns side by side as one array of two axes: of unsigned integers of 4 bytes where
+/// all columns are indices, else of floats of 8 bytes.
+pub(super) fn write_matrix<T>(
+    path: &Path,
+    columns: &[Column<T>],
+    rows: &Rows<T>,
+) -> tangere_io::Result<()> {
+    let width: usize = columns.iter().map(Column::width).sum();
+    let shape = [rows.len(), width];
+    let is_index = |column: &Column<T>| matches!(column.get, Get::Index(_) | Get::Indices(..));
+    if columns.iter().all(is_index) {
+        let mut values: Vec<u32> = Vec::with_capacity(width * rows.len());
+        rows.each(|row| {
+            for column in columns {
+                match column.get {
+                    Get::Index(get) => values.push(get(row)),
+                    Get::Indices(n, get) => values.extend((0..n).map(|k| get(row, k))),
+                    _ => {}
+                }
+            }
+        });
+        return write_npy(path, &shape, NpyData::U32(&values));
+    }
+    let mut values: Vec<f64> = Vec::with_capacity(width * rows.len());
+    rows.each(|row| {
+        for column in columns {
+            match column.get {
+                Get::Float(get) => values.push(get(row)),
+                Get::Vector(n, get) => values.extend((0..n).map(|k| get(row, k))),
+                Get::Count(get) => values.push(get(row) as f64),
+                Get::Counts(n, get) => values.extend((0..n).map(|k| get(row, k) as f64)),
+                Get::Index(get) => values.push(get(row).into()),
+                Get::Indices(n, get) => values.extend((0..n).map(|k| f64::from(get(row, k)))),
+                Get::Integers(n, get) => values.extend((0..n).map(|k| f64::from(get(row, k)))),
+                Get::Side(get) => values.push(get(row).into()),
+                Get::Code(get, _) => values.push(get(row).into()),
+                Get::Flag(get) => values.push(f64::from(u8::from(get(row)))),
+                Get::Feature(get) => {
+                    let feature = get(row);
+                    values.extend([f64::from(feature.kind as u8), f64::from(feature.index)]);
+                }
+                Get::Text(_) => values.push(f64::NAN),
+            }
+        }
+    });
+    write_npy(path, &shape, NpyData::F64(&values))
 }
 
 /// A field of a structured array.

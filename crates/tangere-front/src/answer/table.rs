@@ -50,6 +50,8 @@ pub struct Table<'a, T> {
     pub columns: Vec<Column<T>>,
     /// The rows.
     pub rows: Rows<'a, T>,
+    /// Whether NPY files have a plain array of two axes, not a structured one.
+    matrix: bool,
 }
 
 impl<'a, T> Table<'a, T> {
@@ -58,6 +60,7 @@ impl<'a, T> Table<'a, T> {
         Table {
             columns: columns.to_vec(),
             rows: Rows::Kept(rows),
+            matrix: false,
         }
     }
 
@@ -66,12 +69,20 @@ impl<'a, T> Table<'a, T> {
         Table {
             columns: columns.to_vec(),
             rows: Rows::Made(count, make),
+            matrix: false,
         }
     }
 
     /// Without the columns of these names.
     pub fn without(mut self, names: &[&str]) -> Self {
         self.columns.retain(|column| !names.contains(&column.name));
+        self
+    }
+
+    /// With NPY files that have a plain array of two axes: of `uint32` where all columns are
+    /// indices, else of `float64`.
+    pub fn as_matrix(mut self) -> Self {
+        self.matrix = true;
         self
     }
 
@@ -126,11 +137,15 @@ impl<'a, T> Table<'a, T> {
             .collect()
     }
 
-    /// Writes a structured array; of one column alone a plain one, with a row of values each.
+    /// Writes a structured array; a plain one of one column alone and where asked ([`Table::as_matrix`]).
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn write_npy(&self, path: &Path) -> tangere_io::Result<()> {
+        if self.matrix {
+            let columns: Vec<_> = self.in_output(Outputs::NUMPY).copied().collect();
+            return npy::write_matrix(path, &columns, &self.rows);
+        }
         npy::write(path, self.rows.len(), &self.data(Outputs::NUMPY))
     }
 

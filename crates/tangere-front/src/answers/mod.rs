@@ -4,6 +4,7 @@ pub mod closest;
 pub mod impact;
 pub mod intersect;
 pub mod overlap;
+pub mod pairs;
 
 use crate::answer::{Column, Described, Outputs, described, documented};
 
@@ -107,6 +108,13 @@ pub fn all() -> Vec<Answer> {
             "GasCounts",
             "`gas`: what a gas has done",
             impact::GAS_COUNTS,
+        ),
+        answer("", "`pairs`: items that touch", pairs::PAIRS),
+        answer("", "`pairs --as neighbors`: both ways", pairs::NEIGHBORS),
+        answer(
+            "",
+            "`pairs --as contacts`: image, gap and normal (in the plane without z)",
+            pairs::Contacts::<3>::COLUMNS,
         ),
     ]
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use tangere_io::{MeshFormat, Polygons, parse_csv, parse_mesh, parse_npy};
+use tangere_io::{MeshFormat, NpyFile, Polygons, parse_csv, parse_mesh, parse_npy};
 
 fn parsed(content: impl AsRef<[u8]>, format: MeshFormat) -> Polygons {
     let content = content.as_ref();
@@ -455,6 +455,36 @@ mod npy {
         }
         let one = parse_npy(&file(1, "|u1", true, "(24L,)", &data)).unwrap();
         assert_eq!(one.values, c.values);
+    }
+
+    #[test]
+    fn columns_are_those_of_the_array() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("steps.npy");
+        let data: Vec<u8> = (0..48_u16).flat_map(u16::to_be_bytes).collect();
+        for fortran in [false, true] {
+            for (shape, steps, rows) in [("(2, 6, 4)", 2, 6), ("(12, 4)", 1, 12)] {
+                let bytes = file(1, ">u2", fortran, shape, &data);
+                let values = parse_npy(&bytes).unwrap().values;
+                std::fs::write(&path, &bytes).unwrap();
+                let array = NpyFile::open(&path).unwrap();
+                for step in 0..steps {
+                    let columns = array.columns::<2>(step, 1).unwrap();
+                    assert_eq!(columns.len(), rows);
+                    for (row, columns) in columns.iter().enumerate() {
+                        let first = 4 * (step * rows + row);
+                        assert_eq!(columns[..], values[first + 1..][..2]);
+                    }
+                }
+            }
+        }
+        let data = [1.0, f64::NAN, 2.0, 3.0].map(f64::to_le_bytes).concat();
+        std::fs::write(&path, file(1, "<f8", false, "(2, 2)", &data)).unwrap();
+        let array = NpyFile::open(&path).unwrap();
+        assert_eq!(array.columns(0, 0).unwrap(), [[1.0], [2.0]]);
+        let error = array.columns::<1>(0, 1).unwrap_err().to_string();
+        let whole = tangere_io::read_array(&path).unwrap_err().to_string();
+        assert_eq!(error, whole);
     }
 
     #[test]

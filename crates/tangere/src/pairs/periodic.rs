@@ -99,6 +99,22 @@ impl<const D: usize> Periodic<D> {
         Ok(self)
     }
 
+    /// The lengths of the edges, 0 where they are open.
+    pub fn lengths(&self) -> [f64; D] {
+        self.lengths
+    }
+
+    /// How the edges are tilted: `xy`, then `xz` and `yz`.
+    pub fn tilts(&self) -> Vec<f64> {
+        let below = (1..D).flat_map(|edge| (0..edge).map(move |along| (edge, along)));
+        below.map(|(edge, along)| self.edges[edge][along]).collect()
+    }
+
+    /// The lower corner.
+    pub fn origin(&self) -> [f64; D] {
+        self.origin
+    }
+
     /// Whether space repeats along an edge.
     pub fn repeats(&self, k: usize) -> bool {
         self.lengths[k] > 0.0

@@ -1,0 +1,51 @@
+//! Pairs as lines for viewers.
+
+use super::Found;
+use tangere_front::answer::Table;
+use tangere_front::answers::pairs;
+use tangere_front::finder::Contacts;
+use tangere_front::inputs::Frame;
+use tangere_io::vtk::{Cells, Field, PolyData};
+
+/// A line between the middles of each pair, with its gap, its normal and the image of the second
+/// that touches the first; lines to other images cross the periodic cell. With every image, each
+/// has a line. Points have the number of their neighbours.
+pub fn contacts(frame: &Frame, found: &Found) -> PolyData {
+    let mut touching = vec![0i32; frame.len()];
+    for &i in found.pairs.as_flattened() {
+        touching[i as usize] += 1;
+    }
+    let mut fields = match &found.contacts {
+        Contacts::Plane(contacts) => Table::new(pairs::Contacts::<2>::COLUMNS, contacts).fields(),
+        Contacts::Space(contacts) => Table::new(pairs::Contacts::<3>::COLUMNS, contacts).fields(),
+    };
+    // Viewers color by the first: the gap, not the image.
+    fields.rotate_left(1);
+    let data = drawn(&[frame], &found.contacts.pairs());
+    let mut data = data.with_point_data(Field::scalar("neighbors", touching));
+    data.cell_data.extend(fields);
+    data
+}
+
+/// A line between the middles of each item and other; points have the number of their set.
+pub fn between(frame: &Frame, others: &Frame, pairs: &[[u32; 2]]) -> PolyData {
+    let after = frame.len() as u32;
+    let pairs: Vec<[u32; 2]> = pairs.iter().map(|[a, b]| [*a, after + b]).collect();
+    let mut sets = vec![0i32; frame.len()];
+    sets.resize(frame.len() + others.len(), 1);
+    drawn(&[frame, others], &pairs).with_point_data(Field::scalar("set", sets))
+}
+
+/// Points at the middles of items, with their radii, and lines between them.
+fn drawn(frames: &[&Frame], pairs: &[[u32; 2]]) -> PolyData {
+    let data = PolyData {
+        points: frames.iter().flat_map(|frame| frame.middles()).collect(),
+        lines: Cells::uniform(pairs),
+        ..PolyData::default()
+    };
+    let radii: Option<Vec<&[f64]>> = frames.iter().map(|frame| frame.radii()).collect();
+    match radii {
+        None => data,
+        Some(radii) => data.with_point_data(Field::scalar("radius", radii.concat())),
+    }
+}

@@ -1,0 +1,195 @@
+//! The search of all steps.
+
+use super::verify::Oracle;
+use super::{Edges, Pairs};
+use crate::failure::Failure;
+use std::path::Path;
+use std::time::Instant;
+use tangere::Argument;
+use tangere::pairs::Uses;
+use tangere_front::finder::{Contacts, Finder};
+use tangere_front::inputs::{Cell, Cells, Frame, Rules, Steps};
+
+/// Items, the cells they are in, what is left out, and what they are held against.
+pub struct Question<'a> {
+    pub options: &'a Pairs,
+    pub steps: Steps,
+    others: Option<Steps>,
+    cells: Cells,
+    pub rules: Rules,
+}
+
+impl<'a> Question<'a> {
+    /// Reads all files that options name.
+    pub fn read(options: &'a Pairs) -> Result<Self, Failure> {
+        let steps = Steps::read(&options.particles, options.boxes).map_err(Failure::reading)?;
+        let others = options.against.as_deref();
+        let others = others.map(|path| steps.read_others(path)).transpose();
+        let [groups, masks] = [&options.groups, &options.masks].map(Option::as_deref);
+        Ok(Question {
+            options,
+            others: others.map_err(Failure::reading)?,
+            cells: cells(options, &steps)?,
+            rules: Rules::read(groups, masks, &steps).map_err(Failure::reading)?,
+            steps,
+        })
+    }
+
+    /// What items are held against at a step.
+    pub fn others(&self, step: usize) -> Option<&Frame> {
+        let frames = &self.others.as_ref()?.frames;
+        frames.get(step).or(frames.last())
+    }
+
+    /// Hands the items of a step to a finder.
+    pub fn update(&self, finder: &mut Finder, step: usize) -> Result<(), Failure> {
+        finder.set_cell(self.cells.at(step));
+        let updated = finder.update(&self.steps.frames[step]);
+        updated.map_err(|error| self.failure(&self.options.particles, step, &error))
+    }
+
+    /// What `search` finds at a step.
+    fn found<T>(&self, step: usize, search: tangere::Result<T>) -> Result<T, Failure> {
+        search.map_err(|error| {
+            let path = match (&error, &self.options.against) {
+                (tangere::Error::Item { .. }, Some(others)) => others,
+                _ => &self.options.particles,
+            };
+            self.failure(path, step, &error)
+        })
+    }
+
+    /// The pairs of a step.
+    pub fn pairs(
+        &self,
+        finder: &mut Finder,
+        step: usize,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> Result<(), Failure> {
+        let search = match self.others(step) {
+            None => finder.pairs(pairs),
+            Some(others) => finder.query(others, pairs),
+        };
+        self.found(step, search)
+    }
+
+    fn failure(&self, path: &Path, step: usize, error: &tangere::Error) -> Failure {
+        let option = match error {
+            tangere::Error::Argument {
+                what: Argument::PeriodicCell,
+                ..
+            } => " (--every-image)",
+            tangere::Error::Memory { .. } => "; limit with --max-pairs",
+            _ => "",
+        };
+        let message = self.steps.message(step, format!("{error}{option}"));
+        let message = format!("{}: {message}", path.display());
+        match error {
+            tangere::Error::Memory { .. } => Failure::Work(message),
+            _ => Failure::Input(message),
+        }
+    }
+}
+
+/// The periodic cells that options name.
+fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
+    if let Some(path) = &options.cells {
+        return Cells::read(path, steps).map_err(Failure::reading);
+    }
+    let [tilt, origin] = [&options.tilt, &options.origin].map(Option::as_ref);
+    let lengths = match &options.periodic {
+        None => return Ok(Cells::One(None)),
+        Some(Edges::Dump) if tilt.is_some() || origin.is_some() => {
+            let message = "--periodic dump: found with --tilt or --origin, expected without: \
+                           the dump has them";
+            return Err(Failure::Input(message.into()));
+        }
+        Some(Edges::Dump) => {
+            return Cells::of_dump(&options.particles, steps).map_err(Failure::reading);
+        }
+        Some(Edges::Lengths(lengths)) => lengths.point("--periodic", steps.dimension)?,
+    };
+    let tilts = tilt.map_or(&[][..], |list| &list.0);
+    let origin = match origin {
+        None => &[],
+        Some(origin) => origin.point("--origin", steps.dimension)?,
+    };
+    Ok(Cells::One(Some(Cell::new(lengths, tilts, origin)?)))
+}
+
+/// What was found at the last step.
+pub struct Found {
+    pub pairs: Vec<[u32; 2]>,
+    /// Whether contacts are searched at the last step; pairs are then made of them.
+    pub with_contacts: bool,
+    pub contacts: Contacts,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Found {
+            pairs: Vec::new(),
+            with_contacts: false,
+            contacts: Contacts::Space(Vec::new()),
+        }
+    }
+}
+
+/// Seconds and pairs of all steps together.
+#[derive(Default)]
+pub struct Total {
+    pub update: f64,
+    pub query: f64,
+    pub pairs: usize,
+    pub uses: Uses,
+}
+
+/// Goes through all steps several times; `found` is of the last step, the total that of the time
+/// with the least seconds.
+pub fn repeated(
+    finder: &mut Finder,
+    question: &Question<'_>,
+    oracle: Option<&Oracle>,
+    found: &mut Found,
+) -> Result<Total, Failure> {
+    let steps = &question.steps;
+    let empty = Frame::empty(steps.dimension, steps.boxes);
+    let mut best: Option<Total> = None;
+    for _ in 0..question.options.repeat {
+        // A finder without items remembers none; what it has is memory.
+        finder.leave_out(Rules::default());
+        finder.set_cell(None);
+        finder.update(&empty)?;
+        finder.leave_out(question.rules.clone());
+        let mut total = Total::default();
+        let before = finder.uses();
+        for step in 0..steps.frames.len() {
+            let start = Instant::now();
+            question.update(finder, step)?;
+            let update = start.elapsed();
+            if found.with_contacts && step + 1 == steps.frames.len() {
+                found.contacts = question.found(step, finder.contacts())?;
+                found.pairs = found.contacts.distinct_pairs();
+            } else {
+                question.pairs(finder, step, &mut found.pairs)?;
+            }
+            let query = start.elapsed() - update;
+            total.update += update.as_secs_f64();
+            total.query += query.as_secs_f64();
+            total.pairs += found.pairs.len();
+            if let Some(oracle) = oracle {
+                oracle.compare(question, step, &found.pairs)?;
+            }
+        }
+        let uses = finder.uses();
+        total.uses = Uses {
+            builds: uses.builds - before.builds,
+            reuses: uses.reuses - before.reuses,
+        };
+        let seconds = |total: &Total| total.update + total.query;
+        if best.as_ref().is_none_or(|b| seconds(&total) < seconds(b)) {
+            best = Some(total);
+        }
+    }
+    Ok(best.unwrap_or_default())
+}

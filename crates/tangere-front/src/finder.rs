@@ -1,0 +1,345 @@
+//! Pairs in the plane or in space, whichever items are in.
+
+use crate::inputs::{Cell, Frame, Rules};
+use tangere::pairs::{
+    Candidates, Method, PairContact, PairFinder, PairSettings, Periodic, Uses, neighbors,
+};
+use tangere::{Argument, Error, Result};
+
+/// What all items are searched with.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How pairs are found; the pairs are the same.
+    pub method: Method,
+    /// How far apart two may be and still count.
+    pub margin: f64,
+    /// How much farther apart candidates are that are kept from step to step; none are without.
+    pub skin: Option<f64>,
+    /// The periodic cell, until another is set.
+    pub cell: Option<Cell>,
+    /// Whether all images of a periodic cell count.
+    pub every_image: bool,
+    /// More pairs than this are an error.
+    pub most: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            method: Method::Auto,
+            margin: 0.0,
+            skin: None,
+            cell: None,
+            every_image: false,
+            most: usize::MAX,
+        }
+    }
+}
+
+impl Settings {
+    fn finder<const D: usize>(&self) -> Result<Box<dyn PairFinder<D>>> {
+        let settings = PairSettings {
+            margin: self.margin,
+            // Set before each update.
+            periodic: None,
+            every_image: self.every_image,
+            most: self.most,
+        };
+        match self.skin {
+            None => tangere::pairs::finder(self.method, settings),
+            Some(skin) => Ok(Box::new(Candidates::with_method(
+                self.method,
+                settings,
+                skin,
+            )?)),
+        }
+    }
+}
+
+/// A [`PairFinder`] for items in the plane or in space; the dimension may change with an update.
+pub struct Finder {
+    settings: Settings,
+    /// What is left out from the next update on, if that is new.
+    rules: Option<Rules>,
+    state: State,
+    items: usize,
+}
+
+enum State {
+    /// There are no items yet.
+    New,
+    Plane(Box<dyn PairFinder<2>>),
+    Space(Box<dyn PairFinder<3>>),
+}
+
+/// `$answer` of the finder of either dimension, or `$none` where there are no items.
+macro_rules! of_either {
+    ($state:expr, $finder:ident => $answer:expr, $none:expr) => {
+        match $state {
+            State::New => $none,
+            State::Plane($finder) => $answer,
+            State::Space($finder) => $answer,
+        }
+    };
+}
+
+impl Finder {
+    /// A finder without items.
+    ///
+    /// # Errors
+    /// When the margin or the skin is negative or not finite.
+    pub fn new(settings: Settings) -> Result<Self> {
+        settings.finder::<2>()?;
+        Ok(Finder {
+            settings,
+            rules: None,
+            state: State::New,
+            items: 0,
+        })
+    }
+
+    /// Leaves out pairs, from the next update on.
+    pub fn leave_out(&mut self, rules: Rules) {
+        self.rules = Some(rules);
+    }
+
+    /// Replaces the periodic cell, for the next update.
+    pub fn set_cell(&mut self, cell: Option<Cell>) {
+        self.settings.cell = cell;
+    }
+
+    /// Forgets all items.
+    pub fn clear(&mut self) {
+        (self.state, self.items) = (State::New, 0);
+    }
+
+    /// Takes over items. Memory and candidates are kept where the dimension is that of the items
+    /// before.
+    ///
+    /// # Errors
+    /// As [`PairFinder::update`], or when the periodic cell has another dimension. The finder then
+    /// has no items.
+    pub fn update(&mut self, frame: &Frame) -> Result<()> {
+        let before = std::mem::replace(&mut self.state, State::New);
+        self.items = 0;
+        let (rules, cell) = (self.rules.take(), self.settings.cell);
+        self.state = match (frame, before) {
+            (Frame::Plane(shapes), before) => {
+                let cell = match cell {
+                    Some(Cell::Space(_)) => return Err(other_cell(3)),
+                    Some(Cell::Plane(cell)) => Some(cell),
+                    None => None,
+                };
+                let finder = match before {
+                    State::Plane(finder) => finder,
+                    _ => self.settings.finder()?,
+                };
+                State::Plane(updated(finder, rules, cell, shapes.items())?)
+            }
+            (Frame::Space(shapes), before) => {
+                let cell = match cell {
+                    Some(Cell::Plane(_)) => return Err(other_cell(2)),
+                    Some(Cell::Space(cell)) => Some(cell),
+                    None => None,
+                };
+                let finder = match before {
+                    State::Space(finder) => finder,
+                    _ => self.settings.finder()?,
+                };
+                State::Space(updated(finder, rules, cell, shapes.items())?)
+            }
+        };
+        self.items = frame.len();
+        Ok(())
+    }
+
+    /// The number of items.
+    pub fn len(&self) -> usize {
+        self.items
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items == 0
+    }
+
+    /// All pairs; see [`PairFinder::pairs`].
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        out.clear();
+        of_either!(&mut self.state, finder => finder.pairs(out), Ok(()))
+    }
+
+    /// All pairs of an item and one of others; see [`PairFinder::query`].
+    ///
+    /// # Errors
+    /// When others are invalid or of another dimension, or there are too many pairs.
+    pub fn query(&mut self, others: &Frame, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        out.clear();
+        match (&mut self.state, others) {
+            (State::New, others) => others.check(),
+            (State::Plane(finder), Frame::Plane(others)) => finder.query(others.items(), out),
+            (State::Space(finder), Frame::Space(others)) => finder.query(others.items(), out),
+            (_, others) => {
+                let dimension = others.dimension();
+                let expected = format!("{}, as the items have", 5 - dimension);
+                let found = format!("{dimension} dimensions");
+                Err(Error::argument(Argument::Other("others"), found, expected))
+            }
+        }
+    }
+
+    /// Some pairs, and the item with which to go on; see [`PairFinder::chunk`].
+    ///
+    /// # Errors
+    /// When there are too many in all.
+    pub fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
+        out.clear();
+        of_either!(&mut self.state, finder => finder.chunk(first, out), Ok(None))
+    }
+
+    /// All pairs with how they touch; see [`PairFinder::contacts`].
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub fn contacts(&mut self) -> Result<Contacts> {
+        fn found<const D: usize>(finder: &mut dyn PairFinder<D>) -> Result<Vec<PairContact<D>>> {
+            let mut contacts = Vec::new();
+            finder.contacts(&mut contacts)?;
+            Ok(contacts)
+        }
+        match &mut self.state {
+            State::New => Ok(Contacts::Space(Vec::new())),
+            State::Plane(finder) => found(finder.as_mut()).map(Contacts::Plane),
+            State::Space(finder) => found(finder.as_mut()).map(Contacts::Space),
+        }
+    }
+
+    /// For each item those that touch it; see [`neighbors`].
+    ///
+    /// # Errors
+    /// When there are too many pairs.
+    pub fn neighbors(&mut self) -> Result<(Vec<usize>, Vec<u32>)> {
+        let mut pairs = Vec::new();
+        self.pairs(&mut pairs)?;
+        Ok(neighbors(self.items, &pairs))
+    }
+
+    /// How often candidates were searched and reused; never without a skin.
+    pub fn uses(&self) -> Uses {
+        let uses = of_either!(&self.state, finder => finder.uses(), None);
+        uses.unwrap_or_default()
+    }
+
+    /// The method that answers; before the first update that of the settings.
+    pub fn method(&self) -> &'static str {
+        of_either!(&self.state, finder => finder.method(), self.settings.method.name())
+    }
+
+    /// In one sentence, why this method answers.
+    pub fn reason(&self) -> String {
+        of_either!(&self.state, finder => finder.reason(), "there are no particles yet".into())
+    }
+}
+
+fn updated<const D: usize>(
+    mut finder: Box<dyn PairFinder<D>>,
+    rules: Option<Rules>,
+    cell: Option<Periodic<D>>,
+    items: tangere::pairs::Items<'_, D>,
+) -> Result<Box<dyn PairFinder<D>>> {
+    if let Some(rules) = rules {
+        finder.leave_out(&rules.groups, &rules.masks);
+    }
+    finder.set_cell(cell);
+    finder.update(items)?;
+    Ok(finder)
+}
+
+fn other_cell(dimension: usize) -> Error {
+    let expected = format!("{}, one for each dimension of the items", 5 - dimension);
+    let found = format!("{dimension} lengths");
+    Error::argument(Argument::PeriodicLengths, found, expected)
+}
+
+/// Contacts in the plane or in space.
+#[derive(Clone, Debug)]
+pub enum Contacts {
+    /// In the plane.
+    Plane(Vec<PairContact<2>>),
+    /// In space.
+    Space(Vec<PairContact<3>>),
+}
+
+impl Contacts {
+    /// The pairs, one for each contact.
+    pub fn pairs(&self) -> Vec<[u32; 2]> {
+        match self {
+            Contacts::Plane(contacts) => contacts.iter().map(|c| c.pair).collect(),
+            Contacts::Space(contacts) => contacts.iter().map(|c| c.pair).collect(),
+        }
+    }
+
+    /// The pairs as [`Finder::pairs`] has them: each once, in however many images it touches, and
+    /// no item with itself.
+    pub fn distinct_pairs(&self) -> Vec<[u32; 2]> {
+        let mut pairs = self.pairs();
+        pairs.retain(|[a, b]| a != b);
+        pairs.dedup();
+        pairs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::Shapes;
+
+    fn row(distance: f64) -> Frame {
+        Frame::Plane(Shapes::Spheres {
+            centers: (0..3).map(|i| [distance * f64::from(i), 0.0]).collect(),
+            radii: vec![0.5; 3],
+        })
+    }
+
+    #[test]
+    fn the_dimension_may_change() {
+        let mut finder = Finder::new(Settings::default()).unwrap();
+        let mut pairs = vec![[7, 7]];
+        finder.pairs(&mut pairs).unwrap();
+        assert!(pairs.is_empty() && finder.is_empty());
+        finder.update(&row(1.0)).unwrap();
+        finder.pairs(&mut pairs).unwrap();
+        assert_eq!(pairs, [[0, 1], [1, 2]]);
+        let space = Frame::Space(Shapes::Spheres {
+            centers: vec![[0.0; 3]; 2],
+            radii: vec![1.0; 2],
+        });
+        let error = finder.query(&space, &mut pairs).unwrap_err();
+        let message = "others: found 3 dimensions, expected 2, as the items have";
+        assert_eq!(error.to_string(), message);
+        finder.update(&space).unwrap();
+        assert_eq!(finder.neighbors().unwrap(), (vec![0, 1, 2], vec![1, 0]));
+        finder.set_cell(Some(Cell::new(&[9.0, 9.0], &[], &[]).unwrap()));
+        assert!(finder.update(&space).is_err());
+        assert!(finder.is_empty());
+    }
+
+    #[test]
+    fn contacts_have_the_pairs() {
+        let mut finder = Finder::new(Settings {
+            every_image: true,
+            cell: Some(Cell::new(&[0.75, 0.0], &[], &[]).unwrap()),
+            ..Settings::default()
+        })
+        .unwrap();
+        let mut pairs = Vec::new();
+        finder.update(&row(0.25)).unwrap();
+        finder.pairs(&mut pairs).unwrap();
+        let contacts = finder.contacts().unwrap();
+        assert!(contacts.pairs().len() > pairs.len());
+        assert_eq!(contacts.distinct_pairs(), pairs);
+    }
+}

@@ -1,0 +1,157 @@
+//! Periodic cells: one for all steps, a row of a file each, or those of a dump.
+
+use super::{Steps, content, refused};
+use std::path::Path;
+use tangere::pairs::Periodic;
+use tangere_io::{DumpCell, Fault, Place, Result};
+
+/// A periodic cell of the plane or of space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell {
+    /// In the plane.
+    Plane(Periodic<2>),
+    /// In space.
+    Space(Periodic<3>),
+}
+
+impl Cell {
+    /// A cell of so many lengths, 0 along open edges. Tilts and the lower corner are 0 where there
+    /// are none.
+    ///
+    /// # Errors
+    /// When there are not 2 or 3 lengths, or as many tilts or coordinates of the corner as there
+    /// must be, or a number is invalid.
+    pub fn new(lengths: &[f64], tilts: &[f64], origin: &[f64]) -> tangere::Result<Self> {
+        fn made<const D: usize>(
+            lengths: [f64; D],
+            tilts: &[f64],
+            origin: &[f64],
+        ) -> tangere::Result<Periodic<D>> {
+            let cell = Periodic::tilted(lengths, tilts)?;
+            match origin.is_empty() {
+                true => Ok(cell),
+                false => cell.at(numbers(tangere::Argument::Origin, origin)?),
+            }
+        }
+        match *lengths {
+            [x, y] => made([x, y], tilts, origin).map(Cell::Plane),
+            _ => {
+                let lengths = numbers(tangere::Argument::PeriodicLengths, lengths)?;
+                made(lengths, tilts, origin).map(Cell::Space)
+            }
+        }
+    }
+
+    /// 2 or 3.
+    pub fn dimension(&self) -> usize {
+        match self {
+            Cell::Plane(_) => 2,
+            Cell::Space(_) => 3,
+        }
+    }
+
+    /// Its lengths, tilts and lower corner.
+    pub fn numbers(&self) -> [Vec<f64>; 3] {
+        match self {
+            Cell::Plane(cell) => [cell.lengths().into(), cell.tilts(), cell.origin().into()],
+            Cell::Space(cell) => [cell.lengths().into(), cell.tilts(), cell.origin().into()],
+        }
+    }
+}
+
+fn numbers<const D: usize>(what: tangere::Argument, numbers: &[f64]) -> tangere::Result<[f64; D]> {
+    numbers.try_into().map_err(|_| {
+        tangere::Error::argument(what, format!("{} numbers", numbers.len()), D.to_string())
+    })
+}
+
+/// The periodic cells of all steps, or none.
+#[derive(Clone, Debug)]
+pub enum Cells {
+    /// The same at each step.
+    One(Option<Cell>),
+    /// One for each step.
+    Each(Vec<Option<Cell>>),
+}
+
+impl Cells {
+    /// The cell of a step.
+    pub fn at(&self, step: usize) -> Option<Cell> {
+        match self {
+            Cells::One(cell) => *cell,
+            Cells::Each(cells) => cells[step],
+        }
+    }
+
+    /// Those of a file with a row for each step: lengths, then tilts, then the lower corner, the
+    /// last two or the last of which may be missing.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or has other rows or an invalid cell.
+    pub fn read(path: &Path, steps: &Steps) -> Result<Self> {
+        let array = tangere_io::read_array(path)?;
+        let dimension = steps.dimension;
+        let tilted = dimension + dimension * (dimension - 1) / 2;
+        let columns = [dimension, tilted, tilted + dimension];
+        let (count, width) = match array.shape[..] {
+            [rows, width] if columns.contains(&width) => (rows, width),
+            _ => {
+                let [lengths, tilted, placed] = columns;
+                let expected = format!(
+                    "[steps, {lengths}] (lengths), [steps, {tilted}] (then tilts) \
+                     or [steps, {placed}] (then the lower corner)"
+                );
+                let found = format!("{:?}", array.shape);
+                return Err(refused(path, "shape", found, expected));
+            }
+        };
+        if count != steps.frames.len() {
+            let expected = format!("{}, one for each step", steps.frames.len());
+            return Err(refused(path, "rows", count, expected));
+        }
+        let cell = |(step, row): (usize, &[f64])| {
+            let (lengths, rest) = row.split_at(dimension);
+            let (tilts, origin) = rest.split_at(rest.len().min(tilted - dimension));
+            Cell::new(lengths, tilts, origin)
+                .map(Some)
+                .map_err(|error| {
+                    let (found, expected) = (format!("{row:?}"), error.to_string());
+                    content(path, Fault::new(Place::Item("cell", step), found, expected))
+                })
+        };
+        let rows = array.values.chunks_exact(width).enumerate();
+        rows.map(cell).collect::<Result<_>>().map(Cells::Each)
+    }
+
+    /// Those of a dump, open along the edges that are not periodic.
+    ///
+    /// # Errors
+    /// When the steps are not those of a dump, or a step has no box or an invalid one.
+    pub fn of_dump(path: &Path, steps: &Steps) -> Result<Self> {
+        if steps.boxes_of_dump.len() != steps.frames.len() {
+            let expected = "a dump of LAMMPS, for --periodic dump";
+            return Err(refused(path, "box", "none", expected));
+        }
+        let dimension = steps.dimension;
+        let cell = |(step, cell): (usize, &Option<DumpCell>)| {
+            let Some(cell) = cell else {
+                let found = steps.message(step, "none");
+                let expected = "ITEM: BOX BOUNDS with lower and upper bounds, for --periodic dump";
+                return Err(refused(path, "box", found, expected));
+            };
+            if !cell.periodic[..dimension].contains(&true) {
+                return Ok(None);
+            }
+            let lengths = cell.lengths.iter().zip(cell.periodic);
+            let lengths = lengths.map(|(&length, periodic)| if periodic { length } else { 0.0 });
+            let lengths: Vec<f64> = lengths.take(dimension).collect();
+            // The first tilt is that of the plane, all are those of space.
+            let tilts = &cell.tilts[..dimension * (dimension - 1) / 2];
+            let made = Cell::new(&lengths, tilts, &cell.lower[..dimension]);
+            made.map(Some)
+                .map_err(|error| steps.refused(path, step, error))
+        };
+        let cells = steps.boxes_of_dump.iter().enumerate();
+        cells.map(cell).collect::<Result<_>>().map(Cells::Each)
+    }
+}

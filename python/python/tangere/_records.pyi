@@ -1,5 +1,6 @@
 """Typed fields of the records."""
 
+from dataclasses import dataclass
 from typing import ClassVar, Literal, SupportsIndex
 
 import numpy as np
@@ -9,6 +10,7 @@ class Record:
     def __eq__(self, other: object) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Overlap(Record):
     volume: float
     lower: float
@@ -19,16 +21,19 @@ class Overlap(Record):
     normal: NDArray[np.float64]
     pairs: int
     method: str
+    work: int
     complete: bool
     spheres: tuple[int, int]
-    work: int
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Feature(Record):
     kind: Literal["vertex", "edge", "face"]
     index: int
     def __init__(self, kind: Literal["vertex", "edge", "face"], index: SupportsIndex) -> None: ...
+    def __post_init__(self) -> None: ...
     def __hash__(self) -> int: ...  # type: ignore[override]
 
+@dataclass(frozen=True, eq=False, slots=True)
 class PatchPoint(Record):
     point_a: NDArray[np.float64]
     point_b: NDArray[np.float64]
@@ -36,6 +41,7 @@ class PatchPoint(Record):
     feature_a: Feature
     feature_b: Feature
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Contact(Record):
     gap: float
     lower: float
@@ -49,11 +55,13 @@ class Contact(Record):
     steps: int
     patch: list[PatchPoint]
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Counts(Record):
     queries: int
     steps: tuple[int, int, int, int]
     restarts: int
 
+@dataclass(frozen=True, eq=False, slots=True)
 class SurfaceDistance(Record):
     distance: float
     point_a: NDArray[np.float64]

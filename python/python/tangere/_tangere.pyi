@@ -33,6 +33,7 @@ __all__ = [
     "Tree",
     "__version__",
     "_checked_feature",
+    "_columns",
     "_restored_body",
     "_restored_body_shape",
     "_restored_impact",
@@ -814,6 +815,7 @@ def _restored_mesh(
 def _restored_packing(centers: ArrayLike, radii: ArrayLike, record: ArrayLike) -> Packing: ...
 def _restored_report(items: dict[str, Any]) -> MeshReport: ...
 def _checked_feature(kind: Any, index: Any) -> tuple[str, int]: ...
+def _columns(name: str) -> list[tuple[str, str, int, str, bool]]: ...
 
 @final
 class Hierarchy:

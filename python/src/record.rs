@@ -6,6 +6,7 @@
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use tangere::contact::Feature;
 use tangere_front::answer::{Column, Data, Get, Outputs, Packed};
@@ -13,9 +14,14 @@ use tangere_front::answers;
 
 use crate::arrays::from_numbers;
 
+/// `tangere._records`: one lookup, as a contact has a dozen records.
+static RECORDS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+
 /// A class of `tangere._records`.
 fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("tangere._records")?.getattr(name)
+    let records =
+        RECORDS.get_or_try_init(py, || py.import("tangere._records").map(Bound::unbind))?;
+    records.bind(py).getattr(name)
 }
 
 /// The attributes of a record: name, type, width, documentation, whether it is compared.

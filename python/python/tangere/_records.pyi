@@ -14,10 +14,12 @@ class Record:
     def __eq__(self, other: object) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Feature(Record):
     kind: Literal["vertex", "edge", "face"]
     index: int
     def __init__(self, kind: Literal["vertex", "edge", "face"], index: SupportsIndex) -> None: ...
+    def __post_init__(self) -> None: ...
     def __hash__(self) -> int: ...  # type: ignore[override]
 
 class Counted(Record, Mapping[str, int]):

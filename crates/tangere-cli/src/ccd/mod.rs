@@ -52,7 +52,7 @@ have the same fields, the status as a number: 0, 1 or 2.
 touches), truth (missed, invented; null if not known), rounded (fractions that no float64 is) and
 seconds (read, setup, query).";
 
-/// Tell when vertices, edges and faces whose corners move straight first touch
+/// Report when vertices, edges and faces whose corners move straight first touch
 ///
 /// Corners move at constant velocity from time 0 to 1. Without a separation the answers are the
 /// truth for the numbers given, however degenerate.
@@ -62,7 +62,7 @@ pub struct Ccd {
     /// The corners of each query, at the start of the step and at its end: CSV or NPY
     #[arg(value_name = "QUERIES")]
     queries: PathBuf,
-    /// What the corners make [default: told by the name of the file]
+    /// What the corners make [default: by the name of the file]
     #[arg(long, value_enum, value_name = "KIND")]
     kind: Option<Kind>,
     /// Contact is when the distance is this or less
@@ -176,10 +176,10 @@ fn answered<const K: usize>(
     let mut found = Vec::new();
     let mut query = f64::INFINITY;
     for _ in 0..options.manner.repeat {
-        let (asked, seconds) = console.timed("asking", || {
+        let (searched, seconds) = console.timed("asking", || {
             answer(&queries.start, &queries.end, &settings, &mut found)
         });
-        asked?;
+        searched?;
         query = query.min(seconds);
     }
     Ok(Answers {

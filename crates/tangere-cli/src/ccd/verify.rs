@@ -37,7 +37,7 @@ impl Verdict {
             return Ok(());
         }
         let kinds = [("missed", &self.missed), ("invented", &self.invented)];
-        let told = kinds.map(|(what, queries)| {
+        let wrong = kinds.map(|(what, queries)| {
             let names = queries.iter().take(NAMED).map(usize::to_string);
             let names: Vec<String> = names.collect();
             let rest = if queries.len() > NAMED { ", …" } else { "" };
@@ -50,7 +50,7 @@ impl Verdict {
             "{}: answers differ from the truth of {}, {}",
             path.display(),
             text::counted(self.count, "query", "queries"),
-            told.join("; ")
+            wrong.join("; ")
         );
         Err(Failure::Work(message))
     }

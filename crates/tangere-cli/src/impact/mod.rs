@@ -1,4 +1,4 @@
-//! `tangere impact`: when?
+//! `tangere impact`: continuous collision detection of a scene.
 
 mod input;
 mod search;
@@ -51,10 +51,9 @@ A scene is a TOML file of bodies, where they are and how they move:
   velocity = [50, 0, 86.6]               # spin = [..]
   acceleration = [0, 0, -9.81]
 
-Told is the first contact of each pair of bodies, in the order of time; bodies go
-on as if nothing had happened. early and late bound the time of contact: nothing
-touches before early, and if the certificate is exact or bracket, they have
-touched by late. touching: they graze, slide or rest, late is infinite (null in
+Reports the first contact of each pair of bodies, in order of time; bodies go on as
+if nothing had happened. early and late bound the time of impact: nothing touches
+before early, and if the certificate is exact or bracket, they have touched by late. touching: they graze, slide or rest, late is infinite (null in
 JSON). overlap: they overlap at the start.
 
 Wake-ups are the times at which there was something to do: of a scene with a step
@@ -63,7 +62,7 @@ Counts are those of aragon2013, eq. 19: predicted meetings of bodies (trajectory
 bodies moved to another time (update), pairs of volumes (volume) and of faces
 (primitive).";
 
-/// Tell when bodies of a scene first touch, and where
+/// Report when bodies of a scene first touch, and where
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ImpactOptions {

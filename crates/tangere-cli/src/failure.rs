@@ -1,6 +1,7 @@
 //! Why a subcommand ended early.
 
 use std::io::ErrorKind;
+use tangere_front::inputs::overlap::Refused;
 
 /// The reason, and with it the exit code.
 #[derive(Debug)]
@@ -14,6 +15,17 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Why an option cannot be used.
+    pub fn option(refused: Refused) -> Self {
+        let Refused {
+            name,
+            found,
+            expected,
+        } = refused;
+        let name = name.replace('_', "-");
+        Failure::Input(format!("--{name}: found {found}, expected {expected}"))
+    }
+
     /// Why a file could not be read. One that is not there is bad input.
     pub fn reading(error: tangere_io::Error) -> Self {
         match &error {

@@ -6,19 +6,18 @@ use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
 use std::fmt::Write;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use tangere::Argument;
-use tangere::geometry::check_points;
 use tangere::shape::{Spheres, TriMesh};
+use tangere_front::inputs::overlap::is_same_file;
+pub use tangere_front::inputs::points::{PointSource, input_name, is_standard};
+use tangere_front::inputs::shape::{self, format_of};
 use tangere_front::text::counted;
 use tangere_io::vtk::{PolyData, xml};
 use tangere_io::{
-    Encoding, Error, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat, check_target,
-    planar_points_from_bytes, points_from_bytes, read_shape, shape_from_bytes, write_atomically,
+    Encoding, Error, LoadedMesh, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat,
+    check_target, write_atomically,
 };
 
-const STANDARD_INPUT: &str = "standard input";
 const STANDARD_OUTPUT: &str = "standard output";
 
 /// The formats by their names, for `--format`.
@@ -27,22 +26,6 @@ pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
     let table = [TableFormat::Csv, TableFormat::Npy].map(TableFormat::name);
     PossibleValuesParser::new(mesh.into_iter().chain(table))
         .try_map(|name| ShapeFormat::named(&name).ok_or("unknown format"))
-}
-
-/// Whether it is standard input or output.
-pub fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// The format of `-`, or of a file by its ending.
-pub fn format_of(path: &Path, format: Option<ShapeFormat>) -> Result<ShapeFormat, Failure> {
-    match (is_standard(path), format) {
-        (true, Some(format)) => Ok(format),
-        (true, None) => Err(Failure::Input(
-            "-: found no --format, expected one, as - has no ending".into(),
-        )),
-        (false, _) => ShapeFormat::of_path(path).map_err(Failure::reading),
-    }
 }
 
 /// `--format` is for `-` only: a file has an ending.
@@ -56,12 +39,12 @@ pub fn check_format(format: Option<ShapeFormat>, paths: &[&Path]) -> Result<(), 
 
 /// Refuses to write to a file that is read, by whatever name.
 pub fn check_other(output: &Path, input: &Path) -> Result<(), Failure> {
-    match (output.canonicalize(), input.canonicalize()) {
-        (Ok(a), Ok(b)) if a == b => Err(Failure::Input(format!(
+    match is_same_file(output, input) {
+        true => Err(Failure::Input(format!(
             "{}: found the file that is read, expected another to write",
             output.display()
         ))),
-        _ => Ok(()),
+        false => Ok(()),
     }
 }
 
@@ -71,27 +54,18 @@ pub fn read(
     format: Option<ShapeFormat>,
     console: &Console,
 ) -> Result<(Shape, f64), Failure> {
-    if !is_standard(path) {
-        let what = format!("reading {}", path.display());
-        let (shape, seconds) = console.timed(&what, || read_shape(path));
-        let shape = shape.map_err(Failure::reading)?;
-        note_curved(&shape, console);
-        return Ok((shape, seconds));
+    let what = format!("reading {}", input_name(path));
+    let (shape, seconds) = console.timed(&what, || shape::read(path, format));
+    let shape = shape.map_err(Failure::reading)?;
+    if let Shape::Surface(loaded) = &shape {
+        note_curved(loaded, console);
     }
-    let format = format_of(path, format)?;
-    let (shape, seconds) = console.timed("reading standard input", || {
-        shape_from_bytes(STANDARD_INPUT, standard_input()?, format).map_err(Failure::reading)
-    });
-    let shape = shape?;
-    note_curved(&shape, console);
     Ok((shape, seconds))
 }
 
-/// Tells of curved faces that became triangles.
-fn note_curved(shape: &Shape, console: &Console) {
-    if let Shape::Surface(loaded) = shape
-        && loaded.curved > 0
-    {
+/// Reports curved faces that became triangles.
+fn note_curved(loaded: &LoadedMesh, console: &Console) {
+    if loaded.curved > 0 {
         let faces = counted(loaded.curved, "curved face", "curved faces");
         console.note(format_args!("reading: {faces} cut at the nodes"));
     }
@@ -105,67 +79,26 @@ pub fn read_surface(
     expected: &str,
     console: &Console,
 ) -> Result<(TriMesh, f64), Failure> {
-    let points = || {
-        let name = input_name(path);
-        Failure::Input(format!("{name}: found points, expected {expected}"))
-    };
-    if matches!(format_of(path, format)?, ShapeFormat::Table(_)) {
-        return Err(points());
-    }
-    match read(path, format, console)? {
-        (Shape::Surface(loaded), seconds) => Ok((loaded.mesh, seconds)),
-        (Shape::Particles(_), _) => Err(points()),
-    }
+    let what = format!("reading {}", input_name(path));
+    let (loaded, seconds) = console.timed(&what, || shape::surface(path, format, expected));
+    let loaded = loaded.map_err(Failure::reading)?;
+    note_curved(&loaded, console);
+    Ok((loaded.mesh, seconds))
 }
 
-/// Points that are asked about.
-#[derive(Clone, Copy)]
-pub struct PointSource<'a> {
-    pub path: &'a Path,
-    /// That of `-`; CSV unless another is told.
-    pub format: Option<ShapeFormat>,
-    /// Whether tables may have two columns, for points in the plane z = 0.
-    pub is_planar: bool,
-}
-
-impl PointSource<'_> {
-    /// Reads them, and says so if there are none; gives the seconds it took as well.
-    pub fn read(self, console: &Console) -> Result<(Vec<[f64; 3]>, f64), Failure> {
-        let name = input_name(self.path);
-        let (points, seconds) = console.timed(&format!("reading {name}"), || self.points());
-        let points = points?;
-        check_points(Argument::Point, &points)
-            .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-        if points.is_empty() {
-            console.note(format_args!("{name}: found no points"));
-        }
-        Ok((points, seconds))
+/// Reads points that are asked about, and says so if there are none; gives the seconds it took as
+/// well.
+pub fn read_points(
+    source: PointSource<'_>,
+    console: &Console,
+) -> Result<(Vec<[f64; 3]>, f64), Failure> {
+    let name = input_name(source.path);
+    let (points, seconds) = console.timed(&format!("reading {name}"), || source.checked());
+    let points = points.map_err(Failure::reading)?;
+    if points.is_empty() {
+        console.note(format_args!("{name}: found no points"));
     }
-
-    /// The same without a word.
-    pub fn points(self) -> Result<Vec<[f64; 3]>, Failure> {
-        let points = match (is_standard(self.path), self.is_planar) {
-            (false, false) => tangere_io::read_points(self.path),
-            (false, true) => tangere_io::read_planar_points(self.path),
-            (true, is_planar) => {
-                let format = self.format.unwrap_or(ShapeFormat::Table(TableFormat::Csv));
-                let bytes = standard_input()?;
-                match is_planar {
-                    false => points_from_bytes(STANDARD_INPUT, &bytes, format),
-                    true => planar_points_from_bytes(STANDARD_INPUT, &bytes, format),
-                }
-            }
-        };
-        points.map_err(Failure::reading)
-    }
-}
-
-fn standard_input() -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    match std::io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(Failure::Work(format!("{STANDARD_INPUT}: {error}"))),
-    }
+    Ok((points, seconds))
 }
 
 /// Refuses to write both a file and JSON to standard output.
@@ -180,14 +113,6 @@ pub fn check_json(path: &Path, json: bool) -> Result<(), Failure> {
     }
 }
 
-/// The name of an input, as people know it.
-pub fn input_name(path: &Path) -> Cow<'_, str> {
-    match is_standard(path) {
-        true => STANDARD_INPUT.into(),
-        false => path.to_string_lossy(),
-    }
-}
-
 /// Where a shape is to be written.
 #[derive(Debug)]
 pub struct Output {
@@ -199,7 +124,7 @@ impl Output {
     /// Checks all that can be known before the work: the ending, the folder,
     /// and that not two things go to standard output.
     pub fn new(path: &Path, format: Option<ShapeFormat>, json: bool) -> Result<Self, Failure> {
-        let format = format_of(path, format)?;
+        let format = format_of(path, format).map_err(Failure::reading)?;
         check_json(path, json)?;
         if !is_standard(path) {
             check_target(path).map_err(Failure::writing)?;

@@ -19,10 +19,11 @@ tangere-front` writes this file.
 fn tables_are_those_of_the_lists() {
     let mut text = HEAD.to_owned();
     for answer in answers::all() {
-        text += &format!(
-            "\n## {}\n\nRecord in Python: `{}`.\n\n{}",
-            answer.title, answer.name, answer.markdown
-        );
+        let record = match answer.name {
+            "" => String::new(),
+            name => format!("Record in Python: `{name}`.\n\n"),
+        };
+        text += &format!("\n## {}\n\n{record}{}", answer.title, answer.markdown);
         for column in &answer.attributes {
             assert!(
                 !column.doc.is_empty(),

@@ -72,6 +72,16 @@ pub enum Error {
         /// What it is or does instead.
         reason: &'static str,
     },
+    /// The file has another kind of content than is asked for.
+    #[error("{}: found {found}, expected {expected}", path.display())]
+    Kind {
+        /// The file.
+        path: PathBuf,
+        /// What it has.
+        found: String,
+        /// What would have been accepted.
+        expected: String,
+    },
 }
 
 /// The name of a file before what is said of it; nothing if there is no file.

@@ -20,7 +20,7 @@ pub fn read(path: &Path, faces: bool) -> Result<Given, Failure> {
             format: None,
             is_planar: false,
         };
-        return source.points().map(Given::Points);
+        return source.points().map(Given::Points).map_err(Failure::reading);
     }
     match read_shape(path).map_err(Failure::reading)? {
         Shape::Surface(loaded) => Ok(Given::Surface(loaded.mesh)),

@@ -91,7 +91,7 @@ pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, us
                 _ => Vec::new(),
             };
         }
-        Get::Text(_) => return Vec::new(),
+        Get::Text(_) | Get::Value(..) => return Vec::new(),
     };
     vec![(column.name, column.width(), data)]
 }

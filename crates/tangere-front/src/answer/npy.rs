@@ -4,13 +4,18 @@
 
 use super::{Column, Data, Get, Rows};
 use std::path::Path;
-use tangere_io::{NpyField, write_npy_rows};
+use tangere_io::{NpyField, write_npy, write_npy_rows};
 
 pub(super) fn write(
     path: &Path,
     count: usize,
     columns: &[(&'static str, usize, Data)],
 ) -> tangere_io::Result<()> {
+    match columns {
+        [(_, 1, data)] => return write_npy(path, &[count], data.npy()),
+        [(_, each, data)] => return write_npy(path, &[count, *each], data.npy()),
+        _ => {}
+    }
     let fields: Vec<NpyField> = (columns.iter())
         .map(|(name, each, data)| NpyField {
             name,
@@ -73,7 +78,7 @@ fn parts<T>(column: &Column<T>) -> Vec<Part> {
                 _ => Vec::new(),
             };
         }
-        Get::Text(_) => return Vec::new(),
+        Get::Text(_) | Get::Value(..) => return Vec::new(),
     };
     vec![part(column.name, kind, size, column.width())]
 }
@@ -151,7 +156,7 @@ fn fill<T>(
                 put(offset, &[feature.kind as u8]);
                 put(second, &feature.index.to_ne_bytes());
             }
-            Get::Text(_) => {}
+            Get::Text(_) | Get::Value(..) => {}
         }
         start += size;
     });

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 pub struct Summary {
     members: Map<String, Value>,
     lines: Vec<(String, String)>,
+    rest: String,
 }
 
 impl Summary {
@@ -73,17 +74,23 @@ impl Summary {
         self
     }
 
+    /// A text for people below all lines.
+    pub fn below(&mut self, text: &str) -> &mut Self {
+        self.rest += text;
+        self
+    }
+
     /// The object.
     pub fn json(&self) -> Value {
         Value::Object(self.members.clone())
     }
 
-    /// The lines, as two columns.
+    /// The lines, as two columns, and what is below them.
     pub fn text(&self) -> String {
         let lines = self.lines.iter();
         let lines: Vec<(&str, String)> = lines
             .map(|(label, text)| (label.as_str(), text.clone()))
             .collect();
-        text::two_columns(&lines)
+        text::two_columns(&lines) + &self.rest
     }
 }

@@ -124,7 +124,7 @@ pub fn run(options: &Closest, path: &Path, console: &Console) -> Result<(), Fail
         format: None,
         is_planar: given.is_curve(),
     };
-    let (points, read_points) = source.read(console)?;
+    let (points, read_points) = files::read_points(source, console)?;
 
     let mut answers = match (asked.within, &given) {
         (Some(_), _) => Answers::Within(Rows::default()),

@@ -1,0 +1,95 @@
+//! Query points; `-` is standard input.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::Path;
+use tangere::Argument;
+use tangere::geometry::check_points;
+use tangere_io::{
+    Error, Result, ShapeFormat, TableFormat, planar_points_from_bytes, points_from_bytes,
+    read_planar_points, read_points,
+};
+
+const STANDARD_INPUT: &str = "standard input";
+
+/// Whether a path is standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The name of an input, as people know it.
+pub fn input_name(path: &Path) -> Cow<'_, str> {
+    match is_standard(path) {
+        true => STANDARD_INPUT.into(),
+        false => path.to_string_lossy(),
+    }
+}
+
+/// All bytes of standard input.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn standard_input() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match std::io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(source) => Err(Error::File {
+            path: STANDARD_INPUT.into(),
+            source,
+        }),
+    }
+}
+
+/// A file of points: a table, or a surface with its vertices.
+#[derive(Clone, Copy)]
+pub struct PointSource<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// The format of `-`; CSV if none.
+    pub format: Option<ShapeFormat>,
+    /// Whether tables may have two columns, for points in the plane z = 0.
+    pub is_planar: bool,
+}
+
+impl<'a> PointSource<'a> {
+    /// Points in space.
+    pub fn of(path: &'a Path) -> Self {
+        Self {
+            path,
+            format: None,
+            is_planar: false,
+        }
+    }
+
+    /// Reads points that are finite and not too large to be asked about.
+    ///
+    /// # Errors
+    /// When they cannot be read, or one is not as it must be.
+    pub fn checked(self) -> Result<Vec<[f64; 3]>> {
+        let points = self.points()?;
+        check_points(Argument::Point, &points).map_err(|source| Error::Shape {
+            path: input_name(self.path).into_owned().into(),
+            source,
+        })?;
+        Ok(points)
+    }
+
+    /// Reads points.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn points(self) -> Result<Vec<[f64; 3]>> {
+        match (is_standard(self.path), self.is_planar) {
+            (false, false) => read_points(self.path),
+            (false, true) => read_planar_points(self.path),
+            (true, is_planar) => {
+                let format = self.format.unwrap_or(ShapeFormat::Table(TableFormat::Csv));
+                let bytes = standard_input()?;
+                match is_planar {
+                    false => points_from_bytes(STANDARD_INPUT, &bytes, format),
+                    true => planar_points_from_bytes(STANDARD_INPUT, &bytes, format),
+                }
+            }
+        }
+    }
+}

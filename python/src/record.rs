@@ -90,6 +90,9 @@ fn value<'py, T>(py: Python<'py>, column: &Column<T>, row: &T) -> PyResult<Bound
         Get::Flag(get) => get(row).into_bound_py_any(py),
         Get::Feature(get) => feature(py, get(row)),
         Get::Text(get) => get(row).into_bound_py_any(py),
+        Get::Value(_, get) => py
+            .import("json")?
+            .call_method1("loads", (get(row).to_string(),)),
     }
 }
 

@@ -10,7 +10,8 @@ use serde_json::json;
 use std::path::PathBuf;
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{Spheres, TriMesh};
-use tangere_front::text::counted;
+use tangere_front::inputs::shape::format_of;
+use tangere_front::text::{counted, seconds};
 use tangere_io::{LoadedMesh, LoadedParticles, MeshFormat, Particles, Shape, ShapeFormat};
 
 const EXAMPLES: &str = "\
@@ -74,7 +75,7 @@ pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
     files::check_format(options.format, &[&options.input, &options.output])?;
     let output = Output::new(&options.output, options.format, options.json)?;
     // A kind that does not fit is found before the work, as far as endings tell it.
-    match files::format_of(&options.input, options.format) {
+    match format_of(&options.input, options.format) {
         Ok(ShapeFormat::Mesh(MeshFormat::Vtp | MeshFormat::Vtu)) | Err(_) => {}
         Ok(ShapeFormat::Mesh(_)) => drop(output.mesh_format()?),
         Ok(_) => drop(output.table_format()?),
@@ -146,7 +147,7 @@ fn surface(
         output.name(),
         vertices(after.0),
         triangles(after.1),
-        tangere_front::text::seconds(read + worked + written)
+        seconds(read + worked + written)
     ));
     if !options.json {
         return Ok(());
@@ -297,7 +298,7 @@ fn particles(
         "{}: {} in {}",
         output.name(),
         counted(count, "particle", "particles"),
-        tangere_front::text::seconds(read + written)
+        seconds(read + written)
     ));
     if !options.json {
         return Ok(());

@@ -1,6 +1,7 @@
 //! Why a subcommand ended early.
 
 use std::io::ErrorKind;
+use tangere_front::inputs::overlap::Refused;
 
 /// The reason, and with it the exit code.
 #[derive(Debug)]
@@ -17,6 +18,17 @@ impl Failure {
     /// An answer that differs from what it is compared with.
     pub fn internal(difference: impl std::fmt::Display) -> Self {
         Failure::Work(format!("internal error, please report it: {difference}"))
+    }
+
+    /// Why an option cannot be used.
+    pub fn option(refused: Refused) -> Self {
+        let Refused {
+            name,
+            found,
+            expected,
+        } = refused;
+        let name = name.replace('_', "-");
+        Failure::Input(format!("--{name}: found {found}, expected {expected}"))
     }
 
     /// Why a file could not be read. One that is not there is bad input.

@@ -8,13 +8,14 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tangere::shape::{Spheres, TriMesh};
-use tangere_front::inputs::points::standard_input;
+use tangere_front::inputs::overlap::is_same_file;
 pub use tangere_front::inputs::points::{PointSource, input_name, is_standard};
+use tangere_front::inputs::shape::{self, format_of};
 use tangere_front::text::counted;
 use tangere_io::vtk::{PolyData, xml};
 use tangere_io::{
-    Encoding, Error, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat, check_target,
-    read_shape, shape_from_bytes, write_atomically,
+    Encoding, Error, LoadedMesh, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat,
+    check_target, write_atomically,
 };
 
 const STANDARD_OUTPUT: &str = "standard output";
@@ -25,17 +26,6 @@ pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
     let table = [TableFormat::Csv, TableFormat::Npy].map(TableFormat::name);
     PossibleValuesParser::new(mesh.into_iter().chain(table))
         .try_map(|name| ShapeFormat::named(&name).ok_or("unknown format"))
-}
-
-/// The format of `-`, or of a file by its ending.
-pub fn format_of(path: &Path, format: Option<ShapeFormat>) -> Result<ShapeFormat, Failure> {
-    match (is_standard(path), format) {
-        (true, Some(format)) => Ok(format),
-        (true, None) => Err(Failure::Input(
-            "-: found no --format, expected one, as - has no ending".into(),
-        )),
-        (false, _) => ShapeFormat::of_path(path).map_err(Failure::reading),
-    }
 }
 
 /// `--format` is for `-` only: a file has an ending.
@@ -49,12 +39,12 @@ pub fn check_format(format: Option<ShapeFormat>, paths: &[&Path]) -> Result<(), 
 
 /// Refuses to write to a file that is read, by whatever name.
 pub fn check_other(output: &Path, input: &Path) -> Result<(), Failure> {
-    match (output.canonicalize(), input.canonicalize()) {
-        (Ok(a), Ok(b)) if a == b => Err(Failure::Input(format!(
+    match is_same_file(output, input) {
+        true => Err(Failure::Input(format!(
             "{}: found the file that is read, expected another to write",
             output.display()
         ))),
-        _ => Ok(()),
+        false => Ok(()),
     }
 }
 
@@ -64,27 +54,18 @@ pub fn read(
     format: Option<ShapeFormat>,
     console: &Console,
 ) -> Result<(Shape, f64), Failure> {
-    if !is_standard(path) {
-        let what = format!("reading {}", path.display());
-        let (shape, seconds) = console.timed(&what, || read_shape(path));
-        let shape = shape.map_err(Failure::reading)?;
-        note_curved(&shape, console);
-        return Ok((shape, seconds));
-    }
-    let format = format_of(path, format)?;
-    let (shape, seconds) = console.timed("reading standard input", || {
-        shape_from_bytes(&*input_name(path), standard_input()?, format)
-    });
+    let what = format!("reading {}", input_name(path));
+    let (shape, seconds) = console.timed(&what, || shape::read(path, format));
     let shape = shape.map_err(Failure::reading)?;
-    note_curved(&shape, console);
+    if let Shape::Surface(loaded) = &shape {
+        note_curved(loaded, console);
+    }
     Ok((shape, seconds))
 }
 
-/// Tells of curved faces that became triangles.
-fn note_curved(shape: &Shape, console: &Console) {
-    if let Shape::Surface(loaded) = shape
-        && loaded.curved > 0
-    {
+/// Reports curved faces that became triangles.
+fn note_curved(loaded: &LoadedMesh, console: &Console) {
+    if loaded.curved > 0 {
         let faces = counted(loaded.curved, "curved face", "curved faces");
         console.note(format_args!("reading: {faces} cut at the nodes"));
     }
@@ -98,17 +79,11 @@ pub fn read_surface(
     expected: &str,
     console: &Console,
 ) -> Result<(TriMesh, f64), Failure> {
-    let points = || {
-        let name = input_name(path);
-        Failure::Input(format!("{name}: found points, expected {expected}"))
-    };
-    if matches!(format_of(path, format)?, ShapeFormat::Table(_)) {
-        return Err(points());
-    }
-    match read(path, format, console)? {
-        (Shape::Surface(loaded), seconds) => Ok((loaded.mesh, seconds)),
-        (Shape::Particles(_), _) => Err(points()),
-    }
+    let what = format!("reading {}", input_name(path));
+    let (loaded, seconds) = console.timed(&what, || shape::surface(path, format, expected));
+    let loaded = loaded.map_err(Failure::reading)?;
+    note_curved(&loaded, console);
+    Ok((loaded.mesh, seconds))
 }
 
 /// Reads points that are asked about, and says so if there are none; gives the seconds it took as
@@ -149,7 +124,7 @@ impl Output {
     /// Checks all that can be known before the work: the ending, the folder,
     /// and that not two things go to standard output.
     pub fn new(path: &Path, format: Option<ShapeFormat>, json: bool) -> Result<Self, Failure> {
-        let format = format_of(path, format)?;
+        let format = format_of(path, format).map_err(Failure::reading)?;
         check_json(path, json)?;
         if !is_standard(path) {
             check_target(path).map_err(Failure::writing)?;

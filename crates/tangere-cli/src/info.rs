@@ -3,13 +3,15 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
+use crate::output;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use tangere::geometry::Aabb;
 use tangere::shape::{MeshReport, Spheres};
 use tangere::tree::Tree;
-pub use tangere_front::report::extend;
+use tangere_front::answer::{Summary, Table};
+use tangere_front::answers::report::MESH_REPORT;
 use tangere_front::report::{TreeReport, problems, report_json};
 use tangere_front::text;
 use tangere_io::{LoadedMesh, LoadedParticles, Particles, Shape, ShapeFormat};
@@ -24,14 +26,14 @@ Examples:
 Of a surface, vertices at equal coordinates count as one, as far as the file repeats them.
 Nothing is repaired; see `tangere convert --weld` and `--orient`. Self-intersections are looked
 for with --self-intersections: pairs of triangles that have a common point although they name no
-common vertex; `tangere intersect --self` tells which they are. Volume elements (MSH, MESH, INP, VTK, VTU) are read as their boundary; curved faces
+common vertex; `tangere intersect --self` reports them. Volume elements (MSH, MESH, INP, VTK, VTU) are read as their boundary; curved faces
 are cut at their nodes.
 
 Particles are rows of centre and radius: 3 columns for discs, 4 for spheres, or columns with
 the names x, y, z, radius (or r, or diameter) in any order. Points of .vtp and .vtu with the
 field radius and without polygons are particles as well.";
 
-/// Tell what is right and wrong with a surface, or how many and large particles are
+/// Report what is right and wrong with a surface, or how many and large particles are
 ///
 /// Of a surface: whether it is closed, consistently oriented and manifold, its components,
 /// genus, volume and area, and how many edges, vertices and triangles are not as they should be.
@@ -45,7 +47,7 @@ pub struct Info {
     /// The format of standard input
     #[arg(long, value_parser = files::format_parser())]
     format: Option<ShapeFormat>,
-    /// Build a bounding-volume tree over the triangles and tell about it as well
+    /// Build a bounding-volume tree over the triangles and report it as well
     #[arg(long)]
     tree: bool,
     /// Look for triangles that go through or touch others than their neighbours
@@ -92,44 +94,50 @@ fn surface(
             false => loaded.mesh.report(),
         }
     });
-    let tree = options.tree.then(|| {
-        let (tree, seconds) = console.timed("building a tree", || Tree::of_mesh(&loaded.mesh));
-        TreeReport::new(&tree, seconds)
-    });
     let name = files::input_name(&options.file);
-    if options.json {
-        let mut object = json!({
-            "file": name,
-            "format": loaded.format.name(),
-            "kind": "surface",
-        });
-        extend(&mut object, report_json(&report));
-        extend(
-            &mut object,
-            json!({
-                "welded_vertices": loaded.welded,
-                "polygons": loaded.polygons,
-                "curved_faces": loaded.curved,
-                "seconds": { "read": read, "report": reported },
-            }),
-        );
-        if let Some(tree) = tree {
-            extend(&mut object, json!({ "tree": tree.json() }));
-        }
-        return console.print_json(&object);
+    let format = loaded.format;
+    let rows = Table::new(MESH_REPORT, std::slice::from_ref(&report));
+    let mut summary = Summary::default();
+    summary
+        .member("file", &*name)
+        .member("format", format.name())
+        .member("kind", "surface")
+        .extend(report_json(&report), rows.lines(0))
+        .member("welded_vertices", loaded.welded)
+        .member("polygons", loaded.polygons)
+        .member("curved_faces", loaded.curved)
+        .member("seconds", json!({ "read": read, "report": reported }));
+    if loaded.polygons != report.triangles {
+        summary.line("polygons in the file", text::count(loaded.polygons as u64));
     }
-    let head = format!("{name} ({})\n", loaded.format);
-    let mut text = head + &readable(loaded, &report);
-    if let Some(tree) = tree {
-        text += "tree over its triangles:\n";
-        text += &text::two_columns(&[
-            ("nodes", text::count(tree.nodes as u64)),
-            ("height", text::count(tree.height as u64)),
-            ("cost", text::number(tree.cost)),
-            ("time", text::seconds(tree.seconds)),
-        ]);
+    if loaded.welded > 0 {
+        summary.line("welded vertices", text::count(loaded.welded as u64));
     }
-    console.print(text)
+    summary.below(&defects(&report));
+    if options.tree {
+        let (tree, seconds) = console.timed("building a tree", || Tree::of_mesh(&loaded.mesh));
+        let tree = TreeReport::new(&tree, seconds);
+        summary.member("tree", tree.json());
+        summary.below(&format!("tree over its triangles:\n{}", tree.text()));
+    }
+    output::report(
+        &summary,
+        &format!("{name} ({format})"),
+        options.json,
+        None,
+        console,
+    )
+}
+
+/// What is wrong with a surface, in words.
+fn defects(report: &MeshReport) -> String {
+    let problems = problems(report).into_iter();
+    let problems: Vec<_> = problems.map(|(name, n)| (name, text::count(n))).collect();
+    match (problems.is_empty(), report.self_intersections) {
+        (true, Some(_)) => "no defects found\n".into(),
+        (true, None) => "no defects found (self-intersections are not looked for)\n".into(),
+        (false, _) => format!("wrong with it:\n{}", text::two_columns(&problems)),
+    }
 }
 
 fn particles<const D: usize>(
@@ -140,6 +148,7 @@ fn particles<const D: usize>(
     console: &Console,
 ) -> Result<(), Failure> {
     let name = files::input_name(&options.file);
+    let format = loaded.format;
     let radii = particles.radii();
     // Of no particles there is neither a smallest nor a mean.
     let some = |x: f64| (!radii.is_empty()).then_some(x);
@@ -149,84 +158,27 @@ fn particles<const D: usize>(
     let bounds = Aabb::of_points(particles.centers().iter().copied());
     let corner = |p: [f64; D]| (!radii.is_empty()).then(|| p.to_vec());
     let (min, max) = (corner(bounds.min), corner(bounds.max));
-    if options.json {
-        return console.print_json(&json!({
-            "file": name,
-            "format": loaded.format.name(),
-            "kind": "particles",
-            "dimension": D,
-            "particles": particles.len(),
-            "radius": { "min": least, "max": most, "mean": mean },
-            "bounds_of_centers": { "min": min, "max": max },
-            "seconds": { "read": read },
-        }));
-    }
     let number = |x: Option<f64>| x.map_or("undefined".into(), text::number);
-    let point = |p: Option<Vec<f64>>| {
-        let numbers = |p: Vec<f64>| p.into_iter().map(text::number).collect::<Vec<_>>();
-        p.map_or("undefined".into(), |p| numbers(p).join(", "))
+    let point = |p: &Option<Vec<f64>>| {
+        let numbers = |p: &Vec<f64>| p.iter().copied().map(text::number).collect::<Vec<_>>();
+        p.as_ref()
+            .map_or("undefined".into(), |p| numbers(p).join(", "))
     };
-    let rows = [
-        (
-            if D == 2 { "discs" } else { "spheres" },
-            text::count(particles.len() as u64),
-        ),
-        ("radius, min", number(least)),
-        ("radius, max", number(most)),
-        ("radius, mean", number(mean)),
-        ("centres, min", point(min)),
-        ("centres, max", point(max)),
-    ];
-    let head = format!("{name} ({}), particles in {D}D\n", loaded.format);
-    console.print(head + &text::two_columns(&rows))
-}
-
-fn readable(loaded: &LoadedMesh, report: &MeshReport) -> String {
-    let count = |n: usize| text::count(n as u64);
-    let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
-    let point = |p: [f64; 3]| p.map(text::number).join(", ");
-    let mut rows = vec![
-        ("vertices", count(report.vertices)),
-        ("triangles", count(report.triangles)),
-        ("edges", count(report.edges)),
-        ("closed", yes(report.closed)),
-        ("oriented", yes(report.oriented)),
-        ("manifold", yes(report.manifold)),
-        ("components", count(report.components)),
-        ("shells", count(report.shells)),
-        (
-            "Euler characteristic",
-            report.euler_characteristic.to_string(),
-        ),
-        (
-            "genus",
-            report.genus.map_or("undefined".into(), text::count),
-        ),
-        (
-            "volume",
-            report.volume.map_or("undefined".into(), text::number),
-        ),
-        ("area", text::number(report.area)),
-        ("bounds, min", point(report.bounds.min)),
-        ("bounds, max", point(report.bounds.max)),
-    ];
-    if loaded.polygons != report.triangles {
-        rows.push(("polygons in the file", count(loaded.polygons)));
-    }
-    if loaded.welded > 0 {
-        rows.push(("welded vertices", count(loaded.welded)));
-    }
-    let problems = problems(report);
-    if problems.is_empty() {
-        let left_out = match report.self_intersections {
-            Some(_) => "",
-            None => " (self-intersections are not looked for)",
-        };
-        return text::two_columns(&rows) + &format!("no defects found{left_out}\n");
-    }
-    let problems: Vec<_> = problems
-        .into_iter()
-        .map(|(name, n)| (name, count(n)))
-        .collect();
-    text::two_columns(&rows) + "wrong with it:\n" + &text::two_columns(&problems)
+    let mut summary = Summary::default();
+    summary
+        .member("file", &*name)
+        .member("format", format.name())
+        .member("kind", "particles")
+        .member("dimension", D)
+        .labelled_count("particles", ["discs", "spheres"][D - 2], particles.len())
+        .line("radius, min", number(least))
+        .line("radius, max", number(most))
+        .line("radius, mean", number(mean))
+        .member("radius", json!({ "min": least, "max": most, "mean": mean }))
+        .line("centres, min", point(&min))
+        .line("centres, max", point(&max))
+        .member("bounds_of_centers", json!({ "min": min, "max": max }))
+        .member("seconds", json!({ "read": read }));
+    let head = format!("{name} ({format}), particles in {D}D");
+    output::report(&summary, &head, options.json, None, console)
 }

@@ -6,8 +6,31 @@ use crate::files;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tangere_front::answer::{Format, Summary, Table};
-use tangere_io::vtk::PolyData;
+use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid, write_vti, write_vtu};
 use tangere_io::{write_atomically, write_text};
+
+/// An answer as VTK files have it.
+pub enum Drawing {
+    Poly(PolyData),
+    Grid(UnstructuredGrid),
+    Image(ImageData),
+}
+
+impl From<PolyData> for Drawing {
+    fn from(data: PolyData) -> Self {
+        Drawing::Poly(data)
+    }
+}
+
+impl Drawing {
+    fn write(&self, path: &Path) -> tangere_io::Result<()> {
+        match self {
+            Drawing::Poly(data) => files::write_vtp(path, data),
+            Drawing::Grid(data) => write_vtu(path, data),
+            Drawing::Image(data) => write_vti(path, data),
+        }
+    }
+}
 
 /// The file that an answer is written to.
 pub struct Target {
@@ -38,12 +61,18 @@ impl Target {
         }))
     }
 
+    /// Writes rows of an answer that has no drawing.
+    pub fn write_rows<T>(&self, table: &Table<T>, console: &Console) -> Result<(), Failure> {
+        let json = || Value::Array(table.json());
+        self.write(table, json, || PolyData::from_points(Vec::new()), console)
+    }
+
     /// Writes rows, or what JSON and drawings have in place of them.
-    pub fn write<T>(
+    pub fn write<T, D: Into<Drawing>>(
         &self,
         table: &Table<T>,
         json: impl FnOnce() -> Value,
-        drawn: impl FnOnce() -> PolyData,
+        drawn: impl FnOnce() -> D,
         console: &Console,
     ) -> Result<(), Failure> {
         let path = &self.path;
@@ -54,7 +83,7 @@ impl Target {
                 Format::Csv => write_atomically(path, |out| table.csv(out)),
                 Format::Npy => table.write_npy(path),
                 Format::Json => write_text(path, &format!("{:#}\n", json())),
-                Format::Vtp | Format::Vtu | Format::Vti => files::write_vtp(path, &drawn()),
+                Format::Vtp | Format::Vtu | Format::Vti => drawn().into().write(path),
             }
             .map_err(Failure::writing)
         });

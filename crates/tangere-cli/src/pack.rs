@@ -5,16 +5,15 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::intersect::read_surface;
+use crate::output;
 use clap::Args;
-use serde_json::json;
 use std::path::{Path, PathBuf};
 use tangere::overlap::pack::{MeshRoom, PackSettings, pack_with_progress};
 use tangere::shape::{Packing, TriMesh};
+use tangere_front::answer::Summary;
+use tangere_front::inputs::overlap::ending;
 use tangere_front::text;
 use tangere_io::{check_packing_target, write_packing};
-
-/// So many spheres are packed if nothing is told.
-pub const SPHERES: usize = 4000;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,74 +60,53 @@ pub struct Pack {
 pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
     check_packing_target(&options.out).map_err(Failure::writing)?;
     files::check_other(&options.out, &options.mesh)?;
-    let mut settings = PackSettings {
+    let settings = PackSettings {
         spheres: options.spheres,
         filling: options.filling,
         smallest: options.smallest,
     };
-    if settings == PackSettings::default() {
-        settings = PackSettings::spheres(SPHERES);
-    }
     let (mesh, _) = read_surface(&options.mesh, console)?;
-    let (packing, seconds) = packed(&options.mesh, &mesh, &settings, console)?;
+    let (packing, seconds) = packed(&options.mesh, &mesh, settings, console)?;
     let what = format!("writing {}", options.out.display());
     let (written, _) = console.timed(&what, || write_packing(&options.out, &packing));
     written.map_err(Failure::writing)?;
     let radii = packing.radii().iter().copied();
-    let smallest = radii.clone().fold(f64::INFINITY, f64::min);
-    let largest = radii.fold(0.0, f64::max);
-    if options.json {
-        return console.print_json(&json!({
-            "spheres": packing.len(),
-            "filling": packing.filling(),
-            "smallest": smallest,
-            "largest": largest,
-            "seconds": seconds,
-        }));
-    }
-    let head = format!(
-        "{} into {}\n",
-        options.mesh.display(),
-        options.out.display()
-    );
-    console.print(
-        head + &text::two_columns(&[
-            ("spheres", text::count(packing.len() as u64)),
-            ("filling", format!("{:.2}%", 100.0 * packing.filling())),
-            ("volume", text::number(packing.body_volume())),
-            ("smallest", text::number(smallest)),
-            ("largest", text::number(largest)),
-            ("packed in", text::seconds(seconds)),
-        ]),
-    )
+    let filling = packing.filling();
+    let mut summary = Summary::default();
+    summary
+        .count("spheres", packing.len())
+        .both(
+            "filling",
+            filling,
+            "filling",
+            format!("{:.2}%", 100.0 * filling),
+        )
+        .line("volume", text::number(packing.body_volume()))
+        .number("smallest", radii.clone().fold(f64::INFINITY, f64::min))
+        .number("largest", radii.fold(0.0, f64::max))
+        .both("seconds", seconds, "packed in", text::seconds(seconds));
+    let head = format!("{} into {}", options.mesh.display(), options.out.display());
+    output::report(&summary, &head, options.json, None, console)
 }
 
 /// The packing of a surface, with a bar on a terminal; gives the seconds it took as well.
 pub fn packed(
     path: &Path,
     mesh: &TriMesh,
-    settings: &PackSettings,
+    settings: PackSettings,
     console: &Console,
 ) -> Result<(Packing, f64), Failure> {
-    let what = format!("packing {}", path.display());
-    let (packing, seconds) = console.timed_with_bar(&what, |progress| {
-        pack_with_progress(&mut MeshRoom::new(mesh)?, settings, progress)
+    let path = path.display();
+    let (packing, seconds) = console.timed_with_bar(&format!("packing {path}"), |progress| {
+        pack_with_progress(&mut MeshRoom::new(mesh)?, &ending(settings), progress)
     });
-    match packing {
-        Ok(packing) => Ok((packing, seconds)),
-        Err(error) => {
-            let path = path.display();
-            let text = error.to_string();
-            // The report is what `info` prints, and has too many lines for an error.
-            Err(Failure::Input(
-                match text.split_once(", of which the report is\n") {
-                    Some((found, _)) => format!(
-                        "{path}: {found}, expected one that is closed and oriented, with a volume and no \
-                         inverted shells; `tangere info {path}` has the report"
-                    ),
-                    None => format!("{path}: {text}"),
-                },
-            ))
-        }
-    }
+    let packing = packing.map_err(|error| {
+        Failure::Input(match error {
+            tangere::Error::Surface { .. } => {
+                format!("{path}: {error}; `tangere info {path}` has the report")
+            }
+            error => format!("{path}: {error}"),
+        })
+    })?;
+    Ok((packing, seconds))
 }

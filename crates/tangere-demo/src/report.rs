@@ -17,7 +17,7 @@ pub fn section(world: &World, width: usize) -> Section {
         let report = body.mesh.report();
         let seconds = start.elapsed().as_secs_f64();
         let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
-        let wrong: usize = problems(&report).iter().map(|(_, count)| count).sum();
+        let wrong: u64 = problems(&report).iter().map(|(_, count)| count).sum();
         rows.push(vec![
             body.name.to_owned(),
             text::count(report.triangles as u64),
@@ -26,7 +26,7 @@ pub fn section(world: &World, width: usize) -> Section {
             yes(report.manifold),
             report.genus.map_or("-".into(), text::count),
             report.volume.map_or("-".into(), text::number),
-            text::count(wrong as u64),
+            text::count(wrong),
             text::seconds(seconds),
         ]);
         let mut object = report_json(&report);

@@ -1,5 +1,8 @@
 //! Reports on surfaces and on their trees: as JSON, and what is wrong in words.
 
+use crate::answer::{Get, object};
+use crate::answers::report::{DEFECTS, MESH_REPORT};
+use crate::text;
 use serde_json::{Value, json};
 use tangere::shape::MeshReport;
 use tangere::tree::Tree;
@@ -27,6 +30,16 @@ impl TreeReport {
         }
     }
 
+    /// For people, as two columns.
+    pub fn text(&self) -> String {
+        text::two_columns(&[
+            ("nodes", text::count(self.nodes as u64)),
+            ("height", text::count(self.height as u64)),
+            ("cost", text::number(self.cost)),
+            ("time", text::seconds(self.seconds)),
+        ])
+    }
+
     /// As an object; names and order are a contract.
     pub fn json(&self) -> Value {
         json!({
@@ -45,51 +58,23 @@ pub fn extend(object: &mut Value, members: Value) {
     }
 }
 
-/// A report as an object; names and order are a contract.
+/// A report as an object; names are a contract.
 pub fn report_json(report: &MeshReport) -> Value {
-    let mut object = json!({
-        "vertices": report.vertices,
-        "triangles": report.triangles,
-        "closed": report.closed,
-        "oriented": report.oriented,
-        "manifold": report.manifold,
-        "components": report.components,
-        "genus": report.genus,
-        "boundary_edges": report.boundary_edges,
-        "nonmanifold_edges": report.nonmanifold_edges,
-        "nonmanifold_vertices": report.nonmanifold_vertices,
-        "unused_vertices": report.unused_vertices,
-        "degenerate_triangles": report.degenerate_triangles,
-        "duplicate_triangles": report.duplicate_triangles,
-        "volume": report.volume,
-        "area": report.area,
-        "bounds": { "min": report.bounds.min, "max": report.bounds.max },
-        "edges": report.edges,
-        "euler_characteristic": report.euler_characteristic,
-        "misoriented_edges": report.misoriented_edges,
-        "shells": report.shells,
-        "inverted_shells": report.inverted_shells,
-    });
-    if let Some(pairs) = report.self_intersections {
-        extend(&mut object, json!({ "self_intersections": pairs }));
+    let mut object = object(MESH_REPORT, report);
+    if let (None, Value::Object(members)) = (report.self_intersections, &mut object) {
+        members.retain(|name, _| name != "self_intersections");
     }
     object
 }
 
 /// What is wrong, with how often; nothing for a sound surface.
-pub fn problems(report: &MeshReport) -> Vec<(&'static str, usize)> {
-    [
-        ("boundary edges", report.boundary_edges),
-        ("non-manifold edges", report.nonmanifold_edges),
-        ("misoriented edges", report.misoriented_edges),
-        ("non-manifold vertices", report.nonmanifold_vertices),
-        ("unused vertices", report.unused_vertices),
-        ("degenerate triangles", report.degenerate_triangles),
-        ("duplicate triangles", report.duplicate_triangles),
-        ("inverted shells", report.inverted_shells),
-        ("self-intersections", report.self_intersections.unwrap_or(0)),
-    ]
-    .into_iter()
-    .filter(|(_, count)| *count > 0)
-    .collect()
+pub fn problems(report: &MeshReport) -> Vec<(&'static str, u64)> {
+    let columns = MESH_REPORT.iter();
+    let defects = columns.filter(|column| DEFECTS.contains(&column.name));
+    let counted = defects.filter_map(|column| match column.get {
+        Get::Count(get) => Some((column.label_text(), get(report))),
+        Get::Value(_, get) => Some((column.label_text(), get(report).as_u64()?)),
+        _ => None,
+    });
+    counted.filter(|(_, count)| *count > 0).collect()
 }

@@ -27,6 +27,11 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", count(n as u64), if n == 1 { one } else { many })
 }
 
+/// Yes or no.
+pub fn yes(is_so: bool) -> &'static str {
+    if is_so { "yes" } else { "no" }
+}
+
 /// A number with seven significant digits, without needless zeros.
 pub fn number(x: f64) -> String {
     let magnitude = x.abs();

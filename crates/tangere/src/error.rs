@@ -9,6 +9,8 @@ mod count;
 pub use argument::Argument;
 pub use count::Count;
 
+use crate::shape::MeshReport;
+
 /// A result whose error is [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -60,6 +62,18 @@ pub enum Error {
         count: Count,
         /// The bytes that so many take.
         bytes: u64,
+    },
+    /// A surface does not bound a volume: it is open, not oriented, or turned inside out.
+    #[error("{what}: found {found}, expected {expected}")]
+    Surface {
+        /// The argument, such as [`Argument::Mesh`].
+        what: Argument,
+        /// What is wrong with it.
+        found: &'static str,
+        /// What would have been accepted.
+        expected: &'static str,
+        /// All that is right and wrong with it.
+        report: Box<MeshReport>,
     },
     /// The work was asked to end before it was done ([`crate::stop::Stop`]).
     #[error("stopped before it was done")]

@@ -6,13 +6,13 @@ use crate::arguments::{numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
-use crate::info::extend;
 use clap::{Args, Subcommand};
 use particles::{Crystal, Particles, write_crystal, write_particles};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tangere::generate;
 use tangere::shape::TriMesh;
+use tangere_front::answer::Summary;
 use tangere_front::text;
 use tangere_io::ShapeFormat;
 
@@ -55,10 +55,8 @@ enum Kind {
         #[arg(long, default_value_t = 29_000, allow_negative_numbers = true,
               value_parser = |text: &str| whole::<usize>(text, 500, TRIANGLES_MAX))]
         triangles: usize,
-        /// The seed of the random numbers
-        #[arg(long, default_value_t = 0, allow_negative_numbers = true,
-              value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
-        seed: u64,
+        #[command(flatten)]
+        seed: Seed,
         #[command(flatten)]
         out: MeshOut,
     },
@@ -95,10 +93,8 @@ enum Kind {
         #[arg(long, default_value_t = 920, allow_negative_numbers = true,
               value_parser = |text: &str| whole::<usize>(text, 4, 1 << 20))]
         faces: usize,
-        /// The seed of the random numbers
-        #[arg(long, default_value_t = 0, allow_negative_numbers = true,
-              value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
-        seed: u64,
+        #[command(flatten)]
+        seed: Seed,
         #[command(flatten)]
         out: MeshOut,
     },
@@ -135,6 +131,14 @@ enum Kind {
 }
 
 #[derive(Args, Debug)]
+struct Seed {
+    /// The seed of the random numbers
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true,
+          value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
+    seed: u64,
+}
+
+#[derive(Args, Debug)]
 struct MeshOut {
     /// The file to write: .stl, .ply, .obj, .off, .vtp or .vtu; - for standard output
     #[arg(short, long, value_name = "FILE")]
@@ -142,7 +146,7 @@ struct MeshOut {
     /// The format of standard output, where FILE is -
     #[arg(long, value_parser = files::format_parser())]
     format: Option<ShapeFormat>,
-    /// Print one JSON object that tells what was made
+    /// Print one JSON object with what was made
     #[arg(long)]
     json: bool,
 }
@@ -172,7 +176,7 @@ pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
         }),
         Kind::Foam {
             triangles,
-            seed,
+            seed: Seed { seed },
             out,
         } => {
             let settings = json!({ "asked_triangles": triangles, "seed": seed });
@@ -187,7 +191,11 @@ pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
         Kind::Knot { triangles, out } => {
             mesh("knot", json!({}), out, &|| generate::knot(*triangles))
         }
-        Kind::Hull { faces, seed, out } => mesh("hull", json!({ "seed": seed }), out, &|| {
+        Kind::Hull {
+            faces,
+            seed: Seed { seed },
+            out,
+        } => mesh("hull", json!({ "seed": seed }), out, &|| {
             generate::hull(*faces, *seed)
         }),
         Kind::Box {
@@ -210,9 +218,11 @@ pub fn run(options: &Generate, console: &Console) -> Result<(), Failure> {
                 generate::plate(*size, *divisions)
             })
         }
-        Kind::Particles(options) if options.dim == 2 => write_particles::<2>(options, console),
+        Kind::Particles(options) if options.common.dim == 2 => {
+            write_particles::<2>(options, console)
+        }
         Kind::Particles(options) => write_particles::<3>(options, console),
-        Kind::Crystal(options) if options.dim == 2 => write_crystal::<2>(options, console),
+        Kind::Crystal(options) if options.common.dim == 2 => write_crystal::<2>(options, console),
         Kind::Crystal(options) => write_crystal::<3>(options, console),
     }
 }
@@ -232,30 +242,42 @@ fn write_mesh(
     let (rounding, written) = output.write_mesh(&mesh, console)?;
     let (vertices, triangles) = (mesh.vertices().len(), mesh.faces().len());
     let what = text::counted(triangles, "triangle", "triangles");
-    note(console, &output, &what, made + written);
-    if !out.json {
-        return Ok(());
-    }
-    let mut object = json!({ "kind": kind });
-    extend(&mut object, settings);
-    extend(
-        &mut object,
-        json!({
-            "file": output.name(),
-            "format": format.name(),
-            "vertices": vertices,
-            "triangles": triangles,
-            "rounding": rounding,
-            "seconds": { "generate": made, "write": written },
-        }),
-    );
-    console.print_json(&object)
+    let mut summary = Summary::default();
+    summary
+        .member("kind", kind)
+        .extend(settings, Vec::new())
+        .member("vertices", vertices)
+        .member("triangles", triangles)
+        .member("rounding", rounding);
+    report(
+        summary,
+        &output,
+        format.name(),
+        &what,
+        [made, written],
+        out.json,
+        console,
+    )
 }
 
-fn note(console: &Console, output: &Output, what: &str, seconds: f64) {
-    console.note(format_args!(
-        "{}: {what} in {}",
-        output.name(),
-        text::seconds(seconds),
-    ));
+/// Notes what was made, and prints it as JSON if that is wanted.
+fn report(
+    mut summary: Summary,
+    output: &Output,
+    format: &str,
+    what: &str,
+    [made, written]: [f64; 2],
+    json: bool,
+    console: &Console,
+) -> Result<(), Failure> {
+    let (name, seconds) = (output.name(), text::seconds(made + written));
+    console.note(format_args!("{name}: {what} in {seconds}"));
+    summary
+        .member("file", &*name)
+        .member("format", format)
+        .member("seconds", json!({ "generate": made, "write": written }));
+    match json {
+        true => console.print_json(&summary.json()),
+        false => Ok(()),
+    }
 }

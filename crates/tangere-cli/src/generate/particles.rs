@@ -1,15 +1,17 @@
 //! `tangere generate particles` and `crystal`: discs and spheres.
 
-use super::note;
+use super::{Seed, report};
 use crate::arguments::{number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde_json::json;
-use std::path::{Path, PathBuf};
+use serde_json::{Value, json};
+use std::path::PathBuf;
 use tangere::generate::{self, ParticleBox, Sizes};
+use tangere::shape::Spheres;
+use tangere_front::answer::Summary;
 use tangere_front::text;
 use tangere_io::{ShapeFormat, TableFormat};
 
@@ -31,9 +33,9 @@ Examples:
 Centres are those of a crystal that repeats with the unit box, face-centred cubic for spheres and square
 for discs, with empty places if there are fewer.";
 
+/// Options of both.
 #[derive(Args, Debug)]
-#[command(after_help = PARTICLES)]
-pub struct Particles {
+pub struct Common {
     /// Discs (2) or spheres (3)
     #[arg(long, default_value_t = 3, allow_negative_numbers = true,
           value_parser = |text: &str| whole::<u8>(text, 2, 3))]
@@ -42,6 +44,19 @@ pub struct Particles {
     #[arg(long, default_value_t = 1000, allow_negative_numbers = true,
           value_parser = |text: &str| whole::<usize>(text, 0, u64::from(u32::MAX)))]
     count: usize,
+    /// The file to write: .npy, .csv, .vtp or .vtu; without it, CSV goes to standard output
+    #[arg(short, long, value_name = "FILE", required_if_eq("json", "true"))]
+    out: Option<PathBuf>,
+    /// Print one JSON object with what was made; needs --out
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = PARTICLES)]
+pub struct Particles {
+    #[command(flatten)]
+    pub common: Common,
     /// The smallest and the largest diameter
     #[arg(long, value_name = "LO,HI", default_value = "0.05,0.1",
           value_parser = numbers::<2>, allow_hyphen_values = true)]
@@ -53,10 +68,8 @@ pub struct Particles {
     #[arg(long, value_name = "C", value_parser = number, allow_hyphen_values = true,
           conflicts_with = "density")]
     contacts: Option<f64>,
-    /// The seed of the random numbers
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true,
-          value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
-    seed: u64,
+    #[command(flatten)]
+    seed: Seed,
     /// How diameters are distributed: uniform, log (as many in each octave) or
     /// volume (as much volume in each octave)
     #[arg(long, default_value_t = Sizes::Uniform,
@@ -66,73 +79,33 @@ pub struct Particles {
     /// The diameter of the last particle, which then lies in the middle of the box
     #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
     huge: Option<f64>,
-    /// The file to write: .npy, .csv, .vtp or .vtu; without it, CSV goes to standard output
-    #[arg(short, long, value_name = "FILE", required_if_eq("json", "true"))]
-    out: Option<PathBuf>,
-    /// Print one JSON object that tells what was made; needs --out
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Args, Debug)]
 #[command(after_help = CRYSTAL)]
 pub struct Crystal {
-    /// Discs (2) or spheres (3)
-    #[arg(long, default_value_t = 3, allow_negative_numbers = true,
-          value_parser = |text: &str| whole::<u8>(text, 2, 3))]
-    pub dim: u8,
-    /// The number of particles
-    #[arg(long, default_value_t = 1000, allow_negative_numbers = true,
-          value_parser = |text: &str| whole::<usize>(text, 1, u64::from(u32::MAX)))]
-    count: usize,
+    #[command(flatten)]
+    pub common: Common,
     /// The share of the box that they fill
     #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = number,
           allow_hyphen_values = true)]
     filled: f64,
-    /// The file to write: .npy, .csv, .vtp or .vtu; without it, CSV goes to standard output
-    #[arg(short, long, value_name = "FILE", required_if_eq("json", "true"))]
-    out: Option<PathBuf>,
-    /// Print one JSON object that tells what was made; needs --out
-    #[arg(long)]
-    json: bool,
-}
-
-/// Where particles are to be written. Without a name they go to standard output as CSV, so a bare - means that.
-fn particle_output(out: Option<&Path>, json: bool) -> Result<Option<Output>, Failure> {
-    let output = out.map(|path| {
-        let csv = (path.as_os_str() == "-").then_some(ShapeFormat::Table(TableFormat::Csv));
-        Output::new(path, csv, json)
-    });
-    output.transpose()
 }
 
 /// Makes a crystal and writes it.
 pub fn write_crystal<const D: usize>(options: &Crystal, console: &Console) -> Result<(), Failure> {
-    let output = particle_output(options.out.as_deref(), options.json)?;
-    let format = output.as_ref().map(Output::table_format).transpose()?;
-    let (count, filled) = (options.count, options.filled);
-    let (particles, made) =
-        console.timed("making a crystal", || generate::crystal::<D>(count, filled));
-    let particles = particles.map_err(|error| Failure::Input(format!("--{error}")))?;
-    let (Some(output), Some(format)) = (output, format) else {
-        return console.print(files::particles_as_csv(&particles));
+    let (count, filled) = (options.common.count, options.filled);
+    let made = || {
+        let made = generate::crystal::<D>(count, filled);
+        made.map_err(|error| Failure::Input(format!("--{error}")))
     };
-    let written = output.write_particles(&particles, console)?;
-    let what = text::counted(particles.len(), "particle", "particles");
-    note(console, &output, &what, made + written);
-    if !options.json {
-        return Ok(());
-    }
-    console.print_json(&json!({
-        "kind": "crystal",
-        "dimension": D,
-        "filled": filled,
-        "radius": particles.radii().first(),
-        "file": output.name(),
-        "format": format.name(),
-        "particles": particles.len(),
-        "seconds": { "generate": made, "write": written },
-    }))
+    write(
+        &options.common,
+        "crystal",
+        made,
+        console,
+        |crystal| json!({ "filled": filled, "radius": crystal.radii().first() }),
+    )
 }
 
 /// Makes particles and writes them.
@@ -140,9 +113,7 @@ pub fn write_particles<const D: usize>(
     options: &Particles,
     console: &Console,
 ) -> Result<(), Failure> {
-    let output = particle_output(options.out.as_deref(), options.json)?;
-    let format = output.as_ref().map(Output::table_format).transpose()?;
-    let mut settings = ParticleBox::test_a(D, options.count, options.seed);
+    let mut settings = ParticleBox::test_a(D, options.common.count, options.seed.seed);
     settings.diameters = options.diameters;
     settings.density = options.density.unwrap_or(settings.density);
     settings.sizes = options.sizes;
@@ -150,30 +121,54 @@ pub fn write_particles<const D: usize>(
     if let Some(contacts) = options.contacts {
         settings = settings.with_contacts(D, contacts)?;
     }
-    let (particles, made) =
-        console.timed("making particles", || generate::particles::<D>(&settings));
+    let made = || Ok(generate::particles::<D>(&settings)?);
+    write(&options.common, "particles", made, console, |_| {
+        json!({
+            "diameters": settings.diameters,
+            "density": settings.density,
+            "sizes": settings.sizes.to_string(),
+            "huge": settings.huge,
+            "seed": settings.seed,
+            "box_edge": settings.edge(D),
+        })
+    })
+}
+
+/// Makes discs or spheres and writes them. Without a name they go to standard output as CSV, so a
+/// bare - means that.
+fn write<const D: usize>(
+    options: &Common,
+    kind: &str,
+    make: impl FnOnce() -> Result<Spheres<D>, Failure>,
+    console: &Console,
+    settings: impl FnOnce(&Spheres<D>) -> Value,
+) -> Result<(), Failure> {
+    let output = options.out.as_deref().map(|path| {
+        let csv = files::is_standard(path).then_some(ShapeFormat::Table(TableFormat::Csv));
+        Output::new(path, csv, options.json)
+    });
+    let output = output.transpose()?;
+    let format = output.as_ref().map(Output::table_format).transpose()?;
+    let (particles, made) = console.timed(&format!("making {kind}"), make);
     let particles = particles?;
     let (Some(output), Some(format)) = (output, format) else {
         return console.print(files::particles_as_csv(&particles));
     };
     let written = output.write_particles(&particles, console)?;
     let what = text::counted(particles.len(), "particle", "particles");
-    note(console, &output, &what, made + written);
-    if !options.json {
-        return Ok(());
-    }
-    console.print_json(&json!({
-        "kind": "particles",
-        "dimension": D,
-        "diameters": settings.diameters,
-        "density": settings.density,
-        "sizes": settings.sizes.to_string(),
-        "huge": settings.huge,
-        "seed": settings.seed,
-        "box_edge": settings.edge(D),
-        "file": output.name(),
-        "format": format.name(),
-        "particles": particles.len(),
-        "seconds": { "generate": made, "write": written },
-    }))
+    let mut summary = Summary::default();
+    summary
+        .member("kind", kind)
+        .member("dimension", D)
+        .extend(settings(&particles), Vec::new())
+        .member("particles", particles.len());
+    report(
+        summary,
+        &output,
+        format.name(),
+        &what,
+        [made, written],
+        options.json,
+        console,
+    )
 }

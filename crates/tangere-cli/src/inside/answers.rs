@@ -3,6 +3,7 @@
 use super::input::{Asked, PART};
 use tangere::inside::{InsideTest, Side};
 use tangere::{Argument, memory};
+use tangere_front::answers::inside::PointSide;
 
 /// What methods need at most for a point that they are asked about, in bytes.
 const WORK: usize = 150;
@@ -17,6 +18,8 @@ pub struct Wanted {
     pub confidences: bool,
     /// All points, to be written or compared.
     pub points: bool,
+    /// Arrays, to be written as they are.
+    pub arrays: bool,
 }
 
 /// What was answered for all points, and how surely.
@@ -38,7 +41,8 @@ impl Answers {
         let count = asked.len();
         let numbers = usize::from(wanted.windings) + usize::from(wanted.confidences);
         let kept = if wanted.points { KEPT } else { 0 };
-        let each = size_of::<Side>() + numbers * size_of::<f64>() + kept;
+        let times = if wanted.arrays { 2 } else { 1 };
+        let each = times * (size_of::<Side>() + numbers * size_of::<f64>()) + kept;
         let bytes = count
             .saturating_mul(each)
             .saturating_add(count.min(PART).saturating_mul(WORK));
@@ -60,6 +64,16 @@ impl Answers {
             bound: 0.0,
             confidence: 1.0,
         })
+    }
+
+    /// The answer for a point.
+    pub fn row(&self, i: usize) -> PointSide {
+        let number = |numbers: &[f64]| numbers.get(i).copied().unwrap_or(0.0);
+        PointSide {
+            side: self.sides[i],
+            winding: number(&self.windings),
+            confidence: number(&self.confidences),
+        }
     }
 
     /// Asks for winding numbers if these are wanted, else for sides.

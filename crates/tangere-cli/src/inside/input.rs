@@ -9,7 +9,7 @@ use std::path::Path;
 use tangere::geometry::{Aabb, Pose};
 use tangere::inside::Grid;
 use tangere::shape::TriMesh;
-use tangere_io::{Error, Fault, Place, ShapeFormat, read_table};
+use tangere_io::{Error, Fault, Place, ShapeFormat, read_poses};
 
 /// Points of a part of a large grid: what methods need goes with it.
 pub const PART: usize = 1 << 21;
@@ -106,35 +106,18 @@ pub fn surface(
 
 /// Reads poses, a row for each of so many bodies, step by step.
 pub fn poses(path: &Path, bodies: usize) -> Result<Vec<Pose>, Failure> {
-    let table = read_table(path).map_err(Failure::reading)?;
-    let fault = |place, found: String, expected: String| {
-        Failure::reading(Error::Content {
+    let poses = read_poses(path).map_err(Failure::reading)?;
+    match poses.len().is_multiple_of(bodies) {
+        true => Ok(poses),
+        false => Err(Failure::reading(Error::Content {
             path: path.to_owned(),
-            fault: Fault::new(place, found, expected),
-        })
-    };
-    if ![3, 7].contains(&table.columns) {
-        let expected = "3 or 7: tx, ty, tz and perhaps qw, qx, qy, qz".to_owned();
-        return Err(fault(
-            Place::Part("columns"),
-            table.columns.to_string(),
-            expected,
-        ));
+            fault: Fault::new(
+                Place::Part("rows"),
+                poses.len(),
+                format!("{bodies} for each step, one a body"),
+            ),
+        })),
     }
-    if table.is_empty() || table.len() % bodies != 0 {
-        let expected = format!("{bodies} for each step, one a body");
-        return Err(fault(
-            Place::Part("rows"),
-            table.len().to_string(),
-            expected,
-        ));
-    }
-    let name = files::input_name(path);
-    let pose = |(i, row): (usize, &[f64])| {
-        let pose = Pose::from_numbers(row);
-        pose.map_err(|error| Failure::Input(format!("{name}: row {i}: {error}")))
-    };
-    table.rows().enumerate().map(pose).collect()
 }
 
 #[cfg(test)]

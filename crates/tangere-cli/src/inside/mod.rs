@@ -2,21 +2,21 @@
 
 mod answers;
 mod bodies;
+mod draw;
 mod input;
-mod output;
-mod told;
 mod verify;
 
 use crate::arguments::number;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
-use crate::question::{Manner, pose};
+use crate::output::{self, Target};
+use crate::question::{Manner, Times, pose};
 use answers::{Answers, Wanted};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use input::{Asked, Cells};
-use output::SideFormat;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -24,8 +24,21 @@ use tangere::Argument;
 use tangere::geometry::Pose;
 use tangere::inside::{InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 use tangere::shape::TriMesh;
-use tangere_io::ShapeFormat;
-use told::Told;
+use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answers::inside::{POINT_SIDE, WINDING_AND_CONFIDENCE};
+use tangere_front::report::report_json;
+use tangere_front::text;
+use tangere_io::{Error, ShapeFormat};
+
+/// Formats of answers.
+const FORMATS: &[Format] = &[
+    Format::Npy,
+    Format::Csv,
+    Format::Standard,
+    Format::Vtp,
+    Format::Vtu,
+    Format::Vti,
+];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,12 +132,6 @@ pub struct Inside {
     manner: Manner,
 }
 
-/// Least seconds of all repeats.
-struct Times {
-    setup: f64,
-    query: f64,
-}
-
 /// Reads, asks, and writes.
 pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let settings = InsideSettings {
@@ -158,8 +165,13 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
                 .into(),
         ));
     }
-    let format = SideFormat::asked(options)?;
-    let (mesh, mut read) = input::surface(&options.mesh, options.format, console)?;
+    let target = target(options)?;
+    let format = target.as_ref().map(|target| target.format);
+    let (mesh, read) = input::surface(&options.mesh, options.format, console)?;
+    let mut times = Times {
+        read,
+        ..Times::default()
+    };
     let bounds = mesh.bounds();
     let name = files::input_name(&options.mesh);
     // The points as they are written, if that is not as they are asked about.
@@ -172,7 +184,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
                 is_planar: false,
             };
             let (points, seconds) = files::read_points(source, console)?;
-            read += seconds;
+            times.read += seconds;
             match posed(options, &points) {
                 Some([moved, frame]) => {
                     world = Some(moved);
@@ -198,14 +210,21 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         windings: options.winding,
         confidences: options.confidence && format.is_some(),
         // Of a grid only who needs the points makes them all.
-        points: options.verify || format.is_some_and(SideFormat::has_points),
+        points: options.verify || matches!(format, Some(Format::Vtp | Format::Vtu)),
+        arrays: !matches!(format, None | Some(Format::Csv | Format::Standard)),
     };
     let mut answers = Answers::with_room(&asked, wanted)
         .map_err(|message| Failure::Work(format!("{name}: {message}")))?;
-    let (times, _) = console.timed("asking", || {
-        repeated(options, test.as_mut(), &mesh, &asked, &mut answers)
+    let (answered, _) = console.timed("asking", || {
+        repeated(
+            options,
+            test.as_mut(),
+            &mesh,
+            (&asked, &mut answers),
+            &mut times,
+        )
     });
-    let times = times.map_err(|error| refusal(options, &error))?;
+    answered.map_err(|error| refusal(options, &error))?;
     answers.complete(test.as_mut(), &asked)?;
     let points = match wanted.points {
         true => asked.points(),
@@ -219,35 +238,90 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         let checked = checked.map_err(|message| Failure::Work(format!("{name}: {message}")))?;
         standard = Some(checked);
     }
-    let count = |side: Side| answers.sides.iter().filter(|&&s| s == side).count();
-    let told = Told {
-        name: &name,
-        counts: [Side::Inside, Side::OnSurface, Side::Outside].map(count),
-        method: test.method(),
-        reason: test.reason(),
-        bound: answers.bound,
-        confidence: answers.confidence,
-        seconds: [read, times.setup, times.query],
-        standard,
-    };
-    if let Some(format) = format {
-        let path = options.out.as_deref().unwrap_or(Path::new("-"));
-        let (written, _) = console.timed(&format!("writing {}", path.display()), || {
+    if let Some(target) = &target {
+        let row = |i: usize| answers.row(i);
+        let count = answers.sides.len();
+        let table = match (target.format, options.winding, options.confidence) {
+            (Format::Npy, true, true) => Table::made(WINDING_AND_CONFIDENCE, count, &row),
+            (format, is_winding, is_confidence) => {
+                let has_numbers = is_winding || is_confidence;
+                let hidden = [
+                    ("side", has_numbers && format == Format::Npy),
+                    ("winding", !is_winding),
+                    ("confidence", !is_confidence),
+                ];
+                let hidden = hidden.into_iter().filter(|(_, is_hidden)| *is_hidden);
+                let hidden: Vec<&str> = hidden.map(|(name, _)| name).collect();
+                Table::made(POINT_SIDE, count, &row).without(&hidden)
+            }
+        };
+        let drawn = || {
             let points = world.unwrap_or_else(|| points.into_owned());
-            output::write(options, format, points, answers, (&asked, &bounds), console)
-        });
-        written?;
+            draw::answers(
+                target.format,
+                points,
+                &table,
+                options.grid,
+                (&asked, &bounds),
+            )
+        };
+        target.write(&table, || Value::Null, drawn, console)?;
     }
-    let (report, _) = console.timed("looking at all triangles", || mesh.report());
+    let count = |side: Side| answers.sides.iter().filter(|&&s| s == side).count();
+    let mut summary = Summary::default();
     if options.manner.json {
-        return console.print_json(&told.json(options, &report));
+        let (report, _) = console.timed("looking at all triangles", || mesh.report());
+        summary.member("mesh", report_json(&report));
+    } else {
+        let closure = mesh.closure();
+        let triangles = mesh.faces().len() as u64;
+        summary
+            .line("triangles", text::count(triangles))
+            .line("closed", text::yes(closure.closed))
+            .line("oriented", text::yes(closure.oriented));
     }
-    let text = told.text(options, &report);
-    if format == Some(SideFormat::Standard) {
-        console.note(text.trim_end());
-        return Ok(());
+    summary
+        .count("points", answers.sides.len())
+        .count("inside", count(Side::Inside))
+        .labelled_count("surface", "on the surface", count(Side::OnSurface))
+        .count("outside", count(Side::Outside))
+        .member("method", test.method())
+        .member("reason", test.reason())
+        .line("method", format!("{}: {}", test.method(), test.reason()))
+        .word("rule", options.rule.name())
+        .number("confidence", answers.confidence)
+        .member("bound", answers.bound);
+    if options.winding {
+        summary.line("bound", text::number(answers.bound));
     }
-    console.print(text)
+    times.add_to(&mut summary);
+    if let Some(standard) = standard {
+        summary.both("verified", true, "verified", format!("equal to {standard}"));
+    }
+    output::report(
+        &summary,
+        &name,
+        options.manner.json,
+        target.as_ref(),
+        console,
+    )
+}
+
+/// The file to write; cells of a grid go to an image only if there is a grid.
+fn target(options: &Inside) -> Result<Option<Target>, Failure> {
+    let inputs = [&options.mesh].into_iter().chain(&options.points);
+    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    match target {
+        Some(Target {
+            path,
+            format: Format::Vti,
+        }) if options.grid.is_none() => Err(Failure::writing(Error::Unfit {
+            path,
+            format: "vti".into(),
+            reason: "holds the cells of --grid; expected npy, csv, vtp or vtu",
+        })),
+        target => Ok(target),
+    }
 }
 
 /// Points where their pose puts them, and the same in the frame of the body, if any pose
@@ -267,22 +341,19 @@ fn repeated(
     options: &Inside,
     test: &mut dyn InsideTest,
     mesh: &TriMesh,
-    asked: &Asked,
-    answers: &mut Answers,
-) -> tangere::Result<Times> {
-    let mut least = Times {
-        setup: f64::INFINITY,
-        query: f64::INFINITY,
-    };
+    (asked, answers): (&Asked, &mut Answers),
+    times: &mut Times,
+) -> tangere::Result<()> {
+    (times.setup, times.query) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..options.manner.repeat {
         let start = Instant::now();
         test.update(mesh)?;
-        least.setup = least.setup.min(start.elapsed().as_secs_f64());
+        times.setup = times.setup.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
         answers.ask(test, asked)?;
-        least.query = least.query.min(start.elapsed().as_secs_f64());
+        times.query = times.query.min(start.elapsed().as_secs_f64());
     }
-    Ok(least)
+    Ok(())
 }
 
 /// Why it was not answered, with the file that is to blame.

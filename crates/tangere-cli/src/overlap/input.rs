@@ -3,11 +3,12 @@
 use super::OverlapOptions;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::pack::{SPHERES, packed};
+use crate::pack::packed;
 use crate::question::Times;
 use std::path::Path;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::Packing;
+use tangere_front::inputs::overlap::is_same_file;
 use tangere_io::{Solid, read_solid};
 
 /// Reads both bodies, surfaces of which are packed; a body against itself is read once. Adds the
@@ -17,11 +18,14 @@ pub fn read(
     times: &mut Times,
     console: &Console,
 ) -> Result<[Packing; 2], Failure> {
-    let spheres = options.spheres.unwrap_or(SPHERES);
-    let (a, is_packed) = read_one(&options.a, spheres, times, console)?;
-    let (b, is_other_packed) = match is_same(&options.a, &options.b) {
+    let settings = PackSettings {
+        spheres: options.spheres,
+        ..PackSettings::default()
+    };
+    let (a, is_packed) = read_one(&options.a, settings, times, console)?;
+    let (b, is_other_packed) = match is_same_file(&options.a, &options.b) {
         true => (a.clone(), false),
-        false => read_one(&options.b, spheres, times, console)?,
+        false => read_one(&options.b, settings, times, console)?,
     };
     if options.spheres.is_some() && !is_packed && !is_other_packed {
         console.note("--spheres is for surfaces: packings stay as they are");
@@ -29,17 +33,10 @@ pub fn read(
     Ok([a, b])
 }
 
-fn is_same(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
-}
-
 /// A body, and whether it was packed here.
 fn read_one(
     path: &Path,
-    spheres: usize,
+    settings: PackSettings,
     times: &mut Times,
     console: &Console,
 ) -> Result<(Packing, bool), Failure> {
@@ -49,8 +46,7 @@ fn read_one(
     match solid.map_err(Failure::reading)? {
         Solid::Packing(packing) => Ok((*packing, false)),
         Solid::Surface(loaded) => {
-            let settings = PackSettings::spheres(spheres);
-            let (packing, seconds) = packed(path, &loaded.mesh, &settings, console)?;
+            let (packing, seconds) = packed(path, &loaded.mesh, settings, console)?;
             times.setup += seconds;
             Ok((packing, true))
         }

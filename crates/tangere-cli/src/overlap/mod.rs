@@ -13,12 +13,13 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tangere::geometry::{COORDINATE_MAX, Pose};
 use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::overlap::OVERLAP;
+use tangere_front::inputs::overlap;
 use tangere_front::text;
 
 /// Formats of answers.
@@ -89,9 +90,9 @@ pub struct OverlapOptions {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     about: Option<[f64; 3]>,
     /// End after so many microseconds, with bounds of what is left; coarse spheres come first
-    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = microseconds,
+    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = number,
           conflicts_with = "budget_work")]
-    budget_us: Option<Duration>,
+    budget_us: Option<f64>,
     /// End after so much work, with the same answer every time
     #[arg(long, value_name = "W", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<u64>(text, 1, u64::MAX))]
@@ -123,30 +124,6 @@ fn point(text: &str) -> Result<[f64; 3], String> {
     }
 }
 
-fn microseconds(text: &str) -> Result<Duration, String> {
-    match number(text) {
-        Ok(t) if t > 0.0 && t <= 1e12 => Ok(Duration::from_secs_f64(1e-6 * t)),
-        _ => Err("expected a number of microseconds, more than 0 and at most 1e12".into()),
-    }
-}
-
-impl OverlapOptions {
-    /// How much each pose may take.
-    fn budget(&self) -> Result<Option<Budget>, Failure> {
-        let budget = match (self.budget_us, self.budget_work) {
-            (Some(time), _) => Budget::Time(time),
-            (None, Some(work)) => Budget::Work(work),
-            (None, None) => return Ok(None),
-        };
-        match self.method {
-            Method::Auto | Method::Grid => Ok(Some(budget)),
-            method => Err(Failure::Input(format!(
-                "--method: found {method} with a budget, expected auto or grid, which can end early"
-            ))),
-        }
-    }
-}
-
 /// The bodies and where they are.
 struct Bodies {
     a: Packing,
@@ -162,7 +139,8 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         .into_iter()
         .chain(&options.motion.poses);
     let target = Target::new(options.out.as_deref(), FORMATS, options.json, inputs)?;
-    let budget = options.budget()?;
+    let budget = overlap::budget(options.budget_us, options.budget_work, options.method)
+        .map_err(Failure::option)?;
     let mut times = Times::default();
     let [a, b] = input::read(options, &mut times, console)?;
     let poses_b = (options.motion).read(options.poses.pose_b, &mut times, console)?;

@@ -107,13 +107,13 @@ fn wrong_poses_and_bodies() {
             &[
                 "inside", "a.obj", "--bodies", "a.obj", "--poses", "four.csv",
             ],
-            &["four.csv", "3 or 7"],
+            &["four.csv", "or 7"],
         ),
         (
             &[
                 "inside", "a.obj", "--bodies", "a.obj", "--poses", "long.csv",
             ],
-            &["long.csv: row 1: "],
+            &["long.csv: line 2: "],
         ),
         (
             &["inside", "a.obj", "--bodies", "open.obj", "--method", "ray"],

@@ -347,7 +347,7 @@ fn bad_input_is_refused() {
         ),
         (
             &["ball.csv", "--budget-us", "0"],
-            "expected a number of microseconds",
+            "expected microseconds, more than 0 and at most 1e12",
         ),
         (
             &["ball.csv", "--budget-work", "-1"],

@@ -1,5 +1,6 @@
 //! A column of an answer: what it is called, what it means, and its value in a row.
 
+use serde_json::Value;
 use tangere::contact::Feature;
 
 /// Where a column appears.
@@ -67,6 +68,8 @@ pub enum Get<T> {
     Feature(fn(&T) -> Feature),
     /// A text; arrays do not have it.
     Text(fn(&T) -> &str),
+    /// Anything else that JSON has, with the name of its type; arrays do not have it.
+    Value(&'static str, fn(&T) -> Value),
 }
 
 // Derived, they would ask the same of T.
@@ -259,6 +262,11 @@ pub const fn feature<T>(
     get: fn(&T) -> Feature,
 ) -> Column<T> {
     Column::new(name, Get::Feature(get)).heads(heads)
+}
+
+/// Anything else that JSON has, such as a number or nothing, with the name of its type.
+pub const fn value<T>(name: &'static str, kind: &'static str, get: fn(&T) -> Value) -> Column<T> {
+    Column::new(name, Get::Value(kind, get)).not(Outputs::ROWS)
 }
 
 /// A text.

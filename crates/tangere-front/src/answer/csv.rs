@@ -75,6 +75,7 @@ fn value<T>(out: &mut dyn Write, column: &Column<T>, row: &T) -> io::Result<()> 
             }
         }
         Get::Text(get) => out.write_all(quoted(get(row)).as_bytes()),
+        Get::Value(_, get) => out.write_all(quoted(&get(row).to_string()).as_bytes()),
     }
 }
 

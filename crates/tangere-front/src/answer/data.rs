@@ -91,7 +91,7 @@ pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, us
                 _ => Vec::new(),
             };
         }
-        Get::Text(_) => return Vec::new(),
+        Get::Text(_) | Get::Value(..) => return Vec::new(),
     };
     vec![(column.name, column.width(), data)]
 }
@@ -113,6 +113,6 @@ pub(super) fn floats<T>(column: &Column<T>, row: &T, values: &mut Vec<f64>) {
             let feature = get(row);
             values.extend([f64::from(feature.kind as u8), feature.index.into()]);
         }
-        Get::Feature(_) | Get::Text(_) => values.push(f64::NAN),
+        Get::Feature(_) | Get::Text(_) | Get::Value(..) => values.push(f64::NAN),
     }
 }

@@ -46,13 +46,15 @@ fn kind<T>(column: &Column<T>) -> &'static str {
         Get::Flag(_) => "bool",
         Get::Feature(_) => "feature",
         Get::Text(_) => "text",
+        Get::Value(kind, _) => kind,
     }
 }
 
 /// A table in Markdown: a row for each column, with where it appears.
 pub fn documented<T>(columns: &[Column<T>]) -> String {
     let mut text = "| name | type | unit | in | meaning |\n|---|---|---|---|---|\n".to_owned();
-    for column in columns {
+    let shown = |column: &&Column<T>| column.outputs != Outputs::TEXT;
+    for column in columns.iter().filter(shown) {
         let kind = match (column.get, column.width()) {
             (Get::Feature(_), _) | (_, 1) => kind(column).to_owned(),
             (_, n) => format!("{n} x {}", kind(column)),

@@ -44,5 +44,6 @@ fn value<T>(column: &Column<T>, row: &T) -> Value {
             json!({ "kind": feature.kind.name(), "index": feature.index })
         }
         Get::Text(get) => get(row).into(),
+        Get::Value(_, get) => get(row),
     }
 }

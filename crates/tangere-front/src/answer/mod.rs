@@ -19,7 +19,7 @@ mod table;
 
 pub use column::{
     Column, Get, Outputs, code, count, counts, feature, flag, float, index, indices, integers,
-    side, text, vector,
+    side, text, value, vector,
 };
 pub use csv::number as csv_number;
 pub use data::Data;

@@ -2,7 +2,7 @@
 //!
 //! Both lie as C would have them, NumPy's `align=True`.
 
-use super::{Column, Data, Get, Rows};
+use super::{Column, Data, Get, Rows, data};
 use std::path::Path;
 use tangere_io::{NpyData, NpyField, write_npy, write_npy_rows};
 
@@ -52,23 +52,7 @@ pub(super) fn write_matrix<T>(
     let mut values: Vec<f64> = Vec::with_capacity(width * rows.len());
     rows.each(|row| {
         for column in columns {
-            match column.get {
-                Get::Float(get) => values.push(get(row)),
-                Get::Vector(n, get) => values.extend((0..n).map(|k| get(row, k))),
-                Get::Count(get) => values.push(get(row) as f64),
-                Get::Counts(n, get) => values.extend((0..n).map(|k| get(row, k) as f64)),
-                Get::Index(get) => values.push(get(row).into()),
-                Get::Indices(n, get) => values.extend((0..n).map(|k| f64::from(get(row, k)))),
-                Get::Integers(n, get) => values.extend((0..n).map(|k| f64::from(get(row, k)))),
-                Get::Side(get) => values.push(get(row).into()),
-                Get::Code(get, _) => values.push(get(row).into()),
-                Get::Flag(get) => values.push(f64::from(u8::from(get(row)))),
-                Get::Feature(get) => {
-                    let feature = get(row);
-                    values.extend([f64::from(feature.kind as u8), f64::from(feature.index)]);
-                }
-                Get::Text(_) => values.push(f64::NAN),
-            }
+            data::floats(column, row, &mut values);
         }
     });
     write_npy(path, &shape, NpyData::F64(&values))
@@ -126,7 +110,7 @@ fn parts<T>(column: &Column<T>) -> Vec<Part> {
                 _ => Vec::new(),
             };
         }
-        Get::Text(_) => return Vec::new(),
+        Get::Text(_) | Get::Value(..) => return Vec::new(),
     };
     vec![part(column.name, kind, size, column.width())]
 }
@@ -207,7 +191,7 @@ fn fill<T>(
                 put(offset, &[feature.kind as u8]);
                 put(second, &feature.index.to_ne_bytes());
             }
-            Get::Text(_) => {}
+            Get::Text(_) | Get::Value(..) => {}
         }
         start += size;
     });

@@ -186,6 +186,17 @@ fn shown<T>(column: &Column<T>, row: &T) -> String {
         Get::Flag(get) => if get(row) { "yes" } else { "no" }.into(),
         Get::Feature(get) => get(row).to_string(),
         Get::Text(get) => get(row).into(),
+        Get::Value(_, get) => match get(row) {
+            Value::Null => "undefined".into(),
+            Value::String(word) => word,
+            Value::Number(n) => match (n.as_u64(), n.as_i64(), n.as_f64()) {
+                (Some(n), ..) => count(n),
+                (_, Some(n), _) => n.to_string(),
+                (.., Some(x)) => number(x),
+                _ => n.to_string(),
+            },
+            other => other.to_string(),
+        },
     }
 }
 

@@ -2,9 +2,11 @@
 
 pub mod closest;
 pub mod impact;
+pub mod inside;
 pub mod intersect;
 pub mod overlap;
 pub mod pairs;
+pub mod report;
 
 use crate::answer::{Column, Described, Outputs, described, documented};
 
@@ -23,6 +25,12 @@ pub struct Answer {
 /// All answers, in the order of the documents.
 pub fn all() -> Vec<Answer> {
     vec![
+        answer("", "`inside`: sides of points", inside::POINT_SIDE),
+        answer(
+            "",
+            "`inside --bodies`: nodes of bodies inside others",
+            inside::NODE_INSIDE,
+        ),
         answer(
             "Contact",
             "`closest --convex`: distance or penetration depth of convex bodies",
@@ -116,6 +124,18 @@ pub fn all() -> Vec<Answer> {
             "`pairs --as contacts`: image, gap and normal (in the plane without z)",
             pairs::Contacts::<3>::COLUMNS,
         ),
+        answer(
+            "MeshReport",
+            "`info`: what is right and wrong with a surface",
+            report::MESH_REPORT,
+        ),
+        answer(
+            "FaceReport",
+            "What is right and wrong with finite element faces",
+            report::FACE_REPORT,
+        ),
+        answer("Source", "Where a mesh was read from", report::SOURCE),
+        answer("Repair", "What a repair changed", report::REPAIR),
     ]
 }
 

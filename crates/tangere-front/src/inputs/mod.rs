@@ -4,8 +4,10 @@ pub mod bodies;
 mod cells;
 pub mod convex;
 pub mod gas;
+pub mod overlap;
 pub mod points;
 mod rules;
+pub mod shape;
 mod steps;
 pub mod surface;
 

@@ -20,6 +20,6 @@ pub(crate) use meetings::{Meeting, first_meeting};
 pub use mesh::TriMesh;
 pub use orient::Reoriented;
 pub use packing::Packing;
-pub use report::MeshReport;
+pub use report::{Closure, MeshReport};
 pub use spheres::Spheres;
 pub use weld::{Welded, distinct_points};

@@ -34,25 +34,26 @@ impl MeshRoom {
     /// The inside of a surface.
     ///
     /// # Errors
-    /// When the surface is not closed, or not oriented so that it bounds a volume: the error has the
-    /// [report](crate::shape::MeshReport). When two of its shells meet: the error names them.
+    /// When the surface is not closed, or not oriented so that it bounds a volume: the error
+    /// ([`Error::Surface`]) has the [report](crate::shape::MeshReport). When two of its shells meet: the error names them.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
         let report = mesh.report();
         let is_outward = report.closed && report.oriented && report.inverted_shells == 0;
         let volume = match report.volume {
             Some(volume) if is_outward && volume > 0.0 => volume,
             _ => {
-                let reason = match &report {
-                    r if !r.closed => "that is not closed",
-                    r if !r.oriented => "that is not oriented",
-                    r if r.inverted_shells > 0 => "with inverted shells",
-                    _ => "without a volume",
+                let found = match &report {
+                    r if !r.closed => "a surface that is not closed",
+                    r if !r.oriented => "a surface that is not oriented",
+                    r if r.inverted_shells > 0 => "a surface with inverted shells",
+                    _ => "a surface without a volume",
                 };
-                return Err(Error::argument(
-                    Argument::Mesh,
-                    format!("a surface {reason}, of which the report is\n{report}\n"),
-                    "one that is closed and oriented, with a volume and no inverted shells",
-                ));
+                return Err(Error::Surface {
+                    what: Argument::Mesh,
+                    found,
+                    expected: "one that is closed and oriented, with a volume and no inverted shells",
+                    report: Box::new(report),
+                });
             }
         };
         // What is one patch has no other to meet.

@@ -1,0 +1,40 @@
+//! Answers as drawings: points, or the cells of a grid.
+
+use super::input::{Asked, Cells};
+use crate::output::Drawing;
+use tangere::geometry::Aabb;
+use tangere_front::answer::{Format, Table};
+use tangere_front::answers::inside::PointSide;
+use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid};
+
+/// The points, or the cells of a grid in the box of the body, with the columns of the answer.
+pub fn answers(
+    format: Format,
+    points: Vec<[f64; 3]>,
+    table: &Table<PointSide>,
+    cells: Option<Cells>,
+    (asked, bounds): (&Asked, &Aabb<3>),
+) -> Drawing {
+    match (format, asked, cells) {
+        (Format::Vti, Asked::Grid(grid), Some(cells)) => {
+            let spacing = cells.edges(bounds);
+            let axes = grid.axes();
+            Drawing::Image(ImageData {
+                cells: axes.each_ref().map(Vec::len),
+                origin: std::array::from_fn(|k| axes[k][0] - 0.5 * spacing[k]),
+                spacing,
+                cell_data: table.fields(),
+            })
+        }
+        (Format::Vtu, ..) => {
+            let mut data = UnstructuredGrid::from_points(points);
+            data.point_data = table.fields();
+            Drawing::Grid(data)
+        }
+        _ => {
+            let mut data = PolyData::from_points(points);
+            data.point_data = table.fields();
+            Drawing::Poly(data)
+        }
+    }
+}

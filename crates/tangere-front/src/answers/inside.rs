@@ -1,0 +1,57 @@
+//! Point containment: on which side of a surface points are, and nodes of bodies in others.
+
+use crate::answer::{Column, Outputs, float, integers, side, vector};
+use tangere::inside::{Intrusion, Side};
+
+/// Where a point is.
+#[derive(Clone, Copy, Debug)]
+pub struct PointSide {
+    /// On which side of the surface.
+    pub side: Side,
+    /// How often the surface goes round it; 0 where that was not asked for.
+    pub winding: f64,
+    /// How sure the side is; 0 where that was not asked for.
+    pub confidence: f64,
+}
+
+/// The columns of a [`PointSide`].
+pub const POINT_SIDE: &[Column<PointSide>] = &[
+    side("side", |p: &PointSide| p.side as i8)
+        .doc("1 inside, 0 on the surface, -1 outside.")
+        .only(Outputs::ROWS),
+    float("winding", |p: &PointSide| p.winding)
+        .doc("Winding number: how often the surface goes round the point; with `--winding`.")
+        .only(Outputs::ROWS),
+    float("confidence", |p: &PointSide| p.confidence)
+        .doc("How sure the side is, from 0 to 1; with `--confidence`.")
+        .only(Outputs::ROWS),
+];
+
+/// Winding number and confidence as NPY files have them if both are asked for: rows of a plain
+/// array.
+pub const WINDING_AND_CONFIDENCE: &[Column<PointSide>] = &[vector(
+    "numbers",
+    &["winding", "confidence"],
+    |p: &PointSide, k| [p.winding, p.confidence][k],
+)];
+
+/// A node of a body that is inside another, and the step of a motion.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeInside {
+    /// The step, counted from 0.
+    pub step: u32,
+    /// The bodies, the node and its side.
+    pub found: Intrusion,
+}
+
+/// The columns of a [`NodeInside`], which NPY files have as rows of a plain array.
+pub const NODE_INSIDE: &[Column<NodeInside>] = &[integers(
+    "node",
+    &["step", "body", "other", "node", "side"],
+    |n: &NodeInside, k| {
+        let Intrusion { body, other, node, side } = n.found;
+        [n.step as i32, body as i32, other as i32, node as i32, side as i32][k]
+    },
+)
+.doc("Step of the motion, body that is entered, other that enters it, node of the other, side (1 inside, 0 on the surface).")
+.only(Outputs::CSV.and(Outputs::NUMPY))];

@@ -1,0 +1,222 @@
+//! Reports: what is right and wrong with a surface, and where it comes from.
+
+use crate::answer::{Column, Outputs, count, flag, float, text, value, vector};
+use serde_json::{Map, json};
+use tangere::shape::{FaceKind, FaceReport, MeshReport};
+
+/// Defects, which people see only where there are some.
+const DEFECT: Outputs = Outputs::JSON.and(Outputs::PYTHON);
+
+/// The columns of a [`MeshReport`].
+pub const MESH_REPORT: &[Column<MeshReport>] = &[
+    count("vertices", |r: &MeshReport| r.vertices as u64)
+        .doc("Vertices, those that no triangle uses included.")
+        .not(Outputs::ROWS),
+    count("triangles", |r: &MeshReport| r.triangles as u64)
+        .doc("Triangles, degenerate and duplicate ones included.")
+        .not(Outputs::ROWS),
+    count("edges", |r: &MeshReport| r.edges as u64)
+        .doc("Edges; triangles that name a vertex twice have none and belong to no component.")
+        .not(Outputs::ROWS),
+    flag("closed", |r: &MeshReport| r.closed)
+        .doc("There are edges, and none belongs to one triangle only.")
+        .not(Outputs::ROWS),
+    flag("oriented", |r: &MeshReport| r.oriented)
+        .doc("At every edge of two or more triangles, as many run along it one way as the other.")
+        .not(Outputs::ROWS),
+    flag("manifold", |r: &MeshReport| r.manifold)
+        .doc("No edge has more than two triangles, and the triangles around every vertex form one fan.")
+        .not(Outputs::ROWS),
+    count("components", |r: &MeshReport| r.components as u64)
+        .doc("Parts connected through edges.")
+        .not(Outputs::ROWS),
+    value("euler_characteristic", "int", |r: &MeshReport| r.euler_characteristic.into())
+        .label("Euler characteristic")
+        .doc("Vertices in use minus edges plus triangles."),
+    value("genus", "int or none", |r: &MeshReport| r.genus.into())
+        .doc("Number of handles, summed over components; none unless closed, oriented and manifold."),
+    count("boundary_edges", |r: &MeshReport| r.boundary_edges as u64)
+        .label("boundary edges")
+        .doc("Edges of one triangle.")
+        .only(DEFECT),
+    count("nonmanifold_edges", |r: &MeshReport| r.nonmanifold_edges as u64)
+        .label("non-manifold edges")
+        .doc("Edges of more than two triangles.")
+        .only(DEFECT),
+    count("misoriented_edges", |r: &MeshReport| r.misoriented_edges as u64)
+        .label("misoriented edges")
+        .doc("Edges of two or more triangles that do not run along it equally often in each direction.")
+        .only(DEFECT),
+    count("nonmanifold_vertices", |r: &MeshReport| r.nonmanifold_vertices as u64)
+        .label("non-manifold vertices")
+        .doc("Vertices whose triangles form more than one fan.")
+        .only(DEFECT),
+    count("unused_vertices", |r: &MeshReport| r.unused_vertices as u64)
+        .label("unused vertices")
+        .doc("Vertices that no triangle names.")
+        .only(DEFECT),
+    count("degenerate_triangles", |r: &MeshReport| r.degenerate_triangles as u64)
+        .label("degenerate triangles")
+        .doc("Triangles without area: a vertex named twice, or three corners exactly on one line.")
+        .only(DEFECT),
+    count("duplicate_triangles", |r: &MeshReport| r.duplicate_triangles as u64)
+        .label("duplicate triangles")
+        .doc("Triangles on the same three vertices as an earlier one, however turned.")
+        .only(DEFECT),
+    count("shells", |r: &MeshReport| r.shells as u64)
+        .doc("Components that are closed and oriented.")
+        .not(Outputs::ROWS),
+    count("inverted_shells", |r: &MeshReport| r.inverted_shells as u64)
+        .label("inverted shells")
+        .doc("Shells that must be turned for the surface to bound a volume: normals point outward at even depth of nesting.")
+        .only(DEFECT),
+    value("self_intersections", "int or none", |r: &MeshReport| r.self_intersections.into())
+        .label("self-intersections")
+        .doc("Pairs of triangles with a common point but no common vertex; none unless looked for.")
+        .only(DEFECT),
+    value("volume", "float or none", |r: &MeshReport| r.volume.into())
+        .unit("length³")
+        .doc("Enclosed volume, negative where normals point inward; none unless closed and oriented."),
+    float("area", |r: &MeshReport| r.area)
+        .unit("length²")
+        .doc("Area.")
+        .not(Outputs::ROWS),
+    value("bounds", "box", |r: &MeshReport| json!({ "min": r.bounds.min, "max": r.bounds.max }))
+        .unit("length")
+        .doc("Box of all vertices that triangles use; in Python its corners are the rows of an array.")
+        .only(Outputs::JSON),
+    vector("min", &["x", "y", "z"], |r: &MeshReport, k| r.bounds.min[k])
+        .label("bounds, min")
+        .only(Outputs::TEXT),
+    vector("max", &["x", "y", "z"], |r: &MeshReport, k| r.bounds.max[k])
+        .label("bounds, max")
+        .only(Outputs::TEXT),
+];
+
+/// The columns of a [`MeshReport`] that count what is wrong.
+pub const DEFECTS: &[&str] = &[
+    "boundary_edges",
+    "nonmanifold_edges",
+    "misoriented_edges",
+    "nonmanifold_vertices",
+    "unused_vertices",
+    "degenerate_triangles",
+    "duplicate_triangles",
+    "inverted_shells",
+    "self_intersections",
+];
+
+/// The columns of a [`FaceReport`].
+pub const FACE_REPORT: &[Column<FaceReport>] = &[
+    count("nodes", |r: &FaceReport| r.nodes as u64)
+        .doc("Nodes, those that no face uses included.")
+        .only(Outputs::PYTHON),
+    count("faces", |r: &FaceReport| r.faces as u64)
+        .doc("Faces.")
+        .only(Outputs::PYTHON),
+    value("kinds", "dict", |r: &FaceReport| {
+        let kinds = FaceKind::ALL.iter().zip(r.kinds);
+        let kinds = kinds.filter(|(_, count)| *count > 0);
+        kinds
+            .map(|(kind, count)| (kind.name().to_owned(), count.into()))
+            .collect::<Map<_, _>>()
+            .into()
+    })
+    .doc("Faces of each kind, by its name.")
+    .only(Outputs::PYTHON),
+    count("edges", |r: &FaceReport| r.edges as u64)
+        .doc("Edges, of segments their ends.")
+        .only(Outputs::PYTHON),
+    flag("closed", |r: &FaceReport| r.closed)
+        .doc("No edge belongs to one face only, and none is mismatched.")
+        .only(Outputs::PYTHON),
+    flag("oriented", |r: &FaceReport| r.oriented)
+        .doc("At every edge of two or more faces, as many run along it one way as the other.")
+        .only(Outputs::PYTHON),
+    flag("manifold", |r: &FaceReport| r.manifold)
+        .doc("No edge has more than two faces.")
+        .only(Outputs::PYTHON),
+    count("components", |r: &FaceReport| r.components as u64)
+        .doc("Parts connected through edges.")
+        .only(Outputs::PYTHON),
+    count("boundary_edges", |r: &FaceReport| r.boundary_edges as u64)
+        .doc("Edges of one face.")
+        .only(Outputs::PYTHON),
+    count("nonmanifold_edges", |r: &FaceReport| {
+        r.nonmanifold_edges as u64
+    })
+    .doc("Edges of more than two faces.")
+    .only(Outputs::PYTHON),
+    count("misoriented_edges", |r: &FaceReport| {
+        r.misoriented_edges as u64
+    })
+    .doc("Edges of two or more faces that do not run along it equally often in each direction.")
+    .only(Outputs::PYTHON),
+    count("mismatched_edges", |r: &FaceReport| {
+        r.mismatched_edges as u64
+    })
+    .doc("Edges whose faces share both corners but not the node between.")
+    .only(Outputs::PYTHON),
+    count("unused_nodes", |r: &FaceReport| r.unused_nodes as u64)
+        .doc("Nodes that no face names.")
+        .only(Outputs::PYTHON),
+    count("folded_faces", |r: &FaceReport| r.folded_faces as u64)
+        .doc("Faces whose Jacobian is not positive everywhere.")
+        .only(Outputs::PYTHON),
+    value("volume", "float or none", |r: &FaceReport| r.volume.into())
+        .unit("length³")
+        .doc("Enclosed volume, of segments the area; none unless closed and oriented.")
+        .only(Outputs::PYTHON),
+    float("area", |r: &FaceReport| r.area)
+        .unit("length²")
+        .doc("Area, of segments the length.")
+        .only(Outputs::PYTHON),
+];
+
+/// Where a mesh was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The format of the file.
+    pub format: &'static str,
+    /// How many polygons it has.
+    pub polygons: usize,
+    /// Vertices merged into others at the same place.
+    pub welded: usize,
+}
+
+/// The columns of a [`Source`].
+pub const SOURCE: &[Column<Source>] = &[
+    text("format", |s: &Source| s.format)
+        .doc("Format of the file.")
+        .only(Outputs::PYTHON),
+    count("polygons", |s: &Source| s.polygons as u64)
+        .doc("Polygons of the file; those of more than three corners were cut into triangles.")
+        .only(Outputs::PYTHON),
+    count("welded", |s: &Source| s.welded as u64)
+        .doc("Vertices merged into others at exactly the same place.")
+        .only(Outputs::PYTHON),
+];
+
+/// What was changed to make a mesh from another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repair {
+    /// Vertices merged into others.
+    pub merged: usize,
+    /// Triangles dropped because corners of theirs became one.
+    pub collapsed: usize,
+    /// Triangles turned.
+    pub flipped: usize,
+}
+
+/// The columns of a [`Repair`].
+pub const REPAIR: &[Column<Repair>] = &[
+    count("merged", |r: &Repair| r.merged as u64)
+        .doc("Vertices that `Mesh.welded` merged into others.")
+        .only(Outputs::PYTHON),
+    count("collapsed", |r: &Repair| r.collapsed as u64)
+        .doc("Triangles that it dropped because corners of theirs became one.")
+        .only(Outputs::PYTHON),
+    count("flipped", |r: &Repair| r.flipped as u64)
+        .doc("Triangles that `Mesh.reoriented` turned.")
+        .only(Outputs::PYTHON),
+];

@@ -150,7 +150,7 @@ fn contacts_to_files() {
 /// The arguments of a motion, and more.
 fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let grains = ["closest", "grain.stl", "grain.stl", "--convex"];
-    [&grains[..], &["--poses-b", "motion.csv"], more].concat()
+    [&grains[..], &["--poses", "motion.csv"], more].concat()
 }
 
 #[test]
@@ -210,6 +210,21 @@ fn a_motion_is_followed() {
         let gap = format!("\"gap\": {},", gap(step));
         assert!(told.contains(&gap), "{step}: {gap} {told}");
     }
+    // The old spelling has the same answers, and standard output the same rows.
+    let old = with(&["-o", "-"]);
+    let old: Vec<&str> = (old.iter())
+        .map(|word| {
+            if *word == "--poses" {
+                "--poses-b"
+            } else {
+                *word
+            }
+        })
+        .collect();
+    assert_eq!(done(folder, &old), table);
+    done(folder, &with(&["-o", "gaps.npy"]));
+    let array = std::fs::read(folder.join("gaps.npy")).unwrap();
+    assert!(String::from_utf8_lossy(&array).contains("'kind_a', '|u1'"));
     done(folder, &with(&["-o", "gaps.vtp"]));
     done(folder, &with(&["-o", "gaps.json"]));
     let written = std::fs::read_to_string(folder.join("gaps.json")).unwrap();

@@ -496,7 +496,7 @@ def test_hierarchies():
                     assert (tree.lower[i] == tree.lower[below].min(axis=0)).all()
                     assert (tree.upper[i] == tree.upper[below].max(axis=0)).all()
     assert volumes["top-down", "ball", 2] < 10 * volumes["bottom-up", "ball", 2]
-    shape = BodyShape(mesh, construction="bottom-up", volume="ball", branching=2)
+    shape = BodyShape(mesh, construction="bottom-up", volume="ball")
     assert shape.hierarchy.report == tangere.hierarchy(mesh).report
     with pytest.raises(ValueError, match="read-only"):
         shape.vertices[0] = 1

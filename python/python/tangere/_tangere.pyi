@@ -862,7 +862,7 @@ class BodyShape:
         *,
         construction: _Construction = "top-down",
         volume: _Volume = "box",
-        branching: SupportsIndex = 8,
+        branching: SupportsIndex = 2,
         threads: SupportsIndex | None = None,
     ) -> BodyShape: ...
     @staticmethod

@@ -11,7 +11,7 @@ use tangere_front::answers::impact::{CONTACT, COUNTS, IMPACT};
 use crate::arguments::{Given, integer, number, type_error};
 use crate::arrays::{from_points, points};
 use crate::errors::{What, of_arrays, refused, value_error};
-use crate::impact::motion::{Seen, Told, record_of};
+use crate::impact::motion::{Seen, Told, of_motion, record_of};
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
@@ -22,9 +22,10 @@ use crate::slot::Slot;
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-/// Tells when moving bodies first touch, and where; nothing is missed, nothing told late.
+/// Continuous collision detection: when moving bodies first touch, and where. Nothing is missed,
+/// and the time is a lower bound of the time of impact.
 ///
-/// Bodies move as told until they are told otherwise. What may touch waits in a queue in the
+/// Bodies move as given until `set_motion` or `set_nodes` changes it. What may touch waits in a queue in the
 /// order of the times before which it cannot, so that the engine does nothing before the first
 /// of them, however often it is asked. It does not move bodies apart: whoever asks decides what
 /// a contact does to them (`set_motion`).
@@ -495,7 +496,7 @@ impl ImpactEngine {
             let motion = change.after(&state.engine.motion(body)?)?;
             state.engine.set_motion(body, motion)
         })?;
-        changed.map_err(value_error)
+        changed.map_err(of_motion)
     }
 
     /// Where the vertices of a body are now.

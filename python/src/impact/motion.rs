@@ -6,7 +6,7 @@ use tangere::impact::RigidMotion;
 use tangere_front::answers::impact::MOTION;
 
 use crate::arrays::small;
-use crate::errors::value_error;
+use crate::errors::{What, named, value_error};
 use crate::record::record;
 use crate::similarity::placed;
 
@@ -53,7 +53,7 @@ impl Told<'_, '_> {
     /// The motion of a body that begins.
     pub fn motion(&self) -> PyResult<RigidMotion> {
         let rest = RigidMotion::at_rest(Pose::identity());
-        self.change()?.after(&rest).map_err(value_error)
+        self.change()?.after(&rest).map_err(of_motion)
     }
 }
 
@@ -102,6 +102,14 @@ fn vector(value: &Bound<'_, PyAny>, name: &str) -> PyResult<[f64; 3]> {
 /// A pose from a position and a rotation.
 pub fn pose(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<Pose> {
     placed(position, rotation, ["position", "rotation"])
+}
+
+/// An error of the library with the names that arguments have here.
+pub fn of_motion(error: tangere::Error) -> PyErr {
+    named(error, |what, _| match what {
+        What::Centre => "center".to_owned(),
+        other => other.name().to_owned(),
+    })
 }
 
 /// The record of a motion.

@@ -215,7 +215,7 @@ impl BodyShape {
     #[pyo3(signature = (shape, *, construction=Given(None), volume=Given(None),
                         branching=Given(None), threads=None))]
     #[pyo3(
-        text_signature = "(shape, *, construction='top-down', volume='box', branching=8, threads=None)"
+        text_signature = "(shape, *, construction='top-down', volume='box', branching=2, threads=None)"
     )]
     fn new(
         shape: &Bound<'_, PyAny>,
@@ -224,7 +224,8 @@ impl BodyShape {
         branching: Given<'_>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let settings = settings(construction, volume, branching, HIERARCHY)?;
+        let default = HierarchySettings::default();
+        let settings = settings(construction, volume, branching, default)?;
         let surface = surface_argument(shape, "shape")?;
         let shape = prepared(shape.py(), surface, settings, "shape", threads)?;
         Ok(Self { shape })

@@ -53,7 +53,8 @@ A scene is a TOML file of bodies, where they are and how they move:
 
 Reports the first contact of each pair of bodies, in order of time; bodies go on as
 if nothing had happened. early and late bound the time of impact: nothing touches
-before early, and if the certificate is exact or bracket, they have touched by late. touching: they graze, slide or rest, late is infinite (null in
+before early, and if the certificate is exact or bracket, they have touched by
+late. touching: they graze, slide or rest, late is infinite (null in
 JSON). overlap: they overlap at the start.
 
 Wake-ups are the times at which there was something to do: of a scene with a step

@@ -30,13 +30,13 @@ BALLS has a row for each ball: x,y,z,radius, then the velocity vx,vy,vz, then th
 ax,ay,az; the last three, or the last six, may be missing. Where columns have names, these tell which is
 which: x, y and radius (or r, or diameter) must be there, others are 0 where they are missing.
 
-Searched are all pairs, or those of --pairs, a file with two row numbers in each row as `tangere pairs`
+Pairs are all, or those of --pairs, a file with two row numbers in each row as `tangere pairs`
 writes it. Time runs from 0, now, on; balls that touch or overlap now meet at 0. With --hard balls are
 hard spheres: those that touch or overlap now, as after a collision, collide only if they approach each other;
 accelerations must be equal.
 
 Answers are the truth for the numbers given: balls that graze exactly meet, and do not if they pass one
-float further. -o has a row for each pair that meets, in the order of the pairs: a, b, early, before which
+float further. -o has a row for each pair that meets, in their order: a, b, early, before which
 they do not meet, and late, by which they have met (.npy files the status as well, always 1).
 
 --json has balls, pairs, meetings, now (those at time 0), first (a, b, early, late; null if none) and

@@ -7,7 +7,7 @@ use tangere::shape::{FaceMesh, TriMesh};
 use tangere_io::Result;
 use tangere_io::scene::{MadeShape, SceneBody, SceneFile, VelocitySource};
 
-/// The hierarchies of shapes unless others are chosen: those of [`BodyShape::of_mesh`].
+/// The hierarchies of scenes and surfaces unless others are chosen: those of [`BodyShape::of_mesh`].
 pub const HIERARCHY: HierarchySettings = HierarchySettings {
     construction: Construction::TopDown,
     volume: Volume::Box,

@@ -517,6 +517,15 @@ pub fn from_numbers<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, Py
     PyArray1::from_vec(py, numbers)
 }
 
+/// Where rows of different lengths begin and end, and what is in them.
+pub type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
+
+/// Rows of different lengths as arrays.
+pub fn from_rows(py: Python<'_>, (ends, indices): (Vec<usize>, Vec<u32>)) -> Rows<'_> {
+    let ends = ends.into_iter().map(|end| end as i64).collect();
+    (from_numbers(py, ends), from_numbers(py, indices))
+}
+
 /// A read-only array over memory that `owner` keeps.
 ///
 /// # Safety

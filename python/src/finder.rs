@@ -3,218 +3,24 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::PyArray2;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use tangere::pairs::{PairContact, Periodic, Uses, neighbors};
+use pyo3::types::PyTuple;
+use tangere::pairs::Method;
+use tangere_front::answer::{Outputs, Table};
+use tangere_front::answers;
+use tangere_front::finder::{Contacts, Finder};
+use tangere_front::inputs::{Cell, Frame};
 
 use crate::arguments::integer;
-use crate::arrays::{from_numbers, from_points};
+use crate::arrays::{Rows, from_points, from_rows};
 use crate::options::Options;
-use crate::pairs::{Copied, Finder, Keywords, Rules, Scene, Settings};
-use crate::pairs::{boxes, named, spheres};
-use crate::periodic::{Cell, Of};
+use crate::pairs::{Keywords, boxes, named, rules, settings, spheres};
+use crate::periodic;
+use crate::record::arrays;
 use crate::run::run;
 use crate::slot::Slot;
-
-/// Pairs, images, gaps and normals.
-type Contacts<'py> = (
-    Bound<'py, PyArray2<u32>>,
-    Bound<'py, PyArray2<i32>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray2<f64>>,
-);
-type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
-
-/// A finder of the dimension that the last items had.
-enum State {
-    /// There were no items yet.
-    New,
-    Plane(Held<2>),
-    Space(Held<3>),
-}
-
-/// A finder that has items.
-struct Held<const D: usize> {
-    finder: Finder<D>,
-    items: usize,
-}
-
-impl<const D: usize> Held<D> {
-    /// A finder that has none yet.
-    fn new(settings: &Settings) -> PyResult<Self>
-    where
-        Cell: Of<D>,
-    {
-        let (finder, items) = (settings.finder()?, 0);
-        Ok(Held { finder, items })
-    }
-}
-
-/// What a finder is asked, whatever its dimension.
-trait Asked {
-    fn items(&self) -> usize;
-    fn pairs(&mut self) -> tangere::Result<Vec<[u32; 2]>>;
-    fn chunk(&mut self, first: u32) -> tangere::Result<Chunk>;
-    fn contacts(&mut self) -> tangere::Result<Found>;
-    fn uses(&self) -> Uses;
-    fn method(&self) -> &'static str;
-    fn reason(&self) -> String;
-}
-
-/// Some pairs, and the item with which to go on.
-type Chunk = (Vec<[u32; 2]>, Option<u32>);
-
-impl<const D: usize> Asked for Held<D> {
-    fn items(&self) -> usize {
-        self.items
-    }
-
-    fn pairs(&mut self) -> tangere::Result<Vec<[u32; 2]>> {
-        let mut pairs = Vec::new();
-        self.finder.pairs(&mut pairs)?;
-        Ok(pairs)
-    }
-
-    fn chunk(&mut self, first: u32) -> tangere::Result<Chunk> {
-        let mut pairs = Vec::new();
-        let next = self.finder.chunk(first, &mut pairs)?;
-        Ok((pairs, next))
-    }
-
-    fn contacts(&mut self) -> tangere::Result<Found> {
-        let mut contacts = Vec::new();
-        self.finder.contacts(&mut contacts)?;
-        Ok(Found::new(&contacts))
-    }
-
-    fn uses(&self) -> Uses {
-        self.finder.uses().unwrap_or_default()
-    }
-
-    fn method(&self) -> &'static str {
-        self.finder.method()
-    }
-
-    fn reason(&self) -> String {
-        self.finder.reason()
-    }
-}
-
-impl State {
-    /// The finder, if it has items.
-    fn asked(&mut self) -> Option<&mut dyn Asked> {
-        match self {
-            State::New => None,
-            State::Plane(held) => Some(held),
-            State::Space(held) => Some(held),
-        }
-    }
-
-    fn pairs(&mut self) -> tangere::Result<Vec<[u32; 2]>> {
-        self.asked().map_or_else(|| Ok(Vec::new()), Asked::pairs)
-    }
-
-    fn contacts(&mut self) -> tangere::Result<Found> {
-        let none = || Ok(Found::new::<3>(&[]));
-        self.asked().map_or_else(none, Asked::contacts)
-    }
-
-    fn chunk(&mut self, first: u32) -> tangere::Result<Chunk> {
-        let none = || Ok((Vec::new(), None));
-        self.asked().map_or_else(none, |asked| asked.chunk(first))
-    }
-
-    fn uses(&mut self) -> Uses {
-        self.asked()
-            .map_or_else(Uses::default, |asked| asked.uses())
-    }
-
-    fn items(&mut self) -> usize {
-        self.asked().map_or(0, |asked| asked.items())
-    }
-
-    /// The pairs of the items with others.
-    fn query(&mut self, others: Scene) -> PyResult<Vec<[u32; 2]>> {
-        let mut pairs = Vec::new();
-        match self {
-            State::New => match others {
-                Scene::Plane(others) => others.items().check(),
-                Scene::Space(others) => others.items().check(),
-            },
-            State::Plane(held) => (held.finder).query(others.in_the_plane()?.items(), &mut pairs),
-            State::Space(held) => (held.finder).query(others.in_space()?.items(), &mut pairs),
-        }
-        .map_err(named)?;
-        Ok(pairs)
-    }
-}
-
-/// Items for a finder.
-struct Next<const D: usize> {
-    items: Copied<D>,
-    rules: Rules,
-    cell: Option<Periodic<D>>,
-}
-
-/// Items, and a finder for them where there is none: it is small until it has them.
-enum AnyNext {
-    Plane(Next<2>, Held<2>),
-    Space(Next<3>, Held<3>),
-}
-
-impl<const D: usize> Next<D> {
-    fn new(items: Copied<D>, settings: &Settings, rules: Rules) -> PyResult<Self>
-    where
-        Cell: Of<D>,
-    {
-        Ok(Next {
-            items,
-            rules,
-            cell: settings.cell()?,
-        })
-    }
-
-    /// A finder that has these items instead of those before.
-    fn taken(self, mut held: Held<D>) -> tangere::Result<Held<D>> {
-        self.rules.hand_to(held.finder.as_mut());
-        held.finder.set_cell(self.cell);
-        held.finder.update(self.items.items())?;
-        held.items = self.items.items().len();
-        Ok(held)
-    }
-}
-
-/// Contacts, with vectors one number after the other.
-struct Found {
-    dimension: usize,
-    pairs: Vec<[u32; 2]>,
-    images: Vec<i32>,
-    gaps: Vec<f64>,
-    normals: Vec<f64>,
-}
-
-impl Found {
-    fn new<const D: usize>(contacts: &[PairContact<D>]) -> Self {
-        Found {
-            dimension: D,
-            pairs: contacts.iter().map(|c| c.pair).collect(),
-            images: contacts.iter().flat_map(|c| c.image).collect(),
-            gaps: contacts.iter().map(|c| c.gap).collect(),
-            normals: contacts.iter().flat_map(|c| c.normal).collect(),
-        }
-    }
-
-    fn arrays(self, py: Python<'_>) -> PyResult<Contacts<'_>> {
-        let shape = [self.pairs.len(), self.dimension];
-        Ok((
-            from_points(py, self.pairs)?,
-            from_numbers(py, self.images).reshape(shape)?,
-            from_numbers(py, self.gaps),
-            from_numbers(py, self.normals).reshape(shape)?,
-        ))
-    }
-}
 
 /// Finds the pairs of particles that touch, step after step.
 ///
@@ -278,19 +84,21 @@ impl Found {
 /// (1, 9)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct PairFinder {
-    settings: Settings,
+    method: Method,
+    /// The periodic cell of updates without one.
+    cell: Option<Cell>,
     /// How often particles were taken over.
     updates: AtomicU64,
     threads: Option<u64>,
-    slot: Arc<Slot<State>>,
+    slot: Arc<Slot<Finder>>,
 }
 
 impl PairFinder {
-    /// What `work` returns for the state, without the GIL.
+    /// What `work` returns for the finder, without the GIL.
     fn work<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut State) -> T + Send + 'static,
+        work: impl FnOnce(&mut Finder) -> T + Send + 'static,
     ) -> PyResult<T> {
         let threads = match self.threads {
             None => None,
@@ -304,45 +112,44 @@ impl PairFinder {
     fn take(
         &self,
         py: Python<'_>,
-        scene: PyResult<Scene>,
+        items: PyResult<Frame>,
         options: Options<'_, '_>,
     ) -> PyResult<()> {
         self.updates.fetch_add(1, Ordering::Relaxed);
-        let next = scene.and_then(|scene| {
-            let rules = Rules::new(options, scene.len())?;
-            let cell = options.read("periodic", |cell, _| Cell::from_argument(cell))?;
-            let settings = self.settings.in_cell(cell);
-            Ok(match scene {
-                Scene::Plane(items) => {
-                    AnyNext::Plane(Next::new(items, &settings, rules)?, Held::new(&settings)?)
-                }
-                Scene::Space(items) => {
-                    AnyNext::Space(Next::new(items, &settings, rules)?, Held::new(&settings)?)
-                }
-            })
+        let next = items.and_then(|items| {
+            let cell = options.read("periodic", |cell, _| periodic::cell(cell));
+            Ok((rules(options, items.len())?, cell?.or(self.cell), items))
         });
-        let next = match next {
+        let (rules, cell, items) = match next {
             Ok(next) => next,
             Err(error) => {
-                *self.slot.taken(py)?.state() = State::New;
+                self.slot.taken(py)?.state().clear();
                 return Err(error);
             }
         };
-        let updated = self.work(py, move |state| {
-            let before = std::mem::replace(state, State::New);
-            *state = match (next, before) {
-                (AnyNext::Plane(next, _), State::Plane(held)) => State::Plane(next.taken(held)?),
-                (AnyNext::Plane(next, new), _) => State::Plane(next.taken(new)?),
-                (AnyNext::Space(next, _), State::Space(held)) => State::Space(next.taken(held)?),
-                (AnyNext::Space(next, new), _) => State::Space(next.taken(new)?),
-            };
-            Ok(())
+        let updated = self.work(py, move |finder| {
+            finder.leave_out(rules);
+            finder.set_cell(cell);
+            finder.update(&items)
         })?;
         updated.map_err(named)
     }
 
-    fn between<'py>(&self, py: Python<'py>, others: Scene) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        from_points(py, self.work(py, move |state| state.query(others))??)
+    fn between<'py>(&self, py: Python<'py>, others: Frame) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        self.found(py, move |finder, pairs| finder.query(&others, pairs))
+    }
+
+    /// The pairs that a search finds.
+    fn found<'py>(
+        &self,
+        py: Python<'py>,
+        search: impl FnOnce(&mut Finder, &mut Vec<[u32; 2]>) -> tangere::Result<()> + Send + 'static,
+    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let found = self.work(py, |finder| {
+            let mut pairs = Vec::new();
+            search(finder, &mut pairs).map(|()| pairs)
+        })?;
+        from_points(py, found.map_err(named)?)
     }
 }
 
@@ -367,11 +174,13 @@ impl PairFinder {
             "threads",
         ];
         let options = Options::new("PairFinder", options, &names)?;
+        let settings = settings(options)?;
         Ok(Self {
-            settings: Settings::new(options)?,
+            method: settings.method,
+            cell: settings.cell,
             updates: AtomicU64::new(0),
             threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
-            slot: Slot::new(State::New),
+            slot: Slot::new(Finder::new(settings).map_err(named)?),
         })
     }
 
@@ -489,7 +298,7 @@ impl PairFinder {
     /// array([[0, 1]], dtype=uint32)
     #[pyo3(signature = ())]
     fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        from_points(py, self.work(py, State::pairs)?.map_err(named)?)
+        self.found(py, Finder::pairs)
     }
 
     /// The pairs of a particle and one of others that touch.
@@ -600,8 +409,19 @@ impl PairFinder {
     /// array([[-1.,  0.],
     ///        [ 1.,  0.]])
     #[pyo3(signature = ())]
-    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Contacts<'py>> {
-        self.work(py, State::contacts)?.map_err(named)?.arrays(py)
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        use answers::pairs::Contacts as Columns;
+        let columns = self.work(py, |finder| {
+            Ok(match finder.contacts()? {
+                Contacts::Plane(found) => {
+                    Table::new(Columns::<2>::COLUMNS, &found).data(Outputs::NUMPY)
+                }
+                Contacts::Space(found) => {
+                    Table::new(Columns::<3>::COLUMNS, &found).data(Outputs::NUMPY)
+                }
+            })
+        })?;
+        arrays(py, columns.map_err(named)?)
     }
 
     /// For each particle those that touch it.
@@ -626,14 +446,8 @@ impl PairFinder {
     /// array([1, 0, 2, 1], dtype=uint32)
     #[pyo3(signature = ())]
     fn neighbors<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
-        let listed = self.work(py, |state| {
-            let pairs = state.pairs()?;
-            let (offsets, indices) = neighbors(state.items(), &pairs);
-            let offsets: Vec<i64> = offsets.into_iter().map(|end| end as i64).collect();
-            Ok((offsets, indices))
-        })?;
-        let (offsets, indices) = listed.map_err(named)?;
-        Ok((from_numbers(py, offsets), from_numbers(py, indices)))
+        let found = self.work(py, Finder::neighbors)?;
+        Ok(from_rows(py, found.map_err(named)?))
     }
 
     /// The pairs of particles that touch, some at a time.
@@ -700,7 +514,7 @@ impl PairFinder {
         Ok(self.slot.taken(py)?.state().uses().reuses)
     }
 
-    /// The name of the method that answers; before the first `update` the one asked for.
+    /// The name of the method that answers; before the first `update` that of the constructor.
     ///
     /// Examples
     /// --------
@@ -711,9 +525,7 @@ impl PairFinder {
     /// 'cells'
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
-        let mut taken = self.slot.taken(py)?;
-        let asked = taken.state().asked();
-        Ok(asked.map_or(self.settings.method.name(), |asked| asked.method()))
+        Ok(self.slot.taken(py)?.state().method())
     }
 
     /// In one sentence, why the method answers that does.
@@ -725,16 +537,11 @@ impl PairFinder {
     /// 'there are no particles yet'
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
-        let mut taken = self.slot.taken(py)?;
-        let none = || "there are no particles yet".into();
-        Ok(taken
-            .state()
-            .asked()
-            .map_or_else(none, |asked| asked.reason()))
+        Ok(self.slot.taken(py)?.state().reason())
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.slot.taken(py)?.state().items())
+        Ok(self.slot.taken(py)?.state().len())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -744,7 +551,7 @@ impl PairFinder {
         };
         Ok(format!(
             "<tangere.PairFinder of {particles}, method '{}'>",
-            self.settings.method
+            self.method
         ))
     }
 }
@@ -768,7 +575,11 @@ impl PairChunks {
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<u32>>>> {
         let finder = self.finder.get();
         while let Some(first) = self.next {
-            let found = finder.work(py, move |state| state.chunk(first))?;
+            let found = finder.work(py, move |finder| {
+                let mut pairs = Vec::new();
+                let next = finder.chunk(first, &mut pairs)?;
+                Ok((pairs, next))
+            })?;
             if finder.updates.load(Ordering::Relaxed) != self.updates {
                 self.next = None;
                 let message = "the finder was updated before the last chunk";

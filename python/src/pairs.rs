@@ -7,95 +7,41 @@
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tangere::pairs::{Candidates, Items, Mask, Method, PairSettings, finder};
+use tangere::pairs::Method;
+use tangere_front::finder::{Finder, Settings};
+use tangere_front::inputs::{Frame, Rules, Shapes};
 
 use crate::arguments::{flag, integer, number, word};
 use crate::arrays::{Points, from_points, numbers, points_2_or_3, unsigned};
 use crate::errors::{What, of_limited, refused};
 use crate::options::Options;
-use crate::periodic::{Cell, Of};
+use crate::periodic;
 use crate::run::run;
 
 /// Keyword arguments.
 pub type Keywords<'a, 'py> = &'a Bound<'py, PyDict>;
-/// A finder of some method.
-pub type Finder<const D: usize> = Box<dyn tangere::pairs::PairFinder<D>>;
 
-/// How pairs are to be found.
-#[derive(Clone)]
-pub struct Settings {
-    pub method: Method,
-    margin: f64,
-    /// How much farther apart candidates are that are kept; none if 0.
-    skin: f64,
-    periodic: Option<Cell>,
-    every_image: bool,
-    most: usize,
-}
-
-impl Settings {
-    /// From keyword arguments. What needs the number of dimensions is judged later.
-    pub fn new(options: Options<'_, '_>) -> PyResult<Self> {
-        let method = options.read("method", |method, name| {
-            let method = word(method, name)?;
-            method.parse().map_err(|_| {
-                let names = Method::ALL.map(|method| format!("'{method}'"));
-                refused("method", format_args!("'{method}'"), names.join(", "))
-            })
-        })?;
-        let most = options.read("max_pairs", |most, name| integer(most, name, 0..=u64::MAX))?;
-        let settings = Self {
-            method: method.unwrap_or(Method::Auto),
-            margin: options.read("margin", number)?.unwrap_or(0.0),
-            skin: options.read("skin", number)?.unwrap_or(0.0),
-            periodic: options.read("periodic", |cell, _| Cell::from_argument(cell))?,
-            every_image: options.read("every_image", flag)?.unwrap_or(false),
-            most: most.map_or(usize::MAX, |most| {
-                usize::try_from(most).unwrap_or(usize::MAX)
-            }),
-        };
-        // A wrong margin is an error of the call that has it.
-        match settings.periodic {
-            Some(Cell::Plane(..)) => drop(settings.finder::<2>()?),
-            _ => drop(settings.finder::<3>()?),
-        }
-        Ok(settings)
-    }
-
-    /// A finder for items of so many dimensions.
-    pub fn finder<const D: usize>(&self) -> PyResult<Finder<D>>
-    where
-        Cell: Of<D>,
-    {
-        let settings = PairSettings {
-            margin: self.margin,
-            periodic: self.cell()?,
-            every_image: self.every_image,
-            most: self.most,
-        };
-        if self.skin == 0.0 {
-            return finder(self.method, settings).map_err(named);
-        }
-        let candidates = Candidates::with_method(self.method, settings, self.skin);
-        Ok(Box::new(candidates.map_err(named)?))
-    }
-
-    /// The same in another periodic cell, if one is given.
-    pub fn in_cell(&self, cell: Option<Cell>) -> Self {
-        let periodic = cell.or(self.periodic);
-        Self {
-            periodic,
-            ..self.clone()
-        }
-    }
-
-    /// The periodic cell of items of so many dimensions.
-    pub fn cell<const D: usize>(&self) -> PyResult<Option<tangere::pairs::Periodic<D>>>
-    where
-        Cell: Of<D>,
-    {
-        self.periodic.map(|cell| cell.periodic()).transpose()
-    }
+/// How pairs are to be found, from keyword arguments.
+pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
+    let method = options.read("method", |method, name| {
+        let method = word(method, name)?;
+        method.parse().map_err(|_| {
+            let names = Method::ALL.map(|method| format!("'{method}'"));
+            refused("method", format_args!("'{method}'"), names.join(", "))
+        })
+    })?;
+    let most = options.read("max_pairs", |most, name| integer(most, name, 0..=u64::MAX))?;
+    let skin = options.read("skin", number)?;
+    Ok(Settings {
+        method: method.unwrap_or(Method::Auto),
+        margin: options.read("margin", number)?.unwrap_or(0.0),
+        skin: skin.filter(|skin| *skin != 0.0),
+        cell: options.read("periodic", |cell, _| periodic::cell(cell))?,
+        every_image: options.read("every_image", flag)?.unwrap_or(false),
+        most: most.map_or(usize::MAX, |most| {
+            usize::try_from(most).unwrap_or(usize::MAX)
+        }),
+    })
 }
 
 /// An error of the library with the names that arguments have here.
@@ -122,7 +68,7 @@ pub fn named(error: tangere::Error) -> PyErr {
             expected,
         } => refused("periodic", found, format_args!("{expected} (every_image)")),
         tangere::Error::Argument {
-            what: What::PeriodicImages,
+            what: What::PeriodicImages | What::PeriodicLengths,
             found,
             expected,
         } => refused("periodic", found, expected),
@@ -130,88 +76,18 @@ pub fn named(error: tangere::Error) -> PyErr {
     }
 }
 
-/// Items in some space, copied from arrays.
-pub enum Copied<const D: usize> {
-    Spheres(Vec<[f64; D]>, Vec<f64>),
-    Boxes(Vec<[f64; D]>, Vec<[f64; D]>),
-}
-
-impl<const D: usize> Copied<D> {
-    pub fn items(&self) -> Items<'_, D> {
-        match self {
-            Copied::Spheres(centers, radii) => Items::Spheres { centers, radii },
-            Copied::Boxes(lower, upper) => Items::Boxes { lower, upper },
-        }
-    }
-}
-
-/// Items in the plane or in space.
-pub enum Scene {
-    Plane(Copied<2>),
-    Space(Copied<3>),
-}
-
-impl Scene {
-    /// The number of items.
-    pub fn len(&self) -> usize {
-        match self {
-            Scene::Plane(items) => items.items().len(),
-            Scene::Space(items) => items.items().len(),
-        }
-    }
-
-    /// These as others of items in the plane.
-    pub fn in_the_plane(self) -> PyResult<Copied<2>> {
-        match self {
-            Scene::Plane(items) => Ok(items),
-            Scene::Space(_) => Err(of_other_dimensions(3)),
-        }
-    }
-
-    /// These as others of items in space.
-    pub fn in_space(self) -> PyResult<Copied<3>> {
-        match self {
-            Scene::Space(items) => Ok(items),
-            Scene::Plane(_) => Err(of_other_dimensions(2)),
-        }
-    }
-}
-
-fn of_other_dimensions(found: usize) -> PyErr {
-    refused(
-        "others",
-        format_args!("{found} dimensions"),
-        format_args!("{}, as the items have", 5 - found),
-    )
-}
-
-/// Which pairs are left out.
-pub struct Rules {
-    groups: Vec<u32>,
-    masks: Vec<Mask>,
-}
-
-impl Rules {
-    /// From the arguments `groups` and `masks`, for so many items.
-    pub fn new(options: Options<'_, '_>, count: usize) -> PyResult<Self> {
-        let groups = options.read("groups", |groups, name| unsigned(groups, name, count))?;
-        let masks = options.read("masks", |masks, name| unsigned(masks, name, count))?;
-        let (groups, masks) = (groups.unwrap_or_default(), masks.unwrap_or_default());
-        let mask = |[member, meets]: [u32; 2]| Mask { member, meets };
-        Ok(Self {
-            groups: groups.into_iter().map(|[group]| group).collect(),
-            masks: masks.into_iter().map(mask).collect(),
-        })
-    }
-
-    /// Sets the rules of a finder from its next update on.
-    pub fn hand_to<const D: usize>(&self, finder: &mut dyn tangere::pairs::PairFinder<D>) {
-        finder.leave_out(&self.groups, &self.masks);
-    }
+/// Which pairs of so many items are left out, from the arguments `groups` and `masks`.
+pub fn rules(options: Options<'_, '_>, count: usize) -> PyResult<Rules> {
+    let groups = options.read("groups", |groups, name| unsigned(groups, name, count))?;
+    let masks = options.read("masks", |masks, name| unsigned(masks, name, count))?;
+    Ok(Rules::new(
+        groups.unwrap_or_default(),
+        masks.unwrap_or_default(),
+    ))
 }
 
 /// Spheres from the arguments `centers` and `radii`.
-pub fn spheres(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult<Scene> {
+pub fn spheres(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult<Frame> {
     named_spheres(centers, radii, ["centers", "radii"])
 }
 
@@ -219,7 +95,7 @@ fn named_spheres(
     centers: &Bound<'_, PyAny>,
     radii: &Bound<'_, PyAny>,
     names: [&str; 2],
-) -> PyResult<Scene> {
+) -> PyResult<Frame> {
     let centers = points_2_or_3(centers, names[0])?;
     let radii = numbers(radii, names[1])?;
     let [count, _] = shape(&centers);
@@ -231,13 +107,13 @@ fn named_spheres(
         ));
     }
     Ok(match centers {
-        Points::Plane(centers) => Scene::Plane(Copied::Spheres(centers, radii)),
-        Points::Space(centers) => Scene::Space(Copied::Spheres(centers, radii)),
+        Points::Plane(centers) => Frame::Plane(Shapes::Spheres { centers, radii }),
+        Points::Space(centers) => Frame::Space(Shapes::Spheres { centers, radii }),
     })
 }
 
 /// Boxes from the arguments `lower` and `upper`.
-pub fn boxes(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Scene> {
+pub fn boxes(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Frame> {
     named_boxes(lower, upper, ["lower", "upper"])
 }
 
@@ -245,16 +121,16 @@ fn named_boxes(
     lower: &Bound<'_, PyAny>,
     upper: &Bound<'_, PyAny>,
     names: [&str; 2],
-) -> PyResult<Scene> {
+) -> PyResult<Frame> {
     let lower = points_2_or_3(lower, names[0])?;
     let upper = points_2_or_3(upper, names[1])?;
     let (expected, found) = (shape(&lower), shape(&upper));
     match (lower, upper) {
-        (Points::Plane(a), Points::Plane(b)) if expected == found => {
-            Ok(Scene::Plane(Copied::Boxes(a, b)))
+        (Points::Plane(lower), Points::Plane(upper)) if expected == found => {
+            Ok(Frame::Plane(Shapes::Boxes { lower, upper }))
         }
-        (Points::Space(a), Points::Space(b)) if expected == found => {
-            Ok(Scene::Space(Copied::Boxes(a, b)))
+        (Points::Space(lower), Points::Space(upper)) if expected == found => {
+            Ok(Frame::Space(Shapes::Boxes { lower, upper }))
         }
         _ => Err(refused(
             names[1],
@@ -283,63 +159,42 @@ const KEYWORDS: [&str; 8] = [
     "threads",
 ];
 
-/// The pairs of a scene, or those of its items with others.
+/// The pairs of items among themselves, or with others.
 fn found<'py>(
     py: Python<'py>,
-    scene: Scene,
-    others: Option<Scene>,
+    items: Frame,
+    others: Option<Frame>,
     options: Options<'_, 'py>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    fn work<const D: usize>(
-        mut finder: Finder<D>,
-        items: Copied<D>,
-        others: Option<Copied<D>>,
-        rules: Rules,
-    ) -> PyResult<Vec<[u32; 2]>> {
+    let rules = rules(options, items.len())?;
+    let mut finder = Finder::new(settings(options)?).map_err(named)?;
+    let threads = options.given("threads")?;
+    let pairs = run(py, threads.as_ref(), move || {
         let mut pairs = Vec::new();
-        rules.hand_to(finder.as_mut());
-        finder.update(items.items()).map_err(named)?;
+        finder.leave_out(rules);
+        finder.update(&items).map_err(named)?;
         match others {
             None => finder.pairs(&mut pairs).map_err(named)?,
             Some(others) => {
-                let asked = finder.query(others.items(), &mut pairs);
-                asked.map_err(|error| of_others(error, &others))?;
+                let found = finder.query(&others, &mut pairs);
+                found.map_err(|error| of_others(error, &others))?;
             }
         }
-        Ok(pairs)
-    }
-    let rules = Rules::new(options, scene.len())?;
-    let settings = Settings::new(options)?;
-    let threads = options.given("threads")?;
-    let pairs = match scene {
-        Scene::Plane(items) => {
-            let others = others.map(Scene::in_the_plane).transpose()?;
-            let finder = settings.finder()?;
-            run(py, threads.as_ref(), move || {
-                work(finder, items, others, rules)
-            })??
-        }
-        Scene::Space(items) => {
-            let others = others.map(Scene::in_space).transpose()?;
-            let finder = settings.finder()?;
-            run(py, threads.as_ref(), move || {
-                work(finder, items, others, rules)
-            })??
-        }
-    };
+        Ok::<_, PyErr>(pairs)
+    })??;
     from_points(py, pairs)
 }
 
 /// An error about others, with the names that they have here.
-fn of_others<const D: usize>(error: tangere::Error, others: &Copied<D>) -> PyErr {
-    let array = match (&error, others) {
+fn of_others(error: tangere::Error, others: &Frame) -> PyErr {
+    let array = match (&error, others.radii()) {
         (
             tangere::Error::Item {
                 what: What::Radius, ..
             },
             _,
         ) => "other_radii",
-        (tangere::Error::Item { .. }, Copied::Spheres(..)) => "other_centers",
+        (tangere::Error::Item { .. }, Some(_)) => "other_centers",
         (
             tangere::Error::Item {
                 what: What::LowerCorner | What::Centre | What::BoxMiddle,

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use numpy::{PyArray1, PyArray2};
+use numpy::PyArray2;
 use pyo3::prelude::*;
 use rayon::slice::ParallelSliceMut;
 use tangere::geometry::Aabb;
@@ -13,13 +13,12 @@ use tangere::parallel::rows;
 use tangere::shape::Spheres;
 use tangere_io::Particles;
 
-use crate::arrays::{Boxes, Ends, boxes, boxes_2_or_3, from_numbers, from_points};
+use crate::arrays::{Boxes, Ends, Rows, boxes, boxes_2_or_3, from_points, from_rows};
 use crate::errors::{refused, value_error};
 use crate::mesh::Mesh;
 use crate::particles::spheres;
 use crate::run::{push, run};
 
-type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 type Corners<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
 
 /// Boxes and the tree over them.
@@ -47,8 +46,8 @@ impl<const D: usize> Items<D> {
     }
 
     /// For each query the items whose boxes meet it, ascending, as rows.
-    fn overlapping(&self, queries: &[Aabb<D>]) -> (Vec<i64>, Vec<u32>) {
-        let (offsets, items) = rows(queries.len(), |i, row| {
+    fn overlapping(&self, queries: &[Aabb<D>]) -> (Vec<usize>, Vec<u32>) {
+        rows(queries.len(), |i, row| {
             let query = &queries[i];
             self.tree.overlapping(query, |item| {
                 if self.boxes[item as usize].overlaps(query) {
@@ -56,8 +55,7 @@ impl<const D: usize> Items<D> {
                 }
             });
             row.sort_unstable();
-        });
-        (offsets.into_iter().map(|end| end as i64).collect(), items)
+        })
     }
 
     /// The pairs `a < b` of items whose boxes meet, sorted.
@@ -297,11 +295,11 @@ impl Tree {
         threads: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Rows<'py>> {
         let py = lower.py();
-        let (offsets, items) = of_either!(self.shared(), items => {
+        let found = of_either!(self.shared(), items => {
             let queries = boxes(lower, upper, Ends::Any)?;
             run(py, threads, move || items.overlapping(&queries))?
         });
-        Ok((from_numbers(py, offsets), from_numbers(py, items)))
+        Ok(from_rows(py, found))
     }
 
     /// The pairs of items whose boxes meet.

@@ -1,5 +1,6 @@
 """One set against another, boxes in finders, cells that change, and limits."""
 
+import pickle
 import re
 import subprocess
 import sys
@@ -139,6 +140,7 @@ def test_tilted_cells():
     sheared = tangere.Periodic([4, 5, 6], tilt=[1, 0, 0])
     assert len(tangere.pairs(centers, radii, periodic=sheared)) != len(expected)
     assert sheared == tangere.Periodic([4, 5, 6], tilt=[1, 0, 0]) != cell
+    assert all(pickle.loads(pickle.dumps(some)) == some for some in (cell, sheared))
     assert repr(tangere.Periodic([4, 0])) == "tangere.Periodic([4.0, 0.0], tilt=[0.0], origin=[0.0, 0.0])"
     assert eval(repr(cell)) == cell
     for arguments, options, message in [

@@ -160,6 +160,10 @@ pub fn repeated(
         finder.leave_out(Rules::default());
         finder.set_cell(None);
         finder.update(&empty)?;
+        if found.with_contacts {
+            // None yet, but of the right dimension.
+            found.contacts = finder.contacts()?;
+        }
         finder.leave_out(question.rules.clone());
         let mut total = Total::default();
         let before = finder.uses();

@@ -131,6 +131,13 @@ fn files_have_contacts_or_neighbors() {
         .flat_map(|x| x.to_le_bytes())
         .collect();
     assert!(bytes.ends_with(&row));
+    // Without a step the columns are still those of the plane.
+    put_npy(folder, "never.npy", "0, 5, 3", &[]);
+    done(
+        folder,
+        &["pairs", "never.npy", "--as", "contacts", "-o", "never.csv"],
+    );
+    assert_eq!(text(folder, "never.csv"), "a,b,ix,iy,gap,nx,ny\n");
     written("neighbors", "n.csv");
     assert_eq!(
         text(folder, "n.csv"),

@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyString};
 use crate::arguments::{Given, integer, number, type_error};
 use crate::arrays::{from_points, points};
 use crate::errors::{What, of_arrays, refused, value_error};
-use crate::impact::event::Impact;
+use crate::impact::event::{Impact, rows_of};
 use crate::impact::motion::{Motion, Seen, Told};
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
@@ -276,6 +276,78 @@ impl ImpactEngine {
         let names = [(What::End, "velocities"), (What::Point, "velocities")];
         let found = found.map_err(|e| of_arrays(e, &names))?;
         Ok(found.map(Impact))
+    }
+
+    /// The first contact of each pair of bodies, in order of time.
+    ///
+    /// Bodies go on as if nothing had happened. The engine stays as it is: bodies do not move,
+    /// and no pair is ignored afterwards. Pairs that are ignored are left out.
+    ///
+    /// Parameters
+    /// ----------
+    /// until : float, optional
+    ///     Nothing after this time is asked for. None: until the end of the scene if it has
+    ///     one, as far as all motions are known.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray, structured
+    ///     A row for each contact, with the fields of `ImpactContact`: ``early``, ``late``,
+    ///     ``gap`` (float64), ``point_a``, ``point_b``, ``normal`` (float64, shape (3,)),
+    ///     ``xi_a``, ``xi_b`` (float64, shape (2,)), ``a``, ``b``, ``face_a``, ``face_b``
+    ///     (uint32), ``kind_a``, ``kind_b`` (uint8: 0 vertex, 1 edge, 2 face) and ``index_a``,
+    ///     ``index_b`` (uint32) of the features, ``certificate`` (uint8: 0 exact, 1 bracket,
+    ///     2 touching, 3 overlap). A pair that touches in several places at the same time has
+    ///     several rows.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If the time is no number.
+    /// ValueError
+    ///     If it is NaN, before now, or after the time until which all motions are known; if
+    ///     ``work`` is used up before that time.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> balls = [tangere.Body.ball(1, [4 * i, 0, 0], velocity=[-i * i, 0, 0]) for i in range(3)]
+    /// >>> engine = tangere.ImpactEngine(balls)
+    /// >>> found = engine.first_contacts(5)
+    /// >>> found[["a", "b"]].tolist(), found["early"].round(9).tolist()
+    /// ([(1, 2), (0, 2), (0, 1)], [0.666666667, 1.5, 2.0])
+    /// >>> engine.time
+    /// 0.0
+    #[pyo3(signature = (until=None))]
+    fn first_contacts<'py>(
+        &self,
+        py: Python<'py>,
+        until: Argument<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let until = until.map(|value| number(value, "until")).transpose()?;
+        let end = self.until;
+        let mut taken = self.slot.taken(py)?;
+        let threads = match self.threads {
+            Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
+            None => None,
+        };
+        let found = run(py, threads.as_ref(), move || {
+            taken.state().first_contacts(until, end)
+        })?;
+        let names = [
+            (What::Horizon, "until"),
+            (What::End, "velocities"),
+            (What::Point, "velocities"),
+        ];
+        let found = found.map_err(|e| of_arrays(e, &names))?;
+        if !found.is_complete {
+            return Err(refused(
+                "work",
+                format_args!("all of it used up at the time {:?}", found.searched),
+                "more, or an earlier end (until)",
+            ));
+        }
+        rows_of(py, &found.contacts)
     }
 
     /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.

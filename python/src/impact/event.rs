@@ -5,7 +5,7 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use tangere::impact::{self, Certificate};
 
-use crate::arrays::from_numbers;
+use crate::arrays::{dtype, from_numbers, reserved};
 use crate::contact::{Feature, native, point};
 use crate::errors::refused;
 
@@ -50,6 +50,61 @@ fn certificate_named(name: &str) -> PyResult<Certificate> {
         let names = Certificate::ALL.map(Certificate::name).join(", ");
         refused("certificate", format_args!("'{name}'"), names)
     })
+}
+
+/// Words of 64 bits that a row of the array has, so that its memory is aligned.
+const WORDS: usize = 20;
+
+/// A row: 16 floats, bodies, faces, indices, both kinds and the certificate.
+fn words(c: &impact::ImpactContact) -> [u64; WORDS] {
+    let mut words = [0; WORDS];
+    let floats = [c.early, c.late, c.gap].into_iter();
+    let floats = floats.chain(c.point_a).chain(c.point_b).chain(c.normal);
+    for (word, float) in words.iter_mut().zip(floats.chain(c.xi_a).chain(c.xi_b)) {
+        *word = float.to_bits();
+    }
+    let [a, b] = [c.feature_a, c.feature_b];
+    let both = |left: u32, right: u32| {
+        let [l, r] = [left.to_ne_bytes(), right.to_ne_bytes()];
+        u64::from_ne_bytes([l[0], l[1], l[2], l[3], r[0], r[1], r[2], r[3]])
+    };
+    words[16] = both(c.a, c.b);
+    words[17] = both(c.face_a, c.face_b);
+    words[18] = both(a.index, b.index);
+    let kinds = [a.kind as u8, b.kind as u8, c.certificate as u8];
+    words[19] = u64::from_ne_bytes([kinds[0], kinds[1], kinds[2], 0, 0, 0, 0, 0]);
+    words
+}
+
+/// Contacts as rows of an array.
+pub fn rows_of<'py>(
+    py: Python<'py>,
+    contacts: &[impact::ImpactContact],
+) -> PyResult<Bound<'py, PyAny>> {
+    let fields = [
+        ("early", "f8", 0),
+        ("late", "f8", 8),
+        ("gap", "f8", 16),
+        ("point_a", "3f8", 24),
+        ("point_b", "3f8", 48),
+        ("normal", "3f8", 72),
+        ("xi_a", "2f8", 96),
+        ("xi_b", "2f8", 112),
+        ("a", "u4", 128),
+        ("b", "u4", 132),
+        ("face_a", "u4", 136),
+        ("face_b", "u4", 140),
+        ("kind_a", "u1", 152),
+        ("index_a", "u4", 144),
+        ("kind_b", "u1", 153),
+        ("index_b", "u4", 148),
+        ("certificate", "u1", 154),
+    ];
+    let mut all = reserved(WORDS * contacts.len())?;
+    for contact in contacts {
+        all.extend_from_slice(&words(contact));
+    }
+    from_numbers(py, all).call_method1("view", (dtype(py, fields, WORDS * 8)?,))
 }
 
 /// A contact from what pickling kept of it.

@@ -12,8 +12,8 @@ use crate::files;
 use clap::Args;
 use input::Spheres;
 use std::path::PathBuf;
-use tangere::Argument;
 use tangere::impact::gas::{Axis, Collision, Domain, End, Gas as HardSpheres, GasSettings};
+use tangere::{Argument, memory};
 use verify::Overlaps;
 
 const EXAMPLES: &str = "\
@@ -300,19 +300,16 @@ fn go(
             None if part == PARTS => until,
             None => options.time + share * (until - options.time),
         };
-        let mut is_full = false;
+        let mut full = Ok(());
         let run = gas.run(goal.min(events) - done.events, stop, |collision| {
-            if options.out.is_some() && !is_full {
-                is_full = collisions.try_reserve(1).is_err();
-                if !is_full {
+            if options.out.is_some() && full.is_ok() {
+                full = memory::reserve(collisions, 1, Argument::Other("collisions"));
+                if full.is_ok() {
                     collisions.push(*collision);
                 }
             }
         })?;
-        if is_full {
-            let message = "collisions: found more than there is memory for, expected fewer";
-            return Err(Failure::Work(message.into()));
-        }
+        full?;
         (done.events, done.end) = (done.events + run.events, run.end);
         if let Some(overlaps) = &mut overlaps {
             let deepest = overlaps.deepest(gas)?;

@@ -2,7 +2,6 @@
 
 mod input;
 mod output;
-mod search;
 mod told;
 
 use crate::arguments::{number, whole};
@@ -15,7 +14,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use output::ImpactFormat;
 use std::path::PathBuf;
 use tangere::impact::hierarchy::{Construction, HierarchySettings, Volume};
-use tangere::impact::{EngineSettings, Refinement};
+use tangere::impact::{EngineSettings, FirstContactSettings, Refinement};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,7 +76,7 @@ pub struct ImpactOptions {
           }))]
     hierarchy: &'static str,
     /// Volumes have so many parts at most
-    #[arg(long, value_name = "K", default_value_t = 8,
+    #[arg(long, value_name = "K", default_value_t = HierarchySettings::default().branching,
           value_parser = |text: &str| whole::<usize>(text, 2, 16))]
     branching: usize,
     /// Which volumes are put around faces before their distance is computed
@@ -129,12 +128,10 @@ impl ImpactOptions {
         let refinement = Refinement::ALL
             .into_iter()
             .find(|r| r.name() == self.refinement);
-        EngineSettings {
-            volume: self.volume(),
-            refinement: refinement.unwrap_or_default(),
-            separation: self.separation,
-            ..EngineSettings::default()
-        }
+        EngineSettings::default()
+            .with_volume(self.volume())
+            .with_refinement(refinement.unwrap_or_default())
+            .with_separation(self.separation)
     }
 }
 
@@ -149,8 +146,13 @@ pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
         None => None,
     };
     let mut times = Times::default();
-    let mut scene = input::read(options, &mut times, console)?;
-    let (found, seconds) = console.timed("asking", || search::events(&mut scene, options.first));
+    let scene = input::read(options, &mut times, console)?;
+    let settings = FirstContactSettings::default()
+        .with_step(scene.step)
+        .with_only_first(options.first);
+    let (found, seconds) = console.timed("asking", || {
+        scene.engine.first_contacts_with(scene.until, &settings)
+    });
     let found = found?;
     times.query = seconds;
     let object = told::object(&scene, &found, &times);

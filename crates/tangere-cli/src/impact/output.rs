@@ -1,13 +1,13 @@
 //! Contacts to files.
 
 use super::input::Scene;
-use super::search::Found;
 use super::told::point;
 use crate::failure::Failure;
 use crate::files;
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::Path;
+use tangere::impact::FirstContacts;
 use tangere_io::vtk::{Field, PolyData};
 use tangere_io::{Error, check_target, write_atomically, write_text};
 
@@ -50,7 +50,7 @@ pub fn write(
     path: &Path,
     format: ImpactFormat,
     scene: &Scene,
-    found: &Found,
+    found: &FirstContacts,
     object: &Value,
 ) -> Result<(), Error> {
     match format {
@@ -61,7 +61,7 @@ pub fn write(
 }
 
 /// A row for each contact.
-pub fn csv(out: &mut dyn Write, scene: &Scene, found: &Found) -> io::Result<()> {
+pub fn csv(out: &mut dyn Write, scene: &Scene, found: &FirstContacts) -> io::Result<()> {
     writeln!(
         out,
         "time,early,late,certificate,a,b,name_a,name_b,feature_a,feature_b,x,y,z,nx,ny,nz,gap,face_a,face_b"
@@ -95,7 +95,7 @@ pub fn csv(out: &mut dyn Write, scene: &Scene, found: &Found) -> io::Result<()> 
 }
 
 /// A point for each contact, with its normal and times.
-fn drawn(found: &Found) -> PolyData {
+fn drawn(found: &FirstContacts) -> PolyData {
     let contacts = &found.contacts;
     let scalar = |of: fn(&tangere::impact::ImpactContact) -> f64| -> Vec<f64> {
         contacts.iter().map(of).collect()

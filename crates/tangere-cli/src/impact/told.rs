@@ -2,10 +2,10 @@
 
 use super::ImpactOptions;
 use super::input::Scene;
-use super::search::Found;
 use crate::question::Times;
 use serde_json::{Value, json};
 use tangere::contact::Feature;
+use tangere::impact::FirstContacts;
 use tangere::impact::ImpactContact;
 use tangere_front::text;
 
@@ -52,9 +52,9 @@ fn event(scene: &Scene, contact: &ImpactContact) -> Value {
 }
 
 /// All that was found.
-pub fn object(scene: &Scene, found: &Found, times: &Times) -> Value {
+pub fn object(scene: &Scene, found: &FirstContacts, times: &Times) -> Value {
     let events: Vec<Value> = found.contacts.iter().map(|c| event(scene, c)).collect();
-    let counts = scene.engine.counts();
+    let counts = found.counts;
     json!({
         "events": events,
         "wakeups": found.wakeups,
@@ -72,8 +72,13 @@ pub fn object(scene: &Scene, found: &Found, times: &Times) -> Value {
     })
 }
 
-pub fn text(options: &ImpactOptions, scene: &Scene, found: &Found, times: &Times) -> String {
-    let counts = scene.engine.counts();
+pub fn text(
+    options: &ImpactOptions,
+    scene: &Scene,
+    found: &FirstContacts,
+    times: &Times,
+) -> String {
+    let counts = found.counts;
     let mut rows = vec![
         ("bodies", text::count(scene.names.len() as u64)),
         ("contacts", text::count(found.contacts.len() as u64)),

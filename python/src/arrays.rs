@@ -9,11 +9,11 @@ use numpy::{
     Element, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
     PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use tangere::geometry::Aabb;
 
-use crate::errors::refused;
+use crate::errors::{What, refused, value_error};
 
 /// The argument as an array of some kind of number.
 fn array<'py>(
@@ -115,11 +115,7 @@ fn rows<'a, T: Element, const D: usize>(
 
 /// A vector with room for so many items.
 pub fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
-    let mut items = Vec::new();
-    items
-        .try_reserve_exact(count)
-        .map_err(|e| PyMemoryError::new_err(e.to_string()))?;
-    Ok(items)
+    tangere::memory::reserved(count, What::Items).map_err(value_error)
 }
 
 /// Points in `D` dimensions, copied once.

@@ -1,6 +1,5 @@
 //! First contact of vertices, edges and faces whose corners move straight.
 
-use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use tangere::impact::primitive::{
     FirstContact, PrimitiveSettings, edge_edges, edge_vertices, vertex_faces, vertex_vertices,
@@ -9,7 +8,7 @@ use tangere_front::answer::Table;
 use tangere_front::answers::impact::FIRST_CONTACT;
 
 use crate::arguments::{Given, number};
-use crate::arrays::rows_of;
+use crate::arrays::{reserved, rows_of};
 use crate::errors::{refused, value_error};
 use crate::record::structured;
 use crate::run::run;
@@ -26,10 +25,7 @@ type Answer<const K: usize> = fn(
 /// Pairs of `K` corners from an array (N, K, 3).
 fn pairs<const K: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pairs<K>> {
     let (numbers, _) = rows_of(value, name, &[&[K, 3]])?;
-    let mut pairs = Vec::new();
-    pairs
-        .try_reserve_exact(numbers.len() / (3 * K))
-        .map_err(|e| PyMemoryError::new_err(e.to_string()))?;
+    let mut pairs = reserved(numbers.len() / (3 * K))?;
     let (points, _) = numbers.as_chunks::<3>();
     pairs.extend_from_slice(points.as_chunks::<K>().0);
     Ok(pairs)

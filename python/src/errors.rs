@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
+use tangere_io::Cause;
+
 /// What the library refuses; `Argument` is what Python hands over.
 pub use tangere::Argument as What;
 
@@ -84,8 +86,9 @@ pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
         tangere_io::Error::Folder { path, .. } => {
             system_error(py, path, &ErrorKind::NotFound.into()).unwrap_or_else(|e| e)
         }
-        tangere_io::Error::Scene { source, .. } => match source.downcast::<tangere_io::Error>() {
-            Ok(error) if is_of_system(&error) => file_error(py, *error),
+        error if error.is_out_of_memory() => PyMemoryError::new_err(text),
+        tangere_io::Error::Scene { source, .. } => match *source {
+            Cause::File(error) if is_of_system(&error) => file_error(py, error),
             _ => PyValueError::new_err(text),
         },
         _ => PyValueError::new_err(text),

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use numpy::PyArray1;
-use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::{Aabb, check_points};
@@ -311,8 +310,7 @@ impl Inside {
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let grid = self.grid(n)?;
         let mut sides = Vec::new();
-        grid.reserve(&mut sides)
-            .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        grid.reserve(&mut sides).map_err(named)?;
         let found = self.work(py, move |test| {
             test.classify_grid(&grid, &mut sides)
                 .map(|()| numbered(sides))

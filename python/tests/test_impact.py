@@ -143,6 +143,52 @@ def test_first_contacts_only():
     assert all(contact.early <= impact.late for contact in impact.contacts)
 
 
+@pytest.mark.parametrize("scene", ["two-spheres", "wall", "tumbling"])
+def test_first_contacts_of_all_pairs(scene):
+    engine = ImpactEngine.from_scene(SCENES / f"{scene}.toml")
+    found = engine.first_contacts()
+    # One by one, each pair ignored once it has touched.
+    asked, expected = copy.copy(engine), []
+    while (impact := asked.next_contact()) is not None:
+        expected += impact.contacts
+        for contact in impact.contacts:
+            asked.ignore(contact.a, contact.b)
+    expected.sort(key=lambda c: (c.early, c.a, c.b))
+    assert len(found) == len(expected) > 0
+    certificates = ["exact", "bracket", "touching", "overlap"]
+    kinds = ["vertex", "edge", "face"]
+    for row, contact in zip(found, expected):
+        for name in ("early", "late", "gap", "a", "b", "face_a", "face_b"):
+            assert row[name] == getattr(contact, name), name
+        for name in ("point_a", "point_b", "normal", "xi_a", "xi_b"):
+            assert (row[name] == getattr(contact, name)).all(), name
+        for body in "ab":
+            feature = getattr(contact, f"feature_{body}")
+            assert (kinds[row[f"kind_{body}"]], row[f"index_{body}"]) == (feature.kind, feature.index)
+        assert certificates[row["certificate"]] == contact.certificate
+    # The engine is as before.
+    assert engine.time == 0 and engine.next_contact().contacts[0] == expected[0]
+    half = engine.first_contacts(found["early"][0])
+    assert len(half) >= 1 and half[0] == found[0]
+
+
+def test_first_contacts_refuses_bad_times():
+    balls = [Body.ball(1), Body.ball(1, [6, 0, 0], velocity=[-2, 0, 0])]
+    engine = ImpactEngine(balls)
+    engine.advance(1)
+    for bad, error, message in [
+        (0.5, ValueError, "^until: found 0.5, expected a time from now, 1, on"),
+        (math.nan, ValueError, "^until: found NaN"),
+        ("soon", TypeError, "^until: found str"),
+    ]:
+        with pytest.raises(error, match=message):
+            engine.first_contacts(bad)
+    assert engine.first_contacts()["early"].round(9).tolist() == [2]
+    idle = ImpactEngine(thrown({"sphere": {"level": 4}}), work=1)
+    with pytest.raises(ValueError, match="^work: found all of it used up at the time"):
+        idle.first_contacts(20)
+
+
 def test_simultaneous_contacts_are_in_order():
     ball = generate.sphere(1)
     bodies = [Body(ball, [3 * i, 0, 0], velocity=[-i, 0, 0]) for i in range(5)]

@@ -34,6 +34,7 @@ impl Failure {
     /// Why a file could not be read. One that is not there is bad input.
     pub fn reading(error: tangere_io::Error) -> Self {
         match &error {
+            _ if error.is_out_of_memory() => Failure::Work(error.to_string()),
             tangere_io::Error::File { source, .. } if !is_usage(source.kind()) => {
                 Failure::Work(error.to_string())
             }

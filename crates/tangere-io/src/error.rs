@@ -50,7 +50,7 @@ pub enum Error {
         /// The part.
         place: Place,
         /// What is wrong with it.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: Box<Cause>,
     },
     /// The ending of the name is none that can be read (or written).
     #[error("{}: unknown format {found:?}, expected one of {expected}", path.display())]
@@ -84,6 +84,17 @@ pub enum Error {
     },
 }
 
+/// Why a part of a scene cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum Cause {
+    /// Its file cannot be read.
+    #[error(transparent)]
+    File(#[from] Error),
+    /// It is no valid shape or body.
+    #[error(transparent)]
+    Shape(#[from] tangere::Error),
+}
+
 /// The name of a file before what is said of it; nothing if there is no file.
 fn opening(path: Option<&Path>) -> String {
     path.map_or_else(String::new, |path| format!("{}: ", path.display()))
@@ -98,6 +109,19 @@ fn said(source: &std::io::Error) -> String {
 }
 
 impl Error {
+    /// Whether memory cannot hold the shape or body that a file describes.
+    pub fn is_out_of_memory(&self) -> bool {
+        match self {
+            Error::File { source, .. } => source.kind() == std::io::ErrorKind::OutOfMemory,
+            Error::Shape { source, .. } => matches!(source, tangere::Error::Memory { .. }),
+            Error::Scene { source, .. } => match source.as_ref() {
+                Cause::File(error) => error.is_out_of_memory(),
+                Cause::Shape(error) => matches!(error, tangere::Error::Memory { .. }),
+            },
+            _ => false,
+        }
+    }
+
     pub(crate) fn file(path: &Path, source: std::io::Error) -> Self {
         Error::File {
             path: path.to_owned(),

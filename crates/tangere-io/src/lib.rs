@@ -84,7 +84,7 @@ pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_t
 pub use balls::{balls_from_bytes, read_balls};
 pub use csv::parse_csv;
 pub use elements::{ElementList, ElementPlace, ElementSurface, Elements, NamedFace, NamedSurface};
-pub use error::{Error, Fault, Place, Result};
+pub use error::{Cause, Error, Fault, Place, Result};
 pub use faces::{LoadedFaces, parse_elements, read_faces, read_named_faces, write_faces};
 pub use format::{MeshFormat, TableFormat};
 pub use lammps::{DumpCell, DumpStep, is_dump, parse_dump, read_dump};

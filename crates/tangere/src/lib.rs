@@ -163,6 +163,7 @@ pub mod memory;
 pub mod overlap;
 pub mod pairs;
 pub mod parallel;
+mod settings;
 pub mod shape;
 mod simd;
 pub mod stop;

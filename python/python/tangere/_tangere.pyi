@@ -850,7 +850,7 @@ def hierarchy(
     mesh: _Surface,
     construction: _Construction = "bottom-up",
     volume: _Volume = "ball",
-    branching: SupportsIndex = 2,
+    branching: SupportsIndex = 8,
     *,
     threads: SupportsIndex | None = None,
 ) -> Hierarchy: ...
@@ -863,7 +863,7 @@ class BodyShape:
         *,
         construction: _Construction = "top-down",
         volume: _Volume = "box",
-        branching: SupportsIndex = 2,
+        branching: SupportsIndex = 8,
         threads: SupportsIndex | None = None,
     ) -> BodyShape: ...
     @staticmethod
@@ -951,6 +951,7 @@ class ImpactEngine:
         threads: SupportsIndex | None = None,
     ) -> ImpactEngine: ...
     def next_contact(self, horizon: _Float | None = None) -> Impact | None: ...
+    def first_contacts(self, until: _Float | None = None) -> NDArray[np.void]: ...
     def advance(self, t: _Float) -> None: ...
     @property
     def time(self) -> float: ...

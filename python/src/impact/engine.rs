@@ -6,7 +6,8 @@ use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use tangere::impact::Impact;
-use tangere_front::answers::impact::{CONTACT, COUNTS, IMPACT};
+use tangere_front::answer::Table;
+use tangere_front::answers::impact::{CONTACT, COUNTS, Event, IMPACT};
 
 use crate::arguments::{Given, integer, number, type_error};
 use crate::arrays::{from_points, points};
@@ -16,7 +17,7 @@ use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
 use crate::impact::ways::Ways;
-use crate::record::{record, record_with};
+use crate::record::{record, record_with, structured};
 use crate::run::run_on;
 use crate::slot::Slot;
 
@@ -287,6 +288,75 @@ impl ImpactEngine {
         let names = [(What::End, "velocities"), (What::Point, "velocities")];
         let found = found.map_err(|e| of_arrays(e, &names))?;
         found.map(|impact| impact_record(py, &impact)).transpose()
+    }
+
+    /// The first contact of each pair of bodies, in order of time.
+    ///
+    /// Bodies go on as if nothing had happened. The engine stays as it is: bodies do not move,
+    /// and no pair is ignored afterwards. Pairs that are ignored are left out.
+    ///
+    /// Parameters
+    /// ----------
+    /// until : float, optional
+    ///     Nothing after this time is asked for. None: until the end of the scene if it has
+    ///     one, as far as all motions are known.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray, structured
+    ///     A row for each contact, with the fields of `ImpactContact`: ``early``, ``late``,
+    ///     ``gap`` (float64), ``point_a``, ``point_b``, ``normal`` (float64, shape (3,)),
+    ///     ``xi_a``, ``xi_b`` (float64, shape (2,)), ``a``, ``b``, ``face_a``, ``face_b``
+    ///     (uint32), ``kind_a``, ``kind_b`` (uint8: 0 vertex, 1 edge, 2 face) and ``index_a``,
+    ///     ``index_b`` (uint32) of the features, ``certificate`` (uint8: 0 exact, 1 bracket,
+    ///     2 touching, 3 overlap). A pair that touches in several places at the same time has
+    ///     several rows.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If the time is no number.
+    /// ValueError
+    ///     If it is NaN, before now, or after the time until which all motions are known; if
+    ///     ``work`` is used up before that time.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import tangere
+    /// >>> balls = [tangere.Body.ball(1, [4 * i, 0, 0], velocity=[-i * i, 0, 0]) for i in range(3)]
+    /// >>> engine = tangere.ImpactEngine(balls)
+    /// >>> found = engine.first_contacts(5)
+    /// >>> found[["a", "b"]].tolist(), found["early"].round(9).tolist()
+    /// ([(1, 2), (0, 2), (0, 1)], [0.666666667, 1.5, 2.0])
+    /// >>> engine.time
+    /// 0.0
+    #[pyo3(signature = (until=None))]
+    fn first_contacts<'py>(
+        &self,
+        py: Python<'py>,
+        until: Argument<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let until = until.map(|value| number(value, "until")).transpose()?;
+        let end = self.until;
+        let mut taken = self.slot.taken(py)?;
+        let found = run_on(py, self.threads, move || {
+            taken.state().first_contacts(until, end)
+        })?;
+        let names = [
+            (What::Horizon, "until"),
+            (What::End, "velocities"),
+            (What::Point, "velocities"),
+        ];
+        let found = found.map_err(|e| of_arrays(e, &names))?;
+        if !found.is_complete {
+            return Err(refused(
+                "work",
+                format_args!("all of it used up at the time {:?}", found.searched),
+                "more, or an earlier end (until)",
+            ));
+        }
+        let rows: Vec<Event> = found.contacts.into_iter().map(Event::from).collect();
+        structured(py, Table::new(CONTACT, &rows).packed())
     }
 
     /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.

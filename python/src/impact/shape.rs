@@ -215,7 +215,7 @@ impl BodyShape {
     #[pyo3(signature = (shape, *, construction=Given(None), volume=Given(None),
                         branching=Given(None), threads=None))]
     #[pyo3(
-        text_signature = "(shape, *, construction='top-down', volume='box', branching=2, threads=None)"
+        text_signature = "(shape, *, construction='top-down', volume='box', branching=8, threads=None)"
     )]
     fn new(
         shape: &Bound<'_, PyAny>,

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use tangere::geometry::flushed;
-use tangere::impact::{self, EngineSettings, Impact};
+use tangere::impact::{self, EngineSettings, FirstContacts, Impact};
 use tangere::{Error, Result};
 
 use crate::errors::What;
@@ -92,7 +92,7 @@ impl State {
     }
 
     /// The time up to which one asks who names none.
-    fn horizon(&self, until: Option<f64>) -> Result<f64> {
+    fn horizon(&self, until: Option<f64>, what: What) -> Result<f64> {
         let mut horizon = until.unwrap_or(f64::INFINITY).max(self.engine.time());
         let mut asked = None;
         for (body, known) in self.known.iter().enumerate() {
@@ -103,7 +103,7 @@ impl State {
             }
         }
         match asked {
-            Some(body) if horizon == f64::INFINITY => Err(endless(What::Horizon, "None", body)),
+            Some(body) if horizon == f64::INFINITY => Err(endless(what, "None", body)),
             _ => Ok(horizon),
         }
     }
@@ -146,9 +146,23 @@ impl State {
         horizon: Option<f64>,
         end: Option<f64>,
     ) -> Result<Option<Impact>> {
-        let horizon = horizon.map_or_else(|| self.horizon(end), Ok)?;
+        let horizon = horizon.map_or_else(|| self.horizon(end, What::Horizon), Ok)?;
         self.reach(horizon, What::Horizon)?;
         self.engine.next_contact(horizon)
+    }
+
+    /// The first contact of each pair up to a time, or else up to the end of the scene and of what is known.
+    pub fn first_contacts(
+        &mut self,
+        until: Option<f64>,
+        end: Option<f64>,
+    ) -> Result<FirstContacts> {
+        let until = match until {
+            Some(until) => until,
+            None => self.horizon(end, What::Until)?,
+        };
+        self.reach(until, What::Until)?;
+        self.engine.first_contacts(until)
     }
 
     pub fn advance(&mut self, time: f64) -> Result<()> {

@@ -177,7 +177,7 @@ impl Hierarchy {
     /// --------
     /// >>> import tangere
     /// >>> tangere.hierarchy(tangere.generate.sphere(2)).branching
-    /// 2
+    /// 8
     #[getter]
     fn branching(&self) -> usize {
         self.hierarchy.settings().branching
@@ -266,7 +266,7 @@ impl Hierarchy {
 /// >>> import tangere
 /// >>> knot = tangere.generate.knot(5000)
 /// >>> for volume in ("ball", "box"):
-/// ...     report = tangere.hierarchy(knot, volume=volume).report
+/// ...     report = tangere.hierarchy(knot, volume=volume, branching=2).report
 /// ...     print(volume, report["nodes"], report["height_min"] > 2)
 /// ball 9999 True
 /// box 9999 True
@@ -274,7 +274,7 @@ impl Hierarchy {
 #[pyo3(signature = (mesh, construction=Given(None), volume=Given(None), branching=Given(None), *,
                     threads=None))]
 #[pyo3(
-    text_signature = "(mesh, construction='bottom-up', volume='ball', branching=2, *, threads=None)"
+    text_signature = "(mesh, construction='bottom-up', volume='ball', branching=8, *, threads=None)"
 )]
 pub fn hierarchy(
     mesh: &Bound<'_, PyAny>,
@@ -283,12 +283,10 @@ pub fn hierarchy(
     branching: Given<'_>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Hierarchy> {
-    let papers = HierarchySettings {
-        construction: Construction::BottomUp,
-        volume: Volume::Ball,
-        branching: 2,
-    };
-    let settings = settings(construction, volume, branching, papers)?;
+    let default = HierarchySettings::default()
+        .with_construction(Construction::BottomUp)
+        .with_volume(Volume::Ball);
+    let settings = settings(construction, volume, branching, default)?;
     let surface = surface_argument(mesh, "mesh")?;
     let made = run(mesh.py(), threads, move || surface.hierarchy(&settings))?;
     Ok(Hierarchy {

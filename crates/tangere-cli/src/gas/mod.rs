@@ -10,8 +10,8 @@ use crate::output;
 use clap::Args;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use tangere::Argument;
 use tangere::impact::gas::{Collision, End, Gas as HardSpheres, GasSettings};
+use tangere::{Argument, memory};
 use tangere_front::answer::{Summary, Table, finite, object};
 use tangere_front::answers::impact::{GAS_COUNTS, GasSphere, collision, gas_sphere};
 use tangere_front::inputs::gas::{Spheres, domain, in_space};
@@ -326,19 +326,16 @@ fn go(
             None if part == PARTS => until,
             None => options.time + share * (until - options.time),
         };
-        let mut is_full = false;
+        let mut full = Ok(());
         let run = gas.run(goal.min(events) - done.events, stop, |collision| {
-            if options.out.is_some() && !is_full {
-                is_full = collisions.try_reserve(1).is_err();
-                if !is_full {
+            if options.out.is_some() && full.is_ok() {
+                full = memory::reserve(collisions, 1, Argument::Other("collisions"));
+                if full.is_ok() {
                     collisions.push(*collision);
                 }
             }
         })?;
-        if is_full {
-            let message = "collisions: found more than there is memory for, expected fewer";
-            return Err(Failure::Work(message.into()));
-        }
+        full?;
         (done.events, done.end) = (done.events + run.events, run.end);
         if let Some(overlaps) = &mut overlaps {
             let deepest = overlaps.deepest(gas)?;

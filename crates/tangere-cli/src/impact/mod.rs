@@ -1,7 +1,6 @@
 //! `tangere impact`: continuous collision detection of a scene.
 
 mod input;
-mod search;
 
 use crate::arguments::{number, whole};
 use crate::console::Console;
@@ -11,11 +10,10 @@ use crate::question::Times;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use input::Scene;
-use search::Found;
 use std::path::PathBuf;
 use tangere::contact::Feature;
 use tangere::impact::hierarchy::{Construction, HierarchySettings, Volume};
-use tangere::impact::{EngineSettings, Refinement};
+use tangere::impact::{EngineSettings, FirstContactSettings, FirstContacts, Refinement};
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::impact::{CONTACT, COUNTS, Event};
 use tangere_front::inputs::bodies::HIERARCHY;
@@ -134,12 +132,10 @@ impl ImpactOptions {
     }
 
     fn settings(&self) -> EngineSettings {
-        EngineSettings {
-            volume: self.volume,
-            refinement: self.refinement,
-            separation: self.separation,
-            ..EngineSettings::default()
-        }
+        EngineSettings::default()
+            .with_volume(self.volume)
+            .with_refinement(self.refinement)
+            .with_separation(self.separation)
     }
 }
 
@@ -148,8 +144,13 @@ pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
     let out = options.out.as_deref();
     let target = Target::new(out, FORMATS, options.json, [&options.scene])?;
     let mut times = Times::default();
-    let mut scene = input::read(options, &mut times, console)?;
-    let (found, seconds) = console.timed("asking", || search::events(&mut scene, options.first));
+    let scene = input::read(options, &mut times, console)?;
+    let settings = FirstContactSettings::default()
+        .with_step(scene.step)
+        .with_only_first(options.first);
+    let (found, seconds) = console.timed("asking", || {
+        scene.engine.first_contacts_with(scene.until, &settings)
+    });
     let found = found?;
     times.query = seconds;
     let name = |body: u32| scene.names[body as usize].clone();
@@ -177,9 +178,9 @@ pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
 }
 
 /// What is reported; names are a contract.
-fn summary(scene: &Scene, found: &Found, events: &Table<Event>, times: &Times) -> Summary {
+fn summary(scene: &Scene, found: &FirstContacts, events: &Table<Event>, times: &Times) -> Summary {
     let mut summary = Summary::default();
-    let counts = [scene.engine.counts()];
+    let counts = [found.counts];
     let counts = Table::new(COUNTS, &counts);
     let count = |n: usize| text::count(n as u64);
     summary
@@ -216,7 +217,7 @@ fn summary(scene: &Scene, found: &Found, events: &Table<Event>, times: &Times) -
 }
 
 /// The first contacts, a line each.
-fn listed(scene: &Scene, found: &Found, events: &[Event]) -> String {
+fn listed(scene: &Scene, found: &FirstContacts, events: &[Event]) -> String {
     let mut text = String::new();
     if events.is_empty() {
         text += &format!(

@@ -46,22 +46,19 @@ pub const CONTACT: &[Column<Event>] = &[
     float("early", |e: &Event| e.contact.early)
         .unit("time")
         .doc("Lower bound of the time of impact.")
-        .not(NOT_DRAWN),
+        .not(Outputs::VTK),
     float("late", |e: &Event| e.contact.late)
         .unit("time")
-        .doc("Upper bound of the time of impact; infinite if contact is not certain.")
-        .not(Outputs::NUMPY),
+        .doc("Upper bound of the time of impact; infinite if contact is not certain."),
     code("certificate", |e: &Event| e.contact.certificate as u8, |e| {
         e.contact.certificate.name()
     })
     .doc("How certain that is: 'exact', 'bracket', 'touching' or 'overlap'; see `Impact`.")
-    .not(NOT_DRAWN),
+    .not(Outputs::VTK),
     index("a", |e: &Event| e.contact.a)
-        .doc("Number of the first body.")
-        .not(Outputs::NUMPY),
+        .doc("Number of the first body."),
     index("b", |e: &Event| e.contact.b)
-        .doc("Number of the second body, not less than `a`; equal where a body touches itself.")
-        .not(Outputs::NUMPY),
+        .doc("Number of the second body, not less than `a`; equal where a body touches itself."),
     text("name_a", |e: &Event| &e.names[0])
         .doc("Name of the first body.")
         .only(NAMES),
@@ -71,40 +68,52 @@ pub const CONTACT: &[Column<Event>] = &[
     Column::new("feature_a", Get::Feature(|e: &Event| e.contact.feature_a))
         .doc("Vertex, edge or face of a that touches.")
         .not(NOT_DRAWN),
+    code("kind_a", |e: &Event| e.contact.feature_a.kind as u8, |e| {
+        e.contact.feature_a.kind.name()
+    })
+    .doc("Kind of the feature of a: 0 vertex, 1 edge, 2 face.")
+    .only(Outputs::NUMPY),
+    index("index_a", |e: &Event| e.contact.feature_a.index)
+        .doc("Number of the feature of a among those of its kind.")
+        .only(Outputs::NUMPY),
     Column::new("feature_b", Get::Feature(|e: &Event| e.contact.feature_b))
         .doc("Vertex, edge or face of b that touches.")
         .not(NOT_DRAWN),
+    code("kind_b", |e: &Event| e.contact.feature_b.kind as u8, |e| {
+        e.contact.feature_b.kind.name()
+    })
+    .doc("Kind of the feature of b: 0 vertex, 1 edge, 2 face.")
+    .only(Outputs::NUMPY),
+    index("index_b", |e: &Event| e.contact.feature_b.index)
+        .doc("Number of the feature of b among those of its kind.")
+        .only(Outputs::NUMPY),
     vector("point", &["x", "y", "z"], |e: &Event, k| e.point()[k])
         .unit("length")
         .doc("Contact point: midway between `point_a` and `point_b`.")
         .not(NOT_DRAWN),
     vector("normal", &["nx", "ny", "nz"], |e: &Event, k| e.contact.normal[k])
-        .doc("Contact normal of unit length, from a to b.")
-        .not(Outputs::NUMPY),
+        .doc("Contact normal of unit length, from a to b."),
     float("gap", |e: &Event| e.contact.gap)
         .unit("length")
-        .doc("Distance of the points at `early`, which is as small as rounding.")
-        .not(Outputs::NUMPY),
+        .doc("Distance of the points at `early`, which is as small as rounding."),
     index("face_a", |e: &Event| e.contact.face_a)
-        .doc("Face of a that has the feature.")
-        .not(Outputs::NUMPY),
+        .doc("Face of a that has the feature."),
     index("face_b", |e: &Event| e.contact.face_b)
-        .doc("Face of b that has the feature.")
-        .not(Outputs::NUMPY),
+        .doc("Face of b that has the feature."),
     vector("xi_a", &["xi_a", "eta_a"], |e: &Event, k| e.contact.xi_a[k])
         .doc("Where the point is on `face_a`: weights of the second and third corner of a triangle, coordinates as of `FaceMesh.project` on a finite element face.")
-        .only(ATTRIBUTES),
+        .only(ATTRIBUTES.and(Outputs::NUMPY)),
     vector("xi_b", &["xi_b", "eta_b"], |e: &Event, k| e.contact.xi_b[k])
         .doc("Where the point is on `face_b`.")
-        .only(ATTRIBUTES),
+        .only(ATTRIBUTES.and(Outputs::NUMPY)),
     vector("point_a", &["xa", "ya", "za"], |e: &Event, k| e.contact.point_a[k])
         .unit("length")
         .doc("Point of a at `early`.")
-        .only(ATTRIBUTES),
+        .only(ATTRIBUTES.and(Outputs::NUMPY)),
     vector("point_b", &["xb", "yb", "zb"], |e: &Event, k| e.contact.point_b[k])
         .unit("length")
         .doc("Point of b at `early`.")
-        .only(ATTRIBUTES),
+        .only(ATTRIBUTES.and(Outputs::NUMPY)),
 ];
 
 /// The columns of an [`Impact`] beside its contacts.

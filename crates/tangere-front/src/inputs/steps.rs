@@ -271,7 +271,7 @@ impl Steps {
             true => Error::Scene {
                 path: Some(path.to_owned()),
                 place: Place::Item("step", step),
-                source: source.into(),
+                source: Box::new(source.into()),
             },
             false => Error::Shape {
                 path: path.to_owned(),

@@ -3,7 +3,7 @@
 use super::body::VelocitySource;
 use super::shape::{SceneShape, ShapeSource};
 use super::{SceneBody, SceneFile};
-use crate::error::{Error, Fault, Place, Result};
+use crate::error::{Cause, Error, Fault, Place, Result};
 use crate::faces::{read_faces, read_named_faces};
 use crate::format::{TableFormat, unfit};
 use crate::mesh::read_mesh;
@@ -104,15 +104,11 @@ impl SceneFile {
 
     /// What is wrong with a part of this scene, as an error that names the file and the place:
     /// [`SceneBody::place`] or [`SceneShape::place`].
-    pub fn error_at(
-        &self,
-        place: Place,
-        source: impl std::error::Error + Send + Sync + 'static,
-    ) -> Error {
+    pub fn error_at(&self, place: Place, source: impl Into<Cause>) -> Error {
         Error::Scene {
             path: self.path.clone(),
             place,
-            source: Box::new(source),
+            source: Box::new(source.into()),
         }
     }
 }

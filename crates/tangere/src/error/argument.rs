@@ -162,6 +162,7 @@ arguments! {
     Spheres = "spheres",
     Spin = "spin",
     SpongeLevel = "level of the sponge",
+    Step = "step",
     Surface = "surface",
     Temperature = "temperature",
     Tilt = "tilt",
@@ -175,6 +176,7 @@ arguments! {
     Velocity = "velocity",
     Vertex = "vertex",
     Volume = "volume",
+    WakeUps = "wake-ups",
     WallRestitution = "wall restitution",
     WeldTolerance = "weld tolerance",
 }

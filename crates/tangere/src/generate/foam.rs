@@ -94,7 +94,7 @@ pub fn foam(triangles: usize, seed: u64) -> Result<TriMesh> {
             format!("{TRIANGLES_MIN} to {TRIANGLES_MAX}"),
         ));
     }
-    let mut foam = Foam::new(Cells::of(triangles), seed);
+    let mut foam = Foam::new(Cells::of(triangles), seed)?;
     for _ in 0..THICKENINGS {
         if let Some(mesh) = foam.with_triangles(triangles)? {
             return Ok(mesh);
@@ -222,10 +222,10 @@ struct Site {
 }
 
 impl Foam {
-    fn new(cells: Cells, seed: u64) -> Self {
+    fn new(cells: Cells, seed: u64) -> Result<Self> {
         let edge = cells.n + 2 * MARGIN;
         let mut random = Random::new(seed);
-        let mut sites = Vec::with_capacity(edge * edge * edge);
+        let mut sites = reserved(edge * edge * edge)?;
         for index in 0..edge * edge * edge {
             let cube = [index % edge, index / edge % edge, index / (edge * edge)];
             sites.push([0, 1].map(|middle| {
@@ -239,7 +239,7 @@ impl Foam {
                 }
             }));
         }
-        Self { cells, edge, sites }
+        Ok(Self { cells, edge, sites })
     }
 
     /// The surface of the foam on a grid that gives about so many triangles,

@@ -51,7 +51,8 @@ pub use sponge::sponge;
 
 pub(crate) use random::Random;
 
-use crate::error::{Argument, Error, Result};
+use crate::error::{Argument, Result};
+use crate::memory;
 
 /// The most triangles that a generator makes: about 3 GB of vertices and faces,
 /// and the number of the finest sphere.
@@ -60,13 +61,5 @@ const TRIANGLES_MAX: usize = 1 << 27;
 /// An empty vector with room for `count` items, or an error if the memory
 /// cannot be had.
 fn reserved<T>(count: usize) -> Result<Vec<T>> {
-    let mut items = Vec::new();
-    items.try_reserve_exact(count).map_err(|_| {
-        Error::argument(
-            Argument::Size,
-            format!("{count} items of {} bytes", size_of::<T>()),
-            "a size that fits into memory",
-        )
-    })?;
-    Ok(items)
+    memory::reserved(count, Argument::Items)
 }

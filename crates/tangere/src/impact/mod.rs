@@ -17,7 +17,7 @@ pub mod primitive;
 pub mod trajectory;
 
 pub use engine::{
-    Body, BodyShape, Certificate, Counts, EngineSettings, Impact, ImpactContact, ImpactEngine,
-    Observed, Refinement,
+    Body, BodyShape, Certificate, Counts, EngineSettings, FirstContactSettings, FirstContacts,
+    Impact, ImpactContact, ImpactEngine, Observed, Refinement,
 };
 pub use motion::RigidMotion;

@@ -15,6 +15,7 @@
 use super::{InsideSettings, InsideTest, Method, Side, inside_test};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Pose};
+use crate::memory;
 use crate::pairs::{self, Items, PairFinder, PairSettings};
 use crate::shape::TriMesh;
 
@@ -215,6 +216,7 @@ impl Bodies {
         let test = &mut self.bodies[body as usize].test;
         test.classify(&self.points, &mut self.sides)?;
         self.confidence = self.confidence.min(test.confidence());
+        memory::reserve(out, self.nodes.len(), Argument::Contacts)?;
         let found = self.nodes.iter().zip(&self.sides);
         out.extend(
             found

@@ -18,7 +18,9 @@
 
 use super::exact::nudged;
 use super::{Grid, InsideRule, Side};
+use crate::error::{Argument, Result};
 use crate::geometry::{Sign, orient2d, orient3d, point_on_triangle};
+use crate::memory;
 use crate::simd::{Kernel, Vector, run_widest};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -426,12 +428,14 @@ impl Columns {
         count: usize,
         triangle: impl Fn(usize) -> Triangle + Sync,
         out: &mut Vec<Side>,
-    ) {
-        out.clear();
-        out.resize(grid.len(), Side::Outside);
+    ) -> Result<()> {
+        grid.reserve(out)?;
         let [xs, ys, zs] = grid.axes();
+        self.ends.clear();
+        memory::reserve(&mut self.ends, ys.len() * zs.len(), Argument::Points)?;
+        out.resize(grid.len(), Side::Outside);
         if out.is_empty() {
-            return;
+            return Ok(());
         }
         let raster = Raster::new([xs, ys, zs]);
         let used = count.div_ceil(CHUNK);
@@ -481,6 +485,7 @@ impl Columns {
                     }
                 }
             });
+        Ok(())
     }
 }
 

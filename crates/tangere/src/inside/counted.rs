@@ -6,6 +6,7 @@ use super::columns::Columns;
 use super::{Grid, InsideSettings, InsideTest, Side, larger, no_surface, trust};
 use crate::error::{Argument, Result};
 use crate::geometry::check_points;
+use crate::memory;
 use crate::shape::TriMesh;
 use crate::stop::Current;
 use rayon::prelude::*;
@@ -96,6 +97,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
         let body = self.body(points)?;
         let rule = self.settings.rule;
         let stop = Current::new();
+        memory::reserve(out, points.len(), Argument::Points)?;
         out.resize(points.len(), Side::Outside);
         out.par_iter_mut()
             .with_min_len(CHUNK)
@@ -112,7 +114,6 @@ impl<C: Crossings> InsideTest for Counted<C> {
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        grid.reserve(out)?;
         let triangle = |face: usize| body.triangles[face];
         self.columns.classify(
             grid,
@@ -120,7 +121,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
             body.triangles.len(),
             triangle,
             out,
-        );
+        )?;
         self.bound = body.promised();
         Ok(())
     }
@@ -129,6 +130,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
         out.clear();
         let body = self.body(points)?;
         let stop = Current::new();
+        memory::reserve(out, points.len(), Argument::Points)?;
         out.resize(points.len(), 0.0);
         let bound = out
             .par_iter_mut()

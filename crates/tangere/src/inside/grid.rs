@@ -187,9 +187,15 @@ impl Grid {
         })
     }
 
-    /// All points.
+    /// All points. Grids may have more than memory holds: [`Grid::slabs`] gives them in parts.
     pub fn points(&self) -> Vec<[f64; 3]> {
-        let mut points = vec![[0.0; 3]; self.len()];
+        self.listed(Vec::new())
+    }
+
+    /// All points, in a list that may have room for them.
+    pub(super) fn listed(&self, mut points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
+        points.clear();
+        points.resize(self.len(), [0.0; 3]);
         let [x, y, z] = &self.axes;
         points
             .par_chunks_mut(x.len().max(1))
@@ -207,6 +213,7 @@ impl Grid {
 mod tests {
     use super::*;
     use crate::error::Count;
+    use crate::inside::{InsideSettings, Method, inside_test};
 
     #[test]
     fn points_are_numbered_x_fastest() {
@@ -320,6 +327,18 @@ mod tests {
             matches!(error, Error::Memory { count: found, .. } if found == count),
             "{error}"
         );
+        let mesh = crate::generate::sphere(1).unwrap();
+        for method in Method::ALL {
+            let mut test = inside_test(method, InsideSettings::default()).unwrap();
+            test.update(&mesh).unwrap();
+            let mut sides = vec![Side::Inside];
+            assert_eq!(
+                test.classify_grid(&grid, &mut sides).unwrap_err(),
+                error,
+                "{method}"
+            );
+            assert!(sides.is_empty());
+        }
     }
 
     #[test]

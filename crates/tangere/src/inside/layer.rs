@@ -22,6 +22,7 @@ use super::trust::Leaks;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points, point_on_triangle};
+use crate::memory;
 use crate::shape::TriMesh;
 use crate::simd::{LANES, Lanes, RealKernel, Reals, atan2, run_reals};
 use crate::stop::Current;
@@ -128,6 +129,7 @@ impl Layer {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;
         self.values.clear();
+        memory::reserve(&mut self.values, points.len(), Argument::Points)?;
         self.values.resize(points.len(), Point::default());
         let stop = Current::new();
         let ranges = body.groups.len().div_ceil(RANGE);
@@ -353,6 +355,7 @@ impl InsideTest for Layer {
         self.evaluate(points)?;
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         let settings = self.settings;
+        memory::reserve(out, points.len(), Argument::Points)?;
         out.resize(points.len(), Side::Outside);
         let sound = body.judge.is_sound();
         let stop = Current::new();
@@ -391,6 +394,7 @@ impl InsideTest for Layer {
     fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
         self.evaluate(points)?;
+        memory::reserve(out, points.len(), Argument::Points)?;
         out.extend(self.values.iter().map(|v| v.winding.value));
         Ok(())
     }
@@ -400,6 +404,7 @@ impl InsideTest for Layer {
         self.evaluate(points)?;
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         let sound = body.judge.is_sound();
+        memory::reserve(out, points.len(), Argument::Points)?;
         out.resize(points.len(), 1.0);
         out.par_iter_mut()
             .zip(&self.values)

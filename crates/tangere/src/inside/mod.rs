@@ -58,6 +58,8 @@ pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
 
 use crate::error::{Argument, Error, Result, named};
 use crate::geometry::{Pose, check_points};
+use crate::memory;
+use crate::settings::builders;
 use crate::shape::TriMesh;
 use std::fmt;
 use std::str::FromStr;
@@ -178,6 +180,21 @@ impl Default for InsideSettings {
     }
 }
 
+builders! {
+    InsideSettings {
+        /// Which winding numbers count as inside.
+        with_rule(rule: InsideRule),
+        /// The largest error of a winding number that is wanted, between 0 and 1.
+        with_accuracy(accuracy: f64),
+        /// Whether exact methods go on with surfaces for which they cannot promise anything.
+        with_insist(insist: bool),
+        /// How many points will be asked for altogether, if that is known.
+        with_points(points: impl Into<Option<usize>>),
+        /// Whether only whole grids will be asked for.
+        with_grids_only(grids_only: bool),
+    }
+}
+
 impl InsideSettings {
     /// The settings, if they can be used.
     ///
@@ -224,7 +241,8 @@ pub trait InsideTest: Send {
     /// As [`InsideTest::classify`], and when there is no memory for the answers.
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
         grid.reserve(out)?;
-        self.classify(&grid.points(), out)
+        let points: Vec<[f64; 3]> = memory::reserved(grid.len(), Argument::Points)?;
+        self.classify(&grid.listed(points), out)
     }
 
     /// The sides of points about a body that has been moved: a point `x` is asked
@@ -245,6 +263,7 @@ pub trait InsideTest: Send {
         check_points(Argument::Point, points)?;
         let to_frame = pose.inverse();
         frame.clear();
+        memory::reserve(frame, points.len(), Argument::Points)?;
         frame.extend(points.iter().map(|&p| to_frame.apply(p)));
         self.classify(frame, out)
     }
@@ -277,6 +296,7 @@ pub trait InsideTest: Send {
     fn confidences(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
         check_points(Argument::Point, points)?;
+        memory::reserve(out, points.len(), Argument::Points)?;
         out.resize(points.len(), self.confidence());
         Ok(())
     }

@@ -9,6 +9,7 @@ use super::moved::Motion;
 use super::sum::Sums;
 use super::tree;
 use crate::geometry::Pose;
+use crate::settings::builders;
 use crate::shape::Packing;
 use crate::stop::Current;
 use std::time::Instant;
@@ -26,6 +27,15 @@ pub struct OverlapSettings {
     pub method: Method,
     /// The point of the world that torques are about; none is the origin of b's frame.
     pub about: Option<[f64; 3]>,
+}
+
+builders! {
+    OverlapSettings {
+        /// How pairs of spheres are found.
+        with_method(method: Method),
+        /// The point of the world that torques are about; none is the origin of b's frame.
+        with_about(about: impl Into<Option<[f64; 3]>>),
+    }
 }
 
 /// Asks how deep two packings are in each other. It keeps its memory, so that asking again

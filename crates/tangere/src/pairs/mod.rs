@@ -84,6 +84,7 @@ pub use search::Search;
 
 use crate::error::{Argument, Count, Error, Result, number};
 use crate::memory;
+use crate::settings::builders;
 
 /// Picks the method that promises to be fastest.
 pub type Auto<const D: usize> = Finder<D, auto::AutoSearch<D>>;
@@ -126,6 +127,19 @@ impl<const D: usize> Default for PairSettings<D> {
             every_image: false,
             most: usize::MAX,
         }
+    }
+}
+
+builders! {
+    PairSettings<D> {
+        /// How far apart items may be and still count; not negative.
+        with_margin(margin: f64),
+        /// The periodic cell, if any.
+        with_periodic(periodic: impl Into<Option<Periodic<D>>>),
+        /// Whether all images of a periodic space count.
+        with_every_image(every_image: bool),
+        /// More pairs than this are an error that reports their number.
+        with_most(most: usize),
     }
 }
 

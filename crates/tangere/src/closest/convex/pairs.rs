@@ -14,6 +14,7 @@ use super::tracker::{Counts, Tracker};
 use crate::contact::Contact;
 use crate::error::{self, Argument, Error};
 use crate::geometry::Pose;
+use crate::memory;
 use crate::shape::ConvexPolyhedron;
 
 /// Pairs that a thread takes at a time: enough to hide the cost of handing them out.
@@ -127,6 +128,7 @@ impl ConvexPairs {
         if pairs != self.pairs {
             self.follow(pairs)?;
         }
+        memory::reserve(out, pairs.len(), Argument::Pairs)?;
         let shapes = &self.shapes;
         self.trackers[..pairs.len()]
             .par_iter_mut()

@@ -9,6 +9,7 @@ use super::form::{Block, blocks};
 use super::lanes::{Lanes, UNKNOWN, together};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN, check_points};
+use crate::memory;
 use crate::shape::{Face, FaceKind, FaceMesh};
 use crate::simd::{LANES, widest};
 use rayon::prelude::*;
@@ -119,8 +120,7 @@ impl PreparedFaces {
             check_points(Argument::Point, points)?;
         }
         self.check_faces(faces)?;
-        self.answer(faces, |i| points[i], found);
-        Ok(())
+        self.answer(faces, |i| points[i], found)
     }
 
     /// The nearest point of each of some faces to one point.
@@ -135,8 +135,7 @@ impl PreparedFaces {
     ) -> Result<()> {
         check_points(Argument::Point, &[point])?;
         self.check_faces(faces)?;
-        self.answer(faces, |_| point, found);
-        Ok(())
+        self.answer(faces, |_| point, found)
     }
 
     fn check_faces(&self, faces: &[u32]) -> Result<()> {
@@ -156,15 +155,19 @@ impl PreparedFaces {
         faces: &[u32],
         point: impl Fn(usize) -> [f64; 3] + Sync,
         found: &mut Vec<FacePoint>,
-    ) {
+    ) -> Result<()> {
+        let more = faces.len().saturating_sub(found.len());
+        memory::reserve(found, more, Argument::Points)?;
         found.resize(faces.len(), UNKNOWN);
         if faces.len() <= CHUNK {
-            return self.answer_here(faces, point, found);
+            self.answer_here(faces, point, found);
+            return Ok(());
         }
         let chunks = faces.par_chunks(CHUNK).zip(found.par_chunks_mut(CHUNK));
         chunks.enumerate().for_each(|(chunk, (faces, found))| {
             self.answer_here(faces, |i| point(CHUNK * chunk + i), found);
         });
+        Ok(())
     }
 
     fn answer_here(

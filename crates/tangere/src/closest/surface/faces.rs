@@ -20,6 +20,7 @@ use crate::closest::face::{FaceStatus, PreparedFace};
 use crate::error::{Argument, Result};
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{are_collinear, check_points, flushed, point_on_triangle};
+use crate::memory;
 use crate::parallel::Rows;
 use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
 use crate::simd::prefetch;
@@ -233,6 +234,8 @@ impl FaceSurface {
         told: impl Fn(Projection) -> T + Sync,
     ) -> Result<()> {
         check_points(Argument::Point, points)?;
+        let more = points.len().saturating_sub(found.len());
+        memory::reserve(found, more, Argument::Points)?;
         found.resize(points.len(), T::default());
         let stop = Current::new();
         // An answer depends on its point alone, so nothing on how they are cut.

@@ -8,6 +8,7 @@ use super::within::{Within, faces_within};
 use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::minus;
+use crate::memory;
 use crate::parallel::Rows;
 use crate::shape::TriMesh;
 use crate::simd::{Kernel, Vector, prefetch, run_widest};
@@ -115,9 +116,13 @@ impl MeshSurface {
     pub fn closest_all(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> Result<()> {
         check_points(Argument::Point, points)?;
         let stop = Current::new();
+        let more = points.len().saturating_sub(found.len());
+        memory::reserve(found, more, Argument::Points)?;
         found.resize(points.len(), SurfacePoint::default());
         let curve = Curve::through(points, &self.patches.boxes);
-        let mut asked: Vec<(u32, &mut SurfacePoint)> = points
+        let mut asked: Vec<(u32, &mut SurfacePoint)> =
+            memory::reserved(points.len(), Argument::Points)?;
+        points
             .par_iter()
             .zip(found.par_iter_mut())
             .with_min_len(CHUNK)
@@ -125,7 +130,7 @@ impl MeshSurface {
                 answer.point = point;
                 (curve.place(point), answer)
             })
-            .collect();
+            .collect_into_vec(&mut asked);
         asked.par_sort_unstable_by_key(|&(place, _)| place);
         asked
             .par_chunks_mut(CHUNK)

@@ -27,6 +27,7 @@ mod curved;
 mod elements;
 mod event;
 mod finds;
+mod first;
 mod frame;
 mod normals;
 mod queue;
@@ -42,16 +43,19 @@ mod watch;
 
 pub use body::Body;
 pub use event::{Certificate, Counts, Impact, ImpactContact};
+pub use first::{FirstContactSettings, FirstContacts};
 pub use refine::Refinement;
 pub use shape::BodyShape;
 pub use watch::Observed;
 
+use crate::settings::builders;
 use std::collections::BTreeSet;
 
 use super::hierarchy::Volume;
 use super::motion::RigidMotion;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
+use crate::memory;
 use agenda::Entry;
 use finds::{Finds, Found};
 use frame::Mover;
@@ -83,6 +87,21 @@ impl Default for EngineSettings {
             self_contact: true,
             work: 50_000_000,
         }
+    }
+}
+
+builders! {
+    EngineSettings {
+        /// Which volumes of the hierarchies are compared.
+        with_volume(volume: Volume),
+        /// Which volumes are put around faces before their distance is computed.
+        with_refinement(refinement: Refinement),
+        /// Contact is when the distance is this or less.
+        with_separation(separation: f64),
+        /// Whether deforming bodies may touch themselves.
+        with_self_contact(self_contact: bool),
+        /// How many pairs of volumes and faces one search may look at.
+        with_work(work: u64),
     }
 }
 
@@ -218,6 +237,7 @@ impl ImpactEngine {
         let s = self.now - mover.since;
         let points = mover.body.shape.points();
         out.clear();
+        memory::reserve(out, points.len(), Argument::Points)?;
         match &mover.body.deformation {
             Some(deformation) => {
                 let share = s / deformation.duration;
@@ -260,6 +280,28 @@ impl ImpactEngine {
     /// # Errors
     /// When the horizon is before now or not a number, or after the time until which all motions are known.
     pub fn next_contact(&mut self, horizon: f64) -> Result<Option<Impact>> {
+        self.check_horizon(horizon)?;
+        if self.answer.is_none() && (self.free_until < horizon || self.free_until == self.now) {
+            self.search(horizon)?;
+        }
+        let within = |(impact, _): &&(Impact, Vec<Entry>)| impact.early <= horizon;
+        let answer = self
+            .answer
+            .as_ref()
+            .filter(within)
+            .map(|(impact, _)| impact.clone());
+        // A search that gave up is taken up again when asked again.
+        if answer
+            .as_ref()
+            .is_some_and(|a| a.certificate == Certificate::Unresolved)
+        {
+            self.answer = None;
+        }
+        Ok(answer)
+    }
+
+    /// Refuses a horizon before now, or after the time until which all motions are known.
+    fn check_horizon(&self, horizon: f64) -> Result<()> {
         if horizon.is_nan() || horizon < self.now {
             let expected = format!("a time from now, {}, on", number(self.now));
             return Err(Error::argument(
@@ -282,23 +324,7 @@ impl ImpactEngine {
                 ));
             }
         }
-        if self.answer.is_none() && (self.free_until < horizon || self.free_until == self.now) {
-            self.search(horizon)?;
-        }
-        let within = |(impact, _): &&(Impact, Vec<Entry>)| impact.early <= horizon;
-        let answer = self
-            .answer
-            .as_ref()
-            .filter(within)
-            .map(|(impact, _)| impact.clone());
-        // A search that gave up is taken up again when asked again.
-        if answer
-            .as_ref()
-            .is_some_and(|a| a.certificate == Certificate::Unresolved)
-        {
-            self.answer = None;
-        }
-        Ok(answer)
+        Ok(())
     }
 
     fn search(&mut self, horizon: f64) -> Result<()> {

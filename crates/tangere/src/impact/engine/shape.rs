@@ -12,9 +12,6 @@ use crate::shape::edges::Edges;
 use crate::shape::{FaceKind, FaceMesh, TriMesh};
 use crate::simd::LANES;
 
-/// The most parts of a part: as many as are looked at together.
-const BRANCHING: usize = LANES;
-
 /// A part of a body: a box, a ball, and what they hold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
@@ -83,11 +80,7 @@ impl BodyShape {
     /// # Errors
     /// When there are too many faces.
     pub fn of_mesh(mesh: TriMesh) -> Result<Self> {
-        let settings = HierarchySettings {
-            branching: BRANCHING,
-            ..HierarchySettings::default()
-        };
-        Self::with_hierarchy(mesh, &settings)
+        Self::with_hierarchy(mesh, &HierarchySettings::default())
     }
 
     /// A surface of triangles with a hierarchy of choice.
@@ -128,11 +121,7 @@ impl BodyShape {
     /// # Ok::<(), tangere::Error>(())
     /// ```
     pub fn of_faces(mesh: FaceMesh) -> Result<Self> {
-        let settings = HierarchySettings {
-            branching: BRANCHING,
-            ..HierarchySettings::default()
-        };
-        Self::of_faces_with_hierarchy(mesh, &settings)
+        Self::of_faces_with_hierarchy(mesh, &HierarchySettings::default())
     }
 
     /// A surface of finite element faces with a hierarchy of choice.

@@ -3,6 +3,7 @@
 use super::domain::{Axis, Domain};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
+use crate::settings::builders;
 
 /// Spheres may overlap by so much of the sum of their radii when a gas is made, as touching ones do by
 /// rounding.
@@ -41,6 +42,23 @@ impl Default for GasSettings {
             contact_time: None,
             time: 0.0,
         }
+    }
+}
+
+builders! {
+    GasSettings {
+        /// Where spheres may be.
+        with_domain(domain: Domain),
+        /// The acceleration that all spheres have in common.
+        with_gravity(gravity: [f64; 3]),
+        /// How much of the speed at which two spheres approach each other they part with; above 0 and at most 1.
+        with_restitution(restitution: f64),
+        /// The same for a sphere and a wall.
+        with_wall_restitution(wall_restitution: f64),
+        /// The time after a collision within which another loses no energy.
+        with_contact_time(contact_time: impl Into<Option<f64>>),
+        /// The time at which the gas starts.
+        with_time(time: f64),
     }
 }
 

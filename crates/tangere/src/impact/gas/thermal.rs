@@ -3,6 +3,7 @@
 use crate::error::{Argument, Error, Result, number};
 use crate::generate::Random;
 use crate::geometry::is_valid_coordinate;
+use crate::memory;
 use std::f64::consts::PI;
 
 /// Velocities as Maxwell and Boltzmann have them, for spheres of these masses, in 2 or 3 dimensions: at rest on the whole,
@@ -48,7 +49,7 @@ pub fn thermal_velocities(
         let (u, angle) = (1.0 - random.unit(), 2.0 * PI * random.unit());
         (-2.0 * libm::log(u)).sqrt() * libm::cos(angle)
     };
-    let mut velocities = vec![[0.0; 3]; masses.len()];
+    let mut velocities = memory::filled([0.0; 3], masses.len(), Argument::Velocities)?;
     for (velocity, mass) in velocities.iter_mut().zip(masses) {
         let spread = (1.0 / mass).sqrt();
         velocity[..dimensions].fill_with(|| spread * normal());

@@ -1,6 +1,8 @@
 //! How hierarchies are made.
 
 use crate::error::{Argument, Error, Result, named};
+use crate::settings::builders;
+use crate::simd::LANES;
 use std::fmt;
 use std::str::FromStr;
 
@@ -95,6 +97,17 @@ pub struct HierarchySettings {
     pub branching: usize,
 }
 
+builders! {
+    HierarchySettings {
+        /// From which end it is made.
+        with_construction(construction: Construction),
+        /// The volume that is kept small.
+        with_volume(volume: Volume),
+        /// The most children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
+        with_branching(branching: usize),
+    }
+}
+
 impl HierarchySettings {
     /// The largest [`branching`](Self::branching).
     pub const MAX_BRANCHING: usize = 16;
@@ -112,13 +125,14 @@ impl HierarchySettings {
     }
 }
 
-/// Top-down, of boxes, with two children a node.
+/// Top-down, of boxes, with eight children a node: the fastest to make and to search.
 impl Default for HierarchySettings {
     fn default() -> Self {
         Self {
             construction: Construction::default(),
             volume: Volume::default(),
-            branching: 2,
+            // As many as are looked at together.
+            branching: LANES,
         }
     }
 }

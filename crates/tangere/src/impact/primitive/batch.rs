@@ -5,6 +5,7 @@
 
 use super::{FirstContact, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex};
 use crate::error::{Argument, Error, Result};
+use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
 
@@ -23,6 +24,7 @@ fn answered<const K: usize>(
         return Err(Error::argument(Argument::PairsAtEnd, end.len(), expected));
     }
     let stop = Current::new();
+    memory::reserve(found, start.len(), Argument::Pairs)?;
     found.resize(start.len(), FirstContact::FREE);
     let work = |((found, start), end): ((&mut [FirstContact], &[_]), &[_])| {
         if !stop.is_asked() {

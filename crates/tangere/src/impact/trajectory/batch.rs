@@ -7,6 +7,7 @@ use super::{
     Meeting, MovingBall, check_horizon, first_meeting, first_meeting_within, listed, next_collision,
 };
 use crate::error::{Argument, Error, Result};
+use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
 
@@ -100,6 +101,7 @@ fn answered(
         ));
     }
     let stop = Current::new();
+    memory::reserve(found, pairs.len(), Argument::Pairs)?;
     found.resize(pairs.len(), Meeting::NEVER);
     let work = |(found, pairs): (&mut [Meeting], &[[u32; 2]])| {
         if !stop.is_asked() {

@@ -45,6 +45,7 @@ use super::trust::exact_bound;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface, trust};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points};
+use crate::memory;
 use crate::parallel::sums;
 use crate::shape::TriMesh;
 use crate::simd::run_widest;
@@ -352,6 +353,7 @@ impl InsideTest for Cells {
     fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
+        memory::reserve(out, points.len(), Argument::Points)?;
         self.bound = exact_bound(body.confidence);
         if body.is_bare() {
             check_points(Argument::Point, points)?;
@@ -387,14 +389,14 @@ impl InsideTest for Cells {
         self.bound = exact_bound(body.confidence);
         let triangle = |face: usize| body.triangles[face];
         self.columns
-            .classify(grid, body.rule, body.triangles.len(), triangle, out);
-        Ok(())
+            .classify(grid, body.rule, body.triangles.len(), triangle, out)
     }
 
     fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;
+        memory::reserve(out, points.len(), Argument::Points)?;
         out.resize(points.len(), 0.0);
         self.bound = out
             .par_iter_mut()

@@ -58,6 +58,8 @@ use super::trust::Leaks;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, check_points};
+use crate::memory;
+use crate::settings::builders;
 use crate::shape::TriMesh;
 use crate::stop::Current;
 use cap::{Cap, closing};
@@ -126,6 +128,21 @@ impl Default for MultipoleSettings {
             separation: 1.5,
             domain: None,
         }
+    }
+}
+
+builders! {
+    MultipoleSettings {
+        /// Which trees are built.
+        with_trees(trees: MultipoleTrees),
+        /// The highest degree of expansions; none to choose it.
+        with_degree(degree: impl Into<Option<usize>>),
+        /// Triangles of a cluster that is not divided; none to choose it.
+        with_leaf(leaf: impl Into<Option<usize>>),
+        /// The number d of eq. (16), for the trees of the paper.
+        with_separation(separation: f64),
+        /// The box of the points, for the trees of the paper; none for the cube around the surface.
+        with_domain(domain: impl Into<Option<Aabb<3>>>),
     }
 }
 
@@ -267,6 +284,7 @@ impl Multipole {
         check_points(Argument::Point, points)?;
         let stop = Current::new();
         self.values.clear();
+        memory::reserve(&mut self.values, points.len(), Argument::Points)?;
         self.values.resize(points.len(), Value::default());
         let sight = body.sight();
         match (&body.levels, &body.cap) {
@@ -476,7 +494,7 @@ impl InsideTest for Multipole {
         let rule = self.settings.rule;
         self.confidence = 1.0;
         self.bound = 0.0;
-        out.reserve(points.len());
+        memory::reserve(out, points.len(), Argument::Points)?;
         let stop = Current::new();
         for (value, &p) in self.values.iter().zip(points) {
             // Votes look at many triangles.
@@ -520,6 +538,7 @@ impl InsideTest for Multipole {
         for value in &self.values {
             self.bound = larger(self.bound, value.error);
         }
+        memory::reserve(out, points.len(), Argument::Points)?;
         out.extend(self.values.iter().map(|value| value.winding));
         Ok(())
     }
@@ -528,6 +547,7 @@ impl InsideTest for Multipole {
         out.clear();
         self.judged(points)?;
         let body = self.body.as_ref().ok_or_else(no_surface)?;
+        memory::reserve(out, points.len(), Argument::Points)?;
         let is_sure = |value: &Value| body.is_whole || body.is_even || value.mark == Mark::On;
         out.extend(
             self.values

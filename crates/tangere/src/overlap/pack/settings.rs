@@ -2,6 +2,7 @@
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
+use crate::settings::builders;
 
 /// The most spheres that can be wanted.
 const SPHERES_MAX: usize = 1 << 31;
@@ -15,6 +16,17 @@ pub struct PackSettings {
     pub filling: Option<f64>,
     /// No sphere has a smaller radius.
     pub smallest: Option<f64>,
+}
+
+builders! {
+    PackSettings {
+        /// A number of spheres.
+        with_spheres(spheres: impl Into<Option<usize>>),
+        /// A share of the volume, below 1.
+        with_filling(filling: impl Into<Option<f64>>),
+        /// No sphere has a smaller radius.
+        with_smallest(smallest: impl Into<Option<f64>>),
+    }
 }
 
 impl PackSettings {

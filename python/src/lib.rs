@@ -23,7 +23,6 @@ mod impact;
 mod inside;
 mod mesh;
 mod options;
-mod origin;
 mod overlap;
 mod pack;
 mod packing;
@@ -83,8 +82,6 @@ mod _tangere {
     #[pymodule_export]
     use crate::mesh::{Mesh, restored_mesh};
     #[pymodule_export]
-    use crate::origin::{Repair, Source};
-    #[pymodule_export]
     use crate::overlap::overlap;
     #[pymodule_export]
     use crate::pack::pack;
@@ -98,8 +95,6 @@ mod _tangere {
     use crate::periodic::Periodic;
     #[pymodule_export]
     use crate::record::columns;
-    #[pymodule_export]
-    use crate::report::{MeshReport, restored_report};
     #[pymodule_export]
     use crate::surfaces::{
         SurfaceDistance, intersections, intersects, restored_surface_distance, self_intersections,

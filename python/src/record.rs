@@ -35,7 +35,21 @@ pub fn record<'py, T>(
     columns: &[Column<T>],
     row: &T,
 ) -> PyResult<Bound<'py, PyAny>> {
+    record_with(py, name, columns, row, [])
+}
+
+/// The record of a row, with fields that are no columns.
+pub fn record_with<'py, T, const N: usize>(
+    py: Python<'py>,
+    name: &str,
+    columns: &[Column<T>],
+    row: &T,
+    others: [(&str, Bound<'py, PyAny>); N],
+) -> PyResult<Bound<'py, PyAny>> {
     let values = PyDict::new(py);
+    for (name, value) in others {
+        values.set_item(name, value)?;
+    }
     for column in columns {
         if column.outputs.has(Outputs::PYTHON) {
             values.set_item(column.name, value(py, column, row)?)?;
@@ -66,6 +80,9 @@ fn value<'py, T>(py: Python<'py>, column: &Column<T>, row: &T) -> PyResult<Bound
             class(py, "Feature")?.call1((feature.kind.name(), feature.index))
         }
         Get::Text(get) => get(row).into_bound_py_any(py),
+        Get::Value(_, get) => py
+            .import("json")?
+            .call_method1("loads", (get(row).to_string(),)),
     }
 }
 

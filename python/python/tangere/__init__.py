@@ -24,7 +24,7 @@ True
 """
 
 from . import ccd, generate, trajectory
-from ._records import Overlap
+from ._records import FaceReport, MeshReport, Overlap, Repair, Source
 from ._tangere import (
     Bodies,
     Body,
@@ -43,14 +43,11 @@ from ._tangere import (
     ImpactEngine,
     Inside,
     Mesh,
-    MeshReport,
     Motion,
     Packing,
     PairFinder,
     PatchPoint,
     Periodic,
-    Repair,
-    Source,
     SurfaceDistance,
     Tree,
     __version__,
@@ -83,6 +80,7 @@ __all__ = [
     "ConvexPolyhedron",
     "Counts",
     "FaceMesh",
+    "FaceReport",
     "Feature",
     "Gas",
     "Hierarchy",

@@ -77,6 +77,9 @@ class Report(Record):
     def __getitem__(self, name):
         return self.as_dict()[name]
 
+    def __iter__(self):
+        return iter(self.as_dict())
+
     def keys(self):
         """The names of `as_dict`."""
         return self.as_dict().keys()

@@ -1,8 +1,9 @@
 """Typed fields of the records."""
 
-import os
+from collections.abc import Iterator, KeysView
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, KeysView
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ class Record:
     def __eq__(self, other: object) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Overlap(Record):
     volume: float
     lower: float
@@ -21,15 +23,17 @@ class Overlap(Record):
     normal: NDArray[np.float64]
     pairs: int
     method: str
+    work: int
     complete: bool
     spheres: tuple[int, int]
-    work: int
 
 class Report(Record):
     def as_dict(self) -> dict[str, Any]: ...
     def __getitem__(self, name: str) -> Any: ...
+    def __iter__(self) -> Iterator[str]: ...
     def keys(self) -> KeysView[str]: ...
 
+@dataclass(frozen=True, eq=False, slots=True)
 class MeshReport(Report):
     vertices: int
     triangles: int
@@ -54,6 +58,7 @@ class MeshReport(Report):
     area: float
     bounds: NDArray[np.float64]
 
+@dataclass(frozen=True, eq=False, slots=True)
 class FaceReport(Report):
     nodes: int
     faces: int
@@ -73,19 +78,18 @@ class FaceReport(Report):
     area: float
     bounds: NDArray[np.float64]
 
-class Located(Record): ...
+class Located(Record):
+    def __post_init__(self) -> None: ...
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Source(Located):
-    def __init__(
-        self, path: str | os.PathLike[str], format: str, polygons: int, welded: int
-    ) -> None: ...
     path: Path
     format: str
     polygons: int
     welded: int
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Repair(Record):
-    def __init__(self, merged: int, collapsed: int, flipped: int) -> None: ...
     merged: int
     collapsed: int
     flipped: int

@@ -33,6 +33,7 @@ __all__ = [
     "SurfaceDistance",
     "Tree",
     "__version__",
+    "_columns",
     "_restored_body",
     "_restored_body_shape",
     "_restored_contact",
@@ -497,7 +498,6 @@ def pack(
     threads: SupportsIndex | None = None,
 ) -> Packing: ...
 
-@final
 @overload
 def overlap(
     a: Packing | Mesh,
@@ -820,6 +820,7 @@ def _restored_mesh(
     vertices: ArrayLike, faces: ArrayLike, source: Source | None, repair: Repair | None
 ) -> Mesh: ...
 def _restored_packing(centers: ArrayLike, radii: ArrayLike, record: ArrayLike) -> Packing: ...
+def _columns(name: str) -> list[tuple[str, str, int, str, bool]]: ...
 def _restored_contact(
     gaps: Any,
     vectors: Any,

@@ -33,6 +33,12 @@ pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> St
         tangere::Error::TooMany { what, found, most } => {
             refused(&name(what, None), found, format_args!("at most {most}"))
         }
+        tangere::Error::Surface {
+            what,
+            found,
+            expected,
+            ..
+        } => refused(&name(what, None), found, expected),
         tangere::Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         other => PyValueError::new_err(other.to_string()),
     }

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyList;
 use tangere::closest::FaceSurface;
 use tangere::shape::{FaceKind, FaceMesh as Faces};
+use tangere_front::answers::report::FACE_REPORT;
 use tangere_io::{read_faces, read_named_faces};
 
 use crate::arguments::{self, word};
 use crate::arrays::{Points, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays, refused};
-use crate::report::bounds_array;
+use crate::report::{bounded, bounds_array};
 use crate::run::run;
 use crate::surface::{Near, Prepared};
 
@@ -58,7 +59,7 @@ use crate::surface::{Near, Prepared};
 /// >>> mesh = tangere.FaceMesh(nodes, [[0, 1, 2, 3, 4, 5]], "tri6")
 /// >>> mesh
 /// <tangere.FaceMesh of 1 face on 6 nodes>
-/// >>> mesh.report["area"] > 0.5
+/// >>> mesh.report.area > 0.5
 /// True
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct FaceMesh {
@@ -240,51 +241,20 @@ impl FaceMesh {
         Ok(from_numbers(py, run(py, None, move || mesh.folded())?))
     }
 
-    /// What is right and wrong with the mesh, a dict: the numbers of nodes, faces,
-    /// edges and of those edges, nodes and faces that are not as they should be, whether
-    /// it is closed, oriented and manifold, its components, and volume (None unless it is
-    /// closed and oriented), area and bounds. Of segments the volume is an area and the
-    /// area a length.
+    /// What is right and wrong with the mesh, a `FaceReport`.
     ///
     /// Examples
     /// --------
     /// >>> import tangere
     /// >>> square = [[0, 0], [1, 0], [1, 1], [0, 1]]
     /// >>> report = tangere.FaceMesh(square, [[0, 1], [1, 2], [2, 3], [3, 0]], "seg2").report
-    /// >>> report["closed"], round(report["volume"], 12), round(report["area"], 12)
+    /// >>> report.closed, round(report.volume, 12), round(report.area, 12)
     /// (True, 1.0, 4.0)
     #[getter]
-    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.shared();
         let report = run(py, None, move || mesh.report())?;
-        let items = PyDict::new(py);
-        items.set_item("nodes", report.nodes)?;
-        items.set_item("faces", report.faces)?;
-        let kinds = PyDict::new(py);
-        for (kind, count) in FaceKind::ALL.iter().zip(report.kinds) {
-            if count > 0 {
-                kinds.set_item(kind.name(), count)?;
-            }
-        }
-        items.set_item("kinds", kinds)?;
-        items.set_item("edges", report.edges)?;
-        items.set_item("closed", report.closed)?;
-        items.set_item("oriented", report.oriented)?;
-        items.set_item("manifold", report.manifold)?;
-        items.set_item("components", report.components)?;
-        items.set_item("boundary_edges", report.boundary_edges)?;
-        items.set_item("nonmanifold_edges", report.nonmanifold_edges)?;
-        items.set_item("misoriented_edges", report.misoriented_edges)?;
-        items.set_item("mismatched_edges", report.mismatched_edges)?;
-        items.set_item("unused_nodes", report.unused_nodes)?;
-        items.set_item("folded_faces", report.folded_faces)?;
-        items.set_item("volume", report.volume)?;
-        items.set_item("area", report.area)?;
-        let bounds = PyDict::new(py);
-        bounds.set_item("min", report.bounds.min)?;
-        bounds.set_item("max", report.bounds.max)?;
-        items.set_item("bounds", bounds)?;
-        Ok(items)
+        bounded(py, "FaceReport", FACE_REPORT, &report, &report.bounds)
     }
 
     /// Projects points on the surface: the nearest points, with all that contact needs.

@@ -1,13 +1,14 @@
 //! Files of meshes.
 
 use pyo3::prelude::*;
+use tangere_front::answers::report::{SOURCE, Source};
 use tangere_io::{LoadedMesh, read_mesh, write_faces, write_mesh};
 
 use crate::arguments;
 use crate::errors::file_error;
 use crate::faces::FaceMesh;
 use crate::mesh::Mesh;
-use crate::origin::Source;
+use crate::record::record_with;
 use crate::run::{complete, run};
 
 /// Reads a mesh.
@@ -62,12 +63,13 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
         ..
     } = run(py, threads, move || read_mesh(file))?.map_err(|e| file_error(py, e))?;
     let source = Source {
-        path,
-        format: format.to_string(),
+        format: format.name(),
         polygons,
         welded,
     };
-    Ok(Mesh::from_parts(mesh, Some(source)))
+    let path = path.into_pyobject(py)?;
+    let source = record_with(py, "Source", SOURCE, &source, &[("path", path)])?;
+    Ok(Mesh::from_parts(mesh, Some(source.unbind())))
 }
 
 /// Writes a mesh.

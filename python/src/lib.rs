@@ -23,7 +23,6 @@ mod impact;
 mod inside;
 mod mesh;
 mod options;
-mod origin;
 mod overlap;
 mod pack;
 mod packing;
@@ -79,8 +78,6 @@ mod _tangere {
     #[pymodule_export]
     use crate::mesh::{Mesh, restored_mesh};
     #[pymodule_export]
-    use crate::origin::{Repair, Source};
-    #[pymodule_export]
     use crate::overlap::overlap;
     #[pymodule_export]
     use crate::pack::pack;
@@ -94,8 +91,6 @@ mod _tangere {
     use crate::periodic::Periodic;
     #[pymodule_export]
     use crate::record::columns;
-    #[pymodule_export]
-    use crate::report::{MeshReport, restored_report};
     #[pymodule_export]
     use crate::surfaces::{intersections, intersects, self_intersections};
     #[pymodule_export]

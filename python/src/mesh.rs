@@ -10,13 +10,14 @@ use tangere::closest::{MeshSurface, TriangleTree};
 use tangere::impact::BodyShape;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::{Packing, Reoriented, TriMesh, Welded};
+use tangere_front::answers::report::{REPAIR, Repair};
 
 use crate::arguments::{Given, number, type_error};
 use crate::arrays::{any_points, borrowed, points, triangles};
 use crate::errors::{What, named, of_arrays, refused};
-use crate::origin::{Repair, Source};
 use crate::pack::packed;
-use crate::report::{MeshReport, bounds_array};
+use crate::record::record;
+use crate::report::{bounds_array, mesh_report};
 use crate::run::run;
 use crate::similarity::similarity;
 use crate::surface::{Near, Prepared};
@@ -25,7 +26,7 @@ use crate::surface::{Near, Prepared};
 ///
 /// The arrays are copied once, checked, and then kept exactly as given: nothing
 /// is welded, dropped or turned. What may be wrong with the surface otherwise
-/// is told by `report`. A mesh cannot be changed.
+/// is in `report`. A mesh cannot be changed.
 ///
 /// Parameters
 /// ----------
@@ -60,9 +61,11 @@ use crate::surface::{Near, Prepared};
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Mesh {
     mesh: Arc<TriMesh>,
-    source: Option<Source>,
-    repair: Option<Repair>,
-    report: PyOnceLock<Py<MeshReport>>,
+    /// A record, `Source`.
+    source: Option<Py<PyAny>>,
+    /// A record, `Repair`.
+    repair: Option<Py<PyAny>>,
+    report: PyOnceLock<Py<PyAny>>,
     surface: Prepared<MeshSurface>,
     tree: OnceLock<Arc<TriangleTree>>,
     packing: OnceLock<Arc<Packing>>,
@@ -71,7 +74,7 @@ pub struct Mesh {
 
 impl Mesh {
     /// A mesh that Python can hold.
-    pub fn from_parts(mesh: TriMesh, source: Option<Source>) -> Self {
+    pub fn from_parts(mesh: TriMesh, source: Option<Py<PyAny>>) -> Self {
         Self {
             mesh: Arc::new(mesh),
             source,
@@ -179,8 +182,9 @@ impl Mesh {
                 _ => what.name().into(),
             })
         })?;
+        let repair = repair.map(|repair| record(py, "Repair", REPAIR, &repair));
         Ok(Self {
-            repair,
+            repair: repair.transpose()?.map(Bound::unbind),
             ..Self::from_parts(derived, None)
         })
     }
@@ -234,7 +238,7 @@ impl Mesh {
     /// >>> report.closed, report.genus, report.volume
     /// (True, 5, 20.0)
     #[getter]
-    fn report(&self, py: Python<'_>) -> PyResult<Py<MeshReport>> {
+    fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         if let Some(report) = self.report.get(py) {
             return Ok(report.clone_ref(py));
         }
@@ -242,7 +246,7 @@ impl Mesh {
         // parts of one report may take up the next report of the same mesh.
         let mesh = self.shared();
         let report = run(py, None, move || mesh.report())?;
-        let report = Py::new(py, MeshReport::from(report))?;
+        let report = mesh_report(py, &report)?.unbind();
         Ok(self.report.get_or_init(py, || report).clone_ref(py))
     }
 
@@ -268,14 +272,14 @@ impl Mesh {
     /// >>> mesh.report_with_self_intersections().self_intersections
     /// 0
     #[pyo3(signature = (*, threads=None))]
-    fn report_with_self_intersections(
+    fn report_with_self_intersections<'py>(
         &self,
-        py: Python<'_>,
-        threads: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<MeshReport> {
+        py: Python<'py>,
+        threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.shared();
         let report = run(py, threads, move || mesh.report_with_self_intersections())?;
-        Ok(MeshReport::from(report))
+        mesh_report(py, &report)
     }
 
     /// The box of all vertices that triangles use: its lower and its upper
@@ -302,8 +306,8 @@ impl Mesh {
     /// >>> print(tangere.generate.sphere(0).source)
     /// None
     #[getter]
-    fn source(&self) -> Option<Source> {
-        self.source.clone()
+    fn source(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.source.as_ref().map(|source| source.clone_ref(py))
     }
 
     /// What was changed, a `Repair`; None unless the mesh comes straight from
@@ -318,8 +322,8 @@ impl Mesh {
     /// >>> sphere.welded(0.8).repair.merged
     /// 12
     #[getter]
-    fn repair(&self) -> Option<Repair> {
-        self.repair
+    fn repair(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.repair.as_ref().map(|repair| repair.clone_ref(py))
     }
 
     /// The mesh scaled about the origin, then rotated about it, then moved.
@@ -424,7 +428,12 @@ impl Mesh {
                 merged,
                 collapsed,
             } = mesh.welded(tolerance)?;
-            Ok((mesh, Some(Repair::new(merged, collapsed, 0))))
+            let repair = Repair {
+                merged,
+                collapsed,
+                flipped: 0,
+            };
+            Ok((mesh, Some(repair)))
         })
     }
 
@@ -461,7 +470,11 @@ impl Mesh {
     fn reoriented(&self, py: Python<'_>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         self.derived(py, threads, |mesh| {
             let Reoriented { mesh, flipped } = mesh.reoriented()?;
-            Ok((mesh, Some(Repair::new(0, 0, flipped))))
+            let repair = Repair {
+                flipped,
+                ..Repair::default()
+            };
+            Ok((mesh, Some(repair)))
         })
     }
 
@@ -601,8 +614,8 @@ impl Mesh {
         let parts = (
             Self::vertices(slf)?,
             Self::faces(slf)?,
-            slf.get().source.clone(),
-            slf.get().repair,
+            slf.get().source(py),
+            slf.get().repair(py),
         );
         (restore, parts).into_pyobject(py)
     }
@@ -614,12 +627,12 @@ impl Mesh {
 pub fn restored_mesh(
     vertices: &Bound<'_, PyAny>,
     faces: &Bound<'_, PyAny>,
-    source: Option<Bound<'_, Source>>,
-    repair: Option<Bound<'_, Repair>>,
+    source: Option<Py<PyAny>>,
+    repair: Option<Py<PyAny>>,
 ) -> PyResult<Mesh> {
     Ok(Mesh {
-        source: source.map(|source| source.get().clone()),
-        repair: repair.map(|repair| *repair.get()),
+        source,
+        repair,
         ..Mesh::new(vertices, faces)?
     })
 }

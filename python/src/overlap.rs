@@ -1,7 +1,6 @@
 //! How deep two bodies are in each other.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -11,6 +10,7 @@ use tangere::shape;
 use tangere::stop;
 use tangere_front::answer::Table;
 use tangere_front::answers::overlap::OVERLAP;
+use tangere_front::inputs::overlap as inputs;
 
 use crate::arguments::{Given, flag, integer, number, word};
 use crate::arrays::{from_points, small};
@@ -154,7 +154,10 @@ pub fn overlap<'py>(
             "True with one pose each",
         ));
     }
-    let budget = budget(budget_us, budget_work, method)?;
+    let budget_us = budget_us.map(|t| number(t, "budget_us")).transpose()?;
+    let budget_work = budget_work.map(|work| integer(work, "budget_work", 1..=u64::MAX));
+    let budget = inputs::budget(budget_us, budget_work.transpose()?, method)
+        .map_err(|no| refused(no.name, no.found, no.expected))?;
     if with_pairs && budget.is_some() {
         return Err(refused(
             "return_pairs",
@@ -184,40 +187,6 @@ pub fn overlap<'py>(
             (answer, from_points(py, pairs)?).into_bound_py_any(py)
         }
         (None, _) => structured(py, Table::new(OVERLAP, &answers).packed()),
-    }
-}
-
-/// How much each answer may take.
-fn budget(
-    microseconds: Argument<'_, '_>,
-    work: Argument<'_, '_>,
-    method: Method,
-) -> PyResult<Option<Budget>> {
-    let budget = match (microseconds, work) {
-        (None, None) => return Ok(None),
-        (Some(_), Some(_)) => {
-            return Err(refused(
-                "budget_work",
-                "budget_us beside it",
-                "one of the two",
-            ));
-        }
-        (Some(time), None) => match number(time, "budget_us")? {
-            t if t > 0.0 && t <= 1e12 => Budget::Time(Duration::from_secs_f64(1e-6 * t)),
-            t => {
-                let expected = "microseconds, more than 0 and at most 1e12";
-                return Err(refused("budget_us", t, expected));
-            }
-        },
-        (None, Some(work)) => Budget::Work(integer(work, "budget_work", 1..=u64::MAX)?),
-    };
-    match method {
-        Method::Auto | Method::Grid => Ok(Some(budget)),
-        method => Err(refused(
-            "method",
-            format_args!("{method} with a budget"),
-            "auto or grid, which can end early",
-        )),
     }
 }
 

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use tangere::geometry::Aabb;
 use tangere::overlap::pack::{FunctionRoom, PackSettings, pack as pack_room, pack_mesh};
 use tangere::shape::{self, TriMesh};
+use tangere_front::inputs::overlap::ending;
 
 use crate::arguments::{self, type_error};
 use crate::arrays::small;
@@ -16,17 +17,7 @@ use crate::packing::Packing;
 use crate::room::CallableRoom;
 use crate::run::run;
 
-/// So many spheres are packed if nothing is told.
-const SPHERES: usize = 4000;
-
-fn or_so_many(settings: PackSettings) -> PackSettings {
-    match settings == PackSettings::default() {
-        true => PackSettings::spheres(SPHERES),
-        false => settings,
-    }
-}
-
-/// The mesh packed with so many spheres as a body has if nothing is told.
+/// The mesh packed with so many spheres as a body has if nothing is given.
 pub fn packed(
     py: Python<'_>,
     mesh: Arc<TriMesh>,
@@ -34,7 +25,7 @@ pub fn packed(
     name: &str,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Arc<shape::Packing>> {
-    let settings = or_so_many(settings);
+    let settings = ending(settings);
     let packing = run(py, threads, move || pack_mesh(&mesh, &settings))?;
     let names = [(What::Mesh, name), (What::Body, name)];
     Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
@@ -75,7 +66,7 @@ pub fn packed(
 /// TypeError
 ///     If an argument is of the wrong type.
 /// ValueError
-///     If the surface is not closed and oriented (the message has the report), or is thinner
+///     If the surface is not closed and oriented (see `Mesh.report`), or is thinner
 ///     than the smallest sphere, or an argument is out of its range.
 ///
 /// Examples
@@ -135,7 +126,7 @@ pub fn pack(
     Ok(Packing { shape })
 }
 
-/// The body that a function tells the distance of.
+/// The body that a function has the distance of.
 fn room(
     distance: &Bound<'_, PyAny>,
     bounds: Option<&Bound<'_, PyAny>>,
@@ -163,14 +154,14 @@ fn room(
     })
 }
 
-/// Its packing, with so many spheres as a body has if nothing is told.
+/// Its packing, with so many spheres as a body has if nothing is given.
 fn packed_room(
     py: Python<'_>,
     mut room: CallableRoom,
     settings: PackSettings,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Packing> {
-    let settings = or_so_many(settings);
+    let settings = ending(settings);
     let (made, raised) = run(py, threads, move || {
         let made = pack_room(&mut room, &settings);
         (made, room.raised.into_inner())

@@ -134,8 +134,8 @@ impl Packing {
     /// Raises
     /// ------
     /// ValueError
-    ///     If these are no packing, the surface bounds no volume (the message has the
-    ///     report), or a sphere leaves it.
+    ///     If these are no packing, the surface bounds no volume (see `Mesh.report`), or a
+    ///     sphere leaves it.
     ///
     /// Examples
     /// --------

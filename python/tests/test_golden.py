@@ -177,6 +177,7 @@ def made(folder):
         "Mesh.within": box.within(points, 3),
         "FaceMesh": faces,
         "FaceMesh, mixed": mixed,
+        "FaceReport": mixed.report,
         "FaceMesh.project": faces.project(points),
         "FaceMesh.closest": mixed.closest(points),
         "FaceMesh.within": mixed.within(points, 3),

@@ -246,12 +246,12 @@ def test_nothing_to_pack():
         ({"filling": 1}, ValueError, "filling: found 1"),
         ({"filling": math.nan}, ValueError, "filling: found NaN"),
         ({"smallest": 9}, ValueError, "smallest: found 9, expected at most 0."),
-        ({"mesh": open_cube}, ValueError, "mesh: found a surface that is not closed, of which the report is"),
+        ({"mesh": open_cube}, ValueError, "mesh: found a surface that is not closed, expected one that is closed and oriented"),
         ({"mesh": [[0, 0, 0]]}, TypeError, "mesh: found list, expected a Mesh, a ConvexPolyhedron or a function"),
     ]:
         with pytest.raises(error, match=re.escape(message)):
             tangere.pack(**{"mesh": cube, **keywords})
-    with pytest.raises(ValueError, match="a: found a surface that is not closed, of which the report is"):
+    with pytest.raises(ValueError, match="a: found a surface that is not closed, expected one that is closed and oriented"):
         overlap(open_cube, cube)
 
 

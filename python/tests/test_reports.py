@@ -119,6 +119,7 @@ def test_names_are_those_of_the_command_line():
     assert set(report.as_dict()) == NAMES
     assert {name for name in dir(report) if not name.startswith("_")} == NAMES | {
         "as_dict",
+        "keys",
         "self_intersections",
     }
 

@@ -2,6 +2,7 @@
 
 import collections.abc
 import dataclasses
+import pathlib
 
 import numpy as np
 
@@ -16,6 +17,10 @@ _TYPES = {
     "bool": bool,
     "name": str,
     "text": str,
+    "int": int,
+    "int or none": int | None,
+    "float or none": float | None,
+    "dict": dict,
 }
 
 
@@ -109,9 +114,62 @@ class Counted(Record, collections.abc.Mapping):
     __hash__ = None
 
 
-def _record(name, doc, base=Record, **others):
+class Report(Record):
+    """What reports share: they work like dictionaries as well, ready for JSON."""
+
+    __slots__ = ()
+
+    def as_dict(self):
+        """The attributes by name, ready for JSON.
+
+        Returns
+        -------
+        dict
+            Numbers, truth values and None; ``bounds`` is a dictionary of the lists ``min`` and
+            ``max``. ``tangere info --json`` has all of these names with the same values, and
+            besides them those of the file and of the call: ``file``, ``format``, ``polygons`` and
+            ``welded_vertices`` (see `Mesh.source`), ``seconds``, and ``tree`` if asked for with
+            ``--tree``. ``self_intersections`` is there if they were looked for.
+
+        Examples
+        --------
+        >>> import json, tangere
+        >>> report = tangere.generate.sphere(0).report
+        >>> json.loads(json.dumps(report.as_dict()))["edges"]
+        12
+        """
+        items = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        items["bounds"] = dict(zip(("min", "max"), self.bounds.tolist()))
+        if items.get("self_intersections", 0) is None:
+            del items["self_intersections"]
+        return items
+
+    def __iter__(self):
+        return iter(self.as_dict())
+
+    def __str__(self):
+        items = self.as_dict()
+        items["bounds"] = " to ".join(map(str, self.bounds.tolist()))
+        return "\n".join(f"{name:<22}{value}" for name, value in items.items())
+
+
+class Located(Record):
+    """What has a path."""
+
+    __slots__ = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "path", pathlib.Path(self.path))
+
+
+def _named(annotation):
+    """A type as it is written."""
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
+
+
+def _record(name, doc, base=Record, first=(), **others):
     """A frozen dataclass with the columns of an answer, and with others: their type and meaning."""
-    fields, lines = [], []
+    fields, lines = list(first), []
     for column, kind, width, meaning, compared in _tangere._columns(name):
         if kind == "feature":
             annotation = Feature
@@ -120,10 +178,10 @@ def _record(name, doc, base=Record, **others):
         else:
             annotation = np.ndarray if kind == "float64" else tuple
         fields.append((column, annotation, dataclasses.field(compare=compared)))
-        lines.append(f"{column} : {annotation.__name__}\n    {meaning}\n")
+        lines.append(f"{column} : {_named(annotation)}\n    {meaning}\n")
     for column, (annotation, meaning) in others.items():
         fields.append((column, annotation))
-        lines.append(f"{column} : {annotation.__name__}\n    {meaning}\n")
+        lines.append(f"{column} : {_named(annotation)}\n    {meaning}\n")
     head, _, examples = doc.partition("\n\nExamples\n")
     attributes = "\n\nAttributes\n----------\n" + "".join(lines) + "\nExamples\n"
     made = dataclasses.make_dataclass(
@@ -358,5 +416,79 @@ Examples
 >>> near = tangere.closest(knot, knot, pose_b=[0, 0, 5], convex=False)
 >>> near.intersecting, near.distance > 2
 (False, True)
+""",
+)
+
+MeshReport = _record(
+    "MeshReport",
+    """What is right and wrong with a surface; see `Mesh.report`.
+
+``print(report)`` shows an attribute a line.
+
+Examples
+--------
+>>> import tangere
+>>> report = tangere.generate.sphere(0).report
+>>> report.closed, report.genus, report.triangles
+(True, 0, 8)
+>>> report.as_dict()["bounds"]
+{'min': [-1.0, -1.0, -1.0], 'max': [1.0, 1.0, 1.0]}
+""",
+    Report,
+    bounds=(
+        np.ndarray,
+        "Box of all vertices that triangles use: lower and upper corner as the rows of an array of shape (2, 3).",
+    ),
+)
+
+FaceReport = _record(
+    "FaceReport",
+    """What is right and wrong with finite element faces; see `FaceMesh.report`.
+
+Its fields can be had by name as well, as those of a dictionary.
+
+Examples
+--------
+>>> import tangere
+>>> report = tangere.FaceMesh([[0, 0], [1, 2]], [[0, 1]], "seg2").report
+>>> report.kinds, report["bounds"]["max"]
+({'seg2': 1}, [1.0, 2.0, 0.0])
+""",
+    Report,
+    bounds=(
+        np.ndarray,
+        "Box that contains all faces: lower and upper corner as the rows of an array of shape (2, 3).",
+    ),
+)
+
+Source = _record(
+    "Source",
+    """Where a mesh was read from; see `Mesh.source`.
+
+Examples
+--------
+>>> import os, tempfile, tangere
+>>> with tempfile.TemporaryDirectory() as folder:
+...     path = os.path.join(folder, "sphere.stl")
+...     tangere.save(tangere.generate.sphere(0), path)
+...     source = tangere.load(path).source
+>>> source.path.name, source.format, source.polygons, source.welded
+('sphere.stl', 'stl', 8, 18)
+""",
+    Located,
+    [("path", pathlib.Path)],
+)
+
+Repair = _record(
+    "Repair",
+    """What was changed to make a mesh from another; see `Mesh.repair`.
+
+Examples
+--------
+>>> import tangere
+>>> sphere = tangere.generate.sphere(1)
+>>> inverted = tangere.Mesh(sphere.vertices, sphere.faces[:, ::-1])
+>>> inverted.reoriented().repair
+Repair(merged=0, collapsed=0, flipped=32)
 """,
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, KeysView, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Literal, SupportsIndex
 
 import numpy as np
@@ -145,3 +146,68 @@ class SurfaceDistance(Record):
     face_a: int
     face_b: int
     intersecting: bool
+
+class Report(Record):
+    def as_dict(self) -> dict[str, Any]: ...
+    def __iter__(self) -> Iterator[str]: ...
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MeshReport(Report):
+    vertices: int
+    triangles: int
+    edges: int
+    closed: bool
+    oriented: bool
+    manifold: bool
+    components: int
+    euler_characteristic: int
+    genus: int | None
+    boundary_edges: int
+    nonmanifold_edges: int
+    misoriented_edges: int
+    nonmanifold_vertices: int
+    unused_vertices: int
+    degenerate_triangles: int
+    duplicate_triangles: int
+    shells: int
+    inverted_shells: int
+    self_intersections: int | None
+    volume: float | None
+    area: float
+    bounds: NDArray[np.float64]
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FaceReport(Report):
+    nodes: int
+    faces: int
+    kinds: dict[str, int]
+    edges: int
+    closed: bool
+    oriented: bool
+    manifold: bool
+    components: int
+    boundary_edges: int
+    nonmanifold_edges: int
+    misoriented_edges: int
+    mismatched_edges: int
+    unused_nodes: int
+    folded_faces: int
+    volume: float | None
+    area: float
+    bounds: NDArray[np.float64]
+
+class Located(Record):
+    def __post_init__(self) -> None: ...
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Source(Located):
+    path: Path
+    format: str
+    polygons: int
+    welded: int
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Repair(Record):
+    merged: int
+    collapsed: int
+    flipped: int

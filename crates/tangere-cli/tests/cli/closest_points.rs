@@ -365,7 +365,7 @@ fn faces_within_a_distance() {
         &[&ask[..], &["--max-pairs", &most, "-o", "few.csv"]].concat(),
         2,
     );
-    let expected = format!("pairs: found more than {most}, expected at most {most}");
+    let expected = format!("pairs: found at least {pairs}, expected at most {most}");
     assert!(error.contains(&expected), "{error}");
     assert!(!folder.join("few.csv").exists());
     let error = refused(folder, &[&ask[..4], &["--max-pairs", "5"]].concat(), 2);

@@ -145,7 +145,10 @@ pub fn run(options: &Closest, path: &Path, console: &Console) -> Result<(), Fail
         }
         Ok(())
     });
-    done?;
+    done.map_err(|error| match asked.within {
+        Some(_) => Failure::limited(error),
+        None => error.into(),
+    })?;
     let mut verified = None;
     if options.verify {
         let what = "looking at every face from every point";

@@ -67,7 +67,7 @@ fn balls<'py>(
         balls.push(ball.map_err(|error| {
             named(error, |what, _| {
                 let array = match what {
-                    What::Centre => "centers",
+                    What::CenterPoint => "centers",
                     What::Velocity => "velocities",
                     What::Acceleration => "accelerations",
                     _ => "radii",

@@ -122,9 +122,9 @@ pub fn rotation(text: &str) -> Result<UnitQuaternion<f64>, String> {
     const FORMS: &str =
         "x, y, z or three numbers, then :degrees, or a quaternion w,x,y,z of length 1";
     rotation_from_str(text).map_err(|error| match error {
-        // The form is known: say what is wrong with its numbers too.
+        // A sound form with numbers that are not: say what is wrong with them too.
         tangere::Error::Argument {
-            what: Argument::RotationAxis | Argument::RotationAngle | Argument::RotationQuaternion,
+            what: Argument::RotationAxis | Argument::RotationQuaternion,
             found,
             expected,
         } => format!("found {found}, expected {expected} ({FORMS})"),

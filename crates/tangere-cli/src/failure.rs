@@ -82,6 +82,18 @@ impl From<tangere_reproduce::Error> for Failure {
     }
 }
 
+impl Failure {
+    /// Why there is no answer to a question that `--max-pairs` limits.
+    pub fn limited(error: tangere::Error) -> Self {
+        match error {
+            tangere::Error::Memory { .. } => {
+                Failure::Work(format!("{error}; limit with --max-pairs"))
+            }
+            other => other.into(),
+        }
+    }
+}
+
 impl From<tangere::Error> for Failure {
     fn from(error: tangere::Error) -> Self {
         match &error {

@@ -136,7 +136,10 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
         }
         Ok(())
     });
-    done?;
+    done.map_err(|error| match query.within {
+        Some(_) => Failure::limited(error),
+        None => error.into(),
+    })?;
     let mut summary = Summary::default();
     of_surface(&surface, is_closed, &mut summary);
     summary.count("points", points.len());

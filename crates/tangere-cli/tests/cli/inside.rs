@@ -199,7 +199,7 @@ fn grids_larger_than_memory() {
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {errors}");
         assert_eq!(errors.lines().count(), 1, "{errors}");
-        let expected = "tangere: error: cube.obj: out of memory: 1e9 points need";
+        let expected = "tangere: error: cube.obj: out of memory: 1e9 points need ";
         assert!(errors.starts_with(expected), "{errors}");
         assert_eq!(files(folder), ["cube.obj"]);
     }

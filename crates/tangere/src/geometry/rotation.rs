@@ -53,7 +53,7 @@ pub fn rotation_from_str(text: &str) -> Result<UnitQuaternion<f64>> {
         "-x" | "-X" => [-1.0, 0.0, 0.0],
         "-y" | "-Y" => [0.0, -1.0, 0.0],
         "-z" | "-Z" => [0.0, 0.0, -1.0],
-        other => match numbers_from_str(Argument::RotationAxis, other)?.as_slice() {
+        other => match numbers_from_str(Argument::RotationAxisText, other)?.as_slice() {
             &[x, y, z] => [x, y, z],
             _ => {
                 return Err(Error::argument(

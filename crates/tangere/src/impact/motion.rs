@@ -76,7 +76,7 @@ impl RigidMotion {
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
     pub fn about(self, center: [f64; 3]) -> Result<Self> {
-        let center = checked(Argument::Centre, center)?;
+        let center = checked(Argument::CenterPoint, center)?;
         Ok(RigidMotion { center, ..self })
     }
 

@@ -36,7 +36,10 @@ fn memory_is_bounded_and_its_want_an_error() {
         match most < count {
             true => assert_eq!(
                 found.unwrap_err().to_string(),
-                format!("pairs: found more than {most}, expected at most {most}")
+                format!(
+                    "pairs: found at least {}, expected at most {most}",
+                    most + 1
+                )
             ),
             false => assert_eq!(found, Ok(())),
         }

@@ -155,7 +155,7 @@ impl Given<'_> {
     pub fn check(&self, domain: &Domain) -> Result<()> {
         let count = self.centers.len();
         if count > u32::MAX as usize {
-            return Err(Error::too_many(Argument::Centres, count, u32::MAX as usize));
+            return Err(Error::too_many(Argument::Centers, count, u32::MAX as usize));
         }
         let masses = self.masses.map_or(count, <[f64]>::len);
         let lengths = [

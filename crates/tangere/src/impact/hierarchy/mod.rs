@@ -86,7 +86,8 @@ impl Node {
 /// use tangere::impact::hierarchy::{Hierarchy, HierarchySettings};
 ///
 /// let sphere = generate::sphere(4)?;
-/// let hierarchy = Hierarchy::of_mesh(&sphere, &HierarchySettings::default())?;
+/// let binary = HierarchySettings::default().with_branching(2);
+/// let hierarchy = Hierarchy::of_mesh(&sphere, &binary)?;
 /// let nodes = hierarchy.nodes();
 /// assert_eq!(nodes.len(), 2 * sphere.faces().len() - 1);
 /// assert!(nodes[0].ball.radius < 1.0 + 1e-7);

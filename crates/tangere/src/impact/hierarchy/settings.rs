@@ -125,7 +125,7 @@ impl HierarchySettings {
     }
 }
 
-/// Top-down, of boxes, with eight children a node: the fastest to make and to search.
+/// Top-down, of boxes, with eight children a node.
 impl Default for HierarchySettings {
     fn default() -> Self {
         Self {

@@ -52,7 +52,7 @@ impl MovingBall {
         radius: f64,
     ) -> Result<Self> {
         let vectors = [
-            (Argument::Centre, center),
+            (Argument::CenterPoint, center),
             (Argument::Velocity, velocity),
             (Argument::Acceleration, acceleration),
         ];

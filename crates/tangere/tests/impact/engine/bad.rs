@@ -220,17 +220,10 @@ fn work_has_limits() {
             assert!(impact.contacts.is_empty() && impact.late == f64::INFINITY);
             assert!(last <= impact.early && impact.early <= expected.early);
             (last, asked) = (impact.early, asked + 1);
-            if asked % 200_000 == 1 {
-                eprintln!(
-                    "PROBE work {work} asked {asked} last {last:?} expected {:?} counts {:?}",
-                    expected.early,
-                    engine.counts()
-                );
-            }
-            if asked > 1_000_001 {
-                eprintln!("PROBE gave up");
-                break;
-            }
+            // However little is allowed, every question looks at something.
+            let counts = engine.counts();
+            assert!(asked <= counts.volume + counts.primitive, "{work}");
+            assert!(asked < 100_000, "{work}");
         }
         assert!(asked > 0, "{work}");
     }

@@ -127,7 +127,9 @@ impl Thing {
     }
 
     pub fn body(&self) -> Body {
-        Body::new(self.shape(&HierarchySettings::default()), self.motion())
+        // Two children a node: the most steps of a search.
+        let binary = HierarchySettings::default().with_branching(2);
+        Body::new(self.shape(&binary), self.motion())
     }
 }
 

@@ -38,8 +38,10 @@ fn tables_are_those_of_the_lists() {
         std::fs::write(&path, &text).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(
-        written, text,
-        "docs/answers.md differs; TANGERE_BLESS=1 writes it anew"
+    let lines = written.lines().zip(text.lines());
+    let differ = lines.into_iter().find(|(written, made)| written != made);
+    assert!(
+        written == text,
+        "docs/answers.md differs, first in {differ:?}; TANGERE_BLESS=1 writes it anew"
     );
 }

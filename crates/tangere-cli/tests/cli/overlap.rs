@@ -187,7 +187,7 @@ fn budgets_end_early() {
         folder,
         &["overlap", "block.csv", "block.csv", "--budget-work", "1"],
     );
-    assert!(text.contains("spheres      "), "{text}");
+    assert!(text.contains("spheres searched"), "{text}");
 }
 
 #[test]

@@ -40,5 +40,6 @@ pub const OVERLAP: &[Column<Overlap>] = &[
         .doc("Whether all pairs were searched; false where a budget ended the search."),
     counts("spheres", &["spheres_a", "spheres_b"], |o: &Overlap, k| o.spheres[k] as u64)
         .doc("Largest spheres of a and b that were searched.")
-        .only(Outputs::JSON.and(Outputs::PYTHON)),
+        .label("spheres searched")
+    .only(Outputs::JSON.and(Outputs::PYTHON).and(Outputs::TEXT)),
 ];

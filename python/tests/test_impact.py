@@ -379,7 +379,7 @@ def test_kinds_of_shapes(tmp_path, cube):
             assert impact.early <= 2 <= impact.late < 2 + 1e-11
     for shape in (mesh, shapes[1], shapes[3]):
         assert ImpactEngine([shape, ball]).next_contact(9).time == pytest.approx(2)
-    assert len(tangere.hierarchy(shapes[-1])) == 23
+    assert len(tangere.hierarchy(shapes[-1], branching=2)) == 23
 
 
 def paraboloid(kind, bend, size=0.8):

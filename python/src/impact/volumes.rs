@@ -52,7 +52,7 @@ pub fn settings(
 /// Examples
 /// --------
 /// >>> import tangere
-/// >>> tree = tangere.hierarchy(tangere.generate.sphere(3))
+/// >>> tree = tangere.hierarchy(tangere.generate.sphere(3), branching=2)
 /// >>> tree
 /// <tangere.Hierarchy of 1023 nodes over 512 triangles, bottom-up, ball>
 /// >>> first, count = tree.first[0], tree.count[0]

@@ -71,7 +71,7 @@ def test_functions_have_signatures():
             assert inspect.signature(thing)
 
 
-@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/closest.md", "docs/impact.md"])
+@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/why.md", "docs/closest.md", "docs/impact.md"])
 def test_pages(page, tmp_path, monkeypatch, capsys):
     """What pages show runs as it is printed, one block after the other."""
     path = pathlib.Path(__file__).parents[2] / page

@@ -4,6 +4,7 @@
 
 mod bench;
 mod fuzz;
+mod licences;
 mod step;
 mod test;
 mod tools;
@@ -18,8 +19,9 @@ Usage:
   cargo xtask test [--long]                  everything that CI checks
   cargo xtask bench [NAME] [-- ARGUMENTS]    the benchmarks, or one of them
   cargo xtask fuzz [TARGET] [--seconds N]    the fuzz targets, or one of them, for N seconds each (60)
+  cargo xtask licences                       dependencies have permissive licences
 
-test     format, clippy, documentation, unit, integration and documentation tests, examples,
+test     format, clippy, licences, documentation, unit, integration and documentation tests, examples,
          then the Python package in a virtual environment under target/.
   --long  many more random cases, and the campaigns that are ignored otherwise (TANGERE_LONG=1)
 
@@ -72,12 +74,13 @@ fn chore(arguments: &[String]) -> Result<(), Stop> {
         "test" => test::run(rest),
         "bench" => bench::run(rest),
         "fuzz" => fuzz::run(rest),
+        "licences" => licences::run(rest),
         "-h" | "--help" | "help" => {
             print!("{USAGE}");
             Ok(())
         }
         other => Err(Stop::Usage(format!(
-            "found {other:?}, expected test, bench or fuzz"
+            "found {other:?}, expected test, bench, fuzz or licences"
         ))),
     }
 }

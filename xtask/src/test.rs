@@ -28,6 +28,7 @@ pub fn run(arguments: &[String]) -> Result<(), Stop> {
                 "clippy --workspace --all-targets -- -D warnings",
             )],
         ),
+        Step::new("licences", [Invocation::cargo("xtask licences")]),
         Step::new(
             "documentation",
             [Invocation::cargo("doc --workspace --no-deps")

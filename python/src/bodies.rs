@@ -8,13 +8,14 @@ use pyo3::types::{PyDict, PyTuple};
 use tangere::geometry::Pose;
 use tangere::inside::{self, Intrusion};
 
-use crate::arguments::{integer, type_error};
+use crate::arguments::type_error;
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::{What, value_error};
 use crate::inside::{KEYWORDS, asked, numbered};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
-use crate::run::run;
+use crate::report::counted;
+use crate::run::run_on;
 use crate::similarity::pose;
 use crate::slot::Slot;
 
@@ -69,7 +70,7 @@ type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Bodies {
     count: usize,
-    threads: Option<u64>,
+    threads: usize,
     slot: Arc<Slot<inside::Bodies>>,
     /// What they were made from, for pickling.
     meshes: Py<PyTuple>,
@@ -84,9 +85,9 @@ impl Bodies {
         text_signature = "(meshes, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, threads=None)"
     )]
     fn new(meshes: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let options = Options::new("Bodies", options, &KEYWORDS)?;
+        let options = Options::new("Bodies", options, KEYWORDS)?;
         let (method, settings) = asked(options)?;
-        let threads = options.given("threads")?;
+        let threads = options.threads()?;
         let mut bodies = inside::Bodies::new(method, settings).map_err(value_error)?;
         let items = meshes.try_iter();
         let items = items.map_err(|_| type_error(meshes, "meshes", "an iterable of Mesh"))?;
@@ -97,7 +98,7 @@ impl Bodies {
             kept.push(mesh);
         }
         let count = all.len();
-        let added = run(meshes.py(), threads.as_ref(), move || {
+        let added = run_on(meshes.py(), threads, move || {
             for (i, mesh) in all.iter().enumerate() {
                 bodies.add(mesh).map_err(|error| (i, error))?;
             }
@@ -111,7 +112,7 @@ impl Bodies {
         })?;
         Ok(Self {
             count,
-            threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
+            threads,
             slot: Slot::new(bodies),
             meshes: PyTuple::new(meshes.py(), kept)?.unbind(),
             options: options.kept(meshes.py())?,
@@ -156,15 +157,9 @@ impl Bodies {
         for (i, item) in items.enumerate() {
             all.push(pose(&item?, &format!("poses[{i}]"))?);
         }
-        let threads = match self.threads {
-            None => None,
-            Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
-        };
-        let mut taken = self.slot.taken(py)?;
-        let found = run(py, threads.as_ref(), move || {
+        let found = self.slot.work(py, self.threads, move |bodies| {
             let mut found: Vec<Intrusion> = Vec::new();
-            let asked = taken.state().intrusions(&all, &mut found);
-            asked.map(|()| found)
+            bodies.intrusions(&all, &mut found).map(|()| found)
         })?;
         let found = found.map_err(value_error)?;
         let row = |hit: &Intrusion| [hit.body, hit.other, hit.node];
@@ -183,7 +178,7 @@ impl Bodies {
     /// 1.0
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.slot.taken(py)?.state().confidence())
+        self.slot.read(py, |bodies| bodies.confidence())
     }
 
     /// By which method each body is asked, and why.
@@ -213,7 +208,9 @@ impl Bodies {
     }
 
     fn __repr__(&self) -> String {
-        let bodies = if self.count == 1 { "body" } else { "bodies" };
-        format!("<tangere.Bodies of {} {bodies}>", self.count)
+        format!(
+            "<tangere.Bodies of {}>",
+            counted(self.count, "body", "bodies")
+        )
     }
 }

@@ -7,13 +7,12 @@ use tangere::impact::primitive::{
 use tangere_front::answer::Table;
 use tangere_front::answers::impact::FIRST_CONTACT;
 
-use crate::arguments::{Given, number};
+use crate::arguments::{Argument, Given, number};
 use crate::arrays::{reserved, rows_of};
 use crate::errors::{refused, value_error};
 use crate::record::structured;
 use crate::run::run;
 
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 type Pairs<const K: usize> = Vec<[[f64; 3]; K]>;
 type Answer<const K: usize> = fn(
     &[[[f64; 3]; K]],
@@ -41,14 +40,10 @@ fn answered<'py, const K: usize>(
     let py = start.py();
     let (start, end) = (pairs::<K>(start, "start")?, pairs::<K>(end, "end")?);
     if start.len() != end.len() {
-        return Err(refused(
-            "end",
-            format_args!("{} pairs", end.len()),
-            format_args!("{}, as many as start has", start.len()),
-        ));
+        let expected = format!("{}, as many as start has", start.len());
+        return Err(refused("end", format!("{} pairs", end.len()), expected));
     }
-    let separation = separation.0.as_ref();
-    let separation = separation.map_or(Ok(0.0), |value| number(value, "separation"))?;
+    let separation = separation.or(0.0, "separation", number)?;
     let settings = PrimitiveSettings::new(separation).map_err(value_error)?;
     let rows = run(py, threads, move || {
         let mut found = Vec::new();

@@ -8,14 +8,12 @@ use tangere::closest::{Tracker, certificate, patch};
 use tangere::geometry::Pose;
 use tangere::shape;
 
-use crate::arguments::{Given, flag, type_error};
+use crate::arguments::{Argument, Given, flag, type_error};
 use crate::contact::{contact, counts};
 use crate::convex::ConvexPolyhedron;
 use crate::errors::refused;
 use crate::similarity::pose;
 use crate::surfaces::surface_distance;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// What is known of a pair of bodies, so that the next query, slightly moved, is
 /// answered in a step or two; for the argument `cache` of `closest`.
@@ -159,16 +157,13 @@ pub fn closest<'py>(
     verify: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let convex = convex.0.map_or(Ok(true), |v| flag(&v, "convex"))?;
-    let verify = verify.0.map_or(Ok(false), |v| flag(&v, "verify"))?;
+    let convex = convex.or(true, "convex", flag)?;
+    let verify = verify.or(false, "verify", flag)?;
     if !convex {
         if cache.is_some() || verify {
             let found = if verify { "verify=True" } else { "a cache" };
-            return Err(refused(
-                "convex",
-                format_args!("False with {found}"),
-                "True with it",
-            ));
+            let found = format_args!("False with {found}");
+            return Err(refused("convex", found, "True with it"));
         }
         return surface_distance(py, [a, b], [pose_a, pose_b], threads);
     }

@@ -7,10 +7,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tangere::shape::{self, MassProperties};
 
+use crate::arguments::Argument;
 use crate::arrays::{borrowed, from_numbers, from_points, points};
 use crate::errors::{What, named, of_arrays};
 use crate::mesh::Mesh;
-use crate::report::bounds_array;
+use crate::report::{bounds_array, counted};
 use crate::run::run;
 
 /// The hull of points: the smallest convex set around them, with its vertices,
@@ -79,23 +80,17 @@ impl ConvexPolyhedron {
     pub fn argument(
         value: &Bound<'_, PyAny>,
         name: &str,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Arc<shape::ConvexPolyhedron>> {
         if let Ok(polyhedron) = value.cast::<Self>() {
             return Ok(polyhedron.get().shared());
         }
-        let py = value.py();
-        let hull = if let Ok(mesh) = value.cast::<Mesh>() {
-            let mesh = mesh.get().shared();
-            run(py, threads, move || {
-                shape::ConvexPolyhedron::hull(mesh.vertices())
-            })?
-        } else {
-            let points = self::points::<3>(value, name)?;
-            run(py, threads, move || shape::ConvexPolyhedron::hull(&points))?
+        let Ok(mesh) = value.cast::<Mesh>() else {
+            return hull_of_points(value, name, threads).map(Arc::new);
         };
-        let names = [(What::Point, name), (What::HullPoints, name)];
-        Ok(Arc::new(hull.map_err(|e| of_arrays(e, &names))?))
+        let mesh = mesh.get().shared();
+        let hull = move || shape::ConvexPolyhedron::hull(mesh.vertices());
+        hulled(value.py(), threads, name, hull).map(Arc::new)
     }
 
     fn mass(&self, py: Python<'_>) -> MassProperties {
@@ -103,16 +98,33 @@ impl ConvexPolyhedron {
     }
 }
 
+/// A hull, made outside of the interpreter of what has a name in errors.
+fn hulled(
+    py: Python<'_>,
+    threads: Argument<'_, '_>,
+    name: &str,
+    hull: impl FnOnce() -> tangere::Result<shape::ConvexPolyhedron> + Send + 'static,
+) -> PyResult<shape::ConvexPolyhedron> {
+    let names = [(What::Point, name), (What::HullPoints, name)];
+    run(py, threads, hull)?.map_err(|e| of_arrays(e, &names))
+}
+
+fn hull_of_points(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    threads: Argument<'_, '_>,
+) -> PyResult<shape::ConvexPolyhedron> {
+    let points = points::<3>(value, name)?;
+    let hull = move || shape::ConvexPolyhedron::hull(&points);
+    hulled(value.py(), threads, name, hull)
+}
+
 #[pymethods]
 impl ConvexPolyhedron {
     #[new]
     #[pyo3(signature = (points, *, threads=None))]
-    fn new(points: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let py = points.py();
-        let points = self::points::<3>(points, "points")?;
-        let hull = run(py, threads, move || shape::ConvexPolyhedron::hull(&points))?;
-        let names = [(What::Point, "points"), (What::HullPoints, "points")];
-        Ok(Self::from_shape(hull.map_err(|e| of_arrays(e, &names))?))
+    fn new(points: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
+        hull_of_points(points, "points", threads).map(Self::from_shape)
     }
 
     /// The convex body inside a surface.
@@ -140,7 +152,7 @@ impl ConvexPolyhedron {
     /// <tangere.ConvexPolyhedron of 66 vertices, 192 edges and 128 faces>
     #[staticmethod]
     #[pyo3(signature = (mesh, *, threads=None))]
-    fn from_mesh(mesh: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn from_mesh(mesh: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
         let py = mesh.py();
         let mesh = Mesh::argument(mesh, "mesh")?;
         let made = run(py, threads, move || {
@@ -331,19 +343,10 @@ impl ConvexPolyhedron {
         ))
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
-        match other.cast::<Self>() {
-            Ok(other) => {
-                // Vertices in their order have one hull with one numbering.
-                let other = &other.get().shape;
-                let equal = py.detach(|| self.shape.vertices() == other.vertices());
-                pyo3::types::PyBool::new(py, equal)
-                    .to_owned()
-                    .into_any()
-                    .unbind()
-            }
-            Err(_) => py.NotImplemented(),
-        }
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
+        // Vertices in their order have one hull with one numbering.
+        let (a, b) = (&self.shape, &other.shape);
+        py.detach(|| a.vertices() == b.vertices())
     }
 
     fn __getnewargs__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyArray2<f64>>,)> {
@@ -351,10 +354,6 @@ impl ConvexPolyhedron {
     }
 
     fn __repr__(&self) -> String {
-        let counted = |n: usize, one: &str, many: &str| match n {
-            1 => format!("1 {one}"),
-            _ => format!("{n} {many}"),
-        };
         format!(
             "<tangere.ConvexPolyhedron of {}, {} and {}>",
             counted(self.shape.vertex_count(), "vertex", "vertices"),

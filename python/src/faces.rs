@@ -7,15 +7,16 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tangere::closest::FaceSurface;
 use tangere::shape::{FaceKind, FaceMesh as Faces};
+use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT};
 use tangere_front::answers::report::FACE_REPORT;
 use tangere_io::{read_faces, read_named_faces};
 
-use crate::arguments::{self, word};
-use crate::arrays::{Points, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
+use crate::arguments::{self, Argument, optional, word};
+use crate::arrays::{Points, Rows, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays, refused};
-use crate::report::{bounded, bounds_array};
+use crate::report::{bounded, bounds_array, counted};
 use crate::run::run;
-use crate::surface::{Near, Prepared};
+use crate::surface::{Prepared, near, rows};
 
 /// A surface of finite element faces, straight or curved, or a curve of segments.
 ///
@@ -64,7 +65,7 @@ use crate::surface::{Near, Prepared};
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct FaceMesh {
     mesh: Arc<Faces>,
-    surface: Prepared<FaceSurface>,
+    surface: Prepared<Arc<FaceSurface>>,
 }
 
 impl FaceMesh {
@@ -86,6 +87,12 @@ impl FaceMesh {
         let first = self.mesh.kind(0);
         let same = self.mesh.kinds().iter().all(|&kind| kind == first);
         same.then_some(first)
+    }
+
+    /// The surface that points are asked about.
+    fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<FaceSurface>> {
+        let make = |mesh: &Faces| Arc::new(FaceSurface::new(mesh));
+        self.surface.get(py, threads, &self.mesh, make)
     }
 
     /// Points that are asked about, in the plane of the mesh if they have two coordinates.
@@ -313,10 +320,13 @@ impl FaceMesh {
     fn project<'py>(
         &self,
         points: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.points(points)?;
-        (self.surface).project(points.py(), self.shared(), all, threads)
+        let (py, points) = (points.py(), self.points(points)?);
+        let surface = self.surface(py, threads)?;
+        rows(py, threads, PROJECTION, move |found| {
+            surface.project_all(&points, found)
+        })
     }
 
     /// The points of the surface that are nearest to points.
@@ -352,10 +362,13 @@ impl FaceMesh {
     fn closest<'py>(
         &self,
         points: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.points(points)?;
-        (self.surface).closest(points.py(), self.shared(), all, threads)
+        let (py, points) = (points.py(), self.points(points)?);
+        let surface = self.surface(py, threads)?;
+        rows(py, threads, SURFACE_POINT, move |found| {
+            surface.closest_all(&points, found)
+        })
     }
 
     /// All faces that are no farther than a distance from points.
@@ -400,36 +413,27 @@ impl FaceMesh {
         &self,
         points: &Bound<'py, PyAny>,
         h: &Bound<'py, PyAny>,
-        max_pairs: Option<&Bound<'py, PyAny>>,
-        threads: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Near<'py>> {
-        let all = self.points(points)?;
-        (self.surface).within(points.py(), self.shared(), all, h, [max_pairs, threads])
+        max_pairs: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
+    ) -> PyResult<Rows<'py>> {
+        let (py, points) = (points.py(), self.points(points)?);
+        let surface = self.surface(py, threads)?;
+        near(py, threads, h, max_pairs, move |h, most, found| {
+            surface.within_at_most(&points, h, most, found)
+        })
     }
 
     fn __len__(&self) -> usize {
         self.mesh.len()
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
-        match other.cast::<Self>() {
-            Ok(other) => {
-                let other = &other.get().mesh;
-                let equal = py.detach(|| Arc::ptr_eq(&self.mesh, other) || self.mesh == *other);
-                pyo3::types::PyBool::new(py, equal)
-                    .to_owned()
-                    .into_any()
-                    .unbind()
-            }
-            Err(_) => py.NotImplemented(),
-        }
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
+        let (a, b) = (&self.mesh, &other.mesh);
+        py.detach(|| Arc::ptr_eq(a, b) || a == b)
     }
 
     fn __repr__(&self) -> String {
-        let faces = match self.mesh.len() {
-            1 => "1 face".to_owned(),
-            n => format!("{n} faces"),
-        };
+        let faces = counted(self.mesh.len(), "face", "faces");
         let nodes = self.mesh.nodes().len();
         format!("<tangere.FaceMesh of {faces} on {nodes} nodes>")
     }
@@ -487,12 +491,12 @@ impl FaceMesh {
 #[pyo3(signature = (path, *, surface=None, threads=None))]
 pub fn load_faces(
     path: &Bound<'_, PyAny>,
-    surface: Option<&Bound<'_, PyAny>>,
-    threads: Option<&Bound<'_, PyAny>>,
+    surface: Argument<'_, '_>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<FaceMesh> {
     let py = path.py();
     let path = arguments::path(path)?;
-    let surface = surface.map(|name| word(name, "surface")).transpose()?;
+    let surface = optional(surface, "surface", word)?;
     let mesh = run(py, threads, move || match surface {
         Some(name) => read_named_faces(path, &name),
         None => read_faces(path).map(|loaded| loaded.mesh),

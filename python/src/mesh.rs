@@ -1,6 +1,6 @@
 //! Surfaces of triangles as objects of Python.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -10,17 +10,19 @@ use tangere::closest::{MeshSurface, TriangleTree};
 use tangere::impact::BodyShape;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::{Packing, Reoriented, TriMesh, Welded};
+use tangere_front::answers::closest::SURFACE_POINT;
 use tangere_front::answers::report::{REPAIR, Repair};
 
-use crate::arguments::{Given, number, type_error};
-use crate::arrays::{any_points, borrowed, points, triangles};
+use crate::arguments::{Argument, Given, number, type_error};
+use crate::arrays::{Rows, any_points, borrowed, points, triangles};
+use crate::contact::native;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::pack::packed;
 use crate::record::record;
-use crate::report::{bounds_array, mesh_report};
+use crate::report::{bounds_array, counted, mesh_report};
 use crate::run::run;
 use crate::similarity::similarity;
-use crate::surface::{Near, Prepared};
+use crate::surface::{Prepared, near, rows};
 
 /// A surface of triangles.
 ///
@@ -66,10 +68,10 @@ pub struct Mesh {
     /// A record, `Repair`.
     repair: Option<Py<PyAny>>,
     report: PyOnceLock<Py<PyAny>>,
-    surface: Prepared<MeshSurface>,
-    tree: OnceLock<Arc<TriangleTree>>,
-    packing: OnceLock<Arc<Packing>>,
-    body: OnceLock<BodyShape>,
+    surface: Prepared<Arc<MeshSurface>>,
+    tree: Prepared<Arc<TriangleTree>>,
+    packing: Prepared<Arc<Packing>>,
+    body: Prepared<BodyShape>,
 }
 
 impl Mesh {
@@ -81,9 +83,9 @@ impl Mesh {
             repair: None,
             report: PyOnceLock::new(),
             surface: Prepared::default(),
-            tree: OnceLock::new(),
-            packing: OnceLock::new(),
-            body: OnceLock::new(),
+            tree: Prepared::default(),
+            packing: Prepared::default(),
+            body: Prepared::default(),
         }
     }
 
@@ -100,45 +102,45 @@ impl Mesh {
         self.mesh.clone()
     }
 
-    /// The body packed with spheres, as many as there are if nothing is told; made when first asked
-    /// for and then kept.
+    /// The body packed with spheres, as many as there are if nothing is told.
     pub fn packing(
         &self,
         py: Python<'_>,
         name: &str,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Arc<Packing>> {
-        if let Some(packing) = self.packing.get() {
-            return Ok(packing.clone());
-        }
-        let packing = packed(py, self.shared(), PackSettings::default(), name, threads)?;
-        Ok(self.packing.get_or_init(|| packing).clone())
+        let pack = || packed(py, self.shared(), PackSettings::default(), name, threads);
+        self.packing.get_or(pack)
     }
 
-    /// The mesh with a tree over its triangles, made when first asked for and then kept.
+    /// The mesh with a tree over its triangles.
     pub fn triangle_tree(
         &self,
         py: Python<'_>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Arc<TriangleTree>> {
-        if let Some(tree) = self.tree.get() {
-            return Ok(tree.clone());
-        }
-        // Not computed inside the lock, as the report is not.
-        let mesh = self.shared();
-        let tree = run(py, threads, move || Arc::new(TriangleTree::new(&mesh)))?;
-        Ok(self.tree.get_or_init(|| tree).clone())
+        let make = |mesh: &TriMesh| Arc::new(TriangleTree::new(mesh));
+        self.tree.get(py, threads, &self.mesh, make)
     }
 
-    /// The shape of a body of `ImpactEngine`, made when first asked for and then kept.
-    pub fn body_shape(&self, py: Python<'_>, name: &str) -> PyResult<BodyShape> {
-        if let Some(shape) = self.body.get() {
-            return Ok(shape.clone());
-        }
-        let mesh = self.shared();
-        let shape = run(py, None, move || BodyShape::of_mesh((*mesh).clone()))?;
-        let shape = shape.map_err(|e| named(e, |_, _| name.to_owned()))?;
-        Ok(self.body.get_or_init(|| shape).clone())
+    /// The shape of a body of `ImpactEngine`.
+    pub fn body_shape(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        threads: Argument<'_, '_>,
+    ) -> PyResult<BodyShape> {
+        self.body.get_or(|| {
+            let mesh = self.shared();
+            let shape = run(py, threads, move || BodyShape::of_mesh((*mesh).clone()))?;
+            shape.map_err(|e| named(e, |_, _| name.to_owned()))
+        })
+    }
+
+    /// The surface that points are asked about.
+    fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<MeshSurface>> {
+        let make = |mesh: &TriMesh| Arc::new(MeshSurface::new(mesh));
+        self.surface.get(py, threads, &self.mesh, make)
     }
 
     /// A mesh from arrays, which errors call by these names.
@@ -168,7 +170,7 @@ impl Mesh {
     fn derived(
         &self,
         py: Python<'_>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
         derive: impl FnOnce(&TriMesh) -> tangere::Result<(TriMesh, Option<Repair>)> + Send + 'static,
     ) -> PyResult<Self> {
         let mesh = self.shared();
@@ -242,8 +244,7 @@ impl Mesh {
         if let Some(report) = self.report.get(py) {
             return Ok(report.clone_ref(py));
         }
-        // Not computed inside the lock: a thread of the pool that waits for
-        // parts of one report may take up the next report of the same mesh.
+        // Not computed inside the lock, as what is `Prepared` is not.
         let mesh = self.shared();
         let report = run(py, None, move || mesh.report())?;
         let report = mesh_report(py, &report)?.unbind();
@@ -275,7 +276,7 @@ impl Mesh {
     fn report_with_self_intersections<'py>(
         &self,
         py: Python<'py>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.shared();
         let report = run(py, threads, move || mesh.report_with_self_intersections())?;
@@ -372,10 +373,10 @@ impl Mesh {
         &self,
         py: Python<'_>,
         scale: Given<'_>,
-        rotate: Option<&Bound<'_, PyAny>>,
-        translate: Option<&Bound<'_, PyAny>>,
-        pose: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
+        rotate: Argument<'_, '_>,
+        translate: Argument<'_, '_>,
+        pose: Argument<'_, '_>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let similarity = similarity(scale, rotate, translate, pose)?;
         self.derived(py, threads, move |mesh| {
@@ -415,11 +416,7 @@ impl Mesh {
     /// >>> welded.repair.merged, welded.repair.collapsed
     /// (2, 0)
     #[pyo3(signature = (tolerance, *, threads=None))]
-    fn welded(
-        &self,
-        tolerance: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    fn welded(&self, tolerance: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
         let py = tolerance.py();
         let tolerance = number(tolerance, "tolerance")?;
         self.derived(py, threads, move |mesh| {
@@ -467,7 +464,7 @@ impl Mesh {
     /// >>> inverted.report.volume < 0 < inverted.reoriented().report.volume
     /// True
     #[pyo3(signature = (*, threads=None))]
-    fn reoriented(&self, py: Python<'_>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn reoriented(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Self> {
         self.derived(py, threads, |mesh| {
             let Reoriented { mesh, flipped } = mesh.reoriented()?;
             let repair = Repair {
@@ -516,10 +513,13 @@ impl Mesh {
     fn closest<'py>(
         &self,
         points: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let all = any_points::<3>(points, "points")?;
-        (self.surface).closest(points.py(), self.shared(), all, threads)
+        let (py, points) = (points.py(), any_points::<3>(points, "points")?);
+        let surface = self.surface(py, threads)?;
+        rows(py, threads, SURFACE_POINT, move |found| {
+            surface.closest_all(&points, found)
+        })
     }
 
     /// All triangles that are no farther than a distance from points.
@@ -564,36 +564,27 @@ impl Mesh {
         &self,
         points: &Bound<'py, PyAny>,
         h: &Bound<'py, PyAny>,
-        max_pairs: Option<&Bound<'py, PyAny>>,
-        threads: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Near<'py>> {
-        let all = any_points::<3>(points, "points")?;
-        (self.surface).within(points.py(), self.shared(), all, h, [max_pairs, threads])
+        max_pairs: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
+    ) -> PyResult<Rows<'py>> {
+        let (py, points) = (points.py(), any_points::<3>(points, "points")?);
+        let surface = self.surface(py, threads)?;
+        near(py, threads, h, max_pairs, move |h, most, found| {
+            surface.within_at_most(&points, h, most, found)
+        })
     }
 
     fn __len__(&self) -> usize {
         self.mesh.faces().len()
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
-        match other.cast::<Self>() {
-            Ok(other) => {
-                let other = &other.get().mesh;
-                let equal = py.detach(|| Arc::ptr_eq(&self.mesh, other) || self.mesh == *other);
-                pyo3::types::PyBool::new(py, equal)
-                    .to_owned()
-                    .into_any()
-                    .unbind()
-            }
-            Err(_) => py.NotImplemented(),
-        }
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
+        let (a, b) = (&self.mesh, &other.mesh);
+        py.detach(|| Arc::ptr_eq(a, b) || a == b)
     }
 
     fn __repr__(&self) -> String {
-        let triangles = match self.mesh.faces().len() {
-            1 => "1 triangle".to_owned(),
-            n => format!("{n} triangles"),
-        };
+        let triangles = counted(self.mesh.faces().len(), "triangle", "triangles");
         let vertices = self.mesh.vertices().len();
         format!("<tangere.Mesh of {triangles} on {vertices} vertices>")
     }
@@ -609,15 +600,10 @@ impl Mesh {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let py = slf.py();
-        let restore = py.import("tangere._tangere")?.getattr("_restored_mesh")?;
-        let parts = (
-            Self::vertices(slf)?,
-            Self::faces(slf)?,
-            slf.get().source(py),
-            slf.get().repair(py),
-        );
-        (restore, parts).into_pyobject(py)
+        let (py, mesh) = (slf.py(), slf.get());
+        let (vertices, faces) = (Self::vertices(slf)?, Self::faces(slf)?);
+        let parts = (vertices, faces, mesh.source(py), mesh.repair(py));
+        (native(py, "_restored_mesh")?, parts).into_pyobject(py)
     }
 }
 

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use tangere::shape;
 use tangere_io::{read_packing, write_packing};
 
-use crate::arguments::{self, type_error};
+use crate::arguments::{self, Argument, optional, type_error};
 use crate::arrays::{borrowed, from_numbers, numbers, points};
+use crate::contact::native;
 use crate::errors::{What, file_error, of_arrays, refused};
 use crate::mesh::Mesh;
-use crate::report::bounds_array;
+use crate::report::{bounds_array, counted};
 use crate::run::{complete, run};
 
 /// Spheres that do not overlap, and what is known of the body that they fill.
@@ -71,7 +72,7 @@ impl Packing {
     pub fn argument(
         value: &Bound<'_, PyAny>,
         name: &str,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Arc<shape::Packing>> {
         if let Ok(packing) = value.cast::<Self>() {
             return Ok(packing.get().shape.clone());
@@ -86,22 +87,23 @@ impl Packing {
         }
     }
 
-    /// From the arguments of the constructor and what is known of the body.
+    /// What `make` makes of the arguments of the constructor.
     fn made(
-        py: Python<'_>,
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
-        record: Vec<f64>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
+        make: impl FnOnce(Vec<[f64; 3]>, Vec<f64>) -> tangere::Result<shape::Packing> + Send + 'static,
     ) -> PyResult<Self> {
+        let py = centers.py();
         let centers = points::<3>(centers, "centers")?;
         let radii = numbers(radii, "radii")?;
-        let made = run(py, threads, move || {
-            shape::Packing::from_record(centers, radii, &record)
-        })?;
-        Ok(Self {
-            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
-        })
+        let made = run(py, threads, move || make(centers, radii))?;
+        Self::of(made.map_err(|e| of_arrays(e, &NAMES)))
+    }
+
+    fn of(made: PyResult<shape::Packing>) -> PyResult<Self> {
+        let shape = Arc::new(made?);
+        Ok(Self { shape })
     }
 }
 
@@ -112,9 +114,9 @@ impl Packing {
     fn new(
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
-        Self::made(centers.py(), centers, radii, Vec::new(), threads)
+        Self::made(centers, radii, threads, shape::Packing::new)
     }
 
     /// A packing of spheres in a body, such as those of another program.
@@ -150,17 +152,11 @@ impl Packing {
         mesh: &Bound<'_, PyAny>,
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
-        let py = mesh.py();
         let mesh = Mesh::argument(mesh, "mesh")?;
-        let centers = points::<3>(centers, "centers")?;
-        let radii = numbers(radii, "radii")?;
-        let made = run(py, threads, move || {
+        Self::made(centers, radii, threads, move |centers, radii| {
             shape::Packing::in_mesh(&mesh, centers, radii)
-        })?;
-        Ok(Self {
-            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
         })
     }
 
@@ -195,13 +191,11 @@ impl Packing {
     /// array([1., 2.])
     #[staticmethod]
     #[pyo3(signature = (path, *, threads=None))]
-    fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn load(path: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
         let py = path.py();
         let path = arguments::path(path)?;
         let read = run(py, threads, move || read_packing(path))?;
-        Ok(Self {
-            shape: Arc::new(read.map_err(|e| file_error(py, e))?),
-        })
+        Self::of(read.map_err(|e| file_error(py, e)))
     }
 
     /// The packing with its spheres moved, and resized, as those of a body that deforms.
@@ -234,22 +228,19 @@ impl Packing {
     fn updated(
         &self,
         centers: &Bound<'_, PyAny>,
-        radii: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
+        radii: Argument<'_, '_>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let py = centers.py();
         let centers = points::<3>(centers, "centers")?;
-        let radii = radii.map(|radii| numbers(radii, "radii")).transpose()?;
+        let radii = optional(radii, "radii", numbers)?;
         for (name, found) in [
             ("centers", centers.len()),
             ("radii", radii.as_ref().map_or(self.shape.len(), Vec::len)),
         ] {
             if found != self.shape.len() {
-                return Err(refused(
-                    name,
-                    format_args!("{found} rows"),
-                    format_args!("{}, one for each sphere", self.shape.len()),
-                ));
+                let expected = format!("{}, one for each sphere", self.shape.len());
+                return Err(refused(name, format_args!("{found} rows"), expected));
             }
         }
         let before = self.shape.clone();
@@ -258,9 +249,7 @@ impl Packing {
             let radii = radii.as_deref().unwrap_or(before.radii());
             packing.update(&centers, radii).map(|()| packing)
         })?;
-        Ok(Self {
-            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
-        })
+        Self::of(made.map_err(|e| of_arrays(e, &NAMES)))
     }
 
     /// Writes the packing with all that is known of its body.
@@ -293,7 +282,7 @@ impl Packing {
     fn save(&self, path: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = path.py();
         let path = arguments::path(path)?;
-        complete(py, || write_packing(path, &self.shape))?.map_err(|e| file_error(py, e))
+        complete(py, None, || write_packing(path, &self.shape))?.map_err(|e| file_error(py, e))
     }
 
     /// The centres: a read-only view of the packing's memory, float64 of shape (N, 3). It
@@ -368,22 +357,15 @@ impl Packing {
         self.shape.len()
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
-        let Ok(other) = other.cast::<Self>() else {
-            return py.NotImplemented();
-        };
-        let (a, b) = (&self.shape, &other.get().shape);
-        let equal = py.detach(|| {
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
+        let (a, b) = (&self.shape, &other.shape);
+        py.detach(|| {
             a.centers() == b.centers() && a.radii() == b.radii() && a.record() == b.record()
-        });
-        PyBool::new(py, equal).to_owned().into_any().unbind()
+        })
     }
 
     fn __repr__(&self) -> String {
-        let spheres = match self.shape.len() {
-            1 => "1 sphere".to_owned(),
-            n => format!("{n} spheres"),
-        };
+        let spheres = counted(self.shape.len(), "sphere", "spheres");
         match self.shape.record()[..] {
             [] => format!("<tangere.Packing of {spheres}>"),
             _ => format!(
@@ -405,8 +387,7 @@ impl Packing {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
-        let module = py.import("tangere._tangere")?;
-        let restore = module.getattr("_restored_packing")?;
+        let restore = native(py, "_restored_packing")?;
         let record: Bound<'py, PyArray1<f64>> = from_numbers(py, slf.get().shape.record());
         let parts = (Self::centers(slf)?, Self::radii(slf)?, record);
         (restore, parts).into_pyobject(py)
@@ -421,18 +402,17 @@ pub fn restored_packing(
     radii: &Bound<'_, PyAny>,
     record: &Bound<'_, PyAny>,
 ) -> PyResult<Packing> {
-    let py = centers.py();
     let record = numbers(record, "record")?;
-    let made = Packing::made(py, centers, radii, record.clone(), None);
-    if made.is_ok() || !record.is_empty() {
+    let is_bare = record.is_empty();
+    let made = Packing::made(centers, radii, None, move |centers, radii| {
+        shape::Packing::from_record(centers, radii, &record)
+    });
+    if made.is_ok() || !is_bare {
         return made;
     }
     // Spheres that were moved may overlap.
     let one = shape::Packing::new(vec![[0.0; 3]], vec![1.0]);
     let mut shape = one.map_err(|e| of_arrays(e, &NAMES))?;
     let updated = shape.update(&points::<3>(centers, "centers")?, &numbers(radii, "radii")?);
-    updated.map_err(|e| of_arrays(e, &NAMES))?;
-    Ok(Packing {
-        shape: Arc::new(shape),
-    })
+    Packing::of(updated.map(|()| shape).map_err(|e| of_arrays(e, &NAMES)))
 }

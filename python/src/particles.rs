@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use tangere::shape::Spheres;
 use tangere_io::{Particles, read_particles, write_particles};
 
-use crate::arguments;
+use crate::arguments::{self, Argument};
 use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays};
 use crate::run::{complete, run};
@@ -57,7 +57,7 @@ pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<A
 #[pyo3(signature = (path, *, threads=None))]
 pub fn load_particles<'py>(
     path: &Bound<'py, PyAny>,
-    threads: Option<&Bound<'py, PyAny>>,
+    threads: Argument<'_, 'py>,
 ) -> PyResult<Arrays<'py>> {
     let py = path.py();
     let path = arguments::path(path)?;
@@ -108,7 +108,7 @@ pub fn save_particles(
     let py = path.py();
     let particles = spheres(centers, radii)?;
     let path = arguments::path(path)?;
-    complete(py, move || match particles {
+    complete(py, None, move || match particles {
         Particles::Discs(discs) => write_particles(path, &discs),
         Particles::Spheres(spheres) => write_particles(path, &spheres),
     })?

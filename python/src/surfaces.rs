@@ -9,15 +9,13 @@ use tangere::geometry::{Pose, Similarity};
 use tangere::shape::TriMesh;
 use tangere_front::answers::closest::SURFACE_DISTANCE;
 
-use crate::arguments::{Given, flag, type_error};
+use crate::arguments::{Argument, Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::{What, of_arrays};
 use crate::mesh::Mesh;
 use crate::record::record;
 use crate::run::run;
 use crate::similarity::pose;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// Both surfaces, ready to be asked: a where its pose puts it.
 struct Pair {
@@ -134,9 +132,7 @@ pub fn intersections<'py>(
     return_kinds: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let kinds = return_kinds
-        .0
-        .map_or(Ok(false), |v| flag(&v, "return_kinds"))?;
+    let kinds = return_kinds.or(false, "return_kinds", flag)?;
     let pair = Pair::new(py, [a, b], [pose_a, pose_b], threads)?;
     let found = run(py, threads, move || {
         let mut found = Vec::new();
@@ -220,9 +216,7 @@ pub fn self_intersections<'py>(
     return_kinds: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let kinds = return_kinds
-        .0
-        .map_or(Ok(false), |v| flag(&v, "return_kinds"))?;
+    let kinds = return_kinds.or(false, "return_kinds", flag)?;
     let tree = match mesh.cast::<Mesh>() {
         Ok(mesh) => mesh.get().triangle_tree(py, threads)?,
         Err(_) => return Err(type_error(mesh, "mesh", "a Mesh")),

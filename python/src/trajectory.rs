@@ -7,13 +7,11 @@ use tangere::impact::trajectory::{
 use tangere_front::answer::Table;
 use tangere_front::answers::impact::{MEETING, Met};
 
-use crate::arguments::number;
+use crate::arguments::{Argument, number};
 use crate::arrays::{any_points, numbers, pairs, reserved, shape_of, wrong_shape};
 use crate::errors::{What, named, of_arrays, refused};
 use crate::record::structured;
 use crate::run::run;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// A vector for each of so many balls, or one for all.
 fn vectors(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<[f64; 3]>> {
@@ -25,7 +23,7 @@ fn vectors(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<[
     let rows = any_points(value, name)?;
     match rows.len() == count {
         true => Ok(rows),
-        false => Err(wrong_shape(name, &shape, &format!("({count}, 3) or (3,)"))),
+        false => Err(wrong_shape(name, &shape, format!("({count}, 3) or (3,)"))),
     }
 }
 
@@ -40,7 +38,7 @@ fn radii_of(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<f64>> {
         false => Err(wrong_shape(
             "radii",
             &shape,
-            &format!("({count},) or a number"),
+            format!("({count},) or a number"),
         )),
     }
 }

@@ -13,6 +13,7 @@ use tangere::parallel::rows;
 use tangere::shape::Spheres;
 use tangere_io::Particles;
 
+use crate::arguments::Argument;
 use crate::arrays::{Boxes, Ends, Rows, boxes, boxes_2_or_3, from_points, from_rows};
 use crate::errors::{refused, value_error};
 use crate::mesh::Mesh;
@@ -159,7 +160,7 @@ impl Tree {
     fn new(
         lower: &Bound<'_, PyAny>,
         upper: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let py = lower.py();
         let shared = match boxes_2_or_3(lower, upper)? {
@@ -190,7 +191,7 @@ impl Tree {
     /// <tangere.Tree of 512 boxes in 3 dimensions>
     #[staticmethod]
     #[pyo3(signature = (mesh, *, threads=None))]
-    fn of_mesh(mesh: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn of_mesh(mesh: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
         let py = mesh.py();
         let mesh = Mesh::argument(mesh, "mesh")?;
         let items = made(py, threads, move || {
@@ -235,7 +236,7 @@ impl Tree {
     fn of_spheres(
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let py = centers.py();
         let shared = match spheres(centers, radii)? {
@@ -292,7 +293,7 @@ impl Tree {
         &self,
         lower: &Bound<'py, PyAny>,
         upper: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Rows<'py>> {
         let py = lower.py();
         let found = of_either!(self.shared(), items => {
@@ -335,7 +336,7 @@ impl Tree {
     fn pairs<'py>(
         &self,
         py: Python<'py>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let pairs = of_either!(self.shared(), items => run(py, threads, move || items.pairs())?);
         from_points(py, pairs)
@@ -375,7 +376,7 @@ impl Tree {
         &self,
         lower: &Bound<'_, PyAny>,
         upper: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<()> {
         let refitted = match self.shared() {
             Shared::Plane(items) => Shared::Plane(refitted(items, lower, upper, threads)?),
@@ -483,7 +484,7 @@ impl Tree {
 /// Items made outside of the interpreter.
 fn made<const D: usize>(
     py: Python<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
     make: impl FnOnce() -> tangere::Result<Items<D>> + Send + 'static,
 ) -> PyResult<Arc<Items<D>>> {
     run(py, threads, make)?.map(Arc::new).map_err(value_error)
@@ -494,7 +495,7 @@ fn refitted<const D: usize>(
     items: Arc<Items<D>>,
     lower: &Bound<'_, PyAny>,
     upper: &Bound<'_, PyAny>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Arc<Items<D>>> {
     let boxes = boxes::<D>(lower, upper, Ends::Finite)?;
     let (found, expected) = (boxes.len(), items.boxes.len());

@@ -8,16 +8,14 @@ use tangere::geometry::Pose;
 use tangere::impact;
 use tangere_front::inputs::bodies::placed;
 
-use crate::arguments::word;
+use crate::arguments::{Argument, optional, word};
 use crate::arrays::from_points;
 use crate::contact::native;
 use crate::errors::of_arrays;
-use crate::impact::motion::{Told, of_parts, parts, pose, record_of};
+use crate::impact::motion::{MotionArguments, of_parts, parts, pose, record_of};
 use crate::impact::nodes::Nodes;
-use crate::impact::shape::{BodyShape, ball, counted, shape_argument};
+use crate::impact::shape::{BodyShape, ball, faces_of, shape_argument};
 use crate::run::run;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// A body of `ImpactEngine`: a shape and how it moves.
 ///
@@ -47,6 +45,8 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 ///     The point about which it turns, in coordinates of the shape.
 /// name : str, optional
 ///     What errors and `ImpactEngine.names` call it.
+/// threads : int, optional
+///     How many threads work; as many as there are cores if None.
 ///
 /// Raises
 /// ------
@@ -76,12 +76,12 @@ pub struct Body {
 impl Body {
     fn rigid(
         shape: impact::BodyShape,
-        told: &Told<'_, '_>,
+        given: [Argument<'_, '_>; 6],
         name: Argument<'_, '_>,
     ) -> PyResult<Self> {
         Ok(Self {
-            body: impact::Body::new(shape, told.motion()?),
-            name: name.map(|name| word(name, "name")).transpose()?,
+            body: impact::Body::new(shape, MotionArguments(given).motion()?),
+            name: optional(name, "name", word)?,
             nodes: None,
         })
     }
@@ -93,8 +93,9 @@ impl Body {
         pose: Pose,
         nodes: Nodes,
         name: Option<String>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
-        let (made, nodes) = run(py, None, move || {
+        let (made, nodes) = run(py, threads, move || {
             let placed = placed(shape, &pose);
             (placed.and_then(|shape| nodes.body(shape)), nodes)
         })?;
@@ -110,7 +111,7 @@ impl Body {
 impl Body {
     #[new]
     #[pyo3(signature = (shape, position=None, rotation=None, velocity=None, spin=None,
-                        acceleration=None, center=None, name=None))]
+                        acceleration=None, center=None, name=None, *, threads=None))]
     #[expect(clippy::too_many_arguments, reason = "those of the class of Python")]
     fn new<'py>(
         shape: &Bound<'py, PyAny>,
@@ -121,17 +122,11 @@ impl Body {
         acceleration: Argument<'_, 'py>,
         center: Argument<'_, 'py>,
         name: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Self> {
-        let shape = shape_argument(shape, "shape")?;
-        let told = Told {
-            position,
-            rotation,
-            velocity,
-            spin,
-            acceleration,
-            center,
-        };
-        Self::rigid(shape, &told, name)
+        let shape = shape_argument(shape, "shape", threads)?;
+        let given = [position, rotation, velocity, spin, acceleration, center];
+        Self::rigid(shape, given, name)
     }
 
     /// A round ball, not of triangles.
@@ -176,15 +171,8 @@ impl Body {
         name: Argument<'_, 'py>,
     ) -> PyResult<Self> {
         let shape = ball(radius)?;
-        let told = Told {
-            position,
-            rotation,
-            velocity,
-            spin,
-            acceleration,
-            center,
-        };
-        Self::rigid(shape, &told, name)
+        let given = [position, rotation, velocity, spin, acceleration, center];
+        Self::rigid(shape, given, name)
     }
 
     /// A body that deforms: each of its nodes moves straight.
@@ -203,7 +191,7 @@ impl Body {
     ///     Instead of velocities, where each node is at the end of the duration.
     /// duration : float, optional
     ///     For how long; of velocities, None is as long as is asked.
-    /// position, rotation, name : optional
+    /// position, rotation, name, threads : optional
     ///     As of `Body`. Velocities and ends are along the axes of the world.
     ///
     /// Returns
@@ -228,7 +216,8 @@ impl Body {
     /// 2.0
     #[staticmethod]
     #[pyo3(signature = (shape, velocities=None, ends=None, duration=None, position=None,
-                        rotation=None, name=None))]
+                        rotation=None, name=None, *, threads=None))]
+    #[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
     fn deforming<'py>(
         shape: &Bound<'py, PyAny>,
         velocities: Argument<'_, 'py>,
@@ -237,13 +226,14 @@ impl Body {
         position: Argument<'_, 'py>,
         rotation: Argument<'_, 'py>,
         name: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Self> {
         let py = shape.py();
-        let shape = shape_argument(shape, "shape")?;
+        let shape = shape_argument(shape, "shape", threads)?;
         let nodes = Nodes::new(velocities, ends, duration)?;
         let pose = pose(position, rotation)?;
-        let name = name.map(|name| word(name, "name")).transpose()?;
-        Self::of_nodes(py, shape, pose, nodes, name)
+        let name = optional(name, "name", word)?;
+        Self::of_nodes(py, shape, pose, nodes, name, threads)
     }
 
     /// Its name, or None.
@@ -323,14 +313,14 @@ impl Body {
     }
 
     fn __repr__(&self) -> String {
-        let name = match &self.name {
-            Some(name) => format!("'{name}', "),
-            None => String::new(),
-        };
+        let name = self
+            .name
+            .as_ref()
+            .map_or(String::new(), |name| format!("'{name}', "));
         let shape = self.body.shape();
         let what = match shape.radius() > 0.0 {
             true => format!("a ball of radius {}", shape.radius()),
-            false => format!("of {}", counted(shape)),
+            false => format!("of {}", faces_of(shape)),
         };
         let kind = if self.deforms() { "deforming" } else { "rigid" };
         format!("<tangere.Body {name}{kind}, {what}>")
@@ -365,5 +355,5 @@ pub fn restored_body(
         are_velocities,
         duration,
     };
-    Body::of_nodes(py, shape, Pose::identity(), nodes, name)
+    Body::of_nodes(py, shape, Pose::identity(), nodes, name, None)
 }

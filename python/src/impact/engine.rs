@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 use tangere::impact::Impact;
 use tangere_front::answer::Table;
 use tangere_front::answers::impact::{CONTACT, COUNTS, Event, IMPACT};
 
-use crate::arguments::{Given, integer, number, type_error};
+use crate::arguments::{Argument, number, optional};
 use crate::arrays::{from_points, points};
 use crate::errors::{What, of_arrays, refused, value_error};
-use crate::impact::motion::{Seen, Told, of_motion, record_of};
+use crate::impact::motion::{MotionArguments, Seen, of_motion, record_of};
+use crate::impact::names::number_of;
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
 use crate::impact::ways::Ways;
 use crate::record::{record, record_with, structured};
+use crate::report::counted;
 use crate::run::run_on;
 use crate::slot::Slot;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// Continuous collision detection: when moving bodies first touch, and where. Nothing is missed,
 /// and the time is a lower bound of the time of impact.
@@ -108,32 +108,14 @@ impl ImpactEngine {
 
     /// The number of the body that an argument names.
     fn number(&self, value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
-        let count = self.names.len();
-        if let Ok(name) = value.cast::<PyString>() {
-            let name = name.to_cow()?;
-            let found = self.names.iter().position(|one| *one == name);
-            return found.ok_or_else(|| {
-                let few: Vec<String> = self
-                    .names
-                    .iter()
-                    .take(8)
-                    .map(|n| format!("'{n}'"))
-                    .collect();
-                let more = if count > few.len() { ", ..." } else { "" };
-                let expected = format!("a name of a body: {}{more}", few.join(", "));
-                refused(argument, format_args!("'{name}'"), expected)
-            });
-        }
-        let Some(last) = count.checked_sub(1) else {
-            let expected = "nothing: there are no bodies";
-            return Err(refused(argument, value.repr()?, expected));
-        };
-        if value.is_instance_of::<pyo3::types::PyFloat>() {
-            let expected = "the number or the name of a body";
-            return Err(type_error(value, argument, expected));
-        }
-        Ok(integer(value, argument, 0..=last as u64)? as usize)
+        number_of(&self.names, value, argument)
     }
+}
+
+/// An error of a call that may tell the engine how nodes move on.
+fn of_nodes(error: tangere::Error, names: &[(What, &str)]) -> PyErr {
+    let nodes = [(What::End, "velocities"), (What::Point, "velocities")];
+    of_arrays(error, &[names, &nodes].concat())
 }
 
 /// The record of an impact and those of its contacts.
@@ -147,26 +129,14 @@ fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'py, P
 #[pymethods]
 impl ImpactEngine {
     #[new]
-    #[pyo3(signature = (bodies, *, separation=Given(None), volume=Given(None),
-                        refinement=Given(None), self_contact=Given(None), work=None, threads=None))]
+    #[pyo3(signature = (bodies, **options))]
     #[pyo3(
         text_signature = "(bodies, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
     )]
-    fn new<'py>(
-        bodies: &Bound<'py, PyAny>,
-        separation: Given<'py>,
-        volume: Given<'py>,
-        refinement: Given<'py>,
-        self_contact: Given<'py>,
-        work: Argument<'_, 'py>,
-        threads: Argument<'_, 'py>,
-    ) -> PyResult<Self> {
-        let ways = Ways::new(
-            [separation, volume, refinement, self_contact],
-            work,
-            threads,
-        )?;
-        ways.engine(Members::of_argument(bodies)?)
+    fn new(bodies: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let ways = Ways::new("ImpactEngine", options)?;
+        let bodies = Members::of_argument(bodies, ways.threads)?;
+        ways.engine(bodies)
     }
 
     /// The engine of a scene that a file describes, in TOML.
@@ -212,26 +182,14 @@ impl ImpactEngine {
     /// >>> engine.names, engine.until, round(engine.next_contact().time, 9)
     /// (['body 0', 'ball'], 9.0, 1.0)
     #[staticmethod]
-    #[pyo3(signature = (path, *, separation=Given(None), volume=Given(None),
-                        refinement=Given(None), self_contact=Given(None), work=None, threads=None))]
+    #[pyo3(signature = (path, **options))]
     #[pyo3(
         text_signature = "(path, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
     )]
-    fn from_scene<'py>(
-        path: &Bound<'py, PyAny>,
-        separation: Given<'py>,
-        volume: Given<'py>,
-        refinement: Given<'py>,
-        self_contact: Given<'py>,
-        work: Argument<'_, 'py>,
-        threads: Argument<'_, 'py>,
-    ) -> PyResult<Self> {
-        let ways = Ways::new(
-            [separation, volume, refinement, self_contact],
-            work,
-            threads,
-        )?;
-        ways.engine(Members::of_file(path)?)
+    fn from_scene(path: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let ways = Ways::new("from_scene", options)?;
+        let bodies = Members::of_file(path, ways.threads)?;
+        ways.engine(bodies)
     }
 
     /// The first contact from now on, with all that happen at the same time as far as can be
@@ -274,7 +232,7 @@ impl ImpactEngine {
         py: Python<'py>,
         horizon: Argument<'_, 'py>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let horizon = horizon.map(|value| number(value, "horizon")).transpose()?;
+        let horizon = optional(horizon, "horizon", number)?;
         let end = self.until;
         let mut taken = self.slot.taken(py)?;
         // A question that costs nothing wakes no other thread.
@@ -285,8 +243,7 @@ impl ImpactEngine {
                 taken.state().next_contact(horizon, end)
             })?
         };
-        let names = [(What::End, "velocities"), (What::Point, "velocities")];
-        let found = found.map_err(|e| of_arrays(e, &names))?;
+        let found = found.map_err(|e| of_nodes(e, &[]))?;
         found.map(|impact| impact_record(py, &impact)).transpose()
     }
 
@@ -336,24 +293,14 @@ impl ImpactEngine {
         py: Python<'py>,
         until: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let until = until.map(|value| number(value, "until")).transpose()?;
+        let until = optional(until, "until", number)?;
         let end = self.until;
-        let mut taken = self.slot.taken(py)?;
-        let found = run_on(py, self.threads, move || {
-            taken.state().first_contacts(until, end)
-        })?;
-        let names = [
-            (What::Horizon, "until"),
-            (What::End, "velocities"),
-            (What::Point, "velocities"),
-        ];
-        let found = found.map_err(|e| of_arrays(e, &names))?;
+        let search = move |state: &mut State| state.first_contacts(until, end);
+        let found = self.slot.work(py, self.threads, search)?;
+        let found = found.map_err(|e| of_nodes(e, &[(What::Horizon, "until")]))?;
         if !found.is_complete {
-            return Err(refused(
-                "work",
-                format_args!("all of it used up at the time {:?}", found.searched),
-                "more, or an earlier end (until)",
-            ));
+            let used = format!("all of it used up at the time {:?}", found.searched);
+            return Err(refused("work", used, "more, or an earlier end (until)"));
         }
         let rows: Vec<Event> = found.contacts.into_iter().map(Event::from).collect();
         structured(py, Table::new(CONTACT, &rows).packed())
@@ -382,13 +329,8 @@ impl ImpactEngine {
     /// (1.5, [0.0, 0.0, 3.0])
     fn advance(&self, py: Python<'_>, t: &Bound<'_, PyAny>) -> PyResult<()> {
         let time = number(t, "t")?;
-        let names = [
-            (What::Time, "t"),
-            (What::End, "velocities"),
-            (What::Point, "velocities"),
-        ];
-        self.with(py, |state| state.advance(time))?
-            .map_err(|e| of_arrays(e, &names))
+        let advanced = self.with(py, |state| state.advance(time))?;
+        advanced.map_err(|e| of_nodes(e, &[(What::Time, "t")]))
     }
 
     /// The time up to which bodies have moved.
@@ -553,15 +495,8 @@ impl ImpactEngine {
     ) -> PyResult<()> {
         let py = body.py();
         let body = self.number(body, "body")?;
-        let told = Told {
-            position,
-            rotation,
-            velocity,
-            spin,
-            acceleration,
-            center,
-        };
-        let change = told.change()?;
+        let given = MotionArguments([position, rotation, velocity, spin, acceleration, center]);
+        let change = given.change()?;
         let changed = self.with(py, |state| {
             let motion = change.after(&state.engine.motion(body)?)?;
             state.engine.set_motion(body, motion)
@@ -807,10 +742,7 @@ impl ImpactEngine {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let bodies = match self.names.len() {
-            1 => "1 body".to_owned(),
-            n => format!("{n} bodies"),
-        };
+        let bodies = counted(self.names.len(), "body", "bodies");
         let time = self.time(py)?;
         Ok(format!("<tangere.ImpactEngine of {bodies} at time {time}>"))
     }

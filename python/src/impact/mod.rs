@@ -7,12 +7,14 @@
 //! | `nodes` | how nodes of deforming bodies move |
 //! | `scene` | bodies from dictionaries and from files, over `table` |
 //! | `engine` | the engine, over `state`, made in `ways` |
+//! | `names` | bodies by their numbers or names |
 //! | `motion` | where rigid bodies are and how they go on |
 //! | `volumes` | hierarchies of boxes and balls |
 
 mod body;
 mod engine;
 mod motion;
+mod names;
 mod nodes;
 mod scene;
 mod shape;

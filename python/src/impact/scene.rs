@@ -13,14 +13,14 @@ use tangere_io::scene::{
 };
 use tangere_io::{Fault, read_scene};
 
-use crate::arguments::{self, type_error};
+use crate::arguments::{self, Argument, type_error};
 use crate::errors::{What, file_error, refused, value_error};
 use crate::impact::body::Body;
 use crate::impact::nodes::Nodes;
 use crate::impact::shape::Surface;
 use crate::impact::state::Member;
 use crate::impact::table::{Object, Objects, table_of};
-use crate::run::run;
+use crate::run::{run, run_on};
 
 /// Bodies, and until when and in which steps their scene lasts.
 pub struct Members {
@@ -33,7 +33,7 @@ const EXPECTED: &str = "an iterable of Body, dict or Mesh; ImpactEngine.from_sce
 
 impl Members {
     /// From the argument of an engine.
-    pub fn of_argument(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn of_argument(value: &Bound<'_, PyAny>, threads: usize) -> PyResult<Self> {
         let mut objects = Objects::default();
         let table = if let Ok(scene) = value.cast::<PyMapping>() {
             objects.scene(scene)?
@@ -58,18 +58,24 @@ impl Members {
         };
         let scene = SceneFile::from_table(&table, PathBuf::new());
         let scene = scene.map_err(|fault| PyValueError::new_err(fault.to_string()))?;
-        Self::of_scene(value.py(), scene, objects)
+        Self::of_scene(value.py(), scene, objects, threads)
     }
 
     /// From a file.
-    pub fn of_file(path: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn of_file(path: &Bound<'_, PyAny>, threads: usize) -> PyResult<Self> {
         let py = path.py();
         let path = arguments::path(path)?;
-        let scene = run(py, None, move || read_scene(path))?.map_err(|e| file_error(py, e))?;
-        Self::of_scene(py, scene, Objects::default())
+        let scene = run_on(py, threads, move || read_scene(path))?;
+        let scene = scene.map_err(|e| file_error(py, e))?;
+        Self::of_scene(py, scene, Objects::default(), threads)
     }
 
-    fn of_scene(py: Python<'_>, scene: SceneFile, objects: Objects) -> PyResult<Self> {
+    fn of_scene(
+        py: Python<'_>,
+        scene: SceneFile,
+        objects: Objects,
+        threads: usize,
+    ) -> PyResult<Self> {
         let scene = Arc::new(scene);
         let work = scene.clone();
         // Shapes of Python stand beside those that are made.
@@ -81,7 +87,8 @@ impl Members {
             _ => None,
         });
         let own: Vec<Option<impact::BodyShape>> = own.collect();
-        let made = run(py, None, move || made(&work, own))?.map_err(|e| file_error(py, e))?;
+        let made = run_on(py, threads, move || made(&work, own))?;
+        let made = made.map_err(|e| file_error(py, e))?;
         let mut members = Vec::with_capacity(scene.bodies.len());
         for (body, velocities) in scene.bodies.iter().zip(made.velocities) {
             if let ShapeSource::Given(number) = scene.shapes[body.shape].source
@@ -177,7 +184,7 @@ fn deforming(
 ) -> PyResult<Member> {
     let name = format!("{}: vertex_velocities", body.place);
     let nodes = Nodes::velocities(rows, None, &name)?;
-    let made = Body::of_nodes(py, shape, body.pose, nodes, None);
+    let made = Body::of_nodes(py, shape, body.pose, nodes, None, None);
     let made = made.map_err(|e| match e.is_instance_of::<PyValueError>(py) {
         true => {
             // Velocities have another name in scenes.
@@ -196,18 +203,27 @@ fn unknown(body: &SceneBody) -> PyErr {
 }
 
 /// The shape that a dictionary describes.
-pub fn shape_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<impact::BodyShape> {
-    made_of(value, name, |made| bodies::shape(made, &HIERARCHY))
+pub fn shape_of(
+    value: &Bound<'_, PyMapping>,
+    name: &str,
+    threads: Argument<'_, '_>,
+) -> PyResult<impact::BodyShape> {
+    made_of(value, name, threads, |made| bodies::shape(made, &HIERARCHY))
 }
 
 /// The surface that a dictionary describes.
-pub fn surface_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<Surface> {
-    made_of(value, name, surface)
+pub fn surface_of(
+    value: &Bound<'_, PyMapping>,
+    name: &str,
+    threads: Argument<'_, '_>,
+) -> PyResult<Surface> {
+    made_of(value, name, threads, surface)
 }
 
 fn made_of<T: Send + 'static>(
     value: &Bound<'_, PyMapping>,
     name: &str,
+    threads: Argument<'_, '_>,
     make: fn(MadeShape) -> tangere::Result<T>,
 ) -> PyResult<T> {
     let py = value.py();
@@ -216,11 +232,7 @@ fn made_of<T: Send + 'static>(
     let mut table = Table::new();
     table.insert("body", vec![Value::Table(body)]);
     let scene = SceneFile::from_table(&table, PathBuf::new());
-    let scene = scene.map_err(
-        |Fault {
-             found, expected, ..
-         }| refused(name, found, expected),
-    )?;
-    let made = run(py, None, move || scene.make_shape(0).map(make))?;
+    let scene = scene.map_err(|fault: Fault| refused(name, fault.found, fault.expected))?;
+    let made = run(py, threads, move || scene.make_shape(0).map(make))?;
     made.map_err(|e| file_error(py, e))?.map_err(value_error)
 }

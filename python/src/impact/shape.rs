@@ -9,7 +9,7 @@ use tangere::impact::{self, hierarchy::HierarchySettings};
 use tangere::shape::{FaceMesh as Faces, TriMesh};
 use tangere_front::inputs::bodies::HIERARCHY;
 
-use crate::arguments::{Given, number, type_error};
+use crate::arguments::{Argument, Given, number, type_error};
 use crate::arrays::borrowed;
 use crate::contact::native;
 use crate::convex::ConvexPolyhedron;
@@ -18,6 +18,7 @@ use crate::faces::FaceMesh;
 use crate::impact::scene;
 use crate::impact::volumes::{Hierarchy, settings};
 use crate::mesh::Mesh;
+use crate::report::counted;
 use crate::run::run;
 
 /// A shape of a body, as it was given.
@@ -80,7 +81,7 @@ const EXPECTED: &str = "a Mesh, a FaceMesh, a BodyShape, a ConvexPolyhedron, a p
 faces) or a dict such as {'sphere': {'level': 4}}";
 
 /// The shape in an argument.
-fn given(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Shape> {
+fn given(value: &Bound<'_, PyAny>, name: &str, threads: Argument<'_, '_>) -> PyResult<Shape> {
     if let Ok(shape) = value.cast::<BodyShape>() {
         return Ok(Shape::Prepared(shape.get().shape.clone()));
     }
@@ -96,7 +97,7 @@ fn given(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Shape> {
         return Ok(Shape::Surface(mesh.into()));
     }
     if let Ok(mapping) = value.cast::<PyMapping>() {
-        return Ok(Shape::Surface(scene::surface_of(mapping, name)?));
+        return Ok(Shape::Surface(scene::surface_of(mapping, name, threads)?));
     }
     match pair(value)? {
         Some([vertices, faces]) => {
@@ -118,25 +119,30 @@ fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<[Bound<'py, PyAny>; 2
 }
 
 /// The shape in an argument, with a hierarchy; a mesh keeps its own.
-pub fn shape_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<impact::BodyShape> {
+pub fn shape_argument(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    threads: Argument<'_, '_>,
+) -> PyResult<impact::BodyShape> {
     if let Ok(mesh) = value.cast::<Mesh>() {
-        return mesh.get().body_shape(value.py(), name);
+        return mesh.get().body_shape(value.py(), name, threads);
     }
     if let Ok(mapping) = value.cast::<PyMapping>() {
-        return scene::shape_of(mapping, name);
+        return scene::shape_of(mapping, name, threads);
     }
-    match given(value, name)? {
+    match given(value, name, threads)? {
         Shape::Prepared(shape) => Ok(shape),
-        Shape::Surface(surface) => {
-            let made = run(value.py(), None, move || surface.prepared(&HIERARCHY))?;
-            made.map_err(|e| named(e, |_, _| name.to_owned()))
-        }
+        Shape::Surface(surface) => prepared(value.py(), surface, HIERARCHY, name, threads),
     }
 }
 
 /// The surface in an argument.
-pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Surface> {
-    match given(value, name)? {
+pub fn surface_argument(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    threads: Argument<'_, '_>,
+) -> PyResult<Surface> {
+    match given(value, name, threads)? {
         Shape::Surface(surface) => Ok(surface),
         Shape::Prepared(shape) if shape.radius() > 0.0 => {
             let expected = "a surface: a ball has no triangles";
@@ -158,7 +164,7 @@ fn prepared(
     surface: Surface,
     settings: HierarchySettings,
     name: &str,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<impact::BodyShape> {
     let made = run(py, threads, move || surface.prepared(&settings))?;
     made.map_err(|e| named(e, |_, _| name.to_owned()))
@@ -222,11 +228,11 @@ impl BodyShape {
         construction: Given<'_>,
         volume: Given<'_>,
         branching: Given<'_>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let default = HierarchySettings::default();
         let settings = settings(construction, volume, branching, default)?;
-        let surface = surface_argument(shape, "shape")?;
+        let surface = surface_argument(shape, "shape", threads)?;
         let shape = prepared(shape.py(), surface, settings, "shape", threads)?;
         Ok(Self { shape })
     }
@@ -362,25 +368,19 @@ impl BodyShape {
             let radius = self.shape.radius();
             return format!("<tangere.BodyShape, a ball of radius {radius}>");
         }
-        let vertices = match self.shape.kinds() {
-            Some(_) => "nodes",
-            None => "vertices",
-        };
-        let (faces, count) = (counted(&self.shape), self.shape.points().len());
+        let vertices = self.shape.kinds().map_or("vertices", |_| "nodes");
+        let (faces, count) = (faces_of(&self.shape), self.shape.points().len());
         format!("<tangere.BodyShape of {faces} on {count} {vertices}>")
     }
 }
 
 /// How many faces a shape has, in words.
-pub fn counted(shape: &impact::BodyShape) -> String {
-    let noun = match shape.kinds() {
-        Some(_) => "face",
-        None => "triangle",
+pub fn faces_of(shape: &impact::BodyShape) -> String {
+    let (one, many) = match shape.kinds() {
+        Some(_) => ("face", "faces"),
+        None => ("triangle", "triangles"),
     };
-    match shape.faces().len() {
-        1 => format!("1 {noun}"),
-        n => format!("{n} {noun}s"),
-    }
+    counted(shape.faces().len(), one, many)
 }
 
 /// A shape from what pickling kept of it: the radius of a ball, or a surface and how its

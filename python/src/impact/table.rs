@@ -76,7 +76,7 @@ impl Objects {
                 let inner = format!("{name}['{key}']");
                 let value = match key.as_str() {
                     "shape" if !is_said(&value) => {
-                        self.put(Object::Shape(shape_argument(&value, &inner)?))
+                        self.put(Object::Shape(shape_argument(&value, &inner, None)?))
                     }
                     "vertex_velocities" if !is_said(&value) => {
                         self.put(Object::Rows(points::<3>(&value, &inner)?))
@@ -92,7 +92,7 @@ impl Objects {
         } else if is_shape(item) {
             table.insert(
                 "shape",
-                self.put(Object::Shape(shape_argument(item, name)?)),
+                self.put(Object::Shape(shape_argument(item, name, None)?)),
             );
         } else {
             return Err(type_error(item, name, "a Body, a dict or a Mesh"));

@@ -6,10 +6,11 @@ use pyo3::types::PyDict;
 use tangere::impact;
 use tangere::impact::hierarchy::{Construction, HierarchySettings, Node, Volume};
 
-use crate::arguments::{Given, chosen, integer};
+use crate::arguments::{Argument, Given, chosen, integer};
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::named;
 use crate::impact::shape::surface_argument;
+use crate::report::counted;
 use crate::run::run;
 
 /// How a hierarchy is made, from the arguments that tell; what is missing is as in `default`.
@@ -19,27 +20,17 @@ pub fn settings(
     branching: Given<'_>,
     default: HierarchySettings,
 ) -> PyResult<HierarchySettings> {
+    let most = HierarchySettings::MAX_BRANCHING as u64;
     Ok(HierarchySettings {
-        construction: match construction.0 {
-            Some(name) => chosen(
-                &name,
-                "construction",
-                &Construction::ALL,
-                Construction::name,
-            )?,
-            None => default.construction,
-        },
-        volume: match volume.0 {
-            Some(name) => chosen(&name, "volume", &Volume::ALL, Volume::name)?,
-            None => default.volume,
-        },
-        branching: match branching.0 {
-            Some(count) => {
-                let most = HierarchySettings::MAX_BRANCHING as u64;
-                integer(&count, "branching", 2..=most)? as usize
-            }
-            None => default.branching,
-        },
+        construction: construction.or(default.construction, "construction", |value, name| {
+            chosen(value, name, &Construction::ALL, Construction::name)
+        })?,
+        volume: volume.or(default.volume, "volume", |value, name| {
+            chosen(value, name, &Volume::ALL, Volume::name)
+        })?,
+        branching: branching.or(default.branching, "branching", |value, name| {
+            Ok(integer(value, name, 2..=most)? as usize)
+        })?,
     })
 }
 
@@ -216,14 +207,10 @@ impl Hierarchy {
     fn __repr__(&self) -> String {
         let nodes = self.hierarchy.nodes();
         let leaves = nodes.iter().filter(|node| node.is_leaf()).count();
-        let counted = |n: usize, word: &str| match n {
-            1 => format!("1 {word}"),
-            n => format!("{n} {word}s"),
-        };
         format!(
             "<tangere.Hierarchy of {} over {}, {}, {}>",
-            counted(nodes.len(), "node"),
-            counted(leaves, "triangle"),
+            counted(nodes.len(), "node", "nodes"),
+            counted(leaves, "triangle", "triangles"),
             self.construction(),
             self.volume()
         )
@@ -281,13 +268,13 @@ pub fn hierarchy(
     construction: Given<'_>,
     volume: Given<'_>,
     branching: Given<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Hierarchy> {
     let default = HierarchySettings::default()
         .with_construction(Construction::BottomUp)
         .with_volume(Volume::Ball);
     let settings = settings(construction, volume, branching, default)?;
-    let surface = surface_argument(mesh, "mesh")?;
+    let surface = surface_argument(mesh, "mesh", threads)?;
     let made = run(mesh.py(), threads, move || surface.hierarchy(&settings))?;
     Ok(Hierarchy {
         hierarchy: made.map_err(|e| named(e, |_, _| "mesh".to_owned()))?,

@@ -40,13 +40,9 @@ type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 ///     The error that winding numbers may have, between 0 and 1.
 /// insist : bool, optional
 ///     Let exact methods go on with surfaces for which they cannot promise anything.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If an argument is wrong, or a surface is not one for the method.
 ///
@@ -67,6 +63,8 @@ type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 /// >>> nodes, sides = bodies.intrusions([[0, 0, 0], [2.25, 0, 0]])
 /// >>> len(nodes)
 /// 0
+/// >>> bodies.confidence, tangere.Bodies([sphere], method="layer").reasons
+/// (1.0, ['layer: solid angles of all triangles'])
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Bodies {
     count: usize,
@@ -137,8 +135,6 @@ impl Bodies {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If there are not as many poses as bodies, one is none, or it takes a body out
     ///     of the range of coordinates.
@@ -170,24 +166,12 @@ impl Bodies {
 
     /// How sure the last call of `intrusions` was: the least over all nodes that were asked
     /// about, 1 for closed surfaces.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Bodies([tangere.generate.sphere(2)]).confidence
-    /// 1.0
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
         self.slot.read(py, |bodies| bodies.confidence())
     }
 
     /// By which method each body is asked, and why.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Bodies([tangere.generate.sphere(2)], method="layer").reasons
-    /// ['layer: solid angles of all triangles']
     #[getter]
     fn reasons(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let mut taken = self.slot.taken(py)?;

@@ -63,9 +63,7 @@ fn answered<'py, const K: usize>(
 ///     Where it ends.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
@@ -76,8 +74,6 @@ fn answered<'py, const K: usize>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, or the separation is negative or not finite.
 ///
@@ -109,9 +105,7 @@ pub fn vertex_face<'py>(
 ///     Where it ends.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
@@ -119,8 +113,6 @@ pub fn vertex_face<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, or the separation is negative or not finite.
 ///
@@ -154,9 +146,7 @@ pub fn edge_edge<'py>(
 ///     Where it ends.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
@@ -164,8 +154,6 @@ pub fn edge_edge<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, or the separation is negative or not finite.
 ///
@@ -197,9 +185,7 @@ pub fn edge_vertex<'py>(
 ///     Where it ends.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
@@ -207,8 +193,6 @@ pub fn edge_vertex<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, or the separation is negative or not finite.
 ///

@@ -52,12 +52,6 @@ impl ConvexCache {
     }
 
     /// What was done for all queries with it.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexCache().counts.queries
-    /// 0
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         counts(py, self.with(py, |tracker| tracker.counts()))
@@ -116,8 +110,6 @@ impl ConvexCache {
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a body has no points, a coordinate is not finite, or a pose is not one: a
 ///     quaternion's length may differ from 1 by 1e-6.

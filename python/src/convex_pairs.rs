@@ -36,8 +36,6 @@ use crate::slot::Slot;
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a shape has no points or a coordinate is not finite.
 ///
@@ -110,8 +108,6 @@ impl ConvexPairs {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument has no numbers, or pairs are not integers.
     /// ValueError
     ///     If a shape is wrong, there is not one pose for each body, a pose is not one,
     ///     or a pair names a body that there is not, or one body twice.
@@ -156,12 +152,6 @@ impl ConvexPairs {
     }
 
     /// What was done for all pairs together.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPairs([]).counts.queries
-    /// 0
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         counts(py, self.slot.read(py, |bodies| bodies.counts())?)

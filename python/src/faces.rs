@@ -40,8 +40,6 @@ use crate::surface::{Prepared, near, rows};
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no numbers of the right kind.
 /// ValueError
 ///     If a shape is wrong, a coordinate is not finite, a node number is out of
 ///     range or twice in a face, segments and other faces are mixed, or there is
@@ -62,6 +60,14 @@ use crate::surface::{Prepared, near, rows};
 /// <tangere.FaceMesh of 1 face on 6 nodes>
 /// >>> mesh.report.area > 0.5
 /// True
+/// >>> mesh.nodes.shape, mesh.faces.tolist(), mesh.kinds, float(mesh.bounds[1, 0]) >= 1
+/// ((6, 3), [[0, 1, 2, 3, 4, 5]], ['tri6'], True)
+/// >>> corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+/// >>> tangere.FaceMesh(corners, [[0, 1, 2, 3], [0, 2, 1, 3]], "quad4").folded
+/// array([1], dtype=uint32)
+/// >>> square = tangere.FaceMesh([x[:2] for x in corners], [[0, 1], [1, 2], [2, 3], [3, 0]], "seg2")
+/// >>> square.report.closed, round(square.report.volume, 12), round(square.report.area, 12)
+/// (True, 1.0, 4.0)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct FaceMesh {
     mesh: Arc<Faces>,
@@ -171,13 +177,6 @@ impl FaceMesh {
 
     /// The nodes: a read-only view of the mesh's memory, float64 of shape (N, 3). It
     /// keeps the mesh alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.FaceMesh([[0, 0], [1, 0]], [[0, 1]], "seg2").nodes
-    /// array([[0., 0., 0.],
-    ///        [1., 0., 0.]])
     #[getter]
     fn nodes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mesh = &slf.get().mesh;
@@ -187,13 +186,6 @@ impl FaceMesh {
 
     /// The node numbers of the faces: uint32 of shape (M, K); of faces of different
     /// kinds a list of arrays.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.FaceMesh([[0, 0], [1, 0], [2, 1]], [[0, 1], [1, 2]], "seg2").faces
-    /// array([[0, 1],
-    ///        [1, 2]], dtype=uint32)
     #[getter]
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = &self.mesh;
@@ -206,13 +198,6 @@ impl FaceMesh {
     }
 
     /// The kind of each face, a list of str.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> nodes = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [2, 0, 0]]
-    /// >>> tangere.FaceMesh(nodes, [[0, 1, 2, 3], [1, 4, 2]], ["quad4", "tri3"]).kinds
-    /// ['quad4', 'tri3']
     #[getter]
     fn kinds(&self) -> Vec<&'static str> {
         self.mesh.kinds().iter().map(|kind| kind.name()).collect()
@@ -220,13 +205,6 @@ impl FaceMesh {
 
     /// A box that contains all faces, curved ones too: its lower and its upper corner
     /// as the rows of a new array of shape (2, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.FaceMesh([[0, 0], [1, 2]], [[0, 1]], "seg2").bounds
-    /// array([[0., 0., 0.],
-    ///        [1., 2., 0.]])
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let bounds = py.detach(|| self.mesh.bounds());
@@ -235,13 +213,6 @@ impl FaceMesh {
 
     /// The numbers of the faces that are folded: those whose Jacobian, seen along
     /// their mean normal, is negative or 0 somewhere. uint32.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> nodes = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
-    /// >>> tangere.FaceMesh(nodes, [[0, 1, 2, 3], [0, 2, 1, 3]], "quad4").folded
-    /// array([1], dtype=uint32)
     #[getter]
     fn folded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let mesh = self.shared();
@@ -249,14 +220,6 @@ impl FaceMesh {
     }
 
     /// What is right and wrong with the mesh, a `FaceReport`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> square = [[0, 0], [1, 0], [1, 1], [0, 1]]
-    /// >>> report = tangere.FaceMesh(square, [[0, 1], [1, 2], [2, 3], [3, 0]], "seg2").report
-    /// >>> report.closed, round(report.volume, 12), round(report.area, 12)
-    /// (True, 1.0, 4.0)
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.shared();
@@ -270,9 +233,7 @@ impl FaceMesh {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0. For segments they may have two coordinates.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// structured ndarray, shape (N,)
@@ -294,8 +255,6 @@ impl FaceMesh {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong or a coordinate is not finite.
     ///
@@ -335,21 +294,12 @@ impl FaceMesh {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     As for `project`.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// structured ndarray, shape (N,)
     ///     As `Mesh.closest` has them: ``face``, ``point``, ``distance`` and ``gap``, which
     ///     is negative inside, and NaN if the surface is not closed and oriented.
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If there are no real numbers.
-    /// ValueError
-    ///     If the shape is wrong or a coordinate is not finite.
     ///
     /// Examples
     /// --------
@@ -377,29 +327,14 @@ impl FaceMesh {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     As for `project`.
-    /// h : float
-    ///     The distance, 0 or more.
-    /// max_pairs : int, optional
-    ///     More pairs of a point and a face than this are an error, found before memory is used up:
-    ///     a distance as large as the surface finds all faces for every point.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
+    /// h, max_pairs, threads
+    ///     As for `Mesh.within`.
     ///
     /// Returns
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
     /// faces : ndarray of uint32
     ///     ``faces[offsets[i]:offsets[i + 1]]`` are those near point i, ascending.
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If there are no real numbers.
-    /// ValueError
-    ///     If the shape is wrong, a coordinate is not finite, the distance is negative
-    ///     or not finite, or there are more than ``max_pairs``.
-    /// MemoryError
-    ///     If there is no memory for all of them.
     ///
     /// Examples
     /// --------
@@ -462,9 +397,7 @@ impl FaceMesh {
 ///     vtk, vtp, vtu, msh (Gmsh), mesh (MEDIT) or inp (Abaqus).
 /// surface : str, optional
 ///     The name of a surface in an Abaqus file, in place of the whole boundary.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// FaceMesh

@@ -24,9 +24,7 @@ use crate::run::{complete, run};
 ///     vtk, vtp, vtu, msh (Gmsh), mesh (MEDIT) or inp (Abaqus). Volume elements
 ///     become their boundary; curved faces are cut at their nodes, see
 ///     `load_faces` for a reader that keeps them.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -85,9 +83,7 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh
 /// path : str or os.PathLike
 ///     The file. The ending of its name tells the format: stl, ply, obj, off,
 ///     vtp or vtu; of a FaceMesh vtu.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
 /// OSError

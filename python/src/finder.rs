@@ -46,13 +46,9 @@ use crate::slot::Slot;
 ///     size; a pair that touches in several images is still one.
 /// max_pairs : int, optional
 ///     More pairs than this are an error, which says how many there are.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If the method, a length, the margin, the skin, the number of pairs or that of
 ///     threads is wrong.
@@ -81,6 +77,8 @@ use crate::slot::Slot;
 /// ...     pairs = finder.pairs()
 /// >>> finder.builds, finder.reuses
 /// (1, 9)
+/// >>> finder.method, tangere.PairFinder().reason
+/// ('cells', 'there are no particles yet')
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct PairFinder {
     method: Method,
@@ -182,8 +180,6 @@ impl PairFinder {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument has no real numbers.
     /// ValueError
     ///     If a shape or a value is wrong, or the periodic cell is so narrow
     ///     that two might touch twice and not every image is asked for.
@@ -295,8 +291,6 @@ impl PairFinder {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument has no real numbers.
     /// ValueError
     ///     If a shape or a value is wrong, the finder has boxes, or the periodic cell
     ///     is too narrow for the others.
@@ -466,56 +460,24 @@ impl PairFinder {
     }
 
     /// How often candidates were searched; 0 without a skin.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> finder = tangere.PairFinder(skin=0.5)
-    /// >>> for x in (2, 1.9, 1.8):
-    /// ...     finder.update([[0, 0], [x, 0]], [0.5, 0.5])
-    /// >>> finder.builds
-    /// 1
     #[getter]
     fn builds(&self, py: Python<'_>) -> PyResult<usize> {
         self.slot.read(py, |finder| finder.uses().builds)
     }
 
     /// How often `update` found the candidates good; 0 without a skin.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> finder = tangere.PairFinder(skin=0.5)
-    /// >>> for x in (2, 1.9, 1.8):
-    /// ...     finder.update([[0, 0], [x, 0]], [0.5, 0.5])
-    /// >>> finder.reuses
-    /// 2
     #[getter]
     fn reuses(&self, py: Python<'_>) -> PyResult<usize> {
         self.slot.read(py, |finder| finder.uses().reuses)
     }
 
     /// The name of the method that answers; before the first `update` that of the constructor.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> finder = tangere.PairFinder(method="cells")
-    /// >>> finder.update([[0, 0], [1, 0]], [0.5, 0.5])
-    /// >>> finder.method
-    /// 'cells'
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.slot.read(py, |finder| finder.method())
     }
 
     /// In one sentence, why the method answers that does.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.PairFinder().reason
-    /// 'there are no particles yet'
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
         self.slot.read(py, |finder| finder.reason())

@@ -67,8 +67,6 @@ struct State {
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, a number is not finite or out of its range, or spheres overlap each
 ///     other or stick out of the walls.
@@ -87,6 +85,12 @@ struct State {
 /// ([3.0, 6.0, 9.0], [1, -2, 1])
 /// >>> float(gas.velocities[0, 0].round(9)), round(gas.energy, 9)
 /// (-1.0, 0.5)
+/// >>> gas.time, gas.collisions, gas.end, gas.counts.walls, gas.centers.round(9)[0].tolist()
+/// (15.0, 3, 'until', 1, [-3.0, 0.0, 0.0])
+/// >>> gas.radii.tolist(), gas.masses.tolist(), gas.momentum.round(9).tolist(), gas.pressure > 0
+/// ([1.0, 1.0], [1.0, 1.0], [-1.0, 0.0, 0.0], True)
+/// >>> tangere.Gas([[0, 0]], [[1, 0]], [1], restitution=0.5).contact_time
+/// 0.0001
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Gas {
     spheres: usize,
@@ -220,8 +224,6 @@ impl Gas {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If a number is out of its range.
     ///
@@ -275,8 +277,6 @@ impl Gas {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If both are missing, or the time is before now or not a number.
     ///
@@ -353,28 +353,12 @@ impl Gas {
     }
 
     /// The time now: that of the last collision, or up to which it was run.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1])
-    /// >>> _ = gas.run(until=2.5)
-    /// >>> gas.time
-    /// 2.5
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         self.slot.read(py, |state| state.gas.time())
     }
 
     /// Where the centres are now, in the box that repeats.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [0.5], periodic=[2, 2])
-    /// >>> _ = gas.run(until=2.5)
-    /// >>> gas.centers.tolist()
-    /// [[0.5, 0.0]]
     #[getter]
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut centers = Vec::new();
@@ -384,14 +368,6 @@ impl Gas {
     }
 
     /// The velocities now.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [0.5], gravity=[0, -2])
-    /// >>> _ = gas.run(until=3)
-    /// >>> gas.velocities.tolist()
-    /// [[1.0, -6.0]]
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut velocities = Vec::new();
@@ -401,12 +377,6 @@ impl Gas {
     }
 
     /// The radii.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [0.5]).radii.tolist()
-    /// [0.5]
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let radii = self.slot.read(py, |state| state.gas.radii().collect())?;
@@ -414,12 +384,6 @@ impl Gas {
     }
 
     /// The masses.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [0.5]).masses.tolist()
-    /// [0.125]
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let masses = self.slot.read(py, |state| state.gas.masses().to_vec())?;
@@ -427,24 +391,12 @@ impl Gas {
     }
 
     /// Kinetic and potential energy.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 1]], [[3, 0]], [1], gravity=[0, -2]).energy
-    /// 6.5
     #[getter]
     fn energy(&self, py: Python<'_>) -> PyResult<f64> {
         self.slot.read(py, |state| state.gas.energy())
     }
 
     /// The sum of mass times velocity.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0], [3, 0]], [[1, 2], [0, 1]], [1, 1]).momentum.tolist()
-    /// [1.0, 3.0]
     #[getter]
     fn momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let momentum = self.slot.read(py, |state| state.gas.momentum())?;
@@ -455,41 +407,18 @@ impl Gas {
     ///
     /// From the virial theorem where space repeats, from impulses on walls elsewhere. In the plane it is a
     /// force by length.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[5, 5]], [[1, 1]], [1], [2], walls=[[0, 0], [10, 10]])
-    /// >>> gas.pressure
-    /// >>> _ = gas.run(until=160)
-    /// >>> round(gas.pressure, 12)
-    /// 0.025
     #[getter]
     fn pressure(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.slot.read(py, |state| state.gas.pressure())
     }
 
     /// How many collisions there were, with spheres and walls.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1]).collisions
-    /// 0
     #[getter]
     fn collisions(&self, py: Python<'_>) -> PyResult<u64> {
         self.slot.read(py, |state| state.gas.collisions())
     }
 
     /// What was done so far, a `GasCounts`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1], walls=[[-2, -2], [2, 2]])
-    /// >>> _ = gas.run(events=5)
-    /// >>> gas.counts.spheres, gas.counts.walls
-    /// (0, 5)
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let counts = self.slot.read(py, |state| state.gas.counts())?;
@@ -497,14 +426,6 @@ impl Gas {
     }
 
     /// The contact time that it has: the one given, or the one that follows from sizes and speeds.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1]).contact_time
-    /// 0.0
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1], restitution=0.5).contact_time
-    /// 0.0001
     #[getter]
     fn contact_time(&self, py: Python<'_>) -> PyResult<f64> {
         let time = self
@@ -518,14 +439,6 @@ impl Gas {
     /// ``'events'`` and ``'until'``: what was asked for is reached. ``'over'``: there will be no
     /// more collisions. ``'stalled'``: no end is in sight, as of spheres that lose energy without
     /// a contact time; it may be run on.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1])
-    /// >>> _ = gas.run(until=1)
-    /// >>> gas.end
-    /// 'until'
     #[getter]
     fn end(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
         self.slot.read(py, |state| state.end.map(End::name))

@@ -64,9 +64,7 @@ fn judgement(error: tangere::Error, name: &str, found: &str) -> PyErr {
 /// level : int
 ///     How often edges are halved, from 0 (the octahedron) to 12:
 ///     ``8 * 4**level`` triangles.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -108,9 +106,7 @@ pub fn sphere(level: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<M
 /// huge : float, optional
 ///     A diameter for the last particle, which then sits in the middle of the
 ///     box.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// centers : numpy.ndarray, float64, shape (count, dim)
@@ -182,9 +178,7 @@ pub fn particles<'py>(
 ///     The share of the box that they fill.
 /// dim : {3, 2}, optional
 ///     Spheres in space or discs in the plane.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// centers : numpy.ndarray, float64, shape (count, dim)
@@ -223,9 +217,7 @@ pub fn crystal<'py>(
 ///     About how many triangles there shall be; the number is met within 10%.
 /// seed : int, optional
 ///     The seed of the random bubbles, from 0 to ``2**64 - 1``.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -256,9 +248,7 @@ pub fn foam(
 /// level : int
 ///     How often the cubes are pierced, from 0 (a cube) to 5:
 ///     ``4 * 20**level + 8 * 8**level`` triangles.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -281,9 +271,7 @@ pub fn sponge(level: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<M
 /// ----------
 /// size : int
 ///     How many notches there are on each side: ``24 * size + 12`` triangles.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -305,9 +293,7 @@ pub fn chazelle(size: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<
 /// ----------
 /// triangles : int
 ///     Exactly how many triangles there shall be: an even number from 100.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -338,9 +324,7 @@ pub fn knot(triangles: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult
 ///     them lie in one plane.
 /// seed : int, optional
 ///     The seed of the random points, from 0 to ``2**64 - 1``.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -396,9 +380,7 @@ fn generated_box<const N: usize>(
 /// divisions : int or array_like of 3 ints, optional
 ///     How often edges are divided: ``4 * (a*b + b*c + c*a)`` triangles, 12 with one
 ///     division.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -430,9 +412,7 @@ pub fn box_mesh(
 ///     The lengths of its edges along x and y; corners are at half of them, exactly.
 /// divisions : int or array_like of 2 ints, optional
 ///     How often edges are divided: ``2 * a * b`` triangles.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh

@@ -47,13 +47,9 @@ fn named(error: tangere::Error) -> PyErr {
 /// insist : bool, optional
 ///     Let exact methods go on with a surface for which they cannot promise anything;
 ///     their confidence is 0 then.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If the method, the rule, the accuracy or the number of threads is wrong, or
 ///     if an exact method ('ray', 'cells') is asked for a surface that is not
@@ -78,6 +74,10 @@ fn named(error: tangere::Error) -> PyErr {
 /// >>> open = tangere.Inside(tangere.Mesh(sphere.vertices, sphere.faces[1:]))
 /// >>> open.classify([[0, 0, 0]]).tolist(), 0.5 < open.confidence < 1
 /// ([1], True)
+/// >>> test.bound < 1e-6, test.confidence, tangere.Inside(sphere, method="layer").method
+/// (True, 1.0, 'layer')
+/// >>> tangere.Inside(sphere, method="layer").reason
+/// 'solid angles of all triangles'
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Inside {
     triangles: usize,
@@ -224,8 +224,6 @@ impl Inside {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong or a coordinate is not finite.
     ///
@@ -262,8 +260,6 @@ impl Inside {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If `n` is no integer, nor three.
     /// ValueError
     ///     If it is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1
     ///     along an axis along which the body is flat.
@@ -314,8 +310,6 @@ impl Inside {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong or a coordinate is not finite.
     ///
@@ -374,51 +368,24 @@ impl Inside {
     }
 
     /// By how much winding numbers of the last call may be off.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> test = tangere.Inside(tangere.generate.sphere(4), method="layer")
-    /// >>> abs(test.winding([[0.1, 0.2, 0.3]])[0] - 1) <= test.bound < 1e-9
-    /// True
     #[getter]
     fn bound(&self, py: Python<'_>) -> PyResult<f64> {
         self.slot.read(py, |test| test.bound())
     }
 
     /// The least confidence of the last call of `classify`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> test = tangere.Inside(tangere.generate.sphere(4))
-    /// >>> sides = test.classify([[0, 0, 0]])
-    /// >>> test.confidence
-    /// 1.0
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
         self.slot.read(py, |test| test.confidence())
     }
 
     /// The method at work; of 'auto', the one that it chose.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Inside(tangere.generate.sphere(0), method="ray").method
-    /// 'ray'
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.slot.read(py, |test| test.method())
     }
 
     /// Why this method, and what it does.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Inside(tangere.generate.sphere(0), method="layer").reason
-    /// 'solid angles of all triangles'
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
         self.slot.read(py, |test| test.reason())
@@ -458,17 +425,13 @@ impl Inside {
 /// insist : bool, optional
 ///     Let exact methods go on with a surface for which they cannot promise anything;
 ///     their confidence is 0 then.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// ndarray of int8, shape (N,)
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If an argument is wrong, or the surface is not one for the method.
 ///

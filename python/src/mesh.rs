@@ -40,8 +40,6 @@ use crate::surface::{Prepared, near, rows};
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no numbers of the right kind.
 /// ValueError
 ///     If a shape is wrong, a coordinate is not finite (or of a magnitude
 ///     outside of 4.9e-91 to 1.6e60), an index is out of range, or the surface
@@ -60,6 +58,12 @@ use crate::surface::{Prepared, near, rows};
 /// <tangere.Mesh of 1 triangle on 3 vertices>
 /// >>> mesh.report.area
 /// 0.5
+/// >>> mesh.vertices.dtype, mesh.faces.tolist(), mesh.bounds[1].tolist()
+/// (dtype('float64'), [[0, 1, 2]], [1.0, 1.0, 0.0])
+/// >>> tangere.generate.sphere(1).welded(0.8).repair
+/// Repair(merged=12, collapsed=24, flipped=0)
+/// >>> print(mesh.source)
+/// None
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Mesh {
     mesh: Arc<TriMesh>,
@@ -202,12 +206,6 @@ impl Mesh {
 
     /// The vertices: a read-only view of the mesh's memory, float64 of shape
     /// (N, 3). It keeps the mesh alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.generate.sphere(2).vertices.shape
-    /// (66, 3)
     #[getter]
     fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mesh = &slf.get().mesh;
@@ -217,12 +215,6 @@ impl Mesh {
 
     /// The triangles, three vertex indices each: a read-only view of the
     /// mesh's memory, uint32 of shape (M, 3). It keeps the mesh alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.generate.sphere(2).faces.dtype
-    /// dtype('uint32')
     #[getter]
     fn faces<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let mesh = &slf.get().mesh;
@@ -232,13 +224,6 @@ impl Mesh {
 
     /// What is right and wrong with the surface, a `MeshReport`. It is
     /// computed when first asked for and then kept.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> report = tangere.generate.sponge(1).report
-    /// >>> report.closed, report.genus, report.volume
-    /// (True, 5, 20.0)
     #[getter]
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         if let Some(report) = self.report.get(py) {
@@ -256,9 +241,7 @@ impl Mesh {
     ///
     /// Parameters
     /// ----------
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// MeshReport
@@ -285,13 +268,6 @@ impl Mesh {
 
     /// The box of all vertices that triangles use: its lower and its upper
     /// corner as the rows of a new array of shape (2, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.generate.sphere(0).bounds
-    /// array([[-1., -1., -1.],
-    ///        [ 1.,  1.,  1.]])
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let bounds = py.detach(|| self.mesh.bounds());
@@ -300,12 +276,6 @@ impl Mesh {
 
     /// Where the mesh was read from, a `Source`; None unless it comes straight
     /// from `load`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> print(tangere.generate.sphere(0).source)
-    /// None
     #[getter]
     fn source(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.source.as_ref().map(|source| source.clone_ref(py))
@@ -313,15 +283,6 @@ impl Mesh {
 
     /// What was changed, a `Repair`; None unless the mesh comes straight from
     /// `welded` or `reoriented`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> sphere = tangere.generate.sphere(1)
-    /// >>> print(sphere.repair)
-    /// None
-    /// >>> sphere.welded(0.8).repair.merged
-    /// 12
     #[getter]
     fn repair(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.repair.as_ref().map(|repair| repair.clone_ref(py))
@@ -345,9 +306,7 @@ impl Mesh {
     ///     Rotation and translation in one, in place of the two: 3 numbers
     ///     (tx, ty, tz), 7 numbers (tx, ty, tz, qw, qx, qy, qz) or a matrix of
     ///     shape (4, 4) that acts on columns (x, y, z, 1).
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Mesh
@@ -394,9 +353,7 @@ impl Mesh {
     /// ----------
     /// tolerance : float
     ///     The largest distance. 0 merges equal vertices only.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Mesh
@@ -441,9 +398,7 @@ impl Mesh {
     ///
     /// Parameters
     /// ----------
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Mesh
@@ -481,9 +436,7 @@ impl Mesh {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// structured ndarray, shape (N,)
@@ -493,8 +446,6 @@ impl Mesh {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong or a coordinate is not finite.
     ///
@@ -533,9 +484,7 @@ impl Mesh {
     /// max_pairs : int, optional
     ///     More pairs of a point and a face than this are an error, found before memory is used up:
     ///     a distance as large as the surface finds all faces for every point.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
@@ -544,8 +493,6 @@ impl Mesh {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong, a coordinate is not finite, the distance is negative
     ///     or not finite, or there are more than ``max_pairs``.

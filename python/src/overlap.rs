@@ -89,8 +89,6 @@ impl Question {
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a pose is not one (of many the message names the row), there is no such method, or
 ///     a budget is not more than 0 or given to a method that does not end early (only 'auto'

@@ -65,8 +65,6 @@ pub fn packed(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If the surface is not closed and oriented (see `Mesh.report`), or is thinner
 ///     than the smallest sphere, or an argument is out of its range.

@@ -26,13 +26,9 @@ use crate::run::{complete, run};
 ///     Real numbers of any dtype and layout, N at least 1.
 /// radii : array_like, shape (N,)
 ///     All more than 0.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no real numbers.
 /// ValueError
 ///     If a shape is wrong, there is no sphere, a number is not finite, a radius is not
 ///     more than 0, or two spheres overlap; the message names both.
@@ -54,6 +50,10 @@ use crate::run::{complete, run};
 /// Traceback (most recent call last):
 /// ...
 /// ValueError: centers[1]: found a centre 2 from that of sphere 0, their radii add up to 3, expected spheres that do not overlap
+/// >>> two.centers.tolist(), two.radii.tolist(), round(two.volume, 3)
+/// ([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]], [1.0, 2.0], 37.699)
+/// >>> two.bounds.round(12).tolist()
+/// [[-1.0, -2.0, -2.0], [5.0, 2.0, 2.0]]
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Packing {
     pub shape: Arc<shape::Packing>,
@@ -130,9 +130,7 @@ impl Packing {
     ///     The surface of the body, closed and oriented outward.
     /// centers : array_like, shape (N, 3)
     /// radii : array_like, shape (N,)
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// ValueError
@@ -168,9 +166,7 @@ impl Packing {
     ///     The file. The ending of its name tells the format: npy (an array of rows x, y, z,
     ///     radius, which may be followed by one of what is known of the body), vtp, vtu, or a
     ///     table with the columns x, y, z and r (csv, tsv, txt, dat).
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// OSError
@@ -210,9 +206,7 @@ impl Packing {
     ///     As many as there are, in the same order.
     /// radii : array_like, shape (N,), optional
     ///     As before if None.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// ValueError
@@ -287,13 +281,6 @@ impl Packing {
 
     /// The centres: a read-only view of the packing's memory, float64 of shape (N, 3). It
     /// keeps the packing alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).centers
-    /// array([[0., 0., 0.],
-    ///        [3., 0., 0.]])
     #[getter]
     fn centers<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         // SAFETY: the class is frozen and its shape is never replaced or changed.
@@ -301,12 +288,6 @@ impl Packing {
     }
 
     /// The radii: a read-only view of the packing's memory, float64 of shape (N,).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).radii
-    /// array([1., 2.])
     #[getter]
     fn radii<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (rows, _) = slf.get().shape.radii().as_chunks::<1>();
@@ -316,24 +297,12 @@ impl Packing {
     }
 
     /// The share of the body's volume that the spheres fill; 1 if the body is not known.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Packing([[0, 0, 0]], [1]).filling
-    /// 1.0
     #[getter]
     fn filling(&self) -> f64 {
         self.shape.filling()
     }
 
     /// The volume of the body; that of the spheres if the body is not known.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> round(tangere.Packing([[0, 0, 0]], [3]).volume, 3)
-    /// 113.097
     #[getter]
     fn volume(&self) -> f64 {
         self.shape.body_volume()
@@ -341,13 +310,6 @@ impl Packing {
 
     /// The box of all spheres: its lower and its upper corner as the rows of a new array of
     /// shape (2, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).bounds
-    /// array([[-1., -2., -2.],
-    ///        [ 5.,  2.,  2.]])
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         bounds_array(py, &self.shape.bounds())

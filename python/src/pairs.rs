@@ -1,8 +1,4 @@
 //! Pairs of particles or boxes that touch.
-#![expect(
-    clippy::doc_lazy_continuation,
-    reason = "docstrings of Python are no Markdown"
-)]
 
 use numpy::PyArray2;
 use pyo3::prelude::*;

@@ -28,9 +28,7 @@ pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<A
 ///     npy for a table with a row for each particle, its centre and then its
 ///     radius (columns with names may stand in any order: ``x``, ``y``, ``z``,
 ///     ``radius``); vtp or vtu for points with the field ``radius``.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// centers : numpy.ndarray, float64, shape (N, 2) or (N, 3)

@@ -26,8 +26,6 @@ use crate::options::Arguments;
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no real numbers.
 /// ValueError
 ///     If a shape or a number is wrong, all lengths are 0, or an open edge is tilted.
 ///

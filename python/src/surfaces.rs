@@ -88,9 +88,7 @@ fn answer<'py>(
 ///     Where a is. To move b is faster: nothing is prepared anew for it.
 /// return_kinds : bool, default False
 ///     Whether kinds are returned as well.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// pairs : ndarray of uint32, shape (M, 2)
@@ -103,8 +101,6 @@ fn answer<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a pose is not one.
 ///
@@ -150,9 +146,7 @@ pub fn intersections<'py>(
 ///     The surfaces.
 /// pose_b, pose_a : array_like, optional
 ///     Where they are; see `intersections`.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// bool
@@ -192,9 +186,7 @@ pub fn intersects(
 ///     The surface. Weld it first if it repeats vertices, or all neighbours touch.
 /// return_kinds : bool, default False
 ///     Whether kinds are returned as well; see `intersections`.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// pairs : ndarray of uint32, shape (M, 2)

@@ -137,9 +137,7 @@ fn answered<'py>(
 ///     The pairs asked about; all, in the order of `np.triu_indices(N, 1)`, if None.
 /// horizon : float, optional
 ///     Later meetings do not count; all do if None.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (M,)
@@ -149,8 +147,6 @@ fn answered<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, a number is not finite, a radius or the horizon is negative, or
 ///     a pair names a ball that is not there.
@@ -207,9 +203,7 @@ pub fn first_meetings<'py>(
 ///     Their velocities now.
 /// pairs : array_like of int, shape (M, 2), optional
 ///     The pairs asked about; all, in the order of `np.triu_indices(N, 1)`, if None.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (M,)
@@ -217,8 +211,6 @@ pub fn first_meetings<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, a number is not finite, a radius is negative, or a pair names a
 ///     sphere that is not there.

@@ -105,13 +105,9 @@ macro_rules! of_either {
 ///     The lower corners of the boxes, finite. N may be 0.
 /// upper : array_like, of the same shape
 ///     Their upper corners, nowhere below the lower ones.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no real numbers.
 /// ValueError
 ///     If a shape is wrong, a coordinate is not finite, or an upper corner is
 ///     below its lower one.
@@ -131,6 +127,8 @@ macro_rules! of_either {
 /// <tangere.Tree of 3 boxes in 2 dimensions>
 /// >>> tree.pairs()
 /// array([[0, 1]], dtype=uint32)
+/// >>> tree.dimension, tree.nodes, tree.height, tree.cost, tree.bytes > 0
+/// (2, 1, 1, 1.0, True)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Tree {
     /// Locked for the moment of a copy or an exchange only, never for work.
@@ -177,9 +175,7 @@ impl Tree {
     /// ----------
     /// mesh : Mesh
     ///     The mesh. The tree does not keep it.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Tree
@@ -213,9 +209,7 @@ impl Tree {
     ///     The centres of discs or spheres. N may be 0.
     /// radii : array_like, shape (N,)
     ///     The radii, not negative.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Tree
@@ -258,9 +252,7 @@ impl Tree {
     ///     The lower corners of the boxes asked for; may be infinite.
     /// upper : array_like, of the same shape
     ///     Their upper corners, nowhere below the lower ones; may be infinite.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
@@ -307,9 +299,7 @@ impl Tree {
     ///
     /// Parameters
     /// ----------
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// ndarray of uint32, shape (M, 2)
@@ -354,9 +344,7 @@ impl Tree {
     ///     The lower corners of the boxes, finite.
     /// upper : array_like, of the same shape
     ///     Their upper corners, nowhere below the lower ones.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// ValueError
@@ -391,12 +379,6 @@ impl Tree {
     }
 
     /// In how many dimensions the boxes lie, 2 or 3.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Tree([[0, 0]], [[1, 1]]).dimension
-    /// 2
     #[getter]
     fn dimension(&self) -> usize {
         match self.shared() {
@@ -406,24 +388,12 @@ impl Tree {
     }
 
     /// The number of nodes, of up to eight children each.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Tree([[0, 0], [2, 2]], [[1, 1], [3, 3]]).nodes
-    /// 1
     #[getter]
     fn nodes(&self) -> usize {
         of_either!(self.shared(), items => items.tree.nodes())
     }
 
     /// The levels of nodes.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Tree([[0, 0], [2, 2]], [[1, 1], [3, 3]]).height
-    /// 1
     #[getter]
     fn height(&self, py: Python<'_>) -> usize {
         of_either!(self.shared(), items => py.detach(|| items.tree.height()))
@@ -432,12 +402,6 @@ impl Tree {
     /// The expected number of nodes that a small box at a random place inside
     /// the box of all items visits (the surface area heuristic). It grows as
     /// `refit` spoils the tree.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Tree([[0, 0], [2, 2]], [[1, 1], [3, 3]]).cost
-    /// 1.0
     #[getter]
     fn cost(&self, py: Python<'_>) -> f64 {
         of_either!(self.shared(), items => py.detach(|| items.tree.cost()))
@@ -445,13 +409,6 @@ impl Tree {
 
     /// The bytes that the nodes take; the boxes beside them take 32 each in
     /// 2 dimensions and 48 in 3.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tree = tangere.Tree.of_mesh(tangere.generate.sphere(3))
-    /// >>> tree.bytes < 100 * len(tree)
-    /// True
     #[getter]
     fn bytes(&self) -> usize {
         of_either!(self.shared(), items => items.tree.bytes())

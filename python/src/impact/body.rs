@@ -45,13 +45,9 @@ use crate::run::run;
 ///     The point about which it turns, in coordinates of the shape.
 /// name : str, optional
 ///     What errors and `ImpactEngine.names` call it.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a shape is wrong or a number is not finite.
 ///
@@ -65,6 +61,9 @@ use crate::run::run;
 /// >>> sphere = tangere.generate.sphere(4)
 /// >>> tangere.Body(sphere, position=[1500, 0, 0], velocity=[-50, 0, 86.6], name="right")
 /// <tangere.Body 'right', rigid, of 2048 triangles>
+/// >>> ball = tangere.Body.ball(1, velocity=[1, 2, 3], name="left")
+/// >>> ball.name, ball.shape, ball.motion.velocity.tolist(), ball.deforms, ball.duration
+/// ('left', <tangere.BodyShape, a ball of radius 1>, [1.0, 2.0, 3.0], False, inf)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Body {
     pub body: impact::Body,
@@ -144,8 +143,6 @@ impl Body {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If the radius is not positive, or a number is not finite.
     ///
@@ -200,8 +197,6 @@ impl Body {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If there is not one row a node, a number is not finite, the duration is not
     ///     positive, or the shape is a ball.
@@ -237,24 +232,12 @@ impl Body {
     }
 
     /// Its name, or None.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1, name="left").name
-    /// 'left'
     #[getter]
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
     /// What moves, a `BodyShape`; that of a deforming body is where it begins.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1).shape
-    /// <tangere.BodyShape, a ball of radius 1>
     #[getter]
     fn shape(&self) -> BodyShape {
         BodyShape {
@@ -263,36 +246,18 @@ impl Body {
     }
 
     /// How it moves, a `Motion`; of a deforming body what its nodes have in common.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1, velocity=[1, 2, 3]).motion.velocity
-    /// array([1., 2., 3.])
     #[getter]
     fn motion<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         record_of(py, self.body.motion())
     }
 
     /// Whether it deforms.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1).deforms
-    /// False
     #[getter]
     fn deforms(&self) -> bool {
         self.nodes.is_some()
     }
 
     /// For how long its motion is known: infinite unless it deforms for a duration.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1).duration
-    /// inf
     #[getter]
     fn duration(&self) -> f64 {
         let duration = self.nodes.as_ref().and_then(|nodes| nodes.duration);

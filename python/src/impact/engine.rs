@@ -50,13 +50,9 @@ use crate::slot::Slot;
 /// work : int, optional
 ///     How many pairs of volumes and triangles one call may look at; then the answer is
 ///     'unresolved'. 50 million if None.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If an argument is wrong: of an unknown key the message has the nearest known one.
 /// OSError
@@ -65,7 +61,7 @@ use crate::slot::Slot;
 /// Notes
 /// -----
 /// ``len(engine)`` is the number of bodies. Methods take a body by its number or by its
-/// name. Several threads may use the object; they wait for each other. ``copy.copy`` makes another
+/// name, and raise ValueError if there is none. Several threads may use the object; they wait for each other. ``copy.copy`` makes another
 /// one that goes on from here on its own.
 ///
 /// Examples
@@ -86,6 +82,11 @@ use crate::slot::Slot;
 /// ...     engine.set_motion(body, velocity=engine.motion(body).velocity * [-1, 1, 1])
 /// >>> print(engine.next_contact(20))
 /// None
+/// >>> engine.time == impact.time, engine.next_time > 20, engine.counts.primitive > 0
+/// (True, True, True)
+/// >>> scene = {"until": 20, "body": [{"shape": {"ball": {"radius": 1}}}]}
+/// >>> tangere.ImpactEngine(scene).until, tangere.ImpactEngine({"step": 0.1, **scene}).step
+/// (20.0, 0.1)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct ImpactEngine {
     pub slot: Arc<Slot<State>>,
@@ -211,8 +212,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If the horizon is no number.
     /// ValueError
     ///     If it is NaN, before now, or after the time until which all motions are known.
     ///
@@ -271,8 +270,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If the time is no number.
     /// ValueError
     ///     If it is NaN, before now, or after the time until which all motions are known; if
     ///     ``work`` is used up before that time.
@@ -315,8 +312,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If it is no number.
     /// ValueError
     ///     If it is before now or not finite.
     ///
@@ -334,12 +329,6 @@ impl ImpactEngine {
     }
 
     /// The time up to which bodies have moved.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ImpactEngine([]).time
-    /// 0.0
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         self.with(py, |state| state.engine.time())
@@ -347,64 +336,30 @@ impl ImpactEngine {
 
     /// When there is something to do next: before this nothing touches, and to be asked costs
     /// nothing.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> mesh = tangere.generate.sphere(4)
-    /// >>> far = tangere.Body(mesh, [1002, 0, 0], velocity=[-10, 0, 0])
-    /// >>> engine = tangere.ImpactEngine([mesh, far])
-    /// >>> print(engine.next_contact(1), 99 < engine.next_time <= 100)
-    /// None True
     #[getter]
     fn next_time(&self, py: Python<'_>) -> PyResult<f64> {
         self.with(py, |state| state.engine.next_time())
     }
 
     /// The names of the bodies; those without one are ``"body N"``.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ImpactEngine([tangere.Body.ball(1, name="left"), tangere.Body.ball(2)]).names
-    /// ['left', 'body 1']
     #[getter]
     fn names(&self) -> Vec<String> {
         self.names.clone()
     }
 
     /// When the scene ends; None unless it tells.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> scene = {"until": 20, "body": [{"shape": {"ball": {"radius": 1}}}]}
-    /// >>> tangere.ImpactEngine(scene).until
-    /// 20.0
     #[getter]
     fn until(&self) -> Option<f64> {
         self.until
     }
 
     /// The time from step to step at which a simulation would ask; None unless the scene tells.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> print(tangere.ImpactEngine([]).step)
-    /// None
     #[getter]
     fn step(&self) -> Option<f64> {
         self.step
     }
 
     /// What was done so far, an `ImpactCounts`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ImpactEngine([tangere.generate.sphere(2)]).counts
-    /// ImpactCounts(trajectory=0, update=0, volume=0, primitive=0)
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let counts = self.with(py, |state| state.engine.counts())?;
@@ -421,13 +376,6 @@ impl ImpactEngine {
     /// Returns
     /// -------
     /// Motion
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If the body is neither an integer nor a name.
-    /// ValueError
-    ///     If there is no such body.
     ///
     /// Examples
     /// --------
@@ -460,8 +408,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If there is no such body, it deforms, or a shape or a number is wrong.
     ///
@@ -516,13 +462,6 @@ impl ImpactEngine {
     /// ndarray, float64, shape (N, 3)
     ///     Of a ball its middle.
     ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If the body is neither an integer nor a name.
-    /// ValueError
-    ///     If there is no such body.
-    ///
     /// Examples
     /// --------
     /// >>> import tangere
@@ -561,8 +500,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If there is no such body, it is rigid, there is not one row a node, a number is not
     ///     finite, or the duration is not positive.
@@ -623,8 +560,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If there is no such body, it deforms, or a shape or a number is wrong.
     ///
@@ -672,13 +607,6 @@ impl ImpactEngine {
     /// a, b : int or str
     ///     Their numbers or names; the same twice is the contact of a body with itself.
     ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If a body is neither an integer nor a name.
-    /// ValueError
-    ///     If there is no such body.
-    ///
     /// Examples
     /// --------
     /// >>> import tangere
@@ -700,13 +628,6 @@ impl ImpactEngine {
     /// ----------
     /// a, b : int or str
     ///     Their numbers or names.
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If a body is neither an integer nor a name.
-    /// ValueError
-    ///     If there is no such body.
     ///
     /// Examples
     /// --------

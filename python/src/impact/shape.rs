@@ -193,13 +193,9 @@ pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
 ///     The volume that is kept small.
 /// branching : int, optional
 ///     The most children of a node, from 2 to 16.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If an argument is out of its range, or the shape is a ball or of segments.
 ///
@@ -210,6 +206,11 @@ pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
 /// >>> shape
 /// <tangere.BodyShape of 512 triangles on 258 vertices>
 /// >>> bodies = [tangere.Body(shape, position=[3 * i, 0, 0]) for i in range(100)]
+/// >>> shape.vertices.shape, shape.faces.shape, shape.radius, shape.hierarchy.branching
+/// ((258, 3), (512, 3), 0.0, 8)
+/// >>> nodes = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]]
+/// >>> tangere.BodyShape(tangere.FaceMesh(nodes, [[0, 1, 2, 3]], "quad4")).face_mesh
+/// <tangere.FaceMesh of 1 face on 4 nodes>
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct BodyShape {
     pub shape: impact::BodyShape,
@@ -250,8 +251,6 @@ impl BodyShape {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If the radius is no number.
     /// ValueError
     ///     If it is not positive, or not finite.
     ///
@@ -270,12 +269,6 @@ impl BodyShape {
 
     /// The vertices, of finite element faces all nodes, of a ball its middle: a read-only view of the shape's memory, float64 of
     /// shape (N, 3). It keeps the shape alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.BodyShape(tangere.generate.sphere(2)).vertices.shape
-    /// (66, 3)
     #[getter]
     fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let shape = &slf.get().shape;
@@ -287,12 +280,6 @@ impl BodyShape {
     /// The triangles, of which a ball has none: a read-only view of the shape's memory, uint32
     /// of shape (M, 3). It keeps the shape alive. Of finite element faces these are the first
     /// three corners; `face_mesh` has all their nodes.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.BodyShape(tangere.generate.sphere(2)).faces.shape
-    /// (128, 3)
     #[getter]
     fn faces<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let shape = &slf.get().shape;
@@ -305,13 +292,6 @@ impl BodyShape {
     }
 
     /// The finite element faces, a `FaceMesh`; None of triangles and balls.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> nodes = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]]
-    /// >>> tangere.BodyShape(tangere.FaceMesh(nodes, [[0, 1, 2, 3]], "quad4")).face_mesh
-    /// <tangere.FaceMesh of 1 face on 4 nodes>
     #[getter]
     fn face_mesh(&self, py: Python<'_>) -> Option<FaceMesh> {
         let mesh = py.detach(|| self.shape.face_mesh());
@@ -319,24 +299,12 @@ impl BodyShape {
     }
 
     /// The radius of a ball, 0 of a surface.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.BodyShape.ball(2).radius, tangere.BodyShape(tangere.generate.sphere(2)).radius
-    /// (2.0, 0.0)
     #[getter]
     fn radius(&self) -> f64 {
         self.shape.radius()
     }
 
     /// The hierarchy over the faces, a `Hierarchy`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.BodyShape(tangere.generate.sphere(2), branching=8).hierarchy.branching
-    /// 8
     #[getter]
     fn hierarchy(&self, py: Python<'_>) -> Hierarchy {
         Hierarchy {

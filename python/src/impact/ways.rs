@@ -2,7 +2,6 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tangere::impact::hierarchy::Volume;
 use tangere::impact::{EngineSettings, Refinement};
 
 use crate::arguments::{chosen, flag, integer, number};
@@ -10,6 +9,7 @@ use crate::errors::value_error;
 use crate::impact::engine::ImpactEngine;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
+use crate::impact::volumes::volume_of;
 use crate::options::Options;
 use crate::slot::Slot;
 
@@ -27,16 +27,13 @@ impl Ways {
         let default = EngineSettings::default();
         let settings = EngineSettings {
             separation: options.or(default.separation, "separation", number)?,
-            volume: options.or(default.volume, "volume", |value, name| {
-                chosen(value, name, &Volume::ALL, Volume::name)
-            })?,
+            volume: options.or(default.volume, "volume", volume_of)?,
             refinement: options.or(default.refinement, "refinement", |value, name| {
                 chosen(value, name, &Refinement::ALL, Refinement::name)
             })?,
             self_contact: options.or(default.self_contact, "self_contact", flag)?,
             work: (options.read("work", |n, name| integer(n, name, 1..=u64::MAX))?)
                 .unwrap_or(default.work),
-            ..default
         };
         let threads = options.threads()?;
         Ok(Self { settings, threads })

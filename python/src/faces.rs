@@ -37,7 +37,7 @@ use crate::surface::{Prepared, near, rows};
 ///     What the faces are: ``"seg2"``, ``"seg3"`` (segments), ``"tri3"``,
 ///     ``"tri6"`` (triangles), ``"quad4"``, ``"quad8"`` or ``"quad9"``
 ///     (quadrilaterals), by the number of their nodes K; or that of each face.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
 /// ValueError
@@ -95,7 +95,7 @@ impl FaceMesh {
         same.then_some(first)
     }
 
-    /// The surface that points are asked about.
+    /// The surface prepared for queries of points.
     fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<FaceSurface>> {
         let make = |mesh: &Faces| Arc::new(FaceSurface::new(mesh));
         self.surface.get(py, threads, &self.mesh, make)
@@ -124,11 +124,12 @@ fn kind_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<FaceKind> {
 #[pymethods]
 impl FaceMesh {
     #[new]
-    #[pyo3(signature = (nodes, faces, kind))]
+    #[pyo3(signature = (nodes, faces, kind, *, threads=None))]
     fn new(
         nodes: &Bound<'_, PyAny>,
         faces: &Bound<'_, PyAny>,
         kind: &Bound<'_, PyAny>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let py = nodes.py();
         let nodes = points_2_or_3(nodes, "nodes")?;
@@ -166,7 +167,7 @@ impl FaceMesh {
                 nodes.into_iter().map(|[x, y]| [x, y, 0.0]).collect()
             }
         };
-        let mesh = run(py, None, move || Faces::new(nodes, kinds, indices))?;
+        let mesh = run(py, threads, move || Faces::new(nodes, kinds, indices))?;
         let names = [
             (What::Node, "nodes"),
             (What::Face, "faces"),

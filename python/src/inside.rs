@@ -153,12 +153,12 @@ impl Inside {
         &self,
         points: &Bound<'py, PyAny>,
         pose: Argument<'_, 'py>,
-        ask: impl FnOnce(&mut Test, &[[f64; 3]], &mut Vec<T>) -> tangere::Result<()> + Send + 'static,
+        query: impl FnOnce(&mut Test, &[[f64; 3]], &mut Vec<T>) -> tangere::Result<()> + Send + 'static,
     ) -> PyResult<Bound<'py, PyArray1<T>>> {
         let (py, points) = (points.py(), framed(points, pose)?);
         let found = self.slot.work(py, self.threads, move |test| {
             let mut found = Vec::new();
-            ask(test, &points, &mut found).map(|()| found)
+            query(test, &points, &mut found).map(|()| found)
         })?;
         Ok(from_numbers(py, found.map_err(named)?))
     }

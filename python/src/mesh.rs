@@ -20,7 +20,7 @@ use crate::errors::{What, named, of_arrays, refused};
 use crate::pack::packed;
 use crate::record::record;
 use crate::report::{bounds_array, counted, mesh_report};
-use crate::run::run;
+use crate::run::{run, run_on};
 use crate::similarity::similarity;
 use crate::surface::{Prepared, near, rows};
 
@@ -106,7 +106,7 @@ impl Mesh {
         self.mesh.clone()
     }
 
-    /// The body packed with spheres, as many as there are if nothing is told.
+    /// The body packed with the default number of spheres.
     pub fn packing(
         &self,
         py: Python<'_>,
@@ -128,20 +128,15 @@ impl Mesh {
     }
 
     /// The shape of a body of `ImpactEngine`.
-    pub fn body_shape(
-        &self,
-        py: Python<'_>,
-        name: &str,
-        threads: Argument<'_, '_>,
-    ) -> PyResult<BodyShape> {
+    pub fn body_shape(&self, py: Python<'_>, name: &str, threads: usize) -> PyResult<BodyShape> {
         self.body.get_or(|| {
             let mesh = self.shared();
-            let shape = run(py, threads, move || BodyShape::of_mesh((*mesh).clone()))?;
+            let shape = run_on(py, threads, move || BodyShape::of_mesh((*mesh).clone()))?;
             shape.map_err(|e| named(e, |_, _| name.to_owned()))
         })
     }
 
-    /// The surface that points are asked about.
+    /// The surface prepared for queries of points.
     fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<MeshSurface>> {
         let make = |mesh: &TriMesh| Arc::new(MeshSurface::new(mesh));
         self.surface.get(py, threads, &self.mesh, make)

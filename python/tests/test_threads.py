@@ -143,6 +143,8 @@ def test_results_do_not_depend_on_threads(tmp_path):
         lambda **options: np.column_stack(tangere.generate.particles(3000, **options)),
         lambda **options: np.column_stack(tangere.load_particles(table, **options)),
         lambda **options: tangere.save(mesh, path, **options),
+        lambda **options: tangere.FaceMesh(mesh.vertices, mesh.faces, "tri3", **options),
+        lambda **options: tangere.ImpactEngine([{"shape": (mesh.vertices, mesh.faces)}], **options).nodes(0),
         lambda **options: tangere.Body({"file": str(path)}, **options).shape.vertices,
         lambda **options: tangere.Body.deforming(
             tangere.BodyShape(mesh), velocities=mesh.vertices, **options

@@ -153,7 +153,12 @@ class Mesh:
 @final
 class FaceMesh:
     def __new__(
-        cls, nodes: ArrayLike, faces: ArrayLike | list[ArrayLike], kind: str | list[str]
+        cls,
+        nodes: ArrayLike,
+        faces: ArrayLike | list[ArrayLike],
+        kind: str | list[str],
+        *,
+        threads: SupportsIndex | None = None,
     ) -> FaceMesh: ...
     @property
     def nodes(self) -> NDArray[np.float64]: ...

@@ -15,7 +15,7 @@ use crate::errors::of_arrays;
 use crate::impact::motion::{MotionArguments, of_parts, parts, pose, record_of};
 use crate::impact::nodes::Nodes;
 use crate::impact::shape::{BodyShape, ball, faces_of, shape_argument};
-use crate::run::run;
+use crate::run::{run_on, threads_of};
 
 /// A body of `ImpactEngine`: a shape and how it moves.
 ///
@@ -92,9 +92,9 @@ impl Body {
         pose: Pose,
         nodes: Nodes,
         name: Option<String>,
-        threads: Argument<'_, '_>,
+        threads: usize,
     ) -> PyResult<Self> {
-        let (made, nodes) = run(py, threads, move || {
+        let (made, nodes) = run_on(py, threads, move || {
             let placed = placed(shape, &pose);
             (placed.and_then(|shape| nodes.body(shape)), nodes)
         })?;
@@ -123,7 +123,7 @@ impl Body {
         name: Argument<'_, 'py>,
         threads: Argument<'_, 'py>,
     ) -> PyResult<Self> {
-        let shape = shape_argument(shape, "shape", threads)?;
+        let shape = shape_argument(shape, "shape", threads_of(threads)?)?;
         let given = [position, rotation, velocity, spin, acceleration, center];
         Self::rigid(shape, given, name)
     }
@@ -224,6 +224,7 @@ impl Body {
         threads: Argument<'_, 'py>,
     ) -> PyResult<Self> {
         let py = shape.py();
+        let threads = threads_of(threads)?;
         let shape = shape_argument(shape, "shape", threads)?;
         let nodes = Nodes::new(velocities, ends, duration)?;
         let pose = pose(position, rotation)?;
@@ -320,5 +321,5 @@ pub fn restored_body(
         are_velocities,
         duration,
     };
-    Body::of_nodes(py, shape, Pose::identity(), nodes, name, None)
+    Body::of_nodes(py, shape, Pose::identity(), nodes, name, 0)
 }

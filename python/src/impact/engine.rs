@@ -5,20 +5,19 @@ use std::sync::Arc;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tangere::impact::Impact;
-use tangere_front::answer::Table;
-use tangere_front::answers::impact::{CONTACT, COUNTS, Event, IMPACT};
+use tangere_front::answers::impact::COUNTS;
 
 use crate::arguments::{Argument, number, optional};
 use crate::arrays::{from_points, points};
-use crate::errors::{What, of_arrays, refused, value_error};
+use crate::errors::{What, of_arrays, value_error};
+use crate::impact::answers::{contact_rows, impact_record, of_nodes};
 use crate::impact::motion::{MotionArguments, Seen, of_motion, record_of};
 use crate::impact::names::number_of;
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
 use crate::impact::ways::Ways;
-use crate::record::{record, record_with, structured};
+use crate::record::record;
 use crate::report::counted;
 use crate::run::run_on;
 use crate::slot::Slot;
@@ -111,20 +110,6 @@ impl ImpactEngine {
     fn number(&self, value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
         number_of(&self.names, value, argument)
     }
-}
-
-/// An error of a call that may tell the engine how nodes move on.
-fn of_nodes(error: tangere::Error, names: &[(What, &str)]) -> PyErr {
-    let nodes = [(What::End, "velocities"), (What::Point, "velocities")];
-    of_arrays(error, &[names, &nodes].concat())
-}
-
-/// The record of an impact and those of its contacts.
-fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'py, PyAny>> {
-    let contacts = impact.contacts.iter();
-    let contacts = contacts.map(|&contact| record(py, "ImpactContact", CONTACT, &contact.into()));
-    let contacts = contacts.collect::<PyResult<Vec<_>>>()?.into_pyobject(py)?;
-    record_with(py, "Impact", IMPACT, impact, &[("contacts", contacts)])
 }
 
 #[pymethods]
@@ -295,12 +280,7 @@ impl ImpactEngine {
         let search = move |state: &mut State| state.first_contacts(until, end);
         let found = self.slot.work(py, self.threads, search)?;
         let found = found.map_err(|e| of_nodes(e, &[(What::Horizon, "until")]))?;
-        if !found.is_complete {
-            let used = format!("all of it used up at the time {:?}", found.searched);
-            return Err(refused("work", used, "more, or an earlier end (until)"));
-        }
-        let rows: Vec<Event> = found.contacts.into_iter().map(Event::from).collect();
-        structured(py, Table::new(CONTACT, &rows).packed())
+        contact_rows(py, found)
     }
 
     /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.

@@ -19,7 +19,7 @@ use crate::impact::scene;
 use crate::impact::volumes::{Hierarchy, settings};
 use crate::mesh::Mesh;
 use crate::report::counted;
-use crate::run::run;
+use crate::run::{run_on, threads_of};
 
 /// A shape of a body, as it was given.
 pub enum Shape {
@@ -81,7 +81,7 @@ const EXPECTED: &str = "a Mesh, a FaceMesh, a BodyShape, a ConvexPolyhedron, a p
 faces) or a dict such as {'sphere': {'level': 4}}";
 
 /// The shape in an argument.
-fn given(value: &Bound<'_, PyAny>, name: &str, threads: Argument<'_, '_>) -> PyResult<Shape> {
+fn given(value: &Bound<'_, PyAny>, name: &str, threads: usize) -> PyResult<Shape> {
     if let Ok(shape) = value.cast::<BodyShape>() {
         return Ok(Shape::Prepared(shape.get().shape.clone()));
     }
@@ -122,7 +122,7 @@ fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<[Bound<'py, PyAny>; 2
 pub fn shape_argument(
     value: &Bound<'_, PyAny>,
     name: &str,
-    threads: Argument<'_, '_>,
+    threads: usize,
 ) -> PyResult<impact::BodyShape> {
     if let Ok(mesh) = value.cast::<Mesh>() {
         return mesh.get().body_shape(value.py(), name, threads);
@@ -137,11 +137,7 @@ pub fn shape_argument(
 }
 
 /// The surface in an argument.
-pub fn surface_argument(
-    value: &Bound<'_, PyAny>,
-    name: &str,
-    threads: Argument<'_, '_>,
-) -> PyResult<Surface> {
+pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str, threads: usize) -> PyResult<Surface> {
     match given(value, name, threads)? {
         Shape::Surface(surface) => Ok(surface),
         Shape::Prepared(shape) if shape.radius() > 0.0 => {
@@ -164,9 +160,9 @@ fn prepared(
     surface: Surface,
     settings: HierarchySettings,
     name: &str,
-    threads: Argument<'_, '_>,
+    threads: usize,
 ) -> PyResult<impact::BodyShape> {
-    let made = run(py, threads, move || surface.prepared(&settings))?;
+    let made = run_on(py, threads, move || surface.prepared(&settings))?;
     made.map_err(|e| named(e, |_, _| name.to_owned()))
 }
 
@@ -233,6 +229,7 @@ impl BodyShape {
     ) -> PyResult<Self> {
         let default = HierarchySettings::default();
         let settings = settings(construction, volume, branching, default)?;
+        let threads = threads_of(threads)?;
         let surface = surface_argument(shape, "shape", threads)?;
         let shape = prepared(shape.py(), surface, settings, "shape", threads)?;
         Ok(Self { shape })

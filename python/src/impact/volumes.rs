@@ -11,7 +11,7 @@ use crate::arrays::{from_numbers, from_points};
 use crate::errors::named;
 use crate::impact::shape::surface_argument;
 use crate::report::counted;
-use crate::run::run;
+use crate::run::{run_on, threads_of};
 
 /// The kind of volume that an argument names.
 pub fn volume_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Volume> {
@@ -213,8 +213,9 @@ pub fn hierarchy(
         .with_construction(Construction::BottomUp)
         .with_volume(Volume::Ball);
     let settings = settings(construction, volume, branching, default)?;
+    let threads = threads_of(threads)?;
     let surface = surface_argument(mesh, "mesh", threads)?;
-    let made = run(mesh.py(), threads, move || surface.hierarchy(&settings))?;
+    let made = run_on(mesh.py(), threads, move || surface.hierarchy(&settings))?;
     Ok(Hierarchy {
         hierarchy: made.map_err(|e| named(e, |_, _| "mesh".to_owned()))?,
     })

@@ -4,7 +4,7 @@
 //! Native aligned arrays are read where they are, whatever their strides; only
 //! other dtypes, byte orders and misaligned memory are converted first.
 
-use numpy::ndarray::{Array2, ArrayView2, Ix2};
+use numpy::ndarray::{Array2, ArrayView2, Axis, Ix2};
 use numpy::{
     Element, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
     PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
@@ -331,7 +331,13 @@ fn integers<const N: usize>(
         T: Element + Copy + std::fmt::Display + TryInto<u32>,
     {
         let array = array.try_readonly()?;
-        let view = array.as_array();
+        // With as many axes as are known here, items are found several times as fast.
+        let view = match array.ndim() {
+            1 => array.as_array().insert_axis(Axis(1)),
+            _ => array.as_array(),
+        };
+        let view = view.into_dimensionality::<Ix2>();
+        let view = view.map_err(|e| PyRuntimeError::new_err(e.to_string()))?;
         let mut rows: Vec<[u32; N]> = reserved(view.len() / N)?;
         rows.resize(view.len() / N, [0; N]);
         for (i, (slot, &x)) in rows.as_flattened_mut().iter_mut().zip(&view).enumerate() {
@@ -350,6 +356,8 @@ fn integers<const N: usize>(
     } else if let Some(array) = typed::<i32>(array) {
         taken(&array, below, refusal)
     } else if let Some(array) = typed::<i64>(array) {
+        taken(&array, below, refusal)
+    } else if let Some(array) = typed::<u64>(array) {
         taken(&array, below, refusal)
     } else if array.dtype().kind() == b'u' {
         taken(&converted::<u64>(array, "uint64")?, below, refusal)

@@ -10,10 +10,34 @@ use pyo3::prelude::*;
 
 use crate::errors::refused;
 
+/// An argument that may be missing or None.
+pub type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// What `read` makes of an argument, unless it is missing or None.
+pub fn optional<'py, T>(
+    value: Argument<'_, 'py>,
+    name: &str,
+    read: impl FnOnce(&Bound<'py, PyAny>, &str) -> PyResult<T>,
+) -> PyResult<Option<T>> {
+    value.map(|value| read(value, name)).transpose()
+}
+
 /// An argument with a default other than None, which is thus refused as any
 /// other wrong type is: where it is missing, there is nothing here.
 #[derive(Default)]
 pub struct Given<'py>(pub Option<Bound<'py, PyAny>>);
+
+impl<'py> Given<'py> {
+    /// What `read` makes of the argument, or the default.
+    pub fn or<T>(
+        self,
+        default: T,
+        name: &str,
+        read: impl FnOnce(&Bound<'py, PyAny>, &str) -> PyResult<T>,
+    ) -> PyResult<T> {
+        Ok(optional(self.0.as_ref(), name, read)?.unwrap_or(default))
+    }
+}
 
 impl<'py> FromPyObject<'_, 'py> for Given<'py> {
     type Error = Infallible;
@@ -76,8 +100,24 @@ impl<T> Judged<T> {
     }
 }
 
+/// A limit of how much there may be: an integer of which all is enough that memory can hold.
+pub fn most(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
+    let most = integer(value, name, 0..=u64::MAX)?;
+    Ok(usize::try_from(most).unwrap_or(usize::MAX))
+}
+
+/// A seed of random numbers.
+pub fn seed(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
+    integer(value, name, 0..=u64::MAX)
+}
+
+/// In how many dimensions something is.
+pub fn dimension(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
+    Ok(integer(value, name, 2..=3)? as usize)
+}
+
 /// The argument `threads`: a number, or 0 for as many as there are cores.
-pub fn threads(value: Option<&Bound<'_, PyAny>>, most: usize) -> PyResult<usize> {
+pub fn threads(value: Argument<'_, '_>, most: usize) -> PyResult<usize> {
     let Some(value) = value else {
         return Ok(0);
     };
@@ -130,6 +170,19 @@ pub fn chosen<T: Copy>(
         let names: Vec<String> = all.iter().map(|&one| format!("'{}'", name(one))).collect();
         let expected = format!("one of {}", names.join(", "));
         refused(argument, format_args!("'{wanted}'"), expected)
+    })
+}
+
+/// Something that has a name, from a word.
+pub fn by_name<T: std::str::FromStr>(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    all: &[impl std::fmt::Display],
+) -> PyResult<T> {
+    let word = word(value, name)?;
+    word.parse().map_err(|_| {
+        let names: Vec<String> = all.iter().map(|one| format!("'{one}'")).collect();
+        refused(name, format_args!("'{word}'"), names.join(", "))
     })
 }
 

@@ -4,7 +4,7 @@
 //! Native aligned arrays are read where they are, whatever their strides; only
 //! other dtypes, byte orders and misaligned memory are converted first.
 
-use numpy::ndarray::{Array2, ArrayView2, Ix2};
+use numpy::ndarray::{Array2, ArrayView2, Axis, Ix2};
 use numpy::{
     Element, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
     PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
@@ -90,27 +90,35 @@ fn written(shape: &[usize]) -> String {
     }
 }
 
+/// The refusal of an array for its shape.
+pub fn wrong_shape(name: &str, shape: &[usize], expected: impl std::fmt::Display) -> PyErr {
+    refused(name, format_args!("shape {}", written(shape)), expected)
+}
+
 /// The rows of an array with `D` columns. The shape is judged first: of arrays
 /// with more than 32 axes, which NumPy 2 allows, no view can be made.
-fn rows<'a, T: Element, const D: usize>(
-    array: &'a PyReadonlyArrayDyn<'_, T>,
+fn rows<'a, const D: usize>(
+    array: &'a PyReadonlyArrayDyn<'_, f64>,
     name: &str,
-) -> PyResult<ArrayView2<'a, T>> {
+) -> PyResult<ArrayView2<'a, f64>> {
     let shape = array.shape();
-    let refusal = || {
-        refused(
-            name,
-            format_args!("shape {}", written(shape)),
-            format_args!("(N, {D})"),
-        )
-    };
+    let refusal = || wrong_shape(name, shape, format_args!("(N, {D})"));
     match shape {
-        [_, columns] if *columns == D => array
-            .as_array()
-            .into_dimensionality::<Ix2>()
-            .map_err(|_| refusal()),
+        [_, columns] if *columns == D => {
+            let rows = array.as_array().into_dimensionality::<Ix2>();
+            rows.map_err(|_| refusal())
+        }
         _ => Err(refusal()),
     }
+}
+
+/// All numbers of an array, in row-major order.
+fn copied(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<Vec<f64>> {
+    let array = array.try_readonly()?;
+    let view = array.as_array();
+    let mut numbers = reserved(view.len())?;
+    numbers.extend(view.iter().copied());
+    Ok(numbers)
 }
 
 /// A vector with room for so many items.
@@ -137,7 +145,7 @@ fn points_in<const D: usize>(
     name: &str,
 ) -> PyResult<Vec<[f64; D]>> {
     let array = array.try_readonly()?;
-    let rows = rows::<_, D>(&array, name)?;
+    let rows = rows::<D>(&array, name)?;
     let mut points = reserved(rows.nrows())?;
     match rows.to_slice() {
         Some(slice) => points.extend_from_slice(slice.as_chunks::<D>().0),
@@ -164,11 +172,7 @@ pub fn points_2_or_3(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Points> {
     match array.shape() {
         [_, 2] => points(&array, name).map(Points::Plane),
         [_, 3] => points(&array, name).map(Points::Space),
-        shape => Err(refused(
-            name,
-            format_args!("shape {}", written(shape)),
-            "(N, 2) or (N, 3)",
-        )),
+        shape => Err(wrong_shape(name, shape, "(N, 2) or (N, 3)")),
     }
 }
 
@@ -186,11 +190,7 @@ pub fn boxes_2_or_3(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyRes
     match lower.shape() {
         [_, 2] => boxes(&lower, upper, Ends::Finite).map(Boxes::Plane),
         [_, 3] => boxes(&lower, upper, Ends::Finite).map(Boxes::Space),
-        shape => Err(refused(
-            "lower",
-            format_args!("shape {}", written(shape)),
-            "(N, 2) or (N, 3)",
-        )),
+        shape => Err(wrong_shape("lower", shape, "(N, 2) or (N, 3)")),
     }
 }
 
@@ -212,14 +212,11 @@ pub fn boxes<const D: usize>(
     let lower = floats(lower, "lower")?;
     let upper = floats(upper, "upper")?;
     let (lower, upper) = (lower.try_readonly()?, upper.try_readonly()?);
-    let lower = rows::<_, D>(&lower, "lower")?;
-    let upper = rows::<_, D>(&upper, "upper")?;
+    let lower = rows::<D>(&lower, "lower")?;
+    let upper = rows::<D>(&upper, "upper")?;
     if lower.nrows() != upper.nrows() {
-        return Err(refused(
-            "upper",
-            format_args!("shape {}", written(upper.shape())),
-            format_args!("{}, that of lower", written(lower.shape())),
-        ));
+        let expected = format!("{}, that of lower", written(lower.shape()));
+        return Err(wrong_shape("upper", upper.shape(), expected));
     }
     let mut boxes = reserved(lower.nrows())?;
     for (i, (min, max)) in lower.rows().into_iter().zip(upper.rows()).enumerate() {
@@ -262,18 +259,10 @@ fn check_box<const D: usize>(i: usize, bounds: &Aabb<D>, ends: Ends) -> PyResult
 /// A row of numbers, copied once.
 pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     let array = floats(value, name)?;
-    if array.ndim() != 1 {
-        return Err(refused(
-            name,
-            format_args!("shape {}", written(array.shape())),
-            "(N,)",
-        ));
+    match array.shape() {
+        [_] => copied(&array),
+        shape => Err(wrong_shape(name, shape, "(N,)")),
     }
-    let array = array.try_readonly()?;
-    let view = array.as_array();
-    let mut numbers = reserved(view.len())?;
-    numbers.extend(view.iter().copied());
-    Ok(numbers)
 }
 
 /// Rows of numbers, each of one of some shapes, in row-major order; copied once. Gives
@@ -292,17 +281,9 @@ pub fn rows_of(
             format!("(N, {})", sizes.join(", "))
         };
         let expected: Vec<String> = shapes.iter().map(of_rows).collect();
-        return Err(refused(
-            name,
-            format_args!("shape {}", written(found)),
-            expected.join(" or "),
-        ));
+        return Err(wrong_shape(name, found, expected.join(" or ")));
     };
-    let array = array.try_readonly()?;
-    let view = array.as_array();
-    let mut numbers = reserved(view.len())?;
-    numbers.extend(view.iter().copied());
-    Ok((numbers, shape.iter().product()))
+    Ok((copied(&array)?, shape.iter().product()))
 }
 
 /// The shape of an array of numbers.
@@ -310,24 +291,79 @@ pub fn shape_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<usize>> {
     Ok(floats(value, name)?.shape().to_vec())
 }
 
-/// The refusal of an array for its shape.
-pub fn wrong_shape(name: &str, shape: &[usize], expected: &str) -> PyErr {
-    refused(name, format_args!("shape {}", written(shape)), expected)
-}
-
 /// A few numbers of one of some shapes, in row-major order.
 pub fn small(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult<Vec<f64>> {
     let array = floats(value, name)?;
     if !shapes.contains(&array.shape()) {
         let expected: Vec<String> = shapes.iter().map(|shape| written(shape)).collect();
-        return Err(refused(
-            name,
-            format_args!("shape {}", written(array.shape())),
-            expected.join(" or "),
-        ));
+        return Err(wrong_shape(name, array.shape(), expected.join(" or ")));
     }
-    let array = array.try_readonly()?;
-    Ok(array.as_array().iter().copied().collect())
+    copied(&array)
+}
+
+/// `N` numbers.
+pub fn vector<const N: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<[f64; N]> {
+    let numbers = small(value, name, &[&[N]])?;
+    Ok(std::array::from_fn(|k| numbers[k]))
+}
+
+/// The argument as an array of integers.
+fn whole<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
+    array(value, name, b"iu", "an array of integers")
+}
+
+/// An integer of an array as it is written, by its place.
+type Written<'a> = &'a dyn Fn(usize) -> String;
+
+/// Rows of `N` integers from 0 to below a limit, of any type; copied once. `refusal` is what is
+/// wrong with the one at a place.
+fn integers<const N: usize>(
+    array: &Bound<'_, PyUntypedArray>,
+    below: u64,
+    refusal: impl Fn(usize, Written<'_>) -> PyErr,
+) -> PyResult<Vec<[u32; N]>> {
+    fn taken<T, const N: usize>(
+        array: &Bound<'_, PyArrayDyn<T>>,
+        below: u64,
+        refusal: impl Fn(usize, Written<'_>) -> PyErr,
+    ) -> PyResult<Vec<[u32; N]>>
+    where
+        T: Element + Copy + std::fmt::Display + TryInto<u32>,
+    {
+        let array = array.try_readonly()?;
+        // With as many axes as are known here, items are found several times as fast.
+        let view = match array.ndim() {
+            1 => array.as_array().insert_axis(Axis(1)),
+            _ => array.as_array(),
+        };
+        let view = view.into_dimensionality::<Ix2>();
+        let view = view.map_err(|e| PyRuntimeError::new_err(e.to_string()))?;
+        let mut rows: Vec<[u32; N]> = reserved(view.len() / N)?;
+        rows.resize(view.len() / N, [0; N]);
+        for (i, (slot, &x)) in rows.as_flattened_mut().iter_mut().zip(&view).enumerate() {
+            *slot = match x.try_into() {
+                Ok(n) if u64::from(n) < below => n,
+                _ => {
+                    let written = |k| view.iter().nth(k).map_or(String::new(), T::to_string);
+                    return Err(refusal(i, &written));
+                }
+            };
+        }
+        Ok(rows)
+    }
+    if let Some(array) = typed::<u32>(array) {
+        taken(&array, below, refusal)
+    } else if let Some(array) = typed::<i32>(array) {
+        taken(&array, below, refusal)
+    } else if let Some(array) = typed::<i64>(array) {
+        taken(&array, below, refusal)
+    } else if let Some(array) = typed::<u64>(array) {
+        taken(&array, below, refusal)
+    } else if array.dtype().kind() == b'u' {
+        taken(&converted::<u64>(array, "uint64")?, below, refusal)
+    } else {
+        taken(&converted::<i64>(array, "int64")?, below, refusal)
+    }
 }
 
 /// Triangles of vertices below `vertex_count`, from integers of any type;
@@ -337,114 +373,48 @@ pub fn triangles(
     name: &str,
     vertex_count: usize,
 ) -> PyResult<Vec<[u32; 3]>> {
-    let array = array(value, name, b"iu", "an array of integers")?;
-    if let Some(array) = typed::<u32>(&array) {
-        checked(&array, name, vertex_count)
-    } else if let Some(array) = typed::<i32>(&array) {
-        checked(&array, name, vertex_count)
-    } else if let Some(array) = typed::<i64>(&array) {
-        checked(&array, name, vertex_count)
-    } else if let Some(array) = typed::<u64>(&array) {
-        checked(&array, name, vertex_count)
-    } else if array.dtype().kind() == b'u' {
-        checked(&converted::<u64>(&array, "uint64")?, name, vertex_count)
-    } else {
-        checked(&converted::<i64>(&array, "int64")?, name, vertex_count)
-    }
+    let array = whole(value, name)?;
+    let [_, 3] = array.shape() else {
+        return Err(wrong_shape(name, array.shape(), "(N, 3)"));
+    };
+    integers(&array, vertex_count as u64, |i, written| {
+        let row = [0, 1, 2].map(|k| written(i / 3 * 3 + k));
+        refused(
+            &format!("{name}[{}]", i / 3),
+            format_args!("[{}]", row.join(", ")),
+            format_args!("indices from 0 to below {vertex_count}, the number of vertices"),
+        )
+    })
 }
 
-/// Triangles whose indices are all below `vertex_count`.
-fn checked<T>(
-    array: &Bound<'_, PyArrayDyn<T>>,
-    name: &str,
-    vertex_count: usize,
-) -> PyResult<Vec<[u32; 3]>>
-where
-    T: Element + Copy + std::fmt::Display + TryInto<u32>,
-{
-    let array = array.try_readonly()?;
-    let rows = rows::<_, 3>(&array, name)?;
-    let mut triangles = reserved(rows.nrows())?;
-    for (i, row) in rows.rows().into_iter().enumerate() {
-        let mut triangle = [0; 3];
-        for k in 0..3 {
-            triangle[k] = match row[k].try_into() {
-                Ok(v) if (v as usize) < vertex_count => v,
-                _ => {
-                    return Err(refused(
-                        &format!("{name}[{i}]"),
-                        format_args!("[{}, {}, {}]", row[0], row[1], row[2]),
-                        format_args!(
-                            "indices from 0 to below {vertex_count}, the number of vertices"
-                        ),
-                    ));
-                }
-            };
-        }
-        triangles.push(triangle);
-    }
-    Ok(triangles)
-}
+/// What is expected of integers that are only numbers.
+const UNSIGNED: &str = "an integer from 0 to 4294967295";
 
 /// The node numbers of faces that have `nodes` each, one face after another, from
 /// integers of any type; copied once.
 pub fn face_rows(value: &Bound<'_, PyAny>, name: &str, nodes: usize) -> PyResult<Vec<u32>> {
-    let array = array(value, name, b"iu", "an array of integers")?;
+    let array = whole(value, name)?;
     match array.shape() {
         // An empty list.
         [0] => return Ok(Vec::new()),
         [_, columns] if *columns == nodes => {}
-        shape => {
-            return Err(refused(
-                name,
-                format_args!("shape {}", written(shape)),
-                format_args!("(M, {nodes})"),
-            ));
-        }
+        shape => return Err(wrong_shape(name, shape, format_args!("(M, {nodes})"))),
     }
-    if let Some(array) = typed::<u32>(&array) {
-        face_numbers(&array, name, nodes)
-    } else if let Some(array) = typed::<i64>(&array) {
-        face_numbers(&array, name, nodes)
-    } else if array.dtype().kind() == b'u' {
-        face_numbers(&converted::<u64>(&array, "uint64")?, name, nodes)
-    } else {
-        face_numbers(&converted::<i64>(&array, "int64")?, name, nodes)
-    }
-}
-
-/// Integers that fit, `nodes` in a row.
-fn face_numbers<T>(array: &Bound<'_, PyArrayDyn<T>>, name: &str, nodes: usize) -> PyResult<Vec<u32>>
-where
-    T: Element + Copy + std::fmt::Display + TryInto<u32>,
-{
-    let array = array.try_readonly()?;
-    let view = array.as_array();
-    let mut numbers = reserved(view.len())?;
-    for (i, &x) in view.iter().enumerate() {
-        numbers.push(x.try_into().map_err(|_| {
-            refused(
-                &format!("{name}[{}]", i / nodes),
-                format_args!("node {x}"),
-                format_args!("an integer from 0 to {}", u32::MAX),
-            )
-        })?);
-    }
-    Ok(numbers)
+    let numbers = integers::<1>(&array, u64::MAX, |i, written| {
+        let found = format!("node {}", written(i));
+        refused(&format!("{name}[{}]", i / nodes), found, UNSIGNED)
+    })?;
+    Ok(numbers.into_flattened())
 }
 
 /// Rows of two integers from 0 to below 2^32, as many as there are; copied once.
 pub fn pairs(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[u32; 2]>> {
-    let array = array(value, name, b"iu", "an array of integers")?;
+    let array = whole(value, name)?;
     match array.shape() {
         // An empty list.
         [0] => Ok(Vec::new()),
         [count, 2] => unsigned(&array, name, *count),
-        shape => Err(refused(
-            name,
-            format_args!("shape {}", written(shape)),
-            "(M, 2)",
-        )),
+        shape => Err(wrong_shape(name, shape, "(M, 2)")),
     }
 }
 
@@ -455,46 +425,16 @@ pub fn unsigned<const N: usize>(
     name: &str,
     count: usize,
 ) -> PyResult<Vec<[u32; N]>> {
-    let array = array(value, name, b"iu", "an array of integers")?;
+    let array = whole(value, name)?;
     let wanted = [count, N];
     let wanted = if N == 1 { &wanted[..1] } else { &wanted };
     if array.shape() != wanted {
-        return Err(refused(
-            name,
-            format_args!("shape {}", written(array.shape())),
-            format_args!("{}, one for each item", written(wanted)),
-        ));
+        let expected = format!("{}, one for each item", written(wanted));
+        return Err(wrong_shape(name, array.shape(), expected));
     }
-    if let Some(array) = typed::<u32>(&array) {
-        taken(&array, name)
-    } else if let Some(array) = typed::<i64>(&array) {
-        taken(&array, name)
-    } else if array.dtype().kind() == b'u' {
-        taken(&converted::<u64>(&array, "uint64")?, name)
-    } else {
-        taken(&converted::<i64>(&array, "int64")?, name)
-    }
-}
-
-/// Rows of `N` integers that fit.
-fn taken<T, const N: usize>(array: &Bound<'_, PyArrayDyn<T>>, name: &str) -> PyResult<Vec<[u32; N]>>
-where
-    T: Element + Copy + std::fmt::Display + TryInto<u32>,
-{
-    let array = array.try_readonly()?;
-    let view = array.as_array();
-    let mut rows: Vec<[u32; N]> = reserved(view.len() / N)?;
-    rows.resize(view.len() / N, [0; N]);
-    for (i, (slot, &x)) in rows.as_flattened_mut().iter_mut().zip(&view).enumerate() {
-        *slot = x.try_into().map_err(|_| {
-            refused(
-                &format!("{name}[{}]", i / N),
-                x,
-                format_args!("an integer from 0 to {}", u32::MAX),
-            )
-        })?;
-    }
-    Ok(rows)
+    integers(&array, u64::MAX, |i, written| {
+        refused(&format!("{name}[{}]", i / N), written(i), UNSIGNED)
+    })
 }
 
 /// Points as an array that owns their memory; nothing is copied.

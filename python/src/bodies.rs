@@ -8,13 +8,14 @@ use pyo3::types::{PyDict, PyTuple};
 use tangere::geometry::Pose;
 use tangere::inside::{self, Intrusion};
 
-use crate::arguments::{integer, type_error};
+use crate::arguments::type_error;
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::{What, value_error};
 use crate::inside::{KEYWORDS, asked, numbered};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
-use crate::run::run;
+use crate::report::counted;
+use crate::run::run_on;
 use crate::similarity::pose;
 use crate::slot::Slot;
 
@@ -39,13 +40,9 @@ type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 ///     The error that winding numbers may have, between 0 and 1.
 /// insist : bool, optional
 ///     Let exact methods go on with surfaces for which they cannot promise anything.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If an argument is wrong, or a surface is not one for the method.
 ///
@@ -66,10 +63,12 @@ type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 /// >>> nodes, sides = bodies.intrusions([[0, 0, 0], [2.25, 0, 0]])
 /// >>> len(nodes)
 /// 0
+/// >>> bodies.confidence, tangere.Bodies([sphere], method="layer").reasons
+/// (1.0, ['layer: solid angles of all triangles'])
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Bodies {
     count: usize,
-    threads: Option<u64>,
+    threads: usize,
     slot: Arc<Slot<inside::Bodies>>,
     /// What they were made from, for pickling.
     meshes: Py<PyTuple>,
@@ -84,9 +83,9 @@ impl Bodies {
         text_signature = "(meshes, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, threads=None)"
     )]
     fn new(meshes: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let options = Options::new("Bodies", options, &KEYWORDS)?;
+        let options = Options::new("Bodies", options, KEYWORDS)?;
         let (method, settings) = asked(options)?;
-        let threads = options.given("threads")?;
+        let threads = options.threads()?;
         let mut bodies = inside::Bodies::new(method, settings).map_err(value_error)?;
         let items = meshes.try_iter();
         let items = items.map_err(|_| type_error(meshes, "meshes", "an iterable of Mesh"))?;
@@ -97,7 +96,7 @@ impl Bodies {
             kept.push(mesh);
         }
         let count = all.len();
-        let added = run(meshes.py(), threads.as_ref(), move || {
+        let added = run_on(meshes.py(), threads, move || {
             for (i, mesh) in all.iter().enumerate() {
                 bodies.add(mesh).map_err(|error| (i, error))?;
             }
@@ -111,7 +110,7 @@ impl Bodies {
         })?;
         Ok(Self {
             count,
-            threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
+            threads,
             slot: Slot::new(bodies),
             meshes: PyTuple::new(meshes.py(), kept)?.unbind(),
             options: options.kept(meshes.py())?,
@@ -136,8 +135,6 @@ impl Bodies {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If there are not as many poses as bodies, one is none, or it takes a body out
     ///     of the range of coordinates.
@@ -156,15 +153,9 @@ impl Bodies {
         for (i, item) in items.enumerate() {
             all.push(pose(&item?, &format!("poses[{i}]"))?);
         }
-        let threads = match self.threads {
-            None => None,
-            Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
-        };
-        let mut taken = self.slot.taken(py)?;
-        let found = run(py, threads.as_ref(), move || {
+        let found = self.slot.work(py, self.threads, move |bodies| {
             let mut found: Vec<Intrusion> = Vec::new();
-            let asked = taken.state().intrusions(&all, &mut found);
-            asked.map(|()| found)
+            bodies.intrusions(&all, &mut found).map(|()| found)
         })?;
         let found = found.map_err(value_error)?;
         let row = |hit: &Intrusion| [hit.body, hit.other, hit.node];
@@ -175,24 +166,12 @@ impl Bodies {
 
     /// How sure the last call of `intrusions` was: the least over all nodes that were asked
     /// about, 1 for closed surfaces.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Bodies([tangere.generate.sphere(2)]).confidence
-    /// 1.0
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.slot.taken(py)?.state().confidence())
+        self.slot.read(py, |bodies| bodies.confidence())
     }
 
     /// By which method each body is asked, and why.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Bodies([tangere.generate.sphere(2)], method="layer").reasons
-    /// ['layer: solid angles of all triangles']
     #[getter]
     fn reasons(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let mut taken = self.slot.taken(py)?;
@@ -213,7 +192,9 @@ impl Bodies {
     }
 
     fn __repr__(&self) -> String {
-        let bodies = if self.count == 1 { "body" } else { "bodies" };
-        format!("<tangere.Bodies of {} {bodies}>", self.count)
+        format!(
+            "<tangere.Bodies of {}>",
+            counted(self.count, "body", "bodies")
+        )
     }
 }

@@ -7,13 +7,12 @@ use tangere::impact::primitive::{
 use tangere_front::answer::Table;
 use tangere_front::answers::impact::FIRST_CONTACT;
 
-use crate::arguments::{Given, number};
+use crate::arguments::{Argument, Given, number};
 use crate::arrays::{reserved, rows_of};
 use crate::errors::{refused, value_error};
 use crate::record::structured;
 use crate::run::run;
 
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 type Pairs<const K: usize> = Vec<[[f64; 3]; K]>;
 type Answer<const K: usize> = fn(
     &[[[f64; 3]; K]],
@@ -41,14 +40,10 @@ fn answered<'py, const K: usize>(
     let py = start.py();
     let (start, end) = (pairs::<K>(start, "start")?, pairs::<K>(end, "end")?);
     if start.len() != end.len() {
-        return Err(refused(
-            "end",
-            format_args!("{} pairs", end.len()),
-            format_args!("{}, as many as start has", start.len()),
-        ));
+        let expected = format!("{}, as many as start has", start.len());
+        return Err(refused("end", format!("{} pairs", end.len()), expected));
     }
-    let separation = separation.0.as_ref();
-    let separation = separation.map_or(Ok(0.0), |value| number(value, "separation"))?;
+    let separation = separation.or(0.0, "separation", number)?;
     let settings = PrimitiveSettings::new(separation).map_err(value_error)?;
     let rows = run(py, threads, move || {
         let mut found = Vec::new();
@@ -68,9 +63,7 @@ fn answered<'py, const K: usize>(
 ///     Where it ends.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
@@ -81,8 +74,6 @@ fn answered<'py, const K: usize>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, or the separation is negative or not finite.
 ///
@@ -114,9 +105,7 @@ pub fn vertex_face<'py>(
 ///     Where it ends.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
@@ -124,8 +113,6 @@ pub fn vertex_face<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, or the separation is negative or not finite.
 ///
@@ -159,9 +146,7 @@ pub fn edge_edge<'py>(
 ///     Where it ends.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
@@ -169,8 +154,6 @@ pub fn edge_edge<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, or the separation is negative or not finite.
 ///
@@ -202,9 +185,7 @@ pub fn edge_vertex<'py>(
 ///     Where it ends.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
@@ -212,8 +193,6 @@ pub fn edge_vertex<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, or the separation is negative or not finite.
 ///

@@ -8,14 +8,12 @@ use tangere::closest::{Tracker, certificate, patch};
 use tangere::geometry::Pose;
 use tangere::shape;
 
-use crate::arguments::{Given, flag, type_error};
+use crate::arguments::{Argument, Given, flag, type_error};
 use crate::contact::{contact, counts};
 use crate::convex::ConvexPolyhedron;
 use crate::errors::refused;
 use crate::similarity::pose;
 use crate::surfaces::surface_distance;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// What is known of a pair of bodies, so that the next query, slightly moved, is
 /// answered in a step or two; for the argument `cache` of `closest`.
@@ -54,12 +52,6 @@ impl ConvexCache {
     }
 
     /// What was done for all queries with it.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexCache().counts.queries
-    /// 0
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         counts(py, self.with(py, |tracker| tracker.counts()))
@@ -118,8 +110,6 @@ impl ConvexCache {
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a body has no points, a coordinate is not finite, or a pose is not one: a
 ///     quaternion's length may differ from 1 by 1e-6.
@@ -159,16 +149,13 @@ pub fn closest<'py>(
     verify: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let convex = convex.0.map_or(Ok(true), |v| flag(&v, "convex"))?;
-    let verify = verify.0.map_or(Ok(false), |v| flag(&v, "verify"))?;
+    let convex = convex.or(true, "convex", flag)?;
+    let verify = verify.or(false, "verify", flag)?;
     if !convex {
         if cache.is_some() || verify {
             let found = if verify { "verify=True" } else { "a cache" };
-            return Err(refused(
-                "convex",
-                format_args!("False with {found}"),
-                "True with it",
-            ));
+            let found = format_args!("False with {found}");
+            return Err(refused("convex", found, "True with it"));
         }
         return surface_distance(py, [a, b], [pose_a, pose_b], threads);
     }

@@ -7,10 +7,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tangere::shape::{self, MassProperties};
 
+use crate::arguments::Argument;
 use crate::arrays::{borrowed, from_numbers, from_points, points};
 use crate::errors::{What, named, of_arrays};
 use crate::mesh::Mesh;
-use crate::report::bounds_array;
+use crate::report::{bounds_array, counted};
 use crate::run::run;
 
 /// The hull of points: the smallest convex set around them, with its vertices,
@@ -25,13 +26,9 @@ use crate::run::run;
 /// ----------
 /// points : array_like, shape (N, 3)
 ///     Real numbers of any dtype and layout, N at least 1.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no real numbers.
 /// ValueError
 ///     If a shape is wrong, there is no point, or a coordinate is not finite (or
 ///     not 0 and smaller than the largest by a factor of more than 1e150).
@@ -54,6 +51,24 @@ use crate::run::run;
 /// 1.0
 /// >>> tangere.ConvexPolyhedron([[1, 2, 3], [4, 5, 6], [2, 3, 4]]).dimension
 /// 1
+///
+/// A flat polygon has two faces:
+///
+/// >>> flat = tangere.ConvexPolyhedron([[0, 0, 4], [2, 0, 4], [1, 0, 4], [0, 2, 4]])
+/// >>> flat.dimension, flat.vertices.tolist(), flat.sources.tolist()
+/// (2, [[0.0, 0.0, 4.0], [2.0, 0.0, 4.0], [0.0, 2.0, 4.0]], [0, 1, 3])
+/// >>> flat.edges.tolist(), [face.tolist() for face in flat.faces]
+/// ([[0, 1], [1, 2], [2, 0]], [[0, 1, 2], [0, 2, 1]])
+/// >>> flat.normals.tolist(), flat.offsets.tolist()
+/// ([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]], [4.0, -4.0])
+///
+/// What mechanics needs of a block:
+///
+/// >>> block = tangere.ConvexPolyhedron(list(itertools.product([0, 2], [0, 4], [0, 6])))
+/// >>> block.volume, block.centroid.tolist(), block.bounds.tolist()
+/// (48.0, [1.0, 2.0, 3.0], [[0.0, 0.0, 0.0], [2.0, 4.0, 6.0]])
+/// >>> block.inertia.diagonal().round(12).tolist()
+/// [208.0, 160.0, 80.0]
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct ConvexPolyhedron {
     shape: Arc<shape::ConvexPolyhedron>,
@@ -79,23 +94,17 @@ impl ConvexPolyhedron {
     pub fn argument(
         value: &Bound<'_, PyAny>,
         name: &str,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Arc<shape::ConvexPolyhedron>> {
         if let Ok(polyhedron) = value.cast::<Self>() {
             return Ok(polyhedron.get().shared());
         }
-        let py = value.py();
-        let hull = if let Ok(mesh) = value.cast::<Mesh>() {
-            let mesh = mesh.get().shared();
-            run(py, threads, move || {
-                shape::ConvexPolyhedron::hull(mesh.vertices())
-            })?
-        } else {
-            let points = self::points::<3>(value, name)?;
-            run(py, threads, move || shape::ConvexPolyhedron::hull(&points))?
+        let Ok(mesh) = value.cast::<Mesh>() else {
+            return hull_of_points(value, name, threads).map(Arc::new);
         };
-        let names = [(What::Point, name), (What::HullPoints, name)];
-        Ok(Arc::new(hull.map_err(|e| of_arrays(e, &names))?))
+        let mesh = mesh.get().shared();
+        let hull = move || shape::ConvexPolyhedron::hull(mesh.vertices());
+        hulled(value.py(), threads, name, hull).map(Arc::new)
     }
 
     fn mass(&self, py: Python<'_>) -> MassProperties {
@@ -103,16 +112,33 @@ impl ConvexPolyhedron {
     }
 }
 
+/// A hull, made outside of the interpreter of what has a name in errors.
+fn hulled(
+    py: Python<'_>,
+    threads: Argument<'_, '_>,
+    name: &str,
+    hull: impl FnOnce() -> tangere::Result<shape::ConvexPolyhedron> + Send + 'static,
+) -> PyResult<shape::ConvexPolyhedron> {
+    let names = [(What::Point, name), (What::HullPoints, name)];
+    run(py, threads, hull)?.map_err(|e| of_arrays(e, &names))
+}
+
+fn hull_of_points(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    threads: Argument<'_, '_>,
+) -> PyResult<shape::ConvexPolyhedron> {
+    let points = points::<3>(value, name)?;
+    let hull = move || shape::ConvexPolyhedron::hull(&points);
+    hulled(value.py(), threads, name, hull)
+}
+
 #[pymethods]
 impl ConvexPolyhedron {
     #[new]
     #[pyo3(signature = (points, *, threads=None))]
-    fn new(points: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let py = points.py();
-        let points = self::points::<3>(points, "points")?;
-        let hull = run(py, threads, move || shape::ConvexPolyhedron::hull(&points))?;
-        let names = [(What::Point, "points"), (What::HullPoints, "points")];
-        Ok(Self::from_shape(hull.map_err(|e| of_arrays(e, &names))?))
+    fn new(points: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
+        hull_of_points(points, "points", threads).map(Self::from_shape)
     }
 
     /// The convex body inside a surface.
@@ -124,9 +150,7 @@ impl ConvexPolyhedron {
     /// Parameters
     /// ----------
     /// mesh : Mesh
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// ValueError
@@ -140,7 +164,7 @@ impl ConvexPolyhedron {
     /// <tangere.ConvexPolyhedron of 66 vertices, 192 edges and 128 faces>
     #[staticmethod]
     #[pyo3(signature = (mesh, *, threads=None))]
-    fn from_mesh(mesh: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn from_mesh(mesh: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
         let py = mesh.py();
         let mesh = Mesh::argument(mesh, "mesh")?;
         let made = run(py, threads, move || {
@@ -154,12 +178,6 @@ impl ConvexPolyhedron {
     }
 
     /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a body.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 0, 0], [0, 1, 0]]).dimension
-    /// 2
     #[getter]
     fn dimension(&self) -> u32 {
         self.shape.dimension()
@@ -167,13 +185,6 @@ impl ConvexPolyhedron {
 
     /// The vertices: a read-only view of the polyhedron's memory, float64 of
     /// shape (V, 3). It keeps the polyhedron alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 1, 1], [3, 3, 3]]).vertices
-    /// array([[0., 0., 0.],
-    ///        [3., 3., 3.]])
     #[getter]
     fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let shape = &slf.get().shape;
@@ -183,26 +194,12 @@ impl ConvexPolyhedron {
 
     /// Which point, or vertex of the mesh, each vertex was; of equal ones the
     /// first. uint32 of shape (V,).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 1, 1], [3, 3, 3]]).sources
-    /// array([0, 2], dtype=uint32)
     #[getter]
     fn sources<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         from_numbers(py, self.shape.sources().to_vec())
     }
 
     /// The edges, two vertices each: uint32 of shape (E, 2).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 0, 0], [0, 1, 0]]).edges
-    /// array([[0, 1],
-    ///        [1, 2],
-    ///        [2, 0]], dtype=uint32)
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let edges = 0..self.shape.edge_count() as u32;
@@ -211,12 +208,6 @@ impl ConvexPolyhedron {
 
     /// The faces: for each its vertices, counter-clockwise as seen from outside,
     /// as an array of uint32. A flat polygon has two, a segment none.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 0, 0], [0, 1, 0]]).faces
-    /// [array([0, 1, 2], dtype=uint32), array([0, 2, 1], dtype=uint32)]
     #[getter]
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let face = |f| from_numbers(py, self.shape.face_vertices(f).collect::<Vec<u32>>());
@@ -225,13 +216,6 @@ impl ConvexPolyhedron {
     }
 
     /// The outward unit normals of the faces: float64 of shape (F, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [1, 0, 0], [0, 1, 0]]).normals
-    /// array([[ 0.,  0.,  1.],
-    ///        [ 0.,  0., -1.]])
     #[getter]
     fn normals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let normals = self.shape.planes().iter().map(|plane| plane.normal);
@@ -240,12 +224,6 @@ impl ConvexPolyhedron {
 
     /// The offsets of the faces: ``normal @ x <= offset`` for every ``x`` of the
     /// polyhedron. float64 of shape (F,).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPolyhedron([[0, 0, 4], [1, 0, 4], [0, 1, 4]]).offsets
-    /// array([ 4., -4.])
     #[getter]
     fn offsets<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         let offsets = self.shape.planes().iter().map(|plane| plane.offset);
@@ -253,13 +231,6 @@ impl ConvexPolyhedron {
     }
 
     /// The volume; 0 unless the dimension is 3.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import itertools, tangere
-    /// >>> block = tangere.ConvexPolyhedron(list(itertools.product([0, 1], [0, 2], [0, 3])))
-    /// >>> block.volume
-    /// 6.0
     #[getter]
     fn volume(&self, py: Python<'_>) -> f64 {
         self.mass(py).volume
@@ -267,12 +238,6 @@ impl ConvexPolyhedron {
 
     /// The centroid of the volume of a body, the area of a flat polygon or the
     /// length of a segment: float64 of shape (3,).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPolyhedron([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]).centroid
-    /// array([1., 1., 1.])
     #[getter]
     fn centroid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         from_numbers(py, self.mass(py).centroid.to_vec())
@@ -280,15 +245,6 @@ impl ConvexPolyhedron {
 
     /// The inertia tensor about the centroid of a body of density 1: float64 of
     /// shape (3, 3). 0 unless the dimension is 3.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import itertools, tangere
-    /// >>> block = tangere.ConvexPolyhedron(list(itertools.product([0, 2], [0, 4], [0, 6])))
-    /// >>> block.inertia.round(12)
-    /// array([[208.,   0.,   0.],
-    ///        [  0., 160.,   0.],
-    ///        [  0.,   0.,  80.]])
     #[getter]
     fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let rows = self.mass(py).inertia.map(|row| row.map(|x| x + 0.0));
@@ -297,13 +253,6 @@ impl ConvexPolyhedron {
 
     /// The box of the vertices: its lower and its upper corner as the rows of a
     /// new array of shape (2, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPolyhedron([[0, 2, 0], [1, 0, 3]]).bounds
-    /// array([[0., 0., 0.],
-    ///        [1., 2., 3.]])
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         bounds_array(py, &self.shape.bounds())
@@ -331,19 +280,10 @@ impl ConvexPolyhedron {
         ))
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
-        match other.cast::<Self>() {
-            Ok(other) => {
-                // Vertices in their order have one hull with one numbering.
-                let other = &other.get().shape;
-                let equal = py.detach(|| self.shape.vertices() == other.vertices());
-                pyo3::types::PyBool::new(py, equal)
-                    .to_owned()
-                    .into_any()
-                    .unbind()
-            }
-            Err(_) => py.NotImplemented(),
-        }
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
+        // Vertices in their order have one hull with one numbering.
+        let (a, b) = (&self.shape, &other.shape);
+        py.detach(|| a.vertices() == b.vertices())
     }
 
     fn __getnewargs__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyArray2<f64>>,)> {
@@ -351,10 +291,6 @@ impl ConvexPolyhedron {
     }
 
     fn __repr__(&self) -> String {
-        let counted = |n: usize, one: &str, many: &str| match n {
-            1 => format!("1 {one}"),
-            _ => format!("{n} {many}"),
-        };
         format!(
             "<tangere.ConvexPolyhedron of {}, {} and {}>",
             counted(self.shape.vertex_count(), "vertex", "vertices"),

@@ -9,17 +9,16 @@ use tangere::shape;
 use tangere_front::answer::Table;
 use tangere_front::answers::closest::CONTACT;
 
-use crate::arguments::{Given, flag, integer, type_error};
+use crate::arguments::{Argument, Given, flag, type_error};
 use crate::arrays::pairs as pairs_of;
 use crate::contact::counts;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, of_arrays};
 use crate::record::structured;
-use crate::run::run;
+use crate::report::counted;
+use crate::run::threads_of;
 use crate::similarity::pose_rows;
 use crate::slot::Slot;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// Contacts of many pairs of convex bodies, each followed from step to step.
 ///
@@ -37,8 +36,6 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a shape has no points or a coordinate is not finite.
 ///
@@ -60,7 +57,7 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct ConvexPairs {
     bodies: usize,
-    threads: Option<u64>,
+    threads: usize,
     slot: Arc<Slot<closest::ConvexPairs>>,
 }
 
@@ -69,7 +66,7 @@ impl ConvexPairs {
     #[new]
     #[pyo3(signature = (shapes, *, threads=None))]
     fn new(shapes: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
-        let threads = threads.map(|threads| integer(threads, "threads", 1..=1024));
+        let threads = threads_of(threads)?;
         let expected = "an iterable of shapes";
         let mut taken: Vec<Arc<shape::ConvexPolyhedron>> = Vec::new();
         let items = shapes.try_iter();
@@ -83,7 +80,7 @@ impl ConvexPairs {
         }
         Ok(Self {
             bodies: taken.len(),
-            threads: threads.transpose()?,
+            threads,
             slot: Slot::new(closest::ConvexPairs::new(taken)),
         })
     }
@@ -111,8 +108,6 @@ impl ConvexPairs {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument has no numbers, or pairs are not integers.
     /// ValueError
     ///     If a shape is wrong, there is not one pose for each body, a pose is not one,
     ///     or a pair names a body that there is not, or one body twice.
@@ -137,15 +132,9 @@ impl ConvexPairs {
     ) -> PyResult<Bound<'py, PyAny>> {
         let poses = pose_rows(poses, "poses")?;
         let pairs = pairs_of(pairs, "pairs")?;
-        let threads = match self.threads {
-            None => None,
-            Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
-        };
-        let mut taken = self.slot.taken(py)?;
-        let verify = verify.0.map_or(Ok(false), |v| flag(&v, "verify"))?;
-        let answer = run(py, threads.as_ref(), move || {
+        let verify = verify.or(false, "verify", flag)?;
+        let answer = self.slot.work(py, self.threads, move |bodies| {
             let mut contacts = Vec::new();
-            let bodies = taken.state();
             bodies.contacts(&poses, &pairs, &mut contacts)?;
             let proven = match verify {
                 true => bodies.certificates(&poses, &pairs, &contacts),
@@ -163,15 +152,9 @@ impl ConvexPairs {
     }
 
     /// What was done for all pairs together.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ConvexPairs([]).counts.queries
-    /// 0
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        counts(py, self.slot.taken(py)?.state().counts())
+        counts(py, self.slot.read(py, |bodies| bodies.counts())?)
     }
 
     /// Counts from 0 again.
@@ -185,8 +168,7 @@ impl ConvexPairs {
     /// >>> bodies.counts.queries
     /// 0
     fn reset_counts(&self, py: Python<'_>) -> PyResult<()> {
-        self.slot.taken(py)?.state().reset_counts();
-        Ok(())
+        self.slot.read(py, closest::ConvexPairs::reset_counts)
     }
 
     fn __len__(&self) -> usize {
@@ -194,9 +176,7 @@ impl ConvexPairs {
     }
 
     fn __repr__(&self) -> String {
-        match self.bodies {
-            1 => "<tangere.ConvexPairs of 1 body>".into(),
-            n => format!("<tangere.ConvexPairs of {n} bodies>"),
-        }
+        let bodies = counted(self.bodies, "body", "bodies");
+        format!("<tangere.ConvexPairs of {bodies}>")
     }
 }

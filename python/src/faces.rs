@@ -7,15 +7,16 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tangere::closest::FaceSurface;
 use tangere::shape::{FaceKind, FaceMesh as Faces};
+use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT};
 use tangere_front::answers::report::FACE_REPORT;
 use tangere_io::{read_faces, read_named_faces};
 
-use crate::arguments::{self, word};
-use crate::arrays::{Points, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
+use crate::arguments::{self, Argument, optional, word};
+use crate::arrays::{Points, Rows, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays, refused};
-use crate::report::{bounded, bounds_array};
+use crate::report::{bounded, bounds_array, counted};
 use crate::run::run;
-use crate::surface::{Near, Prepared};
+use crate::surface::{Prepared, near, rows};
 
 /// A surface of finite element faces, straight or curved, or a curve of segments.
 ///
@@ -36,11 +37,9 @@ use crate::surface::{Near, Prepared};
 ///     What the faces are: ``"seg2"``, ``"seg3"`` (segments), ``"tri3"``,
 ///     ``"tri6"`` (triangles), ``"quad4"``, ``"quad8"`` or ``"quad9"``
 ///     (quadrilaterals), by the number of their nodes K; or that of each face.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no numbers of the right kind.
 /// ValueError
 ///     If a shape is wrong, a coordinate is not finite, a node number is out of
 ///     range or twice in a face, segments and other faces are mixed, or there is
@@ -61,10 +60,18 @@ use crate::surface::{Near, Prepared};
 /// <tangere.FaceMesh of 1 face on 6 nodes>
 /// >>> mesh.report.area > 0.5
 /// True
+/// >>> mesh.nodes.shape, mesh.faces.tolist(), mesh.kinds, float(mesh.bounds[1, 0]) >= 1
+/// ((6, 3), [[0, 1, 2, 3, 4, 5]], ['tri6'], True)
+/// >>> corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+/// >>> tangere.FaceMesh(corners, [[0, 1, 2, 3], [0, 2, 1, 3]], "quad4").folded
+/// array([1], dtype=uint32)
+/// >>> square = tangere.FaceMesh([x[:2] for x in corners], [[0, 1], [1, 2], [2, 3], [3, 0]], "seg2")
+/// >>> square.report.closed, round(square.report.volume, 12), round(square.report.area, 12)
+/// (True, 1.0, 4.0)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct FaceMesh {
     mesh: Arc<Faces>,
-    surface: Prepared<FaceSurface>,
+    surface: Prepared<Arc<FaceSurface>>,
 }
 
 impl FaceMesh {
@@ -86,6 +93,12 @@ impl FaceMesh {
         let first = self.mesh.kind(0);
         let same = self.mesh.kinds().iter().all(|&kind| kind == first);
         same.then_some(first)
+    }
+
+    /// The surface prepared for queries of points.
+    fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<FaceSurface>> {
+        let make = |mesh: &Faces| Arc::new(FaceSurface::new(mesh));
+        self.surface.get(py, threads, &self.mesh, make)
     }
 
     /// Points that are asked about, in the plane of the mesh if they have two coordinates.
@@ -111,11 +124,12 @@ fn kind_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<FaceKind> {
 #[pymethods]
 impl FaceMesh {
     #[new]
-    #[pyo3(signature = (nodes, faces, kind))]
+    #[pyo3(signature = (nodes, faces, kind, *, threads=None))]
     fn new(
         nodes: &Bound<'_, PyAny>,
         faces: &Bound<'_, PyAny>,
         kind: &Bound<'_, PyAny>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let py = nodes.py();
         let nodes = points_2_or_3(nodes, "nodes")?;
@@ -153,7 +167,7 @@ impl FaceMesh {
                 nodes.into_iter().map(|[x, y]| [x, y, 0.0]).collect()
             }
         };
-        let mesh = run(py, None, move || Faces::new(nodes, kinds, indices))?;
+        let mesh = run(py, threads, move || Faces::new(nodes, kinds, indices))?;
         let names = [
             (What::Node, "nodes"),
             (What::Face, "faces"),
@@ -164,13 +178,6 @@ impl FaceMesh {
 
     /// The nodes: a read-only view of the mesh's memory, float64 of shape (N, 3). It
     /// keeps the mesh alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.FaceMesh([[0, 0], [1, 0]], [[0, 1]], "seg2").nodes
-    /// array([[0., 0., 0.],
-    ///        [1., 0., 0.]])
     #[getter]
     fn nodes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mesh = &slf.get().mesh;
@@ -180,13 +187,6 @@ impl FaceMesh {
 
     /// The node numbers of the faces: uint32 of shape (M, K); of faces of different
     /// kinds a list of arrays.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.FaceMesh([[0, 0], [1, 0], [2, 1]], [[0, 1], [1, 2]], "seg2").faces
-    /// array([[0, 1],
-    ///        [1, 2]], dtype=uint32)
     #[getter]
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = &self.mesh;
@@ -199,13 +199,6 @@ impl FaceMesh {
     }
 
     /// The kind of each face, a list of str.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> nodes = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [2, 0, 0]]
-    /// >>> tangere.FaceMesh(nodes, [[0, 1, 2, 3], [1, 4, 2]], ["quad4", "tri3"]).kinds
-    /// ['quad4', 'tri3']
     #[getter]
     fn kinds(&self) -> Vec<&'static str> {
         self.mesh.kinds().iter().map(|kind| kind.name()).collect()
@@ -213,13 +206,6 @@ impl FaceMesh {
 
     /// A box that contains all faces, curved ones too: its lower and its upper corner
     /// as the rows of a new array of shape (2, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.FaceMesh([[0, 0], [1, 2]], [[0, 1]], "seg2").bounds
-    /// array([[0., 0., 0.],
-    ///        [1., 2., 0.]])
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let bounds = py.detach(|| self.mesh.bounds());
@@ -228,13 +214,6 @@ impl FaceMesh {
 
     /// The numbers of the faces that are folded: those whose Jacobian, seen along
     /// their mean normal, is negative or 0 somewhere. uint32.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> nodes = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
-    /// >>> tangere.FaceMesh(nodes, [[0, 1, 2, 3], [0, 2, 1, 3]], "quad4").folded
-    /// array([1], dtype=uint32)
     #[getter]
     fn folded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let mesh = self.shared();
@@ -242,14 +221,6 @@ impl FaceMesh {
     }
 
     /// What is right and wrong with the mesh, a `FaceReport`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> square = [[0, 0], [1, 0], [1, 1], [0, 1]]
-    /// >>> report = tangere.FaceMesh(square, [[0, 1], [1, 2], [2, 3], [3, 0]], "seg2").report
-    /// >>> report.closed, round(report.volume, 12), round(report.area, 12)
-    /// (True, 1.0, 4.0)
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.shared();
@@ -263,9 +234,7 @@ impl FaceMesh {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0. For segments they may have two coordinates.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// structured ndarray, shape (N,)
@@ -287,8 +256,6 @@ impl FaceMesh {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong or a coordinate is not finite.
     ///
@@ -313,10 +280,13 @@ impl FaceMesh {
     fn project<'py>(
         &self,
         points: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.points(points)?;
-        (self.surface).project(points.py(), self.shared(), all, threads)
+        let (py, points) = (points.py(), self.points(points)?);
+        let surface = self.surface(py, threads)?;
+        rows(py, threads, PROJECTION, move |found| {
+            surface.project_all(&points, found)
+        })
     }
 
     /// The points of the surface that are nearest to points.
@@ -325,21 +295,12 @@ impl FaceMesh {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     As for `project`.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// structured ndarray, shape (N,)
     ///     As `Mesh.closest` has them: ``face``, ``point``, ``distance`` and ``gap``, which
     ///     is negative inside, and NaN if the surface is not closed and oriented.
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If there are no real numbers.
-    /// ValueError
-    ///     If the shape is wrong or a coordinate is not finite.
     ///
     /// Examples
     /// --------
@@ -352,10 +313,13 @@ impl FaceMesh {
     fn closest<'py>(
         &self,
         points: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.points(points)?;
-        (self.surface).closest(points.py(), self.shared(), all, threads)
+        let (py, points) = (points.py(), self.points(points)?);
+        let surface = self.surface(py, threads)?;
+        rows(py, threads, SURFACE_POINT, move |found| {
+            surface.closest_all(&points, found)
+        })
     }
 
     /// All faces that are no farther than a distance from points.
@@ -364,29 +328,14 @@ impl FaceMesh {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     As for `project`.
-    /// h : float
-    ///     The distance, 0 or more.
-    /// max_pairs : int, optional
-    ///     More pairs of a point and a face than this are an error, found before memory is used up:
-    ///     a distance as large as the surface finds all faces for every point.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
+    /// h, max_pairs, threads
+    ///     As for `Mesh.within`.
     ///
     /// Returns
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
     /// faces : ndarray of uint32
     ///     ``faces[offsets[i]:offsets[i + 1]]`` are those near point i, ascending.
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If there are no real numbers.
-    /// ValueError
-    ///     If the shape is wrong, a coordinate is not finite, the distance is negative
-    ///     or not finite, or there are more than ``max_pairs``.
-    /// MemoryError
-    ///     If there is no memory for all of them.
     ///
     /// Examples
     /// --------
@@ -400,36 +349,27 @@ impl FaceMesh {
         &self,
         points: &Bound<'py, PyAny>,
         h: &Bound<'py, PyAny>,
-        max_pairs: Option<&Bound<'py, PyAny>>,
-        threads: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Near<'py>> {
-        let all = self.points(points)?;
-        (self.surface).within(points.py(), self.shared(), all, h, [max_pairs, threads])
+        max_pairs: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
+    ) -> PyResult<Rows<'py>> {
+        let (py, points) = (points.py(), self.points(points)?);
+        let surface = self.surface(py, threads)?;
+        near(py, threads, h, max_pairs, move |h, most, found| {
+            surface.within_at_most(&points, h, most, found)
+        })
     }
 
     fn __len__(&self) -> usize {
         self.mesh.len()
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
-        match other.cast::<Self>() {
-            Ok(other) => {
-                let other = &other.get().mesh;
-                let equal = py.detach(|| Arc::ptr_eq(&self.mesh, other) || self.mesh == *other);
-                pyo3::types::PyBool::new(py, equal)
-                    .to_owned()
-                    .into_any()
-                    .unbind()
-            }
-            Err(_) => py.NotImplemented(),
-        }
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
+        let (a, b) = (&self.mesh, &other.mesh);
+        py.detach(|| Arc::ptr_eq(a, b) || a == b)
     }
 
     fn __repr__(&self) -> String {
-        let faces = match self.mesh.len() {
-            1 => "1 face".to_owned(),
-            n => format!("{n} faces"),
-        };
+        let faces = counted(self.mesh.len(), "face", "faces");
         let nodes = self.mesh.nodes().len();
         format!("<tangere.FaceMesh of {faces} on {nodes} nodes>")
     }
@@ -458,9 +398,7 @@ impl FaceMesh {
 ///     vtk, vtp, vtu, msh (Gmsh), mesh (MEDIT) or inp (Abaqus).
 /// surface : str, optional
 ///     The name of a surface in an Abaqus file, in place of the whole boundary.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// FaceMesh
@@ -487,12 +425,12 @@ impl FaceMesh {
 #[pyo3(signature = (path, *, surface=None, threads=None))]
 pub fn load_faces(
     path: &Bound<'_, PyAny>,
-    surface: Option<&Bound<'_, PyAny>>,
-    threads: Option<&Bound<'_, PyAny>>,
+    surface: Argument<'_, '_>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<FaceMesh> {
     let py = path.py();
     let path = arguments::path(path)?;
-    let surface = surface.map(|name| word(name, "surface")).transpose()?;
+    let surface = optional(surface, "surface", word)?;
     let mesh = run(py, threads, move || match surface {
         Some(name) => read_named_faces(path, &name),
         None => read_faces(path).map(|loaded| loaded.mesh),

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use tangere_front::answers::report::{SOURCE, Source};
 use tangere_io::{LoadedMesh, read_mesh, write_faces, write_mesh};
 
-use crate::arguments;
+use crate::arguments::{self, Argument};
 use crate::errors::file_error;
 use crate::faces::FaceMesh;
 use crate::mesh::Mesh;
@@ -24,9 +24,7 @@ use crate::run::{complete, run};
 ///     vtk, vtp, vtu, msh (Gmsh), mesh (MEDIT) or inp (Abaqus). Volume elements
 ///     become their boundary; curved faces are cut at their nodes, see
 ///     `load_faces` for a reader that keeps them.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -51,7 +49,7 @@ use crate::run::{complete, run};
 /// <tangere.Mesh of 2 triangles on 4 vertices>
 #[pyfunction]
 #[pyo3(signature = (path, *, threads=None))]
-pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
+pub fn load(path: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh> {
     let py = path.py();
     let path = arguments::path(path)?;
     let file = path.clone();
@@ -85,7 +83,7 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
 /// path : str or os.PathLike
 ///     The file. The ending of its name tells the format: stl, ply, obj, off,
 ///     vtp or vtu; of a FaceMesh vtu.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
 /// OSError
@@ -104,16 +102,20 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyRe
 /// ...     tangere.load(path) == knot
 /// True
 #[pyfunction]
-#[pyo3(signature = (mesh, path))]
-pub fn save(mesh: &Bound<'_, PyAny>, path: &Bound<'_, PyAny>) -> PyResult<()> {
+#[pyo3(signature = (mesh, path, *, threads=None))]
+pub fn save(
+    mesh: &Bound<'_, PyAny>,
+    path: &Bound<'_, PyAny>,
+    threads: Argument<'_, '_>,
+) -> PyResult<()> {
     let py = mesh.py();
-    if let Ok(faces) = mesh.cast::<FaceMesh>() {
-        let faces = faces.get().shared();
-        let path = arguments::path(path)?;
-        return complete(py, move || write_faces(path, &faces))?.map_err(|e| file_error(py, e));
-    }
-    // In this order, so that of arguments exchanged the first is named.
-    let mesh = Mesh::argument(mesh, "mesh")?;
-    let path = arguments::path(path)?;
-    complete(py, move || write_mesh(path, &mesh))?.map_err(|e| file_error(py, e))
+    let written = if let Ok(faces) = mesh.cast::<FaceMesh>() {
+        let (faces, path) = (faces.get().shared(), arguments::path(path)?);
+        complete(py, threads, move || write_faces(path, &faces))?
+    } else {
+        // In this order, so that of arguments exchanged the first is named.
+        let (mesh, path) = (Mesh::argument(mesh, "mesh")?, arguments::path(path)?);
+        complete(py, threads, move || write_mesh(path, &mesh))?
+    };
+    written.map_err(|e| file_error(py, e))
 }

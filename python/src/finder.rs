@@ -13,13 +13,12 @@ use tangere_front::answers;
 use tangere_front::finder::{Contacts, Finder};
 use tangere_front::inputs::{Cell, Frame};
 
-use crate::arguments::integer;
 use crate::arrays::{Rows, from_points, from_rows};
 use crate::options::Options;
 use crate::pairs::{Keywords, boxes, named, rules, settings, spheres};
 use crate::periodic;
 use crate::record::arrays;
-use crate::run::run;
+use crate::report::counted;
 use crate::slot::Slot;
 
 /// Finds the pairs of particles that touch, step after step.
@@ -47,13 +46,9 @@ use crate::slot::Slot;
 ///     size; a pair that touches in several images is still one.
 /// max_pairs : int, optional
 ///     More pairs than this are an error, which says how many there are.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If the method, a length, the margin, the skin, the number of pairs or that of
 ///     threads is wrong.
@@ -82,6 +77,8 @@ use crate::slot::Slot;
 /// ...     pairs = finder.pairs()
 /// >>> finder.builds, finder.reuses
 /// (1, 9)
+/// >>> finder.method, tangere.PairFinder().reason
+/// ('cells', 'there are no particles yet')
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct PairFinder {
     method: Method,
@@ -89,25 +86,11 @@ pub struct PairFinder {
     cell: Option<Cell>,
     /// How often particles were taken over.
     updates: AtomicU64,
-    threads: Option<u64>,
+    threads: usize,
     slot: Arc<Slot<Finder>>,
 }
 
 impl PairFinder {
-    /// What `work` returns for the finder, without the GIL.
-    fn work<T: Send + 'static>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Finder) -> T + Send + 'static,
-    ) -> PyResult<T> {
-        let threads = match self.threads {
-            None => None,
-            Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
-        };
-        let mut taken = self.slot.taken(py)?;
-        run(py, threads.as_ref(), move || work(taken.state()))
-    }
-
     /// Takes over items in place of those before; none where they are refused.
     fn take(
         &self,
@@ -123,20 +106,16 @@ impl PairFinder {
         let (rules, cell, items) = match next {
             Ok(next) => next,
             Err(error) => {
-                self.slot.taken(py)?.state().clear();
+                self.slot.read(py, Finder::clear)?;
                 return Err(error);
             }
         };
-        let updated = self.work(py, move |finder| {
+        let updated = self.slot.work(py, self.threads, move |finder| {
             finder.leave_out(rules);
             finder.set_cell(cell);
             finder.update(&items)
         })?;
         updated.map_err(named)
-    }
-
-    fn between<'py>(&self, py: Python<'py>, others: Frame) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        self.found(py, move |finder, pairs| finder.query(&others, pairs))
     }
 
     /// The pairs that a search finds.
@@ -145,7 +124,7 @@ impl PairFinder {
         py: Python<'py>,
         search: impl FnOnce(&mut Finder, &mut Vec<[u32; 2]>) -> tangere::Result<()> + Send + 'static,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let found = self.work(py, |finder| {
+        let found = self.slot.work(py, self.threads, |finder| {
             let mut pairs = Vec::new();
             search(finder, &mut pairs).map(|()| pairs)
         })?;
@@ -153,8 +132,11 @@ impl PairFinder {
     }
 }
 
+/// The arguments of a finder.
+const KEYWORDS: &str = "method periodic margin skin every_image max_pairs threads";
+
 /// The arguments of an update that are not its items.
-const RULES: [&str; 3] = ["groups", "masks", "periodic"];
+const RULES: &str = "groups masks periodic";
 
 #[pymethods]
 impl PairFinder {
@@ -164,22 +146,13 @@ impl PairFinder {
         text_signature = "(*, method='auto', periodic=None, margin=0.0, skin=0.0, every_image=False, max_pairs=None, threads=None)"
     )]
     fn new(options: Option<Keywords<'_, '_>>) -> PyResult<Self> {
-        let names = [
-            "method",
-            "periodic",
-            "margin",
-            "skin",
-            "every_image",
-            "max_pairs",
-            "threads",
-        ];
-        let options = Options::new("PairFinder", options, &names)?;
+        let options = Options::new("PairFinder", options, KEYWORDS)?;
         let settings = settings(options)?;
         Ok(Self {
             method: settings.method,
             cell: settings.cell,
             updates: AtomicU64::new(0),
-            threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
+            threads: options.threads()?,
             slot: Slot::new(Finder::new(settings).map_err(named)?),
         })
     }
@@ -207,8 +180,6 @@ impl PairFinder {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument has no real numbers.
     /// ValueError
     ///     If a shape or a value is wrong, or the periodic cell is so narrow
     ///     that two might touch twice and not every image is asked for.
@@ -239,7 +210,7 @@ impl PairFinder {
         radii: &Bound<'_, PyAny>,
         options: Option<Keywords<'_, '_>>,
     ) -> PyResult<()> {
-        let options = Options::new("update", options, &RULES)?;
+        let options = Options::new("update", options, RULES)?;
         self.take(centers.py(), spheres(centers, radii), options)
     }
 
@@ -278,7 +249,7 @@ impl PairFinder {
         upper: &Bound<'_, PyAny>,
         options: Option<Keywords<'_, '_>>,
     ) -> PyResult<()> {
-        let options = Options::new("update_boxes", options, &RULES)?;
+        let options = Options::new("update_boxes", options, RULES)?;
         self.take(lower.py(), boxes(lower, upper), options)
     }
 
@@ -320,8 +291,6 @@ impl PairFinder {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument has no real numbers.
     /// ValueError
     ///     If a shape or a value is wrong, the finder has boxes, or the periodic cell
     ///     is too narrow for the others.
@@ -340,7 +309,10 @@ impl PairFinder {
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        self.between(centers.py(), spheres(centers, radii)?)
+        let others = spheres(centers, radii)?;
+        self.found(centers.py(), move |finder, pairs| {
+            finder.query(&others, pairs)
+        })
     }
 
     /// The pairs of a box and one of other boxes that meet.
@@ -375,7 +347,10 @@ impl PairFinder {
         lower: &Bound<'py, PyAny>,
         upper: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        self.between(lower.py(), boxes(lower, upper)?)
+        let others = boxes(lower, upper)?;
+        self.found(lower.py(), move |finder, pairs| {
+            finder.query(&others, pairs)
+        })
     }
 
     /// The pairs of particles that touch, and how they do.
@@ -411,7 +386,7 @@ impl PairFinder {
     #[pyo3(signature = ())]
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         use answers::pairs::Contacts as Columns;
-        let columns = self.work(py, |finder| {
+        let columns = self.slot.work(py, self.threads, |finder| {
             Ok(match finder.contacts()? {
                 Contacts::Plane(found) => {
                     Table::new(Columns::<2>::COLUMNS, &found).data(Outputs::NUMPY)
@@ -446,7 +421,7 @@ impl PairFinder {
     /// array([1, 0, 2, 1], dtype=uint32)
     #[pyo3(signature = ())]
     fn neighbors<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
-        let found = self.work(py, Finder::neighbors)?;
+        let found = self.slot.work(py, self.threads, Finder::neighbors)?;
         Ok(from_rows(py, found.map_err(named)?))
     }
 
@@ -485,73 +460,38 @@ impl PairFinder {
     }
 
     /// How often candidates were searched; 0 without a skin.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> finder = tangere.PairFinder(skin=0.5)
-    /// >>> for x in (2, 1.9, 1.8):
-    /// ...     finder.update([[0, 0], [x, 0]], [0.5, 0.5])
-    /// >>> finder.builds
-    /// 1
     #[getter]
     fn builds(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.slot.taken(py)?.state().uses().builds)
+        self.slot.read(py, |finder| finder.uses().builds)
     }
 
     /// How often `update` found the candidates good; 0 without a skin.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> finder = tangere.PairFinder(skin=0.5)
-    /// >>> for x in (2, 1.9, 1.8):
-    /// ...     finder.update([[0, 0], [x, 0]], [0.5, 0.5])
-    /// >>> finder.reuses
-    /// 2
     #[getter]
     fn reuses(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.slot.taken(py)?.state().uses().reuses)
+        self.slot.read(py, |finder| finder.uses().reuses)
     }
 
     /// The name of the method that answers; before the first `update` that of the constructor.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> finder = tangere.PairFinder(method="cells")
-    /// >>> finder.update([[0, 0], [1, 0]], [0.5, 0.5])
-    /// >>> finder.method
-    /// 'cells'
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
-        Ok(self.slot.taken(py)?.state().method())
+        self.slot.read(py, |finder| finder.method())
     }
 
     /// In one sentence, why the method answers that does.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.PairFinder().reason
-    /// 'there are no particles yet'
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(self.slot.taken(py)?.state().reason())
+        self.slot.read(py, |finder| finder.reason())
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.slot.taken(py)?.state().len())
+        self.slot.read(py, |finder| finder.len())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let particles = match self.__len__(py)? {
-            1 => "1 particle".to_owned(),
-            n => format!("{n} particles"),
-        };
+        let particles = counted(self.__len__(py)?, "particle", "particles");
+        let method = self.method;
         Ok(format!(
-            "<tangere.PairFinder of {particles}, method '{}'>",
-            self.method
+            "<tangere.PairFinder of {particles}, method '{method}'>"
         ))
     }
 }
@@ -575,7 +515,7 @@ impl PairChunks {
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<u32>>>> {
         let finder = self.finder.get();
         while let Some(first) = self.next {
-            let found = finder.work(py, move |finder| {
+            let found = finder.slot.work(py, finder.threads, move |finder| {
                 let mut pairs = Vec::new();
                 let next = finder.chunk(first, &mut pairs)?;
                 Ok((pairs, next))

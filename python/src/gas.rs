@@ -4,19 +4,20 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use tangere::impact::gas::{self, Domain, End, GasSettings};
 use tangere_front::answer::Table;
 use tangere_front::answers::impact::{GAS_COUNTS, collision};
 use tangere_front::inputs::gas as inputs;
 
-use crate::arguments::{Given, flag, integer, number};
+use crate::arguments::{self, Argument, Given, flag, integer, number, optional};
 use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3, small};
-use crate::errors::{What, named, refused};
+use crate::errors::{What, named, of_arrays, refused};
+use crate::options::Options;
 use crate::record::{record, structured};
-use crate::run::{push, run, run_on, threads_of};
+use crate::report::counted;
+use crate::run::{push, run, run_on};
 use crate::slot::Slot;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// A gas and why its last run ended.
 #[derive(Clone)]
@@ -66,8 +67,6 @@ struct State {
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, a number is not finite or out of its range, or spheres overlap each
 ///     other or stick out of the walls.
@@ -86,19 +85,18 @@ struct State {
 /// ([3.0, 6.0, 9.0], [1, -2, 1])
 /// >>> float(gas.velocities[0, 0].round(9)), round(gas.energy, 9)
 /// (-1.0, 0.5)
+/// >>> gas.time, gas.collisions, gas.end, gas.counts.walls, gas.centers.round(9)[0].tolist()
+/// (15.0, 3, 'until', 1, [-3.0, 0.0, 0.0])
+/// >>> gas.radii.tolist(), gas.masses.tolist(), gas.momentum.round(9).tolist(), gas.pressure > 0
+/// ([1.0, 1.0], [1.0, 1.0], [-1.0, 0.0, 0.0], True)
+/// >>> tangere.Gas([[0, 0]], [[1, 0]], [1], restitution=0.5).contact_time
+/// 0.0001
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Gas {
     spheres: usize,
     dimensions: usize,
     threads: usize,
     slot: Arc<Slot<State>>,
-}
-
-impl Gas {
-    /// What a function makes of the gas.
-    fn with<T>(&self, py: Python<'_>, read: impl FnOnce(&mut State) -> T) -> PyResult<T> {
-        Ok(read(self.slot.taken(py)?.state()))
-    }
 }
 
 /// Vectors in space, and of how many dimensions they were.
@@ -109,22 +107,27 @@ fn in_space(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<[f64; 3]>, us
     })
 }
 
+/// The keywords of a gas.
+const KEYWORDS: &str = "periodic origin walls gravity restitution wall_restitution contact_time \
+                        time threads";
+
+/// A few numbers of a shape from the keyword of a name.
+fn vector_of(
+    options: Options<'_, '_>,
+    name: &'static str,
+    shape: &[usize],
+) -> PyResult<Option<Vec<f64>>> {
+    options.read(name, |value, name| small(value, name, &[shape]))
+}
+
 /// What bounds the gas along each axis.
-fn domain(
-    periodic: Argument<'_, '_>,
-    origin: Argument<'_, '_>,
-    walls: Argument<'_, '_>,
-    dimensions: usize,
-) -> PyResult<Domain> {
+fn domain(options: Options<'_, '_>, dimensions: usize) -> PyResult<Domain> {
+    let origin = vector_of(options, "origin", &[dimensions])?;
+    let walls = vector_of(options, "walls", &[2, dimensions])?;
+    let periodic = vector_of(options, "periodic", &[dimensions])?;
     if origin.is_some() && periodic.is_none() {
         return Err(refused("origin", "one without periodic", "None, or both"));
     }
-    let given = |value: Argument<'_, '_>, name: &str, shape: &[usize]| {
-        value.map(|value| small(value, name, &[shape])).transpose()
-    };
-    let origin = given(origin, "origin", &[dimensions])?;
-    let walls = given(walls, "walls", &[2, dimensions])?;
-    let periodic = given(periodic, "periodic", &[dimensions])?;
     let [periodic, origin, walls] = [&periodic, &origin, &walls].map(|given| given.as_deref());
     inputs::domain(periodic, origin, walls, dimensions).map_err(|error| {
         named(error, |what, _| match what {
@@ -134,81 +137,57 @@ fn domain(
     })
 }
 
-/// An error of the library with the names that arguments have here.
-fn of_gas(error: tangere::Error) -> PyErr {
-    named(error, |what, index| {
-        let array = match what {
-            What::Centre | What::Sphere => "centers",
-            What::Velocity => "velocities",
-            What::Radius => "radii",
-            What::Mass => "masses",
-            What::WallRestitution => "wall_restitution",
-            What::ContactTime => "contact_time",
-            other => other.name(),
-        };
-        match index {
-            Some(index) => format!("{array}[{index}]"),
-            None => array.to_owned(),
-        }
-    })
-}
+/// What the library's items and arguments are called here.
+const NAMES: [(What, &str); 7] = [
+    (What::Centre, "centers"),
+    (What::Sphere, "centers"),
+    (What::Velocity, "velocities"),
+    (What::Radius, "radii"),
+    (What::Mass, "masses"),
+    (What::WallRestitution, "wall_restitution"),
+    (What::ContactTime, "contact_time"),
+];
 
-/// A number with a default.
-fn number_or(value: Given<'_>, name: &str, default: f64) -> PyResult<f64> {
-    value.0.map_or(Ok(default), |value| number(&value, name))
+fn of_gas(error: tangere::Error) -> PyErr {
+    of_arrays(error, &NAMES)
 }
 
 #[pymethods]
 impl Gas {
     #[new]
-    #[pyo3(signature = (centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None,
-                        gravity=None, restitution=Given::default(), wall_restitution=Given::default(),
-                        contact_time=None, time=Given::default(), threads=None),
-           text_signature = "(centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None, gravity=None, restitution=1.0, wall_restitution=1.0, contact_time=None, time=0.0, threads=None)")]
-    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+    #[pyo3(signature = (centers, velocities, radii, masses=None, **options))]
+    #[pyo3(
+        text_signature = "(centers, velocities, radii, masses=None, *, periodic=None, origin=None, walls=None, gravity=None, restitution=1.0, wall_restitution=1.0, contact_time=None, time=0.0, threads=None)"
+    )]
     fn new(
         centers: &Bound<'_, PyAny>,
         velocities: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
         masses: Argument<'_, '_>,
-        periodic: Argument<'_, '_>,
-        origin: Argument<'_, '_>,
-        walls: Argument<'_, '_>,
-        gravity: Argument<'_, '_>,
-        restitution: Given<'_>,
-        wall_restitution: Given<'_>,
-        contact_time: Argument<'_, '_>,
-        time: Given<'_>,
-        threads: Argument<'_, '_>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
+        let options = Options::new("Gas", options, KEYWORDS)?;
         let py = centers.py();
         let (centers, dimensions) = in_space(centers, "centers")?;
         let (velocities, found) = in_space(velocities, "velocities")?;
         if found != dimensions {
-            let expected = format_args!("{dimensions}, as centers have");
-            return Err(refused(
-                "velocities",
-                format_args!("{found} columns"),
-                expected,
-            ));
+            let expected = format!("{dimensions}, as centers have");
+            return Err(refused("velocities", format!("{found} columns"), expected));
         }
         let radii = numbers(radii, "radii")?;
-        let masses = masses.map(|masses| numbers(masses, "masses")).transpose()?;
+        let masses = optional(masses, "masses", numbers)?;
         let mut settings = GasSettings {
-            domain: domain(periodic, origin, walls, dimensions)?,
-            restitution: number_or(restitution, "restitution", 1.0)?,
-            wall_restitution: number_or(wall_restitution, "wall_restitution", 1.0)?,
-            time: number_or(time, "time", 0.0)?,
+            domain: domain(options, dimensions)?,
+            restitution: options.or(1.0, "restitution", number)?,
+            wall_restitution: options.or(1.0, "wall_restitution", number)?,
+            time: options.or(0.0, "time", number)?,
+            contact_time: options.read("contact_time", number)?,
             ..GasSettings::default()
         };
-        if let Some(gravity) = gravity {
-            let gravity = small(gravity, "gravity", &[&[dimensions]])?;
+        if let Some(gravity) = vector_of(options, "gravity", &[dimensions])? {
             settings.gravity = inputs::in_space(&gravity);
         }
-        settings.contact_time = contact_time
-            .map(|time| number(time, "contact_time"))
-            .transpose()?;
-        let (spheres, threads) = (centers.len(), threads_of(threads)?);
+        let (spheres, threads) = (centers.len(), options.threads()?);
         let gas = run_on(py, threads, move || {
             gas::Gas::new(&centers, &velocities, &radii, masses.as_deref(), &settings)
         })?;
@@ -245,8 +224,6 @@ impl Gas {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If a number is out of its range.
     ///
@@ -269,14 +246,12 @@ impl Gas {
         let py = masses.py();
         let masses = numbers(masses, "masses")?;
         let temperature = number(temperature, "temperature")?;
-        let dimensions = dim.0.map_or(Ok(3), |dim| integer(&dim, "dim", 2..=3))?;
-        let seed = seed
-            .0
-            .map_or(Ok(0), |n| integer(&n, "seed", 0..=u64::MAX))?;
+        let dimensions = dim.or(3, "dim", arguments::dimension)?;
+        let seed = seed.or(0, "seed", arguments::seed)?;
         let drawn = run(py, None, move || {
-            gas::thermal_velocities(&masses, temperature, dimensions as usize, seed)
+            gas::thermal_velocities(&masses, temperature, dimensions, seed)
         })?;
-        vectors(py, drawn.map_err(of_gas)?, dimensions as usize)
+        vectors(py, drawn.map_err(of_gas)?, dimensions)
     }
 
     /// Goes from collision to collision, up to a number of them or a time.
@@ -302,8 +277,6 @@ impl Gas {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If both are missing, or the time is before now or not a number.
     ///
@@ -329,10 +302,8 @@ impl Gas {
         }
         let events = events.map_or(Ok(u64::MAX), |n| integer(n, "events", 0..=u64::MAX))?;
         let until = until.map_or(Ok(f64::INFINITY), |t| number(t, "until"))?;
-        let record = record.0.map_or(Ok(true), |r| flag(&r, "record"))?;
-        let mut taken = self.slot.taken(py)?;
-        let rows = run_on(py, self.threads, move || {
-            let state = taken.state();
+        let record = record.or(true, "record", flag)?;
+        let rows = self.slot.work(py, self.threads, move |state| {
             let mut found = Vec::new();
             let done = state.gas.run(events, until, |collision| {
                 if record {
@@ -361,8 +332,7 @@ impl Gas {
     /// >>> bool((again.run(events=5) == gas.run(events=5)).all())
     /// True
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
-        let mut taken = self.slot.taken(py)?;
-        run_on(py, self.threads, move || taken.state().gas.synchronize())
+        (self.slot).work(py, self.threads, |state| state.gas.synchronize())
     }
 
     /// Another gas that is the same now, and goes on to the same collisions.
@@ -375,7 +345,7 @@ impl Gas {
     /// >>> len(other.run(events=1)), gas.time
     /// (1, 0.0)
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let state = self.with(py, |state| state.clone())?;
+        let state = self.slot.read(py, |state| state.clone())?;
         Ok(Self {
             slot: Slot::new(state),
             ..*self
@@ -383,99 +353,53 @@ impl Gas {
     }
 
     /// The time now: that of the last collision, or up to which it was run.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1])
-    /// >>> _ = gas.run(until=2.5)
-    /// >>> gas.time
-    /// 2.5
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
-        self.with(py, |state| state.gas.time())
+        self.slot.read(py, |state| state.gas.time())
     }
 
     /// Where the centres are now, in the box that repeats.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [0.5], periodic=[2, 2])
-    /// >>> _ = gas.run(until=2.5)
-    /// >>> gas.centers.tolist()
-    /// [[0.5, 0.0]]
     #[getter]
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut centers = Vec::new();
-        self.with(py, |state| state.gas.centers(&mut centers))?;
+        self.slot
+            .read(py, |state| state.gas.centers(&mut centers))?;
         vectors(py, centers, self.dimensions)
     }
 
     /// The velocities now.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [0.5], gravity=[0, -2])
-    /// >>> _ = gas.run(until=3)
-    /// >>> gas.velocities.tolist()
-    /// [[1.0, -6.0]]
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut velocities = Vec::new();
-        self.with(py, |state| state.gas.velocities(&mut velocities))?;
+        self.slot
+            .read(py, |state| state.gas.velocities(&mut velocities))?;
         vectors(py, velocities, self.dimensions)
     }
 
     /// The radii.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [0.5]).radii.tolist()
-    /// [0.5]
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let radii = self.with(py, |state| state.gas.radii().collect())?;
+        let radii = self.slot.read(py, |state| state.gas.radii().collect())?;
         Ok(from_numbers(py, radii))
     }
 
     /// The masses.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [0.5]).masses.tolist()
-    /// [0.125]
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let masses = self.with(py, |state| state.gas.masses().to_vec())?;
+        let masses = self.slot.read(py, |state| state.gas.masses().to_vec())?;
         Ok(from_numbers(py, masses))
     }
 
     /// Kinetic and potential energy.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 1]], [[3, 0]], [1], gravity=[0, -2]).energy
-    /// 6.5
     #[getter]
     fn energy(&self, py: Python<'_>) -> PyResult<f64> {
-        self.with(py, |state| state.gas.energy())
+        self.slot.read(py, |state| state.gas.energy())
     }
 
     /// The sum of mass times velocity.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0], [3, 0]], [[1, 2], [0, 1]], [1, 1]).momentum.tolist()
-    /// [1.0, 3.0]
     #[getter]
     fn momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let momentum = self.with(py, |state| state.gas.momentum())?;
+        let momentum = self.slot.read(py, |state| state.gas.momentum())?;
         Ok(from_numbers(py, momentum[..self.dimensions].to_vec()))
     }
 
@@ -483,63 +407,30 @@ impl Gas {
     ///
     /// From the virial theorem where space repeats, from impulses on walls elsewhere. In the plane it is a
     /// force by length.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[5, 5]], [[1, 1]], [1], [2], walls=[[0, 0], [10, 10]])
-    /// >>> gas.pressure
-    /// >>> _ = gas.run(until=160)
-    /// >>> round(gas.pressure, 12)
-    /// 0.025
     #[getter]
     fn pressure(&self, py: Python<'_>) -> PyResult<Option<f64>> {
-        self.with(py, |state| state.gas.pressure())
+        self.slot.read(py, |state| state.gas.pressure())
     }
 
     /// How many collisions there were, with spheres and walls.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1]).collisions
-    /// 0
     #[getter]
     fn collisions(&self, py: Python<'_>) -> PyResult<u64> {
-        self.with(py, |state| state.gas.collisions())
+        self.slot.read(py, |state| state.gas.collisions())
     }
 
     /// What was done so far, a `GasCounts`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1], walls=[[-2, -2], [2, 2]])
-    /// >>> _ = gas.run(events=5)
-    /// >>> gas.counts.spheres, gas.counts.walls
-    /// (0, 5)
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        record(
-            py,
-            "GasCounts",
-            GAS_COUNTS,
-            &self.with(py, |state| state.gas.counts())?,
-        )
+        let counts = self.slot.read(py, |state| state.gas.counts())?;
+        record(py, "GasCounts", GAS_COUNTS, &counts)
     }
 
     /// The contact time that it has: the one given, or the one that follows from sizes and speeds.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1]).contact_time
-    /// 0.0
-    /// >>> tangere.Gas([[0, 0]], [[1, 0]], [1], restitution=0.5).contact_time
-    /// 0.0001
     #[getter]
     fn contact_time(&self, py: Python<'_>) -> PyResult<f64> {
-        let time = self.with(py, |state| state.gas.settings().contact_time)?;
+        let time = self
+            .slot
+            .read(py, |state| state.gas.settings().contact_time)?;
         Ok(time.unwrap_or(0.0))
     }
 
@@ -548,17 +439,9 @@ impl Gas {
     /// ``'events'`` and ``'until'``: what was asked for is reached. ``'over'``: there will be no
     /// more collisions. ``'stalled'``: no end is in sight, as of spheres that lose energy without
     /// a contact time; it may be run on.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> gas = tangere.Gas([[0, 0]], [[1, 0]], [1])
-    /// >>> _ = gas.run(until=1)
-    /// >>> gas.end
-    /// 'until'
     #[getter]
     fn end(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
-        self.with(py, |state| state.end.map(End::name))
+        self.slot.read(py, |state| state.end.map(End::name))
     }
 
     fn __len__(&self) -> usize {
@@ -566,10 +449,10 @@ impl Gas {
     }
 
     fn __repr__(&self) -> String {
-        match self.spheres {
-            1 => "<tangere.Gas of 1 sphere>".into(),
-            n => format!("<tangere.Gas of {n} spheres>"),
-        }
+        format!(
+            "<tangere.Gas of {}>",
+            counted(self.spheres, "sphere", "spheres")
+        )
     }
 }
 

@@ -1,26 +1,52 @@
 //! Generators of meshes and particles.
 
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
-use tangere::generate::{self, ParticleBox, Sizes};
-use tangere::shape::TriMesh;
+use pyo3::types::PyDict;
+use tangere::generate::{self, ParticleBox};
+use tangere::shape::{Spheres, TriMesh};
 
-use crate::arguments::{Given, Judged, integer, number, word};
-use crate::arrays::{small, unsigned};
-use crate::errors::{What, refused, value_error};
+use crate::arguments::{self, Argument, Given, Judged, integer, number, word};
+use crate::arrays::{unsigned, vector};
+use crate::errors::{What, named, refused, value_error};
 use crate::mesh::Mesh;
+use crate::options::Options;
 use crate::particles::{Arrays, arrays};
-use crate::run::run;
+use crate::run::{run, run_on, threads_of};
 
-/// A mesh generated from a size.
-fn generated<T: Send + 'static>(
-    py: Python<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
-    size: Judged<T>,
+/// A mesh generated from an integer; one that the type cannot hold is its largest value.
+fn generated<'py, T: Send + FromPyObjectOwned<'py> + 'static>(
+    size: (&Bound<'py, PyAny>, &'static str, T),
+    threads: Argument<'_, 'py>,
     make: impl FnOnce(T) -> tangere::Result<TriMesh> + Send + 'static,
 ) -> PyResult<Mesh> {
-    let Judged { value, name, found } = size;
-    let mesh = run(py, threads, move || make(value))?.map_err(|e| judgement(e, name, &found))?;
-    Ok(Mesh::from_parts(mesh, None))
+    let (size, name, largest) = size;
+    let Judged { value, found, .. } = Judged::new(size, name, largest)?;
+    let mesh = run(size.py(), threads, move || make(value))?;
+    Ok(Mesh::from_parts(
+        mesh.map_err(|e| judgement(e, name, &found))?,
+        None,
+    ))
+}
+
+/// So many discs or spheres, generated in the plane or in space.
+fn generated_particles<'py>(
+    py: Python<'py>,
+    threads: usize,
+    (count, dimension): (Judged<usize>, usize),
+    discs: impl FnOnce() -> tangere::Result<Spheres<2>> + Send + 'static,
+    spheres: impl FnOnce() -> tangere::Result<Spheres<3>> + Send + 'static,
+) -> PyResult<Arrays<'py>> {
+    let refusal = |error| match error {
+        tangere::Error::Argument {
+            what: What::Count, ..
+        } => judgement(error, count.name, &count.found),
+        other => value_error(other),
+    };
+    match dimension {
+        2 => arrays(py, run_on(py, threads, discs)?.map_err(refusal)?),
+        _ => arrays(py, run_on(py, threads, spheres)?.map_err(refusal)?),
+    }
 }
 
 /// What the library says of an integer, under its name and as it was written.
@@ -31,11 +57,6 @@ fn judgement(error: tangere::Error, name: &str, found: &str) -> PyErr {
     }
 }
 
-fn seed_of(seed: Given<'_>) -> PyResult<u64> {
-    let seed = seed.0.as_ref();
-    seed.map_or(Ok(0), |seed| integer(seed, "seed", 0..=u64::MAX))
-}
-
 /// The unit sphere at the origin: an octahedron refined `level` times.
 ///
 /// Parameters
@@ -43,9 +64,7 @@ fn seed_of(seed: Given<'_>) -> PyResult<u64> {
 /// level : int
 ///     How often edges are halved, from 0 (the octahedron) to 12:
 ///     ``8 * 4**level`` triangles.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -58,10 +77,8 @@ fn seed_of(seed: Given<'_>) -> PyResult<u64> {
 /// <tangere.Mesh of 512 triangles on 258 vertices>
 #[pyfunction]
 #[pyo3(signature = (level, *, threads=None))]
-pub fn sphere(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
-    let py = level.py();
-    let level = Judged::new(level, "level", u32::MAX)?;
-    generated(py, threads, level, generate::sphere)
+pub fn sphere(level: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh> {
+    generated((level, "level", u32::MAX), threads, generate::sphere)
 }
 
 /// Particles at random places in a box with the origin at its corner.
@@ -89,9 +106,7 @@ pub fn sphere(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> P
 /// huge : float, optional
 ///     A diameter for the last particle, which then sits in the middle of the
 ///     box.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// centers : numpy.ndarray, float64, shape (count, dim)
@@ -108,68 +123,48 @@ pub fn sphere(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> P
 /// >>> 1.8 < 2 * len(tangere.pairs(centers, radii)) / 20_000 < 2.2
 /// True
 #[pyfunction]
-#[pyo3(signature = (
-    count, *, dim=Given(None), diameters=Given(None), density=None, seed=Given(None),
-    sizes=Given(None), huge=None, contacts=None, threads=None
-))]
+#[pyo3(signature = (count, **options))]
 #[pyo3(
     text_signature = "(count, *, dim=3, diameters=(0.05, 0.1), density=None, seed=0, sizes='uniform', huge=None, contacts=None, threads=None)"
 )]
-#[expect(clippy::too_many_arguments, reason = "keyword-only in Python")]
 pub fn particles<'py>(
-    py: Python<'py>,
     count: &Bound<'py, PyAny>,
-    dim: Given<'py>,
-    diameters: Given<'py>,
-    density: Option<&Bound<'py, PyAny>>,
-    seed: Given<'py>,
-    sizes: Given<'py>,
-    huge: Option<&Bound<'py, PyAny>>,
-    contacts: Option<&Bound<'py, PyAny>>,
-    threads: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Arrays<'py>> {
+    let py = count.py();
+    let names = "dim diameters density seed sizes huge contacts threads";
+    let options = Options::new("particles", options, names)?;
     let count = Judged::new(count, "count", usize::MAX)?;
-    let dim = dim.0.as_ref();
-    let dimension = dim.map_or(Ok(3), |dim| integer(dim, "dim", 2..=3))? as usize;
+    let dimension = options.or(3, "dim", arguments::dimension)?;
+    let seed = options.or(0, "seed", arguments::seed)?;
     // The paper's test A gives diameters and density where none are asked for.
-    let mut settings = ParticleBox::test_a(dimension, count.value, seed_of(seed)?);
-    if let Some(diameters) = diameters.0 {
-        let interval = small(&diameters, "diameters", &[&[2]])?;
-        settings.diameters = [interval[0], interval[1]];
-    }
-    if let Some(density) = density {
-        settings.density = number(density, "density")?;
-    }
-    if let Some(sizes) = sizes.0 {
-        let sizes = word(&sizes, "sizes")?;
-        settings.sizes = sizes.parse::<Sizes>().map_err(|_| {
+    let mut settings = ParticleBox::test_a(dimension, count.value, seed);
+    settings.diameters = options.or(settings.diameters, "diameters", vector)?;
+    let density = options.read("density", number)?;
+    settings.density = density.unwrap_or(settings.density);
+    settings.sizes = options.or(settings.sizes, "sizes", |sizes, name| {
+        let sizes = word(sizes, name)?;
+        sizes.parse().map_err(|_| {
             let expected = "'uniform', 'log' or 'volume'";
-            refused("sizes", format_args!("'{sizes}'"), expected)
-        })?;
-    }
-    settings.huge = huge.map(|huge| number(huge, "huge")).transpose()?;
-    if let Some(contacts) = contacts {
-        if density.is_some() {
+            refused(name, format_args!("'{sizes}'"), expected)
+        })
+    })?;
+    settings.huge = options.read("huge", number)?;
+    let contacts = options.read("contacts", |contacts, name| match density {
+        None => number(contacts, name),
+        Some(_) => {
             let expected = "None beside density, which it takes the place of";
-            return Err(refused("contacts", contacts.repr()?, expected));
+            Err(refused(name, contacts.repr()?, expected))
         }
-        let contacts = number(contacts, "contacts")?;
+    })?;
+    if let Some(contacts) = contacts {
         let found = settings.with_contacts(dimension, contacts);
         settings = found.map_err(value_error)?;
     }
-    let refusal = |error| match error {
-        tangere::Error::Argument {
-            what: What::Count, ..
-        } => judgement(error, count.name, &count.found),
-        other => value_error(other),
-    };
-    if dimension == 2 {
-        let discs = run(py, threads, move || generate::particles::<2>(&settings))?;
-        arrays(py, discs.map_err(refusal)?)
-    } else {
-        let spheres = run(py, threads, move || generate::particles::<3>(&settings))?;
-        arrays(py, spheres.map_err(refusal)?)
-    }
+    let same = settings.clone();
+    let discs = move || generate::particles(&same);
+    let spheres = move || generate::particles(&settings);
+    generated_particles(py, options.threads()?, (count, dimension), discs, spheres)
 }
 
 /// Equal discs or spheres in the unit box that do not overlap, on the places of a crystal that
@@ -183,9 +178,7 @@ pub fn particles<'py>(
 ///     The share of the box that they fill.
 /// dim : {3, 2}, optional
 ///     Spheres in space or discs in the plane.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// centers : numpy.ndarray, float64, shape (count, dim)
@@ -205,28 +198,15 @@ pub fn crystal<'py>(
     count: &Bound<'py, PyAny>,
     filled: Given<'py>,
     dim: Given<'py>,
-    threads: Option<&Bound<'py, PyAny>>,
+    threads: Argument<'_, 'py>,
 ) -> PyResult<Arrays<'py>> {
     let count = Judged::new(count, "count", usize::MAX)?;
-    let filled = filled.0.as_ref().map_or(Ok(0.3), |x| number(x, "filled"))?;
-    let dimension = dim
-        .0
-        .as_ref()
-        .map_or(Ok(3), |dim| integer(dim, "dim", 2..=3))?;
+    let filled = filled.or(0.3, "filled", number)?;
+    let dimension = dim.or(3, "dim", arguments::dimension)?;
     let value = count.value;
-    let refusal = |error| match error {
-        tangere::Error::Argument {
-            what: What::Count, ..
-        } => judgement(error, count.name, &count.found),
-        other => value_error(other),
-    };
-    if dimension == 2 {
-        let discs = run(py, threads, move || generate::crystal::<2>(value, filled))?;
-        arrays(py, discs.map_err(refusal)?)
-    } else {
-        let spheres = run(py, threads, move || generate::crystal::<3>(value, filled))?;
-        arrays(py, spheres.map_err(refusal)?)
-    }
+    let discs = move || generate::crystal(value, filled);
+    let spheres = move || generate::crystal(value, filled);
+    generated_particles(py, threads_of(threads)?, (count, dimension), discs, spheres)
 }
 
 /// An open-cell foam: struts around bubbles, one closed surface of high genus.
@@ -237,9 +217,7 @@ pub fn crystal<'py>(
 ///     About how many triangles there shall be; the number is met within 10%.
 /// seed : int, optional
 ///     The seed of the random bubbles, from 0 to ``2**64 - 1``.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -256,12 +234,11 @@ pub fn crystal<'py>(
 pub fn foam(
     triangles: &Bound<'_, PyAny>,
     seed: Given<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Mesh> {
-    let py = triangles.py();
-    let triangles = Judged::new(triangles, "triangles", usize::MAX)?;
-    let seed = seed_of(seed)?;
-    generated(py, threads, triangles, move |n| generate::foam(n, seed))
+    let seed = seed.or(0, "seed", arguments::seed)?;
+    let size = (triangles, "triangles", usize::MAX);
+    generated(size, threads, move |n| generate::foam(n, seed))
 }
 
 /// The Menger sponge in the cube from the origin to ``3**level``.
@@ -271,9 +248,7 @@ pub fn foam(
 /// level : int
 ///     How often the cubes are pierced, from 0 (a cube) to 5:
 ///     ``4 * 20**level + 8 * 8**level`` triangles.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -285,10 +260,8 @@ pub fn foam(
 /// 5
 #[pyfunction]
 #[pyo3(signature = (level, *, threads=None))]
-pub fn sponge(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
-    let py = level.py();
-    let level = Judged::new(level, "level", u32::MAX)?;
-    generated(py, threads, level, generate::sponge)
+pub fn sponge(level: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh> {
+    generated((level, "level", u32::MAX), threads, generate::sponge)
 }
 
 /// Chazelle's polyhedron: a box with notches from above and below that nearly
@@ -298,9 +271,7 @@ pub fn sponge(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> P
 /// ----------
 /// size : int
 ///     How many notches there are on each side: ``24 * size + 12`` triangles.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -312,10 +283,8 @@ pub fn sponge(level: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> P
 /// <tangere.Mesh of 252 triangles on 128 vertices>
 #[pyfunction]
 #[pyo3(signature = (size, *, threads=None))]
-pub fn chazelle(size: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
-    let py = size.py();
-    let size = Judged::new(size, "size", u32::MAX)?;
-    generated(py, threads, size, generate::chazelle)
+pub fn chazelle(size: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh> {
+    generated((size, "size", u32::MAX), threads, generate::chazelle)
 }
 
 /// A tube along a trefoil knot.
@@ -324,9 +293,7 @@ pub fn chazelle(size: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> 
 /// ----------
 /// triangles : int
 ///     Exactly how many triangles there shall be: an even number from 100.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -339,10 +306,12 @@ pub fn chazelle(size: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> 
 /// (1234, 1)
 #[pyfunction]
 #[pyo3(signature = (triangles, *, threads=None))]
-pub fn knot(triangles: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Mesh> {
-    let py = triangles.py();
-    let triangles = Judged::new(triangles, "triangles", usize::MAX)?;
-    generated(py, threads, triangles, generate::knot)
+pub fn knot(triangles: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh> {
+    generated(
+        (triangles, "triangles", usize::MAX),
+        threads,
+        generate::knot,
+    )
 }
 
 /// A convex body: the hull of random points on the ellipsoid around the origin
@@ -355,9 +324,7 @@ pub fn knot(triangles: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) ->
 ///     them lie in one plane.
 /// seed : int, optional
 ///     The seed of the random points, from 0 to ``2**64 - 1``.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -373,43 +340,35 @@ pub fn knot(triangles: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) ->
 pub fn hull(
     faces: &Bound<'_, PyAny>,
     seed: Given<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Mesh> {
-    let py = faces.py();
-    let faces = Judged::new(faces, "faces", usize::MAX)?;
-    let seed = seed_of(seed)?;
-    generated(py, threads, faces, move |n| generate::hull(n, seed))
+    let seed = seed.or(0, "seed", arguments::seed)?;
+    let size = (faces, "faces", usize::MAX);
+    generated(size, threads, move |n| generate::hull(n, seed))
 }
 
-/// How often edges are divided: an integer for all of them, or one for each.
-fn divisions_of<const N: usize>(divisions: Given<'_>) -> PyResult<[u32; N]> {
-    let Some(divisions) = divisions.0 else {
-        return Ok([1; N]);
-    };
-    if divisions.len().is_err() {
-        let all = integer(&divisions, "divisions", 1..=u64::from(u32::MAX))?;
-        return Ok([all as u32; N]);
-    }
-    let each = unsigned::<1>(&divisions, "divisions", N)?;
-    Ok(std::array::from_fn(|k| each[k][0]))
-}
-
-/// What the library says of sizes and divisions, under their names here.
-fn judgement_of_box(error: tangere::Error) -> PyErr {
-    match error {
-        tangere::Error::Argument {
-            what,
-            found,
-            expected,
-        } => {
-            let name = match what {
-                What::PlateSize | What::BoxSize => "size",
-                _ => "divisions",
-            };
-            refused(name, found, expected)
+/// A mesh generated from the lengths of edges and how often they are divided: an integer for
+/// all of them, or one for each.
+fn generated_box<const N: usize>(
+    size: &Bound<'_, PyAny>,
+    divisions: Given<'_>,
+    threads: Argument<'_, '_>,
+    make: fn([f64; N], [u32; N]) -> tangere::Result<TriMesh>,
+) -> PyResult<Mesh> {
+    let lengths = vector(size, "size")?;
+    let divisions = divisions.or([1; N], "divisions", |divisions, name| {
+        if divisions.len().is_err() {
+            return Ok([integer(divisions, name, 1..=u64::from(u32::MAX))? as u32; N]);
         }
-        other => value_error(other),
-    }
+        let each = unsigned::<1>(divisions, name, N)?;
+        Ok(std::array::from_fn(|k| each[k][0]))
+    })?;
+    let mesh = run(size.py(), threads, move || make(lengths, divisions))?;
+    let name = |what, _| match what {
+        What::PlateSize | What::BoxSize => "size".to_owned(),
+        _ => "divisions".to_owned(),
+    };
+    Ok(Mesh::from_parts(mesh.map_err(|e| named(e, name))?, None))
 }
 
 /// A box around the origin.
@@ -421,9 +380,7 @@ fn judgement_of_box(error: tangere::Error) -> PyErr {
 /// divisions : int or array_like of 3 ints, optional
 ///     How often edges are divided: ``4 * (a*b + b*c + c*a)`` triangles, 12 with one
 ///     division.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -441,15 +398,9 @@ fn judgement_of_box(error: tangere::Error) -> PyErr {
 pub fn box_mesh(
     size: &Bound<'_, PyAny>,
     divisions: Given<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Mesh> {
-    let numbers = small(size, "size", &[&[3]])?;
-    let lengths = [numbers[0], numbers[1], numbers[2]];
-    let divisions = divisions_of(divisions)?;
-    let mesh = run(size.py(), threads, move || {
-        generate::box_mesh(lengths, divisions)
-    })?;
-    Ok(Mesh::from_parts(mesh.map_err(judgement_of_box)?, None))
+    generated_box(size, divisions, threads, generate::box_mesh)
 }
 
 /// A flat rectangle around the origin in the plane z = 0, its normal along z: an
@@ -461,9 +412,7 @@ pub fn box_mesh(
 ///     The lengths of its edges along x and y; corners are at half of them, exactly.
 /// divisions : int or array_like of 2 ints, optional
 ///     How often edges are divided: ``2 * a * b`` triangles.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// Mesh
@@ -480,13 +429,7 @@ pub fn box_mesh(
 pub fn plate(
     size: &Bound<'_, PyAny>,
     divisions: Given<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Mesh> {
-    let numbers = small(size, "size", &[&[2]])?;
-    let lengths = [numbers[0], numbers[1]];
-    let divisions = divisions_of(divisions)?;
-    let mesh = run(size.py(), threads, move || {
-        generate::plate(lengths, divisions)
-    })?;
-    Ok(Mesh::from_parts(mesh.map_err(judgement_of_box)?, None))
+    generated_box(size, divisions, threads, generate::plate)
 }

@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use numpy::PyArray1;
+use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::{Aabb, check_points};
 use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
 
-use crate::arguments::{flag, integer, number, word};
+use crate::arguments::{Argument, by_name, flag, integer, number};
 use crate::arrays::{any_points, from_numbers};
 use crate::errors::{What, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
-use crate::run::run;
+use crate::run::run_on;
 use crate::similarity::pose as pose_of;
 use crate::slot::Slot;
 
 type Test = Box<dyn InsideTest>;
 
 /// The keywords of everything that asks what is inside.
-pub const KEYWORDS: [&str; 5] = ["method", "rule", "accuracy", "insist", "threads"];
+pub const KEYWORDS: &str = "method rule accuracy insist threads";
 
 /// An error of the library with the names that arguments have here.
 fn named(error: tangere::Error) -> PyErr {
@@ -47,13 +47,9 @@ fn named(error: tangere::Error) -> PyErr {
 /// insist : bool, optional
 ///     Let exact methods go on with a surface for which they cannot promise anything;
 ///     their confidence is 0 then.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If the method, the rule, the accuracy or the number of threads is wrong, or
 ///     if an exact method ('ray', 'cells') is asked for a surface that is not
@@ -78,28 +74,19 @@ fn named(error: tangere::Error) -> PyErr {
 /// >>> open = tangere.Inside(tangere.Mesh(sphere.vertices, sphere.faces[1:]))
 /// >>> open.classify([[0, 0, 0]]).tolist(), 0.5 < open.confidence < 1
 /// ([1], True)
+/// >>> test.bound < 1e-6, test.confidence, tangere.Inside(sphere, method="layer").method
+/// (True, 1.0, 'layer')
+/// >>> tangere.Inside(sphere, method="layer").reason
+/// 'solid angles of all triangles'
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Inside {
     triangles: usize,
     bounds: Aabb<3>,
-    threads: Option<u64>,
+    threads: usize,
     slot: Arc<Slot<Test>>,
     /// What it was made from, for pickling.
     mesh: Py<PyAny>,
     options: Py<PyDict>,
-}
-
-/// Something that has a name, from a word.
-fn by_name<T: std::str::FromStr>(
-    value: &Bound<'_, PyAny>,
-    name: &str,
-    all: &[impl std::fmt::Display],
-) -> PyResult<T> {
-    let word = word(value, name)?;
-    word.parse().map_err(|_| {
-        let names: Vec<String> = all.iter().map(|one| format!("'{one}'")).collect();
-        refused(name, format_args!("'{word}'"), names.join(", "))
-    })
 }
 
 /// The method and its settings, from keyword arguments.
@@ -115,10 +102,8 @@ pub fn asked(options: Options<'_, '_>) -> PyResult<(Method, InsideSettings)> {
         insist: options.read("insist", flag)?.unwrap_or(default.insist),
         ..default
     };
-    Ok((
-        method.unwrap_or_default(),
-        settings.checked().map_err(named)?,
-    ))
+    let settings = settings.checked().map_err(named)?;
+    Ok((method.unwrap_or_default(), settings))
 }
 
 /// A method with its surface, for so many points if that is known.
@@ -132,15 +117,13 @@ fn set_up(
     let (method, mut settings) = asked(options)?;
     settings.points = count;
     let mut test = inside_test(method, settings).map_err(named)?;
-    let threads = options.given("threads")?;
-    let updated = run(py, threads.as_ref(), move || {
-        test.update(&mesh).map(|()| test)
-    })?;
+    let threads = options.threads()?;
+    let updated = run_on(py, threads, move || test.update(&mesh).map(|()| test))?;
     updated.map_err(named)
 }
 
 /// Points from the argument of that name, in the frame of a body at a pose.
-fn framed(points: &Bound<'_, PyAny>, pose: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<[f64; 3]>> {
+fn framed(points: &Bound<'_, PyAny>, pose: Argument<'_, '_>) -> PyResult<Vec<[f64; 3]>> {
     let mut points = any_points::<3>(points, "points")?;
     if let Some(pose) = pose {
         let to_frame = pose_of(pose, "pose")?.inverse();
@@ -152,10 +135,11 @@ fn framed(points: &Bound<'_, PyAny>, pose: Option<&Bound<'_, PyAny>>) -> PyResul
     Ok(points)
 }
 
-fn sides(test: &mut Test, points: &[[f64; 3]]) -> tangere::Result<Vec<i8>> {
+fn sides(test: &mut Test, points: &[[f64; 3]], found: &mut Vec<i8>) -> tangere::Result<()> {
     let mut sides = Vec::new();
     test.classify(points, &mut sides)?;
-    Ok(numbered(sides))
+    *found = numbered(sides);
+    Ok(())
 }
 
 /// Sides as their numbers.
@@ -164,18 +148,19 @@ pub fn numbered(sides: Vec<Side>) -> Vec<i8> {
 }
 
 impl Inside {
-    /// What `work` returns for the method, without the GIL.
-    fn work<T: Send + 'static>(
+    /// A number for each point, in the frame of a body at a pose.
+    fn of_points<'py, T: Element + 'static>(
         &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Test) -> T + Send + 'static,
-    ) -> PyResult<T> {
-        let threads = match self.threads {
-            None => None,
-            Some(threads) => Some(threads.into_pyobject(py)?.into_any()),
-        };
-        let mut taken = self.slot.taken(py)?;
-        run(py, threads.as_ref(), move || work(taken.state()))
+        points: &Bound<'py, PyAny>,
+        pose: Argument<'_, 'py>,
+        query: impl FnOnce(&mut Test, &[[f64; 3]], &mut Vec<T>) -> tangere::Result<()> + Send + 'static,
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        let (py, points) = (points.py(), framed(points, pose)?);
+        let found = self.slot.work(py, self.threads, move |test| {
+            let mut found = Vec::new();
+            query(test, &points, &mut found).map(|()| found)
+        })?;
+        Ok(from_numbers(py, found.map_err(named)?))
     }
 
     /// The centres of so many cells, or of three numbers of them.
@@ -194,17 +179,11 @@ impl Inside {
                 let grid = Grid::over(&self.bounds, cells);
                 grid.map_err(|error| of_arrays(error, &[(What::Grid, "n")]))
             }
-            Err(cells) => Err(refused(
-                "n",
-                format_args!("{} numbers", cells.len()),
-                "one integer or three",
-            )),
+            Err(cells) => {
+                let found = format!("{} numbers", cells.len());
+                Err(refused("n", found, "one integer or three"))
+            }
         }
-    }
-
-    /// What the method tells about itself.
-    fn told<T>(&self, py: Python<'_>, tell: impl FnOnce(&Test) -> T) -> PyResult<T> {
-        Ok(tell(self.slot.taken(py)?.state()))
     }
 }
 
@@ -216,13 +195,13 @@ impl Inside {
         text_signature = "(mesh, *, method='auto', rule='nonzero', accuracy=1e-06, insist=False, threads=None)"
     )]
     fn new(mesh: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let options = Options::new("Inside", options, &KEYWORDS)?;
+        let options = Options::new("Inside", options, KEYWORDS)?;
         let test = set_up(mesh, None, options)?;
         let surface = Mesh::argument(mesh, "mesh")?;
         Ok(Self {
             triangles: surface.faces().len(),
             bounds: surface.bounds(),
-            threads: options.read("threads", |n, name| integer(n, name, 1..=1024))?,
+            threads: options.threads()?,
             slot: Slot::new(test),
             options: options.kept(mesh.py())?,
             mesh: mesh.clone().unbind(),
@@ -245,8 +224,6 @@ impl Inside {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong or a coordinate is not finite.
     ///
@@ -261,13 +238,10 @@ impl Inside {
     #[pyo3(signature = (points, pose=None))]
     fn classify<'py>(
         &self,
-        py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        pose: Option<&Bound<'py, PyAny>>,
+        pose: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let points = framed(points, pose)?;
-        let sides = self.work(py, move |test| sides(test, &points))?;
-        Ok(from_numbers(py, sides.map_err(named)?))
+        self.of_points(points, pose, sides)
     }
 
     /// Where the points of a regular grid around the body are.
@@ -286,8 +260,6 @@ impl Inside {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If `n` is no integer, nor three.
     /// ValueError
     ///     If it is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1
     ///     along an axis along which the body is flat.
@@ -311,9 +283,9 @@ impl Inside {
         let grid = self.grid(n)?;
         let mut sides = Vec::new();
         grid.reserve(&mut sides).map_err(named)?;
-        let found = self.work(py, move |test| {
-            test.classify_grid(&grid, &mut sides)
-                .map(|()| numbered(sides))
+        let found = self.slot.work(py, self.threads, move |test| {
+            let found = test.classify_grid(&grid, &mut sides);
+            found.map(|()| numbered(sides))
         })?;
         Ok(from_numbers(py, found.map_err(named)?))
     }
@@ -338,8 +310,6 @@ impl Inside {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong or a coordinate is not finite.
     ///
@@ -352,16 +322,12 @@ impl Inside {
     #[pyo3(signature = (points, pose=None))]
     fn winding<'py>(
         &self,
-        py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        pose: Option<&Bound<'py, PyAny>>,
+        pose: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let points = framed(points, pose)?;
-        let found = self.work(py, move |test| {
-            let mut windings = Vec::new();
-            test.winding(&points, &mut windings).map(|()| windings)
-        })?;
-        Ok(from_numbers(py, found.map_err(named)?))
+        self.of_points(points, pose, |test, points, found| {
+            test.winding(points, found)
+        })
     }
 
     /// How sure the side of each point is, from 0 to 1.
@@ -393,67 +359,36 @@ impl Inside {
     #[pyo3(signature = (points, pose=None))]
     fn confidences<'py>(
         &self,
-        py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        pose: Option<&Bound<'py, PyAny>>,
+        pose: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let points = framed(points, pose)?;
-        let found = self.work(py, move |test| {
-            let mut sure = Vec::new();
-            test.confidences(&points, &mut sure).map(|()| sure)
-        })?;
-        Ok(from_numbers(py, found.map_err(named)?))
+        self.of_points(points, pose, |test, points, found| {
+            test.confidences(points, found)
+        })
     }
 
     /// By how much winding numbers of the last call may be off.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> test = tangere.Inside(tangere.generate.sphere(4), method="layer")
-    /// >>> abs(test.winding([[0.1, 0.2, 0.3]])[0] - 1) <= test.bound < 1e-9
-    /// True
     #[getter]
     fn bound(&self, py: Python<'_>) -> PyResult<f64> {
-        self.told(py, |test| test.bound())
+        self.slot.read(py, |test| test.bound())
     }
 
     /// The least confidence of the last call of `classify`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> test = tangere.Inside(tangere.generate.sphere(4))
-    /// >>> sides = test.classify([[0, 0, 0]])
-    /// >>> test.confidence
-    /// 1.0
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
-        self.told(py, |test| test.confidence())
+        self.slot.read(py, |test| test.confidence())
     }
 
     /// The method at work; of 'auto', the one that it chose.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Inside(tangere.generate.sphere(0), method="ray").method
-    /// 'ray'
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.told(py, |test| test.method())
+        self.slot.read(py, |test| test.method())
     }
 
     /// Why this method, and what it does.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Inside(tangere.generate.sphere(0), method="layer").reason
-    /// 'solid angles of all triangles'
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
-        self.told(py, |test| test.reason())
+        self.slot.read(py, |test| test.reason())
     }
 
     /// Pickled is what it was made from; it is set up again.
@@ -464,9 +399,9 @@ impl Inside {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let method = self.method(py)?;
+        let triangles = self.triangles;
         Ok(format!(
-            "<tangere.Inside of {} triangles by '{method}'>",
-            self.triangles
+            "<tangere.Inside of {triangles} triangles by '{method}'>"
         ))
     }
 }
@@ -490,17 +425,13 @@ impl Inside {
 /// insist : bool, optional
 ///     Let exact methods go on with a surface for which they cannot promise anything;
 ///     their confidence is 0 then.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// ndarray of int8, shape (N,)
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If an argument is wrong, or the surface is not one for the method.
 ///
@@ -519,12 +450,12 @@ pub fn inside<'py>(
     points: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-    let options = Options::new("inside", options, &KEYWORDS)?;
+    let options = Options::new("inside", options, KEYWORDS)?;
     let points = any_points::<3>(points, "points")?;
     let mut test = set_up(mesh, Some(points.len()), options)?;
-    let threads = options.given("threads")?;
-    let sides = run(mesh.py(), threads.as_ref(), move || {
-        sides(&mut test, &points)
+    let found = run_on(mesh.py(), options.threads()?, move || {
+        let mut found = Vec::new();
+        sides(&mut test, &points, &mut found).map(|()| found)
     })?;
-    Ok(from_numbers(mesh.py(), sides.map_err(named)?))
+    Ok(from_numbers(mesh.py(), found.map_err(named)?))
 }

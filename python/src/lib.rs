@@ -4,6 +4,10 @@
 //! judged here as far as Python's types go (`arguments`, `arrays`), the rest is
 //! the library's judgement (`errors`), and work is done outside of the
 //! interpreter (`run`).
+#![allow(
+    clippy::doc_lazy_continuation,
+    reason = "docstrings of Python are no Markdown"
+)]
 
 mod arguments;
 mod arrays;

@@ -1,6 +1,6 @@
 //! Surfaces of triangles as objects of Python.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -10,17 +10,19 @@ use tangere::closest::{MeshSurface, TriangleTree};
 use tangere::impact::BodyShape;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::{Packing, Reoriented, TriMesh, Welded};
+use tangere_front::answers::closest::SURFACE_POINT;
 use tangere_front::answers::report::{REPAIR, Repair};
 
-use crate::arguments::{Given, number, type_error};
-use crate::arrays::{any_points, borrowed, points, triangles};
+use crate::arguments::{Argument, Given, number, type_error};
+use crate::arrays::{Rows, any_points, borrowed, points, triangles};
+use crate::contact::native;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::pack::packed;
 use crate::record::record;
-use crate::report::{bounds_array, mesh_report};
-use crate::run::run;
+use crate::report::{bounds_array, counted, mesh_report};
+use crate::run::{run, run_on};
 use crate::similarity::similarity;
-use crate::surface::{Near, Prepared};
+use crate::surface::{Prepared, near, rows};
 
 /// A surface of triangles.
 ///
@@ -38,8 +40,6 @@ use crate::surface::{Near, Prepared};
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no numbers of the right kind.
 /// ValueError
 ///     If a shape is wrong, a coordinate is not finite (or of a magnitude
 ///     outside of 4.9e-91 to 1.6e60), an index is out of range, or the surface
@@ -58,6 +58,12 @@ use crate::surface::{Near, Prepared};
 /// <tangere.Mesh of 1 triangle on 3 vertices>
 /// >>> mesh.report.area
 /// 0.5
+/// >>> mesh.vertices.dtype, mesh.faces.tolist(), mesh.bounds[1].tolist()
+/// (dtype('float64'), [[0, 1, 2]], [1.0, 1.0, 0.0])
+/// >>> tangere.generate.sphere(1).welded(0.8).repair
+/// Repair(merged=12, collapsed=24, flipped=0)
+/// >>> print(mesh.source)
+/// None
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Mesh {
     mesh: Arc<TriMesh>,
@@ -66,10 +72,10 @@ pub struct Mesh {
     /// A record, `Repair`.
     repair: Option<Py<PyAny>>,
     report: PyOnceLock<Py<PyAny>>,
-    surface: Prepared<MeshSurface>,
-    tree: OnceLock<Arc<TriangleTree>>,
-    packing: OnceLock<Arc<Packing>>,
-    body: OnceLock<BodyShape>,
+    surface: Prepared<Arc<MeshSurface>>,
+    tree: Prepared<Arc<TriangleTree>>,
+    packing: Prepared<Arc<Packing>>,
+    body: Prepared<BodyShape>,
 }
 
 impl Mesh {
@@ -81,9 +87,9 @@ impl Mesh {
             repair: None,
             report: PyOnceLock::new(),
             surface: Prepared::default(),
-            tree: OnceLock::new(),
-            packing: OnceLock::new(),
-            body: OnceLock::new(),
+            tree: Prepared::default(),
+            packing: Prepared::default(),
+            body: Prepared::default(),
         }
     }
 
@@ -100,45 +106,40 @@ impl Mesh {
         self.mesh.clone()
     }
 
-    /// The body packed with spheres, as many as there are if nothing is told; made when first asked
-    /// for and then kept.
+    /// The body packed with the default number of spheres.
     pub fn packing(
         &self,
         py: Python<'_>,
         name: &str,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Arc<Packing>> {
-        if let Some(packing) = self.packing.get() {
-            return Ok(packing.clone());
-        }
-        let packing = packed(py, self.shared(), PackSettings::default(), name, threads)?;
-        Ok(self.packing.get_or_init(|| packing).clone())
+        let pack = || packed(py, self.shared(), PackSettings::default(), name, threads);
+        self.packing.get_or(pack)
     }
 
-    /// The mesh with a tree over its triangles, made when first asked for and then kept.
+    /// The mesh with a tree over its triangles.
     pub fn triangle_tree(
         &self,
         py: Python<'_>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Arc<TriangleTree>> {
-        if let Some(tree) = self.tree.get() {
-            return Ok(tree.clone());
-        }
-        // Not computed inside the lock, as the report is not.
-        let mesh = self.shared();
-        let tree = run(py, threads, move || Arc::new(TriangleTree::new(&mesh)))?;
-        Ok(self.tree.get_or_init(|| tree).clone())
+        let make = |mesh: &TriMesh| Arc::new(TriangleTree::new(mesh));
+        self.tree.get(py, threads, &self.mesh, make)
     }
 
-    /// The shape of a body of `ImpactEngine`, made when first asked for and then kept.
-    pub fn body_shape(&self, py: Python<'_>, name: &str) -> PyResult<BodyShape> {
-        if let Some(shape) = self.body.get() {
-            return Ok(shape.clone());
-        }
-        let mesh = self.shared();
-        let shape = run(py, None, move || BodyShape::of_mesh((*mesh).clone()))?;
-        let shape = shape.map_err(|e| named(e, |_, _| name.to_owned()))?;
-        Ok(self.body.get_or_init(|| shape).clone())
+    /// The shape of a body of `ImpactEngine`.
+    pub fn body_shape(&self, py: Python<'_>, name: &str, threads: usize) -> PyResult<BodyShape> {
+        self.body.get_or(|| {
+            let mesh = self.shared();
+            let shape = run_on(py, threads, move || BodyShape::of_mesh((*mesh).clone()))?;
+            shape.map_err(|e| named(e, |_, _| name.to_owned()))
+        })
+    }
+
+    /// The surface prepared for queries of points.
+    fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<MeshSurface>> {
+        let make = |mesh: &TriMesh| Arc::new(MeshSurface::new(mesh));
+        self.surface.get(py, threads, &self.mesh, make)
     }
 
     /// A mesh from arrays, which errors call by these names.
@@ -168,7 +169,7 @@ impl Mesh {
     fn derived(
         &self,
         py: Python<'_>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
         derive: impl FnOnce(&TriMesh) -> tangere::Result<(TriMesh, Option<Repair>)> + Send + 'static,
     ) -> PyResult<Self> {
         let mesh = self.shared();
@@ -200,12 +201,6 @@ impl Mesh {
 
     /// The vertices: a read-only view of the mesh's memory, float64 of shape
     /// (N, 3). It keeps the mesh alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.generate.sphere(2).vertices.shape
-    /// (66, 3)
     #[getter]
     fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mesh = &slf.get().mesh;
@@ -215,12 +210,6 @@ impl Mesh {
 
     /// The triangles, three vertex indices each: a read-only view of the
     /// mesh's memory, uint32 of shape (M, 3). It keeps the mesh alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.generate.sphere(2).faces.dtype
-    /// dtype('uint32')
     #[getter]
     fn faces<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let mesh = &slf.get().mesh;
@@ -230,20 +219,12 @@ impl Mesh {
 
     /// What is right and wrong with the surface, a `MeshReport`. It is
     /// computed when first asked for and then kept.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> report = tangere.generate.sponge(1).report
-    /// >>> report.closed, report.genus, report.volume
-    /// (True, 5, 20.0)
     #[getter]
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         if let Some(report) = self.report.get(py) {
             return Ok(report.clone_ref(py));
         }
-        // Not computed inside the lock: a thread of the pool that waits for
-        // parts of one report may take up the next report of the same mesh.
+        // Not computed inside the lock, as what is `Prepared` is not.
         let mesh = self.shared();
         let report = run(py, None, move || mesh.report())?;
         let report = mesh_report(py, &report)?.unbind();
@@ -255,9 +236,7 @@ impl Mesh {
     ///
     /// Parameters
     /// ----------
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// MeshReport
@@ -275,7 +254,7 @@ impl Mesh {
     fn report_with_self_intersections<'py>(
         &self,
         py: Python<'py>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.shared();
         let report = run(py, threads, move || mesh.report_with_self_intersections())?;
@@ -284,13 +263,6 @@ impl Mesh {
 
     /// The box of all vertices that triangles use: its lower and its upper
     /// corner as the rows of a new array of shape (2, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.generate.sphere(0).bounds
-    /// array([[-1., -1., -1.],
-    ///        [ 1.,  1.,  1.]])
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let bounds = py.detach(|| self.mesh.bounds());
@@ -299,12 +271,6 @@ impl Mesh {
 
     /// Where the mesh was read from, a `Source`; None unless it comes straight
     /// from `load`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> print(tangere.generate.sphere(0).source)
-    /// None
     #[getter]
     fn source(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.source.as_ref().map(|source| source.clone_ref(py))
@@ -312,15 +278,6 @@ impl Mesh {
 
     /// What was changed, a `Repair`; None unless the mesh comes straight from
     /// `welded` or `reoriented`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> sphere = tangere.generate.sphere(1)
-    /// >>> print(sphere.repair)
-    /// None
-    /// >>> sphere.welded(0.8).repair.merged
-    /// 12
     #[getter]
     fn repair(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.repair.as_ref().map(|repair| repair.clone_ref(py))
@@ -344,9 +301,7 @@ impl Mesh {
     ///     Rotation and translation in one, in place of the two: 3 numbers
     ///     (tx, ty, tz), 7 numbers (tx, ty, tz, qw, qx, qy, qz) or a matrix of
     ///     shape (4, 4) that acts on columns (x, y, z, 1).
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Mesh
@@ -372,10 +327,10 @@ impl Mesh {
         &self,
         py: Python<'_>,
         scale: Given<'_>,
-        rotate: Option<&Bound<'_, PyAny>>,
-        translate: Option<&Bound<'_, PyAny>>,
-        pose: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
+        rotate: Argument<'_, '_>,
+        translate: Argument<'_, '_>,
+        pose: Argument<'_, '_>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let similarity = similarity(scale, rotate, translate, pose)?;
         self.derived(py, threads, move |mesh| {
@@ -393,9 +348,7 @@ impl Mesh {
     /// ----------
     /// tolerance : float
     ///     The largest distance. 0 merges equal vertices only.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Mesh
@@ -415,11 +368,7 @@ impl Mesh {
     /// >>> welded.repair.merged, welded.repair.collapsed
     /// (2, 0)
     #[pyo3(signature = (tolerance, *, threads=None))]
-    fn welded(
-        &self,
-        tolerance: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    fn welded(&self, tolerance: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
         let py = tolerance.py();
         let tolerance = number(tolerance, "tolerance")?;
         self.derived(py, threads, move |mesh| {
@@ -444,9 +393,7 @@ impl Mesh {
     ///
     /// Parameters
     /// ----------
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Mesh
@@ -467,7 +414,7 @@ impl Mesh {
     /// >>> inverted.report.volume < 0 < inverted.reoriented().report.volume
     /// True
     #[pyo3(signature = (*, threads=None))]
-    fn reoriented(&self, py: Python<'_>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn reoriented(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Self> {
         self.derived(py, threads, |mesh| {
             let Reoriented { mesh, flipped } = mesh.reoriented()?;
             let repair = Repair {
@@ -484,9 +431,7 @@ impl Mesh {
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// structured ndarray, shape (N,)
@@ -496,8 +441,6 @@ impl Mesh {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong or a coordinate is not finite.
     ///
@@ -516,10 +459,13 @@ impl Mesh {
     fn closest<'py>(
         &self,
         points: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let all = any_points::<3>(points, "points")?;
-        (self.surface).closest(points.py(), self.shared(), all, threads)
+        let (py, points) = (points.py(), any_points::<3>(points, "points")?);
+        let surface = self.surface(py, threads)?;
+        rows(py, threads, SURFACE_POINT, move |found| {
+            surface.closest_all(&points, found)
+        })
     }
 
     /// All triangles that are no farther than a distance from points.
@@ -533,9 +479,7 @@ impl Mesh {
     /// max_pairs : int, optional
     ///     More pairs of a point and a face than this are an error, found before memory is used up:
     ///     a distance as large as the surface finds all faces for every point.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
@@ -544,8 +488,6 @@ impl Mesh {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If there are no real numbers.
     /// ValueError
     ///     If the shape is wrong, a coordinate is not finite, the distance is negative
     ///     or not finite, or there are more than ``max_pairs``.
@@ -564,36 +506,27 @@ impl Mesh {
         &self,
         points: &Bound<'py, PyAny>,
         h: &Bound<'py, PyAny>,
-        max_pairs: Option<&Bound<'py, PyAny>>,
-        threads: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Near<'py>> {
-        let all = any_points::<3>(points, "points")?;
-        (self.surface).within(points.py(), self.shared(), all, h, [max_pairs, threads])
+        max_pairs: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
+    ) -> PyResult<Rows<'py>> {
+        let (py, points) = (points.py(), any_points::<3>(points, "points")?);
+        let surface = self.surface(py, threads)?;
+        near(py, threads, h, max_pairs, move |h, most, found| {
+            surface.within_at_most(&points, h, most, found)
+        })
     }
 
     fn __len__(&self) -> usize {
         self.mesh.faces().len()
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
-        match other.cast::<Self>() {
-            Ok(other) => {
-                let other = &other.get().mesh;
-                let equal = py.detach(|| Arc::ptr_eq(&self.mesh, other) || self.mesh == *other);
-                pyo3::types::PyBool::new(py, equal)
-                    .to_owned()
-                    .into_any()
-                    .unbind()
-            }
-            Err(_) => py.NotImplemented(),
-        }
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
+        let (a, b) = (&self.mesh, &other.mesh);
+        py.detach(|| Arc::ptr_eq(a, b) || a == b)
     }
 
     fn __repr__(&self) -> String {
-        let triangles = match self.mesh.faces().len() {
-            1 => "1 triangle".to_owned(),
-            n => format!("{n} triangles"),
-        };
+        let triangles = counted(self.mesh.faces().len(), "triangle", "triangles");
         let vertices = self.mesh.vertices().len();
         format!("<tangere.Mesh of {triangles} on {vertices} vertices>")
     }
@@ -609,15 +542,10 @@ impl Mesh {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let py = slf.py();
-        let restore = py.import("tangere._tangere")?.getattr("_restored_mesh")?;
-        let parts = (
-            Self::vertices(slf)?,
-            Self::faces(slf)?,
-            slf.get().source(py),
-            slf.get().repair(py),
-        );
-        (restore, parts).into_pyobject(py)
+        let (py, mesh) = (slf.py(), slf.get());
+        let (vertices, faces) = (Self::vertices(slf)?, Self::faces(slf)?);
+        let parts = (vertices, faces, mesh.source(py), mesh.repair(py));
+        (native(py, "_restored_mesh")?, parts).into_pyobject(py)
     }
 }
 

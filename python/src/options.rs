@@ -4,6 +4,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::run::threads_of;
+
 /// Keyword arguments of a call, of which `None` is as good as missing.
 #[derive(Clone, Copy)]
 pub struct Options<'a, 'py>(Option<&'a Bound<'py, PyDict>>);
@@ -22,15 +24,15 @@ impl<'a, 'py> Options<'a, 'py> {
         Ok(kept.unbind())
     }
 
-    /// Those of a function, which takes no others than it names.
+    /// Those of a function, which takes no others than it names, with blanks between them.
     pub fn new(
         function: &str,
         given: Option<&'a Bound<'py, PyDict>>,
-        names: &[&str],
+        names: &str,
     ) -> PyResult<Self> {
         for key in given.into_iter().flat_map(|given| given.keys()) {
             let name: Bound<'_, PyString> = key.cast_into()?;
-            if !names.contains(&name.to_str()?) {
+            if names.split(' ').all(|one| name != one) {
                 // In the words of Python.
                 return Err(PyTypeError::new_err(format!(
                     "{function}() got an unexpected keyword argument '{name}'"
@@ -50,6 +52,25 @@ impl<'a, 'py> Options<'a, 'py> {
             None => Ok(None),
             Some(value) => read(&value, name).map(Some),
         }
+    }
+
+    /// As [`Options::read`], of an argument with a default other than None, which is thus refused
+    /// as any other wrong type is.
+    pub fn or<T>(
+        self,
+        default: T,
+        name: &'static str,
+        read: impl FnOnce(&Bound<'py, PyAny>, &'static str) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let value = self.0.map(|given| given.get_item(name)).transpose()?;
+        value
+            .flatten()
+            .map_or(Ok(default), |value| read(&value, name))
+    }
+
+    /// The number of threads; 0 for as many as there are cores.
+    pub fn threads(self) -> PyResult<usize> {
+        threads_of(self.given("threads")?.as_ref())
     }
 
     /// The argument of this name, if there is one.

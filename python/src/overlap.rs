@@ -12,15 +12,13 @@ use tangere_front::answer::Table;
 use tangere_front::answers::overlap::OVERLAP;
 use tangere_front::inputs::overlap as inputs;
 
-use crate::arguments::{Given, flag, integer, number, word};
+use crate::arguments::{Argument, Given, flag, integer, number, optional, word};
 use crate::arrays::{from_points, small};
 use crate::errors::{What, refused, value_error};
 use crate::packing::Packing;
 use crate::record::{record, structured};
 use crate::run::run;
 use crate::similarity::{Poses, poses};
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// The bodies, where they are, and how they are asked about.
 struct Question {
@@ -91,8 +89,6 @@ impl Question {
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a pose is not one (of many the message names the row), there is no such method, or
 ///     a budget is not more than 0 or given to a method that does not end early (only 'auto'
@@ -139,31 +135,23 @@ pub fn overlap<'py>(
     let a = Packing::argument(a, "a", threads)?;
     let b = Packing::argument(b, "b", threads)?;
     let (rows, is_one) = rows(pose_a, pose_b)?;
-    let method = match method.0 {
-        None => Method::Auto,
-        Some(name) => word(&name, "method")?.parse().map_err(value_error)?,
-    };
+    let method = method.or(Method::Auto, "method", |value, name| {
+        word(value, name)?.parse().map_err(value_error)
+    })?;
     let about = about.map(point).transpose()?;
-    let with_pairs = return_pairs
-        .0
-        .map_or(Ok(false), |v| flag(&v, "return_pairs"))?;
+    let with_pairs = return_pairs.or(false, "return_pairs", flag)?;
     if with_pairs && !is_one {
-        return Err(refused(
-            "return_pairs",
-            "True with many poses",
-            "True with one pose each",
-        ));
+        let expected = "True with one pose each";
+        return Err(refused("return_pairs", "True with many poses", expected));
     }
-    let budget_us = budget_us.map(|t| number(t, "budget_us")).transpose()?;
-    let budget_work = budget_work.map(|work| integer(work, "budget_work", 1..=u64::MAX));
-    let budget = inputs::budget(budget_us, budget_work.transpose()?, method)
+    let budget_us = optional(budget_us, "budget_us", number)?;
+    let work = |work: &Bound<'_, PyAny>, name: &str| integer(work, name, 1..=u64::MAX);
+    let budget_work = optional(budget_work, "budget_work", work)?;
+    let budget = inputs::budget(budget_us, budget_work, method)
         .map_err(|no| refused(no.name, no.found, no.expected))?;
     if with_pairs && budget.is_some() {
-        return Err(refused(
-            "return_pairs",
-            "True with a budget",
-            "all of the time it takes: no budget",
-        ));
+        let expected = "all of the time it takes: no budget";
+        return Err(refused("return_pairs", "True with a budget", expected));
     }
     let question = Question {
         a,

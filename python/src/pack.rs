@@ -3,16 +3,18 @@
 use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use tangere::geometry::Aabb;
 use tangere::overlap::pack::{FunctionRoom, PackSettings, pack as pack_room, pack_mesh};
 use tangere::shape::{self, TriMesh};
 use tangere_front::inputs::overlap::ending;
 
-use crate::arguments::{self, type_error};
+use crate::arguments::{Argument, integer, number, type_error};
 use crate::arrays::small;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::mesh::Mesh;
+use crate::options::Options;
 use crate::packing::Packing;
 use crate::room::CallableRoom;
 use crate::run::run;
@@ -23,7 +25,7 @@ pub fn packed(
     mesh: Arc<TriMesh>,
     settings: PackSettings,
     name: &str,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Arc<shape::Packing>> {
     let settings = ending(settings);
     let packing = run(py, threads, move || pack_mesh(&mesh, &settings))?;
@@ -63,8 +65,6 @@ pub fn packed(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If the surface is not closed and oriented (see `Mesh.report`), or is thinner
 ///     than the smallest sphere, or an argument is out of its range.
@@ -83,66 +83,53 @@ pub fn packed(
 /// >>> ring.filling > 0.6
 /// True
 #[pyfunction]
-#[pyo3(signature = (mesh, *, spheres=None, filling=None, smallest=None, bounds=None, volume=None,
-                    threads=None))]
-pub fn pack(
-    mesh: &Bound<'_, PyAny>,
-    spheres: Option<&Bound<'_, PyAny>>,
-    filling: Option<&Bound<'_, PyAny>>,
-    smallest: Option<&Bound<'_, PyAny>>,
-    bounds: Option<&Bound<'_, PyAny>>,
-    volume: Option<&Bound<'_, PyAny>>,
-    threads: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Packing> {
+#[pyo3(signature = (mesh, **options))]
+#[pyo3(
+    text_signature = "(mesh, *, spheres=None, filling=None, smallest=None, bounds=None, volume=None, threads=None)"
+)]
+pub fn pack(mesh: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Packing> {
     let py = mesh.py();
-    let count = |n: &Bound<'_, PyAny>| arguments::integer(n, "spheres", 1..=1 << 31);
+    let names = "spheres filling smallest bounds volume threads";
+    let options = Options::new("pack", options, names)?;
+    let spheres = options.read("spheres", |n, name| integer(n, name, 1..=1 << 31))?;
     let settings = PackSettings {
-        spheres: spheres.map(count).transpose()?.map(|n| n as usize),
-        filling: filling
-            .map(|x| arguments::number(x, "filling"))
-            .transpose()?,
-        smallest: smallest
-            .map(|x| arguments::number(x, "smallest"))
-            .transpose()?,
+        spheres: spheres.map(|n| n as usize),
+        filling: options.read("filling", number)?,
+        smallest: options.read("smallest", number)?,
     };
+    let threads = options.given("threads")?;
     let surface = if let Ok(body) = mesh.cast::<ConvexPolyhedron>() {
         let surface = body.get().shared().to_mesh();
         Arc::new(surface.map_err(|e| of_arrays(e, &[(What::Vertex, "mesh")]))?)
     } else if let Ok(mesh) = mesh.cast::<Mesh>() {
         mesh.get().shared()
     } else if mesh.is_callable() {
-        let room = room(mesh, bounds, volume)?;
-        return packed_room(py, room, settings, threads);
+        let room = room(mesh, options)?;
+        return packed_room(py, room, settings, threads.as_ref());
     } else {
         let expected = "a Mesh, a ConvexPolyhedron or a function of points";
         return Err(type_error(mesh, "mesh", expected));
     };
-    for (name, given) in [("bounds", bounds), ("volume", volume)] {
-        if given.is_some() {
+    for name in ["bounds", "volume"] {
+        if options.given(name)?.is_some() {
             return Err(refused(name, "one for a surface", "a function as mesh"));
         }
     }
-    let shape = packed(py, surface, settings, "mesh", threads)?;
+    let shape = packed(py, surface, settings, "mesh", threads.as_ref())?;
     Ok(Packing { shape })
 }
 
 /// The body that a function has the distance of.
-fn room(
-    distance: &Bound<'_, PyAny>,
-    bounds: Option<&Bound<'_, PyAny>>,
-    volume: Option<&Bound<'_, PyAny>>,
-) -> PyResult<CallableRoom> {
-    let (Some(bounds), Some(volume)) = (bounds, volume) else {
-        return Err(refused(
-            "mesh",
-            "a function without bounds and volume",
-            "both of them",
-        ));
+fn room(distance: &Bound<'_, PyAny>, options: Options<'_, '_>) -> PyResult<CallableRoom> {
+    let bounds = options.read("bounds", |value, name| {
+        let corners = small(value, name, &[&[2, 3]])?;
+        let corner = |k: usize| std::array::from_fn(|i| corners[3 * k + i]);
+        Aabb::new(corner(0), corner(1)).map_err(|e| named(e, |_, _| name.into()))
+    })?;
+    let (Some(bounds), Some(volume)) = (bounds, options.read("volume", number)?) else {
+        let found = "a function without bounds and volume";
+        return Err(refused("mesh", found, "both of them"));
     };
-    let corners = small(bounds, "bounds", &[&[2, 3]])?;
-    let corner = |k: usize| std::array::from_fn(|i| corners[3 * k + i]);
-    let bounds = Aabb::new(corner(0), corner(1)).map_err(|e| named(e, |_, _| "bounds".into()))?;
-    let volume = arguments::number(volume, "volume")?;
     // What a function of the library would be refused for.
     FunctionRoom::new(bounds, volume, |_| 0.0)
         .map_err(|e| of_arrays(e, &[(What::Box, "bounds")]))?;
@@ -159,7 +146,7 @@ fn packed_room(
     py: Python<'_>,
     mut room: CallableRoom,
     settings: PackSettings,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Packing> {
     let settings = ending(settings);
     let (made, raised) = run(py, threads, move || {

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use tangere::shape;
 use tangere_io::{read_packing, write_packing};
 
-use crate::arguments::{self, type_error};
+use crate::arguments::{self, Argument, optional, type_error};
 use crate::arrays::{borrowed, from_numbers, numbers, points};
+use crate::contact::native;
 use crate::errors::{What, file_error, of_arrays, refused};
 use crate::mesh::Mesh;
-use crate::report::bounds_array;
+use crate::report::{bounds_array, counted};
 use crate::run::{complete, run};
 
 /// Spheres that do not overlap, and what is known of the body that they fill.
@@ -25,13 +26,9 @@ use crate::run::{complete, run};
 ///     Real numbers of any dtype and layout, N at least 1.
 /// radii : array_like, shape (N,)
 ///     All more than 0.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no real numbers.
 /// ValueError
 ///     If a shape is wrong, there is no sphere, a number is not finite, a radius is not
 ///     more than 0, or two spheres overlap; the message names both.
@@ -53,6 +50,10 @@ use crate::run::{complete, run};
 /// Traceback (most recent call last):
 /// ...
 /// ValueError: centers[1]: found a centre 2 from that of sphere 0, their radii add up to 3, expected spheres that do not overlap
+/// >>> two.centers.tolist(), two.radii.tolist(), round(two.volume, 3)
+/// ([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]], [1.0, 2.0], 37.699)
+/// >>> two.bounds.round(12).tolist()
+/// [[-1.0, -2.0, -2.0], [5.0, 2.0, 2.0]]
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Packing {
     pub shape: Arc<shape::Packing>,
@@ -71,7 +72,7 @@ impl Packing {
     pub fn argument(
         value: &Bound<'_, PyAny>,
         name: &str,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Arc<shape::Packing>> {
         if let Ok(packing) = value.cast::<Self>() {
             return Ok(packing.get().shape.clone());
@@ -86,22 +87,23 @@ impl Packing {
         }
     }
 
-    /// From the arguments of the constructor and what is known of the body.
+    /// What `make` makes of the arguments of the constructor.
     fn made(
-        py: Python<'_>,
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
-        record: Vec<f64>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
+        make: impl FnOnce(Vec<[f64; 3]>, Vec<f64>) -> tangere::Result<shape::Packing> + Send + 'static,
     ) -> PyResult<Self> {
+        let py = centers.py();
         let centers = points::<3>(centers, "centers")?;
         let radii = numbers(radii, "radii")?;
-        let made = run(py, threads, move || {
-            shape::Packing::from_record(centers, radii, &record)
-        })?;
-        Ok(Self {
-            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
-        })
+        let made = run(py, threads, move || make(centers, radii))?;
+        Self::of(made.map_err(|e| of_arrays(e, &NAMES)))
+    }
+
+    fn of(made: PyResult<shape::Packing>) -> PyResult<Self> {
+        let shape = Arc::new(made?);
+        Ok(Self { shape })
     }
 }
 
@@ -112,9 +114,9 @@ impl Packing {
     fn new(
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
-        Self::made(centers.py(), centers, radii, Vec::new(), threads)
+        Self::made(centers, radii, threads, shape::Packing::new)
     }
 
     /// A packing of spheres in a body, such as those of another program.
@@ -128,9 +130,7 @@ impl Packing {
     ///     The surface of the body, closed and oriented outward.
     /// centers : array_like, shape (N, 3)
     /// radii : array_like, shape (N,)
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// ValueError
@@ -150,17 +150,11 @@ impl Packing {
         mesh: &Bound<'_, PyAny>,
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
-        let py = mesh.py();
         let mesh = Mesh::argument(mesh, "mesh")?;
-        let centers = points::<3>(centers, "centers")?;
-        let radii = numbers(radii, "radii")?;
-        let made = run(py, threads, move || {
+        Self::made(centers, radii, threads, move |centers, radii| {
             shape::Packing::in_mesh(&mesh, centers, radii)
-        })?;
-        Ok(Self {
-            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
         })
     }
 
@@ -172,9 +166,7 @@ impl Packing {
     ///     The file. The ending of its name tells the format: npy (an array of rows x, y, z,
     ///     radius, which may be followed by one of what is known of the body), vtp, vtu, or a
     ///     table with the columns x, y, z and r (csv, tsv, txt, dat).
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// OSError
@@ -195,13 +187,11 @@ impl Packing {
     /// array([1., 2.])
     #[staticmethod]
     #[pyo3(signature = (path, *, threads=None))]
-    fn load(path: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn load(path: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
         let py = path.py();
         let path = arguments::path(path)?;
         let read = run(py, threads, move || read_packing(path))?;
-        Ok(Self {
-            shape: Arc::new(read.map_err(|e| file_error(py, e))?),
-        })
+        Self::of(read.map_err(|e| file_error(py, e)))
     }
 
     /// The packing with its spheres moved, and resized, as those of a body that deforms.
@@ -216,9 +206,7 @@ impl Packing {
     ///     As many as there are, in the same order.
     /// radii : array_like, shape (N,), optional
     ///     As before if None.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// ValueError
@@ -234,22 +222,19 @@ impl Packing {
     fn updated(
         &self,
         centers: &Bound<'_, PyAny>,
-        radii: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
+        radii: Argument<'_, '_>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let py = centers.py();
         let centers = points::<3>(centers, "centers")?;
-        let radii = radii.map(|radii| numbers(radii, "radii")).transpose()?;
+        let radii = optional(radii, "radii", numbers)?;
         for (name, found) in [
             ("centers", centers.len()),
             ("radii", radii.as_ref().map_or(self.shape.len(), Vec::len)),
         ] {
             if found != self.shape.len() {
-                return Err(refused(
-                    name,
-                    format_args!("{found} rows"),
-                    format_args!("{}, one for each sphere", self.shape.len()),
-                ));
+                let expected = format!("{}, one for each sphere", self.shape.len());
+                return Err(refused(name, format_args!("{found} rows"), expected));
             }
         }
         let before = self.shape.clone();
@@ -258,9 +243,7 @@ impl Packing {
             let radii = radii.as_deref().unwrap_or(before.radii());
             packing.update(&centers, radii).map(|()| packing)
         })?;
-        Ok(Self {
-            shape: Arc::new(made.map_err(|e| of_arrays(e, &NAMES))?),
-        })
+        Self::of(made.map_err(|e| of_arrays(e, &NAMES)))
     }
 
     /// Writes the packing with all that is known of its body.
@@ -293,18 +276,11 @@ impl Packing {
     fn save(&self, path: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = path.py();
         let path = arguments::path(path)?;
-        complete(py, || write_packing(path, &self.shape))?.map_err(|e| file_error(py, e))
+        complete(py, None, || write_packing(path, &self.shape))?.map_err(|e| file_error(py, e))
     }
 
     /// The centres: a read-only view of the packing's memory, float64 of shape (N, 3). It
     /// keeps the packing alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).centers
-    /// array([[0., 0., 0.],
-    ///        [3., 0., 0.]])
     #[getter]
     fn centers<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         // SAFETY: the class is frozen and its shape is never replaced or changed.
@@ -312,12 +288,6 @@ impl Packing {
     }
 
     /// The radii: a read-only view of the packing's memory, float64 of shape (N,).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).radii
-    /// array([1., 2.])
     #[getter]
     fn radii<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (rows, _) = slf.get().shape.radii().as_chunks::<1>();
@@ -327,24 +297,12 @@ impl Packing {
     }
 
     /// The share of the body's volume that the spheres fill; 1 if the body is not known.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Packing([[0, 0, 0]], [1]).filling
-    /// 1.0
     #[getter]
     fn filling(&self) -> f64 {
         self.shape.filling()
     }
 
     /// The volume of the body; that of the spheres if the body is not known.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> round(tangere.Packing([[0, 0, 0]], [3]).volume, 3)
-    /// 113.097
     #[getter]
     fn volume(&self) -> f64 {
         self.shape.body_volume()
@@ -352,13 +310,6 @@ impl Packing {
 
     /// The box of all spheres: its lower and its upper corner as the rows of a new array of
     /// shape (2, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Packing([[0, 0, 0], [3, 0, 0]], [1, 2]).bounds
-    /// array([[-1., -2., -2.],
-    ///        [ 5.,  2.,  2.]])
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         bounds_array(py, &self.shape.bounds())
@@ -368,22 +319,15 @@ impl Packing {
         self.shape.len()
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> Py<PyAny> {
-        let Ok(other) = other.cast::<Self>() else {
-            return py.NotImplemented();
-        };
-        let (a, b) = (&self.shape, &other.get().shape);
-        let equal = py.detach(|| {
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
+        let (a, b) = (&self.shape, &other.shape);
+        py.detach(|| {
             a.centers() == b.centers() && a.radii() == b.radii() && a.record() == b.record()
-        });
-        PyBool::new(py, equal).to_owned().into_any().unbind()
+        })
     }
 
     fn __repr__(&self) -> String {
-        let spheres = match self.shape.len() {
-            1 => "1 sphere".to_owned(),
-            n => format!("{n} spheres"),
-        };
+        let spheres = counted(self.shape.len(), "sphere", "spheres");
         match self.shape.record()[..] {
             [] => format!("<tangere.Packing of {spheres}>"),
             _ => format!(
@@ -405,8 +349,7 @@ impl Packing {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
-        let module = py.import("tangere._tangere")?;
-        let restore = module.getattr("_restored_packing")?;
+        let restore = native(py, "_restored_packing")?;
         let record: Bound<'py, PyArray1<f64>> = from_numbers(py, slf.get().shape.record());
         let parts = (Self::centers(slf)?, Self::radii(slf)?, record);
         (restore, parts).into_pyobject(py)
@@ -421,18 +364,17 @@ pub fn restored_packing(
     radii: &Bound<'_, PyAny>,
     record: &Bound<'_, PyAny>,
 ) -> PyResult<Packing> {
-    let py = centers.py();
     let record = numbers(record, "record")?;
-    let made = Packing::made(py, centers, radii, record.clone(), None);
-    if made.is_ok() || !record.is_empty() {
+    let is_bare = record.is_empty();
+    let made = Packing::made(centers, radii, None, move |centers, radii| {
+        shape::Packing::from_record(centers, radii, &record)
+    });
+    if made.is_ok() || !is_bare {
         return made;
     }
     // Spheres that were moved may overlap.
     let one = shape::Packing::new(vec![[0.0; 3]], vec![1.0]);
     let mut shape = one.map_err(|e| of_arrays(e, &NAMES))?;
     let updated = shape.update(&points::<3>(centers, "centers")?, &numbers(radii, "radii")?);
-    updated.map_err(|e| of_arrays(e, &NAMES))?;
-    Ok(Packing {
-        shape: Arc::new(shape),
-    })
+    Packing::of(updated.map(|()| shape).map_err(|e| of_arrays(e, &NAMES)))
 }

@@ -1,8 +1,4 @@
 //! Pairs of particles or boxes that touch.
-#![expect(
-    clippy::doc_lazy_continuation,
-    reason = "docstrings of Python are no Markdown"
-)]
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -11,26 +7,20 @@ use tangere::pairs::Method;
 use tangere_front::finder::{Finder, Settings};
 use tangere_front::inputs::{Frame, Rules, Shapes};
 
-use crate::arguments::{flag, integer, number, word};
+use crate::arguments::{self, by_name, flag, number};
 use crate::arrays::{Points, from_points, numbers, points_2_or_3, unsigned};
-use crate::errors::{What, of_limited, refused};
+use crate::errors::{What, of_arrays, of_limited, refused};
 use crate::options::Options;
 use crate::periodic;
-use crate::run::run;
+use crate::run::run_on;
 
 /// Keyword arguments.
 pub type Keywords<'a, 'py> = &'a Bound<'py, PyDict>;
 
 /// How pairs are to be found, from keyword arguments.
 pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
-    let method = options.read("method", |method, name| {
-        let method = word(method, name)?;
-        method.parse().map_err(|_| {
-            let names = Method::ALL.map(|method| format!("'{method}'"));
-            refused("method", format_args!("'{method}'"), names.join(", "))
-        })
-    })?;
-    let most = options.read("max_pairs", |most, name| integer(most, name, 0..=u64::MAX))?;
+    let method = options.read("method", |method, name| by_name(method, name, &Method::ALL))?;
+    let most = options.read("max_pairs", arguments::most)?;
     let skin = options.read("skin", number)?;
     Ok(Settings {
         method: method.unwrap_or(Method::Auto),
@@ -38,41 +28,31 @@ pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
         skin: skin.filter(|skin| *skin != 0.0),
         cell: options.read("periodic", |cell, _| periodic::cell(cell))?,
         every_image: options.read("every_image", flag)?.unwrap_or(false),
-        most: most.map_or(usize::MAX, |most| {
-            usize::try_from(most).unwrap_or(usize::MAX)
-        }),
+        most: most.unwrap_or(usize::MAX),
     })
 }
+
+/// What the library's items are called here.
+const NAMES: [(What, &str); 8] = [
+    (What::Centre, "centers"),
+    (What::Radius, "radii"),
+    (What::LowerCorner, "lower"),
+    (What::BoxMiddle, "lower"),
+    (What::UpperCorner, "upper"),
+    (What::Box, "upper"),
+    (What::PeriodicImages, "periodic"),
+    (What::PeriodicLengths, "periodic"),
+];
 
 /// An error of the library with the names that arguments have here.
 pub fn named(error: tangere::Error) -> PyErr {
     match error {
-        tangere::Error::Item {
-            what,
-            index,
-            found,
-            expected,
-        } => {
-            let array = match what {
-                What::Centre => "centers",
-                What::Radius => "radii",
-                What::LowerCorner | What::BoxMiddle => "lower",
-                What::UpperCorner | What::Box => "upper",
-                other => other.name(),
-            };
-            refused(&format!("{array}[{index}]"), found, expected)
-        }
         tangere::Error::Argument {
             what: What::PeriodicCell,
             found,
             expected,
         } => refused("periodic", found, format_args!("{expected} (every_image)")),
-        tangere::Error::Argument {
-            what: What::PeriodicImages | What::PeriodicLengths,
-            found,
-            expected,
-        } => refused("periodic", found, expected),
-        other => of_limited(other, &[]),
+        other => of_limited(other, &NAMES),
     }
 }
 
@@ -148,16 +128,7 @@ fn shape(points: &Points) -> [usize; 2] {
 }
 
 /// The arguments that are not arrays.
-const KEYWORDS: [&str; 8] = [
-    "method",
-    "periodic",
-    "margin",
-    "groups",
-    "masks",
-    "every_image",
-    "max_pairs",
-    "threads",
-];
+const KEYWORDS: &str = "method periodic margin groups masks every_image max_pairs threads";
 
 /// The pairs of items among themselves, or with others.
 fn found<'py>(
@@ -168,8 +139,7 @@ fn found<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let rules = rules(options, items.len())?;
     let mut finder = Finder::new(settings(options)?).map_err(named)?;
-    let threads = options.given("threads")?;
-    let pairs = run(py, threads.as_ref(), move || {
+    let pairs = run_on(py, options.threads()?, move || {
         let mut pairs = Vec::new();
         finder.leave_out(rules);
         finder.update(&items).map_err(named)?;
@@ -187,27 +157,17 @@ fn found<'py>(
 
 /// An error about others, with the names that they have here.
 fn of_others(error: tangere::Error, others: &Frame) -> PyErr {
-    let array = match (&error, others.radii()) {
-        (
-            tangere::Error::Item {
-                what: What::Radius, ..
-            },
-            _,
-        ) => "other_radii",
-        (tangere::Error::Item { .. }, Some(_)) => "other_centers",
-        (
-            tangere::Error::Item {
-                what: What::LowerCorner | What::Centre | What::BoxMiddle,
-                ..
-            },
-            _,
-        ) => "other_lower",
-        (tangere::Error::Item { .. }, _) => "other_upper",
-        _ => return named(error),
+    let tangere::Error::Item { what, .. } = &error else {
+        return named(error);
     };
-    crate::errors::named(error, |_, index| {
-        index.map_or(array.to_owned(), |index| format!("{array}[{index}]"))
-    })
+    let array = match (what, others.radii()) {
+        (What::Radius, _) => "other_radii",
+        (_, Some(_)) => "other_centers",
+        (What::LowerCorner | What::Centre | What::BoxMiddle, _) => "other_lower",
+        _ => "other_upper",
+    };
+    let names = [(*what, array)];
+    of_arrays(error, &names)
 }
 
 /// The pairs of discs or spheres that touch.
@@ -248,7 +208,7 @@ pub fn pairs<'py>(
     radii: &Bound<'py, PyAny>,
     options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let options = Options::new("pairs", options, &KEYWORDS)?;
+    let options = Options::new("pairs", options, KEYWORDS)?;
     found(centers.py(), spheres(centers, radii)?, None, options)
 }
 
@@ -289,7 +249,7 @@ pub fn box_pairs<'py>(
     upper: &Bound<'py, PyAny>,
     options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let options = Options::new("box_pairs", options, &KEYWORDS)?;
+    let options = Options::new("box_pairs", options, KEYWORDS)?;
     found(lower.py(), boxes(lower, upper)?, None, options)
 }
 
@@ -333,7 +293,7 @@ pub fn pairs_between<'py>(
     other_radii: &Bound<'py, PyAny>,
     options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let options = Options::new("pairs_between", options, &KEYWORDS)?;
+    let options = Options::new("pairs_between", options, KEYWORDS)?;
     let others = named_spheres(other_centers, other_radii, ["other_centers", "other_radii"])?;
     found(
         centers.py(),
@@ -382,7 +342,7 @@ pub fn box_pairs_between<'py>(
     other_upper: &Bound<'py, PyAny>,
     options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let options = Options::new("box_pairs_between", options, &KEYWORDS)?;
+    let options = Options::new("box_pairs_between", options, KEYWORDS)?;
     let others = named_boxes(other_lower, other_upper, ["other_lower", "other_upper"])?;
     found(lower.py(), boxes(lower, upper)?, Some(others), options)
 }

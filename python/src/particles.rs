@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use tangere::shape::Spheres;
 use tangere_io::{Particles, read_particles, write_particles};
 
-use crate::arguments;
+use crate::arguments::{self, Argument};
 use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays};
 use crate::run::{complete, run};
@@ -28,9 +28,7 @@ pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<A
 ///     npy for a table with a row for each particle, its centre and then its
 ///     radius (columns with names may stand in any order: ``x``, ``y``, ``z``,
 ///     ``radius``); vtp or vtu for points with the field ``radius``.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// centers : numpy.ndarray, float64, shape (N, 2) or (N, 3)
@@ -57,7 +55,7 @@ pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<A
 #[pyo3(signature = (path, *, threads=None))]
 pub fn load_particles<'py>(
     path: &Bound<'py, PyAny>,
-    threads: Option<&Bound<'py, PyAny>>,
+    threads: Argument<'_, 'py>,
 ) -> PyResult<Arrays<'py>> {
     let py = path.py();
     let path = arguments::path(path)?;
@@ -108,7 +106,7 @@ pub fn save_particles(
     let py = path.py();
     let particles = spheres(centers, radii)?;
     let path = arguments::path(path)?;
-    complete(py, move || match particles {
+    complete(py, None, move || match particles {
         Particles::Discs(discs) => write_particles(path, &discs),
         Particles::Spheres(spheres) => write_particles(path, &spheres),
     })?

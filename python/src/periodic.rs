@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere_front::inputs::Cell;
 
+use crate::arguments::Argument;
 use crate::arrays::small;
 use crate::errors::{What, of_arrays};
 use crate::options::Arguments;
@@ -25,8 +26,6 @@ use crate::options::Arguments;
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no real numbers.
 /// ValueError
 ///     If a shape or a number is wrong, all lengths are 0, or an open edge is tilted.
 ///
@@ -54,8 +53,8 @@ pub fn cell(value: &Bound<'_, PyAny>) -> PyResult<Cell> {
 fn of_numbers(
     lengths: &Bound<'_, PyAny>,
     name: &str,
-    tilt: Option<&Bound<'_, PyAny>>,
-    origin: Option<&Bound<'_, PyAny>>,
+    tilt: Argument<'_, '_>,
+    origin: Argument<'_, '_>,
 ) -> PyResult<Cell> {
     let lengths = small(lengths, name, &[&[2], &[3]])?;
     let dimension = lengths.len();
@@ -84,8 +83,8 @@ impl Periodic {
     #[pyo3(signature = (lengths, *, tilt=None, origin=None))]
     fn new(
         lengths: &Bound<'_, PyAny>,
-        tilt: Option<&Bound<'_, PyAny>>,
-        origin: Option<&Bound<'_, PyAny>>,
+        tilt: Argument<'_, '_>,
+        origin: Argument<'_, '_>,
     ) -> PyResult<Self> {
         of_numbers(lengths, "lengths", tilt, origin).map(Self)
     }

@@ -10,6 +10,14 @@ use tangere_front::answers::report::MESH_REPORT;
 use crate::arrays::from_points;
 use crate::record::record_with;
 
+/// So many things, in words.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        n => format!("{n} {many}"),
+    }
+}
+
 /// The record of a report on triangles.
 pub fn mesh_report<'py>(py: Python<'py>, report: &MeshReport) -> PyResult<Bound<'py, PyAny>> {
     bounded(py, "MeshReport", MESH_REPORT, report, &report.bounds)

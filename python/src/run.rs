@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tangere::stop::Stop;
 
-use crate::arguments;
+use crate::arguments::{self, Argument};
 
 /// The most threads that can be asked for.
 const THREADS_MAX: usize = 1024;
@@ -63,14 +63,14 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
 /// dropped, so it must not change anything that others see.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     run_on(py, threads_of(threads)?, work)
 }
 
 /// The number of threads that an argument names; 0 for as many as there are cores.
-pub fn threads_of(threads: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+pub fn threads_of(threads: Argument<'_, '_>) -> PyResult<usize> {
     arguments::threads(threads, THREADS_MAX)
 }
 
@@ -102,10 +102,13 @@ pub fn run_on<T: Send + 'static>(
     }
 }
 
-/// What `work` returns, computed without the GIL on all cores; always waited
-/// for, because its effects are seen by others.
-pub fn complete<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    let pool = pool(0)?;
+/// As [`run`], but always waited for, because the effects of the work are seen by others.
+pub fn complete<T: Send>(
+    py: Python<'_>,
+    threads: Argument<'_, '_>,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    let pool = pool(threads_of(threads)?)?;
     py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.install(work))))
         .map_err(defect)
 }

@@ -5,18 +5,18 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyList, PyString, PyTuple};
 use tangere::geometry::{Pose, Similarity, rotation_from_str};
 
-use crate::arguments::{Given, number};
+use crate::arguments::{Argument, Given, number};
 use crate::arrays::{rows_of, shape_of, small, wrong_shape};
 use crate::errors::{What, named, refused, value_error};
 
 /// A scaling, then a rotation, then a translation; each may be missing.
 pub fn similarity(
     scale: Given<'_>,
-    rotate: Option<&Bound<'_, PyAny>>,
-    translate: Option<&Bound<'_, PyAny>>,
-    pose: Option<&Bound<'_, PyAny>>,
+    rotate: Argument<'_, '_>,
+    translate: Argument<'_, '_>,
+    pose: Argument<'_, '_>,
 ) -> PyResult<Similarity> {
-    let scale = scale.0.map_or(Ok(1.0), |scale| number(&scale, "scale"))?;
+    let scale = scale.or(1.0, "scale", number)?;
     let pose = match pose {
         Some(_) if rotate.is_some() || translate.is_some() => Err(PyTypeError::new_err(
             "pose: found rotate or translate beside it, expected pose alone",
@@ -147,8 +147,8 @@ pub fn pose_of_numbers(numbers: &[f64], name: &str) -> PyResult<Pose> {
 
 /// A pose from a translation and a rotation, under their names; each may be missing.
 pub fn placed(
-    translate: Option<&Bound<'_, PyAny>>,
-    rotate: Option<&Bound<'_, PyAny>>,
+    translate: Argument<'_, '_>,
+    rotate: Argument<'_, '_>,
     [name, rotate_name]: [&str; 2],
 ) -> PyResult<Pose> {
     let turned = rotate.map_or(Ok(Pose::identity()), |r| rotation(r, rotate_name))?;

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
+use crate::run::run_on;
+
 /// Where the state is while nobody works with it.
 pub struct Slot<T> {
     state: Mutex<Option<T>>,
@@ -18,6 +20,26 @@ impl<T: Send + 'static> Slot<T> {
             state: Mutex::new(Some(state)),
             returned: Condvar::new(),
         })
+    }
+
+    /// What `read` returns of the state.
+    pub fn read<R>(
+        self: &Arc<Self>,
+        py: Python<'_>,
+        read: impl FnOnce(&mut T) -> R,
+    ) -> PyResult<R> {
+        Ok(read(self.taken(py)?.state()))
+    }
+
+    /// What `work` returns of the state, without the GIL on so many threads.
+    pub fn work<R: Send + 'static>(
+        self: &Arc<Self>,
+        py: Python<'_>,
+        threads: usize,
+        work: impl FnOnce(&mut T) -> R + Send + 'static,
+    ) -> PyResult<R> {
+        let mut taken = self.taken(py)?;
+        run_on(py, threads, move || work(taken.state()))
     }
 
     /// The state, once nobody else has it. Whoever waits holds no thread of a

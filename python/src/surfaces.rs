@@ -9,15 +9,13 @@ use tangere::geometry::{Pose, Similarity};
 use tangere::shape::TriMesh;
 use tangere_front::answers::closest::SURFACE_DISTANCE;
 
-use crate::arguments::{Given, flag, type_error};
+use crate::arguments::{Argument, Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::{What, of_arrays};
 use crate::mesh::Mesh;
 use crate::record::record;
 use crate::run::run;
 use crate::similarity::pose;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// Both surfaces, ready to be asked: a where its pose puts it.
 struct Pair {
@@ -90,9 +88,7 @@ fn answer<'py>(
 ///     Where a is. To move b is faster: nothing is prepared anew for it.
 /// return_kinds : bool, default False
 ///     Whether kinds are returned as well.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// pairs : ndarray of uint32, shape (M, 2)
@@ -105,8 +101,6 @@ fn answer<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a pose is not one.
 ///
@@ -134,9 +128,7 @@ pub fn intersections<'py>(
     return_kinds: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let kinds = return_kinds
-        .0
-        .map_or(Ok(false), |v| flag(&v, "return_kinds"))?;
+    let kinds = return_kinds.or(false, "return_kinds", flag)?;
     let pair = Pair::new(py, [a, b], [pose_a, pose_b], threads)?;
     let found = run(py, threads, move || {
         let mut found = Vec::new();
@@ -154,9 +146,7 @@ pub fn intersections<'py>(
 ///     The surfaces.
 /// pose_b, pose_a : array_like, optional
 ///     Where they are; see `intersections`.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// bool
@@ -196,9 +186,7 @@ pub fn intersects(
 ///     The surface. Weld it first if it repeats vertices, or all neighbours touch.
 /// return_kinds : bool, default False
 ///     Whether kinds are returned as well; see `intersections`.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// pairs : ndarray of uint32, shape (M, 2)
@@ -220,9 +208,7 @@ pub fn self_intersections<'py>(
     return_kinds: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let kinds = return_kinds
-        .0
-        .map_or(Ok(false), |v| flag(&v, "return_kinds"))?;
+    let kinds = return_kinds.or(false, "return_kinds", flag)?;
     let tree = match mesh.cast::<Mesh>() {
         Ok(mesh) => mesh.get().triangle_tree(py, threads)?,
         Err(_) => return Err(type_error(mesh, "mesh", "a Mesh")),

@@ -7,13 +7,11 @@ use tangere::impact::trajectory::{
 use tangere_front::answer::Table;
 use tangere_front::answers::impact::{MEETING, Met};
 
-use crate::arguments::number;
+use crate::arguments::{Argument, number};
 use crate::arrays::{any_points, numbers, pairs, reserved, shape_of, wrong_shape};
 use crate::errors::{What, named, of_arrays, refused};
 use crate::record::structured;
 use crate::run::run;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// A vector for each of so many balls, or one for all.
 fn vectors(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<[f64; 3]>> {
@@ -25,7 +23,7 @@ fn vectors(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<[
     let rows = any_points(value, name)?;
     match rows.len() == count {
         true => Ok(rows),
-        false => Err(wrong_shape(name, &shape, &format!("({count}, 3) or (3,)"))),
+        false => Err(wrong_shape(name, &shape, format!("({count}, 3) or (3,)"))),
     }
 }
 
@@ -40,7 +38,7 @@ fn radii_of(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<f64>> {
         false => Err(wrong_shape(
             "radii",
             &shape,
-            &format!("({count},) or a number"),
+            format!("({count},) or a number"),
         )),
     }
 }
@@ -139,9 +137,7 @@ fn answered<'py>(
 ///     The pairs asked about; all, in the order of `np.triu_indices(N, 1)`, if None.
 /// horizon : float, optional
 ///     Later meetings do not count; all do if None.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (M,)
@@ -151,8 +147,6 @@ fn answered<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, a number is not finite, a radius or the horizon is negative, or
 ///     a pair names a ball that is not there.
@@ -209,9 +203,7 @@ pub fn first_meetings<'py>(
 ///     Their velocities now.
 /// pairs : array_like of int, shape (M, 2), optional
 ///     The pairs asked about; all, in the order of `np.triu_indices(N, 1)`, if None.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (M,)
@@ -219,8 +211,6 @@ pub fn first_meetings<'py>(
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If shapes do not fit, a number is not finite, a radius is negative, or a pair names a
 ///     sphere that is not there.

@@ -13,6 +13,7 @@ use tangere::parallel::rows;
 use tangere::shape::Spheres;
 use tangere_io::Particles;
 
+use crate::arguments::Argument;
 use crate::arrays::{Boxes, Ends, Rows, boxes, boxes_2_or_3, from_points, from_rows};
 use crate::errors::{refused, value_error};
 use crate::mesh::Mesh;
@@ -104,13 +105,9 @@ macro_rules! of_either {
 ///     The lower corners of the boxes, finite. N may be 0.
 /// upper : array_like, of the same shape
 ///     Their upper corners, nowhere below the lower ones.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument has no real numbers.
 /// ValueError
 ///     If a shape is wrong, a coordinate is not finite, or an upper corner is
 ///     below its lower one.
@@ -130,6 +127,8 @@ macro_rules! of_either {
 /// <tangere.Tree of 3 boxes in 2 dimensions>
 /// >>> tree.pairs()
 /// array([[0, 1]], dtype=uint32)
+/// >>> tree.dimension, tree.nodes, tree.height, tree.cost, tree.bytes > 0
+/// (2, 1, 1, 1.0, True)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Tree {
     /// Locked for the moment of a copy or an exchange only, never for work.
@@ -159,7 +158,7 @@ impl Tree {
     fn new(
         lower: &Bound<'_, PyAny>,
         upper: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let py = lower.py();
         let shared = match boxes_2_or_3(lower, upper)? {
@@ -176,9 +175,7 @@ impl Tree {
     /// ----------
     /// mesh : Mesh
     ///     The mesh. The tree does not keep it.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Tree
@@ -190,7 +187,7 @@ impl Tree {
     /// <tangere.Tree of 512 boxes in 3 dimensions>
     #[staticmethod]
     #[pyo3(signature = (mesh, *, threads=None))]
-    fn of_mesh(mesh: &Bound<'_, PyAny>, threads: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn of_mesh(mesh: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Self> {
         let py = mesh.py();
         let mesh = Mesh::argument(mesh, "mesh")?;
         let items = made(py, threads, move || {
@@ -212,9 +209,7 @@ impl Tree {
     ///     The centres of discs or spheres. N may be 0.
     /// radii : array_like, shape (N,)
     ///     The radii, not negative.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// Tree
@@ -235,7 +230,7 @@ impl Tree {
     fn of_spheres(
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let py = centers.py();
         let shared = match spheres(centers, radii)? {
@@ -257,9 +252,7 @@ impl Tree {
     ///     The lower corners of the boxes asked for; may be infinite.
     /// upper : array_like, of the same shape
     ///     Their upper corners, nowhere below the lower ones; may be infinite.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
@@ -292,7 +285,7 @@ impl Tree {
         &self,
         lower: &Bound<'py, PyAny>,
         upper: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Rows<'py>> {
         let py = lower.py();
         let found = of_either!(self.shared(), items => {
@@ -306,9 +299,7 @@ impl Tree {
     ///
     /// Parameters
     /// ----------
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// ndarray of uint32, shape (M, 2)
@@ -335,7 +326,7 @@ impl Tree {
     fn pairs<'py>(
         &self,
         py: Python<'py>,
-        threads: Option<&Bound<'py, PyAny>>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let pairs = of_either!(self.shared(), items => run(py, threads, move || items.pairs())?);
         from_points(py, pairs)
@@ -353,9 +344,7 @@ impl Tree {
     ///     The lower corners of the boxes, finite.
     /// upper : array_like, of the same shape
     ///     Their upper corners, nowhere below the lower ones.
-    /// threads : int, optional
-    ///     How many threads work; as many as there are cores if None.
-    ///
+    #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// ValueError
@@ -375,7 +364,7 @@ impl Tree {
         &self,
         lower: &Bound<'_, PyAny>,
         upper: &Bound<'_, PyAny>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<()> {
         let refitted = match self.shared() {
             Shared::Plane(items) => Shared::Plane(refitted(items, lower, upper, threads)?),
@@ -390,12 +379,6 @@ impl Tree {
     }
 
     /// In how many dimensions the boxes lie, 2 or 3.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Tree([[0, 0]], [[1, 1]]).dimension
-    /// 2
     #[getter]
     fn dimension(&self) -> usize {
         match self.shared() {
@@ -405,24 +388,12 @@ impl Tree {
     }
 
     /// The number of nodes, of up to eight children each.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Tree([[0, 0], [2, 2]], [[1, 1], [3, 3]]).nodes
-    /// 1
     #[getter]
     fn nodes(&self) -> usize {
         of_either!(self.shared(), items => items.tree.nodes())
     }
 
     /// The levels of nodes.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Tree([[0, 0], [2, 2]], [[1, 1], [3, 3]]).height
-    /// 1
     #[getter]
     fn height(&self, py: Python<'_>) -> usize {
         of_either!(self.shared(), items => py.detach(|| items.tree.height()))
@@ -431,12 +402,6 @@ impl Tree {
     /// The expected number of nodes that a small box at a random place inside
     /// the box of all items visits (the surface area heuristic). It grows as
     /// `refit` spoils the tree.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Tree([[0, 0], [2, 2]], [[1, 1], [3, 3]]).cost
-    /// 1.0
     #[getter]
     fn cost(&self, py: Python<'_>) -> f64 {
         of_either!(self.shared(), items => py.detach(|| items.tree.cost()))
@@ -444,13 +409,6 @@ impl Tree {
 
     /// The bytes that the nodes take; the boxes beside them take 32 each in
     /// 2 dimensions and 48 in 3.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tree = tangere.Tree.of_mesh(tangere.generate.sphere(3))
-    /// >>> tree.bytes < 100 * len(tree)
-    /// True
     #[getter]
     fn bytes(&self) -> usize {
         of_either!(self.shared(), items => items.tree.bytes())
@@ -483,7 +441,7 @@ impl Tree {
 /// Items made outside of the interpreter.
 fn made<const D: usize>(
     py: Python<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
     make: impl FnOnce() -> tangere::Result<Items<D>> + Send + 'static,
 ) -> PyResult<Arc<Items<D>>> {
     run(py, threads, make)?.map(Arc::new).map_err(value_error)
@@ -494,7 +452,7 @@ fn refitted<const D: usize>(
     items: Arc<Items<D>>,
     lower: &Bound<'_, PyAny>,
     upper: &Bound<'_, PyAny>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Arc<Items<D>>> {
     let boxes = boxes::<D>(lower, upper, Ends::Finite)?;
     let (found, expected) = (boxes.len(), items.boxes.len());

@@ -8,6 +8,7 @@ import threading
 
 import numpy as np
 import pytest
+from conftest import matrix
 
 import tangere
 from tangere import ConvexCache, ConvexPairs, ConvexPolyhedron, Feature, closest
@@ -21,19 +22,6 @@ def turned(rng):
     """A random unit quaternion."""
     q = rng.normal(size=4)
     return q / np.linalg.norm(q)
-
-
-def matrix(pose):
-    """The 4x4 matrix of seven numbers."""
-    tx, ty, tz, w, x, y, z = pose
-    m = np.eye(4)
-    m[:3, :3] = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    m[:3, 3] = tx, ty, tz
-    return m
 
 
 def placed(shape, pose):

@@ -2,11 +2,7 @@
 
 import copy
 import math
-import os
 import pickle
-import signal
-import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -607,12 +603,9 @@ def test_limited_work():
     assert impact == whole
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_interrupt():
+def test_interrupt(interrupted):
     """Ctrl-C ends a search, and the engine may be asked again."""
     program = """
-import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
-import time, numpy, tangere
 foam = tangere.generate.foam(300_000)
 body = tangere.Body.deforming(foam, velocities=numpy.random.default_rng(1).normal(size=foam.vertices.shape))
 engine = tangere.ImpactEngine([body, tangere.Body(foam, [0.1, 0, 0])], separation=0.2, work=2**40)
@@ -625,12 +618,7 @@ except KeyboardInterrupt:
     ended = time.perf_counter()
     print("interrupted", ended - begin, engine.time, time.perf_counter() - ended, flush=True)
 """
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    child.send_signal(signal.SIGINT)
-    out, _ = child.communicate(timeout=120)
-    assert out.startswith("interrupted"), out
+    out = interrupted(program)
     assert float(out.split()[1]) < 2
     assert float(out.split()[3]) < 2
 

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from conftest import matrix
 
 import tangere
 
@@ -14,19 +15,6 @@ TURNED = [0.1, 0.2, 0.3, 0.8, 0, 0, 0.6]
 @pytest.fixture(scope="module")
 def knot():
     return tangere.generate.knot(600)
-
-
-def matrix(pose):
-    """The 4x4 matrix of seven numbers."""
-    tx, ty, tz, w, x, y, z = pose
-    m = np.eye(4)
-    m[:3, :3] = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    m[:3, 3] = tx, ty, tz
-    return m
 
 
 def test_pairs_are_sorted_and_the_same_for_any_threads(knot):

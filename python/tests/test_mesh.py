@@ -8,6 +8,7 @@ import weakref
 
 import numpy as np
 import pytest
+from conftest import matrix
 
 import tangere
 
@@ -218,17 +219,11 @@ def test_transformed_rotates_as_numpy_does():
     mesh = tangere.generate.sphere(3)
     for _ in range(20):
         q = rng.normal(size=4)
-        w, x, y, z = q / np.linalg.norm(q)
-        matrix = np.array(
-            [
-                [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-            ]
-        )
-        for rotate in [(w, x, y, z), matrix]:
+        q /= np.linalg.norm(q)
+        turn = matrix([0, 0, 0, *q])[:3, :3]
+        for rotate in [tuple(q), turn]:
             rotated = mesh.transformed(rotate=rotate).vertices
-            assert np.abs(rotated - mesh.vertices @ matrix.T).max() < 1e-14
+            assert np.abs(rotated - mesh.vertices @ turn.T).max() < 1e-14
 
 
 def test_mirroring_keeps_normals_outward(cube):

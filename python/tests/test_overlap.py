@@ -5,10 +5,6 @@ import math
 import os
 import pickle
 import re
-import signal
-import subprocess
-import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -378,13 +374,10 @@ def test_bad_files(tmp_path):
         BALL.save(tmp_path / "no" / "a.npy")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(("side", "poses"), [(10, 100_000), (50, 1)])
-def test_interrupt_ends_the_work(side, poses):
+def test_interrupt_ends_the_work(side, poses, interrupted):
     # Between two poses of many, and within one.
     program = f"side, count = {side}, {poses}" + """
-import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
-import time, numpy, tangere
 points = numpy.stack(numpy.meshgrid(*[numpy.arange(side)] * 3), -1).reshape(-1, 3)
 block = tangere.Packing(points, numpy.full(side**3, 0.5))
 poses = numpy.full((count, 3), 0.25)
@@ -393,17 +386,7 @@ try:
     tangere.overlap(block, block, pose_b=poses, method="brute")
     print("finished", flush=True)
 except KeyboardInterrupt:
-    for _ in range(20):
-        begin = time.process_time()
-        time.sleep(0.1)
-        quiet = time.process_time() - begin < 0.02
-        if quiet:
-            break
-    print("interrupted", quiet, flush=True)
+    print("interrupted", is_quiet(), flush=True)
 """
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(1.5)
-    child.send_signal(signal.SIGINT)
-    out, _ = child.communicate(timeout=120)
+    out = interrupted(program, after=1.5)
     assert out == "interrupted True\n"

@@ -2,10 +2,10 @@
 
 import os
 from functools import cache, partial
-from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import MESHES, matrix
 
 import tangere
 
@@ -50,20 +50,13 @@ def poses(mesh, count):
     middle = (low + high) / 2
     for _ in range(count):
         q = random.normal(size=4)
-        w, x, y, z = q / np.linalg.norm(q)
-        turn = np.array(
-            [
-                [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-            ]
-        )
+        q /= np.linalg.norm(q)
+        turn = matrix([0, 0, 0, *q])[:3, :3]
         t = middle - turn @ middle + random.uniform(-0.7, 0.7, 3) * (high - low)
-        yield np.array([*t, w, x, y, z]), np.hstack([turn, t[:, None]])
+        yield np.array([*t, *q]), np.hstack([turn, t[:, None]])
 
 
 # Bodies of others, where they are at hand.
-MESHES = Path(__file__).resolve().parents[3] / "shared" / "meshes"
 OTHERS = {"armadillo": "armadillo.obj", "bunny": "bunny.mesh", "rocker-arm": "rocker-arm.obj"}
 if LONG:
     for name, file in OTHERS.items():

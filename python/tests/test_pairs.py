@@ -2,10 +2,6 @@
 
 import inspect
 import re
-import signal
-import subprocess
-import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -416,11 +412,9 @@ def test_signatures_and_names():
     assert repr(finder) == "<tangere.PairFinder of 1 particle, method 'cells'>"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_interrupt_leaves_the_finder():
+def test_interrupt_leaves_the_finder(interrupted):
     program = """
-import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
-import numpy as np, tangere
+import numpy as np
 centers, radii = np.zeros((6000, 3)), np.ones(6000)
 finder = tangere.PairFinder(threads=1)
 print("ready", flush=True)
@@ -432,10 +426,5 @@ except KeyboardInterrupt:
     finder.update([[0, 0], [1, 1]], [1, 1])
     print("interrupted", finder.pairs().tolist(), flush=True)
 """
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.2)
-    child.send_signal(signal.SIGINT)
-    out, _ = child.communicate(timeout=60)
+    out = interrupted(program, after=0.2)
     assert out == "interrupted [[0, 1]]\n"
-    assert child.returncode == 0

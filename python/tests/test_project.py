@@ -1,11 +1,8 @@
 """Points and surfaces: FaceMesh.project, closest and within, and those of Mesh."""
 
-import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -230,11 +227,8 @@ def test_bad_threads():
         PLATE.project([[0, 0, 0]], threads=0)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_interrupt_ends_the_work():
+def test_interrupt_ends_the_work(interrupted):
     program = """
-import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
-import time, numpy, tangere
 sphere = tangere.generate.sphere(5)
 mesh = tangere.FaceMesh(sphere.vertices, sphere.faces, "tri3")
 points = 9 * numpy.random.default_rng(1).uniform(-1, 1, (4_000_000, 3))
@@ -245,19 +239,8 @@ try:
     print("finished", flush=True)
 except KeyboardInterrupt:
     # What was begun is ended and its memory given back; then all is quiet.
-    for _ in range(20):
-        begin = time.process_time()
-        time.sleep(0.1)
-        quiet = time.process_time() - begin < 0.02
-        if quiet:
-            break
-    print("interrupted", quiet, mesh.project([[0, 0, 0.5]])["gap"].item() < 0, flush=True)
+    print("interrupted", is_quiet(), mesh.project([[0, 0, 0.5]])["gap"].item() < 0, flush=True)
 """
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    child.send_signal(signal.SIGINT)
-    out, _ = child.communicate(timeout=120)
-    assert out.startswith("interrupted"), out
+    out = interrupted(program)
     # Nothing goes on in the background, and the mesh may be asked again.
     assert out.split()[1:] == ["True", "True"], out

@@ -1,6 +1,8 @@
 """Reports checked by a second route: NumPy, SciPy and trimesh count for themselves."""
 
 import collections
+import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -119,9 +121,37 @@ def test_names_are_those_of_the_command_line():
     assert set(report.as_dict()) == NAMES
     assert {name for name in dir(report) if not name.startswith("_")} == NAMES | {
         "as_dict",
+        "get",
+        "items",
         "keys",
         "self_intersections",
+        "values",
     }
+
+
+@pytest.mark.parametrize(
+    "report",
+    [tangere.generate.sphere(1).report, tangere.FaceMesh([[0, 0], [1, 2]], [[0, 1]], "seg2").report],
+    ids=["triangles", "faces"],
+)
+def test_reports_are_mappings(report):
+    assert dict(report.items()) == dict(report) == report.as_dict() == report
+    assert len(report) == len(report.keys()) == len(list(report.values()))
+    assert report.get("closed") is report.closed and report.get("colour", 1) == 1
+    assert "area" in report and "colour" not in report
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_arrays_of_copies_are_read_only(copied):
+    mesh = tangere.generate.sphere(1)
+    contact = tangere.closest(mesh, mesh, pose_b=[3, 0, 0])
+    engine = tangere.ImpactEngine([mesh, tangere.Body(mesh, [4, 0, 0], velocity=[-1, 0, 0], threads=1)])
+    for record in [mesh.report, contact, *contact.patch, engine.motion(1), engine.next_contact(9)]:
+        again = copied(record)
+        assert again == record
+        for name in again.as_dict():
+            value = getattr(again, name)
+            assert not isinstance(value, np.ndarray) or not value.flags.writeable, name
 
 
 def check(mesh):

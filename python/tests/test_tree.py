@@ -2,10 +2,8 @@
 
 import copy
 import pickle
-import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
@@ -394,12 +392,10 @@ print(tree, len(tangere.Tree([[0, 0], [1, 1]], [[1, 1], [2, 2]]).pairs()))
     ]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_interrupt_leaves_the_tree():
+def test_interrupt_leaves_the_tree(interrupted):
     """Ctrl-C while items move or are asked for: the tree is as it was, or has moved."""
     program = """
-import signal; signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
-import time, numpy as np, tangere
+import numpy as np
 rng = np.random.default_rng(1)
 lower = rng.uniform(size=(3000, 2))
 tree = tangere.Tree(lower, lower + 1e-3)
@@ -415,10 +411,5 @@ try:
 except KeyboardInterrupt:
     print("interrupted", len(tree.pairs()) in (few, many), flush=True)
 """
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.2)
-    child.send_signal(signal.SIGINT)
-    out, _ = child.communicate(timeout=60)
+    out = interrupted(program, after=0.2)
     assert out == "interrupted True\n"
-    assert child.returncode == 0

@@ -13,6 +13,10 @@ they share, force and torque. `ImpactEngine` tells when bodies that move, turn a
 and where; `ccd` the same of vertices, edges and faces that move straight, `trajectory` when balls that
 accelerate meet, and a `Gas` of hard spheres goes from collision to collision.
 
+An argument of the wrong type raises `TypeError`, one with a wrong value `ValueError`; the message names
+the argument, what was found and what was expected. `threads` is how many threads work, None for as many
+as there are cores; answers do not depend on it.
+
 Examples
 --------
 >>> import tangere

@@ -47,6 +47,13 @@ class Record:
     def __getitem__(self, name):
         return self.as_dict()[name]
 
+    def __setstate__(self, state):
+        """The fields of a copy; its arrays are read-only as well."""
+        for field, value in zip(dataclasses.fields(self), state):
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            object.__setattr__(self, field.name, value)
+
     def __eq__(self, other):
         if type(other) is not type(self):
             return NotImplemented
@@ -95,8 +102,8 @@ class Feature(Record):
 Feature.__module__ = "tangere"
 
 
-class Counted(Record, collections.abc.Mapping):
-    """What was done: a record that is a mapping, too."""
+class Mapped(Record, collections.abc.Mapping):
+    """A record that is a mapping, too."""
 
     __slots__ = ()
 
@@ -114,8 +121,8 @@ class Counted(Record, collections.abc.Mapping):
     __hash__ = None
 
 
-class Report(Record):
-    """What reports share: they work like dictionaries as well, ready for JSON."""
+class Report(Mapped):
+    """What reports share: they are mappings, ready for JSON."""
 
     __slots__ = ()
 
@@ -143,9 +150,6 @@ class Report(Record):
         if items.get("self_intersections", 0) is None:
             del items["self_intersections"]
         return items
-
-    def __iter__(self):
-        return iter(self.as_dict())
 
     def __str__(self):
         items = self.as_dict()
@@ -189,6 +193,8 @@ def _record(name, doc, base=Record, first=(), **others):
     )
     made.__doc__ = head + attributes + examples
     made.__module__ = "tangere"
+    # That of dataclasses would leave the arrays of copies writeable.
+    made.__setstate__ = Record.__setstate__
     return made
 
 
@@ -310,7 +316,7 @@ Examples
 >>> counts.trajectory, counts["update"], dict(counts)["volume"], counts.as_dict()["primitive"]
 (0, 0, 0, 0)
 """,
-    base=Counted,
+    base=Mapped,
 )
 
 Motion = _record(
@@ -343,7 +349,7 @@ Examples
 >>> gas.counts.walls, gas.counts["spheres"], list(gas.counts)
 (5, 0, ['spheres', 'walls', 'escapes', 'stale', 'set_ups'])
 """,
-    base=Counted,
+    base=Mapped,
 )
 
 PatchPoint = _record(
@@ -423,7 +429,7 @@ MeshReport = _record(
     "MeshReport",
     """What is right and wrong with a surface; see `Mesh.report`.
 
-``print(report)`` shows an attribute a line.
+``print(report)`` shows an attribute a line. It is a mapping, too.
 
 Examples
 --------
@@ -445,14 +451,14 @@ FaceReport = _record(
     "FaceReport",
     """What is right and wrong with finite element faces; see `FaceMesh.report`.
 
-Its fields can be had by name as well, as those of a dictionary.
+It is a mapping, too: ``report["area"]``, ``report.items()``, ``len(report)``.
 
 Examples
 --------
 >>> import tangere
 >>> report = tangere.FaceMesh([[0, 0], [1, 2]], [[0, 1]], "seg2").report
->>> report.kinds, report["bounds"]["max"]
-({'seg2': 1}, [1.0, 2.0, 0.0])
+>>> report.kinds, report["bounds"]["max"], report.get("closed"), "area" in report
+({'seg2': 1}, [1.0, 2.0, 0.0], False, True)
 """,
     Report,
     bounds=(

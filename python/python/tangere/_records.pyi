@@ -12,6 +12,7 @@ class Record:
     def as_dict(self) -> dict[str, Any]: ...
     def keys(self) -> KeysView[str]: ...
     def __getitem__(self, name: str) -> Any: ...
+    def __setstate__(self, state: list[Any]) -> None: ...
     def __eq__(self, other: object) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
@@ -23,7 +24,7 @@ class Feature(Record):
     def __post_init__(self) -> None: ...
     def __hash__(self) -> int: ...  # type: ignore[override]
 
-class Counted(Record, Mapping[str, int]):
+class Mapped(Record, Mapping[str, Any]):
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
@@ -87,7 +88,7 @@ class Impact(Record):
     def gap(self) -> float: ...
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ImpactCounts(Counted):
+class ImpactCounts(Mapped):
     trajectory: int
     update: int
     volume: int
@@ -103,7 +104,7 @@ class Motion(Record):
     center: NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, slots=True)
-class GasCounts(Counted):
+class GasCounts(Mapped):
     spheres: int
     walls: int
     escapes: int
@@ -147,9 +148,8 @@ class SurfaceDistance(Record):
     face_b: int
     intersecting: bool
 
-class Report(Record):
+class Report(Mapped):
     def as_dict(self) -> dict[str, Any]: ...
-    def __iter__(self) -> Iterator[str]: ...
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MeshReport(Report):

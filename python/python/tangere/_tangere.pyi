@@ -153,7 +153,12 @@ class Mesh:
 @final
 class FaceMesh:
     def __new__(
-        cls, nodes: ArrayLike, faces: ArrayLike | list[ArrayLike], kind: str | list[str]
+        cls,
+        nodes: ArrayLike,
+        faces: ArrayLike | list[ArrayLike],
+        kind: str | list[str],
+        *,
+        threads: SupportsIndex | None = None,
     ) -> FaceMesh: ...
     @property
     def nodes(self) -> NDArray[np.float64]: ...
@@ -583,7 +588,9 @@ def load(path: str | os.PathLike[str], *, threads: SupportsIndex | None = None) 
 def load_faces(
     path: str | os.PathLike[str], *, surface: str | None = None, threads: SupportsIndex | None = None
 ) -> FaceMesh: ...
-def save(mesh: Mesh | FaceMesh, path: str | os.PathLike[str]) -> None: ...
+def save(
+    mesh: Mesh | FaceMesh, path: str | os.PathLike[str], *, threads: SupportsIndex | None = None
+) -> None: ...
 def load_particles(
     path: str | os.PathLike[str], *, threads: SupportsIndex | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
@@ -808,6 +815,8 @@ class Body:
         acceleration: ArrayLike | None = None,
         center: ArrayLike | None = None,
         name: str | None = None,
+        *,
+        threads: SupportsIndex | None = None,
     ) -> Body: ...
     @staticmethod
     def ball(
@@ -829,6 +838,8 @@ class Body:
         position: ArrayLike | None = None,
         rotation: _Rotation | None = None,
         name: str | None = None,
+        *,
+        threads: SupportsIndex | None = None,
     ) -> Body: ...
     @property
     def name(self) -> str | None: ...

@@ -8,16 +8,14 @@ use tangere::geometry::Pose;
 use tangere::impact;
 use tangere_front::inputs::bodies::placed;
 
-use crate::arguments::word;
+use crate::arguments::{Argument, optional, word};
 use crate::arrays::from_points;
 use crate::contact::native;
 use crate::errors::of_arrays;
-use crate::impact::motion::{Told, of_parts, parts, pose, record_of};
+use crate::impact::motion::{MotionArguments, of_parts, parts, pose, record_of};
 use crate::impact::nodes::Nodes;
-use crate::impact::shape::{BodyShape, ball, counted, shape_argument};
-use crate::run::run;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+use crate::impact::shape::{BodyShape, ball, faces_of, shape_argument};
+use crate::run::{run_on, threads_of};
 
 /// A body of `ImpactEngine`: a shape and how it moves.
 ///
@@ -47,11 +45,9 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 ///     The point about which it turns, in coordinates of the shape.
 /// name : str, optional
 ///     What errors and `ImpactEngine.names` call it.
-///
+#[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If a shape is wrong or a number is not finite.
 ///
@@ -65,6 +61,9 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// >>> sphere = tangere.generate.sphere(4)
 /// >>> tangere.Body(sphere, position=[1500, 0, 0], velocity=[-50, 0, 86.6], name="right")
 /// <tangere.Body 'right', rigid, of 2048 triangles>
+/// >>> ball = tangere.Body.ball(1, velocity=[1, 2, 3], name="left")
+/// >>> ball.name, ball.shape, ball.motion.velocity.tolist(), ball.deforms, ball.duration
+/// ('left', <tangere.BodyShape, a ball of radius 1>, [1.0, 2.0, 3.0], False, inf)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Body {
     pub body: impact::Body,
@@ -76,12 +75,12 @@ pub struct Body {
 impl Body {
     fn rigid(
         shape: impact::BodyShape,
-        told: &Told<'_, '_>,
+        given: [Argument<'_, '_>; 6],
         name: Argument<'_, '_>,
     ) -> PyResult<Self> {
         Ok(Self {
-            body: impact::Body::new(shape, told.motion()?),
-            name: name.map(|name| word(name, "name")).transpose()?,
+            body: impact::Body::new(shape, MotionArguments(given).motion()?),
+            name: optional(name, "name", word)?,
             nodes: None,
         })
     }
@@ -93,8 +92,9 @@ impl Body {
         pose: Pose,
         nodes: Nodes,
         name: Option<String>,
+        threads: usize,
     ) -> PyResult<Self> {
-        let (made, nodes) = run(py, None, move || {
+        let (made, nodes) = run_on(py, threads, move || {
             let placed = placed(shape, &pose);
             (placed.and_then(|shape| nodes.body(shape)), nodes)
         })?;
@@ -110,7 +110,7 @@ impl Body {
 impl Body {
     #[new]
     #[pyo3(signature = (shape, position=None, rotation=None, velocity=None, spin=None,
-                        acceleration=None, center=None, name=None))]
+                        acceleration=None, center=None, name=None, *, threads=None))]
     #[expect(clippy::too_many_arguments, reason = "those of the class of Python")]
     fn new<'py>(
         shape: &Bound<'py, PyAny>,
@@ -121,17 +121,11 @@ impl Body {
         acceleration: Argument<'_, 'py>,
         center: Argument<'_, 'py>,
         name: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Self> {
-        let shape = shape_argument(shape, "shape")?;
-        let told = Told {
-            position,
-            rotation,
-            velocity,
-            spin,
-            acceleration,
-            center,
-        };
-        Self::rigid(shape, &told, name)
+        let shape = shape_argument(shape, "shape", threads_of(threads)?)?;
+        let given = [position, rotation, velocity, spin, acceleration, center];
+        Self::rigid(shape, given, name)
     }
 
     /// A round ball, not of triangles.
@@ -149,8 +143,6 @@ impl Body {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If the radius is not positive, or a number is not finite.
     ///
@@ -176,15 +168,8 @@ impl Body {
         name: Argument<'_, 'py>,
     ) -> PyResult<Self> {
         let shape = ball(radius)?;
-        let told = Told {
-            position,
-            rotation,
-            velocity,
-            spin,
-            acceleration,
-            center,
-        };
-        Self::rigid(shape, &told, name)
+        let given = [position, rotation, velocity, spin, acceleration, center];
+        Self::rigid(shape, given, name)
     }
 
     /// A body that deforms: each of its nodes moves straight.
@@ -203,7 +188,7 @@ impl Body {
     ///     Instead of velocities, where each node is at the end of the duration.
     /// duration : float, optional
     ///     For how long; of velocities, None is as long as is asked.
-    /// position, rotation, name : optional
+    /// position, rotation, name, threads : optional
     ///     As of `Body`. Velocities and ends are along the axes of the world.
     ///
     /// Returns
@@ -212,8 +197,6 @@ impl Body {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If there is not one row a node, a number is not finite, the duration is not
     ///     positive, or the shape is a ball.
@@ -228,7 +211,8 @@ impl Body {
     /// 2.0
     #[staticmethod]
     #[pyo3(signature = (shape, velocities=None, ends=None, duration=None, position=None,
-                        rotation=None, name=None))]
+                        rotation=None, name=None, *, threads=None))]
+    #[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
     fn deforming<'py>(
         shape: &Bound<'py, PyAny>,
         velocities: Argument<'_, 'py>,
@@ -237,34 +221,24 @@ impl Body {
         position: Argument<'_, 'py>,
         rotation: Argument<'_, 'py>,
         name: Argument<'_, 'py>,
+        threads: Argument<'_, 'py>,
     ) -> PyResult<Self> {
         let py = shape.py();
-        let shape = shape_argument(shape, "shape")?;
+        let threads = threads_of(threads)?;
+        let shape = shape_argument(shape, "shape", threads)?;
         let nodes = Nodes::new(velocities, ends, duration)?;
         let pose = pose(position, rotation)?;
-        let name = name.map(|name| word(name, "name")).transpose()?;
-        Self::of_nodes(py, shape, pose, nodes, name)
+        let name = optional(name, "name", word)?;
+        Self::of_nodes(py, shape, pose, nodes, name, threads)
     }
 
     /// Its name, or None.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1, name="left").name
-    /// 'left'
     #[getter]
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
     /// What moves, a `BodyShape`; that of a deforming body is where it begins.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1).shape
-    /// <tangere.BodyShape, a ball of radius 1>
     #[getter]
     fn shape(&self) -> BodyShape {
         BodyShape {
@@ -273,36 +247,18 @@ impl Body {
     }
 
     /// How it moves, a `Motion`; of a deforming body what its nodes have in common.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1, velocity=[1, 2, 3]).motion.velocity
-    /// array([1., 2., 3.])
     #[getter]
     fn motion<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         record_of(py, self.body.motion())
     }
 
     /// Whether it deforms.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1).deforms
-    /// False
     #[getter]
     fn deforms(&self) -> bool {
         self.nodes.is_some()
     }
 
     /// For how long its motion is known: infinite unless it deforms for a duration.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.Body.ball(1).duration
-    /// inf
     #[getter]
     fn duration(&self) -> f64 {
         let duration = self.nodes.as_ref().and_then(|nodes| nodes.duration);
@@ -323,14 +279,14 @@ impl Body {
     }
 
     fn __repr__(&self) -> String {
-        let name = match &self.name {
-            Some(name) => format!("'{name}', "),
-            None => String::new(),
-        };
+        let name = self
+            .name
+            .as_ref()
+            .map_or(String::new(), |name| format!("'{name}', "));
         let shape = self.body.shape();
         let what = match shape.radius() > 0.0 {
             true => format!("a ball of radius {}", shape.radius()),
-            false => format!("of {}", counted(shape)),
+            false => format!("of {}", faces_of(shape)),
         };
         let kind = if self.deforms() { "deforming" } else { "rigid" };
         format!("<tangere.Body {name}{kind}, {what}>")
@@ -365,5 +321,5 @@ pub fn restored_body(
         are_velocities,
         duration,
     };
-    Body::of_nodes(py, shape, Pose::identity(), nodes, name)
+    Body::of_nodes(py, shape, Pose::identity(), nodes, name, 0)
 }

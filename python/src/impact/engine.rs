@@ -4,24 +4,23 @@ use std::sync::Arc;
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
-use tangere::impact::Impact;
-use tangere_front::answer::Table;
-use tangere_front::answers::impact::{CONTACT, COUNTS, Event, IMPACT};
+use pyo3::types::PyDict;
+use tangere_front::answers::impact::COUNTS;
 
-use crate::arguments::{Given, integer, number, type_error};
+use crate::arguments::{Argument, number, optional};
 use crate::arrays::{from_points, points};
-use crate::errors::{What, of_arrays, refused, value_error};
-use crate::impact::motion::{Seen, Told, of_motion, record_of};
+use crate::errors::{What, of_arrays, value_error};
+use crate::impact::answers::{contact_rows, impact_record, of_nodes};
+use crate::impact::motion::{MotionArguments, Seen, of_motion, record_of};
+use crate::impact::names::number_of;
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
 use crate::impact::ways::Ways;
-use crate::record::{record, record_with, structured};
+use crate::record::record;
+use crate::report::counted;
 use crate::run::run_on;
 use crate::slot::Slot;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// Continuous collision detection: when moving bodies first touch, and where. Nothing is missed,
 /// and the time is a lower bound of the time of impact.
@@ -50,13 +49,9 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// work : int, optional
 ///     How many pairs of volumes and triangles one call may look at; then the answer is
 ///     'unresolved'. 50 million if None.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If an argument is wrong: of an unknown key the message has the nearest known one.
 /// OSError
@@ -65,7 +60,7 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// Notes
 /// -----
 /// ``len(engine)`` is the number of bodies. Methods take a body by its number or by its
-/// name. Several threads may use the object; they wait for each other. ``copy.copy`` makes another
+/// name, and raise ValueError if there is none. Several threads may use the object; they wait for each other. ``copy.copy`` makes another
 /// one that goes on from here on its own.
 ///
 /// Examples
@@ -86,6 +81,11 @@ type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// ...     engine.set_motion(body, velocity=engine.motion(body).velocity * [-1, 1, 1])
 /// >>> print(engine.next_contact(20))
 /// None
+/// >>> engine.time == impact.time, engine.next_time > 20, engine.counts.primitive > 0
+/// (True, True, True)
+/// >>> scene = {"until": 20, "body": [{"shape": {"ball": {"radius": 1}}}]}
+/// >>> tangere.ImpactEngine(scene).until, tangere.ImpactEngine({"step": 0.1, **scene}).step
+/// (20.0, 0.1)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct ImpactEngine {
     pub slot: Arc<Slot<State>>,
@@ -108,65 +108,21 @@ impl ImpactEngine {
 
     /// The number of the body that an argument names.
     fn number(&self, value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
-        let count = self.names.len();
-        if let Ok(name) = value.cast::<PyString>() {
-            let name = name.to_cow()?;
-            let found = self.names.iter().position(|one| *one == name);
-            return found.ok_or_else(|| {
-                let few: Vec<String> = self
-                    .names
-                    .iter()
-                    .take(8)
-                    .map(|n| format!("'{n}'"))
-                    .collect();
-                let more = if count > few.len() { ", ..." } else { "" };
-                let expected = format!("a name of a body: {}{more}", few.join(", "));
-                refused(argument, format_args!("'{name}'"), expected)
-            });
-        }
-        let Some(last) = count.checked_sub(1) else {
-            let expected = "nothing: there are no bodies";
-            return Err(refused(argument, value.repr()?, expected));
-        };
-        if value.is_instance_of::<pyo3::types::PyFloat>() {
-            let expected = "the number or the name of a body";
-            return Err(type_error(value, argument, expected));
-        }
-        Ok(integer(value, argument, 0..=last as u64)? as usize)
+        number_of(&self.names, value, argument)
     }
-}
-
-/// The record of an impact and those of its contacts.
-fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'py, PyAny>> {
-    let contacts = impact.contacts.iter();
-    let contacts = contacts.map(|&contact| record(py, "ImpactContact", CONTACT, &contact.into()));
-    let contacts = contacts.collect::<PyResult<Vec<_>>>()?.into_pyobject(py)?;
-    record_with(py, "Impact", IMPACT, impact, &[("contacts", contacts)])
 }
 
 #[pymethods]
 impl ImpactEngine {
     #[new]
-    #[pyo3(signature = (bodies, *, separation=Given(None), volume=Given(None),
-                        refinement=Given(None), self_contact=Given(None), work=None, threads=None))]
+    #[pyo3(signature = (bodies, **options))]
     #[pyo3(
         text_signature = "(bodies, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
     )]
-    fn new<'py>(
-        bodies: &Bound<'py, PyAny>,
-        separation: Given<'py>,
-        volume: Given<'py>,
-        refinement: Given<'py>,
-        self_contact: Given<'py>,
-        work: Argument<'_, 'py>,
-        threads: Argument<'_, 'py>,
-    ) -> PyResult<Self> {
-        let ways = Ways::new(
-            [separation, volume, refinement, self_contact],
-            work,
-            threads,
-        )?;
-        ways.engine(Members::of_argument(bodies)?)
+    fn new(bodies: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let ways = Ways::new("ImpactEngine", options)?;
+        let bodies = Members::of_argument(bodies, ways.threads)?;
+        ways.engine(bodies)
     }
 
     /// The engine of a scene that a file describes, in TOML.
@@ -212,26 +168,14 @@ impl ImpactEngine {
     /// >>> engine.names, engine.until, round(engine.next_contact().time, 9)
     /// (['body 0', 'ball'], 9.0, 1.0)
     #[staticmethod]
-    #[pyo3(signature = (path, *, separation=Given(None), volume=Given(None),
-                        refinement=Given(None), self_contact=Given(None), work=None, threads=None))]
+    #[pyo3(signature = (path, **options))]
     #[pyo3(
         text_signature = "(path, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
     )]
-    fn from_scene<'py>(
-        path: &Bound<'py, PyAny>,
-        separation: Given<'py>,
-        volume: Given<'py>,
-        refinement: Given<'py>,
-        self_contact: Given<'py>,
-        work: Argument<'_, 'py>,
-        threads: Argument<'_, 'py>,
-    ) -> PyResult<Self> {
-        let ways = Ways::new(
-            [separation, volume, refinement, self_contact],
-            work,
-            threads,
-        )?;
-        ways.engine(Members::of_file(path)?)
+    fn from_scene(path: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let ways = Ways::new("from_scene", options)?;
+        let bodies = Members::of_file(path, ways.threads)?;
+        ways.engine(bodies)
     }
 
     /// The first contact from now on, with all that happen at the same time as far as can be
@@ -253,8 +197,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If the horizon is no number.
     /// ValueError
     ///     If it is NaN, before now, or after the time until which all motions are known.
     ///
@@ -274,7 +216,7 @@ impl ImpactEngine {
         py: Python<'py>,
         horizon: Argument<'_, 'py>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let horizon = horizon.map(|value| number(value, "horizon")).transpose()?;
+        let horizon = optional(horizon, "horizon", number)?;
         let end = self.until;
         let mut taken = self.slot.taken(py)?;
         // A question that costs nothing wakes no other thread.
@@ -285,8 +227,7 @@ impl ImpactEngine {
                 taken.state().next_contact(horizon, end)
             })?
         };
-        let names = [(What::End, "velocities"), (What::Point, "velocities")];
-        let found = found.map_err(|e| of_arrays(e, &names))?;
+        let found = found.map_err(|e| of_nodes(e, &[]))?;
         found.map(|impact| impact_record(py, &impact)).transpose()
     }
 
@@ -314,8 +255,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If the time is no number.
     /// ValueError
     ///     If it is NaN, before now, or after the time until which all motions are known; if
     ///     ``work`` is used up before that time.
@@ -336,27 +275,12 @@ impl ImpactEngine {
         py: Python<'py>,
         until: Argument<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let until = until.map(|value| number(value, "until")).transpose()?;
+        let until = optional(until, "until", number)?;
         let end = self.until;
-        let mut taken = self.slot.taken(py)?;
-        let found = run_on(py, self.threads, move || {
-            taken.state().first_contacts(until, end)
-        })?;
-        let names = [
-            (What::Horizon, "until"),
-            (What::End, "velocities"),
-            (What::Point, "velocities"),
-        ];
-        let found = found.map_err(|e| of_arrays(e, &names))?;
-        if !found.is_complete {
-            return Err(refused(
-                "work",
-                format_args!("all of it used up at the time {:?}", found.searched),
-                "more, or an earlier end (until)",
-            ));
-        }
-        let rows: Vec<Event> = found.contacts.into_iter().map(Event::from).collect();
-        structured(py, Table::new(CONTACT, &rows).packed())
+        let search = move |state: &mut State| state.first_contacts(until, end);
+        let found = self.slot.work(py, self.threads, search)?;
+        let found = found.map_err(|e| of_nodes(e, &[(What::Horizon, "until")]))?;
+        contact_rows(py, found)
     }
 
     /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.
@@ -368,8 +292,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If it is no number.
     /// ValueError
     ///     If it is before now or not finite.
     ///
@@ -382,22 +304,11 @@ impl ImpactEngine {
     /// (1.5, [0.0, 0.0, 3.0])
     fn advance(&self, py: Python<'_>, t: &Bound<'_, PyAny>) -> PyResult<()> {
         let time = number(t, "t")?;
-        let names = [
-            (What::Time, "t"),
-            (What::End, "velocities"),
-            (What::Point, "velocities"),
-        ];
-        self.with(py, |state| state.advance(time))?
-            .map_err(|e| of_arrays(e, &names))
+        let advanced = self.with(py, |state| state.advance(time))?;
+        advanced.map_err(|e| of_nodes(e, &[(What::Time, "t")]))
     }
 
     /// The time up to which bodies have moved.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ImpactEngine([]).time
-    /// 0.0
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         self.with(py, |state| state.engine.time())
@@ -405,64 +316,30 @@ impl ImpactEngine {
 
     /// When there is something to do next: before this nothing touches, and to be asked costs
     /// nothing.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> mesh = tangere.generate.sphere(4)
-    /// >>> far = tangere.Body(mesh, [1002, 0, 0], velocity=[-10, 0, 0])
-    /// >>> engine = tangere.ImpactEngine([mesh, far])
-    /// >>> print(engine.next_contact(1), 99 < engine.next_time <= 100)
-    /// None True
     #[getter]
     fn next_time(&self, py: Python<'_>) -> PyResult<f64> {
         self.with(py, |state| state.engine.next_time())
     }
 
     /// The names of the bodies; those without one are ``"body N"``.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ImpactEngine([tangere.Body.ball(1, name="left"), tangere.Body.ball(2)]).names
-    /// ['left', 'body 1']
     #[getter]
     fn names(&self) -> Vec<String> {
         self.names.clone()
     }
 
     /// When the scene ends; None unless it tells.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> scene = {"until": 20, "body": [{"shape": {"ball": {"radius": 1}}}]}
-    /// >>> tangere.ImpactEngine(scene).until
-    /// 20.0
     #[getter]
     fn until(&self) -> Option<f64> {
         self.until
     }
 
     /// The time from step to step at which a simulation would ask; None unless the scene tells.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> print(tangere.ImpactEngine([]).step)
-    /// None
     #[getter]
     fn step(&self) -> Option<f64> {
         self.step
     }
 
     /// What was done so far, an `ImpactCounts`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.ImpactEngine([tangere.generate.sphere(2)]).counts
-    /// ImpactCounts(trajectory=0, update=0, volume=0, primitive=0)
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let counts = self.with(py, |state| state.engine.counts())?;
@@ -479,13 +356,6 @@ impl ImpactEngine {
     /// Returns
     /// -------
     /// Motion
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If the body is neither an integer nor a name.
-    /// ValueError
-    ///     If there is no such body.
     ///
     /// Examples
     /// --------
@@ -518,8 +388,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If there is no such body, it deforms, or a shape or a number is wrong.
     ///
@@ -553,15 +421,8 @@ impl ImpactEngine {
     ) -> PyResult<()> {
         let py = body.py();
         let body = self.number(body, "body")?;
-        let told = Told {
-            position,
-            rotation,
-            velocity,
-            spin,
-            acceleration,
-            center,
-        };
-        let change = told.change()?;
+        let given = MotionArguments([position, rotation, velocity, spin, acceleration, center]);
+        let change = given.change()?;
         let changed = self.with(py, |state| {
             let motion = change.after(&state.engine.motion(body)?)?;
             state.engine.set_motion(body, motion)
@@ -580,13 +441,6 @@ impl ImpactEngine {
     /// -------
     /// ndarray, float64, shape (N, 3)
     ///     Of a ball its middle.
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If the body is neither an integer nor a name.
-    /// ValueError
-    ///     If there is no such body.
     ///
     /// Examples
     /// --------
@@ -626,8 +480,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If there is no such body, it is rigid, there is not one row a node, a number is not
     ///     finite, or the duration is not positive.
@@ -688,8 +540,6 @@ impl ImpactEngine {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If an argument is of the wrong type.
     /// ValueError
     ///     If there is no such body, it deforms, or a shape or a number is wrong.
     ///
@@ -737,13 +587,6 @@ impl ImpactEngine {
     /// a, b : int or str
     ///     Their numbers or names; the same twice is the contact of a body with itself.
     ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If a body is neither an integer nor a name.
-    /// ValueError
-    ///     If there is no such body.
-    ///
     /// Examples
     /// --------
     /// >>> import tangere
@@ -765,13 +608,6 @@ impl ImpactEngine {
     /// ----------
     /// a, b : int or str
     ///     Their numbers or names.
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     If a body is neither an integer nor a name.
-    /// ValueError
-    ///     If there is no such body.
     ///
     /// Examples
     /// --------
@@ -807,10 +643,7 @@ impl ImpactEngine {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let bodies = match self.names.len() {
-            1 => "1 body".to_owned(),
-            n => format!("{n} bodies"),
-        };
+        let bodies = counted(self.names.len(), "body", "bodies");
         let time = self.time(py)?;
         Ok(format!("<tangere.ImpactEngine of {bodies} at time {time}>"))
     }

@@ -7,12 +7,16 @@
 //! | `nodes` | how nodes of deforming bodies move |
 //! | `scene` | bodies from dictionaries and from files, over `table` |
 //! | `engine` | the engine, over `state`, made in `ways` |
+//! | `answers` | what it finds, as records and arrays |
+//! | `names` | bodies by their numbers or names |
 //! | `motion` | where rigid bodies are and how they go on |
 //! | `volumes` | hierarchies of boxes and balls |
 
+mod answers;
 mod body;
 mod engine;
 mod motion;
+mod names;
 mod nodes;
 mod scene;
 mod shape;

@@ -5,22 +5,15 @@ use tangere::geometry::Pose;
 use tangere::impact::RigidMotion;
 use tangere_front::answers::impact::MOTION;
 
-use crate::arrays::small;
+use crate::arguments::{Argument, optional};
+use crate::arrays::vector;
 use crate::errors::{What, named, value_error};
 use crate::record::record;
 use crate::similarity::placed;
 
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
-
-/// What may be told of a rigid body, as arguments; what is None stays as it is.
-pub struct Told<'a, 'py> {
-    pub position: Argument<'a, 'py>,
-    pub rotation: Argument<'a, 'py>,
-    pub velocity: Argument<'a, 'py>,
-    pub spin: Argument<'a, 'py>,
-    pub acceleration: Argument<'a, 'py>,
-    pub center: Argument<'a, 'py>,
-}
+/// What may be given of a rigid body: position, rotation, velocity, spin, acceleration and
+/// center; what is None stays as it is.
+pub struct MotionArguments<'a, 'py>(pub [Argument<'a, 'py>; 6]);
 
 /// The same as numbers.
 pub struct Change {
@@ -31,22 +24,22 @@ pub struct Change {
     center: Option<[f64; 3]>,
 }
 
-/// What may be told of a pose.
+/// What may be given of a pose.
 pub struct Seen {
     position: Option<[f64; 3]>,
     rotation: Option<[f64; 4]>,
 }
 
-impl Told<'_, '_> {
+impl MotionArguments<'_, '_> {
     /// As numbers.
     pub fn change(&self) -> PyResult<Change> {
-        let vector = |value: Argument<'_, '_>, name| value.map(|v| vector(v, name)).transpose();
+        let [position, rotation, velocity, spin, acceleration, center] = self.0;
         Ok(Change {
-            pose: Seen::new(self.position, self.rotation)?,
-            velocity: vector(self.velocity, "velocity")?,
-            spin: vector(self.spin, "spin")?,
-            acceleration: vector(self.acceleration, "acceleration")?,
-            center: vector(self.center, "center")?,
+            pose: Seen::new(position, rotation)?,
+            velocity: optional(velocity, "velocity", vector)?,
+            spin: optional(spin, "spin", vector)?,
+            acceleration: optional(acceleration, "acceleration", vector)?,
+            center: optional(center, "center", vector)?,
         })
     }
 
@@ -91,12 +84,6 @@ impl Seen {
         }
         Pose::from_numbers(&numbers)
     }
-}
-
-/// Three numbers.
-fn vector(value: &Bound<'_, PyAny>, name: &str) -> PyResult<[f64; 3]> {
-    let numbers = small(value, name, &[&[3]])?;
-    Ok(std::array::from_fn(|k| numbers[k]))
 }
 
 /// A pose from a position and a rotation.

@@ -3,11 +3,9 @@
 use pyo3::prelude::*;
 use tangere::impact;
 
-use crate::arguments::number;
+use crate::arguments::{Argument, number, optional};
 use crate::arrays::points;
 use crate::errors::{What, refused};
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// Where nodes end, or how fast they move.
 #[derive(Clone)]
@@ -29,7 +27,7 @@ impl Nodes {
         ends: Argument<'_, '_>,
         duration: Argument<'_, '_>,
     ) -> PyResult<Self> {
-        let duration = duration.map(|d| number(d, "duration")).transpose()?;
+        let duration = optional(duration, "duration", number)?;
         let (rows, are_velocities) = match (velocities, ends) {
             (Some(velocities), None) => (points::<3>(velocities, "velocities")?, true),
             (None, Some(ends)) => (points::<3>(ends, "ends")?, false),
@@ -82,11 +80,7 @@ impl Nodes {
 
     /// What the library's items are called here.
     pub fn names(&self) -> [(What, &'static str); 4] {
-        let rows = if self.are_velocities {
-            "velocities"
-        } else {
-            "ends"
-        };
+        let rows = ["ends", "velocities"][usize::from(self.are_velocities)];
         [
             (What::End, rows),
             (What::Ends, rows),

@@ -20,7 +20,7 @@ use crate::impact::nodes::Nodes;
 use crate::impact::shape::Surface;
 use crate::impact::state::Member;
 use crate::impact::table::{Object, Objects, table_of};
-use crate::run::run;
+use crate::run::run_on;
 
 /// Bodies, and until when and in which steps their scene lasts.
 pub struct Members {
@@ -33,8 +33,8 @@ const EXPECTED: &str = "an iterable of Body, dict or Mesh; ImpactEngine.from_sce
 
 impl Members {
     /// From the argument of an engine.
-    pub fn of_argument(value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut objects = Objects::default();
+    pub fn of_argument(value: &Bound<'_, PyAny>, threads: usize) -> PyResult<Self> {
+        let mut objects = Objects::new(threads);
         let table = if let Ok(scene) = value.cast::<PyMapping>() {
             objects.scene(scene)?
         } else {
@@ -62,30 +62,33 @@ impl Members {
     }
 
     /// From a file.
-    pub fn of_file(path: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn of_file(path: &Bound<'_, PyAny>, threads: usize) -> PyResult<Self> {
         let py = path.py();
         let path = arguments::path(path)?;
-        let scene = run(py, None, move || read_scene(path))?.map_err(|e| file_error(py, e))?;
-        Self::of_scene(py, scene, Objects::default())
+        let scene = run_on(py, threads, move || read_scene(path))?;
+        let scene = scene.map_err(|e| file_error(py, e))?;
+        Self::of_scene(py, scene, Objects::new(threads))
     }
 
     fn of_scene(py: Python<'_>, scene: SceneFile, objects: Objects) -> PyResult<Self> {
+        let threads = objects.threads;
         let scene = Arc::new(scene);
         let work = scene.clone();
         // Shapes of Python stand beside those that are made.
         let own = scene.shapes.iter().map(|shape| match shape.source {
-            ShapeSource::Given(number) => match objects.0.get(number) {
+            ShapeSource::Given(number) => match objects.all.get(number) {
                 Some(Object::Shape(shape)) => Some(shape.clone()),
                 _ => None,
             },
             _ => None,
         });
         let own: Vec<Option<impact::BodyShape>> = own.collect();
-        let made = run(py, None, move || made(&work, own))?.map_err(|e| file_error(py, e))?;
+        let made = run_on(py, threads, move || made(&work, own))?;
+        let made = made.map_err(|e| file_error(py, e))?;
         let mut members = Vec::with_capacity(scene.bodies.len());
         for (body, velocities) in scene.bodies.iter().zip(made.velocities) {
             if let ShapeSource::Given(number) = scene.shapes[body.shape].source
-                && let Some(Object::Body(own)) = objects.0.get(number)
+                && let Some(Object::Body(own)) = objects.all.get(number)
             {
                 members.push(member(own.get(), &body.name));
                 continue;
@@ -94,14 +97,14 @@ impl Members {
                 return Err(unknown(body));
             };
             let velocities = match &body.vertex_velocities {
-                Some(VelocitySource::Given(number)) => match objects.0.get(*number) {
+                Some(VelocitySource::Given(number)) => match objects.all.get(*number) {
                     Some(Object::Rows(rows)) => Some(rows.clone()),
                     _ => return Err(unknown(body)),
                 },
                 _ => velocities,
             };
             members.push(match velocities {
-                Some(rows) => deforming(py, body, shape, rows)?,
+                Some(rows) => deforming(py, body, shape, rows, threads)?,
                 None => rigid(body, shape)?,
             });
         }
@@ -174,10 +177,11 @@ fn deforming(
     body: &SceneBody,
     shape: impact::BodyShape,
     rows: Vec<[f64; 3]>,
+    threads: usize,
 ) -> PyResult<Member> {
     let name = format!("{}: vertex_velocities", body.place);
     let nodes = Nodes::velocities(rows, None, &name)?;
-    let made = Body::of_nodes(py, shape, body.pose, nodes, None);
+    let made = Body::of_nodes(py, shape, body.pose, nodes, None, threads);
     let made = made.map_err(|e| match e.is_instance_of::<PyValueError>(py) {
         true => {
             // Velocities have another name in scenes.
@@ -196,18 +200,23 @@ fn unknown(body: &SceneBody) -> PyErr {
 }
 
 /// The shape that a dictionary describes.
-pub fn shape_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<impact::BodyShape> {
-    made_of(value, name, |made| bodies::shape(made, &HIERARCHY))
+pub fn shape_of(
+    value: &Bound<'_, PyMapping>,
+    name: &str,
+    threads: usize,
+) -> PyResult<impact::BodyShape> {
+    made_of(value, name, threads, |made| bodies::shape(made, &HIERARCHY))
 }
 
 /// The surface that a dictionary describes.
-pub fn surface_of(value: &Bound<'_, PyMapping>, name: &str) -> PyResult<Surface> {
-    made_of(value, name, surface)
+pub fn surface_of(value: &Bound<'_, PyMapping>, name: &str, threads: usize) -> PyResult<Surface> {
+    made_of(value, name, threads, surface)
 }
 
 fn made_of<T: Send + 'static>(
     value: &Bound<'_, PyMapping>,
     name: &str,
+    threads: usize,
     make: fn(MadeShape) -> tangere::Result<T>,
 ) -> PyResult<T> {
     let py = value.py();
@@ -216,11 +225,7 @@ fn made_of<T: Send + 'static>(
     let mut table = Table::new();
     table.insert("body", vec![Value::Table(body)]);
     let scene = SceneFile::from_table(&table, PathBuf::new());
-    let scene = scene.map_err(
-        |Fault {
-             found, expected, ..
-         }| refused(name, found, expected),
-    )?;
-    let made = run(py, None, move || scene.make_shape(0).map(make))?;
+    let scene = scene.map_err(|fault: Fault| refused(name, fault.found, fault.expected))?;
+    let made = run_on(py, threads, move || scene.make_shape(0).map(make))?;
     made.map_err(|e| file_error(py, e))?.map_err(value_error)
 }

@@ -9,7 +9,7 @@ use tangere::impact::{self, hierarchy::HierarchySettings};
 use tangere::shape::{FaceMesh as Faces, TriMesh};
 use tangere_front::inputs::bodies::HIERARCHY;
 
-use crate::arguments::{Given, number, type_error};
+use crate::arguments::{Argument, Given, number, type_error};
 use crate::arrays::borrowed;
 use crate::contact::native;
 use crate::convex::ConvexPolyhedron;
@@ -18,7 +18,8 @@ use crate::faces::FaceMesh;
 use crate::impact::scene;
 use crate::impact::volumes::{Hierarchy, settings};
 use crate::mesh::Mesh;
-use crate::run::run;
+use crate::report::counted;
+use crate::run::{run_on, threads_of};
 
 /// A shape of a body, as it was given.
 pub enum Shape {
@@ -80,7 +81,7 @@ const EXPECTED: &str = "a Mesh, a FaceMesh, a BodyShape, a ConvexPolyhedron, a p
 faces) or a dict such as {'sphere': {'level': 4}}";
 
 /// The shape in an argument.
-fn given(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Shape> {
+fn given(value: &Bound<'_, PyAny>, name: &str, threads: usize) -> PyResult<Shape> {
     if let Ok(shape) = value.cast::<BodyShape>() {
         return Ok(Shape::Prepared(shape.get().shape.clone()));
     }
@@ -96,7 +97,7 @@ fn given(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Shape> {
         return Ok(Shape::Surface(mesh.into()));
     }
     if let Ok(mapping) = value.cast::<PyMapping>() {
-        return Ok(Shape::Surface(scene::surface_of(mapping, name)?));
+        return Ok(Shape::Surface(scene::surface_of(mapping, name, threads)?));
     }
     match pair(value)? {
         Some([vertices, faces]) => {
@@ -118,25 +119,26 @@ fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<[Bound<'py, PyAny>; 2
 }
 
 /// The shape in an argument, with a hierarchy; a mesh keeps its own.
-pub fn shape_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<impact::BodyShape> {
+pub fn shape_argument(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    threads: usize,
+) -> PyResult<impact::BodyShape> {
     if let Ok(mesh) = value.cast::<Mesh>() {
-        return mesh.get().body_shape(value.py(), name);
+        return mesh.get().body_shape(value.py(), name, threads);
     }
     if let Ok(mapping) = value.cast::<PyMapping>() {
-        return scene::shape_of(mapping, name);
+        return scene::shape_of(mapping, name, threads);
     }
-    match given(value, name)? {
+    match given(value, name, threads)? {
         Shape::Prepared(shape) => Ok(shape),
-        Shape::Surface(surface) => {
-            let made = run(value.py(), None, move || surface.prepared(&HIERARCHY))?;
-            made.map_err(|e| named(e, |_, _| name.to_owned()))
-        }
+        Shape::Surface(surface) => prepared(value.py(), surface, HIERARCHY, name, threads),
     }
 }
 
 /// The surface in an argument.
-pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Surface> {
-    match given(value, name)? {
+pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str, threads: usize) -> PyResult<Surface> {
+    match given(value, name, threads)? {
         Shape::Surface(surface) => Ok(surface),
         Shape::Prepared(shape) if shape.radius() > 0.0 => {
             let expected = "a surface: a ball has no triangles";
@@ -158,9 +160,9 @@ fn prepared(
     surface: Surface,
     settings: HierarchySettings,
     name: &str,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: usize,
 ) -> PyResult<impact::BodyShape> {
-    let made = run(py, threads, move || surface.prepared(&settings))?;
+    let made = run_on(py, threads, move || surface.prepared(&settings))?;
     made.map_err(|e| named(e, |_, _| name.to_owned()))
 }
 
@@ -187,13 +189,9 @@ pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
 ///     The volume that is kept small.
 /// branching : int, optional
 ///     The most children of a node, from 2 to 16.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If an argument is out of its range, or the shape is a ball or of segments.
 ///
@@ -204,6 +202,11 @@ pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
 /// >>> shape
 /// <tangere.BodyShape of 512 triangles on 258 vertices>
 /// >>> bodies = [tangere.Body(shape, position=[3 * i, 0, 0]) for i in range(100)]
+/// >>> shape.vertices.shape, shape.faces.shape, shape.radius, shape.hierarchy.branching
+/// ((258, 3), (512, 3), 0.0, 8)
+/// >>> nodes = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]]
+/// >>> tangere.BodyShape(tangere.FaceMesh(nodes, [[0, 1, 2, 3]], "quad4")).face_mesh
+/// <tangere.FaceMesh of 1 face on 4 nodes>
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct BodyShape {
     pub shape: impact::BodyShape,
@@ -222,11 +225,12 @@ impl BodyShape {
         construction: Given<'_>,
         volume: Given<'_>,
         branching: Given<'_>,
-        threads: Option<&Bound<'_, PyAny>>,
+        threads: Argument<'_, '_>,
     ) -> PyResult<Self> {
         let default = HierarchySettings::default();
         let settings = settings(construction, volume, branching, default)?;
-        let surface = surface_argument(shape, "shape")?;
+        let threads = threads_of(threads)?;
+        let surface = surface_argument(shape, "shape", threads)?;
         let shape = prepared(shape.py(), surface, settings, "shape", threads)?;
         Ok(Self { shape })
     }
@@ -244,8 +248,6 @@ impl BodyShape {
     ///
     /// Raises
     /// ------
-    /// TypeError
-    ///     If the radius is no number.
     /// ValueError
     ///     If it is not positive, or not finite.
     ///
@@ -264,12 +266,6 @@ impl BodyShape {
 
     /// The vertices, of finite element faces all nodes, of a ball its middle: a read-only view of the shape's memory, float64 of
     /// shape (N, 3). It keeps the shape alive.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.BodyShape(tangere.generate.sphere(2)).vertices.shape
-    /// (66, 3)
     #[getter]
     fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let shape = &slf.get().shape;
@@ -281,12 +277,6 @@ impl BodyShape {
     /// The triangles, of which a ball has none: a read-only view of the shape's memory, uint32
     /// of shape (M, 3). It keeps the shape alive. Of finite element faces these are the first
     /// three corners; `face_mesh` has all their nodes.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.BodyShape(tangere.generate.sphere(2)).faces.shape
-    /// (128, 3)
     #[getter]
     fn faces<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let shape = &slf.get().shape;
@@ -299,13 +289,6 @@ impl BodyShape {
     }
 
     /// The finite element faces, a `FaceMesh`; None of triangles and balls.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> nodes = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]]
-    /// >>> tangere.BodyShape(tangere.FaceMesh(nodes, [[0, 1, 2, 3]], "quad4")).face_mesh
-    /// <tangere.FaceMesh of 1 face on 4 nodes>
     #[getter]
     fn face_mesh(&self, py: Python<'_>) -> Option<FaceMesh> {
         let mesh = py.detach(|| self.shape.face_mesh());
@@ -313,24 +296,12 @@ impl BodyShape {
     }
 
     /// The radius of a ball, 0 of a surface.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.BodyShape.ball(2).radius, tangere.BodyShape(tangere.generate.sphere(2)).radius
-    /// (2.0, 0.0)
     #[getter]
     fn radius(&self) -> f64 {
         self.shape.radius()
     }
 
     /// The hierarchy over the faces, a `Hierarchy`.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.BodyShape(tangere.generate.sphere(2), branching=8).hierarchy.branching
-    /// 8
     #[getter]
     fn hierarchy(&self, py: Python<'_>) -> Hierarchy {
         Hierarchy {
@@ -362,25 +333,19 @@ impl BodyShape {
             let radius = self.shape.radius();
             return format!("<tangere.BodyShape, a ball of radius {radius}>");
         }
-        let vertices = match self.shape.kinds() {
-            Some(_) => "nodes",
-            None => "vertices",
-        };
-        let (faces, count) = (counted(&self.shape), self.shape.points().len());
+        let vertices = self.shape.kinds().map_or("vertices", |_| "nodes");
+        let (faces, count) = (faces_of(&self.shape), self.shape.points().len());
         format!("<tangere.BodyShape of {faces} on {count} {vertices}>")
     }
 }
 
 /// How many faces a shape has, in words.
-pub fn counted(shape: &impact::BodyShape) -> String {
-    let noun = match shape.kinds() {
-        Some(_) => "face",
-        None => "triangle",
+pub fn faces_of(shape: &impact::BodyShape) -> String {
+    let (one, many) = match shape.kinds() {
+        Some(_) => ("face", "faces"),
+        None => ("triangle", "triangles"),
     };
-    match shape.faces().len() {
-        1 => format!("1 {noun}"),
-        n => format!("{n} {noun}s"),
-    }
+    counted(shape.faces().len(), one, many)
 }
 
 /// A shape from what pickling kept of it: the radius of a ball, or a surface and how its

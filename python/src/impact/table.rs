@@ -28,13 +28,27 @@ pub enum Object {
 }
 
 /// Objects by the numbers that values have for them.
-#[derive(Default)]
-pub struct Objects(pub Vec<Object>);
+pub struct Objects {
+    pub all: Vec<Object>,
+    /// How many threads prepare shapes.
+    pub threads: usize,
+}
 
 impl Objects {
+    /// None yet.
+    pub fn new(threads: usize) -> Self {
+        let all = Vec::new();
+        Self { all, threads }
+    }
+
     fn put(&mut self, object: Object) -> Value {
-        self.0.push(object);
-        Value::Given(self.0.len() - 1)
+        self.all.push(object);
+        Value::Given(self.all.len() - 1)
+    }
+
+    fn put_shape(&mut self, shape: &Bound<'_, PyAny>, name: &str) -> PyResult<Value> {
+        let shape = shape_argument(shape, name, self.threads)?;
+        Ok(self.put(Object::Shape(shape)))
     }
 
     /// The table of a whole scene.
@@ -75,9 +89,7 @@ impl Objects {
             for (key, value) in items(mapping)? {
                 let inner = format!("{name}['{key}']");
                 let value = match key.as_str() {
-                    "shape" if !is_said(&value) => {
-                        self.put(Object::Shape(shape_argument(&value, &inner)?))
-                    }
+                    "shape" if !is_said(&value) => self.put_shape(&value, &inner)?,
                     "vertex_velocities" if !is_said(&value) => {
                         self.put(Object::Rows(points::<3>(&value, &inner)?))
                     }
@@ -90,10 +102,7 @@ impl Objects {
                 table.insert(key, value);
             }
         } else if is_shape(item) {
-            table.insert(
-                "shape",
-                self.put(Object::Shape(shape_argument(item, name)?)),
-            );
+            table.insert("shape", self.put_shape(item, name)?);
         } else {
             return Err(type_error(item, name, "a Body, a dict or a Mesh"));
         }

@@ -6,11 +6,17 @@ use pyo3::types::PyDict;
 use tangere::impact;
 use tangere::impact::hierarchy::{Construction, HierarchySettings, Node, Volume};
 
-use crate::arguments::{Given, chosen, integer};
+use crate::arguments::{Argument, Given, chosen, integer};
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::named;
 use crate::impact::shape::surface_argument;
-use crate::run::run;
+use crate::report::counted;
+use crate::run::{run_on, threads_of};
+
+/// The kind of volume that an argument names.
+pub fn volume_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Volume> {
+    chosen(value, name, &Volume::ALL, Volume::name)
+}
 
 /// How a hierarchy is made, from the arguments that tell; what is missing is as in `default`.
 pub fn settings(
@@ -19,27 +25,15 @@ pub fn settings(
     branching: Given<'_>,
     default: HierarchySettings,
 ) -> PyResult<HierarchySettings> {
+    let most = HierarchySettings::MAX_BRANCHING as u64;
     Ok(HierarchySettings {
-        construction: match construction.0 {
-            Some(name) => chosen(
-                &name,
-                "construction",
-                &Construction::ALL,
-                Construction::name,
-            )?,
-            None => default.construction,
-        },
-        volume: match volume.0 {
-            Some(name) => chosen(&name, "volume", &Volume::ALL, Volume::name)?,
-            None => default.volume,
-        },
-        branching: match branching.0 {
-            Some(count) => {
-                let most = HierarchySettings::MAX_BRANCHING as u64;
-                integer(&count, "branching", 2..=most)? as usize
-            }
-            None => default.branching,
-        },
+        construction: construction.or(default.construction, "construction", |value, name| {
+            chosen(value, name, &Construction::ALL, Construction::name)
+        })?,
+        volume: volume.or(default.volume, "volume", volume_of)?,
+        branching: branching.or(default.branching, "branching", |value, name| {
+            Ok(integer(value, name, 2..=most)? as usize)
+        })?,
     })
 }
 
@@ -59,6 +53,10 @@ pub fn settings(
 /// >>> lower = tree.lower[first:first + count].min(axis=0)
 /// >>> bool((lower == tree.lower[0]).all())
 /// True
+/// >>> tree.upper[0].tolist(), bool(abs(tree.centers[0]).max() < 1e-12), float(tree.radii[0].round(6))
+/// ([1.0, 1.0, 1.0], True, 1.0)
+/// >>> tree.construction, tree.volume, tree.branching, tree.report["leaves"]
+/// ('bottom-up', 'ball', 2, 512)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Hierarchy {
     pub hierarchy: impact::hierarchy::Hierarchy,
@@ -73,111 +71,54 @@ impl Hierarchy {
 #[pymethods]
 impl Hierarchy {
     /// The lower corners of the boxes: float64 of shape (N, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.hierarchy(tangere.generate.sphere(2)).lower[0]
-    /// array([-1., -1., -1.])
     #[getter]
     fn lower<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         from_points(py, self.numbers(|node| node.bounds.min))
     }
 
     /// The upper corners of the boxes: float64 of shape (N, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.hierarchy(tangere.generate.sphere(2)).upper[0]
-    /// array([1., 1., 1.])
     #[getter]
     fn upper<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         from_points(py, self.numbers(|node| node.bounds.max))
     }
 
     /// The centres of the balls: float64 of shape (N, 3).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tree = tangere.hierarchy(tangere.generate.sphere(2))
-    /// >>> bool(abs(tree.centers[0]).max() < 1e-12)
-    /// True
     #[getter]
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         from_points(py, self.numbers(|node| node.ball.center))
     }
 
     /// The radii of the balls: float64 of shape (N,).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> float(tangere.hierarchy(tangere.generate.sphere(2)).radii[0].round(6))
-    /// 1.0
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         from_numbers(py, self.numbers(|node| node.ball.radius))
     }
 
     /// The first child of each node, or the triangle of a leaf: uint32 of shape (N,).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tree = tangere.hierarchy(tangere.generate.sphere(2))
-    /// >>> sorted(tree.first[tree.count == 0].tolist()) == list(range(128))
-    /// True
     #[getter]
     fn first<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         from_numbers(py, self.numbers(|node| node.first))
     }
 
     /// How many children each node has, 0 if it is a leaf: uint32 of shape (N,).
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tree = tangere.hierarchy(tangere.generate.sphere(2), branching=4)
-    /// >>> int(tree.count.max()), int((tree.count == 0).sum())
-    /// (4, 128)
     #[getter]
     fn count<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         from_numbers(py, self.numbers(|node| node.count))
     }
 
     /// From which end it was made, 'top-down' or 'bottom-up'.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.hierarchy(tangere.generate.sphere(2)).construction
-    /// 'bottom-up'
     #[getter]
     fn construction(&self) -> &'static str {
         self.hierarchy.settings().construction.name()
     }
 
     /// The volume that was kept small, 'ball' or 'box'.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.hierarchy(tangere.generate.sphere(2), volume="box").volume
-    /// 'box'
     #[getter]
     fn volume(&self) -> &'static str {
         self.hierarchy.settings().volume.name()
     }
 
     /// The most children of a node.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> tangere.hierarchy(tangere.generate.sphere(2)).branching
-    /// 8
     #[getter]
     fn branching(&self) -> usize {
         self.hierarchy.settings().branching
@@ -187,13 +128,6 @@ impl Hierarchy {
     /// ``height_mean`` and ``height_max``, steps from the root to leaves; ``ball_volume`` and
     /// ``box_volume``, those of all balls and of all boxes together; ``radius``, that of the
     /// root's ball.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import tangere
-    /// >>> report = tangere.hierarchy(tangere.generate.sphere(4)).report
-    /// >>> report["leaves"], report["height_min"] <= report["height_mean"]
-    /// (2048, True)
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let report = py.detach(|| self.hierarchy.report());
@@ -216,14 +150,10 @@ impl Hierarchy {
     fn __repr__(&self) -> String {
         let nodes = self.hierarchy.nodes();
         let leaves = nodes.iter().filter(|node| node.is_leaf()).count();
-        let counted = |n: usize, word: &str| match n {
-            1 => format!("1 {word}"),
-            n => format!("{n} {word}s"),
-        };
         format!(
             "<tangere.Hierarchy of {} over {}, {}, {}>",
-            counted(nodes.len(), "node"),
-            counted(leaves, "triangle"),
+            counted(nodes.len(), "node", "nodes"),
+            counted(leaves, "triangle", "triangles"),
             self.construction(),
             self.volume()
         )
@@ -246,9 +176,7 @@ impl Hierarchy {
 ///     The volume that is kept small.
 /// branching : int, optional
 ///     The most children of a node, from 2 to 16.
-/// threads : int, optional
-///     How many threads work; as many as there are cores if None.
-///
+#[doc = include_str!("../threads.txt")]
 /// Returns
 /// -------
 /// Hierarchy
@@ -256,8 +184,6 @@ impl Hierarchy {
 ///
 /// Raises
 /// ------
-/// TypeError
-///     If an argument is of the wrong type.
 /// ValueError
 ///     If an argument is out of its range, or the shape is a ball.
 ///
@@ -281,14 +207,15 @@ pub fn hierarchy(
     construction: Given<'_>,
     volume: Given<'_>,
     branching: Given<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
+    threads: Argument<'_, '_>,
 ) -> PyResult<Hierarchy> {
     let default = HierarchySettings::default()
         .with_construction(Construction::BottomUp)
         .with_volume(Volume::Ball);
     let settings = settings(construction, volume, branching, default)?;
-    let surface = surface_argument(mesh, "mesh")?;
-    let made = run(mesh.py(), threads, move || surface.hierarchy(&settings))?;
+    let threads = threads_of(threads)?;
+    let surface = surface_argument(mesh, "mesh", threads)?;
+    let made = run_on(mesh.py(), threads, move || surface.hierarchy(&settings))?;
     Ok(Hierarchy {
         hierarchy: made.map_err(|e| named(e, |_, _| "mesh".to_owned()))?,
     })

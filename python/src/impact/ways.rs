@@ -1,53 +1,42 @@
 //! How an engine is made.
 
 use pyo3::prelude::*;
-use tangere::impact::hierarchy::Volume;
+use pyo3::types::PyDict;
 use tangere::impact::{EngineSettings, Refinement};
 
-use crate::arguments::{Given, chosen, flag, integer, number};
+use crate::arguments::{chosen, flag, integer, number};
 use crate::errors::value_error;
 use crate::impact::engine::ImpactEngine;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
-use crate::run::threads_of;
+use crate::impact::volumes::volume_of;
+use crate::options::Options;
 use crate::slot::Slot;
-
-type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// How an engine is made, from arguments.
 pub struct Ways {
     settings: EngineSettings,
-    threads: usize,
+    pub threads: usize,
 }
 
 impl Ways {
-    /// From the arguments that tell.
-    pub fn new(
-        [separation, volume, refinement, self_contact]: [Given<'_>; 4],
-        work: Argument<'_, '_>,
-        threads: Argument<'_, '_>,
-    ) -> PyResult<Self> {
-        let mut settings = EngineSettings::default();
-        if let Some(value) = separation.0 {
-            settings.separation = number(&value, "separation")?;
-        }
-        if let Some(value) = volume.0 {
-            settings.volume = chosen(&value, "volume", &Volume::ALL, Volume::name)?;
-        }
-        if let Some(value) = refinement.0 {
-            let all = &Refinement::ALL;
-            settings.refinement = chosen(&value, "refinement", all, Refinement::name)?;
-        }
-        if let Some(value) = self_contact.0 {
-            settings.self_contact = flag(&value, "self_contact")?;
-        }
-        if let Some(value) = work {
-            settings.work = integer(value, "work", 1..=u64::MAX)?;
-        }
-        Ok(Self {
-            settings,
-            threads: threads_of(threads)?,
-        })
+    /// From keyword arguments.
+    pub fn new(function: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let names = "separation volume refinement self_contact work threads";
+        let options = Options::new(function, options, names)?;
+        let default = EngineSettings::default();
+        let settings = EngineSettings {
+            separation: options.or(default.separation, "separation", number)?,
+            volume: options.or(default.volume, "volume", volume_of)?,
+            refinement: options.or(default.refinement, "refinement", |value, name| {
+                chosen(value, name, &Refinement::ALL, Refinement::name)
+            })?,
+            self_contact: options.or(default.self_contact, "self_contact", flag)?,
+            work: (options.read("work", |n, name| integer(n, name, 1..=u64::MAX))?)
+                .unwrap_or(default.work),
+        };
+        let threads = options.threads()?;
+        Ok(Self { settings, threads })
     }
 
     /// The engine of bodies.

@@ -1,0 +1,33 @@
+//! Answers of the engine as objects of Python.
+
+use pyo3::prelude::*;
+use tangere::impact::{FirstContacts, Impact};
+use tangere_front::answer::Table;
+use tangere_front::answers::impact::{CONTACT, Event, IMPACT};
+
+use crate::errors::{What, of_arrays, refused};
+use crate::record::{record, record_with, structured};
+
+/// An error of a call that may tell the engine how nodes move on.
+pub fn of_nodes(error: tangere::Error, names: &[(What, &str)]) -> PyErr {
+    let nodes = [(What::End, "velocities"), (What::Point, "velocities")];
+    of_arrays(error, &[names, &nodes].concat())
+}
+
+/// The record of an impact and those of its contacts.
+pub fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'py, PyAny>> {
+    let contacts = impact.contacts.iter();
+    let contacts = contacts.map(|&contact| record(py, "ImpactContact", CONTACT, &contact.into()));
+    let contacts = contacts.collect::<PyResult<Vec<_>>>()?.into_pyobject(py)?;
+    record_with(py, "Impact", IMPACT, impact, &[("contacts", contacts)])
+}
+
+/// A row for each first contact, unless the search ended early.
+pub fn contact_rows(py: Python<'_>, found: FirstContacts) -> PyResult<Bound<'_, PyAny>> {
+    if !found.is_complete {
+        let used = format!("all of it used up at the time {:?}", found.searched);
+        return Err(refused("work", used, "more, or an earlier end (until)"));
+    }
+    let rows: Vec<Event> = found.contacts.into_iter().map(Event::from).collect();
+    structured(py, Table::new(CONTACT, &rows).packed())
+}

@@ -14,7 +14,7 @@ use tangere_front::inputs::overlap as inputs;
 
 use crate::arguments::{Given, flag, integer, number, word};
 use crate::arrays::{from_points, small};
-use crate::errors::{What, refused, value_error};
+use crate::errors::{What, of_arrays, refused, value_error};
 use crate::packing::Packing;
 use crate::record::{record, structured};
 use crate::run::run;
@@ -157,7 +157,10 @@ pub fn overlap<'py>(
     let budget_us = budget_us.map(|t| number(t, "budget_us")).transpose()?;
     let budget_work = budget_work.map(|work| integer(work, "budget_work", 1..=u64::MAX));
     let budget = inputs::budget(budget_us, budget_work.transpose()?, method)
-        .map_err(|no| refused(no.name, no.found, no.expected))?;
+        .map_err(|error| {
+            let names = [(What::BudgetUs, "budget_us"), (What::BudgetWork, "budget_work")];
+            of_arrays(error, &names)
+        })?;
     if with_pairs && budget.is_some() {
         return Err(refused(
             "return_pairs",

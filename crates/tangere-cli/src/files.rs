@@ -3,16 +3,17 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::question::Times;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tangere::shape::{Spheres, TriMesh};
+use tangere_front::answer::Summary;
 use tangere_front::inputs::overlap::is_same_file;
 pub use tangere_front::inputs::points::{PointSource, input_name, is_standard};
 use tangere_front::inputs::shape::{self, format_of};
-use tangere_front::text::counted;
-use tangere_io::vtk::{PolyData, xml};
+use tangere_front::text::{self, counted};
 use tangere_io::{
     Encoding, Error, LoadedMesh, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat,
     check_target, write_atomically,
@@ -48,19 +49,18 @@ pub fn check_other(output: &Path, input: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Reads a surface or particles; gives the seconds it took as well.
+/// Reads a surface or particles.
 pub fn read(
     path: &Path,
     format: Option<ShapeFormat>,
+    times: &mut Times,
     console: &Console,
-) -> Result<(Shape, f64), Failure> {
-    let what = format!("reading {}", input_name(path));
-    let (shape, seconds) = console.timed(&what, || shape::read(path, format));
-    let shape = shape.map_err(Failure::reading)?;
+) -> Result<Shape, Failure> {
+    let shape = times.read(path, console, || shape::read(path, format))?;
     if let Shape::Surface(loaded) = &shape {
         note_curved(loaded, console);
     }
-    Ok((shape, seconds))
+    Ok(shape)
 }
 
 /// Reports curved faces that became triangles.
@@ -71,34 +71,30 @@ fn note_curved(loaded: &LoadedMesh, console: &Console) {
     }
 }
 
-/// Reads a surface, or says what is expected in place of points; gives the seconds it took as
-/// well.
+/// Reads a surface, or says what is expected in place of points.
 pub fn read_surface(
     path: &Path,
     format: Option<ShapeFormat>,
     expected: &str,
+    times: &mut Times,
     console: &Console,
-) -> Result<(TriMesh, f64), Failure> {
-    let what = format!("reading {}", input_name(path));
-    let (loaded, seconds) = console.timed(&what, || shape::surface(path, format, expected));
-    let loaded = loaded.map_err(Failure::reading)?;
+) -> Result<TriMesh, Failure> {
+    let loaded = times.read(path, console, || shape::surface(path, format, expected))?;
     note_curved(&loaded, console);
-    Ok((loaded.mesh, seconds))
+    Ok(loaded.mesh)
 }
 
-/// Reads points that are asked about, and says so if there are none; gives the seconds it took as
-/// well.
+/// Reads points that are asked about, and says so if there are none.
 pub fn read_points(
     source: PointSource<'_>,
+    times: &mut Times,
     console: &Console,
-) -> Result<(Vec<[f64; 3]>, f64), Failure> {
-    let name = input_name(source.path);
-    let (points, seconds) = console.timed(&format!("reading {name}"), || source.checked());
-    let points = points.map_err(Failure::reading)?;
+) -> Result<Vec<[f64; 3]>, Failure> {
+    let points = times.read(source.path, console, || source.checked())?;
     if points.is_empty() {
-        console.note(format_args!("{name}: found no points"));
+        console.note(format_args!("{}: found no points", input_name(source.path)));
     }
-    Ok((points, seconds))
+    Ok(points)
 }
 
 /// Refuses to write both a file and JSON to standard output.
@@ -204,6 +200,23 @@ impl Output {
         Ok((rounding, seconds))
     }
 
+    /// Notes what was written and how long it took, and prints one JSON object if that is wanted.
+    pub fn report(
+        &self,
+        summary: &Summary,
+        what: &str,
+        seconds: f64,
+        json: bool,
+        console: &Console,
+    ) -> Result<(), Failure> {
+        let seconds = text::seconds(seconds);
+        console.note(format_args!("{}: {what} in {seconds}", self.name()));
+        match json {
+            true => console.print_json(&summary.json()),
+            false => Ok(()),
+        }
+    }
+
     /// Writes particles, one row of centre and radius each; gives the seconds it took.
     pub fn write_particles<const D: usize>(
         &self,
@@ -227,11 +240,6 @@ impl Output {
         written?;
         Ok(seconds)
     }
-}
-
-/// Writes a VTP file.
-pub fn write_vtp(path: &Path, data: &PolyData) -> tangere_io::Result<()> {
-    write_atomically(path, |out| xml::write_vtp(data, out))
 }
 
 /// Particles as text: names of columns, then a row for each. A number is the

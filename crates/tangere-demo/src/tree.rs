@@ -8,7 +8,8 @@ use std::time::Instant;
 use tangere::geometry::Aabb;
 use tangere::shape::TriMesh;
 use tangere::tree::Tree;
-use tangere_front::report::TreeReport;
+use tangere_front::answer::object;
+use tangere_front::report::{TREE, TreeReport};
 use tangere_front::text::{self, Table};
 use tangere_io::vtk::Field;
 use tangere_render::picture::{Background, Color, Picture, Scene, View};
@@ -50,7 +51,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
             body.name.to_owned(),
             json!({
                 "triangles": body.mesh.faces().len(),
-                "tree": report.json(),
+                "tree": object(TREE, &report),
                 "query": { "min": query.min, "max": query.max },
                 "found": found,
                 "seconds": asked,

@@ -4,11 +4,11 @@ mod draw;
 mod search;
 mod verify;
 
-use crate::arguments::number;
+use crate::arguments::{List, chosen, list, number};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use crate::question::{Manner, Times};
 use clap::{Args, ValueEnum};
 use search::{Found, Question, repeated};
 use serde_json::json;
@@ -76,8 +76,8 @@ pub struct Pairs {
     #[arg(long)]
     boxes: bool,
     /// How pairs are found; the pairs are the same
-    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
-          PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
+    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
+          value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
     /// The lengths of a periodic cell, 0 along axes that are open; `dump` for those that each step
     /// of a LAMMPS dump has, with its tilts and origin
@@ -116,15 +116,11 @@ pub struct Pairs {
     /// Refuse more pairs than this
     #[arg(long, value_name = "N")]
     max_pairs: Option<usize>,
-    /// Find them so often and report the least time; each starts anew and keeps only memory
-    #[arg(long, value_name = "K", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    repeat: u32,
     /// Compare with brute force, which tests every two: some 20 s for 100,000 particles
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy (M rows of two uint32, unless --as says else), .csv or .vtp (lines
-    /// between centres)
+    /// The file to write: .npy (M rows of two uint32, unless --as says else), .csv, .vtp (lines
+    /// between centres), or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// What .npy and .csv files have rows of
@@ -135,9 +131,8 @@ pub struct Pairs {
         conflicts_with = "against"
     )]
     rows: Rows,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    manner: Manner,
 }
 
 /// What a file has rows of.
@@ -165,30 +160,6 @@ fn edges(text: &str) -> Result<Edges, String> {
     }
 }
 
-/// Numbers between commas.
-#[derive(Clone, Debug)]
-struct List(Vec<f64>);
-
-fn list(text: &str) -> Result<List, String> {
-    let numbers: Result<_, _> = text.split(',').map(number).collect();
-    numbers
-        .map(List)
-        .map_err(|_| "expected finite numbers separated by commas".into())
-}
-
-impl List {
-    /// As many numbers as space has dimensions.
-    fn point(&self, option: &str, dimension: usize) -> Result<&[f64], Failure> {
-        match self.0.len() {
-            found if found != dimension => Err(Failure::Input(format!(
-                "{option}: found {found} numbers, expected {dimension}, one for each axis of the \
-                 particles"
-            ))),
-            _ => Ok(&self.0),
-        }
-    }
-}
-
 /// Reads, finds, and writes.
 pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     let beside = [
@@ -198,10 +169,10 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         &options.cells,
     ];
     let inputs = beside.into_iter().flatten().chain([&options.particles]);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.json, inputs)?;
-    let what = format!("reading {}", options.particles.display());
-    let (question, read) = console.timed(&what, || Question::read(options));
-    let question = question?;
+    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let mut times = Times::default();
+    let question = Question::read(options, &mut times, console)?;
+    let read = times.read;
     let steps = &question.steps;
     let settings = Settings {
         method: options.method,
@@ -293,7 +264,13 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         summary.both("verified", verified, "verified", text);
     }
     let head = options.particles.display().to_string();
-    output::report(&summary, &head, options.json, target.as_ref(), console)
+    output::report(
+        &summary,
+        &head,
+        options.manner.json,
+        target.as_ref(),
+        console,
+    )
 }
 
 /// Writes what was found of the last step.
@@ -309,19 +286,18 @@ fn write(
         None => draw::contacts(last, found),
         Some(others) => draw::between(last, others, &found.pairs),
     };
-    let none = || json!(null);
     match (rows, &found.contacts) {
         (Rows::Contacts, Contacts::Plane(contacts)) => {
-            let table = Table::new(pairs::Contacts::<2>::COLUMNS, contacts).as_matrix();
-            target.write(&table, none, drawn, console)
+            let table = Table::new(pairs::Contacts::<2>::COLUMNS, contacts).as_floats();
+            target.write_drawn(&table, drawn, console)
         }
         (Rows::Contacts, Contacts::Space(contacts)) => {
-            let table = Table::new(pairs::Contacts::<3>::COLUMNS, contacts).as_matrix();
-            target.write(&table, none, drawn, console)
+            let table = Table::new(pairs::Contacts::<3>::COLUMNS, contacts).as_floats();
+            target.write_drawn(&table, drawn, console)
         }
         (Rows::Pairs, _) => {
-            let table = Table::new(PAIRS, &found.pairs).as_matrix();
-            target.write(&table, none, drawn, console)
+            let table = Table::new(PAIRS, &found.pairs);
+            target.write_drawn(&table, drawn, console)
         }
         (Rows::Neighbors, _) => {
             let (offsets, indices) = neighbors(last.len(), &found.pairs);
@@ -329,8 +305,8 @@ fn write(
                 let particle = offsets.partition_point(|&end| end <= row) - 1;
                 [particle as u32, indices[row]]
             };
-            let table = Table::made(NEIGHBORS, indices.len(), &both_ways).as_matrix();
-            target.write(&table, none, drawn, console)
+            let table = Table::made(NEIGHBORS, indices.len(), &both_ways);
+            target.write_drawn(&table, drawn, console)
         }
     }
 }

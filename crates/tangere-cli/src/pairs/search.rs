@@ -2,7 +2,9 @@
 
 use super::verify::Oracle;
 use super::{Edges, Pairs};
+use crate::console::Console;
 use crate::failure::Failure;
+use crate::question::Times;
 use std::path::Path;
 use std::time::Instant;
 use tangere::Argument;
@@ -21,14 +23,15 @@ pub struct Question<'a> {
 
 impl<'a> Question<'a> {
     /// Reads all files that options name.
-    pub fn read(options: &'a Pairs) -> Result<Self, Failure> {
-        let steps = Steps::read(&options.particles, options.boxes).map_err(Failure::reading)?;
+    pub fn read(options: &'a Pairs, times: &mut Times, console: &Console) -> Result<Self, Failure> {
+        let path = &options.particles;
+        let steps = times.read(path, console, || Steps::read(path, options.boxes))?;
         let others = options.against.as_deref();
-        let others = others.map(|path| steps.read_others(path)).transpose();
+        let others = others.map(|path| times.read(path, console, || steps.read_others(path)));
         let [groups, masks] = [&options.groups, &options.masks].map(Option::as_deref);
         Ok(Question {
             options,
-            others: others.map_err(Failure::reading)?,
+            others: others.transpose()?,
             cells: cells(options, &steps)?,
             rules: Rules::read(groups, masks, &steps).map_err(Failure::reading)?,
             steps,
@@ -107,12 +110,12 @@ fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
         Some(Edges::Dump) => {
             return Cells::of_dump(&options.particles, steps).map_err(Failure::reading);
         }
-        Some(Edges::Lengths(lengths)) => lengths.point("--periodic", steps.dimension)?,
+        Some(Edges::Lengths(lengths)) => lengths.take("--periodic", 1, steps.dimension)?,
     };
     let tilts = tilt.map_or(&[][..], |list| &list.0);
     let origin = match origin {
         None => &[],
-        Some(origin) => origin.point("--origin", steps.dimension)?,
+        Some(origin) => origin.take("--origin", 1, steps.dimension)?,
     };
     Ok(Cells::One(Some(Cell::new(lengths, tilts, origin)?)))
 }
@@ -155,7 +158,7 @@ pub fn repeated(
     let steps = &question.steps;
     let empty = Frame::empty(steps.dimension, steps.boxes);
     let mut best: Option<Total> = None;
-    for _ in 0..question.options.repeat {
+    for _ in 0..question.options.manner.repeat {
         // A finder without items remembers none; what it has is memory.
         finder.leave_out(Rules::default());
         finder.set_cell(None);

@@ -360,7 +360,7 @@ fn bad_input() {
             &["inside", "cube.obj", "points.csv", "-o", "points.csv"],
             &["points.csv: found the file that is read"],
         ),
-        (&["inside", "-", "points.csv"], &["-: found no --format"]),
+        (&["inside", "-", "points.csv"], &["-: --format: found none"]),
         (
             &["inside", "cube.obj", "points.csv", "--format", "obj"],
             &["--format: found a file"],

@@ -6,10 +6,9 @@ use crate::failure::Failure;
 use crate::question::Times;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tangere::shape::{Spheres, TriMesh};
-use tangere_front::answer::Summary;
+use tangere_front::answer::{Column, Summary, Table, float, vector};
 use tangere_front::inputs::overlap::is_same_file;
 pub use tangere_front::inputs::points::{PointSource, input_name, is_standard};
 use tangere_front::inputs::shape::{self, format_of};
@@ -231,7 +230,7 @@ impl Output {
                     .map_err(Failure::writing);
             }
             match format {
-                TableFormat::Csv => console.print(particles_as_csv(particles)),
+                TableFormat::Csv => print_particles(particles, console),
                 _ => Err(Failure::Input(format!(
                     "{STANDARD_OUTPUT}: found {format}, expected csv for particles"
                 ))),
@@ -242,34 +241,33 @@ impl Output {
     }
 }
 
-/// Particles as text: names of columns, then a row for each. A number is the
-/// shortest text that reads back as the same.
-pub fn particles_as_csv<const D: usize>(particles: &Spheres<D>) -> String {
-    let table = tangere_io::particle_table(particles);
-    let mut text = table.names.as_deref().unwrap_or_default().join(",");
-    text.push('\n');
-    for row in table.rows() {
-        for (k, x) in row.iter().enumerate() {
-            // A String takes all that is written to it.
-            let _ = write!(text, "{}{x}", if k > 0 { "," } else { "" });
-        }
-        text.push('\n');
-    }
-    text
+/// Centre and radius.
+type Particle<const D: usize> = ([f64; D], f64);
+
+/// The columns of discs or spheres.
+struct Columns<const D: usize>;
+
+impl<const D: usize> Columns<D> {
+    const AXES: &'static [&'static str] = ["x", "y", "z"].split_at(D).0;
+    const ALL: &'static [Column<Particle<D>>] = &[
+        vector("center", Self::AXES, |p: &Particle<D>, k| p.0[k]),
+        float("radius", |p: &Particle<D>| p.1),
+    ];
+}
+
+/// Particles as CSV to standard output.
+pub fn print_particles<const D: usize>(
+    particles: &Spheres<D>,
+    console: &Console,
+) -> Result<(), Failure> {
+    let row = |i: usize| (particles.centers()[i], particles.radii()[i]);
+    let table = Table::made(Columns::ALL, particles.len(), &row);
+    console.print_through(|out| table.csv(out))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn particles_have_a_row_each() {
-        let discs = Spheres::new(vec![[0.5, -1.0], [1e-7, 2.0]], vec![0.25, 1.0 / 3.0]);
-        assert_eq!(
-            particles_as_csv(&discs.unwrap()),
-            "x,y,radius\n0.5,-1,0.25\n0.0000001,2,0.3333333333333333\n"
-        );
-    }
 
     #[test]
     fn endings_tell_the_format() {

@@ -12,8 +12,9 @@ use tangere::overlap::pack::{MeshRoom, PackSettings, pack_with_progress};
 use tangere::shape::{Packing, TriMesh};
 use tangere_front::answer::{Format, Summary};
 use tangere_front::inputs::overlap::ending;
+use tangere_front::inputs::points::is_standard;
 use tangere_front::text;
-use tangere_io::write_packing;
+use tangere_io::{check_packing_target, write_packing};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,6 +59,9 @@ pub struct Pack {
 
 /// Reads, packs, and writes.
 pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
+    if !is_standard(&options.out) {
+        check_packing_target(&options.out).map_err(Failure::writing)?;
+    }
     let out = Some(&*options.out);
     Target::new(
         out,

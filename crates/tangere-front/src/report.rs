@@ -1,7 +1,7 @@
 //! Reports on surfaces and on their trees: as JSON, and what is wrong in words.
 
 use crate::answer::{Column, Get, Outputs, count, float, object, value};
-use crate::answers::report::{DEFECTS, MESH_REPORT};
+use crate::answers::report::{DEFECT, MESH_REPORT};
 use crate::text;
 use serde_json::Value;
 use tangere::shape::MeshReport;
@@ -68,7 +68,7 @@ pub fn report_json(report: &MeshReport) -> Value {
 /// What is wrong, with how often; nothing for a sound surface.
 pub fn problems(report: &MeshReport) -> Vec<(&'static str, u64)> {
     let columns = MESH_REPORT.iter();
-    let defects = columns.filter(|column| DEFECTS.contains(&column.name));
+    let defects = columns.filter(|column| column.outputs == DEFECT);
     let counted = defects.filter_map(|column| match column.get {
         Get::Count(get) => Some((column.label_text(), get(report))),
         Get::Value(_, get) => Some((column.label_text(), get(report).as_u64()?)),

@@ -152,7 +152,7 @@ fn write<const D: usize>(
     let (particles, made) = console.timed(&format!("making {kind}"), make);
     let particles = particles?;
     let (Some(output), Some(format)) = (output, format) else {
-        return console.print(files::particles_as_csv(&particles));
+        return files::print_particles(&particles, console);
     };
     let written = output.write_particles(&particles, console)?;
     let mut summary = Summary::default();

@@ -90,7 +90,7 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.a].into_iter().chain(&options.b);
     let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
     let mut times = Times::default();
-    let mut read = |path| read_surface(path, &mut times, console);
+    let mut read = |path: &PathBuf| read_surface(path, &mut times, console);
     let surfaces = Surfaces {
         a: placed(read(&options.a)?, options.poses.pose_a.as_ref(), &options.a)?,
         b: options.b.as_ref().map(read).transpose()?,
@@ -151,11 +151,7 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
 }
 
 /// Reads a surface.
-pub fn read_surface(
-    path: &PathBuf,
-    times: &mut Times,
-    console: &Console,
-) -> Result<TriMesh, Failure> {
+pub fn read_surface(path: &Path, times: &mut Times, console: &Console) -> Result<TriMesh, Failure> {
     let expected = "a surface: STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP";
     files::read_surface(path, None, expected, times, console)
 }

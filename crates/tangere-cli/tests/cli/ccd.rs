@@ -183,7 +183,6 @@ fn bad_input_is_refused() {
     put(folder, "edge-vertex.csv", &over(1.0, -1.0));
     put(folder, "vertex-face.csv", "0,0,0,1,0,1\n");
     put(folder, "points.vtp", "");
-    let before = files(folder);
     let kind = ["--kind", "vertex-face"];
     let cases: [(&[&str], &str); 11] = [
         (
@@ -219,15 +218,11 @@ fn bad_input_is_refused() {
             "the file that is read",
         ),
     ];
-    for (arguments, words) in cases {
-        let error = refused(folder, &[&["ccd"], arguments].concat(), 2);
-        assert!(error.contains(words), "{arguments:?}: {error}");
-    }
+    refuse_all(folder, &["ccd"], &cases);
     let error = refused(
         folder,
         &["ccd", "queries.csv", kind[0], kind[1], "-o", "no/x.csv"],
         1,
     );
     assert!(error.contains("folder no does not exist"), "{error}");
-    assert_eq!(files(folder), before);
 }

@@ -320,10 +320,7 @@ fn particles_are_moved_and_scaled() {
         (&["spheres.csv", "a.npy", "--orient"], "--orient"),
         (&["spheres.csv", "-", "--format", "npy"], "csv"),
     ];
-    for (arguments, named) in cases {
-        let error = refused(folder, &[&["convert"], arguments].concat(), 2);
-        assert!(error.contains(named), "{arguments:?}: {error}");
-    }
+    refuse_all(folder, &["convert"], &cases);
 }
 
 #[test]

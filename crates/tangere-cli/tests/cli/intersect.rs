@@ -297,8 +297,7 @@ fn bad_questions_about_surfaces() {
             "spheres.csv: found points, expected the surface of a body: MESH comes first",
         ),
     ] {
-        let error = refused(folder, arguments, 2);
-        assert!(error.contains(expected), "{error}");
+        refuses(folder, arguments, expected);
     }
     assert_eq!(files(folder), ["cube.obj", "spheres.csv"]);
 }

@@ -154,7 +154,6 @@ fn bad_input_is_refused() {
     put(folder, "pairs.csv", "0,1\n1,3\n");
     put(folder, "wide.csv", "0,1,2\n");
     put(folder, "half.csv", "0,0.5\n");
-    let before = files(folder);
     let cases: [(&[&str], &str); 10] = [
         (&["two.csv"], "two.csv: columns: found 2, expected 4"),
         (
@@ -188,9 +187,5 @@ fn bad_input_is_refused() {
         ),
         (&["balls.csv", "-o", "balls.csv"], "the file that is read"),
     ];
-    for (arguments, words) in cases {
-        let error = refused(folder, &[&["meetings"], arguments].concat(), 2);
-        assert!(error.contains(words), "{arguments:?}: {error}");
-    }
-    assert_eq!(files(folder), before);
+    refuse_all(folder, &["meetings"], &cases);
 }

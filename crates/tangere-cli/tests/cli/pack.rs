@@ -78,7 +78,6 @@ fn bad_input_is_refused() {
     put(folder, "cube.obj", CUBE);
     put(folder, "open.obj", &CUBE.replace("f 1 4 3 2\n", ""));
     put(folder, "points.csv", "0,0,0,1\n");
-    let before = files(folder);
     let cases: [(&[&str], &str); 9] = [
         (
             &["open.obj", "-o", "x.npy"],
@@ -105,11 +104,10 @@ fn bad_input_is_refused() {
         (&["cube.obj", "-o", "x.csv"], "use npy or vtp"),
         (&["cube.obj"], "--out <FILE>"),
     ];
-    for (arguments, words) in cases {
-        let error = refused(folder, &[&["pack"], arguments].concat(), 2);
-        assert!(error.contains(words), "{arguments:?}: {error}");
-    }
-    let error = refused(folder, &["overlap", "cube.obj", "open.obj"], 2);
-    assert!(error.contains("open.obj: mesh: found a surface"), "{error}");
-    assert_eq!(files(folder), before);
+    refuse_all(folder, &["pack"], &cases);
+    refuses(
+        folder,
+        &["overlap", "cube.obj", "open.obj"],
+        "open.obj: mesh: found a surface",
+    );
 }

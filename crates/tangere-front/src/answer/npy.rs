@@ -270,7 +270,10 @@ mod tests {
                         ('status', '|u1'), ('', '|V7')], 'fortran_order': False, 'shape': (2,), }";
         let text = String::from_utf8_lossy(&bytes[10..192]);
         assert_eq!(text.trim_end(), expected);
-        assert_eq!(bytes[192..], *bytemuck::cast_slice(&table.packed().words));
+        assert_eq!(
+            bytes[192..],
+            *bytemuck::cast_slice::<u64, u8>(&table.packed().words)
+        );
         assert_eq!(bytes[192 + 8..192 + 16], 0.25f64.to_le_bytes());
         assert_eq!(bytes[192 + 32 + 24..], [2, 0, 0, 0, 0, 0, 0, 0]);
     }

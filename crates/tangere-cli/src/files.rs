@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::question::Times;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use tangere::shape::{Spheres, TriMesh};
 use tangere_front::answer::{Column, Summary, Table, float, vector};
@@ -106,6 +107,18 @@ pub fn check_json(path: &Path, json: bool) -> Result<(), Failure> {
         )),
         false => Ok(()),
     }
+}
+
+/// Writes files into a folder, each whole or not at all.
+pub fn write_all(
+    folder: &Path,
+    files: impl IntoIterator<Item = (impl AsRef<Path>, impl AsRef<[u8]>)>,
+) -> Result<(), Failure> {
+    for (name, content) in files {
+        let write = |out: &mut _| Write::write_all(out, content.as_ref());
+        write_atomically(folder.join(name), write).map_err(Failure::writing)?;
+    }
+    Ok(())
 }
 
 /// Where a shape is to be written.

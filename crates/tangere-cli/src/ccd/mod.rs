@@ -84,13 +84,9 @@ enum Kind {
 }
 
 impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::VertexFace => "vertex-face",
-            Kind::EdgeEdge => "edge-edge",
-            Kind::EdgeVertex => "edge-vertex",
-            Kind::VertexVertex => "vertex-vertex",
-        }
+    fn name(self) -> String {
+        let name = self.to_possible_value();
+        name.map_or_else(String::new, |name| name.get_name().to_owned())
     }
 
     /// The kind that the name of a file contains, as two of its words.
@@ -199,7 +195,7 @@ impl Answers {
 /// What is reported; names are a contract.
 fn summary(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> Summary {
     let mut summary = Summary::default();
-    summary.word("kind", kind.name());
+    summary.word("kind", &kind.name());
     match options.separation > 0.0 {
         true => summary.number("separation", options.separation),
         false => summary.member("separation", options.separation),

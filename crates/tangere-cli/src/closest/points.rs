@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use tangere::closest::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};
 use tangere::parallel::Rows;
 use tangere::shape::TriMesh;
-use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answer::{Format, Summary, Table, listed};
 use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT, WITHIN};
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text;
@@ -170,10 +170,7 @@ fn write(
             target.write_drawn(&Table::new(PROJECTION, found), drawn, console)
         }
         Answers::Within(rows) => {
-            let pair = |k: usize| {
-                let point = rows.offsets().partition_point(|&end| end <= k) - 1;
-                [point as u32, rows.values()[k]]
-            };
+            let pair = |k: usize| listed(rows.offsets(), rows.values(), k);
             target.write_rows(&Table::made(WITHIN, rows.values().len(), &pair), console)
         }
     }

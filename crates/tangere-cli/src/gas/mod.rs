@@ -313,6 +313,7 @@ fn summary(
         .number("energy", energy);
     match energy_error {
         None => summary.member("energy_error", Value::Null),
+        Some(0.0) => summary.both("energy_error", 0.0, "its change", "none"),
         Some(error) => summary.both("energy_error", error, "its change", format!("{error:.1e}")),
     };
     summary

@@ -107,7 +107,7 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
     let mut reasons = Vec::new();
     for [body, method, reason] in &trust.reasons {
         reasons.push(json!({ "body": body, "method": method, "reason": reason }));
-        summary.line("asked", format!("{body} by {method}: {reason}"));
+        summary.line("method", format!("{body} by {method}: {reason}"));
     }
     summary.member("reasons", Value::Array(reasons));
     let (head, json) = ("nodes of bodies inside others", options.manner.json);

@@ -62,7 +62,7 @@ body is tested against every other near it: MESH is body 0. POSES (CSV, NPY) has
 body, 3 or 7 numbers, and as many again for each further step. Written are rows of step, body that
 is entered, other that enters it, node of the other, side.";
 
-/// Tell for points whether they are inside a body, on its surface or outside
+/// Report whether points are inside a body, on its surface or outside
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Inside {
@@ -83,7 +83,7 @@ pub struct Inside {
     /// Where the body is
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
     pose: Option<Pose>,
-    /// Where the points are moved to before they are asked about
+    /// Where the points are moved to before the query
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
     points_pose: Option<Pose>,
     /// Test the nodes of all bodies, these and MESH, against each other
@@ -259,9 +259,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         .count("inside", count(Side::Inside))
         .labelled_count("surface", "on the surface", count(Side::OnSurface))
         .count("outside", count(Side::Outside))
-        .member("method", test.method())
-        .member("reason", test.reason())
-        .line("method", format!("{}: {}", test.method(), test.reason()))
+        .method(test.method(), &test.reason())
         .word("rule", options.rule.name())
         .number("confidence", answers.confidence)
         .member("bound", answers.bound);

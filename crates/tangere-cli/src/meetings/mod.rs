@@ -26,7 +26,7 @@ Examples:
   tangere meetings gas.npy --hard --json | jq .first
 
 BALLS has a row for each ball: x,y,z,radius, then the velocity vx,vy,vz, then the acceleration
-ax,ay,az; the last three, or the last six, may be missing. Where columns have names, these tell which is
+ax,ay,az; the last three, or the last six, may be missing. Where columns have names, these say which is
 which: x, y and radius (or r, or diameter) must be there, others are 0 where they are missing.
 
 Pairs are all, or those of --pairs, a file with two row numbers in each row as `tangere pairs`

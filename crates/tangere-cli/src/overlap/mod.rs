@@ -46,20 +46,20 @@ The volume that the bodies share lies between lower and upper: lower is what the
 volume estimates what they leave unfilled as well. The force is that on B, of each pair of spheres
 the volume they share along the line of their centres, from A to B; the torque is about the origin
 of B's frame or the point given by --about. The centroid is that of the volume that spheres share,
-the normal the direction of the force; where there is none they are not told (null in JSON, nan in
-tables).
+the normal the direction of the force; where there is none they are null in JSON and nan in
+tables.
 
 A budget ends the search of each pose early: large spheres come first, and lower and upper hold for
 what was looked at. Then JSON has whether all was looked at (complete), how many spheres of A and B
 were (spheres), and the work it took; in units of work answers are the same every time.
 
 --poses asks for every row of a file of poses of B: rows of 3 or 7 numbers (CSV, NPY) or matrices, an
-NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) tell another order. Written is a row for each (.npy: a structured array; .csv; .json;
+NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) give another order. Written is a row for each (.npy: a structured array; .csv; .json;
 .vtp: the way of B's origin with the forces on it). Of one pose .vtp has the spheres that overlap and
 a line for each pair, with the volumes. --verify compares every sphere with every other and adds up
 the volumes anew; of a path as many poses as a thousand million looks allow.";
 
-/// Tell how deep two bodies are in each other: volume, force and torque
+/// Report how deep two bodies penetrate: volume, force and torque
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct OverlapOptions {

@@ -14,7 +14,7 @@ use search::{Found, Question, repeated};
 use serde_json::json;
 use std::path::PathBuf;
 use tangere::pairs::{Method, Uses, neighbors};
-use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answer::{Format, Summary, Table, listed};
 use tangere_front::answers::pairs::{self, NEIGHBORS, PAIRS};
 use tangere_front::finder::{Contacts, Finder, Settings};
 use tangere_front::inputs::Frame;
@@ -162,17 +162,13 @@ fn edges(text: &str) -> Result<Edges, String> {
 
 /// Reads, finds, and writes.
 pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
-    let beside = [
-        &options.groups,
-        &options.masks,
-        &options.against,
-        &options.cells,
-    ];
+    let Manner { json, .. } = options.manner;
+    let (groups, masks) = (&options.groups, &options.masks);
+    let beside = [groups, masks, &options.against, &options.cells];
     let inputs = beside.into_iter().flatten().chain([&options.particles]);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let mut times = Times::default();
     let question = Question::read(options, &mut times, console)?;
-    let read = times.read;
     let steps = &question.steps;
     let settings = Settings {
         method: options.method,
@@ -212,48 +208,35 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     if let Some(others) = others {
         summary.count("others", others.len());
     }
-    let (method, reason) = (finder.method(), finder.reason());
+    let (read, update, query) = (times.read, best.update, best.query);
     summary
-        .both(
-            "dimension",
-            steps.dimension,
-            "dimension",
-            steps.dimension.to_string(),
-        )
+        .count("dimension", steps.dimension)
         .count("pairs", found.pairs.len())
-        .member("method", method)
-        .member("reason", &reason[..])
-        .line("method", format!("{method}: {reason}"))
+        .method(finder.method(), &finder.reason())
         .member(
             "seconds",
-            json!({ "read": read, "update": best.update, "query": best.query }),
+            json!({ "read": read, "update": update, "query": query }),
         )
         .line("read", text::seconds(read))
-        .line("update", text::seconds(best.update))
-        .line("query", text::seconds(best.query));
+        .line("update", text::seconds(update))
+        .line("query", text::seconds(query));
     let count = steps.frames.len();
     if steps.moving {
         let mean = |total: f64| total / count.max(1) as f64;
-        let [update, query] = [best.update, best.query].map(mean);
+        let [update, query] = [update, query].map(mean);
         let pairs = mean(best.pairs as f64);
+        let each = json!({ "count": count, "update": update, "query": query, "pairs": pairs });
         summary
-            .member(
-                "steps",
-                json!({ "count": count, "update": update, "query": query, "pairs": pairs }),
-            )
-            .line("steps", text::count(count as u64))
+            .both("steps", each, "steps", text::count(count as u64))
             .line("update, each", text::seconds(update))
             .line("query, each", text::seconds(query))
             .line("pairs, each", text::number(pairs));
     }
     if options.skin.is_some() {
         let Uses { builds, reuses } = best.uses;
-        summary.both(
-            "candidates",
-            json!({ "builds": builds, "reuses": reuses }),
-            "candidates",
-            format!("searched {builds}, reused {reuses} times"),
-        );
+        let words = format!("searched {builds}, reused {reuses} times");
+        let uses = json!({ "builds": builds, "reuses": reuses });
+        summary.both("candidates", uses, "candidates", words);
     }
     if options.verify {
         // Without steps there is nothing to compare.
@@ -264,13 +247,7 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         summary.both("verified", verified, "verified", text);
     }
     let head = options.particles.display().to_string();
-    output::report(
-        &summary,
-        &head,
-        options.manner.json,
-        target.as_ref(),
-        console,
-    )
+    output::report(&summary, &head, json, target.as_ref(), console)
 }
 
 /// Writes what was found of the last step.
@@ -301,10 +278,7 @@ fn write(
         }
         (Rows::Neighbors, _) => {
             let (offsets, indices) = neighbors(last.len(), &found.pairs);
-            let both_ways = |row: usize| {
-                let particle = offsets.partition_point(|&end| end <= row) - 1;
-                [particle as u32, indices[row]]
-            };
+            let both_ways = |row: usize| listed(&offsets, &indices, row);
             let table = Table::made(NEIGHBORS, indices.len(), &both_ways);
             target.write_drawn(&table, drawn, console)
         }

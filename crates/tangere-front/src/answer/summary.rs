@@ -59,6 +59,13 @@ impl Summary {
         self.both(name, word, name, word)
     }
 
+    /// The method that answered, and why.
+    pub fn method(&mut self, method: &str, reason: &str) -> &mut Self {
+        self.member("method", method)
+            .member("reason", reason)
+            .line("method", format!("{method}: {reason}"))
+    }
+
     /// Yes or no under one name.
     pub fn flag(&mut self, name: &str, is_so: bool) -> &mut Self {
         self.both(name, is_so, name, if is_so { "yes" } else { "no" })

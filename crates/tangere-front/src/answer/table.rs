@@ -44,6 +44,12 @@ impl<T> Rows<'_, T> {
     }
 }
 
+/// A pair of lists that lie one after the other: the number of its list, and its value.
+pub fn listed(offsets: &[usize], values: &[u32], k: usize) -> [u32; 2] {
+    let list = offsets.partition_point(|&end| end <= k) - 1;
+    [list as u32, values[k]]
+}
+
 /// Columns over rows.
 pub struct Table<'a, T> {
     /// The columns, in the order in which they are written.

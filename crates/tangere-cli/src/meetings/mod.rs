@@ -79,7 +79,10 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let mut times = Times::default();
     let balls = times.read(&options.balls, console, || read_balls(&options.balls))?;
-    let pairs = Pairs::read(options.pairs.as_deref(), &balls)?;
+    let pairs = match &options.pairs {
+        Some(path) => times.read(path, console, || Pairs::read(path, &balls))?,
+        None => Pairs::all(&balls)?,
+    };
     let mut met = Vec::new();
     for _ in 0..repeat {
         let ask = || pairs.meetings(&balls, options.until, options.hard, &mut met);

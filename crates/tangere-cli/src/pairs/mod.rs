@@ -8,7 +8,7 @@ use crate::arguments::{List, chosen, list, number};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::{Manner, Times};
+use crate::question::Manner;
 use clap::{Args, ValueEnum};
 use search::{Found, Question, repeated};
 use serde_json::json;
@@ -167,8 +167,9 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     let beside = [groups, masks, &options.against, &options.cells];
     let inputs = beside.into_iter().flatten().chain([&options.particles]);
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
-    let mut times = Times::default();
-    let question = Question::read(options, &mut times, console)?;
+    let what = format!("reading {}", options.particles.display());
+    let (question, read) = console.timed(&what, || Question::read(options));
+    let question = question?;
     let steps = &question.steps;
     let settings = Settings {
         method: options.method,
@@ -208,7 +209,7 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     if let Some(others) = others {
         summary.count("others", others.len());
     }
-    let (read, update, query) = (times.read, best.update, best.query);
+    let (update, query) = (best.update, best.query);
     summary
         .count("dimension", steps.dimension)
         .count("pairs", found.pairs.len())

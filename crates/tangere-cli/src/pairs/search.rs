@@ -2,9 +2,7 @@
 
 use super::verify::Oracle;
 use super::{Edges, Pairs};
-use crate::console::Console;
 use crate::failure::Failure;
-use crate::question::Times;
 use std::path::Path;
 use std::time::Instant;
 use tangere::Argument;
@@ -23,15 +21,14 @@ pub struct Question<'a> {
 
 impl<'a> Question<'a> {
     /// Reads all files that options name.
-    pub fn read(options: &'a Pairs, times: &mut Times, console: &Console) -> Result<Self, Failure> {
-        let path = &options.particles;
-        let steps = times.read(path, console, || Steps::read(path, options.boxes))?;
+    pub fn read(options: &'a Pairs) -> Result<Self, Failure> {
+        let steps = Steps::read(&options.particles, options.boxes).map_err(Failure::reading)?;
         let others = options.against.as_deref();
-        let others = others.map(|path| times.read(path, console, || steps.read_others(path)));
+        let others = others.map(|path| steps.read_others(path)).transpose();
         let [groups, masks] = [&options.groups, &options.masks].map(Option::as_deref);
         Ok(Question {
             options,
-            others: others.transpose()?,
+            others: others.map_err(Failure::reading)?,
             cells: cells(options, &steps)?,
             rules: Rules::read(groups, masks, &steps).map_err(Failure::reading)?,
             steps,

@@ -125,9 +125,8 @@ fn bad_files_are_named() {
 
 #[test]
 fn particles() {
-    let folder = folder();
+    let folder = folder_with(&[("discs.csv", "r,Y,X\n0.5,2,1\n1.5,-4,3\n")]);
     let folder = folder.path();
-    put(folder, "discs.csv", "r,Y,X\n0.5,2,1\n1.5,-4,3\n");
     let mut object = json(folder, &["info", "discs.csv", "--json"]);
     assert!(object["seconds"].take()["read"].is_f64());
     let expected = serde_json::json!({

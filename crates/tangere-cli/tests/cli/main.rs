@@ -99,6 +99,15 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
+/// A folder with files: their names and contents.
+fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = folder();
+    for (name, content) in files {
+        put(folder.path(), name, content);
+    }
+    folder
+}
+
 /// A cube of 12 triangles with an edge of 2 about the origin; each corner once.
 const CUBE: &str = "\
 v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n\

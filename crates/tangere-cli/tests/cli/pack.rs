@@ -3,9 +3,8 @@ use tangere_io::read_packing;
 
 #[test]
 fn a_cube_is_packed() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
     let pack = |out: &str, more: &[&str]| {
         let arguments = ["pack", "cube.obj", "-o", out, "--json"];
         json(folder, &[&arguments[..], more].concat())
@@ -49,9 +48,8 @@ fn a_cube_is_packed() {
 
 #[test]
 fn surfaces_are_packed_on_the_fly() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
     done(
         folder,
         &["pack", "cube.obj", "-o", "cube.npy", "--spheres", "200"],
@@ -73,11 +71,12 @@ fn surfaces_are_packed_on_the_fly() {
 
 #[test]
 fn bad_input_is_refused() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("cube.obj", CUBE),
+        ("open.obj", &CUBE.replace("f 1 4 3 2\n", "")),
+        ("points.csv", "0,0,0,1\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
-    put(folder, "open.obj", &CUBE.replace("f 1 4 3 2\n", ""));
-    put(folder, "points.csv", "0,0,0,1\n");
     let cases: [(&[&str], &str); 9] = [
         (
             &["open.obj", "-o", "x.npy"],

@@ -25,9 +25,8 @@ pub fn text(folder: &Path, name: &str) -> String {
 
 #[test]
 fn spheres_in_all_methods_and_formats() {
-    let folder = folder();
+    let folder = folder_with(&[("four.csv", SPHERES)]);
     let folder = folder.path();
-    put(folder, "four.csv", SPHERES);
     for method in Method::ALL {
         let object = json(
             folder,
@@ -117,9 +116,8 @@ fn the_same_pairs_by_every_method_and_number_of_threads() {
 
 #[test]
 fn margins_and_periodic_space() {
-    let folder = folder();
+    let folder = folder_with(&[("four.csv", SPHERES)]);
     let folder = folder.path();
-    put(folder, "four.csv", SPHERES);
     let count = |options: &[&str]| {
         let mut arguments = vec!["pairs", "four.csv", "--json", "--verify"];
         arguments.extend(options);
@@ -302,10 +300,8 @@ fn a_dump_of_lammps() {
 
 #[test]
 fn nothing_is_no_error() {
-    let folder = folder();
+    let folder = folder_with(&[("none.csv", "x,y,radius\n"), ("empty.csv", "")]);
     let folder = folder.path();
-    put(folder, "none.csv", "x,y,radius\n");
-    put(folder, "empty.csv", "");
     put_npy(folder, "none.npy", "0, 4", &[]);
     put_npy(folder, "list.npy", "0,", &[]);
     put_npy(folder, "still.npy", "5, 0, 4", &[]);
@@ -361,13 +357,14 @@ fn too_many_pairs_are_counted_and_not_written() {
 
 #[test]
 fn bad_input_is_named() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("four.csv", SPHERES),
+        ("negative.csv", "0,0,0,1\n0,0,0,-2\n"),
+        ("ragged.csv", "0,0,0,1\n0,0,0\n"),
+        ("narrow.csv", "0,0\n"),
+        ("turned.csv", "0,0,1,1\n0,0,1,-1\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "four.csv", SPHERES);
-    put(folder, "negative.csv", "0,0,0,1\n0,0,0,-2\n");
-    put(folder, "ragged.csv", "0,0,0,1\n0,0,0\n");
-    put(folder, "narrow.csv", "0,0\n");
-    put(folder, "turned.csv", "0,0,1,1\n0,0,1,-1\n");
     put_npy(folder, "nan.npy", "1, 3", &[0.0, f64::NAN, 1.0]);
     put_npy(folder, "axes.npy", "1, 1, 1, 3", &[0.0, 0.0, 1.0]);
     put(folder, "named.csv", "a,b,c,d\n0,0,1,1\n\n0,0,1,1e99\n");
@@ -451,9 +448,8 @@ fn bad_input_is_named() {
 
 #[test]
 fn groups_and_masks_leave_pairs_out() {
-    let folder = folder();
+    let folder = folder_with(&[("row.csv", "0,0,0.5\n1,0,0.5\n2,0,0.5\n3,0,0.5\n")]);
     let folder = folder.path();
-    put(folder, "row.csv", "0,0,0.5\n1,0,0.5\n2,0,0.5\n3,0,0.5\n");
     put(
         folder,
         "clumps.csv",
@@ -544,9 +540,8 @@ fn groups_are_those_of_every_step() {
 
 #[test]
 fn every_image_of_large_particles() {
-    let folder = folder();
+    let folder = folder_with(&[("two.csv", "0.2,0.7,0.7\n0.5,5,0.1\n")]);
     let folder = folder.path();
-    put(folder, "two.csv", "0.2,0.7,0.7\n0.5,5,0.1\n");
     let narrow = ["pairs", "two.csv", "--periodic", "1,1"];
     refuses(folder, &narrow, "--every-image");
     for method in Method::ALL {

@@ -8,10 +8,11 @@ const ITEMS: &str = "x,y,radius\n0,0,0.5\n1,0,0.5\n9.5,0,0.25\n";
 
 #[test]
 fn others_are_held_against_particles() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("items.csv", ITEMS),
+        ("others.csv", "x,y,radius\n0.5,0,0.1\n10.5,0,0.5\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "items.csv", ITEMS);
-    put(folder, "others.csv", "x,y,radius\n0.5,0,0.1\n10.5,0,0.5\n");
     let arguments = ["pairs", "items.csv", "--against", "others.csv"];
     for method in Method::ALL {
         for skin in [&[][..], &["--skin", "0.5"]] {
@@ -81,10 +82,8 @@ fn others_may_move_and_be_boxes() {
 
 #[test]
 fn bad_others_are_named() {
-    let folder = folder();
+    let folder = folder_with(&[("items.csv", ITEMS), ("space.csv", "0,0,0,1\n")]);
     let folder = folder.path();
-    put(folder, "items.csv", ITEMS);
-    put(folder, "space.csv", "0,0,0,1\n");
     put_npy(folder, "bad.npy", "2, 3", &[0.0, 0.0, 1.0, 0.0, 0.0, -1.0]);
     put(folder, "far.csv", "1e9,0,0.5\n");
     for (file, more, expected) in [
@@ -110,9 +109,8 @@ fn bad_others_are_named() {
 
 #[test]
 fn files_have_contacts_or_neighbors() {
-    let folder = folder();
+    let folder = folder_with(&[("items.csv", ITEMS)]);
     let folder = folder.path();
-    put(folder, "items.csv", ITEMS);
     let arguments = ["pairs", "items.csv", "--periodic", "10,0", "--as"];
     let written = |rows: &str, file: &str| {
         done(folder, &[&arguments[..], &[rows, "-o", file]].concat());

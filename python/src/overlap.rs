@@ -14,7 +14,7 @@ use tangere_front::inputs::overlap as inputs;
 
 use crate::arguments::{Argument, Given, flag, integer, number, optional, word};
 use crate::arrays::{from_points, small};
-use crate::errors::{What, refused, value_error};
+use crate::errors::{What, of_arrays, refused, value_error};
 use crate::packing::Packing;
 use crate::record::{record, structured};
 use crate::run::run;
@@ -147,8 +147,9 @@ pub fn overlap<'py>(
     let budget_us = optional(budget_us, "budget_us", number)?;
     let work = |work: &Bound<'_, PyAny>, name: &str| integer(work, name, 1..=u64::MAX);
     let budget_work = optional(budget_work, "budget_work", work)?;
+    let names = [(What::BudgetUs, "budget_us"), (What::BudgetWork, "budget_work")];
     let budget = inputs::budget(budget_us, budget_work, method)
-        .map_err(|no| refused(no.name, no.found, no.expected))?;
+        .map_err(|error| of_arrays(error, &names))?;
     if with_pairs && budget.is_some() {
         let expected = "all of the time it takes: no budget";
         return Err(refused("return_pairs", "True with a budget", expected));

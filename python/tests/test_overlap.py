@@ -340,7 +340,7 @@ def test_no_packings(arguments, error, message):
         ({"budget_us": math.nan}, ValueError, "budget_us: found NaN"),
         ({"budget_us": "soon"}, TypeError, "budget_us: found str, expected a number"),
         ({"budget_work": 0}, ValueError, "budget_work: found 0, expected an integer from 1"),
-        ({"budget_work": 1, "budget_us": 1}, ValueError, "budget_work: found budget_us beside it"),
+        ({"budget_work": 1, "budget_us": 1}, ValueError, "budget_work: found another budget beside it"),
         ({"budget_work": 1, "method": "brute"}, ValueError, "method: found brute with a budget"),
         ({"about": [0, math.inf, 0]}, ValueError, "about[1]: found inf"),
         ({"about": [0, 0]}, ValueError, "about: found shape (2,), expected (3,)"),

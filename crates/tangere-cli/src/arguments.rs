@@ -1,5 +1,7 @@
 //! The arguments that all subcommands share.
 
+use crate::failure::Failure;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use nalgebra::UnitQuaternion;
 use tangere::Argument;
@@ -104,16 +106,46 @@ pub fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
         .ok_or_else(|| format!("expected {N} finite numbers separated by commas"))
 }
 
-/// 2 or 3 finite numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Translation(pub Vec<f64>);
+/// A finite number, 0 or more.
+pub fn not_negative(text: &str) -> Result<f64, String> {
+    let found = number(text).ok().filter(|x| *x >= 0.0);
+    found.ok_or_else(|| "expected a finite number, 0 or more".into())
+}
 
-/// A translation in the plane or in space.
-pub fn translation(text: &str) -> Result<Translation, String> {
-    let plane = numbers::<2>(text).map(|numbers| Translation(numbers.to_vec()));
-    plane.or_else(|_| {
-        let space = numbers::<3>(text).map(|numbers| Translation(numbers.to_vec()));
-        space.map_err(|_| "expected 3 finite numbers separated by commas, or 2 for discs".into())
+/// Numbers between commas, finite or not: as many as an option needs where dimensions are known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct List(pub Vec<f64>);
+
+/// Numbers between commas.
+pub fn list(text: &str) -> Result<List, String> {
+    let number = |word: &str| word.trim().parse().ok().filter(|x: &f64| !x.is_nan());
+    let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
+    let expected = || "expected numbers separated by commas".into();
+    numbers.map(List).ok_or_else(expected)
+}
+
+impl List {
+    /// So many numbers for each axis of the plane or of space.
+    pub fn take(&self, option: &str, each: usize, dimension: usize) -> Result<&[f64], Failure> {
+        let (found, expected) = (self.0.len(), each * dimension);
+        let space = if dimension == 2 { "the plane" } else { "space" };
+        match found == expected {
+            true => Ok(&self.0),
+            false => Err(Failure::Input(format!(
+                "{option}: found {found} numbers, expected {expected} in {space}"
+            ))),
+        }
+    }
+}
+
+/// One of some names.
+pub fn chosen<T: Copy + Send + Sync + 'static, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.map(name)).try_map(move |word| {
+        let found = all.into_iter().find(|&one| name(one) == word);
+        found.ok_or("unknown name")
     })
 }
 

@@ -61,32 +61,32 @@ impl Console {
     /// Does something, with a sign of life on a terminal when it takes long.
     /// Gives the seconds it took beside its result.
     pub fn timed<T>(&self, what: &str, work: impl FnOnce() -> T) -> (T, f64) {
-        let start = Instant::now();
-        let result = if self.quiet {
-            work()
-        } else {
-            with_spinner(what, work)
-        };
-        let seconds = start.elapsed().as_secs_f64();
-        if self.verbose {
-            self.note(format_args!("{what}: {}", text::seconds(seconds)));
-        }
-        (result, seconds)
+        self.measured(what, || match self.quiet {
+            true => work(),
+            false => with_spinner(what, work),
+        })
     }
 
-    /// Does something that tells now and then which share of it is done, with a bar on a terminal.
-    /// Gives the seconds it took beside its result.
+    /// Does something that reports now and then which share of it is done, with a bar on a
+    /// terminal. Gives the seconds it took beside its result.
     pub fn timed_with_bar<T>(
         &self,
         what: &str,
         work: impl FnOnce(&mut dyn FnMut(f64)) -> T,
     ) -> (T, f64) {
         const STEPS: usize = 1000;
-        let start = Instant::now();
         let bar = self.bar(STEPS);
         bar.set_message(what.to_owned());
-        let result = work(&mut |share| bar.set_position((share * STEPS as f64) as u64));
-        bar.finish_and_clear();
+        self.measured(what, || {
+            let result = work(&mut |share| bar.set_position((share * STEPS as f64) as u64));
+            bar.finish_and_clear();
+            result
+        })
+    }
+
+    fn measured<T>(&self, what: &str, work: impl FnOnce() -> T) -> (T, f64) {
+        let start = Instant::now();
+        let result = work();
         let seconds = start.elapsed().as_secs_f64();
         if self.verbose {
             self.note(format_args!("{what}: {}", text::seconds(seconds)));

@@ -1,17 +1,20 @@
 //! `tangere convert`: another format, place, size; and repairs, when asked for.
 
-use crate::arguments::{Translation, number, rotation, translation};
+use crate::arguments::{List, list, number, rotation};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
+use crate::question::Times;
 use clap::Args;
 use nalgebra::UnitQuaternion;
 use serde_json::json;
 use std::path::PathBuf;
 use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{Spheres, TriMesh};
+use tangere_front::answer::Summary;
+use tangere_front::inputs::gas::in_space;
 use tangere_front::inputs::shape::format_of;
-use tangere_front::text::{counted, seconds};
+use tangere_front::text::counted;
 use tangere_io::{LoadedMesh, LoadedParticles, MeshFormat, Particles, Shape, ShapeFormat};
 
 const EXAMPLES: &str = "\
@@ -57,15 +60,15 @@ pub struct Convert {
     #[arg(long, value_name = "R", value_parser = rotation, allow_hyphen_values = true)]
     rotate: Option<UnitQuaternion<f64>>,
     /// Translate
-    #[arg(long, value_name = "X,Y,Z", value_parser = translation, allow_hyphen_values = true)]
-    translate: Option<Translation>,
+    #[arg(long, value_name = "X,Y,Z", value_parser = list, allow_hyphen_values = true)]
+    translate: Option<List>,
     /// Make vertices one that are at most TOL apart, and drop triangles that collapse
     #[arg(long, value_name = "TOL", value_parser = number, allow_hyphen_values = true)]
     weld: Option<f64>,
     /// Turn triangles so that neighbours agree and normals of closed surfaces point outward
     #[arg(long)]
     orient: bool,
-    /// Print one JSON object that tells what was done
+    /// Print one JSON object with what was done
     #[arg(long)]
     json: bool,
 }
@@ -80,10 +83,11 @@ pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
         Ok(ShapeFormat::Mesh(_)) => drop(output.mesh_format()?),
         Ok(_) => drop(output.table_format()?),
     }
-    let (shape, read) = files::read(&options.input, options.format, console)?;
+    let mut times = Times::default();
+    let shape = files::read(&options.input, options.format, &mut times, console)?;
     match shape {
-        Shape::Surface(loaded) => surface(options, loaded, &output, read, console),
-        Shape::Particles(loaded) => particles(options, loaded, &output, read, console),
+        Shape::Surface(loaded) => surface(options, loaded, &output, times.read, console),
+        Shape::Particles(loaded) => particles(options, loaded, &output, times.read, console),
     }
 }
 
@@ -101,79 +105,77 @@ fn surface(
     console: &Console,
 ) -> Result<(), Failure> {
     let format = output.mesh_format()?;
-    let motion = motion_in_space(options)?;
+    let motion = motion(options, 3)?;
     let input = files::input_name(&options.input);
     let vertices = |n| counted(n, "vertex", "vertices");
     let triangles = |n| counted(n, "triangle", "triangles");
-    let before = (loaded.mesh.vertices().len(), loaded.mesh.faces().len());
+    let sizes = |mesh: &TriMesh| (mesh.vertices().len(), mesh.faces().len());
+    let before = sizes(&loaded.mesh);
     let is_changed = options.weld.is_some() || options.orient || motion.is_some();
-    let (changed, worked) = if is_changed {
-        console.timed("repairing and moving", || {
-            changed(loaded.mesh, options, motion)
-        })
-    } else {
-        (Ok(Changed::not(loaded.mesh)), 0.0)
+    let change = || changed(loaded.mesh, options, motion);
+    let (changed, worked) = match is_changed {
+        true => console.timed("repairing and moving", change),
+        false => (change(), 0.0),
     };
-    let changed = changed.map_err(|error| Failure::Input(format!("{input}: {error}")))?;
+    let changed = changed.map_err(|error| Failure::of_file(&input, &error))?;
     let (rounding, written) = output.write_mesh(&changed.mesh, console)?;
 
     if loaded.welded > 0 {
+        let merged = vertices(loaded.welded);
         console.note(format_args!(
-            "reading: {} at the place of others made one with them",
-            vertices(loaded.welded)
+            "reading: {merged} at the place of others made one with them"
         ));
     }
     if loaded.polygons != before.1 {
-        console.note(format_args!(
-            "reading: {} cut into {}",
+        let (polygons, cut) = (
             counted(loaded.polygons, "polygon", "polygons"),
-            triangles(before.1)
-        ));
+            triangles(before.1),
+        );
+        console.note(format_args!("reading: {polygons} cut into {cut}"));
     }
     note_unkept(&loaded.unkept, console);
-    let after = (changed.mesh.vertices().len(), changed.mesh.faces().len());
     if let (Some(merged), Some(collapsed)) = (changed.merged, changed.collapsed) {
-        console.note(format_args!(
-            "weld: {} merged, {} collapsed",
-            vertices(merged),
-            triangles(collapsed)
-        ));
+        let (merged, collapsed) = (vertices(merged), triangles(collapsed));
+        console.note(format_args!("weld: {merged} merged, {collapsed} collapsed"));
     }
     if let Some(flipped) = changed.flipped {
         console.note(format_args!("orient: {} flipped", triangles(flipped)));
     }
-    console.note(format_args!(
-        "{}: {}, {} in {}",
-        output.name(),
-        vertices(after.0),
-        triangles(after.1),
-        seconds(read + worked + written)
-    ));
-    if !options.json {
-        return Ok(());
-    }
-    console.print_json(&json!({
-        "input": {
-            "file": input,
-            "format": loaded.format.name(),
-            "vertices": before.0,
-            "triangles": before.1,
-            "welded_vertices": loaded.welded,
-            "polygons": loaded.polygons,
-            "not_kept": loaded.unkept,
-        },
-        "output": {
-            "file": output.name(),
-            "format": format.name(),
-            "vertices": after.0,
-            "triangles": after.1,
-        },
-        "merged_vertices": changed.merged,
-        "collapsed_triangles": changed.collapsed,
-        "flipped_triangles": changed.flipped,
-        "rounding": rounding,
-        "seconds": { "read": read, "work": worked, "write": written },
-    }))
+    let after = sizes(&changed.mesh);
+    let mut summary = Summary::default();
+    summary
+        .member(
+            "input",
+            json!({
+                "file": input,
+                "format": loaded.format.name(),
+                "vertices": before.0,
+                "triangles": before.1,
+                "welded_vertices": loaded.welded,
+                "polygons": loaded.polygons,
+                "not_kept": loaded.unkept,
+            }),
+        )
+        .member(
+            "output",
+            json!({
+                "file": output.name(),
+                "format": format.name(),
+                "vertices": after.0,
+                "triangles": after.1,
+            }),
+        )
+        .member("merged_vertices", changed.merged)
+        .member("collapsed_triangles", changed.collapsed)
+        .member("flipped_triangles", changed.flipped)
+        .member("rounding", rounding)
+        .member(
+            "seconds",
+            json!({ "read": read, "work": worked, "write": written }),
+        );
+    let what = format!("{}, {}", vertices(after.0), triangles(after.1));
+    let seconds = read + worked + written;
+    output.report(&summary, &what, seconds, options.json, console)
 }
 
 /// A mesh and what became of it; what was not asked for is none.
@@ -184,23 +186,17 @@ struct Changed {
     flipped: Option<usize>,
 }
 
-impl Changed {
-    fn not(mesh: TriMesh) -> Self {
-        Changed {
-            mesh,
-            merged: None,
-            collapsed: None,
-            flipped: None,
-        }
-    }
-}
-
 fn changed(
     mesh: TriMesh,
     options: &Convert,
     motion: Option<Similarity>,
 ) -> tangere::Result<Changed> {
-    let mut changed = Changed::not(mesh);
+    let mut changed = Changed {
+        mesh,
+        merged: None,
+        collapsed: None,
+        flipped: None,
+    };
     if let Some(tolerance) = options.weld {
         let welded = changed.mesh.welded(tolerance)?;
         changed.mesh = welded.mesh;
@@ -218,41 +214,22 @@ fn changed(
     Ok(changed)
 }
 
-/// The motion asked for; none leaves every bit as it is.
-fn motion_in_space(options: &Convert) -> Result<Option<Similarity>, Failure> {
-    let translation = match options.translate.as_ref().map(|t| &t.0[..]) {
-        None => [0.0; 3],
-        Some(&[x, y, z]) => [x, y, z],
-        Some(other) => {
-            let found = format!("--translate: found {} numbers, expected 3", other.len());
-            return Err(Failure::Input(found));
-        }
-    };
-    motion(options, translation)
-}
-
-/// As [`motion_in_space`]; what would leave the plane is refused.
-fn motion_in_plane(options: &Convert) -> Result<Option<Similarity>, Failure> {
-    if options.rotate.is_some() {
-        return Err(Failure::Input(
-            "--rotate: found discs, expected spheres or a surface".into(),
-        ));
-    }
-    let translation = match options.translate.as_ref().map(|t| &t.0[..]) {
-        None => [0.0; 3],
-        Some(&[x, y]) | Some(&[x, y, 0.0]) => [x, y, 0.0],
-        Some(_) => {
-            let message = "--translate: found a third number for discs, expected X,Y";
-            return Err(Failure::Input(message.into()));
-        }
-    };
-    motion(options, translation)
-}
-
-fn motion(options: &Convert, translation: [f64; 3]) -> Result<Option<Similarity>, Failure> {
+/// The motion asked for; none leaves every bit as it is. What would leave the plane is refused.
+fn motion(options: &Convert, dimension: usize) -> Result<Option<Similarity>, Failure> {
     if let (None, None, None) = (options.scale, options.rotate, &options.translate) {
         return Ok(None);
     }
+    if options.rotate.is_some() && dimension == 2 {
+        let message = "--rotate: found discs, expected spheres or a surface";
+        return Err(Failure::Input(message.into()));
+    }
+    let translation = match &options.translate {
+        None => [0.0; 3],
+        Some(List(numbers)) if dimension == 2 && matches!(numbers[..], [_, _, 0.0]) => {
+            in_space(numbers)
+        }
+        Some(list) => in_space(list.take("--translate", 1, dimension)?),
+    };
     let pose = match options.rotate {
         Some(rotation) => Pose::new(rotation, translation)?,
         None => Pose::from_translation(translation)?,
@@ -278,58 +255,48 @@ fn particles(
             return Err(Failure::Input(message));
         }
     }
-    let motion = match &loaded.particles {
-        Particles::Discs(_) => motion_in_plane(options)?,
-        Particles::Spheres(_) => motion_in_space(options)?,
-    };
-    let refused = |error| Failure::Input(format!("{input}: {error}"));
+    let refused = |error| Failure::of_file(&input, &error);
     let (count, dimension, written) = match loaded.particles {
         Particles::Discs(discs) => {
-            let discs = moved(discs, motion.as_ref()).map_err(refused)?;
+            let discs = moved(discs, motion(options, 2)?).map_err(refused)?;
             (discs.len(), 2, output.write_particles(&discs, console)?)
         }
         Particles::Spheres(spheres) => {
-            let spheres = moved(spheres, motion.as_ref()).map_err(refused)?;
+            let spheres = moved(spheres, motion(options, 3)?).map_err(refused)?;
             (spheres.len(), 3, output.write_particles(&spheres, console)?)
         }
     };
     note_unkept(&loaded.unkept, console);
-    console.note(format_args!(
-        "{}: {} in {}",
-        output.name(),
-        counted(count, "particle", "particles"),
-        seconds(read + written)
-    ));
-    if !options.json {
-        return Ok(());
-    }
-    console.print_json(&json!({
-        "kind": "particles",
-        "dimension": dimension,
-        "particles": count,
-        "input": {
-            "file": input,
-            "format": loaded.format.name(),
-            "not_kept": loaded.unkept,
-        },
-        "output": { "file": output.name(), "format": format.name() },
-        "rounding": 0.0,
-        "seconds": { "read": read, "write": written },
-    }))
+    let read_from = json!({
+        "file": input,
+        "format": loaded.format.name(),
+        "not_kept": loaded.unkept,
+    });
+    let written_to = json!({ "file": output.name(), "format": format.name() });
+    let mut summary = Summary::default();
+    summary
+        .member("kind", "particles")
+        .member("dimension", dimension)
+        .member("particles", count)
+        .member("input", read_from)
+        .member("output", written_to)
+        .member("rounding", 0.0)
+        .member("seconds", json!({ "read": read, "write": written }));
+    let what = counted(count, "particle", "particles");
+    output.report(&summary, &what, read + written, options.json, console)
 }
 
 /// Particles under a motion that keeps their plane, if they lie in one.
 fn moved<const D: usize>(
     particles: Spheres<D>,
-    motion: Option<&Similarity>,
+    motion: Option<Similarity>,
 ) -> tangere::Result<Spheres<D>> {
     let Some(motion) = motion else {
         return Ok(particles);
     };
     let (centers, radii) = particles.into_parts();
     let moved = |p: [f64; D]| {
-        let p = std::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0));
-        let q: [f64; 3] = motion.apply(p);
+        let q: [f64; 3] = motion.apply(in_space(&p));
         std::array::from_fn(|k| q[k])
     };
     let scale = motion.scale().abs();

@@ -2,8 +2,8 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::files;
 use clap::Args;
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 use tangere_front::text;
@@ -45,10 +45,7 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let folder = &options.out;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::Work(format!("{}: {error}", folder.display())))?;
-    for (name, content) in tour.files(folder)? {
-        let write = |out: &mut _| Write::write_all(out, &content);
-        tangere_io::write_atomically(folder.join(name), write).map_err(Failure::writing)?;
-    }
+    files::write_all(folder, tour.files(folder)?)?;
     bar.finish_and_clear();
 
     if options.json {

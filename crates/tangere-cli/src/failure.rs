@@ -1,7 +1,7 @@
 //! Why a subcommand ended early.
 
 use std::io::ErrorKind;
-use tangere_front::inputs::overlap::Refused;
+use tangere::Argument::{self, AxisPeriod, AxisWalls};
 
 /// The reason, and with it the exit code.
 #[derive(Debug)]
@@ -20,25 +20,62 @@ impl Failure {
         Failure::Work(format!("internal error, please report it: {difference}"))
     }
 
-    /// Why an option cannot be used.
-    pub fn option(refused: Refused) -> Self {
-        let Refused {
-            name,
-            found,
-            expected,
-        } = refused;
-        let name = name.replace('_', "-");
-        Failure::Input(format!("--{name}: found {found}, expected {expected}"))
+    /// What the library refuses, with the option that it is about.
+    pub fn option(error: tangere::Error) -> Self {
+        use tangere::Error::{Argument, Item};
+        match error {
+            Argument {
+                what,
+                found,
+                expected,
+            } => {
+                let option = option(what);
+                Failure::Input(format!("{option}: found {found}, expected {expected}"))
+            }
+            Item {
+                what: what @ (AxisPeriod | AxisWalls),
+                index,
+                found,
+                expected,
+            } => {
+                let option = option(what);
+                let message = format!("{option}: axis {index}: found {found}, expected {expected}");
+                Failure::Input(message)
+            }
+            error => error.into(),
+        }
+    }
+
+    /// What the library refuses of a file, or of a part of it.
+    pub fn of_file(name: &str, error: &tangere::Error) -> Self {
+        let message = format!("{name}: {error}");
+        match error {
+            tangere::Error::Memory { .. } => Failure::Work(message),
+            _ => Failure::Input(message),
+        }
     }
 
     /// Why a file could not be read. One that is not there is bad input.
     pub fn reading(error: tangere_io::Error) -> Self {
-        match &error {
-            _ if error.is_out_of_memory() => Failure::Work(error.to_string()),
-            tangere_io::Error::File { source, .. } if !is_usage(source.kind()) => {
+        match error {
+            error if error.is_out_of_memory() => Failure::Work(error.to_string()),
+            tangere_io::Error::File { ref source, .. } if !is_usage(source.kind()) => {
                 Failure::Work(error.to_string())
             }
-            _ => Failure::Input(error.to_string()),
+            tangere_io::Error::Shape {
+                path,
+                source:
+                    tangere::Error::Argument {
+                        what: what @ (Argument::Format | Argument::Periodic),
+                        found,
+                        expected,
+                    },
+            } => Failure::Input(format!(
+                "{}: {}: found {found}, expected {expected}",
+                path.display(),
+                option(what)
+            )),
+            error => Failure::Input(error.to_string()),
         }
     }
 
@@ -51,6 +88,16 @@ impl Failure {
             _ => Failure::Input(error.to_string()),
         }
     }
+}
+
+/// The option that an argument is.
+fn option(what: Argument) -> String {
+    let name = match what {
+        AxisPeriod => "periodic",
+        AxisWalls => "walls",
+        other => other.name(),
+    };
+    format!("--{}", name.replace(' ', "-"))
 }
 
 fn is_usage(kind: ErrorKind) -> bool {

@@ -3,16 +3,17 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::question::Times;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use tangere::shape::{Spheres, TriMesh};
+use tangere_front::answer::{Column, Summary, Table, float, vector};
 use tangere_front::inputs::overlap::is_same_file;
 pub use tangere_front::inputs::points::{PointSource, input_name, is_standard};
 use tangere_front::inputs::shape::{self, format_of};
-use tangere_front::text::counted;
-use tangere_io::vtk::{PolyData, xml};
+use tangere_front::text::{self, counted};
 use tangere_io::{
     Encoding, Error, LoadedMesh, MeshContent, MeshFormat, Shape, ShapeFormat, TableFormat,
     check_target, write_atomically,
@@ -48,19 +49,18 @@ pub fn check_other(output: &Path, input: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Reads a surface or particles; gives the seconds it took as well.
+/// Reads a surface or particles.
 pub fn read(
     path: &Path,
     format: Option<ShapeFormat>,
+    times: &mut Times,
     console: &Console,
-) -> Result<(Shape, f64), Failure> {
-    let what = format!("reading {}", input_name(path));
-    let (shape, seconds) = console.timed(&what, || shape::read(path, format));
-    let shape = shape.map_err(Failure::reading)?;
+) -> Result<Shape, Failure> {
+    let shape = times.read(path, console, || shape::read(path, format))?;
     if let Shape::Surface(loaded) = &shape {
         note_curved(loaded, console);
     }
-    Ok((shape, seconds))
+    Ok(shape)
 }
 
 /// Reports curved faces that became triangles.
@@ -71,34 +71,30 @@ fn note_curved(loaded: &LoadedMesh, console: &Console) {
     }
 }
 
-/// Reads a surface, or says what is expected in place of points; gives the seconds it took as
-/// well.
+/// Reads a surface, or says what is expected in place of points.
 pub fn read_surface(
     path: &Path,
     format: Option<ShapeFormat>,
     expected: &str,
+    times: &mut Times,
     console: &Console,
-) -> Result<(TriMesh, f64), Failure> {
-    let what = format!("reading {}", input_name(path));
-    let (loaded, seconds) = console.timed(&what, || shape::surface(path, format, expected));
-    let loaded = loaded.map_err(Failure::reading)?;
+) -> Result<TriMesh, Failure> {
+    let loaded = times.read(path, console, || shape::surface(path, format, expected))?;
     note_curved(&loaded, console);
-    Ok((loaded.mesh, seconds))
+    Ok(loaded.mesh)
 }
 
-/// Reads points that are asked about, and says so if there are none; gives the seconds it took as
-/// well.
+/// Reads points that are asked about, and says so if there are none.
 pub fn read_points(
     source: PointSource<'_>,
+    times: &mut Times,
     console: &Console,
-) -> Result<(Vec<[f64; 3]>, f64), Failure> {
-    let name = input_name(source.path);
-    let (points, seconds) = console.timed(&format!("reading {name}"), || source.checked());
-    let points = points.map_err(Failure::reading)?;
+) -> Result<Vec<[f64; 3]>, Failure> {
+    let points = times.read(source.path, console, || source.checked())?;
     if points.is_empty() {
-        console.note(format_args!("{name}: found no points"));
+        console.note(format_args!("{}: found no points", input_name(source.path)));
     }
-    Ok((points, seconds))
+    Ok(points)
 }
 
 /// Refuses to write both a file and JSON to standard output.
@@ -111,6 +107,18 @@ pub fn check_json(path: &Path, json: bool) -> Result<(), Failure> {
         )),
         false => Ok(()),
     }
+}
+
+/// Writes files into a folder, each whole or not at all.
+pub fn write_all(
+    folder: &Path,
+    files: impl IntoIterator<Item = (impl AsRef<Path>, impl AsRef<[u8]>)>,
+) -> Result<(), Failure> {
+    for (name, content) in files {
+        let write = |out: &mut _| Write::write_all(out, content.as_ref());
+        write_atomically(folder.join(name), write).map_err(Failure::writing)?;
+    }
+    Ok(())
 }
 
 /// Where a shape is to be written.
@@ -204,6 +212,23 @@ impl Output {
         Ok((rounding, seconds))
     }
 
+    /// Notes what was written and how long it took, and prints one JSON object if that is wanted.
+    pub fn report(
+        &self,
+        summary: &Summary,
+        what: &str,
+        seconds: f64,
+        json: bool,
+        console: &Console,
+    ) -> Result<(), Failure> {
+        let seconds = text::seconds(seconds);
+        console.note(format_args!("{}: {what} in {seconds}", self.name()));
+        match json {
+            true => console.print_json(&summary.json()),
+            false => Ok(()),
+        }
+    }
+
     /// Writes particles, one row of centre and radius each; gives the seconds it took.
     pub fn write_particles<const D: usize>(
         &self,
@@ -218,7 +243,7 @@ impl Output {
                     .map_err(Failure::writing);
             }
             match format {
-                TableFormat::Csv => console.print(particles_as_csv(particles)),
+                TableFormat::Csv => print_particles(particles, console),
                 _ => Err(Failure::Input(format!(
                     "{STANDARD_OUTPUT}: found {format}, expected csv for particles"
                 ))),
@@ -229,39 +254,33 @@ impl Output {
     }
 }
 
-/// Writes a VTP file.
-pub fn write_vtp(path: &Path, data: &PolyData) -> tangere_io::Result<()> {
-    write_atomically(path, |out| xml::write_vtp(data, out))
+/// Centre and radius.
+type Particle<const D: usize> = ([f64; D], f64);
+
+/// The columns of discs or spheres.
+struct Columns<const D: usize>;
+
+impl<const D: usize> Columns<D> {
+    const AXES: &'static [&'static str] = ["x", "y", "z"].split_at(D).0;
+    const ALL: &'static [Column<Particle<D>>] = &[
+        vector("center", Self::AXES, |p: &Particle<D>, k| p.0[k]),
+        float("radius", |p: &Particle<D>| p.1),
+    ];
 }
 
-/// Particles as text: names of columns, then a row for each. A number is the
-/// shortest text that reads back as the same.
-pub fn particles_as_csv<const D: usize>(particles: &Spheres<D>) -> String {
-    let table = tangere_io::particle_table(particles);
-    let mut text = table.names.as_deref().unwrap_or_default().join(",");
-    text.push('\n');
-    for row in table.rows() {
-        for (k, x) in row.iter().enumerate() {
-            // A String takes all that is written to it.
-            let _ = write!(text, "{}{x}", if k > 0 { "," } else { "" });
-        }
-        text.push('\n');
-    }
-    text
+/// Particles as CSV to standard output.
+pub fn print_particles<const D: usize>(
+    particles: &Spheres<D>,
+    console: &Console,
+) -> Result<(), Failure> {
+    let row = |i: usize| (particles.centers()[i], particles.radii()[i]);
+    let table = Table::made(Columns::ALL, particles.len(), &row);
+    console.print_through(|out| table.csv(out))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn particles_have_a_row_each() {
-        let discs = Spheres::new(vec![[0.5, -1.0], [1e-7, 2.0]], vec![0.25, 1.0 / 3.0]);
-        assert_eq!(
-            particles_as_csv(&discs.unwrap()),
-            "x,y,radius\n0.5,-1,0.25\n0.0000001,2,0.3333333333333333\n"
-        );
-    }
 
     #[test]
     fn endings_tell_the_format() {

@@ -4,15 +4,15 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output;
+use crate::question::Times;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use tangere::geometry::Aabb;
 use tangere::shape::{MeshReport, Spheres};
 use tangere::tree::Tree;
-use tangere_front::answer::{Summary, Table};
-use tangere_front::answers::report::MESH_REPORT;
-use tangere_front::report::{TreeReport, problems, report_json};
+use tangere_front::answer::{Summary, object};
+use tangere_front::report::{TREE, TreeReport, mesh_columns, problems};
 use tangere_front::text;
 use tangere_io::{LoadedMesh, LoadedParticles, Particles, Shape, ShapeFormat};
 
@@ -61,7 +61,9 @@ pub struct Info {
 /// Reads, looks and prints.
 pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
     files::check_format(options.format, &[&options.file])?;
-    let (shape, read) = files::read(&options.file, options.format, console)?;
+    let mut times = Times::default();
+    let shape = files::read(&options.file, options.format, &mut times, console)?;
+    let read = times.read;
     match shape {
         Shape::Surface(loaded) => surface(options, &loaded, read, console),
         Shape::Particles(_) if options.tree || options.self_intersections => {
@@ -96,13 +98,12 @@ fn surface(
     });
     let name = files::input_name(&options.file);
     let format = loaded.format;
-    let rows = Table::new(MESH_REPORT, std::slice::from_ref(&report));
     let mut summary = Summary::default();
     summary
         .member("file", &*name)
         .member("format", format.name())
         .member("kind", "surface")
-        .extend(report_json(&report), rows.lines(0))
+        .row(&mesh_columns(&report), &report)
         .member("welded_vertices", loaded.welded)
         .member("polygons", loaded.polygons)
         .member("curved_faces", loaded.curved)
@@ -117,16 +118,12 @@ fn surface(
     if options.tree {
         let (tree, seconds) = console.timed("building a tree", || Tree::of_mesh(&loaded.mesh));
         let tree = TreeReport::new(&tree, seconds);
-        summary.member("tree", tree.json());
-        summary.below(&format!("tree over its triangles:\n{}", tree.text()));
+        let lines = Summary::default().row(TREE, &tree).text();
+        summary.member("tree", object(TREE, &tree));
+        summary.below(&format!("tree over its triangles:\n{lines}"));
     }
-    output::report(
-        &summary,
-        &format!("{name} ({format})"),
-        options.json,
-        None,
-        console,
-    )
+    let head = format!("{name} ({format})");
+    output::report(&summary, &head, options.json, None, console)
 }
 
 /// What is wrong with a surface, in words.

@@ -3,8 +3,9 @@
 //!
 //! Habits of all subcommands, on which scripts may rely:
 //!
-//! - Data goes to standard output or to the file of `-o/--out`; `--json` prints
-//!   exactly one object there. Notes and progress go to standard error.
+//! - Data goes to standard output or to the file of `-o/--out`; `-o -` is CSV to
+//!   standard output wherever rows are written. `--json` prints exactly one object
+//!   there. Notes and progress go to standard error.
 //! - Exit code 0: done. 1: failed, for a reason outside the input. 2: wrong
 //!   usage or bad input. After an error there is one line on standard error,
 //!   nothing on standard output and no new file.

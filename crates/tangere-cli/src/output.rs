@@ -6,14 +6,16 @@ use crate::files;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tangere_front::answer::{Format, Summary, Table};
-use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid, write_vti, write_vtu};
-use tangere_io::{write_atomically, write_text};
+use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid, write_vti, write_vtp, write_vtu};
+use tangere_io::{write_atomically, write_table, write_text};
 
 /// An answer as VTK files have it.
 pub enum Drawing {
     Poly(PolyData),
     Grid(UnstructuredGrid),
     Image(ImageData),
+    /// Points of the columns x, y and z, with the others as fields.
+    Cloud(tangere_io::Table),
 }
 
 impl From<PolyData> for Drawing {
@@ -25,9 +27,10 @@ impl From<PolyData> for Drawing {
 impl Drawing {
     fn write(&self, path: &Path) -> tangere_io::Result<()> {
         match self {
-            Drawing::Poly(data) => files::write_vtp(path, data),
+            Drawing::Poly(data) => write_vtp(path, data),
             Drawing::Grid(data) => write_vtu(path, data),
             Drawing::Image(data) => write_vti(path, data),
+            Drawing::Cloud(table) => write_table(path, table),
         }
     }
 }
@@ -63,8 +66,17 @@ impl Target {
 
     /// Writes rows of an answer that has no drawing.
     pub fn write_rows<T>(&self, table: &Table<T>, console: &Console) -> Result<(), Failure> {
-        let json = || Value::Array(table.json());
-        self.write(table, json, || PolyData::from_points(Vec::new()), console)
+        self.write_drawn(table, PolyData::default, console)
+    }
+
+    /// Writes rows, which are objects in JSON, or their drawing.
+    pub fn write_drawn<T, D: Into<Drawing>>(
+        &self,
+        table: &Table<T>,
+        drawn: impl FnOnce() -> D,
+        console: &Console,
+    ) -> Result<(), Failure> {
+        self.write(table, || Value::Array(table.json()), drawn, console)
     }
 
     /// Writes rows, or what JSON and drawings have in place of them.

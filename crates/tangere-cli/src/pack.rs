@@ -3,15 +3,16 @@
 use crate::arguments::{number, whole};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
 use crate::intersect::read_surface;
-use crate::output;
+use crate::output::{self, Target};
+use crate::question::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tangere::overlap::pack::{MeshRoom, PackSettings, pack_with_progress};
 use tangere::shape::{Packing, TriMesh};
-use tangere_front::answer::Summary;
+use tangere_front::answer::{Format, Summary};
 use tangere_front::inputs::overlap::ending;
+use tangere_front::inputs::points::is_standard;
 use tangere_front::text;
 use tangere_io::{check_packing_target, write_packing};
 
@@ -58,14 +59,22 @@ pub struct Pack {
 
 /// Reads, packs, and writes.
 pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
-    check_packing_target(&options.out).map_err(Failure::writing)?;
-    files::check_other(&options.out, &options.mesh)?;
+    if !is_standard(&options.out) {
+        check_packing_target(&options.out).map_err(Failure::writing)?;
+    }
+    let out = Some(&*options.out);
+    Target::new(
+        out,
+        &[Format::Npy, Format::Vtp],
+        options.json,
+        [&options.mesh],
+    )?;
     let settings = PackSettings {
         spheres: options.spheres,
         filling: options.filling,
         smallest: options.smallest,
     };
-    let (mesh, _) = read_surface(&options.mesh, console)?;
+    let mesh = read_surface(&options.mesh, &mut Times::default(), console)?;
     let (packing, seconds) = packed(&options.mesh, &mesh, settings, console)?;
     let what = format!("writing {}", options.out.display());
     let (written, _) = console.timed(&what, || write_packing(&options.out, &packing));

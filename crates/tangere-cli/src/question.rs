@@ -4,16 +4,18 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use clap::Args;
-use serde_json::{Value, json};
-use std::path::PathBuf;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 use tangere::geometry::Pose;
 use tangere_front::answer::Summary;
+use tangere_front::inputs::points::input_name;
 use tangere_front::text;
 
-/// How often is asked, and how the answer is told.
+/// How often is asked, and how the answer is printed.
 #[derive(Args, Debug)]
 pub struct Manner {
-    /// Ask so often and tell the least times
+    /// Repeat the query so often and report the least times
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
@@ -42,20 +44,17 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// The poses of the file, or the one pose where there is no motion; adds the seconds of reading.
+    /// The poses of the file, or the one pose where there is no motion.
     pub fn read(
         &self,
         pose_b: Option<Pose>,
         times: &mut Times,
         console: &Console,
     ) -> Result<Vec<Pose>, Failure> {
-        let Some(path) = &self.poses else {
-            return Ok(vec![pose_b.unwrap_or_default()]);
-        };
-        let what = format!("reading {}", path.display());
-        let (poses, seconds) = console.timed(&what, || tangere_io::read_poses(path));
-        times.read += seconds;
-        poses.map_err(Failure::reading)
+        match &self.poses {
+            None => Ok(vec![pose_b.unwrap_or_default()]),
+            Some(path) => times.read(path, console, || tangere_io::read_poses(path)),
+        }
     }
 }
 
@@ -64,41 +63,70 @@ pub fn pose(text: &str) -> tangere::Result<Pose> {
     text.parse()
 }
 
-/// Least seconds of all repeats.
+/// Seconds of reading all files; of set-up and query the least of all repeats.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub read: f64,
-    pub setup: f64,
-    pub query: f64,
+    setup: Option<f64>,
+    query: Option<f64>,
 }
 
 impl Times {
-    pub fn json(&self) -> Value {
-        json!({ "read": self.read, "setup": self.setup, "query": self.query })
+    /// Reads a file.
+    pub fn read<T>(
+        &mut self,
+        path: &Path,
+        console: &Console,
+        read: impl FnOnce() -> tangere_io::Result<T>,
+    ) -> Result<T, Failure> {
+        let (read, seconds) = console.timed(&format!("reading {}", input_name(path)), read);
+        self.read += seconds;
+        read.map_err(Failure::reading)
     }
 
-    /// Adds them to what is reported.
-    pub fn add_to(&self, summary: &mut Summary) {
-        summary.member("seconds", self.json());
-        for (what, seconds) in self.rows() {
-            summary.line(what, seconds);
-        }
+    /// Adds seconds of work that goes before the query.
+    pub fn add_set_up(&mut self, seconds: f64) {
+        self.setup = Some(self.setup.unwrap_or(0.0) + seconds);
     }
 
-    /// Adds them to what is reported where nothing is set up.
-    pub fn add_without_setup_to(&self, summary: &mut Summary) {
-        let [read, _, query] = self.rows();
-        summary.member("seconds", self.json());
-        summary.line(read.0, read.1).line(query.0, query.1);
+    /// Does what goes before the query.
+    pub fn set_up<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        least(&mut self.setup, work)
     }
 
-    pub fn rows(&self) -> [(&'static str, String); 3] {
+    /// Does the query.
+    pub fn query<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        least(&mut self.query, work)
+    }
+
+    /// The seconds of reading, set-up and query.
+    pub fn seconds(&self) -> [f64; 3] {
         [
-            ("read", text::seconds(self.read)),
-            ("set-up", text::seconds(self.setup)),
-            ("query", text::seconds(self.query)),
+            self.read,
+            self.setup.unwrap_or(0.0),
+            self.query.unwrap_or(0.0),
         ]
     }
+
+    /// Adds them to what is reported; those of a set-up have a line where there is one.
+    pub fn add_to(&self, summary: &mut Summary) {
+        let [read, setup, query] = self.seconds();
+        let seconds = json!({ "read": read, "setup": setup, "query": query });
+        summary.member("seconds", seconds);
+        summary.line("read", text::seconds(read));
+        if self.setup.is_some() {
+            summary.line("set-up", text::seconds(setup));
+        }
+        summary.line("query", text::seconds(query));
+    }
+}
+
+fn least<T>(least: &mut Option<f64>, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let done = work();
+    let seconds = start.elapsed().as_secs_f64();
+    *least = Some(least.map_or(seconds, |least| least.min(seconds)));
+    done
 }
 
 /// Pairs that a comparison with brute force looks at.

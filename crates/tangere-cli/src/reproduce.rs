@@ -2,9 +2,9 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::files;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use tangere_reproduce::{Effort, FILES, PAPERS, Paper};
 
@@ -19,7 +19,7 @@ Examples:
 ///
 /// Prints for each figure, table or statement what the paper claims, what it published, what comes
 /// out here, and whether the claim holds; one that does not is a result like any other, not an
-/// error. Times are CPU times of one thread, the least of several turns, and told as ratios
+/// error. Times are CPU times of one thread, the least of several turns, and reported as ratios
 /// wherever the paper gives seconds. With -o also writes a page with plots (index.html), all
 /// numbers (reproduce.json) and the data of each figure and table (.csv).
 #[derive(Args, Debug)]
@@ -56,10 +56,7 @@ pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
         console.timed(what, experiment);
     })?;
     if let Some(folder) = &options.out {
-        for (name, content) in report.files()? {
-            let write = |out: &mut _| Write::write_all(out, content.as_bytes());
-            tangere_io::write_atomically(folder.join(name), write).map_err(Failure::writing)?;
-        }
+        files::write_all(folder, report.files()?)?;
     }
     if options.json {
         return console.print_json(&report.json());

@@ -1,6 +1,6 @@
 //! How far apart are two convex bodies that turn and meet?
 
-use super::scene::FRONT;
+use super::scene::front;
 use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Map, Value, json};
@@ -229,13 +229,7 @@ fn moment(motion: &Motion, step: usize, width: usize) -> Result<Picture, Error> 
         scene.add_ball(point, 0.045, NEAREST);
     }
     scene.add_line([contact.point_a, contact.point_b], NEAREST);
-    let view = View {
-        toward: FRONT,
-        size: [width * 2 / 5, width / 3],
-        margin: 0.08,
-        ground: false,
-        background: Background::Transparent,
-    };
+    let view = front([width * 2 / 5, width / 3], 0.08, false);
     Ok(Picture::of(&scene, &view))
 }
 

@@ -1,6 +1,6 @@
 //! When do bodies in motion first touch?
 
-use super::scene::FRONT;
+use super::scene::front;
 use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use tangere::impact::{
 };
 use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
-use tangere_render::picture::{Background, Color, Picture, Scene, View};
+use tangere_render::picture::{Color, Picture, Scene, View};
 
 /// How long bodies are followed, in seconds.
 const UNTIL: f64 = 4.0;
@@ -273,11 +273,5 @@ fn touching(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Resu
 }
 
 fn view(size: [usize; 2]) -> View {
-    View {
-        toward: FRONT,
-        size,
-        margin: 0.05,
-        ground: false,
-        background: Background::Transparent,
-    }
+    front(size, 0.05, false)
 }

@@ -1,6 +1,6 @@
 //! How deep are two bodies in each other?
 
-use super::scene::FRONT;
+use super::scene::front;
 use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use tangere::overlap::pack::{PackSettings, pack_mesh};
 use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::{Packing, TriMesh};
 use tangere_front::text::{self, Table};
-use tangere_render::picture::{Background, Color, Picture, Scene, View};
+use tangere_render::picture::{Color, Picture, Scene, View};
 
 /// Spheres that fill the knot.
 const SPHERES: usize = 3000;
@@ -149,11 +149,5 @@ fn shared(packing: &Packing, pose: &Pose, pairs: &[[u32; 2]], width: usize) -> F
 }
 
 fn view(size: [usize; 2]) -> View {
-    View {
-        toward: FRONT,
-        size,
-        margin: 0.06,
-        ground: false,
-        background: Background::Transparent,
-    }
+    front(size, 0.06, false)
 }

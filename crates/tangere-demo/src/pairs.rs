@@ -1,13 +1,13 @@
 //! Which particles touch?
 
-use super::scene::{FRONT, World};
+use super::scene::{World, front};
 use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere::pairs::{Method, PairSettings, finder, neighbors};
 use tangere_front::text::{self, Table};
-use tangere_render::picture::{Background, Color, Picture, Scene, View};
+use tangere_render::picture::{Color, Picture, Scene};
 
 const ALONE: Color = Color([206, 210, 214]);
 const FEW: Color = Color([240, 196, 92]);
@@ -62,13 +62,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
         };
         scene.add_ball(center, radius, color);
     }
-    let view = View {
-        toward: FRONT,
-        size: [width, width * 9 / 20],
-        margin: 0.06,
-        ground: true,
-        background: Background::Transparent,
-    };
+    let view = front([width, width * 9 / 20], 0.06, true);
     Ok(Section {
         name: "pairs",
         title: "Who might touch?",

@@ -1,12 +1,12 @@
 //! What is right and wrong with a surface?
 
-use super::scene::{FRONT, World};
+use super::scene::{World, front};
 use super::section::{Figure, Section};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 use tangere_front::report::{extend, problems, report_json};
 use tangere_front::text::{self, Table};
-use tangere_render::picture::{Background, Picture, Scene, View};
+use tangere_render::picture::{Picture, Scene};
 
 /// Reports on all surfaces, with a picture of each.
 pub fn section(world: &World, width: usize) -> Section {
@@ -77,13 +77,7 @@ pub fn section(world: &World, width: usize) -> Section {
 }
 
 fn figure(scene: &Scene, width: usize, caption: &str) -> Figure {
-    let view = View {
-        toward: FRONT,
-        size: [width * 2 / 5, width / 3],
-        margin: 0.12,
-        ground: true,
-        background: Background::Transparent,
-    };
+    let view = front([width * 2 / 5, width / 3], 0.12, true);
     Figure {
         picture: Picture::of(scene, &view),
         caption: caption.to_owned(),

@@ -8,10 +8,21 @@ use tangere::geometry::{Aabb, Pose, rotation_from_str};
 use tangere::shape::{Spheres, TriMesh};
 use tangere_front::text;
 use tangere_io::vtk::{CellKind, Field, PolyData, UnstructuredGrid};
-use tangere_render::picture::{Color, Scene};
+use tangere_render::picture::{Background, Color, Scene, View};
 
 /// The direction from the scene to the viewer.
 pub const FRONT: [f64; 3] = [0.28, -1.0, 0.52];
+
+/// A view from the front, before nothing, so that the page shows through.
+pub fn front(size: [usize; 2], margin: f32, ground: bool) -> View {
+    View {
+        toward: FRONT,
+        size,
+        margin,
+        ground,
+        background: Background::Transparent,
+    }
+}
 
 /// A surface of the scene, in its place.
 pub struct Body {

@@ -1,6 +1,6 @@
 //! Where is a surface nearest, and where do two of them meet?
 
-use super::scene::FRONT;
+use super::scene::front;
 use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use tangere::generate;
 use tangere::geometry::{IntersectionKind, Pose};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use tangere_front::text::{self, Table};
-use tangere_render::picture::{Background, Color, Picture, Scene, View};
+use tangere_render::picture::{Color, Picture, Scene, View};
 
 /// Points whose nearest ones are asked for.
 const POINTS: usize = 100_000;
@@ -256,11 +256,5 @@ fn knots(
 }
 
 fn view(size: [usize; 2]) -> View {
-    View {
-        toward: FRONT,
-        size,
-        margin: 0.06,
-        ground: false,
-        background: Background::Transparent,
-    }
+    front(size, 0.06, false)
 }

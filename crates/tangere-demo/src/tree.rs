@@ -1,6 +1,6 @@
 //! Which triangles are near a box?
 
-use super::scene::{FRONT, World};
+use super::scene::{World, front};
 use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Map, Value, json};
@@ -8,10 +8,11 @@ use std::time::Instant;
 use tangere::geometry::Aabb;
 use tangere::shape::TriMesh;
 use tangere::tree::Tree;
-use tangere_front::report::TreeReport;
+use tangere_front::answer::object;
+use tangere_front::report::{TREE, TreeReport};
 use tangere_front::text::{self, Table};
 use tangere_io::vtk::Field;
-use tangere_render::picture::{Background, Color, Picture, Scene, View};
+use tangere_render::picture::{Color, Picture, Scene};
 
 const FOUND: Color = Color([222, 110, 52]);
 const EDGES: Color = Color([120, 124, 130]);
@@ -50,7 +51,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
             body.name.to_owned(),
             json!({
                 "triangles": body.mesh.faces().len(),
-                "tree": report.json(),
+                "tree": object(TREE, &report),
                 "query": { "min": query.min, "max": query.max },
                 "found": found,
                 "seconds": asked,
@@ -64,13 +65,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
         let flags: Vec<u8> = near.into_iter().map(u8::from).collect();
         cell_data.push((body.name, Field::scalar("near_box", flags)));
     }
-    let view = View {
-        toward: FRONT,
-        size: [width, width * 9 / 20],
-        margin: 0.06,
-        ground: true,
-        background: Background::Transparent,
-    };
+    let view = front([width, width * 9 / 20], 0.06, true);
     Ok(Section {
         name: "tree",
         title: "Which triangles are near a box?",

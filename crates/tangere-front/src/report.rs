@@ -1,9 +1,9 @@
 //! Reports on surfaces and on their trees: as JSON, and what is wrong in words.
 
-use crate::answer::{Get, object};
-use crate::answers::report::{DEFECTS, MESH_REPORT};
+use crate::answer::{Column, Get, Outputs, count, float, object, value};
+use crate::answers::report::{DEFECT, MESH_REPORT};
 use crate::text;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tangere::shape::MeshReport;
 use tangere::tree::Tree;
 
@@ -29,27 +29,21 @@ impl TreeReport {
             seconds,
         }
     }
-
-    /// For people, as two columns.
-    pub fn text(&self) -> String {
-        text::two_columns(&[
-            ("nodes", text::count(self.nodes as u64)),
-            ("height", text::count(self.height as u64)),
-            ("cost", text::number(self.cost)),
-            ("time", text::seconds(self.seconds)),
-        ])
-    }
-
-    /// As an object; names and order are a contract.
-    pub fn json(&self) -> Value {
-        json!({
-            "nodes": self.nodes,
-            "height": self.height,
-            "cost": self.cost,
-            "seconds": self.seconds,
-        })
-    }
 }
+
+/// The columns of a [`TreeReport`].
+pub const TREE: &[Column<TreeReport>] = &[
+    count("nodes", |t: &TreeReport| t.nodes as u64).doc("Nodes."),
+    count("height", |t: &TreeReport| t.height as u64).doc("Levels of nodes."),
+    float("cost", |t: &TreeReport| t.cost).doc("Expected number of nodes that a small box visits."),
+    float("seconds", |t: &TreeReport| t.seconds)
+        .doc("Seconds to build it.")
+        .not(Outputs::TEXT),
+    value("time", "text", |t: &TreeReport| {
+        text::seconds(t.seconds).into()
+    })
+    .only(Outputs::TEXT),
+];
 
 /// Adds the members of an object to another.
 pub fn extend(object: &mut Value, members: Value) {
@@ -58,19 +52,23 @@ pub fn extend(object: &mut Value, members: Value) {
     }
 }
 
+/// The columns of a report: all, but for self-intersections that were not looked for.
+pub fn mesh_columns(report: &MeshReport) -> Vec<Column<MeshReport>> {
+    let is_known = |column: &&Column<MeshReport>| {
+        report.self_intersections.is_some() || column.name != "self_intersections"
+    };
+    MESH_REPORT.iter().filter(is_known).copied().collect()
+}
+
 /// A report as an object; names are a contract.
 pub fn report_json(report: &MeshReport) -> Value {
-    let mut object = object(MESH_REPORT, report);
-    if let (None, Value::Object(members)) = (report.self_intersections, &mut object) {
-        members.retain(|name, _| name != "self_intersections");
-    }
-    object
+    object(&mesh_columns(report), report)
 }
 
 /// What is wrong, with how often; nothing for a sound surface.
 pub fn problems(report: &MeshReport) -> Vec<(&'static str, u64)> {
     let columns = MESH_REPORT.iter();
-    let defects = columns.filter(|column| DEFECTS.contains(&column.name));
+    let defects = columns.filter(|column| column.outputs == DEFECT);
     let counted = defects.filter_map(|column| match column.get {
         Get::Count(get) => Some((column.label_text(), get(report))),
         Get::Value(_, get) => Some((column.label_text(), get(report).as_u64()?)),

@@ -27,6 +27,14 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", count(n as u64), if n == 1 { one } else { many })
 }
 
+/// The first of some names, and a mark where there are more: `1, 2, …`.
+pub fn first_of(names: impl Iterator<Item = impl std::fmt::Display>, most: usize) -> String {
+    let mut names = names.map(|name| name.to_string());
+    let first: Vec<String> = names.by_ref().take(most).collect();
+    let rest = if names.next().is_some() { ", …" } else { "" };
+    first.join(", ") + rest
+}
+
 /// Yes or no.
 pub fn yes(is_so: bool) -> &'static str {
     if is_so { "yes" } else { "no" }
@@ -164,6 +172,12 @@ mod tests {
         assert_eq!(counted(1, "vertex", "vertices"), "1 vertex");
         assert_eq!(counted(0, "vertex", "vertices"), "0 vertices");
         assert_eq!(counted(2000, "vertex", "vertices"), "2 000 vertices");
+    }
+
+    #[test]
+    fn the_first_of_many_are_named() {
+        assert_eq!(first_of([1, 2].iter(), 2), "1, 2");
+        assert_eq!(first_of(1..9, 2), "1, 2, …");
     }
 
     #[test]

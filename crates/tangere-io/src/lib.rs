@@ -10,7 +10,7 @@
 //! | meshes ([`read_mesh`], [`write_mesh`]) | STL, OBJ, PLY, OFF, VTK, VTP, VTU; of finite elements the boundary: MSH, MEDIT, INP, VTK, VTU | STL, OBJ, PLY, OFF, VTP, VTU |
 //! | finite element faces, curved ones too ([`read_faces`], [`write_faces`]) | all of these | VTU |
 //! | either of the two ([`read_shape`]) | all of these | |
-//! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_rows`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
+//! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_through`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
 //! | points of any of these ([`read_points`], [`read_planar_points`]) | all of these | |
 //! | packings of spheres, with what is known of their bodies ([`read_packing`], [`write_packing`]) | NPY, VTP, VTU, CSV | NPY, VTP |
 //! | a packing or a surface ([`read_solid`]) | all of these | |
@@ -60,7 +60,6 @@ mod medit;
 mod mesh;
 mod msh;
 mod npy;
-mod npy_rows;
 mod obj;
 mod off;
 mod packing;
@@ -92,7 +91,6 @@ pub use mesh::{
     Encoding, LoadedMesh, MeshContent, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };
 pub use npy::{NpyData, NpyFile, parse_npy};
-pub use npy_rows::{NpyField, write_npy_rows};
 pub use packing::{
     Solid, check_packing_target, packing_from_bytes, read_packing, read_solid, write_packing,
 };
@@ -103,4 +101,6 @@ pub use poses::{poses_from_bytes, read_poses};
 pub use queries::{ContactQueries, queries_from_bytes, read_queries};
 pub use scene::{SceneFile, read_scene};
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
-pub use table::{Array, Table, line_of_row, read_array, read_table, write_npy, write_table};
+pub use table::{
+    Array, Table, line_of_row, read_array, read_table, write_npy, write_npy_through, write_table,
+};

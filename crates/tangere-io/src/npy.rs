@@ -625,31 +625,6 @@ impl NpyData<'_> {
             NpyData::U64(_) => "<u8",
         }
     }
-
-    /// The bytes of a value.
-    pub(crate) fn size(&self) -> usize {
-        match self {
-            NpyData::I8(_) | NpyData::U8(_) => 1,
-            NpyData::F32(_) | NpyData::I32(_) | NpyData::U32(_) => 4,
-            NpyData::F64(_) | NpyData::I64(_) | NpyData::U64(_) => 8,
-        }
-    }
-
-    /// Appends the bytes of some values.
-    pub(crate) fn append(&self, from: usize, count: usize, out: &mut Vec<u8>) {
-        let range = from..from + count;
-        // A vector takes all that is written to it.
-        let _ = match self {
-            NpyData::F64(values) => each(out, &values[range], |x| x.to_le_bytes()),
-            NpyData::F32(values) => each(out, &values[range], |x| x.to_le_bytes()),
-            NpyData::I8(values) => each(out, &values[range], |x| x.to_le_bytes()),
-            NpyData::U8(values) => out.write_all(&values[range]),
-            NpyData::I32(values) => each(out, &values[range], |x| x.to_le_bytes()),
-            NpyData::U32(values) => each(out, &values[range], |x| x.to_le_bytes()),
-            NpyData::I64(values) => each(out, &values[range], |x| x.to_le_bytes()),
-            NpyData::U64(values) => each(out, &values[range], |x| x.to_le_bytes()),
-        };
-    }
 }
 
 /// Writes what comes before the values: their type, as NumPy describes it, and the shape.

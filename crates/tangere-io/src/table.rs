@@ -8,6 +8,7 @@ use crate::format::TableFormat;
 use crate::mesh::file_bytes;
 use crate::npy::{self, NpyData, first_npy, is_npy, parse_npy};
 use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
+use std::io;
 use std::path::Path;
 use tangere::Argument;
 
@@ -243,4 +244,39 @@ pub fn write_npy(path: impl AsRef<Path>, shape: &[usize], data: NpyData) -> Resu
         return Err(Error::shape(path, source));
     }
     write_atomically(path, |out| npy::write(out, shape, data))
+}
+
+/// Writes an array in NPY format whose values are written as they are made, so that they need not
+/// lie in memory. The description is that of their type as NumPy has it: `'<f8'`, or a list of
+/// fields. `content` writes as many bytes as that and the shape ask for.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("squares.npy");
+/// tangere_io::write_npy_through(&path, "'<u4'", &[3], |out| {
+///     (0..3_u32).try_for_each(|i| out.write_all(&(i * i).to_le_bytes()))
+/// })?;
+/// assert_eq!(tangere_io::read_array(&path)?.values, [0.0, 1.0, 4.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the description is longer than 60000 characters, or the file cannot be written.
+pub fn write_npy_through(
+    path: impl AsRef<Path>,
+    description: &str,
+    shape: &[usize],
+    content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+) -> Result<()> {
+    let path = path.as_ref();
+    // Version 1 of the format has a header of at most 65535 bytes.
+    if description.len() > 60_000 {
+        let found = format!("a description of {} characters", description.len());
+        let source = tangere::Error::argument(Argument::Shape, found, "at most 60000");
+        return Err(Error::shape(path, source));
+    }
+    write_atomically(path, |out| {
+        npy::write_header(out, description, shape)?;
+        content(out)
+    })
 }

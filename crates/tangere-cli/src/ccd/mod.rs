@@ -18,7 +18,6 @@ use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::impact::FIRST_CONTACT;
 use tangere_front::text;
 use tangere_io::read_queries;
-use tangere_io::vtk::PolyData;
 use verify::Verdict;
 
 /// Formats of answers.
@@ -69,7 +68,7 @@ pub struct Ccd {
     #[arg(long, value_name = "H", default_value_t = 0.0, value_parser = number,
           allow_hyphen_values = true)]
     separation: f64,
-    /// The file to write: .csv or .npy
+    /// The file to write: .csv or .npy, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -85,13 +84,9 @@ enum Kind {
 }
 
 impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::VertexFace => "vertex-face",
-            Kind::EdgeEdge => "edge-edge",
-            Kind::EdgeVertex => "edge-vertex",
-            Kind::VertexVertex => "vertex-vertex",
-        }
+    fn name(self) -> String {
+        let name = self.to_possible_value();
+        name.map_or_else(String::new, |name| name.get_name().to_owned())
     }
 
     /// The kind that the name of a file contains, as two of its words.
@@ -149,7 +144,7 @@ pub fn run(options: &Ccd, console: &Console) -> Result<(), Failure> {
     let table = Table::new(FIRST_CONTACT, &answers.found);
     let summary = summary(options, kind, &answers, verdict.as_ref());
     if let Some(target) = &target {
-        target.write(&table, || summary.json(), PolyData::default, console)?;
+        target.write_rows(&table, console)?;
     }
     let head = options.queries.display().to_string();
     output::report(&summary, &head, json, target.as_ref(), console)
@@ -169,28 +164,18 @@ fn answered<const K: usize>(
     answer: Answer<K>,
 ) -> Result<Answers, Failure> {
     let settings = PrimitiveSettings::new(options.separation)?;
-    let path = &options.queries;
-    let what = format!("reading {}", path.display());
-    let (queries, read) = console.timed(&what, || read_queries::<K>(path));
-    let queries = queries.map_err(Failure::reading)?;
+    let (path, mut times) = (&options.queries, Times::default());
+    let queries = times.read(path, console, || read_queries::<K>(path))?;
     let mut found = Vec::new();
-    let mut query = f64::INFINITY;
     for _ in 0..options.manner.repeat {
-        let (searched, seconds) = console.timed("asking", || {
-            answer(&queries.start, &queries.end, &settings, &mut found)
-        });
-        searched?;
-        query = query.min(seconds);
+        let ask = || answer(&queries.start, &queries.end, &settings, &mut found);
+        console.timed("asking", || times.query(ask)).0?;
     }
     Ok(Answers {
         found,
         truth: queries.truth,
         rounded: queries.rounded,
-        times: Times {
-            read,
-            setup: 0.0,
-            query,
-        },
+        times,
     })
 }
 
@@ -210,7 +195,7 @@ impl Answers {
 /// What is reported; names are a contract.
 fn summary(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> Summary {
     let mut summary = Summary::default();
-    summary.word("kind", kind.name());
+    summary.word("kind", &kind.name());
     match options.separation > 0.0 {
         true => summary.number("separation", options.separation),
         false => summary.member("separation", options.separation),
@@ -237,7 +222,7 @@ fn summary(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdic
         Some(verdict) => summary.both("truth", verdict.json(), "truth", verdict.text()),
     };
     summary.member("rounded", answers.rounded);
-    answers.times.add_without_setup_to(&mut summary);
+    answers.times.add_to(&mut summary);
     summary
 }
 

@@ -37,14 +37,9 @@ impl Verdict {
             return Ok(());
         }
         let kinds = [("missed", &self.missed), ("invented", &self.invented)];
-        let wrong = kinds.map(|(what, queries)| {
-            let names = queries.iter().take(NAMED).map(usize::to_string);
-            let names: Vec<String> = names.collect();
-            let rest = if queries.len() > NAMED { ", …" } else { "" };
-            match queries.is_empty() {
-                true => format!("none {what}"),
-                false => format!("{} {what}: {}{rest}", queries.len(), names.join(", ")),
-            }
+        let wrong = kinds.map(|(what, queries)| match queries.len() {
+            0 => format!("none {what}"),
+            n => format!("{n} {what}: {}", text::first_of(queries.iter(), NAMED)),
         });
         let message = format!(
             "{}: answers differ from the truth of {}, {}",

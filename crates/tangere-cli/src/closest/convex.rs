@@ -5,9 +5,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
 use crate::question::Times;
-use serde_json::{Map, Value, json};
 use std::path::PathBuf;
-use std::time::Instant;
 use tangere::closest::{Counts, Patch, PatchPoint, Tracker, certificate};
 use tangere::contact::{Contact, ContactStatus};
 use tangere::geometry::Pose;
@@ -19,13 +17,7 @@ use tangere_front::text;
 
 /// Formats of the answer at one pose, and of those of a motion.
 const OF_POSE: &[Format] = &[Format::Vtp, Format::Json];
-const OF_MOTION: &[Format] = &[
-    Format::Npy,
-    Format::Csv,
-    Format::Standard,
-    Format::Vtp,
-    Format::Json,
-];
+const OF_MOTION: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp, Format::Json];
 
 const STATUSES: [ContactStatus; 4] = [
     ContactStatus::Separated,
@@ -54,51 +46,44 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     let inputs = paths.into_iter().chain(&motion.poses);
     let target = Target::new(options.out.as_deref(), formats, json, inputs)?;
     let mut times = Times::default();
-    let mut sources = Vec::new();
-    for path in paths {
-        let what = format!("reading {}", path.display());
-        let (source, seconds) = console.timed(&what, || ConvexSource::read(path, options.faces));
-        times.read += seconds;
-        sources.push(source.map_err(Failure::reading)?);
-    }
+    let mut read =
+        |path: &PathBuf| times.read(path, console, || ConvexSource::read(path, options.faces));
+    let sources = [read(paths[0])?, read(paths[1])?];
     let poses_b = motion.read(options.poses.pose_b, &mut times, console)?;
-    let start = Instant::now();
-    let body = |k: usize| sources[k].body(paths[k]).map_err(Failure::reading);
-    let mut bodies = Bodies {
-        a: body(0)?,
-        b: body(1)?,
-        pose_a: options.poses.pose_a.unwrap_or_default(),
-        poses_b,
+    let made = || -> tangere_io::Result<Bodies> {
+        Ok(Bodies {
+            a: sources[0].body(paths[0])?,
+            b: sources[1].body(paths[1])?,
+            pose_a: options.poses.pose_a.unwrap_or_default(),
+            poses_b: poses_b.clone(),
+        })
     };
-    times.setup = start.elapsed().as_secs_f64();
-    let (mut contacts, mut counts) = (Vec::with_capacity(bodies.poses_b.len()), Counts::default());
-    times.query = f64::INFINITY;
+    let mut bodies = times.set_up(made).map_err(Failure::reading)?;
+    let (mut contacts, mut counts) = (Vec::with_capacity(poses_b.len()), Counts::default());
     for turn in 0..options.manner.repeat {
         if turn > 0 {
-            let start = Instant::now();
-            (bodies.a, bodies.b) = (body(0)?, body(1)?);
-            times.setup = times.setup.min(start.elapsed().as_secs_f64());
+            bodies = times.set_up(made).map_err(Failure::reading)?;
         }
         let mut tracker = Tracker::new();
-        let (seconds, _) = console.timed("asking", || follow(&bodies, &mut tracker, &mut contacts));
-        times.query = times.query.min(seconds);
+        console.timed("asking", || {
+            times.query(|| bodies.follow(&mut tracker, &mut contacts));
+        });
         counts = tracker.counts();
     }
     if options.verify {
-        let (proven, _) = console.timed("proving", || verify(&bodies, &contacts));
-        proven?;
+        console.timed("proving", || bodies.verify(&contacts)).0?;
     }
     let table = Table::new(CONTACT, &contacts);
     let patch = match motion.poses {
-        None => patch(&bodies, &contacts[0]),
+        None => bodies.patch(&contacts[0]),
         Some(_) => Vec::new(),
     };
     let mut summary = Summary::default();
     summary.line("a", described(&bodies.a));
     summary.line("b", described(&bodies.b));
     match motion.poses {
-        None => of_pose(&table, &contacts[0], &patch, &mut summary),
-        Some(_) => of_motion(&contacts, counts, &mut summary),
+        None => of_pose(&contacts[0], &patch, &mut summary),
+        Some(_) => of_motion(&contacts, &counts, &mut summary),
     }
     times.add_to(&mut summary);
     if options.verify {
@@ -123,29 +108,34 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 
-/// Asks for every pose; gives the seconds it took.
-fn follow(bodies: &Bodies, tracker: &mut Tracker, contacts: &mut Vec<Contact>) -> f64 {
-    let (a, pose_a, b) = (&bodies.a, &bodies.pose_a, &bodies.b);
-    let poses = bodies.poses_b.iter();
-    let start = Instant::now();
-    contacts.clear();
-    contacts.extend(poses.map(|pose_b| tracker.contact(a, pose_a, b, pose_b)));
-    start.elapsed().as_secs_f64()
-}
+impl Bodies {
+    /// Asks for every pose.
+    fn follow(&self, tracker: &mut Tracker, contacts: &mut Vec<Contact>) {
+        let found = |pose_b| tracker.contact(&self.a, &self.pose_a, &self.b, pose_b);
+        contacts.clear();
+        contacts.extend(self.poses_b.iter().map(found));
+    }
 
-/// The corners of the contact patch.
-fn patch(bodies: &Bodies, contact: &Contact) -> Vec<PatchPoint> {
-    let mut patch = Patch::new();
-    let pose_b = &bodies.poses_b[0];
-    patch.update(&bodies.a, &bodies.pose_a, &bodies.b, pose_b, contact);
-    patch.points().to_vec()
+    /// The corners of the contact patch.
+    fn patch(&self, contact: &Contact) -> Vec<PatchPoint> {
+        let mut patch = Patch::new();
+        patch.update(&self.a, &self.pose_a, &self.b, &self.poses_b[0], contact);
+        patch.points().to_vec()
+    }
+
+    /// Proves all answers.
+    fn verify(&self, contacts: &[Contact]) -> Result<(), Failure> {
+        for (i, (pose_b, contact)) in self.poses_b.iter().zip(contacts).enumerate() {
+            certificate(&self.a, &self.pose_a, &self.b, pose_b, contact)
+                .map_err(|violation| Failure::internal(format_args!("pose {i}: {violation}")))?;
+        }
+        Ok(())
+    }
 }
 
 /// What is reported of one contact.
-fn of_pose(table: &Table<Contact>, contact: &Contact, patch: &[PatchPoint], summary: &mut Summary) {
-    if let Some(object) = table.json().pop() {
-        summary.extend(object, table.lines(0));
-    }
+fn of_pose(contact: &Contact, patch: &[PatchPoint], summary: &mut Summary) {
+    summary.row(CONTACT, contact);
     if contact.gap < 0.0 {
         summary.line("depth", text::number(0.0 - contact.gap));
     }
@@ -161,31 +151,13 @@ fn of_pose(table: &Table<Contact>, contact: &Contact, patch: &[PatchPoint], summ
 }
 
 /// What is reported of all contacts of a motion.
-fn of_motion(contacts: &[Contact], counts: Counts, summary: &mut Summary) {
-    let gaps = contacts.iter().map(|contact| contact.gap);
-    let least = gaps.clone().fold(f64::INFINITY, f64::min);
-    let most = gaps.fold(f64::NEG_INFINITY, f64::max);
-    let [from, to] = [least, most].map(text::number);
-    summary.count("poses", contacts.len()).both(
-        "gap",
-        json!({ "least": least, "most": most }),
-        "gap",
-        format!("{from} to {to}"),
-    );
-    let mut statuses = Map::new();
-    for status in STATUSES {
-        let count = contacts.iter().filter(|c| c.status == status).count();
-        statuses.insert(status.name().to_owned(), count.into());
-        if count > 0 {
-            summary.line(status.name(), text::count(count as u64));
-        }
-    }
-    summary.member("status", Value::Object(statuses));
-    let counts = [counts];
-    let table = Table::new(COUNTS, &counts);
-    if let Some(object) = table.json().pop() {
-        summary.extend(object, table.lines(0));
-    }
+fn of_motion(contacts: &[Contact], counts: &Counts, summary: &mut Summary) {
+    let statuses = contacts.iter().map(|contact| contact.status);
+    summary
+        .count("poses", contacts.len())
+        .span("gap", contacts.iter().map(|contact| contact.gap), false)
+        .tally("status", &STATUSES, ContactStatus::name, statuses)
+        .row(COUNTS, counts);
 }
 
 /// What the certificate proves.
@@ -216,13 +188,4 @@ fn described(body: &ConvexPolyhedron) -> String {
         text::counted(body.edge_count(), "edge", "edges"),
         text::counted(body.face_count(), "face", "faces"),
     )
-}
-
-/// Proves all answers.
-fn verify(bodies: &Bodies, contacts: &[Contact]) -> Result<(), Failure> {
-    for (i, (pose_b, contact)) in bodies.poses_b.iter().zip(contacts).enumerate() {
-        certificate(&bodies.a, &bodies.pose_a, &bodies.b, pose_b, contact)
-            .map_err(|violation| Failure::internal(format_args!("pose {i}: {violation}")))?;
-    }
-    Ok(())
 }

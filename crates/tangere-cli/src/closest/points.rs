@@ -1,7 +1,7 @@
 //! `tangere closest MESH --points POINTS`: the nearest points of a surface.
 
 use super::{Closest, draw, verify};
-use crate::arguments::number;
+use crate::arguments::not_negative;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
@@ -10,19 +10,17 @@ use crate::question::Times;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
-use std::time::Instant;
 use tangere::closest::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};
 use tangere::parallel::Rows;
 use tangere::shape::TriMesh;
-use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answer::{Format, Summary, Table, listed};
 use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT, WITHIN};
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text;
-use tangere_io::vtk::PolyData;
 
 /// Formats of nearest points, and of faces within a distance.
-const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Standard, Format::Vtp];
-const OF_PAIRS: &[Format] = &[Format::Npy, Format::Csv, Format::Standard];
+const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
+const OF_PAIRS: &[Format] = &[Format::Npy, Format::Csv];
 
 /// Questions about points.
 #[derive(Args, Debug)]
@@ -35,7 +33,7 @@ pub struct PointOptions {
           conflicts_with_all = ["b", "convex", "faces", "pose_a", "pose_b", "poses"])]
     pub points: Option<PathBuf>,
     /// Find all faces that are no farther from each point than this instead
-    #[arg(long, value_name = "H", requires = "points", conflicts_with = "b", value_parser = distance,
+    #[arg(long, value_name = "H", requires = "points", conflicts_with = "b", value_parser = not_negative,
           allow_hyphen_values = true)]
     pub within: Option<f64>,
     /// Refuse more pairs of a point and a face than this
@@ -46,13 +44,6 @@ pub struct PointOptions {
     pub surface: Option<String>,
 }
 
-fn distance(text: &str) -> Result<f64, String> {
-    match number(text) {
-        Ok(h) if h >= 0.0 => Ok(h),
-        _ => Err("expected a finite number, 0 or more".into()),
-    }
-}
-
 /// What was found.
 pub enum Answers {
     Triangles(Vec<SurfacePoint>),
@@ -61,7 +52,7 @@ pub enum Answers {
 }
 
 impl PointOptions {
-    /// Asks, and adds the seconds it took; gives whether the surface is closed.
+    /// Asks; gives whether the surface is closed.
     fn ask(
         &self,
         surface: &Surface,
@@ -71,30 +62,23 @@ impl PointOptions {
     ) -> tangere::Result<bool> {
         let h = self.within.unwrap_or(0.0);
         let most = self.max_pairs.unwrap_or(usize::MAX);
-        let start = Instant::now();
         match surface {
             Surface::Triangles(mesh) => {
-                let surface = MeshSurface::new(mesh);
-                times.setup = times.setup.min(start.elapsed().as_secs_f64());
-                let start = Instant::now();
-                match answers {
-                    Answers::Triangles(found) => surface.closest_all(points, found)?,
-                    Answers::Within(rows) => surface.within_at_most(points, h, most, rows)?,
-                    Answers::Faces(_) => {}
-                }
-                times.query = times.query.min(start.elapsed().as_secs_f64());
+                let surface = times.set_up(|| MeshSurface::new(mesh));
+                times.query(|| match answers {
+                    Answers::Triangles(found) => surface.closest_all(points, found),
+                    Answers::Within(rows) => surface.within_at_most(points, h, most, rows),
+                    Answers::Faces(_) => Ok(()),
+                })?;
                 Ok(surface.is_signed())
             }
             Surface::Faces(mesh) => {
-                let surface = FaceSurface::new(mesh);
-                times.setup = times.setup.min(start.elapsed().as_secs_f64());
-                let start = Instant::now();
-                match answers {
-                    Answers::Faces(found) => surface.project_all(points, found)?,
-                    Answers::Within(rows) => surface.within_at_most(points, h, most, rows)?,
-                    Answers::Triangles(_) => {}
-                }
-                times.query = times.query.min(start.elapsed().as_secs_f64());
+                let surface = times.set_up(|| FaceSurface::new(mesh));
+                times.query(|| match answers {
+                    Answers::Faces(found) => surface.project_all(points, found),
+                    Answers::Within(rows) => surface.within_at_most(points, h, most, rows),
+                    Answers::Triangles(_) => Ok(()),
+                })?;
                 Ok(surface.is_closed())
             }
         }
@@ -110,24 +94,20 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
     };
     let target = Target::new(options.out.as_deref(), formats, json, [&options.a, path])?;
     let name = files::input_name(&options.a);
-    let (surface, read_mesh) = console.timed(&format!("reading {name}"), || {
-        Surface::read(&options.a, query.surface.as_deref())
-    });
-    let surface = surface.map_err(Failure::reading)?;
+    let mut times = Times::default();
+    let expected = "the surface of a body: MESH, then --points POINTS";
+    let surface = times.read(&options.a, console, || {
+        Surface::read(&options.a, query.surface.as_deref(), expected)
+    })?;
     let source = PointSource {
         is_planar: surface.is_curve(),
         ..PointSource::of(path)
     };
-    let (points, read_points) = files::read_points(source, console)?;
+    let points = files::read_points(source, &mut times, console)?;
     let mut answers = match (query.within, &surface) {
         (Some(_), _) => Answers::Within(Rows::default()),
         (None, Surface::Triangles(_)) => Answers::Triangles(Vec::new()),
         (None, Surface::Faces(_)) => Answers::Faces(Vec::new()),
-    };
-    let mut times = Times {
-        read: read_mesh + read_points,
-        setup: f64::INFINITY,
-        query: f64::INFINITY,
     };
     let mut is_closed = false;
     let (done, _) = console.timed("asking", || -> tangere::Result<()> {
@@ -136,10 +116,7 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
         }
         Ok(())
     });
-    done.map_err(|error| match query.within {
-        Some(_) => Failure::limited(error),
-        None => error.into(),
-    })?;
+    done.map_err(Failure::limited)?;
     let mut summary = Summary::default();
     of_surface(&surface, is_closed, &mut summary);
     summary.count("points", points.len());
@@ -152,7 +129,12 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
         Answers::Faces(found) => {
             let row = |p: &Projection| [p.distance, p.gap];
             of_gaps(&surface, is_closed, found.iter().map(row), &mut summary);
-            of_search(found, &mut summary);
+            let statuses = found.iter().map(|p| p.status);
+            let iterations = found.iter().map(|p| f64::from(p.iterations));
+            let all = &ProjectionStatus::ALL;
+            summary
+                .tally("status", all, ProjectionStatus::name, statuses)
+                .span("iterations", iterations, true);
         }
     }
     times.add_to(&mut summary);
@@ -161,13 +143,8 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
         let (sample, _) = console.timed(what, || {
             verify::points(&name, &surface, &points, &answers, query.within)
         });
-        let against = "against every face";
-        sample?.add_to(
-            &mut summary,
-            "verified_points",
-            ["point", "points"],
-            against,
-        );
+        let (words, against) = (["point", "points"], "against every face");
+        sample?.add_to(&mut summary, "verified_points", words, against);
     }
     if let Some(target) = &target {
         write(target, &points, &answers, console)?;
@@ -183,32 +160,18 @@ fn write(
     answers: &Answers,
     console: &Console,
 ) -> Result<(), Failure> {
-    let none = || Value::Null;
     match answers {
         Answers::Triangles(found) => {
             let drawn = || draw::feet(points, found, SURFACE_POINT, |p| p.point);
-            target.write(&Table::new(SURFACE_POINT, found), none, drawn, console)
+            target.write_drawn(&Table::new(SURFACE_POINT, found), drawn, console)
         }
         Answers::Faces(found) => {
             let drawn = || draw::feet(points, found, PROJECTION, |p| p.point);
-            target.write(&Table::new(PROJECTION, found), none, drawn, console)
+            target.write_drawn(&Table::new(PROJECTION, found), drawn, console)
         }
         Answers::Within(rows) => {
-            let mut pairs = Vec::new();
-            let count = rows.values().len();
-            pairs.try_reserve_exact(count).map_err(|_| {
-                let pairs = text::counted(count, "pair", "pairs");
-                Failure::Work(format!("out of memory: {pairs}; limit with --max-pairs"))
-            })?;
-            for i in 0..rows.len() {
-                pairs.extend(rows.row(i).iter().map(|&face| [i as u32, face]));
-            }
-            target.write(
-                &Table::new(WITHIN, &pairs),
-                none,
-                PolyData::default,
-                console,
-            )
+            let pair = |k: usize| listed(rows.offsets(), rows.values(), k);
+            target.write_rows(&Table::made(WITHIN, rows.values().len(), &pair), console)
         }
     }
 }
@@ -252,13 +215,13 @@ fn of_gaps(
     rows: impl Iterator<Item = [f64; 2]> + Clone,
     summary: &mut Summary,
 ) {
-    span(
-        "distance",
-        rows.clone().map(|[distance, _]| distance),
-        summary,
-    );
+    let distances = rows.clone().map(|[distance, _]| distance);
     let gaps = rows.map(|[_, gap]| gap);
-    span("gap", gaps.clone().filter(|gap| !gap.is_nan()), summary);
+    summary.span("distance", distances, true).span(
+        "gap",
+        gaps.clone().filter(|gap| !gap.is_nan()),
+        true,
+    );
     let is_inside = is_closed && !is_inward(surface);
     let (behind, inside) = match sign(surface, is_closed) {
         None => {
@@ -280,37 +243,6 @@ fn of_gaps(
         }
     };
     summary.member("inside", inside).member("behind", behind);
-}
-
-/// What is reported of the search on curved faces.
-fn of_search(found: &[Projection], summary: &mut Summary) {
-    let mut statuses = Map::new();
-    for status in ProjectionStatus::ALL {
-        let count = found.iter().filter(|p| p.status == status).count();
-        statuses.insert(status.name().to_owned(), count.into());
-        if count > 0 {
-            summary.line(status.name(), text::count(count as u64));
-        }
-    }
-    summary.member("status", Value::Object(statuses));
-    let iterations = found.iter().map(|p| f64::from(p.iterations));
-    span("iterations", iterations, summary);
-}
-
-/// Least, most and mean of some numbers; null of none.
-fn span(name: &str, numbers: impl Iterator<Item = f64> + Clone, summary: &mut Summary) {
-    let count = numbers.clone().count();
-    if count == 0 {
-        summary.member(name, Value::Null);
-        return;
-    }
-    let least = numbers.clone().fold(f64::INFINITY, f64::min);
-    let most = numbers.clone().fold(f64::NEG_INFINITY, f64::max);
-    let mean = numbers.sum::<f64>() / count as f64;
-    let object = json!({ "least": least, "most": most, "mean": mean });
-    let [least, most, mean] = [least, most, mean].map(text::number);
-    let words = format!("{least} to {most}, {mean} on average");
-    summary.both(name, object, name, words);
 }
 
 /// What the sign of a gap means, if it has one: the side of a closed surface, or that of the

@@ -8,7 +8,6 @@ use crate::intersect::placed;
 use crate::output::{self, Target};
 use crate::question::Times;
 use std::path::PathBuf;
-use std::time::Instant;
 use tangere::closest::TriangleTree;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::closest::SURFACE_DISTANCE;
@@ -29,32 +28,20 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     let json = options.manner.json;
     let formats = &[Format::Vtp, Format::Json];
     let target = Target::new(options.out.as_deref(), formats, json, [&options.a, b])?;
-    let (mesh_a, read_a) = files::read_surface(&options.a, None, SURFACE, console)?;
-    let (mesh_b, read_b) = files::read_surface(b, None, SURFACE, console)?;
+    let mut times = Times::default();
+    let mut read = |path| files::read_surface(path, None, SURFACE, &mut times, console);
+    let (mesh_a, mesh_b) = (read(&options.a)?, read(b)?);
     let mesh_a = placed(mesh_a, options.poses.pose_a.as_ref(), &options.a)?;
     let pose_b = options.poses.pose_b.unwrap_or_default();
-    let ((tree_a, tree_b), setup) = console.timed("building trees", || {
-        (TriangleTree::new(&mesh_a), TriangleTree::new(&mesh_b))
-    });
-    let mut times = Times {
-        read: read_a + read_b,
-        setup,
-        query: f64::INFINITY,
-    };
+    let trees = || (TriangleTree::new(&mesh_a), TriangleTree::new(&mesh_b));
+    let ((tree_a, tree_b), _) = console.timed("building trees", || times.set_up(trees));
     let mut found = Vec::new();
     for _ in 0..options.manner.repeat {
-        let (seconds, _) = console.timed("asking", || {
-            let start = Instant::now();
-            found = vec![tree_a.distance(&tree_b, &pose_b)];
-            start.elapsed().as_secs_f64()
-        });
-        times.query = times.query.min(seconds);
+        let ask = || times.query(|| tree_a.distance(&tree_b, &pose_b));
+        found = vec![console.timed("asking", ask).0];
     }
-    let table = Table::new(SURFACE_DISTANCE, &found);
     let mut summary = Summary::default();
-    if let Some(object) = table.json().pop() {
-        summary.extend(object, table.lines(0));
-    }
+    summary.row(SURFACE_DISTANCE, &found[0]);
     times.add_to(&mut summary);
     if options.verify {
         let work = || verify::surfaces(&mesh_a, &mesh_b, &pose_b, &found[0]);
@@ -64,6 +51,7 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     }
     if let Some(target) = &target {
         let drawn = || draw::distance(&found[0]);
+        let table = Table::new(SURFACE_DISTANCE, &found);
         target.write(&table, || summary.json(), drawn, console)?;
     }
     let head = format!("{} and {}", options.a.display(), b.display());

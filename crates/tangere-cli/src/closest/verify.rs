@@ -11,6 +11,7 @@ use tangere::geometry::triangle::closest_on_triangle;
 use tangere::geometry::{Ball, Pose};
 use tangere::shape::TriMesh;
 use tangere_front::inputs::surface::Surface;
+use tangere_front::text::first_of;
 
 /// Compares with the least distance of every pair of triangles, and the least pair that has it;
 /// gives the faces of A that were looked at.
@@ -163,14 +164,9 @@ pub fn points(
     if complaints.is_empty() {
         return Ok(sample);
     }
-    let rest = if complaints.len() > NAMED {
-        ", …"
-    } else {
-        ""
-    };
-    let named = complaints[..complaints.len().min(NAMED)].join(", ");
+    let named = first_of(complaints.iter(), NAMED);
     let (wrong, all) = (complaints.len(), compared.len());
     Err(Failure::internal(format_args!(
-        "{name}: {wrong} of {all} points differ from what every face has: {named}{rest}"
+        "{name}: {wrong} of {all} points differ from what every face has: {named}"
     )))
 }

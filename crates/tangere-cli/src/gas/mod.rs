@@ -2,21 +2,20 @@
 
 mod verify;
 
-use crate::arguments::{number, whole};
+use crate::arguments::{List, list, number, whole};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
-use crate::output;
+use crate::output::{self, Drawing, Target};
+use crate::question::Times;
 use clap::Args;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tangere::impact::gas::{Collision, End, Gas as HardSpheres, GasSettings};
 use tangere::{Argument, memory};
-use tangere_front::answer::{Summary, Table, finite, object};
-use tangere_front::answers::impact::{GAS_COUNTS, GasSphere, collision, gas_sphere};
+use tangere_front::answer::{Format, Summary, Table, finite, object};
+use tangere_front::answers::impact::{GAS_COUNTS, GasState, collision, gas_sphere};
 use tangere_front::inputs::gas::{Spheres, domain, in_space};
 use tangere_front::text;
-use tangere_io::{TableFormat, check_target, write_table};
 use verify::Overlaps;
 
 const EXAMPLES: &str = "\
@@ -91,7 +90,7 @@ pub struct Gas {
     /// End at this time
     #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
     until: Option<f64>,
-    /// The file to write collisions to: .csv, .npy, .vtp or .vtu
+    /// The file to write collisions to: .csv, .npy, .vtp or .vtu, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// The file to write the spheres to as they are at the end
@@ -105,68 +104,41 @@ pub struct Gas {
     json: bool,
 }
 
-/// Numbers between commas, finite or not.
-#[derive(Clone, Debug)]
-struct List(Vec<f64>);
-
-fn list(text: &str) -> Result<List, String> {
-    let number = |word: &str| word.trim().parse().ok().filter(|x: &f64| !x.is_nan());
-    let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
-    numbers
-        .map(List)
-        .ok_or_else(|| "expected numbers separated by commas".into())
-}
-
-impl List {
-    /// As many numbers as there are dimensions, or a multiple.
-    fn take(&self, option: &str, count: usize) -> Result<&[f64], Failure> {
-        match self.0.len() == count {
-            true => Ok(&self.0),
-            false => Err(Failure::Input(format!(
-                "{option}: found {} numbers, expected {count} for these spheres",
-                self.0.len()
-            ))),
-        }
-    }
-}
+/// Formats of collisions and spheres.
+const FORMATS: &[Format] = &[Format::Csv, Format::Npy, Format::Vtp, Format::Vtu];
 
 /// Reads, runs, and writes.
 pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
-    for path in [&options.out, &options.last].into_iter().flatten() {
-        TableFormat::of_path(path).map_err(Failure::writing)?;
-        check_target(path).map_err(Failure::writing)?;
-        files::check_other(path, &options.spheres)?;
-    }
+    let path = &options.spheres;
+    let target = |out: &Option<PathBuf>| Target::new(out.as_deref(), FORMATS, options.json, [path]);
+    let [out, last] = [target(&options.out)?, target(&options.last)?];
     if options.out.is_some() && options.out == options.last {
         let message = "--final: found the file of collisions, expected another";
         return Err(Failure::Input(message.into()));
     }
-    let path = &options.spheres;
-    let what = format!("reading {}", path.display());
-    let (spheres, _) = console.timed(&what, || Spheres::read(path));
-    let mut spheres = spheres.map_err(Failure::reading)?;
+    let mut spheres = Times::default().read(path, console, || Spheres::read(path))?;
     let dimensions = spheres.dimensions;
     let settings = settings(options, dimensions)?;
     if let Some(temperature) = options.temperature {
-        spheres.heat(temperature, options.seed).map_err(refused)?;
+        let heated = spheres.heat(temperature, options.seed);
+        heated.map_err(Failure::option)?;
     }
     let mut gas = made(&spheres, path, &settings)?;
     let mut collisions = Vec::new();
-    let start = Start {
-        energy: gas.energy(),
-        momentum: gas.momentum(),
-    };
+    let before = (gas.energy(), gas.momentum());
     let (done, seconds) = console.timed_with_bar("colliding", |progress| {
         go(options, &mut gas, &mut collisions, progress)
     });
     let done = done?;
-    if let Some(path) = &options.out {
-        let rows = Table::new(&collision(dimensions), &collisions).matrix();
-        write_table(path, &rows).map_err(Failure::writing)?;
+    if let Some(out) = &out {
+        let table = Table::new(&collision(dimensions), &collisions).as_floats();
+        out.write_drawn(&table, || Drawing::Cloud(table.matrix()), console)?;
     }
-    if let Some(path) = &options.last {
-        let rows = Table::new(&gas_sphere(dimensions), &GasSphere::all(&gas)).matrix();
-        write_table(path, &rows).map_err(Failure::writing)?;
+    if let Some(last) = &last {
+        let state = GasState::of(&gas);
+        let sphere = |i: usize| state.sphere(i);
+        let table = Table::made(&gas_sphere(dimensions), gas.len(), &sphere);
+        last.write_drawn(&table, || Drawing::Cloud(table.matrix()), console)?;
     }
     if done.end == End::Stalled {
         console.note(format_args!(
@@ -175,9 +147,11 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
             text::number(gas.time())
         ));
     }
-    let summary = summary(options, &gas, dimensions, &start, &done, seconds);
+    let summary = summary(options, &gas, dimensions, before, &done, seconds);
+    let standard = [&out, &last].into_iter().flatten();
+    let standard = standard.min_by_key(|target| target.format != Format::Standard);
     let head = path.display().to_string();
-    output::report(&summary, &head, options.json, None, console)
+    output::report(&summary, &head, options.json, standard, console)
 }
 
 /// The gas of spheres that were read.
@@ -209,79 +183,32 @@ fn made(spheres: &Spheres, path: &Path, settings: &GasSettings) -> Result<HardSp
             )),
             None => Failure::Input(format!("{name}: {error}")),
         },
-        _ => refused(error),
+        _ => Failure::option(error),
     })
 }
 
 /// The settings that options name.
 fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
-    let take = |list: &Option<List>, option: &str, count: usize| match list {
-        Some(list) => list
-            .take(option, count)
-            .map(|numbers| Some(numbers.to_vec())),
-        None => Ok(None),
+    let take = |list: &Option<List>, option: &str, each: usize| -> Result<_, Failure> {
+        let numbers = list
+            .as_ref()
+            .map(|list| list.take(option, each, dimensions));
+        Ok(numbers.transpose()?.map(<[f64]>::to_vec))
     };
-    let walls = take(&options.walls, "--walls", 2 * dimensions)?;
-    let periodic = take(&options.periodic, "--periodic", dimensions)?;
-    let origin = take(&options.origin, "--origin", dimensions)?;
-    let gravity = take(&options.gravity, "--gravity", dimensions)?;
-    let domain = domain(
-        periodic.as_deref(),
-        origin.as_deref(),
-        walls.as_deref(),
-        dimensions,
-    );
+    let walls = take(&options.walls, "--walls", 2)?;
+    let periodic = take(&options.periodic, "--periodic", 1)?;
+    let origin = take(&options.origin, "--origin", 1)?;
+    let gravity = take(&options.gravity, "--gravity", 1)?;
+    let [periodic, origin, walls] = [&periodic, &origin, &walls].map(|list| list.as_deref());
+    let domain = domain(periodic, origin, walls, dimensions);
     Ok(GasSettings {
-        domain: domain.map_err(refused)?,
+        domain: domain.map_err(Failure::option)?,
         gravity: in_space(&gravity.unwrap_or_default()),
         restitution: options.restitution,
         wall_restitution: options.wall_restitution,
         contact_time: options.contact_time,
         time: options.time,
     })
-}
-
-/// A refusal of the library with the option that it is about.
-fn refused(error: tangere::Error) -> Failure {
-    match error {
-        tangere::Error::Argument {
-            what,
-            found,
-            expected,
-        } => Failure::Input(format!(
-            "--{}: found {found}, expected {expected}",
-            option(what)
-        )),
-        tangere::Error::Item {
-            what,
-            index,
-            found,
-            expected,
-        } => {
-            let option = option(what);
-            Failure::Input(format!(
-                "--{option}: axis {index}: found {found}, expected {expected}"
-            ))
-        }
-        error => error.into(),
-    }
-}
-
-/// The option that an argument of the library is.
-fn option(what: Argument) -> &'static str {
-    match what {
-        Argument::AxisPeriod => "periodic",
-        Argument::AxisWalls => "walls",
-        Argument::WallRestitution => "wall-restitution",
-        Argument::ContactTime => "contact-time",
-        other => other.name(),
-    }
-}
-
-/// What a gas has at its start.
-struct Start {
-    energy: f64,
-    momentum: [f64; 3],
 }
 
 /// What was done.
@@ -307,7 +234,7 @@ fn go(
         options.until.unwrap_or(f64::INFINITY),
     );
     // A bad time is refused as it was given.
-    gas.run(0, until, |_| ()).map_err(refused)?;
+    gas.run(0, until, |_| ()).map_err(Failure::option)?;
     let mut overlaps = options.verify.then(|| Overlaps::of(gas)).transpose()?;
     let mut done = Done {
         events: 0,
@@ -359,14 +286,14 @@ fn summary(
     options: &Gas,
     gas: &HardSpheres,
     dimensions: usize,
-    start: &Start,
+    (energy_before, momentum_before): (f64, [f64; 3]),
     done: &Done,
     seconds: f64,
 ) -> Summary {
     let (energy, momentum) = (gas.energy(), gas.momentum());
     let loses = options.restitution < 1.0 || options.wall_restitution < 1.0;
-    let change = (energy - start.energy).abs();
-    let energy_error = match start.energy {
+    let change = (energy - energy_before).abs();
+    let energy_error = match energy_before {
         _ if loses => None,
         before if before != 0.0 => Some(change / before.abs()),
         _ => (change == 0.0).then_some(0.0),
@@ -386,11 +313,12 @@ fn summary(
         .number("energy", energy);
     match energy_error {
         None => summary.member("energy_error", Value::Null),
+        Some(0.0) => summary.both("energy_error", 0.0, "its change", "none"),
         Some(error) => summary.both("energy_error", error, "its change", format!("{error:.1e}")),
     };
     summary
         .both("momentum", momentum, "momentum", momentum_text.join(", "))
-        .member("momentum_before", &start.momentum[..dimensions])
+        .member("momentum_before", &momentum_before[..dimensions])
         .both(
             "pressure",
             pressure.map_or(Value::Null, finite),

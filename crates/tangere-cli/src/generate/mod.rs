@@ -240,44 +240,17 @@ fn write_mesh(
     let (mesh, made) = console.timed(&format!("making a {kind}"), make);
     let mesh = mesh?;
     let (rounding, written) = output.write_mesh(&mesh, console)?;
-    let (vertices, triangles) = (mesh.vertices().len(), mesh.faces().len());
-    let what = text::counted(triangles, "triangle", "triangles");
+    let triangles = mesh.faces().len();
     let mut summary = Summary::default();
     summary
         .member("kind", kind)
         .extend(settings, Vec::new())
-        .member("vertices", vertices)
+        .member("vertices", mesh.vertices().len())
         .member("triangles", triangles)
-        .member("rounding", rounding);
-    report(
-        summary,
-        &output,
-        format.name(),
-        &what,
-        [made, written],
-        out.json,
-        console,
-    )
-}
-
-/// Notes what was made, and prints it as JSON if that is wanted.
-fn report(
-    mut summary: Summary,
-    output: &Output,
-    format: &str,
-    what: &str,
-    [made, written]: [f64; 2],
-    json: bool,
-    console: &Console,
-) -> Result<(), Failure> {
-    let (name, seconds) = (output.name(), text::seconds(made + written));
-    console.note(format_args!("{name}: {what} in {seconds}"));
-    summary
-        .member("file", &*name)
-        .member("format", format)
+        .member("rounding", rounding)
+        .member("file", &*output.name())
+        .member("format", format.name())
         .member("seconds", json!({ "generate": made, "write": written }));
-    match json {
-        true => console.print_json(&summary.json()),
-        false => Ok(()),
-    }
+    let what = text::counted(triangles, "triangle", "triangles");
+    output.report(&summary, &what, made + written, out.json, console)
 }

@@ -1,6 +1,6 @@
 //! `tangere generate particles` and `crystal`: discs and spheres.
 
-use super::{Seed, report};
+use super::Seed;
 use crate::arguments::{number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
@@ -97,7 +97,7 @@ pub fn write_crystal<const D: usize>(options: &Crystal, console: &Console) -> Re
     let (count, filled) = (options.common.count, options.filled);
     let made = || {
         let made = generate::crystal::<D>(count, filled);
-        made.map_err(|error| Failure::Input(format!("--{error}")))
+        made.map_err(Failure::option)
     };
     write(
         &options.common,
@@ -152,23 +152,18 @@ fn write<const D: usize>(
     let (particles, made) = console.timed(&format!("making {kind}"), make);
     let particles = particles?;
     let (Some(output), Some(format)) = (output, format) else {
-        return console.print(files::particles_as_csv(&particles));
+        return files::print_particles(&particles, console);
     };
     let written = output.write_particles(&particles, console)?;
-    let what = text::counted(particles.len(), "particle", "particles");
     let mut summary = Summary::default();
     summary
         .member("kind", kind)
         .member("dimension", D)
         .extend(settings(&particles), Vec::new())
-        .member("particles", particles.len());
-    report(
-        summary,
-        &output,
-        format.name(),
-        &what,
-        [made, written],
-        options.json,
-        console,
-    )
+        .member("particles", particles.len())
+        .member("file", &*output.name())
+        .member("format", format.name())
+        .member("seconds", json!({ "generate": made, "write": written }));
+    let what = text::counted(particles.len(), "particle", "particles");
+    output.report(&summary, &what, made + written, options.json, console)
 }

@@ -24,14 +24,11 @@ pub fn read(
     times: &mut Times,
     console: &Console,
 ) -> Result<Scene, Failure> {
-    let what = format!("reading {}", options.scene.display());
-    let (read, seconds) = console.timed(&what, || {
+    let (file, shapes) = times.read(&options.scene, console, || {
         let file = read_scene(&options.scene)?;
         let shapes = file.make_shapes()?;
         Ok((file, shapes))
-    });
-    times.read = seconds;
-    let (file, shapes) = read.map_err(Failure::reading)?;
+    })?;
     let Some(until) = options.until.or(file.until) else {
         return Err(Failure::Input(format!(
             "{}: found no time, expected `until = T` in the scene or --until T",
@@ -44,8 +41,8 @@ pub fn read(
             options.scene.display()
         )));
     }
-    let (engine, seconds) = console.timed("preparing", || engine(options, &file, shapes, until));
-    times.setup = seconds;
+    let prepare = || times.set_up(|| engine(options, &file, shapes, until));
+    let (engine, _) = console.timed("preparing", prepare);
     Ok(Scene {
         engine: engine?,
         names: file.bodies.iter().map(|body| body.name.clone()).collect(),

@@ -2,13 +2,12 @@
 
 mod input;
 
-use crate::arguments::{number, whole};
+use crate::arguments::{chosen, not_negative, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
 use crate::question::Times;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use input::Scene;
 use std::path::PathBuf;
 use tangere::contact::Feature;
@@ -21,7 +20,7 @@ use tangere_front::text;
 use tangere_io::vtk::{Field, PolyData};
 
 /// Formats of answers.
-const FORMATS: &[Format] = &[Format::Csv, Format::Standard, Format::Json, Format::Vtp];
+const FORMATS: &[Format] = &[Format::Csv, Format::Json, Format::Vtp];
 
 /// The order of fields in VTP files, which is a contract.
 const DRAWN: [&str; 8] = [
@@ -76,19 +75,15 @@ pub struct ImpactOptions {
     first: bool,
     /// The distance that counts as contact
     #[arg(long, value_name = "H", default_value_t = 0.0, allow_hyphen_values = true,
-          value_parser = distance)]
+          value_parser = not_negative)]
     separation: f64,
     /// Which volumes are compared
     #[arg(long, value_name = "VOLUME", default_value = HIERARCHY.volume.name(),
-          value_parser = PossibleValuesParser::new(Volume::ALL.map(Volume::name)).map(|name| {
-              Volume::ALL.into_iter().find(|volume| volume.name() == name).unwrap_or_default()
-          }))]
+          value_parser = chosen(Volume::ALL, Volume::name))]
     volume: Volume,
     /// How hierarchies of volumes are made
     #[arg(long, value_name = "WAY", default_value = HIERARCHY.construction.name(),
-          value_parser = PossibleValuesParser::new(Construction::ALL.map(Construction::name)).map(|name| {
-              Construction::ALL.into_iter().find(|way| way.name() == name).unwrap_or_default()
-          }))]
+          value_parser = chosen(Construction::ALL, Construction::name))]
     hierarchy: Construction,
     /// Volumes have so many parts at most
     #[arg(long, value_name = "K", default_value_t = HIERARCHY.branching,
@@ -96,9 +91,7 @@ pub struct ImpactOptions {
     branching: usize,
     /// Which volumes are put around faces before their distance is computed
     #[arg(long, value_name = "VOLUME", default_value = Refinement::Obb.name(),
-          value_parser = PossibleValuesParser::new(Refinement::ALL.map(Refinement::name)).map(|name| {
-              Refinement::ALL.into_iter().find(|volume| volume.name() == name).unwrap_or_default()
-          }))]
+          value_parser = chosen(Refinement::ALL, Refinement::name))]
     refinement: Refinement,
     /// The file to write: .csv, .json or .vtp, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
@@ -109,17 +102,8 @@ pub struct ImpactOptions {
 }
 
 fn positive(text: &str) -> Result<f64, String> {
-    match number(text) {
-        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
-        _ => Err("expected a finite number above 0".into()),
-    }
-}
-
-fn distance(text: &str) -> Result<f64, String> {
-    match number(text) {
-        Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
-        _ => Err("expected a finite number, 0 or more".into()),
-    }
+    let found = not_negative(text).ok().filter(|x| *x > 0.0);
+    found.ok_or_else(|| "expected a finite number above 0".into())
 }
 
 impl ImpactOptions {
@@ -148,11 +132,8 @@ pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
     let settings = FirstContactSettings::default()
         .with_step(scene.step)
         .with_only_first(options.first);
-    let (found, seconds) = console.timed("asking", || {
-        scene.engine.first_contacts_with(scene.until, &settings)
-    });
-    let found = found?;
-    times.query = seconds;
+    let ask = || scene.engine.first_contacts_with(scene.until, &settings);
+    let found = console.timed("asking", || times.query(ask)).0?;
     let name = |body: u32| scene.names[body as usize].clone();
     let events = found.contacts.iter().map(|&contact| Event {
         contact,

@@ -18,8 +18,8 @@ pub struct Wanted {
     pub confidences: bool,
     /// All points, to be written or compared.
     pub points: bool,
-    /// Arrays, to be written as they are.
-    pub arrays: bool,
+    /// Fields of VTK files, which are made of all answers at once.
+    pub fields: bool,
 }
 
 /// What was answered for all points, and how surely.
@@ -41,7 +41,7 @@ impl Answers {
         let count = asked.len();
         let numbers = usize::from(wanted.windings) + usize::from(wanted.confidences);
         let kept = if wanted.points { KEPT } else { 0 };
-        let times = if wanted.arrays { 2 } else { 1 };
+        let times = if wanted.fields { 2 } else { 1 };
         let each = times * (size_of::<Side>() + numbers * size_of::<f64>()) + kept;
         let bytes = count
             .saturating_mul(each)

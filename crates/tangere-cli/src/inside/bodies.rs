@@ -9,13 +9,13 @@ use crate::output::{self, Target};
 use crate::question::Times;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::time::Instant;
 use tangere::inside::{Bodies, InsideSettings, Side};
+use tangere::shape::TriMesh;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::inside::{NODE_INSIDE, NodeInside};
 
 /// Formats of answers.
-const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Standard];
+const FORMATS: &[Format] = &[Format::Npy, Format::Csv];
 
 /// How bodies are asked, and how sure that is.
 #[derive(Default)]
@@ -48,41 +48,36 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
     let inputs = paths.iter().copied().chain(&options.poses);
     let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
     let mut times = Times::default();
-    let mut meshes = Vec::new();
-    for path in &paths {
-        let (mesh, seconds) = input::surface(path, options.format, console)?;
-        meshes.push(mesh);
-        times.read += seconds;
-    }
+    let mut read = |path: &&PathBuf| input::surface(path, options.format, &mut times, console);
+    let meshes: Vec<TriMesh> = paths.iter().map(&mut read).collect::<Result<_, _>>()?;
     // Without poses all bodies are where their files put them.
     let steps = match &options.poses {
         Some(path) => input::poses(path, meshes.len())?,
         None => vec![Default::default(); meshes.len()],
     };
-    (times.setup, times.query) = (f64::INFINITY, f64::INFINITY);
     let mut hits: Vec<NodeInside> = Vec::new();
     let mut trust = Trust::default();
     for _ in 0..options.manner.repeat {
-        let start = Instant::now();
-        let mut bodies = Bodies::new(options.method, settings)?;
-        for (mesh, path) in meshes.iter().zip(&paths) {
-            bodies
-                .add(mesh)
-                .map_err(|error| Failure::Input(format!("{}: {error}", files::input_name(path))))?;
-        }
-        times.setup = times.setup.min(start.elapsed().as_secs_f64());
-        let start = Instant::now();
-        let mut found = Vec::new();
-        hits.clear();
+        let mut bodies = times.set_up(|| -> Result<_, Failure> {
+            let mut bodies = Bodies::new(options.method, settings)?;
+            for (mesh, path) in meshes.iter().zip(&paths) {
+                let refused = |error| Failure::of_file(&files::input_name(path), &error);
+                bodies.add(mesh).map_err(refused)?;
+            }
+            Ok(bodies)
+        })?;
         trust = Trust::of(&bodies, &paths);
-        for (step, poses) in (0u32..).zip(steps.chunks(meshes.len())) {
-            bodies
-                .intrusions(poses, &mut found)
-                .map_err(|error| Failure::Input(format!("step {step}: {error}")))?;
-            hits.extend(found.iter().map(|&found| NodeInside { step, found }));
-            trust.confidence = trust.confidence.min(bodies.confidence());
-        }
-        times.query = times.query.min(start.elapsed().as_secs_f64());
+        hits.clear();
+        times.query(|| -> Result<_, Failure> {
+            let mut found = Vec::new();
+            for (step, poses) in (0u32..).zip(steps.chunks(meshes.len())) {
+                let refused = |error| Failure::of_file(&format!("step {step}"), &error);
+                bodies.intrusions(poses, &mut found).map_err(refused)?;
+                hits.extend(found.iter().map(|&found| NodeInside { step, found }));
+                trust.confidence = trust.confidence.min(bodies.confidence());
+            }
+            Ok(())
+        })?;
     }
     if let Some(target) = &target {
         target.write_rows(&Table::new(NODE_INSIDE, &hits), console)?;
@@ -112,15 +107,9 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
     let mut reasons = Vec::new();
     for [body, method, reason] in &trust.reasons {
         reasons.push(json!({ "body": body, "method": method, "reason": reason }));
-        summary.line("asked", format!("{body} by {method}: {reason}"));
+        summary.line("method", format!("{body} by {method}: {reason}"));
     }
     summary.member("reasons", Value::Array(reasons));
-    let head = "nodes of bodies inside others";
-    output::report(
-        &summary,
-        head,
-        options.manner.json,
-        target.as_ref(),
-        console,
-    )
+    let (head, json) = ("nodes of bodies inside others", options.manner.json);
+    output::report(&summary, head, json, target.as_ref(), console)
 }

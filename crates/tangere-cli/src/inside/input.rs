@@ -4,6 +4,7 @@ use crate::arguments::whole;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
+use crate::question::Times;
 use std::borrow::Cow;
 use std::path::Path;
 use tangere::geometry::{Aabb, Pose};
@@ -94,14 +95,15 @@ pub fn cells(text: &str) -> Result<Cells, String> {
     }
 }
 
-/// Reads a surface; gives the seconds it took as well.
+/// Reads a surface.
 pub fn surface(
     path: &Path,
     format: Option<ShapeFormat>,
+    times: &mut Times,
     console: &Console,
-) -> Result<(TriMesh, f64), Failure> {
+) -> Result<TriMesh, Failure> {
     let expected = "the surface of a body: MESH comes first, then POINTS";
-    files::read_surface(path, format, expected, console)
+    files::read_surface(path, format, expected, times, console)
 }
 
 /// Reads poses, a row for each of so many bodies, step by step.

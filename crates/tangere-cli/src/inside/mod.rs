@@ -6,7 +6,7 @@ mod draw;
 mod input;
 mod verify;
 
-use crate::arguments::number;
+use crate::arguments::{chosen, number};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
@@ -14,18 +14,14 @@ use crate::output::{self, Target};
 use crate::question::{Manner, Times, pose};
 use answers::{Answers, Wanted};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use input::{Asked, Cells};
-use serde_json::Value;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use tangere::Argument;
 use tangere::geometry::Pose;
-use tangere::inside::{InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
-use tangere::shape::TriMesh;
+use tangere::inside::{InsideRule, InsideSettings, Method, Side, inside_test};
 use tangere_front::answer::{Format, Summary, Table};
-use tangere_front::answers::inside::{POINT_SIDE, WINDING_AND_CONFIDENCE};
+use tangere_front::answers::inside::POINT_SIDE;
 use tangere_front::report::report_json;
 use tangere_front::text;
 use tangere_io::{Error, ShapeFormat};
@@ -34,7 +30,6 @@ use tangere_io::{Error, ShapeFormat};
 const FORMATS: &[Format] = &[
     Format::Npy,
     Format::Csv,
-    Format::Standard,
     Format::Vtp,
     Format::Vtu,
     Format::Vti,
@@ -67,7 +62,7 @@ body is tested against every other near it: MESH is body 0. POSES (CSV, NPY) has
 body, 3 or 7 numbers, and as many again for each further step. Written are rows of step, body that
 is entered, other that enters it, node of the other, side.";
 
-/// Tell for points whether they are inside a body, on its surface or outside
+/// Report whether points are inside a body, on its surface or outside
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Inside {
@@ -88,7 +83,7 @@ pub struct Inside {
     /// Where the body is
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
     pose: Option<Pose>,
-    /// Where the points are moved to before they are asked about
+    /// Where the points are moved to before the query
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
     points_pose: Option<Pose>,
     /// Test the nodes of all bodies, these and MESH, against each other
@@ -100,12 +95,12 @@ pub struct Inside {
           conflicts_with_all = ["points", "grid"])]
     poses: Option<PathBuf>,
     /// How it is found out; sides of a sound surface are the same
-    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
-          PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
+    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
+          value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
     /// What counts as inside where shells are nested or overlap
-    #[arg(long, value_name = "RULE", default_value_t = InsideRule::Nonzero, value_parser =
-          PossibleValuesParser::new(InsideRule::ALL.map(InsideRule::name)).try_map(|name| name.parse::<InsideRule>()))]
+    #[arg(long, value_name = "RULE", default_value_t = InsideRule::Nonzero, 
+          value_parser = chosen(InsideRule::ALL, InsideRule::name))]
     rule: InsideRule,
     /// The error that winding numbers may have, between 0 and 1
     #[arg(long, value_name = "E", default_value_t = 1e-6, value_parser = number,
@@ -146,12 +141,8 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         .map(PathBuf::as_path)
         .collect();
     files::check_format(options.format, &inputs)?;
-    if inputs
-        .iter()
-        .filter(|path| files::is_standard(path))
-        .count()
-        > 1
-    {
+    let standard = inputs.iter().filter(|path| files::is_standard(path));
+    if standard.count() > 1 {
         let message = "-: found it twice, expected standard input once";
         return Err(Failure::Input(message.into()));
     }
@@ -167,11 +158,8 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     }
     let target = target(options)?;
     let format = target.as_ref().map(|target| target.format);
-    let (mesh, read) = input::surface(&options.mesh, options.format, console)?;
-    let mut times = Times {
-        read,
-        ..Times::default()
-    };
+    let mut times = Times::default();
+    let mesh = input::surface(&options.mesh, options.format, &mut times, console)?;
     let bounds = mesh.bounds();
     let name = files::input_name(&options.mesh);
     // The points as they are written, if that is not as they are asked about.
@@ -183,8 +171,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
                 format: options.format,
                 is_planar: false,
             };
-            let (points, seconds) = files::read_points(source, console)?;
-            times.read += seconds;
+            let points = files::read_points(source, &mut times, console)?;
             match posed(options, &points) {
                 Some([moved, frame]) => {
                     world = Some(moved);
@@ -211,18 +198,16 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         confidences: options.confidence && format.is_some(),
         // Of a grid only who needs the points makes them all.
         points: options.verify || matches!(format, Some(Format::Vtp | Format::Vtu)),
-        arrays: !matches!(format, None | Some(Format::Csv | Format::Standard)),
+        fields: matches!(format, Some(Format::Vtp | Format::Vtu | Format::Vti)),
     };
     let mut answers = Answers::with_room(&asked, wanted)
         .map_err(|message| Failure::Work(format!("{name}: {message}")))?;
-    let (answered, _) = console.timed("asking", || {
-        repeated(
-            options,
-            test.as_mut(),
-            &mesh,
-            (&asked, &mut answers),
-            &mut times,
-        )
+    let (answered, _) = console.timed("asking", || -> tangere::Result<()> {
+        for _ in 0..options.manner.repeat {
+            times.set_up(|| test.update(&mesh))?;
+            times.query(|| answers.ask(test.as_mut(), &asked))?;
+        }
+        Ok(())
     });
     answered.map_err(|error| refusal(options, &error))?;
     answers.complete(test.as_mut(), &asked)?;
@@ -240,32 +225,21 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     }
     if let Some(target) = &target {
         let row = |i: usize| answers.row(i);
-        let count = answers.sides.len();
-        let table = match (target.format, options.winding, options.confidence) {
-            (Format::Npy, true, true) => Table::made(WINDING_AND_CONFIDENCE, count, &row),
-            (format, is_winding, is_confidence) => {
-                let has_numbers = is_winding || is_confidence;
-                let hidden = [
-                    ("side", has_numbers && format == Format::Npy),
-                    ("winding", !is_winding),
-                    ("confidence", !is_confidence),
-                ];
-                let hidden = hidden.into_iter().filter(|(_, is_hidden)| *is_hidden);
-                let hidden: Vec<&str> = hidden.map(|(name, _)| name).collect();
-                Table::made(POINT_SIDE, count, &row).without(&hidden)
-            }
-        };
+        let has_numbers = options.winding || options.confidence;
+        let hidden = [
+            ("side", has_numbers && target.format == Format::Npy),
+            ("winding", !options.winding),
+            ("confidence", !options.confidence),
+        ];
+        let hidden = hidden.into_iter().filter(|(_, is_hidden)| *is_hidden);
+        let hidden: Vec<&str> = hidden.map(|(name, _)| name).collect();
+        let table = Table::made(POINT_SIDE, answers.sides.len(), &row).without(&hidden);
         let drawn = || {
             let points = world.unwrap_or_else(|| points.into_owned());
-            draw::answers(
-                target.format,
-                points,
-                &table,
-                options.grid,
-                (&asked, &bounds),
-            )
+            let place = (&asked, &bounds);
+            draw::answers(target.format, points, &table, options.grid, place)
         };
-        target.write(&table, || Value::Null, drawn, console)?;
+        target.write_drawn(&table, drawn, console)?;
     }
     let count = |side: Side| answers.sides.iter().filter(|&&s| s == side).count();
     let mut summary = Summary::default();
@@ -285,9 +259,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         .count("inside", count(Side::Inside))
         .labelled_count("surface", "on the surface", count(Side::OnSurface))
         .count("outside", count(Side::Outside))
-        .member("method", test.method())
-        .member("reason", test.reason())
-        .line("method", format!("{}: {}", test.method(), test.reason()))
+        .method(test.method(), &test.reason())
         .word("rule", options.rule.name())
         .number("confidence", answers.confidence)
         .member("bound", answers.bound);
@@ -298,13 +270,8 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     if let Some(standard) = standard {
         summary.both("verified", true, "verified", format!("equal to {standard}"));
     }
-    output::report(
-        &summary,
-        &name,
-        options.manner.json,
-        target.as_ref(),
-        console,
-    )
+    let json = options.manner.json;
+    output::report(&summary, &name, json, target.as_ref(), console)
 }
 
 /// The file to write; cells of a grid go to an image only if there is a grid.
@@ -336,26 +303,6 @@ fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
     Some([world, frame])
 }
 
-/// Sets up and asks several times.
-fn repeated(
-    options: &Inside,
-    test: &mut dyn InsideTest,
-    mesh: &TriMesh,
-    (asked, answers): (&Asked, &mut Answers),
-    times: &mut Times,
-) -> tangere::Result<()> {
-    (times.setup, times.query) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..options.manner.repeat {
-        let start = Instant::now();
-        test.update(mesh)?;
-        times.setup = times.setup.min(start.elapsed().as_secs_f64());
-        let start = Instant::now();
-        answers.ask(test, asked)?;
-        times.query = times.query.min(start.elapsed().as_secs_f64());
-    }
-    Ok(())
-}
-
 /// Why it was not answered, with the file that is to blame.
 fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
     let of_points = matches!(
@@ -369,9 +316,5 @@ fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
         Some(points) if of_points => files::input_name(points),
         _ => files::input_name(&options.mesh),
     };
-    let message = format!("{file}: {error}");
-    match error {
-        tangere::Error::Memory { .. } => Failure::Work(message),
-        _ => Failure::Input(message),
-    }
+    Failure::of_file(&file, error)
 }

@@ -3,6 +3,7 @@
 use tangere::inside::exact::windings;
 use tangere::inside::{InsideSettings, InsideTest, Layer, RayTree, Side};
 use tangere::shape::TriMesh;
+use tangere_front::text::first_of;
 
 /// So many points are named.
 const NAMED: usize = 5;
@@ -55,21 +56,15 @@ fn difference(
     if wrong.is_empty() {
         return Ok(());
     }
-    let named: Vec<String> = wrong
-        .iter()
-        .take(NAMED)
-        .map(|&i| {
-            let [x, y, z] = points[i];
-            let (is, told) = (expected[i], sides[i]);
-            format!("{i} ({x}, {y}, {z}) is {is}, not {told}")
-        })
-        .collect();
-    let rest = if wrong.len() > NAMED { ", …" } else { "" };
+    let named = wrong.iter().map(|&i| {
+        let [x, y, z] = points[i];
+        format!("{i} ({x}, {y}, {z}) is {}, not {}", expected[i], sides[i])
+    });
     Err(format!(
-        "{} of {} points differ from {standard}: {}{rest}",
+        "{} of {} points differ from {standard}: {}",
         wrong.len(),
         points.len(),
-        named.join(", ")
+        first_of(named, NAMED)
     ))
 }
 

@@ -10,7 +10,6 @@ use crate::output::{self, Target};
 use crate::question::{Manner, Poses, Times};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use tangere::closest::TriangleTree;
 use tangere::geometry::{IntersectionKind, Pose, Similarity};
 use tangere::shape::TriMesh;
@@ -72,7 +71,7 @@ pub struct Intersect {
     /// Compare with every pair of triangles, or with as many as a hundred million looks allow
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy, .csv or .vtp
+    /// The file to write: .npy, .csv or .vtp, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -90,45 +89,27 @@ struct Surfaces {
 pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.a].into_iter().chain(&options.b);
     let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
-    let (a, read) = read_surface(&options.a, console)?;
-    let mut times = Times {
-        read,
-        query: f64::INFINITY,
-        ..Times::default()
-    };
-    let b = match &options.b {
-        None => None,
-        Some(path) => {
-            let (b, seconds) = read_surface(path, console)?;
-            times.read += seconds;
-            Some(b)
-        }
-    };
+    let mut times = Times::default();
+    let mut read = |path: &PathBuf| read_surface(path, &mut times, console);
     let surfaces = Surfaces {
-        a: placed(a, options.poses.pose_a.as_ref(), &options.a)?,
-        b,
+        a: placed(read(&options.a)?, options.poses.pose_a.as_ref(), &options.a)?,
+        b: options.b.as_ref().map(read).transpose()?,
         pose_b: options.poses.pose_b.unwrap_or_default(),
     };
-    let ((tree_a, tree_b), setup) = console.timed("building trees", || {
-        (
-            TriangleTree::new(&surfaces.a),
-            surfaces.b.as_ref().map(TriangleTree::new),
-        )
-    });
-    times.setup = setup;
+    let trees = || {
+        let tree_b = surfaces.b.as_ref().map(TriangleTree::new);
+        (TriangleTree::new(&surfaces.a), tree_b)
+    };
+    let ((tree_a, tree_b), _) = console.timed("building trees", || times.set_up(trees));
     let mut pairs = Vec::new();
     let mut any = false;
     for _ in 0..options.manner.repeat {
-        let (seconds, _) = console.timed("looking for pairs", || {
-            let start = Instant::now();
-            match &tree_b {
-                None => tree_a.self_intersections(&mut pairs),
-                Some(tree_b) if options.any => any = tree_a.intersects(tree_b, &surfaces.pose_b),
-                Some(tree_b) => tree_a.intersections(tree_b, &surfaces.pose_b, &mut pairs),
-            }
-            start.elapsed().as_secs_f64()
-        });
-        times.query = times.query.min(seconds);
+        let query = || match &tree_b {
+            None => tree_a.self_intersections(&mut pairs),
+            Some(tree_b) if options.any => any = tree_a.intersects(tree_b, &surfaces.pose_b),
+            Some(tree_b) => tree_a.intersections(tree_b, &surfaces.pose_b, &mut pairs),
+        };
+        console.timed("looking for pairs", || times.query(query));
     }
     let mut summary = Summary::default();
     if options.any {
@@ -142,10 +123,11 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     }
     // The query alone has the plain name, as it always had.
     times.add_to(&mut summary);
+    let [read, setup, query] = times.seconds();
     summary
-        .member("seconds", times.query)
-        .member("seconds_read", times.read)
-        .member("seconds_setup", times.setup);
+        .member("seconds", query)
+        .member("seconds_read", read)
+        .member("seconds_setup", setup);
     if options.verify {
         let (sample, _) = console.timed("comparing", || verify::pairs(&surfaces, &pairs));
         let others = match options.b {
@@ -157,7 +139,7 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     if let Some(target) = &target {
         let table = Table::new(INTERSECTION, &pairs);
         let drawn = || draw::drawn(&surfaces, &pairs);
-        target.write(&table, || summary.json(), drawn, console)?;
+        target.write_drawn(&table, drawn, console)?;
     }
     let a = options.a.display();
     let head = match &options.b {
@@ -168,10 +150,10 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 
-/// Reads a surface; gives the seconds it took as well.
-pub fn read_surface(path: &Path, console: &Console) -> Result<(TriMesh, f64), Failure> {
+/// Reads a surface.
+pub fn read_surface(path: &Path, times: &mut Times, console: &Console) -> Result<TriMesh, Failure> {
     let expected = "a surface: STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP";
-    files::read_surface(path, None, expected, console)
+    files::read_surface(path, None, expected, times, console)
 }
 
 /// The surface where its pose puts it, or why it cannot be there.

@@ -14,7 +14,6 @@ use tangere_front::answer::{Format, Summary, Table, object};
 use tangere_front::answers::impact::{MEETING, Met};
 use tangere_front::text;
 use tangere_io::read_balls;
-use tangere_io::vtk::PolyData;
 
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Csv, Format::Npy];
@@ -27,7 +26,7 @@ Examples:
   tangere meetings gas.npy --hard --json | jq .first
 
 BALLS has a row for each ball: x,y,z,radius, then the velocity vx,vy,vz, then the acceleration
-ax,ay,az; the last three, or the last six, may be missing. Where columns have names, these tell which is
+ax,ay,az; the last three, or the last six, may be missing. Where columns have names, these say which is
 which: x, y and radius (or r, or diameter) must be there, others are 0 where they are missing.
 
 Pairs are all, or those of --pairs, a file with two row numbers in each row as `tangere pairs`
@@ -58,7 +57,7 @@ pub struct Meetings {
     /// Hard spheres: those that touch collide only if they approach each other
     #[arg(long)]
     hard: bool,
-    /// The file to write: .csv or .npy
+    /// The file to write: .csv or .npy, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -78,35 +77,26 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
     let Manner { json, repeat } = options.manner;
     let inputs = [&options.balls].into_iter().chain(&options.pairs);
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
-    let what = format!("reading {}", options.balls.display());
-    let (read, seconds) = console.timed(&what, || -> Result<_, Failure> {
-        let balls = read_balls(&options.balls).map_err(Failure::reading)?;
-        let pairs = Pairs::read(options.pairs.as_deref(), &balls)?;
-        Ok((balls, pairs))
-    });
-    let (balls, pairs) = read?;
-    let mut times = Times {
-        read: seconds,
-        setup: 0.0,
-        query: f64::INFINITY,
+    let mut times = Times::default();
+    let balls = times.read(&options.balls, console, || read_balls(&options.balls))?;
+    let pairs = match &options.pairs {
+        Some(path) => times.read(path, console, || Pairs::read(path, &balls))?,
+        None => Pairs::all(&balls)?,
     };
     let mut met = Vec::new();
     for _ in 0..repeat {
-        let (searched, seconds) = console.timed("asking", || {
-            pairs.meetings(&balls, options.until, options.hard, &mut met)
-        });
+        let ask = || pairs.meetings(&balls, options.until, options.hard, &mut met);
+        let (searched, _) = console.timed("asking", || times.query(ask));
         searched.map_err(|error| pairs.named(&options.balls, error))?;
-        times.query = times.query.min(seconds);
     }
     let mut summary = Summary::default();
     summary
         .count("balls", balls.len())
         .count("pairs", pairs.len());
     add_meetings(&met, &mut summary);
-    times.add_without_setup_to(&mut summary);
+    times.add_to(&mut summary);
     if let Some(target) = &target {
-        let table = Table::new(MEETING, &met);
-        target.write(&table, || summary.json(), PolyData::default, console)?;
+        target.write_rows(&Table::new(MEETING, &met), console)?;
     }
     let head = options.balls.display().to_string();
     output::report(&summary, &head, json, target.as_ref(), console)

@@ -19,24 +19,24 @@ pub enum Pairs {
 }
 
 impl Pairs {
-    /// All, or those of a file.
-    pub fn read(path: Option<&Path>, balls: &[MovingBall]) -> Result<Self, Failure> {
-        let Some(path) = path else {
-            let count = u32::try_from(balls.len());
-            let refused =
-                |_| Failure::Input(format!("found {} balls, expected --pairs", balls.len()));
-            return Ok(Pairs::All(count.map_err(refused)?));
-        };
+    /// All pairs.
+    pub fn all(balls: &[MovingBall]) -> Result<Self, Failure> {
+        let refused = |_| Failure::Input(format!("found {} balls, expected --pairs", balls.len()));
+        u32::try_from(balls.len()).map(Pairs::All).map_err(refused)
+    }
+
+    /// Those of a file.
+    pub fn read(path: &Path, balls: &[MovingBall]) -> tangere_io::Result<Self> {
         let expected = "[N, 2], two row numbers of balls for each pair";
-        let pairs: Vec<[u32; 2]> = integer_rows(path, expected).map_err(Failure::reading)?;
+        let pairs: Vec<[u32; 2]> = integer_rows(path, expected)?;
         let is_missing = |pair: &[u32; 2]| pair.iter().any(|&i| i as usize >= balls.len());
         if let Some(row) = pairs.iter().position(is_missing) {
             let [a, b] = pairs[row];
             let expected = format!("row numbers below {}, the number of balls", balls.len());
-            return Err(Failure::reading(Error::Content {
+            return Err(Error::Content {
                 path: path.to_owned(),
                 fault: Fault::new(Place::Item("row", row), format!("{a},{b}"), expected),
-            }));
+            });
         }
         Ok(Pairs::Listed(path.to_owned(), pairs))
     }

@@ -40,14 +40,14 @@ fn read_one(
     times: &mut Times,
     console: &Console,
 ) -> Result<(Packing, bool), Failure> {
-    let what = format!("reading {}", path.display());
-    let (solid, seconds) = console.timed(&what, || read_solid(path));
-    times.read += seconds;
-    match solid.map_err(Failure::reading)? {
-        Solid::Packing(packing) => Ok((*packing, false)),
+    match times.read(path, console, || read_solid(path))? {
+        Solid::Packing(packing) => {
+            times.add_set_up(0.0);
+            Ok((*packing, false))
+        }
         Solid::Surface(loaded) => {
             let (packing, seconds) = packed(path, &loaded.mesh, settings, console)?;
-            times.setup += seconds;
+            times.add_set_up(seconds);
             Ok((packing, true))
         }
     }

@@ -4,16 +4,13 @@ mod draw;
 mod input;
 mod verify;
 
-use crate::arguments::{number, numbers, whole};
+use crate::arguments::{chosen, number, numbers, whole};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::{Motion, Poses, Times};
+use crate::question::{Manner, Motion, Poses, Times};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde_json::json;
 use std::path::PathBuf;
-use std::time::Instant;
 use tangere::geometry::{COORDINATE_MAX, Pose};
 use tangere::overlap::{Budget, Method, Overlap, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
@@ -23,13 +20,7 @@ use tangere_front::inputs::overlap;
 use tangere_front::text;
 
 /// Formats of answers.
-const FORMATS: &[Format] = &[
-    Format::Npy,
-    Format::Csv,
-    Format::Standard,
-    Format::Json,
-    Format::Vtp,
-];
+const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Json, Format::Vtp];
 
 /// Where less of a body is filled, estimates are off by more than some percent of it.
 const ROUGH: f64 = 0.6;
@@ -55,20 +46,20 @@ The volume that the bodies share lies between lower and upper: lower is what the
 volume estimates what they leave unfilled as well. The force is that on B, of each pair of spheres
 the volume they share along the line of their centres, from A to B; the torque is about the origin
 of B's frame or the point given by --about. The centroid is that of the volume that spheres share,
-the normal the direction of the force; where there is none they are not told (null in JSON, nan in
-tables).
+the normal the direction of the force; where there is none they are null in JSON and nan in
+tables.
 
 A budget ends the search of each pose early: large spheres come first, and lower and upper hold for
 what was looked at. Then JSON has whether all was looked at (complete), how many spheres of A and B
 were (spheres), and the work it took; in units of work answers are the same every time.
 
 --poses asks for every row of a file of poses of B: rows of 3 or 7 numbers (CSV, NPY) or matrices, an
-NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) tell another order. Written is a row for each (.npy: a structured array; .csv; .json;
+NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) give another order. Written is a row for each (.npy: a structured array; .csv; .json;
 .vtp: the way of B's origin with the forces on it). Of one pose .vtp has the spheres that overlap and
 a line for each pair, with the volumes. --verify compares every sphere with every other and adds up
 the volumes anew; of a path as many poses as a thousand million looks allow.";
 
-/// Tell how deep two bodies are in each other: volume, force and torque
+/// Report how deep two bodies penetrate: volume, force and torque
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct OverlapOptions {
@@ -83,8 +74,8 @@ pub struct OverlapOptions {
     #[command(flatten)]
     motion: Motion,
     /// How pairs of spheres are found; the pairs are the same
-    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
-          PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
+    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
+          value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
     /// The point that torques are about [default: the origin of B's frame]
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
@@ -101,19 +92,14 @@ pub struct OverlapOptions {
     #[arg(long, value_name = "N", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<usize>(text, 1, 1 << 31))]
     spheres: Option<usize>,
-    /// Ask so often and tell the least times
-    #[arg(long, value_name = "K", default_value_t = 1,
-          value_parser = |text: &str| whole::<u32>(text, 1, u32::MAX.into()))]
-    repeat: u32,
     /// Compare with every pair of spheres
     #[arg(long)]
     verify: bool,
     /// The file to write: .npy, .csv, .json or .vtp, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    manner: Manner,
 }
 
 fn point(text: &str) -> Result<[f64; 3], String> {
@@ -138,7 +124,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.a, &options.b]
         .into_iter()
         .chain(&options.motion.poses);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
     let budget = overlap::budget(options.budget_us, options.budget_work, options.method)
         .map_err(Failure::option)?;
     let mut times = Times::default();
@@ -155,10 +141,10 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         about: options.about,
     });
     let mut found = Vec::with_capacity(bodies.poses_b.len());
-    times.query = f64::INFINITY;
-    for _ in 0..options.repeat {
-        let (seconds, _) = console.timed("asking", || ask(&mut query, &bodies, budget, &mut found));
-        times.query = times.query.min(seconds);
+    for _ in 0..options.manner.repeat {
+        console.timed("asking", || {
+            times.query(|| ask(&mut query, &bodies, budget, &mut found));
+        });
     }
     let verified = match options.verify {
         false => None,
@@ -179,15 +165,14 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     summary.line("b", described(&bodies.b));
     match options.motion.poses {
         None => {
-            if let Some(object) = shown.json().pop() {
-                summary.extend(object, shown.lines(0));
-            }
+            summary.row(&shown.columns, &found[0]);
             times.add_to(&mut summary);
         }
         Some(_) => {
             of_path(&found, budget.is_some(), &mut summary);
             times.add_to(&mut summary);
-            let each = times.query / found.len() as f64;
+            let [.., query] = times.seconds();
+            let each = query / found.len() as f64;
             summary.line("query, each", text::seconds(each));
         }
     }
@@ -216,14 +201,17 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         target.write(&table, object, drawn, console)?;
     }
     let head = format!("{} and {}", options.a.display(), options.b.display());
-    output::report(&summary, &head, options.json, target.as_ref(), console)
+    output::report(
+        &summary,
+        &head,
+        options.manner.json,
+        target.as_ref(),
+        console,
+    )
 }
 
 /// What holds of all poses together; names are a contract.
 fn of_path(found: &[Overlap], has_budget: bool, summary: &mut Summary) {
-    let volumes = found.iter().map(|answer| answer.volume);
-    let least = volumes.clone().fold(f64::INFINITY, f64::min);
-    let most = volumes.fold(f64::NEG_INFINITY, f64::max);
     let mut methods: Vec<&str> = Vec::new();
     for answer in found {
         if !methods.contains(&answer.method.name()) {
@@ -231,16 +219,10 @@ fn of_path(found: &[Overlap], has_budget: bool, summary: &mut Summary) {
         }
     }
     let overlapping = found.iter().filter(|answer| answer.pairs > 0).count();
-    let [from, to] = [least, most].map(text::number);
     summary
         .count("poses", found.len())
         .count("overlapping", overlapping)
-        .both(
-            "volume",
-            json!({ "least": least, "most": most }),
-            "volume",
-            format!("{from} to {to}"),
-        )
+        .span("volume", found.iter().map(|answer| answer.volume), false)
         .count("pairs", found.iter().map(|answer| answer.pairs).sum())
         .word("method", &methods.join(", "));
     if has_budget {
@@ -262,19 +244,17 @@ fn described(packing: &Packing) -> String {
     format!("{spheres}, {:.1}% of the body{rough}", 100.0 * filling)
 }
 
-/// Asks for every pose; gives the seconds it took.
+/// Asks for every pose.
 fn ask(
     query: &mut OverlapQuery,
     bodies: &Bodies,
     budget: Option<Budget>,
     found: &mut Vec<Overlap>,
-) -> f64 {
+) {
     let (a, pose_a, b) = (&bodies.a, &bodies.pose_a, &bodies.b);
-    let start = Instant::now();
     found.clear();
     found.extend(bodies.poses_b.iter().map(|pose_b| match budget {
         None => query.overlap(a, pose_a, b, pose_b),
         Some(budget) => query.overlap_within(a, pose_a, b, pose_b, budget),
     }));
-    start.elapsed().as_secs_f64()
 }

@@ -4,17 +4,17 @@ mod draw;
 mod search;
 mod verify;
 
-use crate::arguments::number;
+use crate::arguments::{List, chosen, list, number};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use crate::question::Manner;
 use clap::{Args, ValueEnum};
 use search::{Found, Question, repeated};
 use serde_json::json;
 use std::path::PathBuf;
 use tangere::pairs::{Method, Uses, neighbors};
-use tangere_front::answer::{Format, Summary, Table};
+use tangere_front::answer::{Format, Summary, Table, listed};
 use tangere_front::answers::pairs::{self, NEIGHBORS, PAIRS};
 use tangere_front::finder::{Contacts, Finder, Settings};
 use tangere_front::inputs::Frame;
@@ -76,8 +76,8 @@ pub struct Pairs {
     #[arg(long)]
     boxes: bool,
     /// How pairs are found; the pairs are the same
-    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, value_parser =
-          PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>()))]
+    #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
+          value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
     /// The lengths of a periodic cell, 0 along axes that are open; `dump` for those that each step
     /// of a LAMMPS dump has, with its tilts and origin
@@ -116,15 +116,11 @@ pub struct Pairs {
     /// Refuse more pairs than this
     #[arg(long, value_name = "N")]
     max_pairs: Option<usize>,
-    /// Find them so often and report the least time; each starts anew and keeps only memory
-    #[arg(long, value_name = "K", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    repeat: u32,
     /// Compare with brute force, which tests every two: some 20 s for 100,000 particles
     #[arg(long)]
     verify: bool,
-    /// The file to write: .npy (M rows of two uint32, unless --as says else), .csv or .vtp (lines
-    /// between centres)
+    /// The file to write: .npy (M rows of two uint32, unless --as says else), .csv, .vtp (lines
+    /// between centres), or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// What .npy and .csv files have rows of
@@ -135,9 +131,8 @@ pub struct Pairs {
         conflicts_with = "against"
     )]
     rows: Rows,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    manner: Manner,
 }
 
 /// What a file has rows of.
@@ -165,40 +160,13 @@ fn edges(text: &str) -> Result<Edges, String> {
     }
 }
 
-/// Numbers between commas.
-#[derive(Clone, Debug)]
-struct List(Vec<f64>);
-
-fn list(text: &str) -> Result<List, String> {
-    let numbers: Result<_, _> = text.split(',').map(number).collect();
-    numbers
-        .map(List)
-        .map_err(|_| "expected finite numbers separated by commas".into())
-}
-
-impl List {
-    /// As many numbers as space has dimensions.
-    fn point(&self, option: &str, dimension: usize) -> Result<&[f64], Failure> {
-        match self.0.len() {
-            found if found != dimension => Err(Failure::Input(format!(
-                "{option}: found {found} numbers, expected {dimension}, one for each axis of the \
-                 particles"
-            ))),
-            _ => Ok(&self.0),
-        }
-    }
-}
-
 /// Reads, finds, and writes.
 pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
-    let beside = [
-        &options.groups,
-        &options.masks,
-        &options.against,
-        &options.cells,
-    ];
+    let Manner { json, .. } = options.manner;
+    let (groups, masks) = (&options.groups, &options.masks);
+    let beside = [groups, masks, &options.against, &options.cells];
     let inputs = beside.into_iter().flatten().chain([&options.particles]);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let what = format!("reading {}", options.particles.display());
     let (question, read) = console.timed(&what, || Question::read(options));
     let question = question?;
@@ -241,48 +209,35 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     if let Some(others) = others {
         summary.count("others", others.len());
     }
-    let (method, reason) = (finder.method(), finder.reason());
+    let (update, query) = (best.update, best.query);
     summary
-        .both(
-            "dimension",
-            steps.dimension,
-            "dimension",
-            steps.dimension.to_string(),
-        )
+        .count("dimension", steps.dimension)
         .count("pairs", found.pairs.len())
-        .member("method", method)
-        .member("reason", &reason[..])
-        .line("method", format!("{method}: {reason}"))
+        .method(finder.method(), &finder.reason())
         .member(
             "seconds",
-            json!({ "read": read, "update": best.update, "query": best.query }),
+            json!({ "read": read, "update": update, "query": query }),
         )
         .line("read", text::seconds(read))
-        .line("update", text::seconds(best.update))
-        .line("query", text::seconds(best.query));
+        .line("update", text::seconds(update))
+        .line("query", text::seconds(query));
     let count = steps.frames.len();
     if steps.moving {
         let mean = |total: f64| total / count.max(1) as f64;
-        let [update, query] = [best.update, best.query].map(mean);
+        let [update, query] = [update, query].map(mean);
         let pairs = mean(best.pairs as f64);
+        let each = json!({ "count": count, "update": update, "query": query, "pairs": pairs });
         summary
-            .member(
-                "steps",
-                json!({ "count": count, "update": update, "query": query, "pairs": pairs }),
-            )
-            .line("steps", text::count(count as u64))
+            .both("steps", each, "steps", text::count(count as u64))
             .line("update, each", text::seconds(update))
             .line("query, each", text::seconds(query))
             .line("pairs, each", text::number(pairs));
     }
     if options.skin.is_some() {
         let Uses { builds, reuses } = best.uses;
-        summary.both(
-            "candidates",
-            json!({ "builds": builds, "reuses": reuses }),
-            "candidates",
-            format!("searched {builds}, reused {reuses} times"),
-        );
+        let words = format!("searched {builds}, reused {reuses} times");
+        let uses = json!({ "builds": builds, "reuses": reuses });
+        summary.both("candidates", uses, "candidates", words);
     }
     if options.verify {
         // Without steps there is nothing to compare.
@@ -293,7 +248,7 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
         summary.both("verified", verified, "verified", text);
     }
     let head = options.particles.display().to_string();
-    output::report(&summary, &head, options.json, target.as_ref(), console)
+    output::report(&summary, &head, json, target.as_ref(), console)
 }
 
 /// Writes what was found of the last step.
@@ -309,28 +264,24 @@ fn write(
         None => draw::contacts(last, found),
         Some(others) => draw::between(last, others, &found.pairs),
     };
-    let none = || json!(null);
     match (rows, &found.contacts) {
         (Rows::Contacts, Contacts::Plane(contacts)) => {
-            let table = Table::new(pairs::Contacts::<2>::COLUMNS, contacts).as_matrix();
-            target.write(&table, none, drawn, console)
+            let table = Table::new(pairs::Contacts::<2>::COLUMNS, contacts).as_floats();
+            target.write_drawn(&table, drawn, console)
         }
         (Rows::Contacts, Contacts::Space(contacts)) => {
-            let table = Table::new(pairs::Contacts::<3>::COLUMNS, contacts).as_matrix();
-            target.write(&table, none, drawn, console)
+            let table = Table::new(pairs::Contacts::<3>::COLUMNS, contacts).as_floats();
+            target.write_drawn(&table, drawn, console)
         }
         (Rows::Pairs, _) => {
-            let table = Table::new(PAIRS, &found.pairs).as_matrix();
-            target.write(&table, none, drawn, console)
+            let table = Table::new(PAIRS, &found.pairs);
+            target.write_drawn(&table, drawn, console)
         }
         (Rows::Neighbors, _) => {
             let (offsets, indices) = neighbors(last.len(), &found.pairs);
-            let both_ways = |row: usize| {
-                let particle = offsets.partition_point(|&end| end <= row) - 1;
-                [particle as u32, indices[row]]
-            };
-            let table = Table::made(NEIGHBORS, indices.len(), &both_ways).as_matrix();
-            target.write(&table, none, drawn, console)
+            let both_ways = |row: usize| listed(&offsets, &indices, row);
+            let table = Table::made(NEIGHBORS, indices.len(), &both_ways);
+            target.write_drawn(&table, drawn, console)
         }
     }
 }

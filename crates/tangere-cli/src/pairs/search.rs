@@ -107,12 +107,12 @@ fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
         Some(Edges::Dump) => {
             return Cells::of_dump(&options.particles, steps).map_err(Failure::reading);
         }
-        Some(Edges::Lengths(lengths)) => lengths.point("--periodic", steps.dimension)?,
+        Some(Edges::Lengths(lengths)) => lengths.take("--periodic", 1, steps.dimension)?,
     };
     let tilts = tilt.map_or(&[][..], |list| &list.0);
     let origin = match origin {
         None => &[],
-        Some(origin) => origin.point("--origin", steps.dimension)?,
+        Some(origin) => origin.take("--origin", 1, steps.dimension)?,
     };
     Ok(Cells::One(Some(Cell::new(lengths, tilts, origin)?)))
 }
@@ -155,7 +155,7 @@ pub fn repeated(
     let steps = &question.steps;
     let empty = Frame::empty(steps.dimension, steps.boxes);
     let mut best: Option<Total> = None;
-    for _ in 0..question.options.repeat {
+    for _ in 0..question.options.manner.repeat {
         // A finder without items remembers none; what it has is memory.
         finder.leave_out(Rules::default());
         finder.set_cell(None);

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use std::cmp::Ordering;
 use tangere::pairs::Method;
 use tangere_front::finder::{Finder, Settings};
+use tangere_front::text::first_of;
 
 /// So many missing and so many extra pairs are named.
 const NAMED: usize = 10;
@@ -94,10 +95,8 @@ fn listed(what: &str, pairs: &[[u32; 2]]) -> String {
     if pairs.is_empty() {
         return format!("none {what}");
     }
-    let names = pairs.iter().take(NAMED).map(|[a, b]| format!("{a}-{b}"));
-    let names: Vec<String> = names.collect();
-    let rest = if pairs.len() > NAMED { ", …" } else { "" };
-    format!("{} {what}: {}{rest}", pairs.len(), names.join(", "))
+    let names = pairs.iter().map(|[a, b]| format!("{a}-{b}"));
+    format!("{} {what}: {}", pairs.len(), first_of(names, NAMED))
 }
 
 #[cfg(test)]

@@ -176,14 +176,14 @@ fn shared_queries_are_answered_as_known() {
 
 #[test]
 fn bad_input_is_refused() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("queries.csv", &over(1.0, -1.0)),
+        ("edge-edge.csv", "0,0,0\n0,0\n"),
+        ("edge-vertex.csv", &over(1.0, -1.0)),
+        ("vertex-face.csv", "0,0,0,1,0,1\n"),
+        ("points.vtp", ""),
+    ]);
     let folder = folder.path();
-    put(folder, "queries.csv", &over(1.0, -1.0));
-    put(folder, "edge-edge.csv", "0,0,0\n0,0\n");
-    put(folder, "edge-vertex.csv", &over(1.0, -1.0));
-    put(folder, "vertex-face.csv", "0,0,0,1,0,1\n");
-    put(folder, "points.vtp", "");
-    let before = files(folder);
     let kind = ["--kind", "vertex-face"];
     let cases: [(&[&str], &str); 11] = [
         (
@@ -219,15 +219,11 @@ fn bad_input_is_refused() {
             "the file that is read",
         ),
     ];
-    for (arguments, words) in cases {
-        let error = refused(folder, &[&["ccd"], arguments].concat(), 2);
-        assert!(error.contains(words), "{arguments:?}: {error}");
-    }
+    refuse_all(folder, &["ccd"], &cases);
     let error = refused(
         folder,
         &["ccd", "queries.csv", kind[0], kind[1], "-o", "no/x.csv"],
         1,
     );
     assert!(error.contains("folder no does not exist"), "{error}");
-    assert_eq!(files(folder), before);
 }

@@ -72,9 +72,8 @@ fn cubes_apart_touching_and_deep() {
 
 #[test]
 fn poses_move_either_body() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
     let quarter = std::f64::consts::FRAC_1_SQRT_2;
     // A quarter turn leaves a cube where it is.
     let pose_a = format!("-4,0,0,{quarter},0,0,{quarter}");
@@ -91,11 +90,12 @@ fn poses_move_either_body() {
 
 #[test]
 fn points_segments_and_clouds() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("cube.obj", CUBE),
+        ("point.csv", "x,y,z\n0,0,3\n0,0,3\n0,0,3\n"),
+        ("segment.csv", "2,-1,0\n2,0,0\n2,5,0\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
-    put(folder, "point.csv", "x,y,z\n0,0,3\n0,0,3\n0,0,3\n");
-    put(folder, "segment.csv", "2,-1,0\n2,0,0\n2,5,0\n");
     let to = |name: &str| {
         json(
             folder,
@@ -235,12 +235,13 @@ fn a_motion_is_followed() {
 
 #[test]
 fn bad_input_is_refused() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("cube.obj", CUBE),
+        ("none.csv", ""),
+        ("nan.csv", "0,0,0\n0,nan,0\n"),
+        ("plane.csv", "0,0\n1,1\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
-    put(folder, "none.csv", "");
-    put(folder, "nan.csv", "0,0,0\n0,nan,0\n");
-    put(folder, "plane.csv", "0,0\n1,1\n");
     put(
         folder,
         "turn.csv",

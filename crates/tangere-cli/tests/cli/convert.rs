@@ -11,9 +11,8 @@ fn bounds(folder: &Path, file: &str) -> (Vec<f64>, Vec<f64>) {
 
 #[test]
 fn every_format_and_back() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
     let mut from = "cube.obj".to_owned();
     for ending in ["stl", "ply", "off", "vtp", "vtu", "obj"] {
         let to = format!("next.{ending}");
@@ -136,10 +135,8 @@ fn repairs_when_asked_for() {
 
 #[test]
 fn refusals_write_nothing() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE), ("bad.obj", "v 0 0\n")]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
-    put(folder, "bad.obj", "v 0 0\n");
     std::fs::create_dir(folder.join("folder")).unwrap();
     let cases: [(&[&str], &str); 20] = [
         (
@@ -195,11 +192,12 @@ fn refusals_write_nothing() {
 
 #[test]
 fn an_old_file_survives_a_failure() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("cube.obj", CUBE),
+        ("bad.obj", "f 1 2 3\n"),
+        ("out.stl", "precious"),
+    ]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
-    put(folder, "bad.obj", "f 1 2 3\n");
-    put(folder, "out.stl", "precious");
     refused(folder, &["convert", "bad.obj", "out.stl"], 2);
     let kept = std::fs::read_to_string(folder.join("out.stl")).unwrap();
     assert_eq!(kept, "precious");
@@ -210,9 +208,8 @@ fn an_old_file_survives_a_failure() {
 
 #[test]
 fn what_reading_changed_and_did_not_keep_is_told() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", &format!("vn 0 0 1\n{CUBE}v 1 1 1\n"))]);
     let folder = folder.path();
-    put(folder, "cube.obj", &format!("vn 0 0 1\n{CUBE}v 1 1 1\n"));
     let notes = |arguments: &[&str]| {
         let output = run(folder, arguments);
         assert_eq!(output.status.code(), Some(0));
@@ -275,10 +272,11 @@ fn particles_of_every_format_and_back() {
 
 #[test]
 fn particles_are_moved_and_scaled() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("discs.csv", "x,y,diameter,mass\n1,2,1,9\n"),
+        ("spheres.csv", "1 2 3 0.5\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "discs.csv", "x,y,diameter,mass\n1,2,1,9\n");
-    put(folder, "spheres.csv", "1 2 3 0.5\n");
     let text = |arguments: &[&str]| {
         let all = [&["convert"], arguments, &["-", "--format", "csv"]].concat();
         done(folder, &all)
@@ -320,17 +318,13 @@ fn particles_are_moved_and_scaled() {
         (&["spheres.csv", "a.npy", "--orient"], "--orient"),
         (&["spheres.csv", "-", "--format", "npy"], "csv"),
     ];
-    for (arguments, named) in cases {
-        let error = refused(folder, &[&["convert"], arguments].concat(), 2);
-        assert!(error.contains(named), "{arguments:?}: {error}");
-    }
+    refuse_all(folder, &["convert"], &cases);
 }
 
 #[test]
 fn standard_input_and_output() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
     done(folder, &["convert", "cube.obj", "cube.stl"]);
     let file = std::fs::read(folder.join("cube.stl")).unwrap();
     let stl = ["--format", "stl"];

@@ -12,9 +12,8 @@ const INPUT: &str = "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n\
 
 #[test]
 fn boundaries_are_surfaces() {
-    let folder = folder();
+    let folder = folder_with(&[("curved.msh", TETRAHEDRON)]);
     let folder = folder.path();
-    put(folder, "curved.msh", TETRAHEDRON);
     let report = json(folder, &["info", "curved.msh", "--json"]);
     assert_eq!(report["format"], "msh");
     assert_eq!(
@@ -57,10 +56,11 @@ fn boundaries_are_surfaces() {
 
 #[test]
 fn unknown_elements_and_targets_are_named() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("part.inp", &INPUT.replace("C3D4", "SPRINGA")),
+        ("curved.msh", TETRAHEDRON),
+    ]);
     let folder = folder.path();
-    put(folder, "part.inp", &INPUT.replace("C3D4", "SPRINGA"));
-    put(folder, "curved.msh", TETRAHEDRON);
     for (arguments, expected) in [
         (
             &["info", "part.inp"][..],

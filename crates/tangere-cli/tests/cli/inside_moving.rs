@@ -6,10 +6,11 @@ fn text(folder: &Path, name: &str) -> String {
 
 #[test]
 fn poses_of_body_and_points() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("cube.obj", CUBE),
+        ("points.csv", "x,y,z\n0,0,0\n1,0.5,0\n1.5,0,0\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
-    put(folder, "points.csv", "x,y,z\n0,0,0\n1,0.5,0\n1.5,0,0\n");
     // Half a turn about z: x and y change their signs.
     for (poses, sides) in [
         (vec!["--pose", "0,0,0"], "side\n1\n0\n-1\n"),
@@ -38,10 +39,8 @@ fn poses_of_body_and_points() {
 
 #[test]
 fn nodes_of_moving_bodies() {
-    let folder = folder();
+    let folder = folder_with(&[("a.obj", CUBE), ("b.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "a.obj", CUBE);
-    put(folder, "b.obj", CUBE);
     let line = ["inside", "a.obj", "--bodies", "b.obj"];
     // Where their files put them both are the same: every corner is on the other.
     let object = json(folder, &[&line[..], &["--json"]].concat());
@@ -83,14 +82,15 @@ fn nodes_of_moving_bodies() {
 
 #[test]
 fn wrong_poses_and_bodies() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("a.obj", CUBE),
+        ("open.obj", &CUBE.replace("f 1 4 3 2\n", "")),
+        ("points.csv", "0,0,0\n"),
+        ("three.csv", "0,0,0\n1,0,0\n2,0,0\n"),
+        ("four.csv", "0,0,0,1\n1,0,0,1\n"),
+        ("long.csv", "0,0,0,1,0,0,0\n1,0,0,2,0,0,0\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "a.obj", CUBE);
-    put(folder, "open.obj", &CUBE.replace("f 1 4 3 2\n", ""));
-    put(folder, "points.csv", "0,0,0\n");
-    put(folder, "three.csv", "0,0,0\n1,0,0\n2,0,0\n");
-    put(folder, "four.csv", "0,0,0,1\n1,0,0,1\n");
-    put(folder, "long.csv", "0,0,0,1,0,0,0\n1,0,0,2,0,0,0\n");
     for (arguments, parts) in [
         (
             &[

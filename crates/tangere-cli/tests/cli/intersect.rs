@@ -49,9 +49,8 @@ fn pairs_of_a_turned_copy() {
 
 #[test]
 fn kinds_of_cubes() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
     let of = |pose: &str| {
         json(
             folder,
@@ -207,9 +206,8 @@ fn a_surface_through_itself() {
 
 #[test]
 fn the_distance_of_surfaces() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
     knot(folder);
     let of = |pose: &str| {
         json(
@@ -254,10 +252,8 @@ fn the_distance_of_surfaces() {
 
 #[test]
 fn bad_questions_about_surfaces() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE), ("spheres.csv", "x,y,z,r\n0,0,0,1\n")]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
-    put(folder, "spheres.csv", "x,y,z,r\n0,0,0,1\n");
     for arguments in [
         &["intersect", "cube.obj"][..],
         &["intersect", "cube.obj", "cube.obj", "--self"],
@@ -297,8 +293,7 @@ fn bad_questions_about_surfaces() {
             "spheres.csv: found points, expected the surface of a body: MESH comes first",
         ),
     ] {
-        let error = refused(folder, arguments, 2);
-        assert!(error.contains(expected), "{error}");
+        refuses(folder, arguments, expected);
     }
     assert_eq!(files(folder), ["cube.obj", "spheres.csv"]);
 }

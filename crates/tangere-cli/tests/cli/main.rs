@@ -70,6 +70,21 @@ fn refused(folder: &Path, arguments: &[&str], code: i32) -> String {
     errors.trim_end().to_owned()
 }
 
+/// A run that must be refused with an error that has these words.
+fn refuses(folder: &Path, arguments: &[&str], words: &str) {
+    let error = refused(folder, arguments, 2);
+    assert!(error.contains(words), "{arguments:?}: {error}");
+}
+
+/// Runs of a subcommand that must be refused, each with words of its error; no file appears.
+fn refuse_all(folder: &Path, command: &[&str], cases: &[(&[&str], &str)]) {
+    let before = files(folder);
+    for (arguments, words) in cases {
+        refuses(folder, &[command, arguments].concat(), words);
+    }
+    assert_eq!(files(folder), before);
+}
+
 /// The names of the files in a folder, sorted.
 fn files(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
@@ -84,10 +99,31 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
+/// A folder with files: their names and contents.
+fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = folder();
+    for (name, content) in files {
+        put(folder.path(), name, content);
+    }
+    folder
+}
+
 /// A cube of 12 triangles with an edge of 2 about the origin; each corner once.
 const CUBE: &str = "\
 v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n\
 f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+/// The cube with all faces turned inward.
+fn inward_cube() -> String {
+    let turned = |line: &str| match line.strip_prefix("f ") {
+        Some(corners) => {
+            let corners: Vec<&str> = corners.split(' ').rev().collect();
+            format!("f {}\n", corners.join(" "))
+        }
+        None => format!("{line}\n"),
+    };
+    CUBE.lines().map(turned).collect()
+}
 
 /// Writes a file into the folder.
 fn put(folder: &Path, name: &str, content: &str) {

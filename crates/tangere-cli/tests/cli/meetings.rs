@@ -11,9 +11,8 @@ x,y,z,r,vx,vy,vz,ax,ay,az
 
 #[test]
 fn balls_meet() {
-    let folder = folder();
+    let folder = folder_with(&[("balls.csv", BALLS)]);
     let folder = folder.path();
-    put(folder, "balls.csv", BALLS);
     let told = json(
         folder,
         &["meetings", "balls.csv", "--json", "-o", "met.csv"],
@@ -146,15 +145,15 @@ fn hard_spheres_collide_once() {
 
 #[test]
 fn bad_input_is_refused() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("balls.csv", BALLS),
+        ("two.csv", "0,0\n"),
+        ("negative.csv", "x,y,r\n0,0,1\n0,0,-1\n"),
+        ("pairs.csv", "0,1\n1,3\n"),
+        ("wide.csv", "0,1,2\n"),
+        ("half.csv", "0,0.5\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "balls.csv", BALLS);
-    put(folder, "two.csv", "0,0\n");
-    put(folder, "negative.csv", "x,y,r\n0,0,1\n0,0,-1\n");
-    put(folder, "pairs.csv", "0,1\n1,3\n");
-    put(folder, "wide.csv", "0,1,2\n");
-    put(folder, "half.csv", "0,0.5\n");
-    let before = files(folder);
     let cases: [(&[&str], &str); 10] = [
         (&["two.csv"], "two.csv: columns: found 2, expected 4"),
         (
@@ -188,9 +187,5 @@ fn bad_input_is_refused() {
         ),
         (&["balls.csv", "-o", "balls.csv"], "the file that is read"),
     ];
-    for (arguments, words) in cases {
-        let error = refused(folder, &[&["meetings"], arguments].concat(), 2);
-        assert!(error.contains(words), "{arguments:?}: {error}");
-    }
-    assert_eq!(files(folder), before);
+    refuse_all(folder, &["meetings"], &cases);
 }

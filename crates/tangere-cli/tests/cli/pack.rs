@@ -3,9 +3,8 @@ use tangere_io::read_packing;
 
 #[test]
 fn a_cube_is_packed() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
     let pack = |out: &str, more: &[&str]| {
         let arguments = ["pack", "cube.obj", "-o", out, "--json"];
         json(folder, &[&arguments[..], more].concat())
@@ -49,9 +48,8 @@ fn a_cube_is_packed() {
 
 #[test]
 fn surfaces_are_packed_on_the_fly() {
-    let folder = folder();
+    let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
     done(
         folder,
         &["pack", "cube.obj", "-o", "cube.npy", "--spheres", "200"],
@@ -73,12 +71,12 @@ fn surfaces_are_packed_on_the_fly() {
 
 #[test]
 fn bad_input_is_refused() {
-    let folder = folder();
+    let folder = folder_with(&[
+        ("cube.obj", CUBE),
+        ("open.obj", &CUBE.replace("f 1 4 3 2\n", "")),
+        ("points.csv", "0,0,0,1\n"),
+    ]);
     let folder = folder.path();
-    put(folder, "cube.obj", CUBE);
-    put(folder, "open.obj", &CUBE.replace("f 1 4 3 2\n", ""));
-    put(folder, "points.csv", "0,0,0,1\n");
-    let before = files(folder);
     let cases: [(&[&str], &str); 9] = [
         (
             &["open.obj", "-o", "x.npy"],
@@ -105,11 +103,10 @@ fn bad_input_is_refused() {
         (&["cube.obj", "-o", "x.csv"], "use npy or vtp"),
         (&["cube.obj"], "--out <FILE>"),
     ];
-    for (arguments, words) in cases {
-        let error = refused(folder, &[&["pack"], arguments].concat(), 2);
-        assert!(error.contains(words), "{arguments:?}: {error}");
-    }
-    let error = refused(folder, &["overlap", "cube.obj", "open.obj"], 2);
-    assert!(error.contains("open.obj: mesh: found a surface"), "{error}");
-    assert_eq!(files(folder), before);
+    refuse_all(folder, &["pack"], &cases);
+    refuses(
+        folder,
+        &["overlap", "cube.obj", "open.obj"],
+        "open.obj: mesh: found a surface",
+    );
 }

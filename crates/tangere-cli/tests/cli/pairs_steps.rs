@@ -34,8 +34,7 @@ fn each_step_has_its_cell() {
     // The cell may be smaller than the discs.
     put(folder, "cells.csv", "9.5,4\n0.25,4\n9.5,0.4\n");
     let narrow = ["pairs", "two.npy", "--cells", "cells.csv", "--verify"];
-    let error = refused(folder, &narrow, 2);
-    assert!(error.contains("two.npy: step 1: "), "{error}");
+    refuses(folder, &narrow, "two.npy: step 1: ");
     done(
         folder,
         &[&narrow[..], &["--every-image", "--skin", "0.1"]].concat(),
@@ -60,13 +59,19 @@ fn bad_cells_are_named() {
         ),
     ] {
         put(folder, "cells.csv", cells);
-        let error = refused(folder, &["pairs", "two.npy", "--cells", "cells.csv"], 2);
-        assert!(error.contains(expected), "{error}");
+        refuses(
+            folder,
+            &["pairs", "two.npy", "--cells", "cells.csv"],
+            expected,
+        );
     }
     let both = ["pairs", "two.npy", "--cells", "c.csv", "--periodic", "1,1"];
     assert_eq!(run(folder, &both).status.code(), Some(2));
-    let error = refused(folder, &["pairs", "two.npy", "--periodic", "dump"], 2);
-    assert!(error.contains("expected a dump of LAMMPS"), "{error}");
+    refuses(
+        folder,
+        &["pairs", "two.npy", "--periodic", "dump"],
+        "expected a dump of LAMMPS",
+    );
 }
 
 #[test]
@@ -93,7 +98,7 @@ fn a_dump_brings_its_cells() {
         assert_eq!(object["steps"]["pairs"], 0.5);
         assert_eq!(object["pairs"], 1);
     }
-    let error = refused(
+    refuses(
         folder,
         &[
             "pairs",
@@ -103,14 +108,16 @@ fn a_dump_brings_its_cells() {
             "--origin",
             "0,0,0",
         ],
-        2,
+        "--origin",
     );
-    assert!(error.contains("--origin"), "{error}");
     put(
         folder,
         "abc.dump",
         &step("abc origin pp pp pp\n1 0 0 0\n0 1 0 0\n0 0 1 0"),
     );
-    let error = refused(folder, &["pairs", "abc.dump", "--periodic", "dump"], 2);
-    assert!(error.contains("abc.dump: box: found none"), "{error}");
+    refuses(
+        folder,
+        &["pairs", "abc.dump", "--periodic", "dump"],
+        "abc.dump: --periodic: found no box",
+    );
 }

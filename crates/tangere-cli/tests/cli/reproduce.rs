@@ -57,9 +57,8 @@ fn papers_that_are_none() {
 
 #[test]
 fn folders_that_cannot_be_are_refused_before_the_work() {
-    let folder = folder();
+    let folder = folder_with(&[("file", "")]);
     let folder = folder.path();
-    put(folder, "file", "");
     std::fs::create_dir_all(folder.join("taken/index.html")).unwrap();
     for (name, place) in [
         ("file/x", "file/x"),

@@ -3,7 +3,7 @@
 mod broken;
 mod moving;
 
-use super::scene::{Body, FRONT, World};
+use super::scene::{Body, World, front};
 use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use std::time::Instant;
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
 use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
-use tangere_render::picture::{Background, Color, Picture, Scene, View};
+use tangere_render::picture::{Color, Picture, Scene, View};
 
 /// Points along an axis of the grid around each body.
 const GRID: usize = 80;
@@ -29,13 +29,7 @@ fn part(mesh: &TriMesh, stays: impl Fn([[f64; 3]; 3]) -> bool) -> tangere::Resul
 }
 
 fn view(size: [usize; 2]) -> View {
-    View {
-        toward: FRONT,
-        size,
-        margin: 0.06,
-        ground: true,
-        background: Background::Transparent,
-    }
+    front(size, 0.06, true)
 }
 
 /// Fills each surface with a grid.

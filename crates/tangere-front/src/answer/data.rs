@@ -1,7 +1,6 @@
 //! The values of a column, side by side.
 
 use super::{Column, Get, Rows};
-use tangere_io::NpyData;
 use tangere_io::vtk::{Field, FieldValues};
 
 /// Values of one type; those of a row side by side.
@@ -22,18 +21,6 @@ pub enum Data {
 }
 
 impl Data {
-    /// As NPY files have them.
-    pub fn npy(&self) -> NpyData<'_> {
-        match self {
-            Data::F64(values) => NpyData::F64(values),
-            Data::U64(values) => NpyData::U64(values),
-            Data::U32(values) => NpyData::U32(values),
-            Data::I32(values) => NpyData::I32(values),
-            Data::I8(values) => NpyData::I8(values),
-            Data::U8(values) => NpyData::U8(values),
-        }
-    }
-
     /// As VTK files have them; pairs of floats or of signed integers become vectors of three, as
     /// viewers expect.
     pub(super) fn field(self, name: &str, width: usize) -> Field {

@@ -1,5 +1,6 @@
 //! Formats of files that answers are written to.
 
+use crate::inputs::points::is_standard;
 use std::path::Path;
 use tangere_io::{Error, Result, check_target};
 
@@ -37,18 +38,24 @@ impl Format {
     }
 
     /// The format of a file that is to be written: one of those accepted, in a folder that
-    /// exists.
+    /// exists; `-` is accepted where CSV is.
     ///
     /// # Errors
     /// When the ending is none of those accepted, or the folder does not exist.
     pub fn of_target(path: &Path, accepted: &[Format]) -> Result<Format> {
-        if path.as_os_str() == "-" && accepted.contains(&Format::Standard) {
-            return Ok(Format::Standard);
+        if is_standard(path) {
+            return match accepted.contains(&Format::Csv) {
+                true => Ok(Format::Standard),
+                false => Err(Error::Kind {
+                    path: path.to_owned(),
+                    found: "standard output".into(),
+                    expected: format!("a file: {}", listed(accepted)),
+                }),
+            };
         }
         let ending = path.extension().unwrap_or_default();
         let ending = ending.to_string_lossy().to_ascii_lowercase();
-        let named = |format: &&Format| **format != Format::Standard && format.name() == ending;
-        match accepted.iter().find(named) {
+        match accepted.iter().find(|format| format.name() == ending) {
             Some(format) => check_target(path).map(|()| *format),
             None => Err(Error::Format {
                 path: path.to_owned(),
@@ -61,10 +68,7 @@ impl Format {
 
 /// Endings in words: `npy, csv or vtp`.
 fn listed(accepted: &[Format]) -> String {
-    let names = accepted
-        .iter()
-        .filter(|format| **format != Format::Standard);
-    let names: Vec<&str> = names.map(|format| format.name()).collect();
+    let names: Vec<&str> = accepted.iter().map(|format| format.name()).collect();
     match &names[..] {
         [] => String::new(),
         [one] => (*one).to_owned(),
@@ -78,7 +82,7 @@ mod tests {
 
     #[test]
     fn endings_name_the_format() {
-        let accepted = [Format::Npy, Format::Csv, Format::Standard, Format::Vtp];
+        let accepted = [Format::Npy, Format::Csv, Format::Vtp];
         let of = |name: &str| Format::of_target(Path::new(name), &accepted);
         assert_eq!(of("a.NPY").unwrap(), Format::Npy);
         assert_eq!(of("-").unwrap(), Format::Standard);
@@ -87,7 +91,9 @@ mod tests {
             error,
             "a.stl: unknown format \"stl\", expected one of npy, csv or vtp"
         );
-        assert!(Format::of_target(Path::new("-"), &[Format::Npy]).is_err());
+        let error = Format::of_target(Path::new("-"), &[Format::Npy, Format::Vtp]).unwrap_err();
+        let expected = "-: found standard output, expected a file: npy or vtp";
+        assert_eq!(error.to_string(), expected);
         assert!(of("no-such-folder/a.csv").is_err());
     }
 }

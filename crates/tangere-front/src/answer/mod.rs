@@ -28,4 +28,4 @@ pub use format::Format;
 pub use json::{finite, object, vector as json_vector};
 pub use npy::{Packed, PackedField};
 pub use summary::Summary;
-pub use table::{Rows, Table};
+pub use table::{Rows, Table, listed};

@@ -1,62 +1,15 @@
-//! Rows as structured arrays, in NPY files and in the memory of NumPy.
+//! Rows as arrays, in NPY files and in the memory of NumPy.
 //!
-//! Both lie as C would have them, NumPy's `align=True`.
+//! Columns of one type are a plain array in a file, others a structured one, which lies as C would
+//! have it (NumPy's `align=True`). Files are written some rows at a time, from wherever the rows are.
 
-use super::{Column, Data, Get, Rows, data};
+use super::{Column, Get, Rows, data};
+use std::ops::Range;
 use std::path::Path;
-use tangere_io::{NpyData, NpyField, write_npy, write_npy_rows};
+use tangere_io::write_npy_through;
 
-pub(super) fn write(
-    path: &Path,
-    count: usize,
-    columns: &[(&'static str, usize, Data)],
-) -> tangere_io::Result<()> {
-    match columns {
-        [(_, 1, data)] => return write_npy(path, &[count], data.npy()),
-        [(_, each, data)] => return write_npy(path, &[count, *each], data.npy()),
-        _ => {}
-    }
-    let fields: Vec<NpyField> = (columns.iter())
-        .map(|(name, each, data)| NpyField {
-            name,
-            data: data.npy(),
-            each: *each,
-        })
-        .collect();
-    write_npy_rows(path, count, &fields)
-}
-
-/// Writes all columns side by side as one array of two axes: of unsigned integers of 4 bytes where
-/// all columns are indices, else of floats of 8 bytes.
-pub(super) fn write_matrix<T>(
-    path: &Path,
-    columns: &[Column<T>],
-    rows: &Rows<T>,
-) -> tangere_io::Result<()> {
-    let width: usize = columns.iter().map(Column::width).sum();
-    let shape = [rows.len(), width];
-    let is_index = |column: &Column<T>| matches!(column.get, Get::Index(_) | Get::Indices(..));
-    if columns.iter().all(is_index) {
-        let mut values: Vec<u32> = Vec::with_capacity(width * rows.len());
-        rows.each(|row| {
-            for column in columns {
-                match column.get {
-                    Get::Index(get) => values.push(get(row)),
-                    Get::Indices(n, get) => values.extend((0..n).map(|k| get(row, k))),
-                    _ => {}
-                }
-            }
-        });
-        return write_npy(path, &shape, NpyData::U32(&values));
-    }
-    let mut values: Vec<f64> = Vec::with_capacity(width * rows.len());
-    rows.each(|row| {
-        for column in columns {
-            data::floats(column, row, &mut values);
-        }
-    });
-    write_npy(path, &shape, NpyData::F64(&values))
-}
+/// Rows that are written at once.
+const CHUNK: usize = 4096;
 
 /// A field of a structured array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,117 +35,280 @@ pub struct Packed {
     pub words: Vec<u64>,
 }
 
-/// One value of a column: the name of its array, its type, bytes and place in the column.
+/// A field: its type, bytes of a value, values and place in a row.
 struct Part {
     name: &'static str,
     kind: &'static str,
     size: usize,
     width: usize,
+    offset: usize,
 }
 
-fn parts<T>(column: &Column<T>) -> Vec<Part> {
-    let part = |name, kind, size, width| Part {
-        name,
-        kind,
-        size,
-        width,
-    };
-    let (kind, size) = match column.get {
-        Get::Float(_) | Get::Vector(..) => ("f8", 8),
-        Get::Count(_) | Get::Counts(..) => ("u8", 8),
-        Get::Index(_) | Get::Indices(..) => ("u4", 4),
-        Get::Integers(..) => ("i4", 4),
-        Get::Side(_) => ("i1", 1),
-        Get::Code(..) | Get::Flag(_) => ("u1", 1),
-        Get::Feature(_) => {
-            return match column.heads {
-                [kind, index] => vec![part(*kind, "u1", 1, 1), part(*index, "u4", 4, 1)],
-                _ => Vec::new(),
+/// Where the values of a row lie.
+struct Layout {
+    parts: Vec<Part>,
+    /// The places of each column; those of a feature are two.
+    offsets: Vec<[usize; 2]>,
+    /// The bytes of a row.
+    size: usize,
+}
+
+impl Layout {
+    fn of<T>(columns: &[Column<T>]) -> Self {
+        let (mut parts, mut offsets) = (Vec::new(), Vec::new());
+        let (mut end, mut widest) = (0_usize, 1);
+        for column in columns {
+            let mut place = |name, kind, size: usize, width| {
+                let offset = end.next_multiple_of(size);
+                (end, widest) = (offset + size * width, widest.max(size));
+                parts.push(Part {
+                    name,
+                    kind,
+                    size,
+                    width,
+                    offset,
+                });
+                offset
             };
+            let mut one = |kind, size| [place(column.name, kind, size, column.width()); 2];
+            offsets.push(match (column.get, column.heads) {
+                (Get::Float(_) | Get::Vector(..), _) => one("f8", 8),
+                (Get::Count(_) | Get::Counts(..), _) => one("u8", 8),
+                (Get::Index(_) | Get::Indices(..), _) => one("u4", 4),
+                (Get::Integers(..), _) => one("i4", 4),
+                (Get::Side(_), _) => one("i1", 1),
+                (Get::Code(..) | Get::Flag(_), _) => one("u1", 1),
+                (Get::Feature(_), [kind, index]) => {
+                    [place(kind, "u1", 1, 1), place(index, "u4", 4, 1)]
+                }
+                // Arrays have no texts.
+                (Get::Feature(_) | Get::Text(_) | Get::Value(..), _) => [0; 2],
+            });
         }
-        Get::Text(_) | Get::Value(..) => return Vec::new(),
+        Layout {
+            parts,
+            offsets,
+            size: end.next_multiple_of(widest),
+        }
+    }
+
+    /// The type of all values, if it is one.
+    fn plain(&self) -> Option<&'static str> {
+        let first = self.parts.first()?.kind;
+        let is_same = |part: &Part| part.kind == first;
+        self.parts.iter().all(is_same).then_some(first)
+    }
+
+    /// The fields as NumPy describes them in files; what is between them has no name.
+    fn described(&self) -> String {
+        let ends = self.parts.iter().skip(1).map(|part| part.offset);
+        let described = self.parts.iter().zip(ends.chain([self.size]));
+        let described = described.map(|(part, next)| {
+            let (name, kind) = (part.name, ordered(part.kind));
+            let field = match part.width {
+                1 => format!("('{name}', '{kind}')"),
+                n => format!("('{name}', '{kind}', ({n},))"),
+            };
+            match next - part.offset - part.size * part.width {
+                0 => field,
+                gap => format!("{field}, ('', '|V{gap}')"),
+            }
+        });
+        format!("[{}]", described.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The bytes of some rows, in as many words as they take.
+    fn pack<T>(
+        &self,
+        columns: &[Column<T>],
+        rows: &Rows<T>,
+        range: Range<usize>,
+        words: &mut Vec<u64>,
+    ) {
+        words.clear();
+        words.resize((self.size * range.len()).div_ceil(8), 0);
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(words);
+        for (column, &offsets) in columns.iter().zip(&self.offsets) {
+            for (k, i) in range.clone().enumerate() {
+                let row = &mut bytes[k * self.size..];
+                rows.with(i, |item| put(column, item, row, offsets));
+            }
+        }
+    }
+}
+
+/// A type with the order of its bytes, which is that of this machine.
+fn ordered(kind: &str) -> String {
+    let order = match kind {
+        "i1" | "u1" => '|',
+        _ if cfg!(target_endian = "big") => '>',
+        _ => '<',
     };
-    vec![part(column.name, kind, size, column.width())]
+    format!("{order}{kind}")
+}
+
+/// Writes a plain array where all columns have one type or are to be floats, else a structured one.
+pub(super) fn write<T>(
+    path: &Path,
+    columns: &[Column<T>],
+    rows: &Rows<T>,
+    as_floats: bool,
+) -> tangere_io::Result<()> {
+    let (layout, count) = (Layout::of(columns), rows.len());
+    let kind = if as_floats {
+        Some("f8")
+    } else {
+        layout.plain()
+    };
+    let width: usize = layout.parts.iter().map(|part| part.width).sum();
+    let (description, shape) = match (kind, width) {
+        (Some(kind), 1) => (format!("'{}'", ordered(kind)), vec![count]),
+        (Some(kind), _) => (format!("'{}'", ordered(kind)), vec![count, width]),
+        (None, _) => (layout.described(), vec![count]),
+    };
+    write_npy_through(path, &description, &shape, |out| {
+        let (mut words, mut floats) = (Vec::new(), Vec::new());
+        for first in (0..count).step_by(CHUNK) {
+            let range = first..count.min(first + CHUNK);
+            let bytes: &[u8] = match as_floats {
+                true => {
+                    floats.clear();
+                    for i in range {
+                        let add =
+                            |column| rows.with(i, |row| data::floats(column, row, &mut floats));
+                        columns.iter().for_each(add);
+                    }
+                    bytemuck::cast_slice(&floats)
+                }
+                false => {
+                    let size = layout.size * range.len();
+                    layout.pack(columns, rows, range, &mut words);
+                    &bytemuck::cast_slice(&words)[..size]
+                }
+            };
+            out.write_all(bytes)?;
+        }
+        Ok(())
+    })
 }
 
 pub(super) fn packed<T>(columns: &[Column<T>], rows: &Rows<T>) -> Packed {
-    let (mut fields, mut offsets) = (Vec::new(), Vec::new());
-    let (mut end, mut widest) = (0_usize, 1);
-    for column in columns {
-        let mut of_column = Vec::new();
-        for part in parts(column) {
-            let offset = end.next_multiple_of(part.size);
-            end = offset + part.size * part.width;
-            widest = widest.max(part.size);
-            of_column.push(offset);
-            fields.push(PackedField {
-                name: part.name,
-                format: match part.width {
-                    1 => part.kind.to_owned(),
-                    n => format!("{n}{}", part.kind),
-                },
-                offset,
-            });
-        }
-        offsets.push(of_column);
-    }
-    let size = end.next_multiple_of(widest);
-    let count = rows.len();
-    let mut words = vec![0_u64; (size * count).div_ceil(8)];
-    let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
-    for (column, offsets) in columns.iter().zip(&offsets) {
-        if let [offset, ..] = offsets[..] {
-            let second = offsets.get(1).copied().unwrap_or(offset);
-            fill(column, rows, bytes, size, [offset, second]);
-        }
-    }
+    let (layout, count) = (Layout::of(columns), rows.len());
+    let mut words = Vec::new();
+    layout.pack(columns, rows, 0..count, &mut words);
+    let field = |part: &Part| PackedField {
+        name: part.name,
+        format: match part.width {
+            1 => part.kind.to_owned(),
+            n => format!("{n}{}", part.kind),
+        },
+        offset: part.offset,
+    };
     Packed {
-        fields,
-        size,
+        fields: layout.parts.iter().map(field).collect(),
+        size: layout.size,
         count,
         words,
     }
 }
 
-/// Writes the values of a column to their places in all rows.
-fn fill<T>(
-    column: &Column<T>,
-    rows: &Rows<T>,
-    bytes: &mut [u8],
-    size: usize,
-    [offset, second]: [usize; 2],
-) {
-    let mut start = 0;
-    rows.each(|row| {
-        let mut put = |at: usize, value: &[u8]| {
-            bytes[start + at..start + at + value.len()].copy_from_slice(value);
-        };
-        match column.get {
-            Get::Float(get) => put(offset, &get(row).to_ne_bytes()),
-            Get::Vector(width, get) => {
-                (0..width).for_each(|k| put(offset + 8 * k, &get(row, k).to_ne_bytes()));
-            }
-            Get::Count(get) => put(offset, &get(row).to_ne_bytes()),
-            Get::Counts(width, get) => {
-                (0..width).for_each(|k| put(offset + 8 * k, &get(row, k).to_ne_bytes()));
-            }
-            Get::Index(get) => put(offset, &get(row).to_ne_bytes()),
-            Get::Indices(width, get) => {
-                (0..width).for_each(|k| put(offset + 4 * k, &get(row, k).to_ne_bytes()));
-            }
-            Get::Integers(width, get) => {
-                (0..width).for_each(|k| put(offset + 4 * k, &get(row, k).to_ne_bytes()));
-            }
-            Get::Side(get) => put(offset, &get(row).to_ne_bytes()),
-            Get::Code(get, _) => put(offset, &[get(row)]),
-            Get::Flag(get) => put(offset, &[u8::from(get(row))]),
-            Get::Feature(get) => {
-                let feature = get(row);
-                put(offset, &[feature.kind as u8]);
-                put(second, &feature.index.to_ne_bytes());
-            }
-            Get::Text(_) | Get::Value(..) => {}
+/// Writes the values of a column to their places in a row.
+fn put<T>(column: &Column<T>, item: &T, row: &mut [u8], [offset, second]: [usize; 2]) {
+    let mut put = |at: usize, value: &[u8]| row[at..at + value.len()].copy_from_slice(value);
+    match column.get {
+        Get::Float(get) => put(offset, &get(item).to_ne_bytes()),
+        Get::Vector(width, get) => {
+            (0..width).for_each(|k| put(offset + 8 * k, &get(item, k).to_ne_bytes()));
         }
-        start += size;
-    });
+        Get::Count(get) => put(offset, &get(item).to_ne_bytes()),
+        Get::Counts(width, get) => {
+            (0..width).for_each(|k| put(offset + 8 * k, &get(item, k).to_ne_bytes()));
+        }
+        Get::Index(get) => put(offset, &get(item).to_ne_bytes()),
+        Get::Indices(width, get) => {
+            (0..width).for_each(|k| put(offset + 4 * k, &get(item, k).to_ne_bytes()));
+        }
+        Get::Integers(width, get) => {
+            (0..width).for_each(|k| put(offset + 4 * k, &get(item, k).to_ne_bytes()));
+        }
+        Get::Side(get) => put(offset, &get(item).to_ne_bytes()),
+        Get::Code(get, _) => put(offset, &[get(item)]),
+        Get::Flag(get) => put(offset, &[u8::from(get(item))]),
+        Get::Feature(get) if !column.heads.is_empty() => {
+            let feature = get(item);
+            put(offset, &[feature.kind as u8]);
+            put(second, &feature.index.to_ne_bytes());
+        }
+        Get::Feature(_) | Get::Text(_) | Get::Value(..) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Table, code, index, vector};
+    use super::*;
+
+    struct Row(u32, [f64; 2], u8);
+
+    const COLUMNS: &[Column<Row>] = &[
+        index("face", |r: &Row| r.0),
+        vector("xi", &["xi", "eta"], |r: &Row, k| r.1[k]),
+        code("status", |r: &Row| r.2, |_| "known"),
+    ];
+
+    /// What NumPy writes for `np.dtype([("face", "u4"), ("xi", "2f8"), ("status", "u1")],
+    /// align=True)`.
+    #[test]
+    fn rows_are_those_of_numpy() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.npy");
+        let rows = [Row(7, [0.25, 0.5], 1), Row(9, [-1.0, f64::NAN], 2)];
+        let table = Table::new(COLUMNS, &rows);
+        table.write_npy(&path).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        let expected = "{'descr': [('face', '<u4'), ('', '|V4'), ('xi', '<f8', (2,)), \
+                        ('status', '|u1'), ('', '|V7')], 'fortran_order': False, 'shape': (2,), }";
+        let text = String::from_utf8_lossy(&bytes[10..192]);
+        assert_eq!(text.trim_end(), expected);
+        assert_eq!(
+            bytes[192..],
+            *bytemuck::cast_slice::<u64, u8>(&table.packed().words)
+        );
+        assert_eq!(bytes[192 + 8..192 + 16], 0.25f64.to_le_bytes());
+        assert_eq!(bytes[192 + 32 + 24..], [2, 0, 0, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn columns_of_one_type_are_a_plain_array() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.npy");
+        let head = |table: Table<Row>| {
+            table.write_npy(&path).unwrap();
+            let bytes = std::fs::read(&path).unwrap();
+            String::from_utf8_lossy(&bytes[10..100]).into_owned()
+        };
+        // More than are written at once.
+        let rows = |i: usize| Row(i as u32, [i as f64; 2], 0);
+        let count = 2 * CHUNK + 1;
+        let made = || Table::made(COLUMNS, count, &rows);
+        let plain = head(made().without(&["face", "status"]));
+        assert!(
+            plain.contains("'<f8'") && plain.contains("(8193, 2)"),
+            "{plain}"
+        );
+        let values = tangere_io::read_array(&path).unwrap().values;
+        assert_eq!(values[2 * count - 1], (count - 1) as f64);
+        let plain = head(made().without(&["face", "xi"]));
+        assert!(
+            plain.contains("'|u1'") && plain.contains("(8193,)"),
+            "{plain}"
+        );
+        let floats = head(made().as_floats());
+        assert!(
+            floats.contains("'<f8'") && floats.contains("(8193, 4)"),
+            "{floats}"
+        );
+        let values = tangere_io::read_array(&path).unwrap().values;
+        assert_eq!(values[4 * count - 4..], [8192.0, 8192.0, 8192.0, 0.0]);
+    }
 }

@@ -1,7 +1,8 @@
 //! What is reported of an answer as a whole, once as JSON and once for people.
 
+use super::{Column, Table, object};
 use crate::text;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Members of one JSON object, which are lines for people at the same time.
 ///
@@ -58,6 +59,13 @@ impl Summary {
         self.both(name, word, name, word)
     }
 
+    /// The method that answered, and why.
+    pub fn method(&mut self, method: &str, reason: &str) -> &mut Self {
+        self.member("method", method)
+            .member("reason", reason)
+            .line("method", format!("{method}: {reason}"))
+    }
+
     /// Yes or no under one name.
     pub fn flag(&mut self, name: &str, is_so: bool) -> &mut Self {
         self.both(name, is_so, name, if is_so { "yes" } else { "no" })
@@ -72,6 +80,55 @@ impl Summary {
             self.line(label, text);
         }
         self
+    }
+
+    /// The members and the lines of a row of an answer.
+    pub fn row<T>(&mut self, columns: &[Column<T>], row: &T) -> &mut Self {
+        let lines = Table::new(columns, std::slice::from_ref(row)).lines(0);
+        self.extend(object(columns, row), lines)
+    }
+
+    /// The least and the most of some numbers, and their mean where it is wanted; null of none.
+    pub fn span(
+        &mut self,
+        name: &str,
+        numbers: impl Iterator<Item = f64> + Clone,
+        with_mean: bool,
+    ) -> &mut Self {
+        let count = numbers.clone().count();
+        if count == 0 {
+            return self.member(name, Value::Null);
+        }
+        let least = numbers.clone().fold(f64::INFINITY, f64::min);
+        let most = numbers.clone().fold(f64::NEG_INFINITY, f64::max);
+        let mut members = json!({ "least": least, "most": most });
+        let mut words = format!("{} to {}", text::number(least), text::number(most));
+        if with_mean {
+            let mean = numbers.sum::<f64>() / count as f64;
+            members["mean"] = mean.into();
+            words += &format!(", {} on average", text::number(mean));
+        }
+        self.both(name, members, name, words)
+    }
+
+    /// How many of some answers have each of some names: those that there are for people, all in
+    /// JSON.
+    pub fn tally<K: Copy + PartialEq>(
+        &mut self,
+        name: &str,
+        kinds: &[K],
+        word: fn(K) -> &'static str,
+        found: impl Iterator<Item = K> + Clone,
+    ) -> &mut Self {
+        let mut members = Map::new();
+        for &kind in kinds {
+            let count = found.clone().filter(|&one| one == kind).count();
+            members.insert(word(kind).to_owned(), count.into());
+            if count > 0 {
+                self.line(word(kind), text::count(count as u64));
+            }
+        }
+        self.member(name, members)
     }
 
     /// A text for people below all lines.

@@ -44,14 +44,20 @@ impl<T> Rows<'_, T> {
     }
 }
 
+/// A pair of lists that lie one after the other: the number of its list, and its value.
+pub fn listed(offsets: &[usize], values: &[u32], k: usize) -> [u32; 2] {
+    let list = offsets.partition_point(|&end| end <= k) - 1;
+    [list as u32, values[k]]
+}
+
 /// Columns over rows.
 pub struct Table<'a, T> {
     /// The columns, in the order in which they are written.
     pub columns: Vec<Column<T>>,
     /// The rows.
     pub rows: Rows<'a, T>,
-    /// Whether NPY files have a plain array of two axes, not a structured one.
-    matrix: bool,
+    /// Whether NPY files have floats, whatever the types of the columns.
+    as_floats: bool,
 }
 
 impl<'a, T> Table<'a, T> {
@@ -60,7 +66,7 @@ impl<'a, T> Table<'a, T> {
         Table {
             columns: columns.to_vec(),
             rows: Rows::Kept(rows),
-            matrix: false,
+            as_floats: false,
         }
     }
 
@@ -69,7 +75,7 @@ impl<'a, T> Table<'a, T> {
         Table {
             columns: columns.to_vec(),
             rows: Rows::Made(count, make),
-            matrix: false,
+            as_floats: false,
         }
     }
 
@@ -79,10 +85,9 @@ impl<'a, T> Table<'a, T> {
         self
     }
 
-    /// With NPY files that have a plain array of two axes: of `uint32` where all columns are
-    /// indices, else of `float64`.
-    pub fn as_matrix(mut self) -> Self {
-        self.matrix = true;
+    /// With NPY files that have a plain array of `float64`.
+    pub fn as_floats(mut self) -> Self {
+        self.as_floats = true;
         self
     }
 
@@ -137,16 +142,14 @@ impl<'a, T> Table<'a, T> {
             .collect()
     }
 
-    /// Writes a structured array; a plain one of one column alone and where asked ([`Table::as_matrix`]).
+    /// Writes a plain array where all columns have one type, or are to be floats
+    /// ([`Table::as_floats`]), else a structured one.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn write_npy(&self, path: &Path) -> tangere_io::Result<()> {
-        if self.matrix {
-            let columns: Vec<_> = self.in_output(Outputs::NUMPY).copied().collect();
-            return npy::write_matrix(path, &columns, &self.rows);
-        }
-        npy::write(path, self.rows.len(), &self.data(Outputs::NUMPY))
+        let columns: Vec<_> = self.in_output(Outputs::NUMPY).copied().collect();
+        npy::write(path, &columns, &self.rows, self.as_floats)
     }
 
     /// The rows side by side in memory, as a structured array of NumPy has them.

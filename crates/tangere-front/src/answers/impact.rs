@@ -302,19 +302,36 @@ pub struct GasSphere {
     pub mass: f64,
 }
 
-impl GasSphere {
-    /// The spheres of a gas as they are now.
-    pub fn all(gas: &Gas) -> Vec<Self> {
+/// The spheres of a gas as they are now.
+pub struct GasState<'a> {
+    gas: &'a Gas,
+    radii: Vec<f64>,
+    centers: Vec<[f64; 3]>,
+    velocities: Vec<[f64; 3]>,
+}
+
+impl<'a> GasState<'a> {
+    /// Those of a gas.
+    pub fn of(gas: &'a Gas) -> Self {
         let (mut centers, mut velocities) = (Vec::new(), Vec::new());
         gas.centers(&mut centers);
         gas.velocities(&mut velocities);
-        let sphere = |(i, radius): (usize, f64)| GasSphere {
-            center: centers[i],
-            radius,
-            velocity: velocities[i],
-            mass: gas.masses()[i],
-        };
-        gas.radii().enumerate().map(sphere).collect()
+        GasState {
+            radii: gas.radii().collect(),
+            gas,
+            centers,
+            velocities,
+        }
+    }
+
+    /// A sphere by its number.
+    pub fn sphere(&self, i: usize) -> GasSphere {
+        GasSphere {
+            center: self.centers[i],
+            radius: self.radii[i],
+            velocity: self.velocities[i],
+            mass: self.gas.masses()[i],
+        }
     }
 }
 

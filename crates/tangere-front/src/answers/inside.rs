@@ -1,6 +1,6 @@
 //! Point containment: on which side of a surface points are, and nodes of bodies in others.
 
-use crate::answer::{Column, Outputs, float, integers, side, vector};
+use crate::answer::{Column, Outputs, float, integers, side};
 use tangere::inside::{Intrusion, Side};
 
 /// Where a point is.
@@ -26,14 +26,6 @@ pub const POINT_SIDE: &[Column<PointSide>] = &[
         .doc("How sure the side is, from 0 to 1; with `--confidence`.")
         .only(Outputs::ROWS),
 ];
-
-/// Winding number and confidence as NPY files have them if both are asked for: rows of a plain
-/// array.
-pub const WINDING_AND_CONFIDENCE: &[Column<PointSide>] = &[vector(
-    "numbers",
-    &["winding", "confidence"],
-    |p: &PointSide, k| [p.winding, p.confidence][k],
-)];
 
 /// A node of a body that is inside another, and the step of a motion.
 #[derive(Clone, Copy, Debug)]

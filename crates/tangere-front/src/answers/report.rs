@@ -4,8 +4,8 @@ use crate::answer::{Column, Outputs, count, flag, float, text, value, vector};
 use serde_json::{Map, json};
 use tangere::shape::{FaceKind, FaceReport, MeshReport};
 
-/// Defects, which people see only where there are some.
-const DEFECT: Outputs = Outputs::JSON.and(Outputs::PYTHON);
+/// Where counts of what is wrong appear; people see them only where there are some.
+pub const DEFECT: Outputs = Outputs::JSON.and(Outputs::PYTHON);
 
 /// The columns of a [`MeshReport`].
 pub const MESH_REPORT: &[Column<MeshReport>] = &[
@@ -91,19 +91,6 @@ pub const MESH_REPORT: &[Column<MeshReport>] = &[
     vector("max", &["x", "y", "z"], |r: &MeshReport, k| r.bounds.max[k])
         .label("bounds, max")
         .only(Outputs::TEXT),
-];
-
-/// The columns of a [`MeshReport`] that count what is wrong.
-pub const DEFECTS: &[&str] = &[
-    "boundary_edges",
-    "nonmanifold_edges",
-    "misoriented_edges",
-    "nonmanifold_vertices",
-    "unused_vertices",
-    "degenerate_triangles",
-    "duplicate_triangles",
-    "inverted_shells",
-    "self_intersections",
 ];
 
 /// The columns of a [`FaceReport`].

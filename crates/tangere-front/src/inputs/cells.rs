@@ -1,7 +1,8 @@
 //! Periodic cells: one for all steps, a row of a file each, or those of a dump.
 
-use super::{Steps, content, refused};
+use super::{Steps, content, refused, refused_argument};
 use std::path::Path;
+use tangere::Argument;
 use tangere::pairs::Periodic;
 use tangere_io::{DumpCell, Fault, Place, Result};
 
@@ -30,13 +31,13 @@ impl Cell {
             let cell = Periodic::tilted(lengths, tilts)?;
             match origin.is_empty() {
                 true => Ok(cell),
-                false => cell.at(numbers(tangere::Argument::Origin, origin)?),
+                false => cell.at(numbers(Argument::Origin, origin)?),
             }
         }
         match *lengths {
             [x, y] => made([x, y], tilts, origin).map(Cell::Plane),
             _ => {
-                let lengths = numbers(tangere::Argument::PeriodicLengths, lengths)?;
+                let lengths = numbers(Argument::PeriodicLengths, lengths)?;
                 made(lengths, tilts, origin).map(Cell::Space)
             }
         }
@@ -59,7 +60,7 @@ impl Cell {
     }
 }
 
-fn numbers<const D: usize>(what: tangere::Argument, numbers: &[f64]) -> tangere::Result<[f64; D]> {
+fn numbers<const D: usize>(what: Argument, numbers: &[f64]) -> tangere::Result<[f64; D]> {
     numbers.try_into().map_err(|_| {
         tangere::Error::argument(what, format!("{} numbers", numbers.len()), D.to_string())
     })
@@ -129,15 +130,15 @@ impl Cells {
     /// When the steps are not those of a dump, or a step has no box or an invalid one.
     pub fn of_dump(path: &Path, steps: &Steps) -> Result<Self> {
         if steps.boxes_of_dump.len() != steps.frames.len() {
-            let expected = "a dump of LAMMPS, for --periodic dump";
-            return Err(refused(path, "box", "none", expected));
+            let (found, expected) = ("no box", "a dump of LAMMPS, which has one for each step");
+            return Err(refused_argument(path, Argument::Periodic, found, expected));
         }
         let dimension = steps.dimension;
         let cell = |(step, cell): (usize, &Option<DumpCell>)| {
             let Some(cell) = cell else {
-                let found = steps.message(step, "none");
-                let expected = "ITEM: BOX BOUNDS with lower and upper bounds, for --periodic dump";
-                return Err(refused(path, "box", found, expected));
+                let found = format!("no box at step {step}");
+                let expected = "ITEM: BOX BOUNDS with lower and upper bounds";
+                return Err(refused_argument(path, Argument::Periodic, found, expected));
             };
             if !cell.periodic[..dimension].contains(&true) {
                 return Ok(None);

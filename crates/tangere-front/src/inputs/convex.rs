@@ -27,7 +27,7 @@ impl ConvexSource {
             Shape::Particles(_) => Err(Error::Kind {
                 path: path.to_owned(),
                 found: "particles".into(),
-                expected: "a surface, as --faces is given".into(),
+                expected: "a surface, to be taken as it is".into(),
             }),
         }
     }

@@ -1,5 +1,6 @@
 //! Gases of hard spheres: spheres from tables, and what bounds them.
 
+use super::{content, ending, is_text};
 use std::path::Path;
 use tangere::impact::gas::{Axis, Domain, thermal_velocities};
 use tangere::{Argument, Error, Result};
@@ -91,10 +92,7 @@ impl Spheres {
             Some(names) => named(&table, names),
             None => counted(&table),
         };
-        let columns = columns.map_err(|fault| tangere_io::Error::Content {
-            path: path.to_owned(),
-            fault,
-        })?;
+        let columns = columns.map_err(|fault| content(path, fault))?;
         let vectors = |of: &[usize]| -> Vec<[f64; 3]> {
             let row = |row: &[f64]| {
                 let mut vector = [0.0; 3];
@@ -136,9 +134,10 @@ impl Spheres {
 
     /// The line of a sphere, if it was read from a text.
     pub fn line(&self, path: &Path, sphere: usize) -> Option<usize> {
-        let ending = path.extension()?.to_string_lossy().to_ascii_lowercase();
-        let is_text = matches!(ending.as_str(), "csv" | "tsv" | "txt" | "dat");
-        is_text.then(|| line_of_row(path, &self.table, sphere).ok())?
+        match is_text(&ending(path)) {
+            true => line_of_row(path, &self.table, sphere).ok(),
+            false => None,
+        }
     }
 }
 

@@ -16,6 +16,7 @@ pub use rules::{Rules, integer_rows};
 pub use steps::{Frame, Shapes, Steps};
 
 use std::path::Path;
+use tangere::Argument;
 use tangere_io::{Error, Fault, Place};
 
 /// Why a file was refused.
@@ -26,6 +27,19 @@ fn refused(
     expected: impl Into<String>,
 ) -> Error {
     content(path, Fault::new(Place::Part(part), found, expected))
+}
+
+/// Why a file does not go with an argument, which whoever reads the error names in their way.
+fn refused_argument(
+    path: &Path,
+    what: Argument,
+    found: impl std::fmt::Display,
+    expected: &str,
+) -> Error {
+    Error::Shape {
+        path: path.to_owned(),
+        source: tangere::Error::argument(what, found, expected),
+    }
 }
 
 fn content(path: &Path, fault: Fault) -> Error {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 use tangere::overlap::pack::PackSettings;
 use tangere::overlap::{Budget, Method};
+use tangere::{Argument, Error, Result};
 
 /// So many spheres are packed if nothing else ends the packing.
 pub const SPHERES: usize = 4000;
@@ -24,17 +25,6 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// An argument that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// Its name in Python; that of the option has dashes.
-    pub name: &'static str,
-    /// What was found.
-    pub found: String,
-    /// What would have been accepted.
-    pub expected: &'static str,
-}
-
 /// How much the search of each pose may take: microseconds or units of work.
 ///
 /// # Errors
@@ -44,37 +34,33 @@ pub fn budget(
     microseconds: Option<f64>,
     work: Option<u64>,
     method: Method,
-) -> Result<Option<Budget>, Refused> {
-    let refused = |name, found: String, expected| {
-        Err(Refused {
-            name,
-            found,
-            expected,
-        })
-    };
+) -> Result<Option<Budget>> {
     let budget = match (microseconds, work) {
         (None, None) => return Ok(None),
         (Some(_), Some(_)) => {
-            return refused(
-                "budget_work",
-                "budget_us beside it".into(),
+            let found = "another budget beside it";
+            return Err(Error::argument(
+                Argument::BudgetWork,
+                found,
                 "one of the two",
-            );
+            ));
         }
         (Some(t), None) if t > 0.0 && t <= 1e12 => Budget::Time(Duration::from_secs_f64(1e-6 * t)),
         (Some(t), None) => {
             let expected = "microseconds, more than 0 and at most 1e12";
-            return refused("budget_us", t.to_string(), expected);
+            return Err(Error::argument(Argument::BudgetUs, t, expected));
         }
         (None, Some(work)) => Budget::Work(work),
     };
     match method {
         Method::Auto | Method::Grid => Ok(Some(budget)),
-        method => refused(
-            "method",
-            format!("{method} with a budget"),
-            "auto or grid, which can end early",
-        ),
+        method => {
+            let (found, expected) = (
+                format!("{method} with a budget"),
+                "auto or grid, which can end early",
+            );
+            Err(Error::argument(Argument::Method, found, expected))
+        }
     }
 }
 
@@ -91,14 +77,17 @@ mod tests {
             budget(None, Some(7), Method::Grid),
             Ok(Some(Budget::Work(7)))
         );
-        let name = |budget: Result<_, Refused>| budget.unwrap_err().name;
-        assert_eq!(name(budget(Some(5.0), None, Method::Brute)), "method");
+        let refused = |us, work, method| match budget(us, work, method) {
+            Err(Error::Argument { what, .. }) => what,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(refused(Some(5.0), None, Method::Brute), Argument::Method);
         assert_eq!(
-            name(budget(Some(5.0), Some(1), Method::Auto)),
-            "budget_work"
+            refused(Some(5.0), Some(1), Method::Auto),
+            Argument::BudgetWork
         );
         for bad in [0.0, -1.0, 2e12, f64::NAN, f64::INFINITY] {
-            assert_eq!(name(budget(Some(bad), None, Method::Auto)), "budget_us");
+            assert_eq!(refused(Some(bad), None, Method::Auto), Argument::BudgetUs);
         }
     }
 

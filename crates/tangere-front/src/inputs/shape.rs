@@ -1,7 +1,9 @@
 //! Surfaces and particles; `-` is standard input.
 
 use super::points::{input_name, is_standard, standard_input};
+use super::refused_argument;
 use std::path::Path;
+use tangere::Argument;
 use tangere_io::{Error, LoadedMesh, Result, Shape, ShapeFormat, read_shape, shape_from_bytes};
 
 /// The format of `-`, which must be given, or of a file by its ending.
@@ -11,11 +13,10 @@ use tangere_io::{Error, LoadedMesh, Result, Shape, ShapeFormat, read_shape, shap
 pub fn format_of(path: &Path, format: Option<ShapeFormat>) -> Result<ShapeFormat> {
     match (is_standard(path), format) {
         (true, Some(format)) => Ok(format),
-        (true, None) => Err(Error::Kind {
-            path: path.to_owned(),
-            found: "no --format".into(),
-            expected: "one, as - has no ending".into(),
-        }),
+        (true, None) => {
+            let expected = "one, as - has no ending";
+            Err(refused_argument(path, Argument::Format, "none", expected))
+        }
         (false, _) => ShapeFormat::of_path(path),
     }
 }

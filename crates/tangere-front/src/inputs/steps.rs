@@ -239,7 +239,7 @@ impl Steps {
         let mut others = Self::read(path, self.boxes)?;
         if others.dimension != self.dimension {
             if !is_empty_text(path) {
-                let expected = format!("{}, as PARTICLES have", self.dimension);
+                let expected = format!("{}, as the items have", self.dimension);
                 return Err(refused(path, "dimensions", others.dimension, expected));
             }
             // An empty table could be either.
@@ -247,7 +247,7 @@ impl Steps {
         }
         let (found, count) = (others.frames.len(), self.frames.len());
         if others.moving && found != count {
-            let expected = format!("{count}, as PARTICLES have, or others that do not move");
+            let expected = format!("{count}, as the items have, or others that do not move");
             return Err(refused(path, "steps", found, expected));
         }
         for (step, frame) in others.frames.iter().enumerate() {

@@ -17,15 +17,16 @@ pub enum Surface {
 
 impl Surface {
     /// Reads a surface, or the one of that name in an Abaqus file. Files of finite elements are
-    /// read as the faces that they have, others as triangles.
+    /// read as the faces that they have, others as triangles. Of points the error has what is
+    /// expected in their place.
     ///
     /// # Errors
     /// When the file cannot be read, or has points where a surface is needed.
-    pub fn read(path: &Path, name: Option<&str>) -> Result<Self> {
+    pub fn read(path: &Path, name: Option<&str>, expected: &str) -> Result<Self> {
         let refused = |found: &str| Error::Kind {
             path: input_name(path).into_owned().into(),
             found: found.into(),
-            expected: "the surface of a body: MESH, then --points POINTS".into(),
+            expected: expected.into(),
         };
         if is_standard(path) {
             return Err(refused("standard input"));

@@ -54,7 +54,10 @@ fn pairs() {
             ("dump", "pairs run.dump --periodic dump --skin 0.4 --verify -o out.csv"),
             ("none", "pairs none.csv -o out.csv"),
         ],
-        texts: &[("verbose", "pairs row.csv -v")],
+        texts: &[
+            ("verbose", "pairs row.csv -v"),
+            ("standard-output", "pairs row.csv --as contacts -o -"),
+        ],
     }
     .check();
 }
@@ -184,7 +187,7 @@ fn intersect() {
             ("self", "intersect crossing.obj --self --verify -o out.csv"),
             ("self-vtp", "intersect crossing.obj --self -o out.vtp"),
         ],
-        texts: &[],
+        texts: &[("standard-output", "intersect crossing.obj --self -o -")],
     }
     .check();
 }
@@ -295,7 +298,7 @@ fn ccd() {
             ("edge-edge", "ccd edge-edge.csv --kind edge-edge"),
             ("none", "ccd apart-edge-edge.csv -o out.csv"),
         ],
-        texts: &[],
+        texts: &[("standard-output", "ccd vertex-face.csv -o -")],
     }
     .check();
 }
@@ -313,7 +316,7 @@ fn meetings() {
             ("hard", "meetings near.csv --hard -o out.csv"),
             ("asked", "meetings near.csv --pairs asked.csv"),
         ],
-        texts: &[],
+        texts: &[("standard-output", "meetings near.csv -o -")],
     }
     .check();
 }
@@ -347,7 +350,7 @@ fn gas() {
                  -o out.vtp",
             ),
         ],
-        texts: &[],
+        texts: &[("standard-output", "gas two.csv --events 1 -o -")],
     }
     .check();
 }

@@ -4,7 +4,7 @@ use super::{Golden, inputs, run_words};
 use crate::{folder, put};
 
 /// About each subcommand: wrong options, bad input, options that do not go together.
-const CASES: [&str; 62] = [
+const CASES: [&str; 66] = [
     "fly",
     "--threads 2000 info cube.obj",
     "info cube.obj --jsn",
@@ -40,6 +40,7 @@ const CASES: [&str; 62] = [
     "pairs row.csv --against others.csv --as contacts",
     "pairs row.csv -o row.csv",
     "pairs row.csv -o out.txt",
+    "pairs row.csv --periodic dump",
     "pairs negative.csv",
     "pairs moving.npy --cells poses.csv",
     "pairs row.csv --groups poses.csv",
@@ -53,13 +54,16 @@ const CASES: [&str; 62] = [
     "closest cube.obj cube.obj --poses-b motion.csv",
     "closest cube.obj cube.obj --convex --pose-b 0,0,0,1,0,0,1",
     "closest cube.obj cube.obj --convex -o x.npy",
+    "closest cube.obj cube.obj -o -",
     "closest part.inp --surface top --points points.csv",
     "closest cube.obj --points flat.csv",
     "intersect cube.obj",
     "intersect cube.obj --self --any",
     "pack open.obj -o out.npy",
+    "pack cube.obj -o -",
     "pack cube.obj --filling 1.5 -o out.npy",
     "overlap open.obj cube.obj",
+    "overlap cube.obj cube.obj --budget-us 0",
     "overlap cube.obj cube.obj --spheres 5 --path points.csv --pose-b 1,0,0",
     "impact typo.toml",
     "impact scene.toml -o out.npy",

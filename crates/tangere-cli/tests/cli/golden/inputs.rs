@@ -1,7 +1,7 @@
 //! Small input of all cases.
 
 use super::super::pairs::put_npy;
-use super::super::{CUBE, put};
+use super::super::{CUBE, inward_cube, put};
 use std::path::Path;
 
 /// Two tetrahedra that go through each other.
@@ -48,16 +48,6 @@ fn over(from: &str, to: &str) -> String {
 
 /// Writes all of it.
 pub fn put_all(folder: &Path) {
-    let inward: String = CUBE
-        .lines()
-        .map(|line| match line.strip_prefix("f ") {
-            Some(corners) => {
-                let corners: Vec<&str> = corners.split(' ').rev().collect();
-                format!("f {}\n", corners.join(" "))
-            }
-            None => format!("{line}\n"),
-        })
-        .collect();
     let open = CUBE.replace("f 4 1 5 8\n", "");
     // A vertex that nothing uses, a triangle twice, one without area, a third at an edge.
     let defects = format!("{CUBE}v 9 9 9\nf 1 4 3\nf 1 2 2\nf 1 2 7\n");
@@ -69,7 +59,7 @@ pub fn put_all(folder: &Path) {
         ("cube.obj", CUBE),
         ("open.obj", &open),
         ("turned.obj", &CUBE.replace("f 4 1 5 8\n", "f 8 5 1 4\n")),
-        ("inward.obj", &inward),
+        ("inward.obj", &inward_cube()),
         ("defects.obj", &defects),
         ("soup.obj", &soup),
         ("crossing.obj", CROSSING),

@@ -54,57 +54,23 @@ pub struct FaceReport {
     pub bounds: Aabb<3>,
 }
 
-/// A table with a line for each field, its name and its value.
+/// One line: sizes, and what holds.
 impl fmt::Display for FaceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // All fields by name: one that is added cannot be forgotten here.
-        let Self {
-            nodes,
-            faces,
-            kinds,
-            edges,
-            closed,
-            oriented,
-            manifold,
-            components,
-            boundary_edges,
-            nonmanifold_edges,
-            misoriented_edges,
-            mismatched_edges,
-            unused_nodes,
-            folded_faces,
-            volume,
-            area,
-            bounds: Aabb { min, max },
-        } = self;
-        let yes = |yes: &bool| if *yes { "yes" } else { "no" };
-        let of_kinds: Vec<String> = FaceKind::ALL
-            .iter()
-            .zip(kinds)
-            .filter(|(_, count)| **count > 0)
-            .map(|(kind, count)| format!("{count} {kind}"))
-            .collect();
-        let mut line = |name: &str, value: &dyn fmt::Display| writeln!(f, "{name:<22}{value}");
-        line("nodes", nodes)?;
-        line("faces", faces)?;
-        line("kinds", &of_kinds.join(", "))?;
-        line("edges", edges)?;
-        line("closed", &yes(closed))?;
-        line("oriented", &yes(oriented))?;
-        line("manifold", &yes(manifold))?;
-        line("components", components)?;
-        line("boundary_edges", boundary_edges)?;
-        line("nonmanifold_edges", nonmanifold_edges)?;
-        line("misoriented_edges", misoriented_edges)?;
-        line("mismatched_edges", mismatched_edges)?;
-        line("unused_nodes", unused_nodes)?;
-        line("folded_faces", folded_faces)?;
-        match volume {
-            Some(volume) => line("volume", volume)?,
-            None => line("volume", &"undefined")?,
+        let not = |holds: bool| if holds { "" } else { "not " };
+        write!(
+            f,
+            "{} nodes, {} faces, {}closed, {}oriented, {}manifold",
+            self.nodes,
+            self.faces,
+            not(self.closed),
+            not(self.oriented),
+            not(self.manifold)
+        )?;
+        match self.volume {
+            Some(volume) => write!(f, ", volume {volume}"),
+            None => Ok(()),
         }
-        line("area", area)?;
-        write!(f, "{:<22}{min:?} to {max:?}", "bounds")
     }
 }
 

@@ -111,21 +111,22 @@ fn fillings(times: &[Times]) -> Finding {
              less. Held to be so when it is at least 85%.",
             100.0 * least
         ),
-        data: Data {
-            head: vec!["body", "spheres", "filling"],
-            rows: times
-                .iter()
-                .map(|t| {
-                    vec![
-                        word(t.scene),
-                        Cell::Count(t.spheres),
-                        Cell::Share(t.filling),
-                    ]
-                })
-                .collect(),
-        },
+        data: table(times, &["filling"], |t| vec![Cell::Share(t.filling)]),
         pictures: Vec::new(),
         plots: Vec::new(),
+    }
+}
+
+/// A row for each number of spheres of each body.
+fn table(times: &[Times], head: &[&'static str], cells: impl Fn(&Times) -> Vec<Cell>) -> Data {
+    let row = |t: &Times| {
+        let mut row = vec![word(t.scene), Cell::Count(t.spheres)];
+        row.extend(cells(t));
+        row
+    };
+    Data {
+        head: [&["body", "spheres"], head].concat(),
+        rows: times.iter().map(row).collect(),
     }
 }
 
@@ -200,20 +201,9 @@ fn figure_5(times: &[Times], count: usize) -> Finding {
              number of spheres. Held to be so when that is at most 1.1, and one thread is not \
              slower than the paper's 1536 cores.",
         ),
-        data: Data {
-            head: vec!["body", "spheres", "median", "worst"],
-            rows: times
-                .iter()
-                .map(|t| {
-                    vec![
-                        word(t.scene),
-                        Cell::Count(t.spheres),
-                        Cell::Seconds(t.median()),
-                        Cell::Seconds(t.worst()),
-                    ]
-                })
-                .collect(),
-        },
+        data: table(times, &["median", "worst"], |t| {
+            vec![Cell::Seconds(t.median()), Cell::Seconds(t.worst())]
+        }),
         pictures: Vec::new(),
         plots: vec![
             Plot {

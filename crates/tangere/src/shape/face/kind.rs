@@ -258,7 +258,7 @@ mod tests {
         }
         let error = "tri9".parse::<FaceKind>().unwrap_err().to_string();
         assert!(
-            error.starts_with("kind: found \"tri9\", expected seg2"),
+            error.starts_with("kind: found \"tri9\", expected one of seg2"),
             "{error}"
         );
         assert_eq!(FaceKind::from_vtk_code(10), None);

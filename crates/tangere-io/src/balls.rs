@@ -1,11 +1,10 @@
 //! Balls that move: a centre, a radius, a velocity and an acceleration each.
 
 use crate::csv::{line_of_row, parse_csv};
-use crate::error::{Error, Fault, Place, Result};
-use crate::format::{TableFormat, unfit};
-use crate::mesh::file_bytes;
+use crate::error::{Fault, Place, Result};
+use crate::format::TableFormat;
 use crate::npy::parse_npy;
-use crate::table::Table;
+use crate::table::{Table, read_rows};
 use std::path::Path;
 use tangere::impact::trajectory::MovingBall;
 
@@ -19,17 +18,8 @@ use tangere::impact::trajectory::MovingBall;
 /// # Errors
 /// When columns are missing, or a radius is negative: the error has the line, or the number of the row.
 pub fn read_balls(path: impl AsRef<Path>) -> Result<Vec<MovingBall>> {
-    let path = path.as_ref();
-    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
-    match format {
-        TableFormat::Csv | TableFormat::Npy => {
-            balls_from_bytes(&bytes, format).map_err(|fault| Error::content(path, fault))
-        }
-        TableFormat::Vtp | TableFormat::Vtu => Err(unfit(
-            path,
-            "is not read for balls that move; expected csv or npy",
-        )),
-    }
+    let reason = "is not read for balls that move; expected csv or npy";
+    read_rows(path.as_ref(), reason, balls_from_bytes)
 }
 
 /// The same from the content of a file, an array or else a text.

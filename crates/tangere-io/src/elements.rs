@@ -357,7 +357,7 @@ fn append_face(
     }
 }
 
-/// What the library says of a mesh, as a fault of the file that it is from.
+/// What the library says of a mesh or of particles, as a fault of the file that they are from.
 pub(crate) fn fault_of(error: tangere::Error) -> Fault {
     match error {
         tangere::Error::Item {

@@ -6,7 +6,8 @@
 //! Without a column for z particles are discs. LAMMPS changes the order of atoms
 //! from step to step: where there is an `id`, all steps have that of the first.
 
-use crate::error::{Error, Fault, Place, Result};
+use crate::elements::fault_of;
+use crate::error::{Error, Fault, Result};
 use crate::particles::Particles;
 use crate::text::{Line, Lines, integer, number, quoted};
 use std::collections::HashMap;
@@ -305,15 +306,7 @@ fn particles(atoms: &[Atom], flat: bool) -> std::result::Result<Particles, Fault
             Spheres::new(centers.collect(), radii).map(Particles::Spheres)
         }
     };
-    made.map_err(|error| match error {
-        tangere::Error::Item {
-            what,
-            index,
-            found,
-            expected,
-        } => Fault::new(Place::Item(what.name(), index), found, expected),
-        other => Fault::new(Place::Part("particles"), other, "valid ones"),
-    })
+    made.map_err(fault_of)
 }
 
 #[cfg(test)]

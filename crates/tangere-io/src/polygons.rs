@@ -21,6 +21,16 @@ pub struct Polygons {
     pub curved: usize,
 }
 
+/// Lists in one array, by where each ends; empty where ends decrease or lie beyond it.
+pub(crate) fn lists<'a>(indices: &'a [u32], ends: &'a [usize]) -> impl Iterator<Item = &'a [u32]> {
+    let mut start = 0;
+    ends.iter().map(move |&end| {
+        let list = indices.get(start..end).unwrap_or_default();
+        start = end;
+        list
+    })
+}
+
 impl Polygons {
     /// The number of polygons.
     pub fn len(&self) -> usize {
@@ -35,12 +45,7 @@ impl Polygons {
     /// The vertex indices of each polygon. Ends that decrease or lie beyond the
     /// indices give a polygon without vertices.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let polygon = self.indices.get(start..end).unwrap_or_default();
-            start = end;
-            polygon
-        })
+        lists(&self.indices, &self.ends)
     }
 
     /// The polygons as triangles, `n - 2` for a polygon of `n` vertices and none

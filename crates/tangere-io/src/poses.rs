@@ -1,10 +1,10 @@
 //! The poses of a motion, one in each row.
 
 use crate::csv::{line_of_row, parse_csv};
-use crate::error::{Error, Fault, Place, Result};
-use crate::format::{TableFormat, unfit};
-use crate::mesh::file_bytes;
+use crate::error::{Fault, Place, Result};
+use crate::format::TableFormat;
 use crate::npy::any_npy;
+use crate::table::read_rows;
 use std::path::Path;
 use tangere::geometry::Pose;
 
@@ -16,16 +16,8 @@ use tangere::geometry::Pose;
 /// When there is no pose, rows have other lengths, or one is no pose: the error has its line, or the
 /// number of its row.
 pub fn read_poses(path: impl AsRef<Path>) -> Result<Vec<Pose>> {
-    let path = path.as_ref();
-    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
-    match format {
-        TableFormat::Csv | TableFormat::Npy => {
-            poses_from_bytes(&bytes, format).map_err(|fault| Error::content(path, fault))
-        }
-        TableFormat::Vtp | TableFormat::Vtu => {
-            Err(unfit(path, "holds points, not poses; expected csv or npy"))
-        }
-    }
+    let reason = "holds points, not poses; expected csv or npy";
+    read_rows(path.as_ref(), reason, poses_from_bytes)
 }
 
 /// The same from the content of a file, an array or else a text.

@@ -1,11 +1,10 @@
 //! Pairs of moving vertices, edges and faces: where their corners are at the start of a step and at its end.
 
 use crate::csv::{line_of_row, parse_csv, rows_of_fields};
-use crate::error::{Error, Fault, Place, Result};
-use crate::format::{TableFormat, unfit};
-use crate::mesh::file_bytes;
+use crate::error::{Fault, Place, Result};
+use crate::format::TableFormat;
 use crate::npy::parse_npy;
-use crate::table::Table;
+use crate::table::{Table, read_rows};
 use crate::text::{any_number, quoted};
 use std::path::Path;
 
@@ -33,17 +32,8 @@ pub struct ContactQueries<const K: usize> {
 /// When rows have other lengths or some are missing, a denominator is 0, or the truth is not the same in all rows of a
 /// pair: the error has the line, or the number of the row.
 pub fn read_queries<const K: usize>(path: impl AsRef<Path>) -> Result<ContactQueries<K>> {
-    let path = path.as_ref();
-    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
-    match format {
-        TableFormat::Csv | TableFormat::Npy => {
-            queries_from_bytes(&bytes, format).map_err(|fault| Error::content(path, fault))
-        }
-        TableFormat::Vtp | TableFormat::Vtu => Err(unfit(
-            path,
-            "holds points, not corners that move; expected csv or npy",
-        )),
-    }
+    let reason = "holds points, not corners that move; expected csv or npy";
+    read_rows(path.as_ref(), reason, queries_from_bytes)
 }
 
 /// The same from the content of a file, an array or else a text.

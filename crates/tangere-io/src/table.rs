@@ -4,7 +4,7 @@ use crate::atomic::write_atomically;
 use crate::cloud;
 use crate::csv::{self, parse_csv};
 use crate::error::{Error, Fault, Place, Result};
-use crate::format::TableFormat;
+use crate::format::{TableFormat, unfit};
 use crate::mesh::file_bytes;
 use crate::npy::{self, NpyData, first_npy, is_npy, parse_npy};
 use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
@@ -21,6 +21,21 @@ pub struct Table {
     pub values: Vec<f64>,
     /// The names of the columns, if the file has them.
     pub names: Option<Vec<String>>,
+}
+
+/// Reads what rows of a text or an array say; a file of VTK is refused for this reason.
+pub(crate) fn read_rows<T>(
+    path: &Path,
+    reason: &'static str,
+    parse: impl Fn(&[u8], TableFormat) -> std::result::Result<T, Fault>,
+) -> Result<T> {
+    let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
+    match format {
+        TableFormat::Csv | TableFormat::Npy => {
+            parse(&bytes, format).map_err(|fault| Error::content(path, fault))
+        }
+        TableFormat::Vtp | TableFormat::Vtu => Err(unfit(path, reason)),
+    }
 }
 
 impl Table {

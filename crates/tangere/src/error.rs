@@ -119,21 +119,6 @@ impl Error {
     }
 }
 
-/// The one of `all` that has this name.
-pub(crate) fn named<T: Copy>(
-    what: Argument,
-    text: &str,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> Result<T> {
-    let found = all.iter().copied().find(|&one| name(one) == text);
-    found.ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
-        let expected = format!("one of {}", names.join(", "));
-        Error::argument(what, format!("{text:?}"), expected)
-    })
-}
-
 /// A number for a message: with an exponent where it would have many zeros.
 pub(crate) fn number(x: f64) -> String {
     let is_plain = x == 0.0 || (1e-5..1e16).contains(&x.abs()) || !x.is_finite();

@@ -160,6 +160,7 @@ pub mod geometry;
 pub mod impact;
 pub mod inside;
 pub mod memory;
+mod names;
 pub mod overlap;
 pub mod pairs;
 pub mod parallel;

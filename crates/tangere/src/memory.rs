@@ -56,6 +56,12 @@ pub fn filled<T: Clone>(value: T, count: usize, what: Argument) -> Result<Vec<T>
     Ok(list)
 }
 
+/// Replaces all values of a list by so many equal ones; for lists that keep their memory.
+pub(crate) fn refill<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
+    list.clear();
+    list.resize(count, value);
+}
+
 /// Whether so many bytes can be had at once, for `count` of something: parts of it may be had
 /// where the whole may not, and the work would end half way.
 ///

@@ -109,29 +109,36 @@ impl<T: Copy + Send> Rows<T> {
     pub fn fill(&mut self, count: usize, visit: impl Fn(usize, &mut Row<'_, T>) + Sync) {
         self.offsets.clear();
         self.offsets.resize(count + 1, 0);
-        let ends = &mut self.offsets[1..];
         let used = count.div_ceil(ROW_CHUNK);
         if self.chunks.len() < used {
             self.chunks.resize_with(used, Vec::new);
         }
-        let chunks = &mut self.chunks[..used];
-        ends.par_chunks_mut(ROW_CHUNK)
-            .zip(chunks.par_iter_mut())
+        self.write(used, |first, ends, chunk| {
+            for (i, end) in (first..).zip(ends) {
+                let mut row = Row::of(chunk);
+                visit(i, &mut row);
+                if !row.is_whole {
+                    handle_alloc_error(Layout::new::<T>());
+                }
+                *end = chunk.len();
+            }
+        });
+        self.values.clear();
+        let total = self.chunks[..used].iter().map(Vec::len).sum();
+        self.values.reserve(total);
+        self.join(used);
+    }
+
+    /// Writes the chunks in use, each from its first row on: the ends of its rows, and their values.
+    fn write(&mut self, used: usize, fill: impl Fn(usize, &mut [usize], &mut Vec<T>) + Sync) {
+        self.offsets[1..]
+            .par_chunks_mut(ROW_CHUNK)
+            .zip(self.chunks[..used].par_iter_mut())
             .enumerate()
             .for_each(|(c, (ends, chunk))| {
                 chunk.clear();
-                for (i, end) in (c * ROW_CHUNK..).zip(ends) {
-                    let mut row = Row::of(chunk);
-                    visit(i, &mut row);
-                    if !row.is_whole {
-                        handle_alloc_error(Layout::new::<T>());
-                    }
-                    *end = chunk.len();
-                }
+                fill(c * ROW_CHUNK, ends, chunk);
             });
-        self.values.clear();
-        self.values.reserve(chunks.iter().map(Vec::len).sum());
-        self.join(used);
     }
 
     /// Joins the values of chunks, in which rows have their ends, if there is room for them.

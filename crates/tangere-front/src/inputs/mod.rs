@@ -13,7 +13,8 @@ pub mod surface;
 
 pub use cells::{Cell, Cells};
 pub use rules::{Rules, integer_rows};
-pub use steps::{Frame, Shapes, Steps};
+pub use steps::{Frame, Steps};
+pub use tangere::pairs::Shapes;
 
 use std::path::Path;
 use tangere::Argument;

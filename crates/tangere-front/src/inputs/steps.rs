@@ -4,96 +4,57 @@ use super::{content, ending, is_empty_text, is_text, refused};
 use std::fmt::Display;
 use std::path::Path;
 use tangere::geometry::Aabb;
-use tangere::pairs::Items;
-use tangere::shape::Spheres;
+use tangere::pairs::Shapes;
 use tangere_io::{DumpCell, DumpStep, Error, Fault, NpyFile, Particles, Place, Result};
 
-/// Particles or boxes in a space of `D` dimensions, as pair finders take them.
-#[derive(Clone, Debug)]
-pub enum Shapes<const D: usize> {
-    /// Discs or spheres.
-    Spheres {
-        /// The centres.
-        centers: Vec<[f64; D]>,
-        /// The radii.
-        radii: Vec<f64>,
-    },
-    /// Boxes.
-    Boxes {
-        /// The lower corners.
-        lower: Vec<[f64; D]>,
-        /// The upper corners.
-        upper: Vec<[f64; D]>,
-    },
-}
-
-impl<const D: usize> Shapes<D> {
-    /// For a finder.
-    pub fn items(&self) -> Items<'_, D> {
-        match self {
-            Shapes::Spheres { centers, radii } => Items::Spheres { centers, radii },
-            Shapes::Boxes { lower, upper } => Items::Boxes { lower, upper },
-        }
-    }
-
-    fn empty(boxes: bool) -> Self {
-        match boxes {
-            true => Shapes::Boxes {
-                lower: Vec::new(),
-                upper: Vec::new(),
-            },
-            false => Shapes::Spheres {
-                centers: Vec::new(),
-                radii: Vec::new(),
-            },
-        }
-    }
-
-    /// The boxes of rows of lower and upper corners.
-    fn of_rows(values: &[f64]) -> Self {
-        let corners = |first: usize| {
-            let rows = values.chunks_exact(2 * D);
-            rows.map(|row| std::array::from_fn(|k| row[first + k]))
-                .collect()
-        };
-        Shapes::Boxes {
-            lower: corners(0),
-            upper: corners(D),
-        }
-    }
-
-    /// A step of an array, decoded where it stays.
-    fn of_npy(file: &NpyFile, step: usize, boxes: bool) -> Result<Self> {
-        Ok(match boxes {
-            true => Shapes::Boxes {
-                lower: file.columns(step, 0)?,
-                upper: file.columns(step, D)?,
-            },
-            false => Shapes::Spheres {
-                centers: file.columns(step, 0)?,
-                radii: file.columns::<1>(step, D)?.into_flattened(),
-            },
-        })
-    }
-
-    fn middles(&self) -> Vec<[f64; 3]> {
-        // In the plane z = 0.
-        let in_space = |p: [f64; D]| std::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0));
-        match self {
-            Shapes::Spheres { centers, .. } => centers.iter().copied().map(in_space).collect(),
-            Shapes::Boxes { lower, upper } => {
-                let boxes = lower.iter().zip(upper);
-                let boxes = boxes.map(|(&min, &max)| Aabb { min, max });
-                boxes.map(|bounds| in_space(bounds.center())).collect()
-            }
-        }
+/// No spheres, or no boxes.
+fn empty<const D: usize>(boxes: bool) -> Shapes<D> {
+    match boxes {
+        true => of_rows(&[]),
+        false => Shapes::Spheres {
+            centers: Vec::new(),
+            radii: Vec::new(),
+        },
     }
 }
 
-impl<const D: usize> From<Spheres<D>> for Shapes<D> {
-    fn from(spheres: Spheres<D>) -> Self {
-        let (centers, radii) = spheres.into_parts();
-        Shapes::Spheres { centers, radii }
+/// The boxes of rows of lower and upper corners.
+fn of_rows<const D: usize>(values: &[f64]) -> Shapes<D> {
+    let corners = |first: usize| {
+        let rows = values.chunks_exact(2 * D);
+        rows.map(|row| std::array::from_fn(|k| row[first + k]))
+            .collect()
+    };
+    Shapes::Boxes {
+        lower: corners(0),
+        upper: corners(D),
+    }
+}
+
+/// A step of an array, decoded where it stays.
+fn of_npy<const D: usize>(file: &NpyFile, step: usize, boxes: bool) -> Result<Shapes<D>> {
+    Ok(match boxes {
+        true => Shapes::Boxes {
+            lower: file.columns(step, 0)?,
+            upper: file.columns(step, D)?,
+        },
+        false => Shapes::Spheres {
+            centers: file.columns(step, 0)?,
+            radii: file.columns::<1>(step, D)?.into_flattened(),
+        },
+    })
+}
+
+fn middles<const D: usize>(shapes: &Shapes<D>) -> Vec<[f64; 3]> {
+    // In the plane z = 0.
+    let in_space = |p: [f64; D]| std::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0));
+    match shapes {
+        Shapes::Spheres { centers, .. } => centers.iter().copied().map(in_space).collect(),
+        Shapes::Boxes { lower, upper } => {
+            let boxes = lower.iter().zip(upper);
+            let boxes = boxes.map(|(&min, &max)| Aabb { min, max });
+            boxes.map(|bounds| in_space(bounds.center())).collect()
+        }
     }
 }
 
@@ -119,8 +80,8 @@ impl Frame {
     /// No particles, or no boxes.
     pub fn empty(dimension: usize, boxes: bool) -> Self {
         match dimension {
-            2 => Frame::Plane(Shapes::empty(boxes)),
-            _ => Frame::Space(Shapes::empty(boxes)),
+            2 => Frame::Plane(empty(boxes)),
+            _ => Frame::Space(empty(boxes)),
         }
     }
 
@@ -159,8 +120,8 @@ impl Frame {
     /// The middle of each, in the plane with z = 0.
     pub fn middles(&self) -> Vec<[f64; 3]> {
         match self {
-            Frame::Plane(shapes) => shapes.middles(),
-            Frame::Space(shapes) => shapes.middles(),
+            Frame::Plane(shapes) => middles(shapes),
+            Frame::Space(shapes) => middles(shapes),
         }
     }
 
@@ -300,8 +261,8 @@ impl Steps {
         };
         let dimension = dimension(path, columns, boxes)?;
         let frame = |step| match dimension {
-            2 => Shapes::of_npy(&file, step, boxes).map(Frame::Plane),
-            _ => Shapes::of_npy(&file, step, boxes).map(Frame::Space),
+            2 => of_npy(&file, step, boxes).map(Frame::Plane),
+            _ => of_npy(&file, step, boxes).map(Frame::Space),
         };
         Ok(Steps {
             frames: (0..steps.unwrap_or(1)).map(frame).collect::<Result<_>>()?,
@@ -323,8 +284,8 @@ impl Steps {
         }
         let table = tangere_io::read_table(path)?;
         let frame = match dimension(path, table.columns, true)? {
-            2 => Frame::Plane(Shapes::of_rows(&table.values)),
-            _ => Frame::Space(Shapes::of_rows(&table.values)),
+            2 => Frame::Plane(of_rows(&table.values)),
+            _ => Frame::Space(of_rows(&table.values)),
         };
         match frame.check() {
             // Whoever wrote a text finds a line more easily than an item.

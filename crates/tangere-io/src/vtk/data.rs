@@ -3,6 +3,7 @@
 use super::cell::CellKind;
 use super::field::{Field, FieldValues};
 use crate::error::{Fault, Place};
+use crate::polygons::lists;
 use tangere::shape::{FaceMesh, Spheres, TriMesh};
 use tangere::{Argument, Error, Result};
 
@@ -44,12 +45,7 @@ impl Cells {
 
     /// The lists of point indices.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let cell = self.indices.get(start..end).unwrap_or_default();
-            start = end;
-            cell
-        })
+        lists(&self.indices, &self.ends)
     }
 
     /// Whether all cells lie in `indices` one after another, with at least
@@ -118,20 +114,6 @@ impl PolyData {
         }
     }
 
-    /// Adds a field with a value for each point.
-    #[must_use]
-    pub fn with_point_data(mut self, field: Field) -> Self {
-        self.point_data.push(field);
-        self
-    }
-
-    /// Adds a field with a value for each cell.
-    #[must_use]
-    pub fn with_cell_data(mut self, field: Field) -> Self {
-        self.cell_data.push(field);
-        self
-    }
-
     /// Adds a field of the file as a whole.
     #[must_use]
     pub fn with_field_data(mut self, field: Field) -> Self {
@@ -162,6 +144,29 @@ impl PolyData {
         check_names(Argument::Other("field"), &self.field_data)
     }
 }
+
+/// What adds fields to data.
+macro_rules! with_fields {
+    ($($data:ident),+) => {
+        $(impl $data {
+            /// Adds a field with a value for each point.
+            #[must_use]
+            pub fn with_point_data(mut self, field: Field) -> Self {
+                self.point_data.push(field);
+                self
+            }
+
+            /// Adds a field with a value for each cell.
+            #[must_use]
+            pub fn with_cell_data(mut self, field: Field) -> Self {
+                self.cell_data.push(field);
+                self
+            }
+        })+
+    };
+}
+
+with_fields!(PolyData, UnstructuredGrid);
 
 impl From<&TriMesh> for PolyData {
     fn from(mesh: &TriMesh) -> Self {
@@ -225,20 +230,6 @@ impl UnstructuredGrid {
             kinds: vec![kind; cells.len()],
             ..Self::default()
         }
-    }
-
-    /// Adds a field with a value for each point.
-    #[must_use]
-    pub fn with_point_data(mut self, field: Field) -> Self {
-        self.point_data.push(field);
-        self
-    }
-
-    /// Adds a field with a value for each cell.
-    #[must_use]
-    pub fn with_cell_data(mut self, field: Field) -> Self {
-        self.cell_data.push(field);
-        self
     }
 
     /// Whether cells use points that exist in the number that their kind has,

@@ -356,15 +356,7 @@ mod npy {
         let order = if fortran { "True" } else { "False" };
         let header =
             format!("{{'descr': '{kind}', 'fortran_order': {order}, 'shape': {shape}, }}   \n");
-        let mut bytes = b"\x93NUMPY".to_vec();
-        bytes.extend([version, 0]);
-        match version {
-            1 => bytes.extend((header.len() as u16).to_le_bytes()),
-            _ => bytes.extend((header.len() as u32).to_le_bytes()),
-        }
-        bytes.extend(header.as_bytes());
-        bytes.extend(data);
-        bytes
+        crate::bad::table::npy(version, &header, data)
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub use plate::plate;
 pub use sphere::sphere;
 pub use sponge::sponge;
 
-pub(crate) use random::Random;
+pub use random::Random;
 
 use crate::error::{Argument, Result};
 use crate::memory;

@@ -11,13 +11,11 @@
 //! and volume-weighted diameters and one huge particle are added, because
 //! methods differ most where sizes do (its tables 1 to 3 hint at that).
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::random::Random;
 use super::reserved;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
+use crate::names::names;
 use crate::shape::Spheres;
 
 /// How diameters are distributed in their interval `[lo, hi]`.
@@ -33,24 +31,11 @@ pub enum Sizes {
     Volume,
 }
 
-impl fmt::Display for Sizes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Sizes::Uniform => "uniform",
-            Sizes::Log => "log",
-            Sizes::Volume => "volume",
-        })
-    }
-}
-
-impl FromStr for Sizes {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        [Sizes::Uniform, Sizes::Log, Sizes::Volume]
-            .into_iter()
-            .find(|sizes| sizes.to_string() == name)
-            .ok_or_else(|| Error::argument(Argument::Sizes, name, "uniform, log or volume"))
+names! {
+    Sizes, Sizes {
+        Uniform = "uniform",
+        Log = "log",
+        Volume = "volume",
     }
 }
 

@@ -15,9 +15,9 @@ fn mixed(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A sequence of random numbers.
+/// A sequence of random numbers, which is the same on every machine and in every version.
 #[derive(Clone, Debug)]
-pub(crate) struct Random {
+pub struct Random {
     counter: u64,
 }
 

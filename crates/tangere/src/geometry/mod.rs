@@ -7,6 +7,7 @@
 mod aabb;
 mod ball;
 mod kdop;
+pub(crate) mod morton;
 mod obb;
 mod pose;
 mod predicates;

@@ -4,7 +4,7 @@
 //! bit for bit, and whoever goes by columns answers for the same points as
 //! whoever goes point by point.
 
-use super::{Side, larger};
+use super::{InsideTest, Side, larger};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::memory;
@@ -135,7 +135,7 @@ impl Grid {
 
     /// Asks for the sides of all points, slab by slab; `ask` gives the bound and the
     /// confidence of each. Gives the largest bound and the least confidence.
-    pub(super) fn by_slabs(
+    fn by_slabs(
         &self,
         sides: &mut Vec<Side>,
         mut ask: impl FnMut(&[[f64; 3]], &mut Vec<Side>) -> Result<[f64; 2]>,
@@ -148,6 +148,18 @@ impl Grid {
             sides.extend_from_slice(&part);
         }
         Ok(surest)
+    }
+
+    /// The sides of all points by a method that keeps no more than a slab of them; its largest bound and least confidence.
+    pub(super) fn classified_by(
+        &self,
+        test: &mut impl InsideTest,
+        sides: &mut Vec<Side>,
+    ) -> Result<[f64; 2]> {
+        self.by_slabs(sides, |points, part| {
+            test.classify(points, part)?;
+            Ok([test.bound(), test.confidence()])
+        })
     }
 
     /// The coordinates along x, y and z.

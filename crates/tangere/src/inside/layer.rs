@@ -383,11 +383,7 @@ impl InsideTest for Layer {
     }
 
     fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
-        let surest = grid.by_slabs(out, |points, sides| {
-            self.classify(points, sides)?;
-            Ok([self.bound, self.confidence])
-        })?;
-        [self.bound, self.confidence] = surest;
+        [self.bound, self.confidence] = grid.classified_by(self, out)?;
         Ok(())
     }
 

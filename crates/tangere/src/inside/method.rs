@@ -1,9 +1,8 @@
 //! Methods by name.
 
 use super::{Auto, Cells, InsideSettings, InsideTest, Layer, Multipole, RayTree};
-use crate::error::{Argument, Error, Result, named};
-use std::fmt;
-use std::str::FromStr;
+use crate::error::Result;
+use crate::names::names;
 
 /// A method of telling inside from outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,39 +21,13 @@ pub enum Method {
     Cells,
 }
 
-impl Method {
-    /// All methods, in the order in which help lists them.
-    pub const ALL: [Method; 5] = [
-        Method::Auto,
-        Method::Ray,
-        Method::Layer,
-        Method::Multipole,
-        Method::Cells,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Auto => "auto",
-            Method::Ray => "ray",
-            Method::Layer => "layer",
-            Method::Multipole => "multipole",
-            Method::Cells => "cells",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        named(Argument::Method, text, &Method::ALL, Method::name)
+names! {
+    Method, Method {
+        Auto = "auto",
+        Ray = "ray",
+        Layer = "layer",
+        Multipole = "multipole",
+        Cells = "cells",
     }
 }
 

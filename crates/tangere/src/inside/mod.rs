@@ -56,13 +56,13 @@ pub use layer::Layer;
 pub use method::{Method, inside_test};
 pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
 
-use crate::error::{Argument, Error, Result, named};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::{Pose, check_points};
 use crate::memory;
+use crate::names::names;
 use crate::settings::builders;
 use crate::shape::TriMesh;
 use std::fmt;
-use std::str::FromStr;
 
 /// Crossings of a ray, every triangle looked at.
 pub type Ray = Counted<ray::PlainCrossings>;
@@ -110,18 +110,14 @@ pub enum InsideRule {
     Parity,
 }
 
-impl InsideRule {
-    /// Both rules, in the order in which help lists them.
-    pub const ALL: [InsideRule; 2] = [InsideRule::Nonzero, InsideRule::Parity];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            InsideRule::Nonzero => "nonzero",
-            InsideRule::Parity => "parity",
-        }
+names! {
+    InsideRule, Rule {
+        Nonzero = "nonzero",
+        Parity = "parity",
     }
+}
 
+impl InsideRule {
     /// The side of a point off the surface by its winding number.
     #[inline]
     pub fn side(self, winding: i64) -> Side {
@@ -130,20 +126,6 @@ impl InsideRule {
             InsideRule::Parity => winding & 1 != 0,
         };
         if inside { Side::Inside } else { Side::Outside }
-    }
-}
-
-impl fmt::Display for InsideRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for InsideRule {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        named(Argument::Rule, text, &InsideRule::ALL, InsideRule::name)
     }
 }
 

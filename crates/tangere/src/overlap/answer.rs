@@ -1,8 +1,6 @@
 //! What is asked for and what is told.
 
-use crate::error::{Argument, Error, Result, named};
-use std::fmt;
-use std::str::FromStr;
+use crate::names::names;
 use std::time::Duration;
 
 /// A method of finding the spheres of two packings that meet.
@@ -23,39 +21,13 @@ pub enum Method {
     Tree,
 }
 
-impl Method {
-    /// All methods, in the order in which help lists them.
-    pub const ALL: [Method; 5] = [
-        Method::Auto,
-        Method::Grid,
-        Method::Tree,
-        Method::Djb2,
-        Method::Brute,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Auto => "auto",
-            Method::Grid => "grid",
-            Method::Djb2 => "djb2",
-            Method::Brute => "brute",
-            Method::Tree => "tree",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        named(Argument::Method, text, &Method::ALL, Method::name)
+names! {
+    Method, Method {
+        Auto = "auto",
+        Grid = "grid",
+        Tree = "tree",
+        Djb2 = "djb2",
+        Brute = "brute",
     }
 }
 

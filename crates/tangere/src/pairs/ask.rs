@@ -141,18 +141,20 @@ pub struct Uses {
     pub reuses: usize,
 }
 
-/// Visits all chunks of a finder.
-pub(super) fn visit_chunks<const D: usize>(
-    finder: &mut impl PairFinder<D>,
-    chunk: &mut Vec<[u32; 2]>,
+/// Visits all chunks of a finder, in the room that it keeps for one.
+pub(super) fn visit_chunks<const D: usize, F: PairFinder<D>>(
+    finder: &mut F,
+    room: fn(&mut F) -> &mut Vec<[u32; 2]>,
     visit: &mut dyn FnMut(&[[u32; 2]]),
 ) -> Result<()> {
-    let mut next = Some(0);
-    while let Some(first) = next {
-        next = finder.chunk(first, chunk)?;
-        if !chunk.is_empty() {
-            visit(chunk);
+    let mut chunk = std::mem::take(room(finder));
+    let mut next = Ok(Some(0));
+    while let Ok(Some(first)) = next {
+        next = finder.chunk(first, &mut chunk);
+        if next.is_ok() && !chunk.is_empty() {
+            visit(&chunk);
         }
     }
-    Ok(())
+    *room(finder) = chunk;
+    next.map(|_| ())
 }

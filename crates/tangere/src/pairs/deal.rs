@@ -77,6 +77,21 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
         self.placed_segments(bucket).map(|(_, segment)| segment)
     }
 
+    /// Where the records of each cell of a bucket begin once they are sorted by cell.
+    #[inline(always)]
+    pub(crate) fn count_out(&self, bucket: usize, starts: &mut [u32], cell: impl Fn(&T) -> usize) {
+        starts.fill(0);
+        for segment in self.segments(bucket) {
+            for record in segment {
+                starts[cell(record)] += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in starts.iter_mut() {
+            sum += std::mem::replace(start, sum);
+        }
+    }
+
     /// A record by its place.
     #[inline(always)]
     pub(crate) fn record(&self, place: u32) -> &T {

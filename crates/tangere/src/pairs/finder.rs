@@ -106,10 +106,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     }
 
     fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()> {
-        let mut chunk = std::mem::take(&mut self.chunk);
-        let visited = visit_chunks(self, &mut chunk, visit);
-        self.chunk = chunk;
-        visited
+        visit_chunks(self, |finder| &mut finder.chunk, visit)
     }
 
     fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {

@@ -252,17 +252,8 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
             ((&mut self.index[..count], packed), &joined),
             (&mut self.starts[..total], &|b| ((b + 1) << bits).min(total)),
             &|b, (index, packed): (&mut [u32], [&mut [f32]; N]), starts: &mut [u32]| {
-                starts.fill(0);
                 let low = |record: &Record<N>| (record.cell as usize) & ((1 << bits) - 1);
-                for segment in deal.segments(b) {
-                    for record in segment {
-                        starts[low(record)] += 1;
-                    }
-                }
-                let mut sum = 0;
-                for start in starts.iter_mut() {
-                    sum += std::mem::replace(start, sum);
-                }
+                deal.count_out(b, starts, low);
                 for (from, segment) in deal.placed_segments(b) {
                     for (record, at) in segment.iter().zip(from as u32..) {
                         let slot = &mut starts[low(record)];

@@ -2,10 +2,9 @@
 
 use super::candidates::Source;
 use super::{Auto, Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
-use crate::error::{Argument, Error, Result, named};
+use crate::error::{Argument, Error, Result};
+use crate::names::names;
 use std::any::Any;
-use std::fmt;
-use std::str::FromStr;
 
 /// A method of finding pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,43 +27,15 @@ pub enum Method {
     Tree,
 }
 
-impl Method {
-    /// All methods, in the order in which help lists them.
-    pub const ALL: [Method; 7] = [
-        Method::Auto,
-        Method::Brute,
-        Method::Shells,
-        Method::Cells,
-        Method::Sweep,
-        Method::Grid,
-        Method::Tree,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Auto => "auto",
-            Method::Brute => "brute",
-            Method::Shells => "shells",
-            Method::Cells => "cells",
-            Method::Sweep => "sweep",
-            Method::Grid => "grid",
-            Method::Tree => "tree",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        named(Argument::Method, text, &Method::ALL, Method::name)
+names! {
+    Method, Method {
+        Auto = "auto",
+        Brute = "brute",
+        Shells = "shells",
+        Cells = "cells",
+        Sweep = "sweep",
+        Grid = "grid",
+        Tree = "tree",
     }
 }
 

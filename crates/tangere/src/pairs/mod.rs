@@ -79,7 +79,7 @@ pub use left_out::Mask;
 pub use method::{Method, finder};
 pub use neighbors::neighbors;
 pub use periodic::{Image, Periodic};
-pub use scene::Items;
+pub use scene::{Items, Shapes};
 pub use search::Search;
 
 use crate::error::{Argument, Count, Error, Result, number};

@@ -12,6 +12,7 @@ use super::periodic::{Ghost, Image, Periodic, wrap};
 use super::{PairSettings, far_more};
 use crate::error::Result;
 use crate::geometry::Aabb;
+use crate::shape::Spheres;
 
 /// More than the error of a coordinate after a shift and a sum.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
@@ -30,17 +31,30 @@ const GHOSTS_PER_ITEM: usize = 2;
 /// So many ghosts for each item that methods would mostly find pairs of ghosts.
 const CROWD: usize = 4;
 
-/// The measures of items and ghosts.
+/// [`Items`] with memory of their own.
 #[derive(Clone, Debug)]
 pub enum Shapes<const D: usize> {
+    /// Discs or spheres.
     Spheres {
+        /// The centres.
         centers: Vec<[f64; D]>,
+        /// The radii.
         radii: Vec<f64>,
     },
+    /// Boxes.
     Boxes {
+        /// The lower corners.
         lower: Vec<[f64; D]>,
+        /// The upper corners.
         upper: Vec<[f64; D]>,
     },
+}
+
+impl<const D: usize> From<Spheres<D>> for Shapes<D> {
+    fn from(spheres: Spheres<D>) -> Self {
+        let (centers, radii) = spheres.into_parts();
+        Shapes::Spheres { centers, radii }
+    }
 }
 
 impl<const D: usize> Shapes<D> {
@@ -114,8 +128,8 @@ impl<const D: usize> Shapes<D> {
         measures
     }
 
-    /// These as items.
-    pub(super) fn items(&self) -> Items<'_, D> {
+    /// For a finder.
+    pub fn items(&self) -> Items<'_, D> {
         match self {
             Shapes::Spheres { centers, radii } => Items::Spheres { centers, radii },
             Shapes::Boxes { lower, upper } => Items::Boxes { lower, upper },

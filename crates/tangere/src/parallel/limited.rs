@@ -40,12 +40,29 @@ impl Tally {
         }
     }
 
-    /// Adds a row's values to those that were not told yet, and tells these if they are many.
-    fn add(&self, untold: &mut usize, found: usize) {
-        *untold += found;
-        if *untold >= TOLD {
-            self.tell(untold);
+    /// Finds the values of a chunk's rows until there are too many: `find` sets the end of a row and returns how many values it
+    /// has, and whether there was memory for them.
+    fn rows(
+        &self,
+        first: usize,
+        ends: &mut [usize],
+        mut find: impl FnMut(usize, &mut usize) -> (usize, bool),
+    ) {
+        let mut untold = 0;
+        for (i, end) in (first..).zip(ends) {
+            if self.is_over() {
+                break;
+            }
+            let (found, is_whole) = find(i, end);
+            if !is_whole {
+                self.starve();
+            }
+            untold += found;
+            if untold >= TOLD {
+                self.tell(&mut untold);
+            }
         }
+        self.tell(&mut untold);
     }
 
     fn tell(&self, untold: &mut usize) {
@@ -133,33 +150,20 @@ impl<T: Copy + Default + Send> Rows<T> {
         visit: &(impl Fn(usize, &mut Row<'_, T>) + Sync),
     ) -> Result<(), Overfull> {
         self.start(count)?;
-        let ends = &mut self.offsets[1..];
         let used = count.div_ceil(ROW_CHUNK);
         if let more @ 1.. = used.saturating_sub(self.chunks.len()) {
             let room = self.chunks.try_reserve(more);
             room.map_err(|_| Overfull::NoMemory(0))?;
             self.chunks.resize_with(used, Vec::new);
         }
-        let chunks = &mut self.chunks[..used];
-        ends.par_chunks_mut(ROW_CHUNK)
-            .zip(chunks.par_iter_mut())
-            .enumerate()
-            .for_each(|(c, (ends, chunk))| {
-                chunk.clear();
-                let mut untold = 0;
-                for (i, end) in (c * ROW_CHUNK..).zip(ends) {
-                    if tally.is_over() {
-                        break;
-                    }
-                    let start = chunk.len();
-                    if !written(i, chunk, visit) {
-                        tally.starve();
-                    }
-                    *end = chunk.len();
-                    tally.add(&mut untold, *end - start);
-                }
-                tally.tell(&mut untold);
+        self.write(used, |first, ends, chunk| {
+            tally.rows(first, ends, |i, end| {
+                let start = chunk.len();
+                let is_whole = written(i, chunk, visit);
+                *end = chunk.len();
+                (*end - start, is_whole)
             });
+        });
         let total = tally.checked()?;
         let room = self.values.try_reserve(total);
         room.map_err(|_| Overfull::NoMemory(total))?;
@@ -179,24 +183,18 @@ impl<T: Copy + Default + Send> Rows<T> {
         ends.par_chunks_mut(ROW_CHUNK)
             .enumerate()
             .for_each(|(c, ends)| {
-                let (mut row, mut untold) = (Vec::new(), 0);
-                for (i, end) in (c * ROW_CHUNK..).zip(ends) {
-                    if tally.is_over() {
-                        break;
-                    }
+                let mut row = Vec::new();
+                tally.rows(c * ROW_CHUNK, ends, |i, end| {
                     row.clear();
                     let mut counted = Row {
                         is_counted: true,
                         ..Row::of(&mut row)
                     };
                     visit(i, &mut counted);
-                    if !counted.is_whole {
-                        tally.starve();
-                    }
+                    let is_whole = counted.is_whole;
                     *end = row.len();
-                    tally.add(&mut untold, *end);
-                }
-                tally.tell(&mut untold);
+                    (*end, is_whole)
+                });
                 let found = tally.total.load(Relaxed);
                 if Vec::<T>::new().try_reserve_exact(found).is_err() {
                     tally.starve();

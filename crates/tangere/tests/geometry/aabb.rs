@@ -1,6 +1,7 @@
 //! Boxes: what they contain after every operation.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
+use super::ball::coordinate;
 use proptest::prelude::*;
 use tangere::geometry::{Aabb, Ball, Pose, rotation_about};
 use test_support::exact::scaled;
@@ -50,15 +51,6 @@ fn nothing_is_hidden_by_nan() {
         max: [f64::INFINITY; 3],
     };
     assert_eq!(endless.transformed(&pose), endless);
-}
-
-fn coordinate() -> impl Strategy<Value = f64> {
-    prop_oneof![
-        -1.0..1.0f64,
-        (-3..4i32).prop_map(f64::from),
-        (-3..4i32).prop_map(|x| 1e9 + f64::from(x) * 0.1),
-        (-3..4i32).prop_map(|x| f64::from(x) * 1e-30),
-    ]
 }
 
 fn bounds() -> impl Strategy<Value = Aabb<3>> {

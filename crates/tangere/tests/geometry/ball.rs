@@ -290,7 +290,8 @@ fn contains_ball(outer: &Ball<3>, inner: &Ball<3>) -> bool {
     room >= BigInt::from(0) && square <= &room * &room
 }
 
-fn coordinate() -> impl Strategy<Value = f64> {
+/// Coordinates of any kind: many equal ones, some far away, some tiny.
+pub fn coordinate() -> impl Strategy<Value = f64> {
     prop_oneof![
         -1.0..1.0f64,
         (-3..4i32).prop_map(f64::from),

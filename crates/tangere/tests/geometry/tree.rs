@@ -88,6 +88,20 @@ fn check_nearest<const D: usize>(tree: &Tree<D>, boxes: &[Aabb<D>], points: &[[f
     }
 }
 
+/// A tree, and the same tree after its items have moved to entirely other places.
+fn check_before_and_after<const D: usize>(mut boxes: Vec<Aabb<D>>, moved: &[Aabb<D>]) {
+    let mut tree = Tree::of_boxes(&boxes).expect("valid boxes");
+    let points: Vec<[f64; D]> = moved.iter().take(5).map(|b| b.min).collect();
+    check_boxes(&tree, &boxes);
+    check_self_pairs(&tree, &boxes);
+    check_nearest(&tree, &boxes, &points);
+    let n = boxes.len().min(moved.len());
+    boxes[..n].copy_from_slice(&moved[..n]);
+    tree.refit(&boxes).expect("as many boxes");
+    check_boxes(&tree, &boxes);
+    check_self_pairs(&tree, &boxes);
+}
+
 /// Whether a ray meets a box, by a slab test with exact divisions left out:
 /// t-intervals as fractions over the integers.
 fn ray_meets<const D: usize>(
@@ -131,35 +145,14 @@ proptest! {
     fn boxes_pairs_and_distances_agree_in_2d(
         boxes in lattice_boxes::<2>(300), moved in lattice_boxes::<2>(300),
     ) {
-        let mut tree = Tree::of_boxes(&boxes).unwrap();
-        let points: Vec<[f64; 2]> = moved.iter().take(5).map(|b| b.min).collect();
-        check_boxes(&tree, &boxes);
-        check_self_pairs(&tree, &boxes);
-        check_nearest(&tree, &boxes, &points);
-        // The same tree after its items have moved to entirely other places.
-        let n = boxes.len().min(moved.len());
-        let mut after = boxes.clone();
-        after[..n].copy_from_slice(&moved[..n]);
-        tree.refit(&after).unwrap();
-        check_boxes(&tree, &after);
-        check_self_pairs(&tree, &after);
+        check_before_and_after(boxes, &moved);
     }
 
     #[test]
     fn boxes_pairs_and_distances_agree_in_3d(
         boxes in lattice_boxes::<3>(400), moved in lattice_boxes::<3>(300),
     ) {
-        let mut tree = Tree::of_boxes(&boxes).unwrap();
-        let points: Vec<[f64; 3]> = moved.iter().take(5).map(|b| b.min).collect();
-        check_boxes(&tree, &boxes);
-        check_self_pairs(&tree, &boxes);
-        check_nearest(&tree, &boxes, &points);
-        let n = boxes.len().min(moved.len());
-        let mut after = boxes.clone();
-        after[..n].copy_from_slice(&moved[..n]);
-        tree.refit(&after).unwrap();
-        check_boxes(&tree, &after);
-        check_self_pairs(&tree, &after);
+        check_before_and_after(boxes, &moved);
     }
 
     #[test]

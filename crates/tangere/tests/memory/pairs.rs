@@ -23,9 +23,17 @@ fn places<const D: usize>(count: usize, side: f64) -> Vec<[f64; D]> {
         .collect()
 }
 
-/// Asks every method four times, and adds to `failures` where the last two times
+/// Items of small scenes.
+const FEW: usize = 300;
+
+/// Asks every method up to four times, and adds to `failures` where the last two times
 /// allocate, each as method, question and the rest.
-fn ask<const D: usize>(count: usize, side: f64, threads: usize, failures: &mut Vec<String>) {
+fn ask<const D: usize>(
+    (count, side): (usize, f64),
+    narrow: usize,
+    threads: usize,
+    failures: &mut Vec<String>,
+) {
     let places = places::<D>(count, side);
     let (centers, others) = places.split_at(count - count / 8);
     let radii: Vec<f64> = (0..count).map(|i| 0.1 + 0.05 * (i % 5) as f64).collect();
@@ -72,7 +80,7 @@ fn ask<const D: usize>(count: usize, side: f64, threads: usize, failures: &mut V
     ];
     for (kind, [items, others]) in [("spheres", spheres), ("boxes", boxes)] {
         for (space, periodic, every_image, grouped) in spaces {
-            if count > 3000 && every_image {
+            if count > narrow && every_image {
                 continue;
             }
             let settings = PairSettings {
@@ -104,6 +112,9 @@ fn ask<const D: usize>(count: usize, side: f64, threads: usize, failures: &mut V
                     if time >= 2 {
                         counts = std::array::from_fn(|k| counts[k].min(now[k]));
                     }
+                    if counts == [0; 5] {
+                        break;
+                    }
                 }
                 assert!(!pairs.is_empty() && !between.is_empty());
                 match every_image {
@@ -127,21 +138,37 @@ fn ask<const D: usize>(count: usize, side: f64, threads: usize, failures: &mut V
     }
 }
 
-#[test]
-fn warm_calls_allocate_nothing() {
-    alone!();
+/// Asks on one thread and on two, in space with every image of at most `narrow` items. A long test asks
+/// one thread about many items, too.
+fn warm_calls(narrow: usize, is_long: bool) {
     assert!(of_process(|| drop(std::hint::black_box(vec![1]))) > 0);
     let mut failures = Vec::new();
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.unwrap().install(|| {
+        pool.expect("threads").install(|| {
             // So dense that dozens touch.
-            ask::<2>(300, 20.0, threads, &mut failures);
-            ask::<3>(300, 6.0, threads, &mut failures);
+            ask::<2>((FEW, 20.0), FEW, threads, &mut failures);
+            ask::<3>((FEW, 6.0), narrow, threads, &mut failures);
+            ask::<3>((75, 4.0), narrow, threads, &mut failures);
             // More than one chunk for the threads to share.
-            ask::<3>(10_000, 20.0, threads, &mut failures);
+            if threads > 1 || is_long {
+                ask::<3>((10_000, 20.0), narrow, threads, &mut failures);
+            }
         });
     }
     failures.sort();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn warm_calls_allocate_nothing() {
+    alone!();
+    warm_calls(75, false);
+}
+
+#[test]
+#[ignore = "half a minute"]
+fn warm_calls_among_more_images_allocate_nothing() {
+    alone!();
+    warm_calls(FEW, true);
 }

@@ -57,17 +57,19 @@ fn oracle<const D: usize>(
     margin: f64,
     reach: i32,
 ) -> Vec<Touch<D>> {
-    let images = images(cell, reach);
+    let is_positive = |image: &Image<D>| {
+        let last = image.iter().rev().find(|&&n| n != 0);
+        last.is_some_and(|&n| n > 0)
+    };
+    let images: Vec<(Image<D>, [f64; D], bool)> = images(cell, reach)
+        .into_iter()
+        .map(|image| (image, cell.shift(image), is_positive(&image)))
+        .collect();
     let mut all = Vec::new();
     for a in 0..items.len() {
         for b in a..items.len() {
-            for &image in &images {
-                let positive = image
-                    .iter()
-                    .rev()
-                    .find(|&&n| n != 0)
-                    .is_some_and(|&n| n > 0);
-                if (a < b || positive) && touch(items, (a, b), cell.shift(image), margin) {
+            for &(image, shift, is_positive) in &images {
+                if (a < b || is_positive) && touch(items, (a, b), shift, margin) {
                     all.push(([a as u32, b as u32], image));
                 }
             }

@@ -1,6 +1,7 @@
 //! Candidates that are reused, pairs in chunks and one set against another: always
 //! what brute force finds anew.
 
+use super::methods::tilted_cell;
 use proptest::prelude::*;
 use tangere::pairs::{
     Brute, Candidates, Items, Method, PairFinder, PairSettings, Periodic, Uses, finder,
@@ -556,13 +557,7 @@ proptest! {
         tilts in prop::array::uniform3(-3..4i32),
         margin in prop::sample::select(vec![0.0, 0.5]),
     ) {
-        let mut lengths = [8.0, 10.0, 12.0];
-        let mut tilts = tilts.map(f64::from);
-        if open < 3 {
-            lengths[open] = 0.0;
-            tilts = [0.0; 3];
-        }
-        let cell = Periodic::tilted(lengths, &tilts).unwrap().at([-1.0, 2.0, 0.5]).unwrap();
+        let (_, cell) = tilted_cell(open, tilts);
         let settings = PairSettings { margin, periodic: Some(cell), ..Default::default() };
         let items = placed(&a, (0.5, 0.5), (0.0, 1.0));
         let mut others = placed(&b, (0.5, 0.5), (0.0, 1.0));

@@ -9,7 +9,7 @@ mod obj;
 mod off;
 mod ply;
 mod stl;
-mod table;
+pub mod table;
 
 use std::fs;
 use table::npy_of;

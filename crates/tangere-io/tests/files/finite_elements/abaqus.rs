@@ -1,6 +1,6 @@
 //! Abaqus's input.
 
-use super::{assert_in_order, element, faces};
+use super::{HEXAHEDRON, WEDGE, assert_in_order, element, faces};
 use tangere::shape::{FaceKind, VolumeKind as V};
 use tangere_io::{MeshFormat, NamedFace, parse_elements};
 
@@ -22,19 +22,8 @@ fn element_of(number: usize, nodes: impl Iterator<Item = usize>) -> String {
     text + "\n"
 }
 
-const HEXAHEDRON: [&[usize]; 19] = [
-    &[0, 1],
-    &[1, 2],
-    &[2, 3],
-    &[3, 0],
-    &[4, 5],
-    &[5, 6],
-    &[6, 7],
-    &[7, 4],
-    &[0, 4],
-    &[1, 5],
-    &[2, 6],
-    &[3, 7],
+/// The middles of a hexahedron that are not those of its edges.
+const INNER: [&[usize]; 7] = [
     &[0, 1, 2, 3, 4, 5, 6, 7],
     &[0, 1, 2, 3],
     &[4, 5, 6, 7],
@@ -47,25 +36,15 @@ const HEXAHEDRON: [&[usize]; 19] = [
 #[test]
 fn every_element_has_its_nodes_in_order() {
     let tetrahedron: &[&[usize]] = &[&[0, 1], &[1, 2], &[0, 2], &[0, 3], &[1, 3], &[2, 3]];
-    let wedge: &[&[usize]] = &[
-        &[0, 1],
-        &[1, 2],
-        &[2, 0],
-        &[3, 4],
-        &[4, 5],
-        &[5, 3],
-        &[0, 3],
-        &[1, 4],
-        &[2, 5],
-    ];
+    let whole = [&HEXAHEDRON[..], &INNER].concat();
     for (name, kind, middles) in [
         ("C3D4", V::Tet4, &tetrahedron[..0]),
         ("C3D10M", V::Tet10, tetrahedron),
-        ("c3d8r", V::Hex8, &HEXAHEDRON[..0]),
-        ("C3D20RH", V::Hex20, &HEXAHEDRON[..12]),
-        ("C3D27", V::Hex27, &HEXAHEDRON[..]),
-        ("C3D6", V::Wedge6, &wedge[..0]),
-        ("C3D15", V::Wedge15, wedge),
+        ("c3d8r", V::Hex8, &[]),
+        ("C3D20RH", V::Hex20, &HEXAHEDRON),
+        ("C3D27", V::Hex27, &whole),
+        ("C3D6", V::Wedge6, &[]),
+        ("C3D15", V::Wedge15, &WEDGE),
         ("C3D5", V::Pyramid5, &[]),
     ] {
         let nodes = element(kind, middles);

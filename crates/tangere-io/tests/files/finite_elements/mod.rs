@@ -26,6 +26,35 @@ pub fn corners(kind: VolumeKind) -> Vec<[f64; 3]> {
     }
 }
 
+/// The edges of a hexahedron in the order of VTK and Abaqus.
+pub const HEXAHEDRON: [&[usize]; 12] = [
+    &[0, 1],
+    &[1, 2],
+    &[2, 3],
+    &[3, 0],
+    &[4, 5],
+    &[5, 6],
+    &[6, 7],
+    &[7, 4],
+    &[0, 4],
+    &[1, 5],
+    &[2, 6],
+    &[3, 7],
+];
+
+/// The edges of a wedge in that order.
+pub const WEDGE: [&[usize]; 9] = [
+    &[0, 1],
+    &[1, 2],
+    &[2, 0],
+    &[3, 4],
+    &[4, 5],
+    &[5, 3],
+    &[0, 3],
+    &[1, 4],
+    &[2, 5],
+];
+
 /// The middle of some corners.
 pub fn middle(corners: &[[f64; 3]], some: &[usize]) -> [f64; 3] {
     let sum = |k: usize| some.iter().map(|&i| corners[i][k]).sum::<f64>();

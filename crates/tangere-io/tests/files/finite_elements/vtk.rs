@@ -1,6 +1,6 @@
 //! Volume cells and quadratic cells of VTK's files.
 
-use super::{assert_in_order, corners, element, faces, polygons};
+use super::{HEXAHEDRON, WEDGE, assert_in_order, corners, element, faces, polygons};
 use tangere::generate::{face_circle, face_sphere};
 use tangere::shape::{FaceKind, VolumeKind as V};
 use tangere_io::vtk::{CellKind, Cells, UnstructuredGrid, write_vtu};
@@ -8,23 +8,13 @@ use tangere_io::{MeshFormat, read_faces, read_mesh, write_faces};
 
 /// The middles of the edges and faces of each kind, in VTK's order.
 fn middles(kind: V) -> Vec<&'static [usize]> {
-    let all: &[&[usize]] = match kind {
-        V::Tet10 => &[&[0, 1], &[1, 2], &[2, 0], &[0, 3], &[1, 3], &[2, 3]],
-        V::Wedge15 | V::Wedge18 => &[
-            &[0, 1],
-            &[1, 2],
-            &[2, 0],
-            &[3, 4],
-            &[4, 5],
-            &[5, 3],
-            &[0, 3],
-            &[1, 4],
-            &[2, 5],
-            &[0, 1, 4, 3],
-            &[1, 2, 5, 4],
-            &[2, 0, 3, 5],
-        ],
-        V::Pyramid13 => &[
+    let all: Vec<&[usize]> = match kind {
+        V::Tet10 => vec![&[0, 1], &[1, 2], &[2, 0], &[0, 3], &[1, 3], &[2, 3]],
+        V::Wedge15 | V::Wedge18 => {
+            let faces: [&[usize]; 3] = [&[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]];
+            [&WEDGE[..], &faces].concat()
+        }
+        V::Pyramid13 => vec![
             &[0, 1],
             &[1, 2],
             &[2, 3],
@@ -34,28 +24,19 @@ fn middles(kind: V) -> Vec<&'static [usize]> {
             &[2, 4],
             &[3, 4],
         ],
-        V::Hex20 | V::Hex27 => &[
-            &[0, 1],
-            &[1, 2],
-            &[2, 3],
-            &[3, 0],
-            &[4, 5],
-            &[5, 6],
-            &[6, 7],
-            &[7, 4],
-            &[0, 4],
-            &[1, 5],
-            &[2, 6],
-            &[3, 7],
-            &[0, 3, 7, 4],
-            &[1, 2, 6, 5],
-            &[0, 1, 5, 4],
-            &[3, 2, 6, 7],
-            &[0, 1, 2, 3],
-            &[4, 5, 6, 7],
-            &[0, 1, 2, 3, 4, 5, 6, 7],
-        ],
-        _ => &[],
+        V::Hex20 | V::Hex27 => {
+            let inner: [&[usize]; 7] = [
+                &[0, 3, 7, 4],
+                &[1, 2, 6, 5],
+                &[0, 1, 5, 4],
+                &[3, 2, 6, 7],
+                &[0, 1, 2, 3],
+                &[4, 5, 6, 7],
+                &[0, 1, 2, 3, 4, 5, 6, 7],
+            ];
+            [&HEXAHEDRON[..], &inner].concat()
+        }
+        _ => Vec::new(),
     };
     all[..kind.nodes() - corners(kind).len()].to_vec()
 }

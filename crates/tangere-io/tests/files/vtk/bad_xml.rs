@@ -2,6 +2,7 @@
 //! memory that their bytes do not warrant.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+use super::check;
 use tangere_io::vtk::xml;
 
 fn replaced(file: &str, from: &str, to: &str) -> Vec<u8> {
@@ -433,23 +434,4 @@ fn fields_that_differ_between_pieces() {
 fn deep_xml() {
     let deep = "<a>".repeat(200_000);
     assert!(xml::polygons(deep.as_bytes()).is_err());
-}
-
-type Row<'a> = (&'a str, Vec<u8>, &'a [&'a str]);
-
-fn check(table: &[Row], read: impl Fn(&[u8]) -> Result<(), tangere_io::Fault>) {
-    let mut wrong = Vec::new();
-    for (what, bytes, parts) in table {
-        let text = match read(bytes) {
-            Ok(()) => "was read".to_owned(),
-            Err(fault) => fault.to_string(),
-        };
-        if let Some(part) = parts.iter().find(|part| !text.contains(**part)) {
-            wrong.push(format!("{what}: {text:?} lacks {part:?}"));
-        }
-        if text.len() > 600 {
-            wrong.push(format!("{what}: {} characters", text.len()));
-        }
-    }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }

@@ -11,6 +11,7 @@ use super::answer;
 use super::frame::{Frame, direction};
 use super::polytope::Depth;
 use super::simplex::{TOLERANCE, nearest_on_triangle};
+use crate::error::Result;
 use crate::geometry::flushed;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -33,11 +34,7 @@ pub(super) fn exact_distance(
     let mut most = f64::NEG_INFINITY;
     loop {
         *steps += 1;
-        let points: Vec<[f64; 3]> = pairs
-            .iter()
-            .map(|&p| flushed(frame.difference(p)))
-            .collect();
-        let Ok(hull) = ConvexPolyhedron::hull(&points) else {
+        let Ok(hull) = hull_of(frame, &pairs) else {
             return best;
         };
         let (point, normal) = nearest_of_hull(&hull, tolerance)?;
@@ -58,6 +55,15 @@ pub(super) fn exact_distance(
         }
         pairs.push(pair);
     }
+}
+
+/// The hull of vertices of the difference.
+fn hull_of(frame: &Frame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron> {
+    let points: Vec<[f64; 3]> = pairs
+        .iter()
+        .map(|&p| flushed(frame.difference(p)))
+        .collect();
+    ConvexPolyhedron::hull(&points)
 }
 
 /// The point of a hull nearest to the origin and the direction from there to the origin; `None` if
@@ -133,11 +139,7 @@ pub(super) fn exact_depth(frame: &Frame, steps: &mut u32) -> Depth {
     best.lower = 0.0;
     loop {
         *steps += 1;
-        let points: Vec<[f64; 3]> = pairs
-            .iter()
-            .map(|&p| flushed(frame.difference(p)))
-            .collect();
-        let Ok(hull) = ConvexPolyhedron::hull(&points) else {
+        let Ok(hull) = hull_of(frame, &pairs) else {
             return best;
         };
         let plane = |f: u32| {

@@ -157,7 +157,7 @@ impl Settling {
     fn best(&self, frame: &Frame, from: [u32; 2], deep: bool) -> Option<Candidate> {
         let enough = TOLERANCE * frame.scale * 0.25;
         let [a, b] = &self.near;
-        let swapped = frame.swapped();
+        let frames = [frame, &frame.swapped()];
         let mut best: Option<(f64, Candidate)> = None;
         // Ordered: what is proven first is taken.
         let mut offer = |candidate: Option<Candidate>| -> bool {
@@ -174,20 +174,10 @@ impl Settling {
             !deep && fault <= enough && candidate.separation >= 0.0 - enough
         };
         'search: {
-            for &f in &a.faces {
-                for &j in &b.vertices {
-                    if offer(frame.face_vertex_candidate(f, j, from)) {
-                        break 'search;
-                    }
-                }
-            }
-            for &f in &b.faces {
-                for &i in &a.vertices {
-                    let seen = swapped.face_vertex_candidate(f, i, [from[1], from[0]]);
-                    if offer(seen.map(|c| frame.mirrored_candidate(c))) {
-                        break 'search;
-                    }
-                }
+            let faces = [&a.faces[..], &b.faces];
+            let candidate = Frame::face_vertex_candidate;
+            if offer_vertices(frames, &self.near, faces, from, candidate, &mut offer) {
+                break 'search;
             }
             let many = a.edges.len() * b.edges.len() > PAIRS_MAX;
             for &e in &a.edges {
@@ -204,20 +194,10 @@ impl Settling {
             if deep {
                 break 'search;
             }
-            for &e in &a.edges {
-                for &j in &b.vertices {
-                    if offer(frame.edge_vertex_candidate(e, j, from)) {
-                        break 'search;
-                    }
-                }
-            }
-            for &e in &b.edges {
-                for &i in &a.vertices {
-                    let seen = swapped.edge_vertex_candidate(e, i, [from[1], from[0]]);
-                    if offer(seen.map(|c| frame.mirrored_candidate(c))) {
-                        break 'search;
-                    }
-                }
+            let edges = [&a.edges[..], &b.edges];
+            let candidate = Frame::edge_vertex_candidate;
+            if offer_vertices(frames, &self.near, edges, from, candidate, &mut offer) {
+                break 'search;
             }
             for &i in &a.vertices {
                 for &j in &b.vertices {
@@ -343,6 +323,34 @@ impl Near {
         self.edges.sort_unstable();
         self.faces.sort_unstable();
     }
+}
+
+/// Offers features of either body with the vertices of the other that are near, until one is taken. Frames are those of `a` and `b`.
+fn offer_vertices<'a>(
+    frames: [&Frame<'a>; 2],
+    [near_a, near_b]: &[Near; 2],
+    [of_a, of_b]: [&[u32]; 2],
+    from: [u32; 2],
+    candidate: impl Fn(&Frame<'a>, u32, u32, [u32; 2]) -> Option<Candidate>,
+    mut offer: impl FnMut(Option<Candidate>) -> bool,
+) -> bool {
+    let [frame, swapped] = frames;
+    for &f in of_a {
+        for &j in &near_b.vertices {
+            if offer(candidate(frame, f, j, from)) {
+                return true;
+            }
+        }
+    }
+    for &f in of_b {
+        for &i in &near_a.vertices {
+            let seen = candidate(swapped, f, i, [from[1], from[0]]);
+            if offer(seen.map(|c| frame.mirrored_candidate(c))) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 impl Frame<'_> {

@@ -274,48 +274,15 @@ impl Form for Bilinear {
 
 impl Form for Serendipity {
     const DOMAIN: Domain = Domain::Square;
-    const POWERS: &'static [[usize; 2]] = &Biquadratic::POWERS_OF_EIGHT;
+    const POWERS: &'static [[usize; 2]] = Biquadratic::POWERS.split_at(8).0;
     const HAS_SQUARES: bool = true;
     const HAS_CUBES: bool = true;
 
     #[inline(always)]
     fn jet<V: Reals>(row: &Row<V>, [u, v]: [V; 2]) -> Jet<V> {
-        let (uuv, c12) = (coefficient(row, 6), coefficient(row, 7));
-        let twice = v + v;
-        let r0 = plus(
-            coefficient(row, 0),
-            v,
-            plus(coefficient(row, 2), v, coefficient(row, 5)),
-        );
-        let r1 = plus(coefficient(row, 1), v, plus(coefficient(row, 4), v, c12));
-        let uu = plus(coefficient(row, 3), v, uuv);
-        let s0 = plus(coefficient(row, 2), twice, coefficient(row, 5));
-        let s1 = plus(coefficient(row, 4), twice, c12);
-        Jet {
-            x: plus(r0, u, plus(r1, u, uu)),
-            u: plus(r1, u + u, uu),
-            v: plus(s0, u, plus(s1, u, uuv)),
-            uu,
-            uv: plus(s1, u + u, uuv),
-            vv: plus(coefficient(row, 5), u, c12),
-            uuv,
-            uvv: c12,
-            uuvv: zero(),
-        }
+        let uuv = coefficient(row, 6);
+        jet_on_square(row, [u, v], plus(coefficient(row, 3), v, uuv), uuv)
     }
-}
-
-impl Biquadratic {
-    const POWERS_OF_EIGHT: [[usize; 2]; 8] = [
-        [0, 0],
-        [1, 0],
-        [0, 1],
-        [2, 0],
-        [1, 1],
-        [0, 2],
-        [2, 1],
-        [1, 2],
-    ];
 }
 
 impl Form for Biquadratic {
@@ -341,28 +308,39 @@ impl Form for Biquadratic {
             coefficient(row, 7),
             coefficient(row, 8),
         );
-        let twice = v + v;
-        let r0 = plus(
-            coefficient(row, 0),
-            v,
-            plus(coefficient(row, 2), v, coefficient(row, 5)),
-        );
-        let r1 = plus(coefficient(row, 1), v, plus(coefficient(row, 4), v, c12));
         let uu = plus(coefficient(row, 3), v, plus(c21, v, c22));
-        let s0 = plus(coefficient(row, 2), twice, coefficient(row, 5));
-        let s1 = plus(coefficient(row, 4), twice, c12);
-        let uuv = plus(c21, twice, c22);
         Jet {
-            x: plus(r0, u, plus(r1, u, uu)),
-            u: plus(r1, u + u, uu),
-            v: plus(s0, u, plus(s1, u, uuv)),
-            uu,
-            uv: plus(s1, u + u, uuv),
             vv: plus(coefficient(row, 5), u, plus(c12, u, c22)),
-            uuv,
             uvv: plus(c12, u + u, c22),
             uuvv: c22,
+            ..jet_on_square(row, [u, v], uu, plus(c21, v + v, c22))
         }
+    }
+}
+
+/// The jet of a face of eight coefficients, with its second derivative along `u` and the derivative of that along `v`.
+#[inline(always)]
+fn jet_on_square<V: Reals>(row: &Row<V>, [u, v]: [V; 2], uu: Point<V>, uuv: Point<V>) -> Jet<V> {
+    let c12 = coefficient(row, 7);
+    let twice = v + v;
+    let r0 = plus(
+        coefficient(row, 0),
+        v,
+        plus(coefficient(row, 2), v, coefficient(row, 5)),
+    );
+    let r1 = plus(coefficient(row, 1), v, plus(coefficient(row, 4), v, c12));
+    let s0 = plus(coefficient(row, 2), twice, coefficient(row, 5));
+    let s1 = plus(coefficient(row, 4), twice, c12);
+    Jet {
+        x: plus(r0, u, plus(r1, u, uu)),
+        u: plus(r1, u + u, uu),
+        v: plus(s0, u, plus(s1, u, uuv)),
+        uu,
+        uv: plus(s1, u + u, uuv),
+        vv: plus(coefficient(row, 5), u, c12),
+        uuv,
+        uvv: c12,
+        uuvv: zero(),
     }
 }
 

@@ -7,11 +7,11 @@ use super::boxes::{Boxes, Deal, FITTED, PACKET};
 use super::face_bound::{FaceBound, centered};
 use super::far;
 use super::packet::{MARGIN, TINY};
-use super::turned::{Turned, TurnedBox};
+use super::turned::{Stack, Turned, TurnedBox, splat};
 use crate::geometry::vector::{cross, minus};
 use crate::shape::FaceMesh;
 use crate::simd::{Lanes, Vector};
-use crate::tree::{STACK, Tree};
+use crate::tree::Tree;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -22,12 +22,6 @@ pub(super) struct FacePatches {
     /// Up to eight faces each, by their places in the order of the tree.
     leaves: Vec<Turned>,
 }
-
-/// What remains to be looked at, for any number of searches, one after the other.
-pub(super) type Stack = [(f32, u32); STACK];
-
-/// A stack with nothing on it.
-pub(super) const NOTHING: Stack = [(0.0, 0); STACK];
 
 impl FacePatches {
     /// The tree, and the faces in its order.
@@ -142,20 +136,7 @@ impl FacePatches {
                 reach = square(limit);
                 continue;
             }
-            let mut lanes = [0.0; 8];
-            squares.store(&mut lanes);
-            // The nearest comes last, and so is next.
-            let bottom = top;
-            for lane in Lanes(hits) {
-                let entry = (lanes[lane], node.children[lane]);
-                let mut at = top;
-                top += 1;
-                while at > bottom && stack[at - 1].0 < entry.0 {
-                    stack[at] = stack[at - 1];
-                    at -= 1;
-                }
-                stack[at] = entry;
-            }
+            node.push(hits, squares, stack, &mut top);
         }
     }
 
@@ -176,9 +157,4 @@ impl FacePatches {
             }
         });
     }
-}
-
-#[inline(always)]
-fn splat<V: Vector>(p: [f32; 3]) -> [V; 3] {
-    [V::splat(p[0]), V::splat(p[1]), V::splat(p[2])]
 }

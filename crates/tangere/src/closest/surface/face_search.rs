@@ -17,7 +17,8 @@
 //! point alone, so that is the same face in any order.
 
 use super::face_bound::FaceBound;
-use super::face_patches::{FacePatches, NOTHING, Stack};
+use super::face_patches::FacePatches;
+use super::turned::{NOTHING, Stack};
 use crate::closest::face::{FacePoint, FaceStatus, PreparedFace, UNKNOWN, nearest_together};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{Kernel, Vector, run_widest};

@@ -15,13 +15,13 @@ use super::face_bound::{FaceBound, centered};
 use super::face_patches::FacePatches;
 use super::face_search::{Faces, Found, GROUP};
 use super::projection::{Projection, ProjectionStatus};
-use super::within::faces_within;
+use super::within::{faces_within, within_methods};
 use crate::closest::face::{FaceStatus, PreparedFace};
 use crate::error::{Argument, Result};
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{are_collinear, check_points, flushed, point_on_triangle};
 use crate::memory;
-use crate::parallel::Rows;
+use crate::parallel::{Row, Rows};
 use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
 use crate::simd::prefetch;
 use crate::stop::Current;
@@ -64,6 +64,8 @@ pub struct FaceSurface {
     topology: FaceTopology,
     node_normals: Vec<[f64; 3]>,
 }
+
+within_methods!(FaceSurface);
 
 impl FaceSurface {
     /// Prepares a surface.
@@ -155,50 +157,12 @@ impl FaceSurface {
         })
     }
 
-    /// All faces that are no farther than `distance` from a point, in the order of their numbers.
-    /// A face whose distance is only known between bounds counts if it may be so near.
-    ///
-    /// # Errors
-    /// When a coordinate or the distance is not finite, or the distance is negative.
-    pub fn within(&self, point: [f64; 3], distance: f64) -> Result<Vec<u32>> {
-        let mut all = Rows::default();
-        self.within_all(&[point], distance, &mut all)?;
-        Ok(all.row(0).to_vec())
-    }
-
-    /// All faces that are no farther than `distance` from each of many points, a row for each.
-    ///
-    /// # Errors
-    /// As [`FaceSurface::within`], when it was stopped, or when there is no memory for all of them.
-    pub fn within_all(
-        &self,
-        points: &[[f64; 3]],
-        distance: f64,
-        found: &mut Rows<u32>,
-    ) -> Result<()> {
-        self.within_at_most(points, distance, usize::MAX, found)
-    }
-
-    /// As [`FaceSurface::within_all`], with an error if there are more than `most` pairs of a point
-    /// and a face: it ends as soon as that is known, and bounds memory. Systems that promise more
-    /// memory than they have need it.
-    ///
-    /// # Errors
-    /// As [`FaceSurface::within_all`], or when there are more pairs than `most`.
-    pub fn within_at_most(
-        &self,
-        points: &[[f64; 3]],
-        distance: f64,
-        most: usize,
-        found: &mut Rows<u32>,
-    ) -> Result<()> {
-        faces_within(points, distance, most, found, |y, row| {
-            self.faces.within(y, distance, |place| {
-                if self.is_within(place, y, distance) {
-                    row.push(self.faces.numbers[place as usize]);
-                }
-            });
-        })
+    fn tell_within(&self, y: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
+        self.faces.within(y, distance, |place| {
+            if self.is_within(place, y, distance) {
+                row.push(self.faces.numbers[place as usize]);
+            }
+        });
     }
 
     fn is_within(&self, place: u32, y: [f64; 3], distance: f64) -> bool {

@@ -7,9 +7,9 @@
 //! across `v`, adds less than a thousandth of the size of the surface from [`BEYOND`] on.
 
 use super::boxes::{Boxes, PACKET};
+use super::turned::NOTHING;
 use crate::geometry::vector::{dot, minus};
-use crate::simd::{Lanes, Vector};
-use crate::tree::STACK;
+use crate::simd::Vector;
 
 /// Points with a coordinate beyond this, in units in which those of the surface are at most 1, are
 /// far.
@@ -37,16 +37,16 @@ pub(super) fn approach<V: Vector>(
         from - from.abs() * f32::EPSILON - f32::MIN_POSITIVE
     };
     let mut from = least(limit);
-    let mut stack = [(0.0f32, 0u32); STACK];
+    let mut stack = NOTHING;
     let mut top = 0;
     if let Some(root) = boxes.root {
-        stack[0] = (f32::INFINITY, root);
+        stack[0] = (f32::NEG_INFINITY, root);
         top = 1;
     }
     while top > 0 {
         top -= 1;
-        let (ahead, child) = stack[top];
-        if ahead < from {
+        let (behind, child) = stack[top];
+        if -behind < from {
             continue;
         }
         if child & PACKET != 0 {
@@ -56,20 +56,8 @@ pub(super) fn approach<V: Vector>(
         }
         let node = &boxes.nodes[child as usize];
         let ahead = node.ahead(direction);
-        let mut lanes = [0.0; 8];
-        ahead.store(&mut lanes);
-        let bottom = top;
         // A lane without a box is NaN, which is at least nothing.
         let hits = V::splat(from.max(f32::MIN)).at_most(ahead);
-        for lane in Lanes(hits) {
-            let entry = (lanes[lane], node.children[lane]);
-            let mut at = top;
-            top += 1;
-            while at > bottom && stack[at - 1].0 > entry.0 {
-                stack[at] = stack[at - 1];
-                at -= 1;
-            }
-            stack[at] = entry;
-        }
+        node.push(hits, V::splat(0.0).sub(ahead), &mut stack, &mut top);
     }
 }

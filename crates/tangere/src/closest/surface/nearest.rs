@@ -11,9 +11,9 @@ use super::boxes::PACKET;
 use super::far;
 use super::packet::{MARGIN, TINY};
 use super::patches::Patches;
+use super::turned::{NOTHING, Stack, splat};
 use crate::geometry::triangle::{ClosestOnTriangle, closest_inlined};
 use crate::simd::{Lanes, Vector};
-use crate::tree::STACK;
 
 /// Triangles that wait to be measured in f64; more than a packet has.
 const WAITING: usize = 64;
@@ -74,7 +74,7 @@ pub(super) struct Nearest<'a> {
     count: usize,
     best: Option<Found>,
     /// Squares of distances from boxes, and what is in them.
-    stack: [(f32, u32); STACK],
+    stack: Stack,
 }
 
 impl<'a> Nearest<'a> {
@@ -89,7 +89,7 @@ impl<'a> Nearest<'a> {
             waiting: [(0.0, 0, 0); WAITING],
             count: 0,
             best: None,
-            stack: [(0.0, 0); STACK],
+            stack: NOTHING,
         }
     }
 
@@ -109,11 +109,7 @@ impl<'a> Nearest<'a> {
     #[inline(always)]
     fn find_near<V: Vector>(&mut self, packed: [f32; 3], root: u32, first: u32) {
         let patches = self.patches;
-        let p = [
-            V::splat(packed[0]),
-            V::splat(packed[1]),
-            V::splat(packed[2]),
-        ];
+        let p = splat::<V>(packed);
         self.error = (packed[0].abs() + packed[1].abs() + packed[2].abs()) * MARGIN + TINY;
         self.upper = f32::INFINITY;
         self.look(p, first);
@@ -136,20 +132,7 @@ impl<'a> Nearest<'a> {
             let node = &patches.boxes.nodes[child as usize];
             let squares = node.squares(p);
             let hits = squares.at_most(V::splat(reach));
-            let mut lanes = [0.0; 8];
-            squares.store(&mut lanes);
-            // The nearest comes last, and so is next.
-            let bottom = top;
-            for lane in Lanes(hits) {
-                let entry = (lanes[lane], node.children[lane]);
-                let mut at = top;
-                top += 1;
-                while at > bottom && self.stack[at - 1].0 < entry.0 {
-                    self.stack[at] = self.stack[at - 1];
-                    at -= 1;
-                }
-                self.stack[at] = entry;
-            }
+            node.push(hits, squares, &mut self.stack, &mut top);
         }
         self.measure();
     }

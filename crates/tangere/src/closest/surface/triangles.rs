@@ -4,12 +4,12 @@ use super::nearest::{Found, Nearest};
 use super::order::Curve;
 use super::patches::Patches;
 use super::sides::Sides;
-use super::within::{Within, faces_within};
+use super::within::{Within, faces_within, within_methods};
 use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::minus;
 use crate::memory;
-use crate::parallel::Rows;
+use crate::parallel::{Row, Rows};
 use crate::shape::TriMesh;
 use crate::simd::{Kernel, Vector, prefetch, run_widest};
 use crate::stop::Current;
@@ -69,6 +69,8 @@ pub struct MeshSurface {
     /// If the surface is closed and oriented and has no triangles without area.
     sides: Option<Sides>,
 }
+
+within_methods!(MeshSurface);
 
 impl MeshSurface {
     /// Prepares a surface.
@@ -145,51 +147,14 @@ impl MeshSurface {
         stop.checked().inspect_err(|_| found.clear())
     }
 
-    /// All faces that are no farther than `distance` from a point, in the order of their numbers.
-    ///
-    /// # Errors
-    /// When a coordinate or the distance is not finite, or the distance is negative.
-    pub fn within(&self, point: [f64; 3], distance: f64) -> Result<Vec<u32>> {
-        let mut all = Rows::default();
-        self.within_all(&[point], distance, &mut all)?;
-        Ok(all.row(0).to_vec())
-    }
-
-    /// All faces that are no farther than `distance` from each of many points, a row for each.
-    ///
-    /// # Errors
-    /// As [`MeshSurface::within`], when it was stopped, or when there is no memory for all of them.
-    pub fn within_all(
-        &self,
-        points: &[[f64; 3]],
-        distance: f64,
-        found: &mut Rows<u32>,
-    ) -> Result<()> {
-        self.within_at_most(points, distance, usize::MAX, found)
-    }
-
-    /// As [`MeshSurface::within_all`], with an error if there are more than `most` pairs of a point
-    /// and a face: it ends as soon as that is known, and bounds memory. Systems that promise more
-    /// memory than they have need it.
-    ///
-    /// # Errors
-    /// As [`MeshSurface::within_all`], or when there are more pairs than `most`.
-    pub fn within_at_most(
-        &self,
-        points: &[[f64; 3]],
-        distance: f64,
-        most: usize,
-        found: &mut Rows<u32>,
-    ) -> Result<()> {
-        faces_within(points, distance, most, found, |point, row| {
-            run_widest(Within {
-                patches: &self.patches,
-                triangles: &self.triangles,
-                point,
-                distance,
-                tell: |face| row.push(face),
-            });
-        })
+    fn tell_within(&self, point: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
+        run_widest(Within {
+            patches: &self.patches,
+            triangles: &self.triangles,
+            point,
+            distance,
+            tell: |face| row.push(face),
+        });
     }
 
     #[inline(always)]

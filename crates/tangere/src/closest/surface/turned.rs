@@ -6,7 +6,20 @@
 
 use super::packet::{MARGIN, TINY, across};
 use crate::geometry::vector::{cross, dot, minus};
-use crate::simd::Vector;
+use crate::simd::{Lanes, Vector};
+use crate::tree::STACK;
+
+/// What remains to be looked at, for any number of searches, one after the other: keys, and nodes or packets.
+pub(super) type Stack = [(f32, u32); STACK];
+
+/// A stack with nothing on it.
+pub(super) const NOTHING: Stack = [(0.0, 0); STACK];
+
+/// A point for eight boxes.
+#[inline(always)]
+pub(super) fn splat<V: Vector>(p: [f32; 3]) -> [V; 3] {
+    [V::splat(p[0]), V::splat(p[1]), V::splat(p[2])]
+}
 
 /// The boxes of up to eight children.
 #[derive(Clone, Debug)]
@@ -50,17 +63,23 @@ impl Turned {
     /// [`MARGIN`]` |p|` of the distance.
     #[inline(always)]
     pub fn squares<V: Vector>(&self, p: [V; 3]) -> V {
-        let zero = V::splat(0.0);
-        let mut sum = zero;
+        let mut sum = V::splat(0.0);
         for k in 0..3 {
-            let axis = &self.axes[k];
-            let last = V::load(&axis[2]).mul(p[2]).sub(V::load(&self.middle[k]));
-            let both = V::load(&axis[1]).mul_add(p[1], last);
-            let away = V::load(&axis[0]).mul_add(p[0], both);
-            let beyond = away.abs().sub(V::load(&self.half[k])).max(zero);
+            let (_, beyond) = self.along(k, p);
             sum = beyond.mul_add(beyond, sum);
         }
         sum
+    }
+
+    /// How far a point is from the middles of boxes along one of their axes, and from the boxes.
+    #[inline(always)]
+    fn along<V: Vector>(&self, k: usize, p: [V; 3]) -> (V, V) {
+        let axis = &self.axes[k];
+        let last = V::load(&axis[2]).mul(p[2]).sub(V::load(&self.middle[k]));
+        let both = V::load(&axis[1]).mul_add(p[1], last);
+        let away = V::load(&axis[0]).mul_add(p[0], both);
+        let half = V::load(&self.half[k]);
+        (away, away.abs().sub(half).max(V::splat(0.0)))
     }
 
     /// The lane of the box that is likely to hold what is nearest to a point: squares of the distances
@@ -68,14 +87,9 @@ impl Turned {
     /// so that the nearest box by itself is a bad guess from far away.
     #[inline(always)]
     pub fn likely<V: Vector>(&self, p: [V; 3]) -> usize {
-        let zero = V::splat(0.0);
-        let mut sum = zero;
+        let mut sum = V::splat(0.0);
         for k in 0..3 {
-            let axis = &self.axes[k];
-            let last = V::load(&axis[2]).mul(p[2]).sub(V::load(&self.middle[k]));
-            let both = V::load(&axis[1]).mul_add(p[1], last);
-            let away = V::load(&axis[0]).mul_add(p[0], both);
-            let beyond = away.abs().sub(V::load(&self.half[k])).max(zero);
+            let (away, beyond) = self.along(k, p);
             sum = away.mul_add(away, beyond.mul_add(beyond, sum));
         }
         let mut lanes = [0.0; 8];
@@ -89,6 +103,24 @@ impl Turned {
             };
         }
         least
+    }
+
+    /// Puts the children that are hit on a stack, by their keys: the least comes last, and so is next.
+    #[inline(always)]
+    pub fn push<V: Vector>(&self, hits: u32, keys: V, stack: &mut Stack, top: &mut usize) {
+        let mut lanes = [0.0; 8];
+        keys.store(&mut lanes);
+        let bottom = *top;
+        for lane in Lanes(hits) {
+            let entry = (lanes[lane], self.children[lane]);
+            let mut at = *top;
+            *top += 1;
+            while at > bottom && stack[at - 1].0 < entry.0 {
+                stack[at] = stack[at - 1];
+                at -= 1;
+            }
+            stack[at] = entry;
+        }
     }
 
     /// How far boxes reach along a direction, rounded up.

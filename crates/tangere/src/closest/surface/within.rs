@@ -8,6 +8,7 @@ use super::boxes::PACKET;
 use super::far;
 use super::packet::{MARGIN, TINY};
 use super::patches::Patches;
+use super::turned::splat;
 use crate::error::{Argument, Count, Error, Result};
 use crate::geometry::check_points;
 use crate::geometry::triangle::closest_inlined;
@@ -50,6 +51,57 @@ pub(super) fn faces_within(
         }
     })
 }
+
+/// Public methods of a surface that has `tell_within(point, distance, row)`, which pushes the faces near one point.
+macro_rules! within_methods {
+    ($surface:ident) => {
+        impl $surface {
+            /// All faces that are no farther than `distance` from a point, in the order of their numbers.
+            /// A curved face whose distance is only known between bounds counts if it may be so near.
+            ///
+            /// # Errors
+            /// When a coordinate or the distance is not finite, or the distance is negative.
+            pub fn within(&self, point: [f64; 3], distance: f64) -> Result<Vec<u32>> {
+                let mut all = Rows::default();
+                self.within_all(&[point], distance, &mut all)?;
+                Ok(all.row(0).to_vec())
+            }
+
+            /// All faces that are no farther than `distance` from each of many points, a row for each.
+            ///
+            /// # Errors
+            /// As [`within`](Self::within), when it was stopped, or when there is no memory for all of them.
+            pub fn within_all(
+                &self,
+                points: &[[f64; 3]],
+                distance: f64,
+                found: &mut Rows<u32>,
+            ) -> Result<()> {
+                self.within_at_most(points, distance, usize::MAX, found)
+            }
+
+            /// As [`within_all`](Self::within_all), with an error if there are more than `most` pairs of a point
+            /// and a face: it ends as soon as that is known, and bounds memory. Systems that promise more
+            /// memory than they have need it.
+            ///
+            /// # Errors
+            /// As [`within_all`](Self::within_all), or when there are more pairs than `most`.
+            pub fn within_at_most(
+                &self,
+                points: &[[f64; 3]],
+                distance: f64,
+                most: usize,
+                found: &mut Rows<u32>,
+            ) -> Result<()> {
+                faces_within(points, distance, most, found, |point, row| {
+                    self.tell_within(point, distance, row);
+                })
+            }
+        }
+    };
+}
+
+pub(super) use within_methods;
 
 /// Refuses a distance within which nothing can be.
 fn check_distance(distance: f64) -> Result<()> {
@@ -99,11 +151,7 @@ impl<F: FnMut(u32)> Within<'_, F> {
         let Some(root) = self.patches.boxes.root else {
             return;
         };
-        let p = [
-            V::splat(packed[0]),
-            V::splat(packed[1]),
-            V::splat(packed[2]),
-        ];
+        let p = splat::<V>(packed);
         let error = (packed[0].abs() + packed[1].abs() + packed[2].abs()) * MARGIN + TINY;
         // Rounding it is one of the errors; squares that overflow are those of what counts.
         let distance = (self.distance * self.patches.boxes.scale) as f32;

@@ -74,8 +74,8 @@ pub(super) struct Inner {
 }
 
 impl BodyShape {
-    /// A surface of triangles, closed or not, with the hierarchy that is fastest to make and to search: of eight parts a
-    /// part.
+    /// A surface of triangles, closed or not, with the hierarchy of [`HierarchySettings::default`]: top-down, with eight children a
+    /// node. Bodies that spin are searched faster with two ([`BodyShape::with_hierarchy`]).
     ///
     /// # Errors
     /// When there are too many faces.
@@ -93,8 +93,8 @@ impl BodyShape {
         Ok(Self::of_parts(points, faces, 0.0, hierarchy))
     }
 
-    /// A surface of finite element faces of any kind and order, with the hierarchy that is fastest to make. Its nodes are
-    /// those of the mesh.
+    /// A surface of finite element faces of any kind and order, with the hierarchy of [`HierarchySettings::default`]. Its nodes
+    /// are those of the mesh.
     ///
     /// # Errors
     /// When there are too many faces, these are segments, or a control point of a face is no valid coordinate.

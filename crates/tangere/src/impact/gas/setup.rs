@@ -14,6 +14,7 @@ use super::settings::{GasSettings, Given, norm, tolerance};
 use super::{Gas, spacing};
 use crate::error::{Argument, Error, Result, number};
 use crate::impact::trajectory::{first_meeting, next_collision};
+use crate::memory::refill;
 
 /// Space that does not repeat along every axis is searched for two that ever meet if there are no more spheres.
 const FEW: usize = 200;
@@ -131,12 +132,9 @@ impl Gas {
         let speeds = self.spheres.iter().flat_map(|sphere| sphere.velocity);
         self.least_speed = REST * speeds.fold(0.0, |most: f64, v| most.max(v.abs()));
         self.tally.measure(&self.spheres, &self.masses);
-        self.versions.clear();
-        self.versions.resize(count, 0);
-        self.settled.clear();
-        self.settled.resize(count, 0);
-        self.last.clear();
-        self.last.resize(count, f64::NEG_INFINITY);
+        refill(&mut self.versions, count, 0);
+        refill(&mut self.settled, count, 0);
+        refill(&mut self.last, count, f64::NEG_INFINITY);
         self.find_homes();
         self.find_links(check)?;
         self.events.clear();

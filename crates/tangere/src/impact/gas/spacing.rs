@@ -7,6 +7,8 @@
 //!
 //! O(n log n) for n spheres.
 
+use crate::geometry::morton::spaced;
+
 /// Balls have this radius, in median distances to those that follow and precede in Morton's order; measured
 /// at 1% to 50% of space filled.
 const BALL: f64 = 0.42;
@@ -100,19 +102,10 @@ const CELLS: f64 = (1u64 << 42) as f64 * (1.0 - 1e-15);
 /// The bits of three numbers of 42 bits in turns.
 fn morton(cell: [u64; 3]) -> u128 {
     let half = |shift: u32| {
-        let [x, y, z] = cell.map(|x| spread((x >> shift) & 0x1f_ffff));
+        let [x, y, z] = cell.map(|x| spaced((x >> shift) & 0x1f_ffff));
         u128::from(x << 2 | y << 1 | z)
     };
     half(21) << 63 | half(0)
-}
-
-/// 21 bits, each three after the one before.
-fn spread(mut x: u64) -> u64 {
-    x = (x | x << 32) & 0x001f_0000_0000_ffff;
-    x = (x | x << 16) & 0x001f_0000_ff00_00ff;
-    x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
-    x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
-    (x | x << 2) & 0x1249_2492_4924_9249
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! How hierarchies are made.
 
-use crate::error::{Argument, Error, Result, named};
+use crate::error::{Argument, Error, Result};
+use crate::names::names;
 use crate::settings::builders;
 use crate::simd::LANES;
-use std::fmt;
-use std::str::FromStr;
 
 /// The volume that a construction keeps small. Nodes have both, whichever it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,30 +15,10 @@ pub enum Volume {
     Box,
 }
 
-impl Volume {
-    /// All of them, in the order in which help lists them.
-    pub const ALL: [Volume; 2] = [Volume::Ball, Volume::Box];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Volume::Ball => "ball",
-            Volume::Box => "box",
-        }
-    }
-}
-
-impl fmt::Display for Volume {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Volume {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        named(Argument::Volume, text, &Volume::ALL, Volume::name)
+names! {
+    Volume, Volume {
+        Ball = "ball",
+        Box = "box",
     }
 }
 
@@ -54,35 +33,10 @@ pub enum Construction {
     BottomUp,
 }
 
-impl Construction {
-    /// All of them, in the order in which help lists them.
-    pub const ALL: [Construction; 2] = [Construction::TopDown, Construction::BottomUp];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Construction::TopDown => "top-down",
-            Construction::BottomUp => "bottom-up",
-        }
-    }
-}
-
-impl fmt::Display for Construction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Construction {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        named(
-            Argument::Construction,
-            text,
-            &Construction::ALL,
-            Construction::name,
-        )
+names! {
+    Construction, Construction {
+        TopDown = "top-down",
+        BottomUp = "bottom-up",
     }
 }
 

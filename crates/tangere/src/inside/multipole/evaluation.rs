@@ -27,6 +27,7 @@ use super::order::{Keyed, LEVELS, octants};
 use super::partition::{self, Partition, members};
 use super::summation::{Mark, Sums, share_out};
 use super::translations::{Across, Downward, Workspace};
+use crate::memory::refill;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
 
@@ -188,12 +189,9 @@ impl Chosen {
             own.extend(points.clone().map(|i| places[i]));
         }
         let count = self.places[0].len();
-        self.winding.clear();
-        self.winding.resize(count, 0.0);
-        self.errors.clear();
-        self.errors.resize(count, 0.0);
-        self.marks.clear();
-        self.marks.resize(count, Mark::Off);
+        refill(&mut self.winding, count, 0.0);
+        refill(&mut self.errors, count, 0.0);
+        refill(&mut self.marks, count, Mark::Off);
     }
 }
 

@@ -86,6 +86,14 @@ impl Recurrence {
         Recurrence { diagonal, steps }
     }
 
+    /// The harmonic of degree and order `m`, from the one before.
+    #[inline(always)]
+    fn next_diagonal<V: Reals>(&self, m: usize, [re, im]: [V; 2], [x, y]: [V; 2]) -> [V; 2] {
+        let d = V::splat(self.diagonal[m]);
+        let [x, y] = [x * d, y * d];
+        [im.neg_mul_add(y, re * x), re.mul_add(y, im * x)]
+    }
+
     /// All harmonics up to degree `p` of a point, to `out`. `square` is its squared
     /// length, `first` the harmonic of degree 0.
     #[inline(always)]
@@ -101,10 +109,7 @@ impl Recurrence {
         let mut diagonal = [first, V::splat(0.0)];
         for m in 0..=p {
             if m > 0 {
-                let d = V::splat(self.diagonal[m]);
-                let [re, im] = diagonal;
-                let [x, y] = [x * d, y * d];
-                diagonal = [im.neg_mul_add(y, re * x), re.mul_add(y, im * x)];
+                diagonal = self.next_diagonal(m, diagonal, [x, y]);
             }
             let (mut last, mut before) = (diagonal, [V::splat(0.0); 2]);
             out[index(m, m)].store(last);
@@ -138,10 +143,7 @@ impl Recurrence {
         let mut diagonal = [first, zero];
         for m in 0..=p {
             if m > 0 {
-                let d = V::splat(self.diagonal[m]);
-                let [re, im] = diagonal;
-                let [x, y] = [x * d, y * d];
-                diagonal = [im.neg_mul_add(y, re * x), re.mul_add(y, im * x)];
+                diagonal = self.next_diagonal(m, diagonal, [x, y]);
             }
             // Relative to the diagonal, harmonics of an order are real.
             let (mut last, mut before) = (V::splat(1.0), zero);

@@ -23,6 +23,7 @@ use super::points::{ROUNDING, Sight, Value};
 use super::summation::{Mark, Sums};
 use super::translations::Workspace;
 use crate::error::{Argument, Error, Result};
+use crate::memory::refill;
 use crate::parallel::parts;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
@@ -331,12 +332,9 @@ impl Levels {
             self.places[k].extend(places);
         }
         let total = self.keys.len();
-        self.winding.clear();
-        self.winding.resize(total, 0.0);
-        self.errors.clear();
-        self.errors.resize(total, 0.0);
-        self.marks.clear();
-        self.marks.resize(total, Mark::Off);
+        refill(&mut self.winding, total, 0.0);
+        refill(&mut self.errors, total, 0.0);
+        refill(&mut self.marks, total, Mark::Off);
         let scene = Scene {
             clusters: sight.clusters,
             moments: sight.moments,

@@ -3,6 +3,8 @@
 //! Cells of an octree are ranges of sorted keys: three bits a level, the first
 //! level highest. Linear: digits are counted out, those that all share skipped.
 
+use crate::geometry::morton::spaced;
+
 /// Levels of the octree.
 pub(super) const LEVELS: u32 = 21;
 /// Bits of a digit.
@@ -37,21 +39,10 @@ impl Cube {
         let [x, y, z]: [u64; 3] = std::array::from_fn(|k| {
             // What is out of the range of the conversion becomes its end.
             let cell = ((p[k] - self.low[k]) * scale) as u32;
-            spaced(cell.min((1 << LEVELS) - 1))
+            spaced(u64::from(cell.min((1 << LEVELS) - 1)))
         });
         x | y << 1 | z << 2
     }
-}
-
-/// The bits of a number below 2^21, two zeros between each.
-#[inline]
-fn spaced(x: u32) -> u64 {
-    let mut x = u64::from(x);
-    x = (x | x << 32) & 0x001f_0000_0000_ffff;
-    x = (x | x << 16) & 0x001f_0000_ff00_00ff;
-    x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
-    x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
-    (x | x << 2) & 0x1249_2492_4924_9249
 }
 
 /// Sorts by key, items with the same one by their numbers, in which order they are

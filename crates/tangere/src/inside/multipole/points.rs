@@ -9,6 +9,7 @@ use super::harmonics::{Complex, count};
 use super::moments::Moments;
 use super::order::{Cube, Keyed, sort};
 use super::summation::Mark;
+use crate::memory::refill;
 use crate::parallel::parts;
 use crate::stop::Current;
 
@@ -174,12 +175,9 @@ impl Points {
             self.places[k].extend(self.keys.iter().map(|&(_, i)| points[i as usize][k] * unit));
         }
         let count = self.keys.len();
-        self.winding.clear();
-        self.winding.resize(count, 0.0);
-        self.errors.clear();
-        self.errors.resize(count, 0.0);
-        self.marks.clear();
-        self.marks.resize(count, Mark::Off);
+        refill(&mut self.winding, count, 0.0);
+        refill(&mut self.errors, count, 0.0);
+        refill(&mut self.marks, count, Mark::Off);
     }
 
     fn walk(&mut self, sight: Sight<'_>, budget: f64) {

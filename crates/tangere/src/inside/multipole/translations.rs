@@ -34,6 +34,27 @@ impl Workspace {
             .resize(count_all(2 * degree), Wide::default());
         self.expansions.resize(count_all(degree), Wide::default());
     }
+
+    /// Takes up moments, those of degree `n` times `ratio^(n+1)`.
+    #[inline(always)]
+    fn take<V: Reals>(&mut self, degree: usize, ratio: V, moments: impl Fn(usize) -> [V; 2]) {
+        let mut power = ratio;
+        for n in 0..=degree {
+            for k in index(n, 0)..=index(n, n) {
+                self.half[k].store(scaled_all(moments(k), power));
+            }
+            power = power * ratio;
+        }
+        spread::<V>(degree, &self.half, &mut self.expansions);
+    }
+
+    /// Regular harmonics of the places to which expansions are moved.
+    #[inline(always)]
+    fn regular<V: Reals>(&mut self, degree: usize, shifts: &[[f64; LANES]; 3]) {
+        let at = load_all::<V, 3>(shifts);
+        REGULAR.all(degree, at, square(at), V::splat(1.0), &mut self.half);
+        spread::<V>(degree, &self.half, &mut self.harmonics);
+    }
 }
 
 /// Moments about the centres of eight clusters become those about the centres of
@@ -54,27 +75,14 @@ impl RealKernel for Upward<'_> {
     #[inline(always)]
     fn run<V: Reals>(self) {
         let p = self.degree;
-        let Workspace {
-            half,
-            harmonics,
-            expansions,
-        } = self.workspace;
-        let zero = V::splat(0.0);
         let ratio = V::load(self.ratios);
-        let mut power = ratio;
-        for n in 0..=p {
-            for k in index(n, 0)..=index(n, n) {
-                half[k].store(scaled_all(self.moments[k].load::<V>(), power));
-            }
-            power = power * ratio;
-        }
-        spread::<V>(p, half, expansions);
-        let at = load_all::<V, 3>(self.shifts);
-        REGULAR.all(p, at, square(at), V::splat(1.0), half);
-        spread::<V>(p, half, harmonics);
+        let work = self.workspace;
+        work.take(p, ratio, |k| self.moments[k].load::<V>());
+        work.regular::<V>(p, self.shifts);
+        let (harmonics, expansions) = (&work.harmonics, &work.expansions);
         for n in 0..=p {
             for m in 0..=n {
-                let mut sum = [zero; 2];
+                let mut sum = [V::splat(0.0); 2];
                 for s in 0..=n {
                     let rest = n - s;
                     // |t| <= s and |m - t| <= n - s
@@ -117,33 +125,25 @@ impl RealKernel for Across<'_> {
     #[inline(always)]
     fn run<V: Reals>(self) {
         let p = self.degree;
-        let Workspace {
-            half,
-            harmonics,
-            expansions,
-        } = self.workspace;
+        let work = self.workspace;
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
         let shifts = load_all::<V, 3>(self.shifts);
         let inverse = square(shifts).inverse_sqrt();
         // On the unit sphere, so inversion changes nothing.
-        IRREGULAR.all(2 * p, scaled_all(shifts, inverse), one, one, half);
-        spread::<V>(2 * p, half, harmonics);
+        let (at, half) = (scaled_all(shifts, inverse), &mut work.half);
+        IRREGULAR.all(2 * p, at, one, one, half);
+        spread::<V>(2 * p, half, &mut work.harmonics);
 
-        let ratio = V::load(self.radii) * inverse;
-        let mut power = ratio;
-        for n in 0..=p {
-            for k in index(n, 0)..=index(n, n) {
-                let mut moments = Wide::default();
-                for lane in 0..LANES {
-                    let [re, im] = self.moments[lane][k];
-                    moments.0[0][lane] = re;
-                    moments.0[1][lane] = im;
-                }
-                half[k].store(scaled_all(moments.load::<V>(), power));
+        work.take(p, V::load(self.radii) * inverse, |k| {
+            let mut moments = Wide::default();
+            for lane in 0..LANES {
+                let [re, im] = self.moments[lane][k];
+                moments.0[0][lane] = re;
+                moments.0[1][lane] = im;
             }
-            power = power * ratio;
-        }
-        spread::<V>(p, half, expansions);
+            moments.load::<V>()
+        });
+        let (harmonics, expansions) = (&work.harmonics, &work.expansions);
 
         let ratio = V::splat(self.radius) * inverse;
         let mut power = one;
@@ -186,18 +186,13 @@ impl RealKernel for Downward<'_> {
     #[inline(always)]
     fn run<V: Reals>(self) {
         let p = self.degree;
-        let Workspace {
-            half,
-            harmonics,
-            expansions,
-        } = self.workspace;
+        let work = self.workspace;
         for k in 0..count(p) {
-            half[k].store(splat_all::<V, 2>(self.local[k]));
+            work.half[k].store(splat_all::<V, 2>(self.local[k]));
         }
-        spread::<V>(p, half, expansions);
-        let at = load_all::<V, 3>(self.shifts);
-        REGULAR.all(p, at, square(at), V::splat(1.0), half);
-        spread::<V>(p, half, harmonics);
+        spread::<V>(p, &work.half, &mut work.expansions);
+        work.regular::<V>(p, self.shifts);
+        let (harmonics, expansions) = (&work.harmonics, &work.expansions);
         let ratio = V::load(self.ratios);
         let mut power = V::splat(1.0);
         for n in 0..=p {

@@ -183,16 +183,7 @@ impl Grid {
             &|band, (records, order): (&mut [Record], &mut [u32]), starts| {
                 let base = deal.joined()[band] as u32;
                 let cell = |dealt: &Dealt| dealt.cell as usize - (band << shift);
-                starts.fill(0);
-                for segment in deal.segments(band) {
-                    for dealt in segment {
-                        starts[cell(dealt)] += 1;
-                    }
-                }
-                let mut sum = 0;
-                for start in starts.iter_mut() {
-                    sum += std::mem::replace(start, sum);
-                }
+                deal.count_out(band, starts, cell);
                 for segment in deal.segments(band) {
                     for (k, dealt) in segment.iter().enumerate() {
                         // They come from anywhere.

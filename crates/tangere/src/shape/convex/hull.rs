@@ -43,6 +43,7 @@ use super::start::{Start, cross, minus};
 use super::{ConvexPolyhedron, assemble};
 use crate::error::{Argument, Error, Result};
 use crate::generate::Random;
+use crate::geometry::morton::spaced;
 use crate::geometry::{Aabb, Sign, orient3d};
 
 /// No triangle, no point.
@@ -426,7 +427,7 @@ fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> 
     let key = |i: u32| {
         let place = |k: usize| {
             let part = (points[i as usize][k] - bounds.min[k]) / extent[k];
-            spread((part * f64::from(1 << 21)) as u64)
+            spaced(((part * f64::from(1 << 21)) as u64).min((1 << 21) - 1))
         };
         place(0) << 2 | place(1) << 1 | place(2)
     };
@@ -441,16 +442,6 @@ fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> 
 
 /// Rounds are halved down to this number of points.
 const ROUND_MIN: usize = 64;
-
-/// The lower 21 bits, each followed by two zeros above it.
-fn spread(x: u64) -> u64 {
-    let mut x = x.min((1 << 21) - 1);
-    x = (x | x << 32) & 0x001f_0000_0000_ffff;
-    x = (x | x << 16) & 0x001f_0000_ff00_00ff;
-    x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
-    x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
-    (x | x << 2) & 0x1249_2492_4924_9249
-}
 
 #[cfg(test)]
 mod tests {

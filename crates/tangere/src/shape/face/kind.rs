@@ -12,9 +12,7 @@
 //!               0---3---1         0---4---1
 //! ```
 
-use crate::error::{Argument, Error, Result};
-use std::fmt;
-use std::str::FromStr;
+use crate::names::names;
 
 /// A kind of finite element face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,6 +32,18 @@ pub enum FaceKind {
     Quad8,
     /// A biquadratic quadrilateral.
     Quad9,
+}
+
+names! {
+    FaceKind, Kind {
+        Seg2 = "seg2",
+        Seg3 = "seg3",
+        Tri3 = "tri3",
+        Tri6 = "tri6",
+        Quad4 = "quad4",
+        Quad8 = "quad8",
+        Quad9 = "quad9",
+    }
 }
 
 /// A side of a reference domain: `normal . xi + offset >= 0` in the domain.
@@ -98,17 +108,6 @@ impl FaceKind {
     /// The most nodes that a face has.
     pub const NODES_MAX: usize = 9;
 
-    /// All kinds.
-    pub const ALL: [FaceKind; 7] = [
-        FaceKind::Seg2,
-        FaceKind::Seg3,
-        FaceKind::Tri3,
-        FaceKind::Tri6,
-        FaceKind::Quad4,
-        FaceKind::Quad8,
-        FaceKind::Quad9,
-    ];
-
     /// How many nodes a face has.
     #[inline]
     pub const fn nodes(self) -> usize {
@@ -148,19 +147,6 @@ impl FaceKind {
         match self {
             FaceKind::Seg2 | FaceKind::Tri3 | FaceKind::Quad4 => 1,
             _ => 2,
-        }
-    }
-
-    /// Its name: `seg2`, `seg3`, `tri3`, `tri6`, `quad4`, `quad8` or `quad9`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FaceKind::Seg2 => "seg2",
-            FaceKind::Seg3 => "seg3",
-            FaceKind::Tri3 => "tri3",
-            FaceKind::Tri6 => "tri6",
-            FaceKind::Quad4 => "quad4",
-            FaceKind::Quad8 => "quad8",
-            FaceKind::Quad9 => "quad9",
         }
     }
 
@@ -260,27 +246,6 @@ impl FaceKind {
     }
 }
 
-impl fmt::Display for FaceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for FaceKind {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        let mut kinds = FaceKind::ALL.into_iter();
-        kinds.find(|kind| kind.name() == name).ok_or_else(|| {
-            Error::argument(
-                Argument::Kind,
-                format!("{name:?}"),
-                "seg2, seg3, tri3, tri6, quad4, quad8 or quad9",
-            )
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,7 +258,7 @@ mod tests {
         }
         let error = "tri9".parse::<FaceKind>().unwrap_err().to_string();
         assert!(
-            error.starts_with("kind: found \"tri9\", expected seg2"),
+            error.starts_with("kind: found \"tri9\", expected one of seg2"),
             "{error}"
         );
         assert_eq!(FaceKind::from_vtk_code(10), None);

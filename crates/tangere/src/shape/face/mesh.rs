@@ -37,31 +37,46 @@ pub struct FaceMesh {
     indices: Vec<u32>,
 }
 
+/// Where faces or elements begin in `indices`, and where the last one ends, by their numbers of nodes.
+///
+/// # Errors
+/// When there are too many nodes or not as many node numbers as needed.
+pub(super) fn starts(
+    (what, name): (Argument, &str),
+    counts: impl ExactSizeIterator<Item = usize> + Clone,
+    nodes: &[[f64; 3]],
+    indices: &[u32],
+) -> Result<Vec<u32>> {
+    if nodes.len() > u32::MAX as usize || indices.len() > u32::MAX as usize {
+        return Err(Error::argument(
+            Argument::Mesh,
+            format!("{} nodes and {} node numbers", nodes.len(), indices.len()),
+            "at most 4294967295 of each",
+        ));
+    }
+    let needed: usize = counts.clone().sum();
+    if needed != indices.len() {
+        return Err(Error::argument(
+            what,
+            format!("{} node numbers", indices.len()),
+            format!("{needed}, the nodes of {} {name}", counts.len()),
+        ));
+    }
+    let mut starts = Vec::with_capacity(counts.len() + 1);
+    let mut end = 0;
+    starts.push(end);
+    for count in counts {
+        end += count as u32;
+        starts.push(end);
+    }
+    Ok(starts)
+}
+
 impl FaceMesh {
     /// A mesh of faces of these kinds, whose node numbers follow one another.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<FaceKind>, indices: Vec<u32>) -> Result<Self> {
-        if nodes.len() > u32::MAX as usize || indices.len() > u32::MAX as usize {
-            return Err(Error::argument(
-                Argument::Mesh,
-                format!("{} nodes and {} node numbers", nodes.len(), indices.len()),
-                "at most 4294967295 of each",
-            ));
-        }
-        let needed: usize = kinds.iter().map(|kind| kind.nodes()).sum();
-        if needed != indices.len() {
-            return Err(Error::argument(
-                Argument::Faces,
-                format!("{} node numbers", indices.len()),
-                format!("{needed}, the nodes of {} faces", kinds.len()),
-            ));
-        }
-        let mut starts = Vec::with_capacity(kinds.len() + 1);
-        let mut end = 0;
-        starts.push(end);
-        for kind in &kinds {
-            end += kind.nodes() as u32;
-            starts.push(end);
-        }
+        let counts = kinds.iter().map(|kind| kind.nodes());
+        let starts = starts((Argument::Faces, "faces"), counts, &nodes, &indices)?;
         let mesh = FaceMesh {
             nodes,
             kinds,

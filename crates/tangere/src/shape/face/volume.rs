@@ -10,6 +10,7 @@
 //! are numbered inside out are turned, so both serve.
 
 use super::FaceKind;
+use super::mesh::starts;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::parallel;
@@ -204,22 +205,8 @@ pub struct VolumeMesh {
 impl VolumeMesh {
     /// A mesh of elements of these kinds, whose node numbers follow one another.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<VolumeKind>, indices: Vec<u32>) -> Result<Self> {
-        let most = u32::MAX as usize;
-        if nodes.len() > most || indices.len() > most {
-            return Err(Error::argument(
-                Argument::Mesh,
-                format!("{} nodes and {} node numbers", nodes.len(), indices.len()),
-                "at most 4294967295 of each",
-            ));
-        }
-        let needed: usize = kinds.iter().map(|kind| kind.nodes()).sum();
-        if needed != indices.len() {
-            return Err(Error::argument(
-                Argument::Elements,
-                format!("{} node numbers", indices.len()),
-                format!("{needed}, the nodes of {} elements", kinds.len()),
-            ));
-        }
+        let counts = kinds.iter().map(|kind| kind.nodes());
+        let starts = starts((Argument::Elements, "elements"), counts, &nodes, &indices)?;
         if kinds.is_empty() {
             let found = "no elements";
             return Err(Error::argument(
@@ -229,13 +216,6 @@ impl VolumeMesh {
             ));
         }
         check_points(Argument::Node, &nodes)?;
-        let mut end = 0;
-        let mut starts = Vec::with_capacity(kinds.len() + 1);
-        starts.push(end);
-        starts.extend(kinds.iter().map(|kind| {
-            end += kind.nodes() as u32;
-            end
-        }));
         let mesh = VolumeMesh {
             nodes,
             kinds,

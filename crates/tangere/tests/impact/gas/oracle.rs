@@ -15,20 +15,14 @@ struct Plain {
 
 impl Plain {
     fn of(spheres: &Spheres) -> Self {
-        let Spheres {
-            centers,
-            velocities,
-            radii,
-            masses,
-            settings,
-        } = spheres.clone();
+        let spheres = spheres.clone();
         Plain {
-            x: centers,
-            v: velocities,
-            radii,
-            masses,
-            settings,
-            time: settings.time,
+            x: spheres.centers,
+            v: spheres.velocities,
+            radii: spheres.radii,
+            masses: spheres.masses,
+            settings: spheres.settings,
+            time: spheres.settings.time,
         }
     }
 

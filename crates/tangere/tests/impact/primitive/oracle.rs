@@ -260,18 +260,19 @@ pub enum Pair {
     VertexVertex,
 }
 
+/// The vector from one point to another while they move, in whole units.
+pub fn way(points: [&[[f64; 3]]; 2], from: usize, to: usize, unit: i64) -> Vector {
+    [0, 1, 2].map(|k| {
+        let [a, b] = points.map(|points| whole(points[to][k], unit) - whole(points[from][k], unit));
+        trimmed(vec![a.clone(), b - a])
+    })
+}
+
 /// All times of contact at which something begins or ends: the first of them is the first contact,
 /// none if there is none.
 pub fn contacts(pair: Pair, start: &[[f64; 3]], end: &[[f64; 3]]) -> Vec<Time> {
     let unit = lowest(start.iter().chain(end).copied());
-    let from = |from: usize, to: usize| -> Vector {
-        [0, 1, 2].map(|k| {
-            let at =
-                |points: &[[f64; 3]]| whole(points[to][k], unit) - whole(points[from][k], unit);
-            let (a, b) = (at(start), at(end));
-            trimmed(vec![a.clone(), b - a])
-        })
-    };
+    let from = |from: usize, to: usize| way([start, end], from, to, unit);
     match pair {
         Pair::VertexFace => {
             let [u, v, w] = [1, 2, 3].map(|i| from(0, i));

@@ -5,7 +5,7 @@
 //! a closed set which begins at 0 or where one of these polynomials is 0.
 
 use super::oracle::{
-    Pair, Poly, Time, Vector, cross, dot, lowest, negated, plus, roots, times, trimmed,
+    Pair, Poly, Time, Vector, cross, dot, lowest, negated, plus, roots, times, trimmed, way,
 };
 use test_support::exact::whole;
 
@@ -84,14 +84,7 @@ pub fn contacts(pair: Pair, start: &[[f64; 3]], end: &[[f64; 3]], h: f64) -> Vec
     let unit = lowest(start.iter().chain(end).copied().chain([[h; 3]]));
     let h = whole(h, unit);
     let h2 = trimmed(vec![&h * &h]);
-    let from = |from: usize, to: usize| -> Vector {
-        [0, 1, 2].map(|k| {
-            let at =
-                |points: &[[f64; 3]]| whole(points[to][k], unit) - whole(points[from][k], unit);
-            let (a, b) = (at(start), at(end));
-            trimmed(vec![a.clone(), b - a])
-        })
-    };
+    let from = |from: usize, to: usize| way([start, end], from, to, unit);
     let mut pieces = Vec::new();
     match pair {
         Pair::VertexVertex => pieces.push(vertices(&from(0, 1), &h2)),

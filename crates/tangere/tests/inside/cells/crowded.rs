@@ -33,11 +33,7 @@ fn plates_however_they_are_turned() {
         ("far away", &far),
     ] {
         let points = points_of(mesh, &[1e-4, 1e-9, 1e-15]);
-        let [on, inside, outside] = check(what, mesh, &points);
-        assert!(
-            on > 1 && inside > 60 && outside > 60,
-            "{what}: {on} {inside} {outside}"
-        );
+        check_more(what, mesh, &points, [1, 60, 60]);
     }
 }
 
@@ -53,10 +49,11 @@ fn plates_that_cross() {
 #[test]
 fn notches_from_both_sides() {
     let mesh = generate::chazelle(60).unwrap();
-    let [on, inside, outside] = check("chazelle", &mesh, &points_of(&mesh, &[1e-3, 1e-12]));
-    assert!(
-        on > 10 && inside > 60 && outside > 60,
-        "{on} {inside} {outside}"
+    check_more(
+        "chazelle",
+        &mesh,
+        &points_of(&mesh, &[1e-3, 1e-12]),
+        [10, 60, 60],
     );
     // Slices take memory, but not without end.
     let bytes = cells(&mesh, InsideRule::Nonzero).unwrap().bytes();
@@ -79,29 +76,17 @@ fn the_middle_of_a_fan() {
         }
         points.push(middle);
     }
-    let [on, inside, outside] = check("fan", &mesh, &points);
-    assert!(
-        on > 3 && inside > 20 && outside > 20,
-        "{on} {inside} {outside}"
-    );
+    check_more("fan", &mesh, &points, [3, 20, 20]);
 }
 
 #[test]
 fn slices_are_the_same_on_any_number_of_threads() {
     let mesh = plates(200);
     let points = random_points(&mesh, 20_000, 77);
-    let mut answers = Vec::new();
-    for threads in [1, 2, 5] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
-            let mut test = cells(&mesh, InsideRule::Nonzero).unwrap();
-            let mut sides = Vec::new();
-            test.classify(&points, &mut sides).unwrap();
-            answers.push((sides, test.bytes(), test.reason()));
-        });
-    }
-    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    assert_same_on_threads(&[1, 2, 5], || {
+        let mut test = cells(&mesh, InsideRule::Nonzero).unwrap();
+        let mut sides = Vec::new();
+        test.classify(&points, &mut sides).unwrap();
+        (sides, test.bytes(), test.reason())
+    });
 }

@@ -189,7 +189,10 @@ fn names_of_sizes() {
         assert_eq!(name.parse::<Sizes>(), Ok(sizes));
     }
     let message = "Log".parse::<Sizes>().unwrap_err().to_string();
-    assert_eq!(message, "sizes: found Log, expected uniform, log or volume");
+    assert_eq!(
+        message,
+        "sizes: found \"Log\", expected one of uniform, log, volume"
+    );
 }
 
 #[test]

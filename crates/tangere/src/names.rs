@@ -1,0 +1,49 @@
+//! Names of the values of enums.
+
+/// `ALL`, `name`, `Display` and `FromStr` of an enum, from its values and their names in the order in which help lists them. An
+/// unknown name is refused as the argument.
+macro_rules! names {
+    ($type:ident, $argument:ident { $($value:ident = $name:literal,)+ }) => {
+        impl $type {
+            /// All of them, in the order in which help lists them.
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name,)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::error::Error;
+
+            fn from_str(text: &str) -> $crate::error::Result<Self> {
+                let found = $type::ALL.into_iter().find(|one| one.name() == text);
+                found.ok_or_else(|| {
+                    $crate::error::Error::argument(
+                        $crate::error::Argument::$argument,
+                        format!("{text:?}"),
+                        concat!("one of ", $crate::names::joined!($($name),+)),
+                    )
+                })
+            }
+        }
+    };
+}
+
+/// Literals with commas between them.
+macro_rules! joined {
+    ($first:literal $(, $next:literal)*) => {
+        concat!($first $(, ", ", $next)*)
+    };
+}
+
+pub(crate) use {joined, names};

@@ -13,17 +13,17 @@
 //! | points and a surface of finite element faces | [`FaceSurface`] |
 //! | two surfaces of triangles, or one with itself | [`TriangleTree`] |
 mod convex;
-mod face;
-mod surface;
-mod surfaces;
+mod mesh_to_mesh;
+mod point_to_face;
+mod point_to_surface;
 
 pub use convex::{
     Claim, ConvexPairs, Counts, Patch, PatchPoint, Posed, Tracker, Violation, certificate,
     exhaustive, patch,
 };
-pub use face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
-pub use surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};
-pub(crate) use surfaces::distance_apart;
-pub use surfaces::{
+pub(crate) use mesh_to_mesh::distance_apart;
+pub use mesh_to_mesh::{
     Intersection, SurfaceDistance, TriangleDistance, TriangleTree, triangle_distance,
 };
+pub use point_to_face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
+pub use point_to_surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};

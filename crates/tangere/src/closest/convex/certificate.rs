@@ -6,7 +6,7 @@
 //! the separating or supporting planes. That it is not more is proven
 //! - for bodies apart by two points of them, as far from each other as is told;
 //! - for bodies that penetrate by a ball about the origin in their difference
-//!   ([`ball`](super::ball)).
+//!   ([`inscribed_ball`](super::inscribed_ball)).
 //!
 //! Beside that the points must lie where they are said to, the normal must be of length 1
 //! and lead from one to the other, and for bodies apart each point must be in the Voronoi region of
@@ -17,9 +17,9 @@
 
 use std::fmt;
 
-use super::ball::{Unproven, contains_ball};
-use super::frame::Posed;
-use super::placed::{Couple, Placed, length, lines, unit};
+use super::common_axes::{Couple, Placed, length, lines, unit};
+use super::inscribed_ball::{Unproven, contains_ball};
+use super::relative_frame::Posed;
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;

@@ -10,8 +10,8 @@
 //! *Deviates:* a corner that comes from two sides of the cutting polygon is its vertex, not the
 //! point where computed sides meet.
 
-use super::frame::Frame;
-use super::placed::unit;
+use super::common_axes::unit;
+use super::relative_frame::Frame;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 

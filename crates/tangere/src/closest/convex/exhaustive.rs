@@ -14,8 +14,8 @@
 
 use std::cell::Cell;
 
-use super::frame::Posed;
-use super::placed::{Couple, Placed, length, lines, unit};
+use super::common_axes::{Couple, Placed, length, lines, unit};
+use super::relative_frame::Posed;
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;

@@ -6,48 +6,48 @@
 //! | file | what |
 //! |---|---|
 //! | `tracker` | a pair whose features are followed from query to query |
-//! | `answer` | points, normal and gap that two features give |
-//! | `features` | are these two features the closest ones? |
-//! | `together` | vertices that touch a vertex or an edge |
-//! | `hop` | from two features to better ones next to them |
-//! | `simplex` | the walk to the closest ones from afar |
-//! | `polytope` | the depth of penetration, proven |
-//! | `exact` | distance and depth where rounding defeats the quick searches |
-//! | `settle` | what to answer where features are not unique |
-//! | `ties` | from vertices of the difference to features, and back |
-//! | `frame` | both bodies, seen from the first |
+//! | `feature_distance` | points, normal and gap that two features give |
+//! | `voronoi` | are these two features the closest ones? |
+//! | `vertex_contact` | vertices that touch a vertex or an edge |
+//! | `voronoi_walk` | from two features to better ones next to them |
+//! | `gjk` | the walk to the closest ones from afar |
+//! | `epa` | the depth of penetration, proven |
+//! | `exact_gjk_epa` | distance and depth where rounding defeats the quick searches |
+//! | `ambiguous` | what to answer where features are not unique |
+//! | `simplex_features` | from vertices of the difference to features, and back |
+//! | `relative_frame` | both bodies, seen from the first |
 //! | `rescaled` | bodies of any magnitude |
 //! | `pairs` | many pairs at once |
 //! | `patch` | all points where faces and edges lie on each other |
 //! | `clip` | what two features have in common, seen along a direction |
 //! | `certificate` | an answer, proven by planes, points and a ball |
-//! | `ball` | a ball within the difference, proven by a surface around it |
+//! | `inscribed_ball` | a ball within the difference, proven by a surface around it |
 //! | `exhaustive` | the oracle: all pairs of features |
-//! | `placed` | both bodies in common axes, for the last three |
+//! | `common_axes` | both bodies in common axes, for the last three |
 
-mod answer;
-mod ball;
+mod ambiguous;
 mod certificate;
 mod clip;
-mod exact;
+mod common_axes;
+mod epa;
+mod exact_gjk_epa;
 mod exhaustive;
-mod features;
-mod frame;
-mod hop;
+mod feature_distance;
+mod gjk;
+mod inscribed_ball;
 mod pairs;
 mod patch;
-mod placed;
-mod polytope;
+mod relative_frame;
 mod rescaled;
-mod settle;
-mod simplex;
-mod ties;
-mod together;
+mod simplex_features;
 mod tracker;
+mod vertex_contact;
+mod voronoi;
+mod voronoi_walk;
 
 pub use certificate::{Claim, Violation, certificate};
 pub use exhaustive::exhaustive;
-pub use frame::Posed;
 pub use pairs::ConvexPairs;
 pub use patch::{Patch, PatchPoint, patch};
+pub use relative_frame::Posed;
 pub use tracker::{Counts, Tracker};

@@ -8,7 +8,7 @@
 //! Cost: the number of corners of the features; of two faces the product of both.
 
 use super::clip::{Clip, View};
-use super::frame::{Frame, Posed};
+use super::relative_frame::{Frame, Posed};
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, Feature, FeatureKind};
 use crate::geometry::Pose;

@@ -11,8 +11,8 @@
 //!
 //! Cost: a copy of both bodies, and nothing is remembered from query to query.
 
-use super::frame::Posed;
 use super::patch::PatchPoint;
+use super::relative_frame::Posed;
 use crate::contact::{Contact, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};

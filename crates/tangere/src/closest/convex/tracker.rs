@@ -1,10 +1,10 @@
 //! The tracked pair: closest features found once and followed.
 //!
 //! A query first asks whether the features of the last one are still the closest
-//! ([`features`](super::features)): in small motion they almost always are, and that is all.
-//! If not, neighbours that the failed condition names are tried ([`hop`](super::hop)), then a
-//! walk goes on from them ([`simplex`](super::simplex)), and in penetration a polytope proves the
-//! depth ([`polytope`](super::polytope)).
+//! ([`voronoi`](super::voronoi)): in small motion they almost always are, and that is all.
+//! If not, neighbours that the failed condition names are tried ([`voronoi_walk`](super::voronoi_walk)), then a
+//! walk goes on from them ([`gjk`](super::gjk)), and in penetration a polytope proves the
+//! depth ([`epa`](super::epa)).
 //!
 //! Whatever the way, an answer is computed from its two features by one formula. Where rounding
 //! leaves several features to choose from, the search begins anew from a start that does not
@@ -17,15 +17,15 @@
 //! - The paper's walk from feature to feature may be trapped; here it ends after a few hops, and the
 //!   walk over vertices goes on.
 
-use super::answer::Answer;
-use super::exact::{exact_depth, exact_distance};
-use super::features::{Sure, Verdict, verdict};
-use super::frame::{Frame, Posed, comes_after, direction};
-use super::polytope::{Depth, Polytope};
+use super::ambiguous::{Foot, Settled, Settling};
+use super::epa::{Depth, Polytope};
+use super::exact_gjk_epa::{exact_depth, exact_distance};
+use super::feature_distance::Answer;
+use super::gjk::{Simplex, TOLERANCE, Walked};
+use super::relative_frame::{Frame, Posed, comes_after, direction};
 use super::rescaled::{Rescaled, is_ordinary};
-use super::settle::{Foot, Settled, Settling};
-use super::simplex::{Simplex, TOLERANCE, Walked};
-use super::ties::is_face;
+use super::simplex_features::is_face;
+use super::voronoi::{Sure, Verdict, verdict};
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::dot;

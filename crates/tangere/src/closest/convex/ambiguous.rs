@@ -1,0 +1,561 @@
+//! The answer where features are not unique, or hard to tell apart.
+//!
+//! Along a direction that is right up to some error, all vertices of both bodies near
+//! the supporting planes are taken, and the edges and faces between them. Every pair of these
+//! features has a normal of its own; the gap of two convex bodies is the largest separation
+//! that any direction gives, so the best of these normals is the answer, and its separation
+//! a lower bound. Where features are parallel, the point is the middle of what they share.
+//!
+//! Cost: the product of the numbers of features near the planes, unless one of the first
+//! pairs is proven the best.
+
+use super::clip::{Clip, View};
+use super::feature_distance::{Answer, across};
+use super::gjk::{Simplex, TOLERANCE};
+use super::relative_frame::{Frame, direction};
+use super::voronoi::{Sure, Verdict, face_rim, verdict};
+use crate::contact::{Feature, FeatureKind};
+use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// What is near a supporting plane, as a part of the scale: more than the error of
+/// the direction amounts to.
+const BAND: f64 = 1.0 / (1u64 << 26) as f64;
+
+/// What lies in one plane, as a part of the scale: no more than rounding.
+const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
+
+/// The same as a part of the bodies' size, which is far less than the scale if they are far
+/// apart: smaller features are not all in one plane.
+const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// The least of the scale that can be told from rounding.
+const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
+
+/// Pairs of edges above which none but those next to the nearest vertices are tried.
+const PAIRS_MAX: usize = 4096;
+
+/// The nearest points of two features.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Foot {
+    /// On `a`, about its center, in its axes.
+    pub on_a: [f64; 3],
+    /// On `b`, about its center, in its axes.
+    pub on_b: [f64; 3],
+    /// From `a` to `b`, in the axes of `a`, of unit length.
+    pub normal: [f64; 3],
+    /// Along the normal, from `a` to `b`; negative in penetration.
+    pub gap: f64,
+}
+
+/// An answer with its bounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settled {
+    pub features: [Feature; 2],
+    pub answer: Answer,
+    /// By the planes across the normal.
+    pub lower: f64,
+    /// How far the points are from belonging to the features, and from facing each other.
+    pub fault: f64,
+    /// If these features alone are the closest.
+    pub sure: Option<Sure>,
+}
+
+/// The features of a body near a supporting plane.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Near {
+    pub vertices: Vec<u32>,
+    pub edges: Vec<u32>,
+    faces: Vec<u32>,
+}
+
+/// Memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Settling {
+    near: [Near; 2],
+    clip: Clip,
+}
+
+/// A pair of features with the separation that their normal gives.
+#[derive(Clone, Copy)]
+struct Candidate {
+    features: [Feature; 2],
+    foot: Foot,
+    /// Of the supporting planes across the normal.
+    separation: f64,
+    /// How far the points are from belonging to the features, and from facing each other.
+    fault: f64,
+}
+
+impl Settling {
+    /// The answer near a direction. `deep`: there are points in common, so that only
+    /// directions of faces of the difference count.
+    pub fn settle(&mut self, frame: &Frame, normal: [f64; 3], deep: bool) -> Option<Settled> {
+        let back = frame.turned_back(normal).map(|x| 0.0 - x);
+        let [i, j] = frame.support(normal, frame.starts(normal));
+        self.near[0].find(frame.a, i, normal, BAND * frame.scale);
+        self.near[1].find(frame.b, j, back, BAND * frame.scale);
+        let separation = 0.0 - dot(normal, frame.difference([i, j]));
+        if separation.abs() <= BAND * frame.scale
+            && let Some(settled) = frame.in_one_place(&self.near)
+        {
+            return Some(settled);
+        }
+        let best = match self.best(frame, [i, j], deep) {
+            None if deep => {
+                // The direction is not that of any face of the difference: what is at hand?
+                self.near[0].find_next_to(frame.a, i);
+                self.near[1].find_next_to(frame.b, j);
+                self.best(frame, [i, j], deep)?
+            }
+            best => best?,
+        };
+        // By the formula of all other answers, if these are the features.
+        let [a, b] = frame.bodies();
+        if let Verdict::Certain(sure) = verdict(&a, &b, best.features)
+            && (sure.answer.gap - best.separation).abs() <= TOLERANCE * frame.scale
+        {
+            return Some(Settled {
+                features: best.features,
+                answer: sure.answer,
+                lower: sure.answer.gap,
+                fault: 0.0,
+                sure: Some(sure),
+            });
+        }
+        Some(self.leveled(frame, best))
+    }
+
+    /// The answer for bodies in one plane or on one line that meet: a point that they have in
+    /// common, of a simplex with the origin.
+    pub fn together(&mut self, frame: &Frame, simplex: &Simplex, normal: [f64; 3]) -> Settled {
+        let pairs = simplex.pairs();
+        let mixed = |body: usize, shape: &ConvexPolyhedron| -> [f64; 3] {
+            let mut point = [0.0; 3];
+            for (pair, weight) in pairs.iter().zip(simplex.weights) {
+                let v = shape.local(pair[body]);
+                point = std::array::from_fn(|k| point[k] + weight * v[k]);
+            }
+            point
+        };
+        let first = pairs.first().copied().unwrap_or_default();
+        let features = frame.features_of(pairs);
+        let best = Candidate {
+            features: features.unwrap_or(first.map(Feature::vertex)),
+            foot: Foot {
+                on_a: mixed(0, frame.a),
+                on_b: mixed(1, frame.b),
+                normal,
+                gap: 0.0,
+            },
+            separation: 0.0,
+            fault: 0.0,
+        };
+        self.leveled(frame, best)
+    }
+
+    fn best(&self, frame: &Frame, from: [u32; 2], deep: bool) -> Option<Candidate> {
+        let enough = TOLERANCE * frame.scale * 0.25;
+        let [a, b] = &self.near;
+        let swapped = frame.swapped();
+        let mut best: Option<(f64, Candidate)> = None;
+        // Ordered: what is proven first is taken.
+        let mut offer = |candidate: Option<Candidate>| -> bool {
+            let Some(candidate) = candidate else {
+                return false;
+            };
+            // What the planes do not reach is no less of a fault than points off their features.
+            let fault = candidate.fault + (candidate.foot.gap - candidate.separation).abs();
+            let cost = fault - candidate.separation;
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, candidate));
+            }
+            // In penetration the largest separation must be looked for among all.
+            !deep && fault <= enough && candidate.separation >= 0.0 - enough
+        };
+        'search: {
+            for &f in &a.faces {
+                for &j in &b.vertices {
+                    if offer(frame.face_vertex_candidate(f, j, from)) {
+                        break 'search;
+                    }
+                }
+            }
+            for &f in &b.faces {
+                for &i in &a.vertices {
+                    let seen = swapped.face_vertex_candidate(f, i, [from[1], from[0]]);
+                    if offer(seen.map(|c| frame.mirrored_candidate(c))) {
+                        break 'search;
+                    }
+                }
+            }
+            let many = a.edges.len() * b.edges.len() > PAIRS_MAX;
+            for &e in &a.edges {
+                for &f in &b.edges {
+                    let is_next = || {
+                        frame.a.edge_vertices(e).contains(&from[0])
+                            && frame.b.edge_vertices(f).contains(&from[1])
+                    };
+                    if (!many || is_next()) && offer(frame.edges_candidate(e, f, from)) {
+                        break 'search;
+                    }
+                }
+            }
+            if deep {
+                break 'search;
+            }
+            for &e in &a.edges {
+                for &j in &b.vertices {
+                    if offer(frame.edge_vertex_candidate(e, j, from)) {
+                        break 'search;
+                    }
+                }
+            }
+            for &e in &b.edges {
+                for &i in &a.vertices {
+                    let seen = swapped.edge_vertex_candidate(e, i, [from[1], from[0]]);
+                    if offer(seen.map(|c| frame.mirrored_candidate(c))) {
+                        break 'search;
+                    }
+                }
+            }
+            for &i in &a.vertices {
+                for &j in &b.vertices {
+                    if offer(frame.vertices_candidate(i, j, from)) {
+                        break 'search;
+                    }
+                }
+            }
+        }
+        best.map(|(_, candidate)| candidate)
+    }
+
+    /// What touches in one plane takes the place of two features among it, and its middle that
+    /// of their points.
+    fn leveled(&mut self, frame: &Frame, best: Candidate) -> Settled {
+        let Candidate {
+            mut features,
+            mut foot,
+            separation,
+            mut fault,
+        } = best;
+        let size = frame.a.radius() + frame.b.radius();
+        let level = (LEVEL * frame.scale)
+            .min(LEVEL_OF_SIZE * size)
+            .max(LEVEL_LEAST * frame.scale);
+        let back = frame.turned_back(foot.normal).map(|x| 0.0 - x);
+        let touching = [
+            touching(
+                frame.a,
+                first_vertex(frame.a, features[0]),
+                foot.normal,
+                level,
+            ),
+            touching(frame.b, first_vertex(frame.b, features[1]), back, level),
+        ];
+        let dimensions = touching.map(|f| f.kind as u32);
+        if dimensions[0] >= 1 && dimensions[1] >= 1 {
+            let view = View::new(frame, touching, foot.normal);
+            self.clip.find(&view);
+            if let Some(center) = self.clip.center() {
+                let on_a = view.place(0, touching[0], center);
+                let on_b = view.place(1, touching[1], center);
+                let way = minus(frame.seen(on_b), on_a);
+                let gap = dot(foot.normal, way);
+                let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * foot.normal[k]);
+                // Edges that cross at a narrow angle face each other nowhere else.
+                if dot(aside, aside).sqrt() <= level && (gap - foot.gap).abs() <= 2.0 * level {
+                    features = touching;
+                    fault = 0.0;
+                    foot = Foot {
+                        on_a,
+                        on_b,
+                        gap,
+                        ..foot
+                    };
+                }
+            }
+        }
+        Settled {
+            features,
+            answer: frame.world(&foot),
+            lower: separation.min(foot.gap),
+            fault,
+            sure: None,
+        }
+    }
+}
+
+impl Near {
+    /// A vertex, and all edges and faces that it is in.
+    fn find_next_to(&mut self, shape: &ConvexPolyhedron, v: u32) {
+        self.vertices.clear();
+        self.edges.clear();
+        self.faces.clear();
+        self.vertices.push(v);
+        for &h in shape.outgoing(v) {
+            let half_edge = shape.half_edge(h);
+            self.edges.push(half_edge.edge);
+            if half_edge.face != ConvexPolyhedron::NO_FACE {
+                self.faces.push(half_edge.face);
+            }
+        }
+        self.edges.sort_unstable();
+        self.faces.sort_unstable();
+    }
+
+    /// All features within `band` of the plane through the farthest vertex.
+    fn find(&mut self, shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) {
+        self.vertices.clear();
+        self.edges.clear();
+        self.faces.clear();
+        let top = shape.local(v);
+        let near = |k: u32| dot(way, minus(top, shape.local(k))) <= band;
+        self.vertices.push(v);
+        let mut at = 0;
+        while at < self.vertices.len() {
+            for &k in shape.neighbours(self.vertices[at]) {
+                if near(k) && !self.vertices.contains(&k) {
+                    self.vertices.push(k);
+                }
+            }
+            at += 1;
+        }
+        // The order must not depend on where the climb ended.
+        self.vertices.sort_unstable();
+        for &k in &self.vertices {
+            for (&l, &h) in shape.neighbours(k).iter().zip(shape.outgoing(k)) {
+                let half_edge = shape.half_edge(h);
+                if k < l && near(l) {
+                    self.edges.push(half_edge.edge);
+                }
+                let face = half_edge.face;
+                if face != ConvexPolyhedron::NO_FACE
+                    && near(l)
+                    && !self.faces.contains(&face)
+                    && shape.face_vertices(face).all(near)
+                    && dot(way, shape.normal(face)) > 0.0
+                {
+                    self.faces.push(face);
+                }
+            }
+        }
+        self.edges.sort_unstable();
+        self.faces.sort_unstable();
+    }
+}
+
+impl Frame<'_> {
+    /// Points of the bodies' own axes, in the world.
+    pub fn world(&self, foot: &Foot) -> Answer {
+        let [a, b] = self.bodies();
+        Answer {
+            point_a: a.world(foot.on_a),
+            point_b: b.world(foot.on_b),
+            normal: a.pose.rotate(foot.normal),
+            gap: foot.gap,
+        }
+    }
+
+    /// How far apart the planes across a direction are that support the bodies.
+    pub fn separation(&self, normal: [f64; 3], from: [u32; 2]) -> f64 {
+        let pair = self.support(normal, from);
+        0.0 - dot(normal, self.difference(pair))
+    }
+
+    fn mirrored_candidate(&self, candidate: Candidate) -> Candidate {
+        let [f, g] = candidate.features;
+        let Foot {
+            on_a,
+            on_b,
+            normal,
+            gap,
+        } = candidate.foot;
+        Candidate {
+            features: [g, f],
+            foot: Foot {
+                on_a: on_b,
+                on_b: on_a,
+                normal: self.turned(normal).map(|x| 0.0 - x),
+                gap,
+            },
+            ..candidate
+        }
+    }
+
+    fn face_vertex_candidate(&self, f: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
+        let normal = self.a.normal(f);
+        let point = self.vertex_b(j);
+        let corner = self.vertex_a(self.a.face_loop(f)[0].origin);
+        let gap = dot(normal, minus(point, corner));
+        let on_a = std::array::from_fn(|k| point[k] - gap * normal[k]);
+        let inside = face_rim(self.a, f, on_a);
+        Some(Candidate {
+            features: [Feature::face(f), Feature::vertex(j)],
+            foot: Foot {
+                on_a,
+                on_b: self.b.local(j),
+                normal,
+                gap,
+            },
+            separation: self.separation(normal, [from[0], j]),
+            fault: (0.0 - inside).max(0.0),
+        })
+    }
+
+    fn edges_candidate(&self, e: u32, f: u32, from: [u32; 2]) -> Option<Candidate> {
+        let [p0, p1, ..] = self.a.edge_links(e);
+        let [q0, q1, ..] = self.b.edge_links(f);
+        let (p, q) = (self.vertex_a(p0), self.vertex_b(q0));
+        let u = minus(self.vertex_a(p1), p);
+        let own = minus(self.b.local(q1), self.b.local(q0));
+        let v = self.turned(own);
+        let n = cross(u, v);
+        let squared = dot(n, n);
+        let (uu, vv) = (dot(u, u), dot(v, v));
+        let (mut normal, size) = direction(n)?;
+        let between = minus(q, p);
+        let s = dot(cross(between, v), n) / squared;
+        if !s.is_finite() {
+            return None;
+        }
+        // Where edges are nearly parallel both places are badly known along them, but the foot of
+        // one point on the other edge is as good as any.
+        let s = s.clamp(0.0, 1.0);
+        let from_q = |s: f64| -> [f64; 3] { std::array::from_fn(|k| s * u[k] - between[k]) };
+        let foot = dot(from_q(s), v) / vv;
+        let t = foot.clamp(0.0, 1.0);
+        let s = if foot == t {
+            s
+        } else {
+            let to_q: [f64; 3] = std::array::from_fn(|k| between[k] + t * v[k]);
+            (dot(to_q, u) / uu).clamp(0.0, 1.0)
+        };
+        let base = self.b.local(q0);
+        let on_a = std::array::from_fn(|k| p[k] + s * u[k]);
+        let on_b = std::array::from_fn(|k| base[k] + t * own[k]);
+        // The more parallel edges are, the better is the way between them as a direction.
+        if let Some((way, length)) = direction(minus(self.seen(on_b), on_a))
+            && size * self.scale < length * (uu * vv).sqrt()
+        {
+            normal = way;
+        }
+        // Rounding tilts either of them along the edges; across one it is so across both, for it
+        // is nearly parallel to the other then.
+        let (normal, _) = direction(across(normal, u, uu))?;
+        let way = minus(self.seen(on_b), on_a);
+        let gap = dot(normal, way);
+        let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * normal[k]);
+        // Of both directions the one whose planes go through the edges; if both do, for the
+        // bodies are flat, the one along which they are apart.
+        let ways = [1.0, -1.0].map(|sign| {
+            let way = normal.map(|x| x * sign);
+            let (gap, separation) = (gap * sign, self.separation(way, from));
+            (
+                ((gap - separation).abs() - separation),
+                way,
+                gap,
+                separation,
+            )
+        });
+        let (_, normal, gap, separation) = if ways[0].0 <= ways[1].0 {
+            ways[0]
+        } else {
+            ways[1]
+        };
+        // Apart, an edge that ends before the other line is nearest with its end.
+        let named = |place: f64, edge: u32, ends: [u32; 2]| match place {
+            0.0 if gap > 0.0 => Feature::vertex(ends[0]),
+            1.0 if gap > 0.0 => Feature::vertex(ends[1]),
+            _ => Feature::edge(edge),
+        };
+        Some(Candidate {
+            features: [named(s, e, [p0, p1]), named(t, f, [q0, q1])],
+            foot: Foot {
+                on_a,
+                on_b,
+                normal,
+                gap,
+            },
+            separation,
+            fault: dot(aside, aside).sqrt(),
+        })
+    }
+
+    fn edge_vertex_candidate(&self, e: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
+        let [p, q, ..] = self.a.edge_links(e);
+        let p = self.vertex_a(p);
+        let along = minus(self.vertex_a(q), p);
+        let point = self.vertex_b(j);
+        let squared = dot(along, along);
+        let s = dot(minus(point, p), along) / squared;
+        // Beyond its ends a vertex is nearest.
+        if !(0.0..=1.0).contains(&s) {
+            return None;
+        }
+        let on_a: [f64; 3] = std::array::from_fn(|k| p[k] + s * along[k]);
+        let (normal, gap) = direction(across(minus(point, on_a), along, squared))?;
+        Some(Candidate {
+            features: [Feature::edge(e), Feature::vertex(j)],
+            foot: Foot {
+                on_a,
+                on_b: self.b.local(j),
+                normal,
+                gap,
+            },
+            separation: self.separation(normal, [from[0], j]),
+            fault: 0.0,
+        })
+    }
+
+    fn vertices_candidate(&self, i: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
+        let (normal, gap) = direction(minus(self.vertex_b(j), self.vertex_a(i)))?;
+        Some(Candidate {
+            features: [Feature::vertex(i), Feature::vertex(j)],
+            foot: Foot {
+                on_a: self.a.local(i),
+                on_b: self.b.local(j),
+                normal,
+                gap,
+            },
+            separation: self.separation(normal, from),
+            fault: 0.0,
+        })
+    }
+}
+
+fn first_vertex(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
+    match feature.kind {
+        FeatureKind::Vertex => feature.index,
+        FeatureKind::Edge => shape.edge_vertices(feature.index)[0],
+        FeatureKind::Face => shape.face_loop(feature.index)[0].origin,
+    }
+}
+
+/// The vertex, edge or face that touches the plane through one of its vertices across a
+/// direction.
+fn touching(shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) -> Feature {
+    let p = shape.local(v);
+    let drop = |k: u32| dot(way, minus(p, shape.local(k))).abs();
+    let near = shape.neighbours(v).iter().filter(|&&k| drop(k) <= band);
+    match near.clone().count() {
+        0 => Feature::vertex(v),
+        1 => {
+            let edge = near.clone().next().and_then(|&k| shape.edge_between(v, k));
+            edge.map_or(Feature::vertex(v), Feature::edge)
+        }
+        _ => {
+            let mut best = (f64::NEG_INFINITY, Feature::vertex(v));
+            for &h in shape.outgoing(v) {
+                let face = shape.half_edge(h).face;
+                if face != ConvexPolyhedron::NO_FACE {
+                    let along = dot(way, shape.normal(face));
+                    if along > best.0 {
+                        best = (along, Feature::face(face));
+                    }
+                }
+            }
+            best.1
+        }
+    }
+}

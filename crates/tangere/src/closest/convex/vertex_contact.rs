@@ -1,0 +1,179 @@
+//! A vertex that touches a vertex or an edge: its normal.
+//!
+//! The way between them is nothing but rounding, and every plane through the common point that
+//! keeps the bodies apart has a normal as good as any other. Which one is told depends on where the
+//! bodies are alone: with `c` the ways by which edges leave the plane, it is along the point
+//! nearest to the origin of all points between the `c`, for no other direction has a larger least
+//! `n . c`. It is looked for by the iteration of Gilbert, a fixed number of steps from their middle.
+
+use super::ambiguous::{Near, Settled};
+use super::feature_distance::across;
+use super::relative_frame::{Frame, Posed};
+use super::voronoi::{TOGETHER, Verdict, verdict};
+use crate::contact::{Feature, FeatureKind};
+use crate::geometry::vector::{dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// Steps after which a normal is good enough or is not to be had this way.
+const STEPS: usize = 16;
+
+/// The share of the largest `n . c` there may be that is enough.
+const ENOUGH: f64 = 0.5;
+
+/// A unit normal, from `a` to `b`, of a vertex and a vertex or an edge in one place. `along` is
+/// the direction of the edge in the world, with its square. None if the bodies do not have
+/// edges enough to tell.
+#[cold]
+pub(super) fn normal_together(
+    [a, b]: [&Posed; 2],
+    [f, g]: [Feature; 2],
+    along: Option<([f64; 3], f64)>,
+) -> Option<[f64; 3]> {
+    let (ways_a, ways_b) = (Ways::of(a, f), Ways::of(b, g));
+    let level = |c: [f64; 3]| along.map_or(c, |(u, squared)| across(c, u, squared));
+    let mut w = [0.0; 3];
+    for (mean, sign) in [(ways_a.mean(), 1.0), (ways_b.mean(), -1.0)] {
+        w = std::array::from_fn(|k| w[k] + sign * 0.5 * mean[k]);
+    }
+    w = level(w);
+    for _ in 0..STEPS {
+        let (least_a, c_a) = ways_a.least(w);
+        let (least_b, c_b) = ways_b.least(w.map(|x| 0.0 - x));
+        let (least, c) = if least_a <= least_b {
+            (least_a, c_a)
+        } else {
+            (least_b, c_b.map(|x| 0.0 - x))
+        };
+        if least >= ENOUGH * dot(w, w) {
+            break;
+        }
+        let c = level(c);
+        let to = minus(c, w);
+        let t = (0.0 - dot(w, to) / dot(to, to)).clamp(0.0, 1.0);
+        w = std::array::from_fn(|k| w[k] + t * to[k]);
+    }
+    // Once more, for what is left along the edge counts the more the shorter `w` is.
+    w = level(w);
+    let length = dot(w, w).sqrt();
+    (length > f64::MIN_POSITIVE).then(|| w.map(|x| x / length))
+}
+
+impl Frame<'_> {
+    /// The answer of a vertex that touches a vertex or an edge, if a plane keeps them apart: the
+    /// one that a query would give that begins with them.
+    pub fn in_one_place(&self, [a, b]: &[Near; 2]) -> Option<Settled> {
+        let near = 2.0 * TOGETHER * self.scale;
+        let is_near = |p: [f64; 3]| dot(p, p) <= near * near;
+        let certain = |features: [Feature; 2]| {
+            let [a, b] = self.bodies();
+            match verdict(&a, &b, features) {
+                Verdict::Certain(sure) if sure.answer.gap.abs() <= near => Some(Settled {
+                    features,
+                    answer: sure.answer,
+                    lower: sure.answer.gap,
+                    fault: 0.0,
+                    sure: Some(sure),
+                }),
+                _ => None,
+            }
+        };
+        let vertex = Feature::vertex;
+        for &i in &a.vertices {
+            for &j in &b.vertices {
+                if is_near(self.difference([i, j]))
+                    && let Some(settled) = certain([vertex(i), vertex(j)])
+                {
+                    return Some(settled);
+                }
+            }
+        }
+        let is_on = |[p, q]: [[f64; 3]; 2]| {
+            let along = minus(q, p);
+            is_near(across(p, along, dot(along, along)))
+        };
+        for &e in &a.edges {
+            let [p, q] = self.a.edge_vertices(e);
+            for &j in &b.vertices {
+                if is_on([[p, j], [q, j]].map(|pair| self.difference(pair)))
+                    && let Some(settled) = certain([Feature::edge(e), vertex(j)])
+                {
+                    return Some(settled);
+                }
+            }
+        }
+        for &e in &b.edges {
+            let [p, q] = self.b.edge_vertices(e);
+            for &i in &a.vertices {
+                if is_on([[i, p], [i, q]].map(|pair| self.difference(pair)))
+                    && let Some(settled) = certain([vertex(i), Feature::edge(e)])
+                {
+                    return Some(settled);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The ways by which a body leaves a vertex or an edge, to it from its neighbours.
+struct Ways<'s> {
+    body: &'s Posed<'s>,
+    of_vertex: &'s [[f64; 3]],
+    of_edge: [[f64; 3]; 2],
+    /// How many of an edge.
+    count: usize,
+}
+
+impl<'s> Ways<'s> {
+    fn of(body: &'s Posed, feature: Feature) -> Self {
+        let mut ways = Self {
+            body,
+            of_vertex: &[],
+            of_edge: [[0.0; 3]; 2],
+            count: 0,
+        };
+        let shape = body.shape;
+        if feature.kind == FeatureKind::Vertex {
+            ways.of_vertex = shape.ways_to(feature.index);
+        } else {
+            let [p, _, left, right] = shape.edge_links(feature.index);
+            if left != ConvexPolyhedron::NO_VERTEX {
+                let p = shape.local(p);
+                ways.of_edge = [left, right].map(|wing| minus(p, shape.local(wing)));
+                ways.count = 2;
+            }
+        }
+        ways
+    }
+
+    fn all(&self) -> &[[f64; 3]] {
+        match self.count {
+            0 => self.of_vertex,
+            count => &self.of_edge[..count],
+        }
+    }
+
+    /// In the world.
+    fn mean(&self) -> [f64; 3] {
+        let ways = self.all();
+        let mut sum = [0.0; 3];
+        for way in ways {
+            sum = std::array::from_fn(|k| sum[k] + way[k]);
+        }
+        let count = ways.len().max(1) as f64;
+        self.body.pose.rotate(sum.map(|x| x / count))
+    }
+
+    /// The way with the least part along a direction of the world.
+    fn least(&self, direction: [f64; 3]) -> (f64, [f64; 3]) {
+        let own = self.body.pose.rotate_back(direction);
+        let mut least = (f64::INFINITY, [0.0; 3]);
+        for &way in self.all() {
+            let part = dot(own, way);
+            if part < least.0 {
+                least = (part, way);
+            }
+        }
+        (least.0, self.body.pose.rotate(least.1))
+    }
+}

@@ -1,0 +1,305 @@
+//! Points and a surface of triangles.
+
+use super::gap_sign::Sides;
+use super::mesh_obb_tree::Patches;
+use super::morton::Curve;
+use super::nearest_triangle::{Found, Nearest};
+use super::within_distance::{Within, faces_within};
+use crate::error::{Argument, Result};
+use crate::geometry::check_points;
+use crate::geometry::vector::minus;
+use crate::memory;
+use crate::parallel::Rows;
+use crate::shape::TriMesh;
+use crate::simd::{Kernel, Vector, prefetch, run_widest};
+use crate::stop::Current;
+use rayon::prelude::*;
+
+/// Points that one thread answers in a row, each search beginning where the last one ended.
+const CHUNK: usize = 1024;
+
+/// Points before a point is needed when memory is asked for it.
+const AHEAD: usize = 8;
+
+/// The point of a surface nearest to a given one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// The face it lies on; of several the one with the least number.
+    pub face: u32,
+    /// Where it is.
+    pub point: [f64; 3],
+    /// How far it is.
+    pub distance: f64,
+    /// The distance, negative inside; not a number if the surface is not closed and oriented
+    /// or has triangles without area. It is the side of the nearest face: where shells overlap, lie in
+    /// each other or are turned inward, `inside` tells more.
+    pub gap: f64,
+}
+
+impl Default for SurfacePoint {
+    fn default() -> Self {
+        Self {
+            face: 0,
+            point: [0.0; 3],
+            distance: f64::INFINITY,
+            gap: f64::NAN,
+        }
+    }
+}
+
+/// A surface of triangles that is asked for its nearest points.
+///
+/// ```
+/// use tangere::closest::MeshSurface;
+/// use tangere::generate;
+///
+/// let surface = MeshSurface::new(&generate::sphere(3)?);
+/// let nearest = surface.closest([0.0, 0.0, 2.0])?;
+/// assert_eq!((nearest.point, nearest.gap), ([0.0, 0.0, 1.0], 1.0));
+/// assert!(surface.closest([0.0, 0.0, 0.5])?.gap < -0.4);
+/// assert_eq!(surface.within([0.0, 0.0, 2.0], 1.0)?.len(), 4);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MeshSurface {
+    /// Corners side by side, so that a look at a triangle is one at memory.
+    triangles: Vec<[[f64; 3]; 3]>,
+    faces: Vec<[u32; 3]>,
+    patches: Patches,
+    /// If the surface is closed and oriented and has no triangles without area.
+    sides: Option<Sides>,
+}
+
+impl MeshSurface {
+    /// Prepares a surface.
+    pub fn new(mesh: &TriMesh) -> Self {
+        let report = mesh.report();
+        // Beside a triangle without area the normals around an edge are not all known.
+        let is_signed = report.closed && report.oriented && report.degenerate_triangles == 0;
+        Self {
+            triangles: (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect(),
+            faces: mesh.faces().to_vec(),
+            patches: Patches::new(mesh),
+            sides: is_signed.then(|| Sides::new(mesh)),
+        }
+    }
+
+    /// Whether gaps are signed.
+    pub fn is_signed(&self) -> bool {
+        self.sides.is_some()
+    }
+
+    /// The nearest point of the surface.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite or too large.
+    pub fn closest(&self, point: [f64; 3]) -> Result<SurfacePoint> {
+        check_points(Argument::Point, &[point])?;
+        let mut answer = SurfacePoint {
+            point,
+            ..SurfacePoint::default()
+        };
+        run_widest(Answers {
+            surface: self,
+            asked: &mut [(0, &mut answer)],
+        });
+        Ok(answer)
+    }
+
+    /// The nearest points of the surface to many points, on all threads.
+    ///
+    /// They are answered along a curve through space, so the order in which they are given costs
+    /// nothing and helps nothing; for that 16 bytes a point are needed meanwhile.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite or too large; the error names the point.
+    pub fn closest_all(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> Result<()> {
+        check_points(Argument::Point, points)?;
+        let stop = Current::new();
+        let more = points.len().saturating_sub(found.len());
+        memory::reserve(found, more, Argument::Points)?;
+        found.resize(points.len(), SurfacePoint::default());
+        let curve = Curve::through(points, &self.patches.boxes);
+        let mut asked: Vec<(u32, &mut SurfacePoint)> =
+            memory::reserved(points.len(), Argument::Points)?;
+        points
+            .par_iter()
+            .zip(found.par_iter_mut())
+            .with_min_len(CHUNK)
+            .map(|(&point, answer)| {
+                answer.point = point;
+                (curve.place(point), answer)
+            })
+            .collect_into_vec(&mut asked);
+        asked.par_sort_unstable_by_key(|&(place, _)| place);
+        asked
+            .par_chunks_mut(CHUNK)
+            .filter(|_| !stop.is_asked())
+            .for_each(|asked| {
+                run_widest(Answers {
+                    surface: self,
+                    asked,
+                })
+            });
+        drop(asked);
+        stop.checked().inspect_err(|_| found.clear())
+    }
+
+    /// All faces that are no farther than `distance` from a point, in the order of their numbers.
+    ///
+    /// # Errors
+    /// When a coordinate or the distance is not finite, or the distance is negative.
+    pub fn within(&self, point: [f64; 3], distance: f64) -> Result<Vec<u32>> {
+        let mut all = Rows::default();
+        self.within_all(&[point], distance, &mut all)?;
+        Ok(all.row(0).to_vec())
+    }
+
+    /// All faces that are no farther than `distance` from each of many points, a row for each.
+    ///
+    /// # Errors
+    /// As [`MeshSurface::within`], when it was stopped, or when there is no memory for all of them.
+    pub fn within_all(
+        &self,
+        points: &[[f64; 3]],
+        distance: f64,
+        found: &mut Rows<u32>,
+    ) -> Result<()> {
+        self.within_at_most(points, distance, usize::MAX, found)
+    }
+
+    /// As [`MeshSurface::within_all`], with an error if there are more than `most` pairs of a point
+    /// and a face: it ends as soon as that is known, and bounds memory. Systems that promise more
+    /// memory than they have need it.
+    ///
+    /// # Errors
+    /// As [`MeshSurface::within_all`], or when there are more pairs than `most`.
+    pub fn within_at_most(
+        &self,
+        points: &[[f64; 3]],
+        distance: f64,
+        most: usize,
+        found: &mut Rows<u32>,
+    ) -> Result<()> {
+        faces_within(points, distance, most, found, |point, row| {
+            run_widest(Within {
+                patches: &self.patches,
+                triangles: &self.triangles,
+                point,
+                distance,
+                tell: |face| row.push(face),
+            });
+        })
+    }
+
+    #[inline(always)]
+    fn answer(&self, p: [f64; 3], found: &Found) -> SurfacePoint {
+        let (nearest, face) = (&found.nearest, found.face);
+        let distance = nearest.distance_squared.sqrt();
+        let gap = match &self.sides {
+            None => f64::NAN,
+            Some(sides) => {
+                let way = minus(p, nearest.point);
+                let (vertices, triangle) =
+                    (self.faces[face as usize], self.triangles[face as usize]);
+                distance * sides.sign(p, way, face, vertices, triangle, nearest.feature) + 0.0
+            }
+        };
+        SurfacePoint {
+            face,
+            point: nearest.point,
+            distance,
+            gap,
+        }
+    }
+}
+
+/// Points that are asked about, where their answers are to be, in an order in which neighbours are
+/// near each other.
+struct Answers<'a, 'b> {
+    surface: &'a MeshSurface,
+    asked: &'a mut [(u32, &'b mut SurfacePoint)],
+}
+
+impl Kernel for Answers<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let surface = self.surface;
+        let mut search = Nearest::new(&surface.patches, &surface.triangles);
+        let mut first = 0;
+        for i in 0..self.asked.len() {
+            if let Some((_, later)) = self.asked.get(i + AHEAD) {
+                prefetch(std::slice::from_ref(&**later), 0);
+            }
+            let answer = &mut *self.asked[i].1;
+            let point = answer.point;
+            *answer = match search.find::<V>(point, first) {
+                Some(found) => {
+                    first = found.packet;
+                    surface.answer(point, &found)
+                }
+                None => SurfacePoint::default(),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+    use crate::simd::Portable;
+
+    #[test]
+    fn registers_do_not_matter() {
+        let mesh = generate::foam(1500, 3).unwrap();
+        let surface = MeshSurface::new(&mesh);
+        let mut points: Vec<[f64; 3]> = mesh.vertices().to_vec();
+        points.extend(mesh.vertices().iter().map(|v| v.map(|x| 0.6 * x + 0.1)));
+        points.extend(mesh.vertices().iter().map(|v| v.map(|x| 1e5 * x)));
+        let asked = |point: &[f64; 3]| SurfacePoint {
+            point: *point,
+            ..SurfacePoint::default()
+        };
+        let mut wide: Vec<SurfacePoint> = points.iter().map(asked).collect();
+        let mut portable = wide.clone();
+        fn slots(answers: &mut [SurfacePoint]) -> Vec<(u32, &mut SurfacePoint)> {
+            answers.iter_mut().map(|answer| (0, answer)).collect()
+        }
+        run_widest(Answers {
+            surface: &surface,
+            asked: &mut slots(&mut wide),
+        });
+        Answers {
+            surface: &surface,
+            asked: &mut slots(&mut portable),
+        }
+        .run::<Portable>();
+        assert_eq!(wide, portable);
+        for (&point, answer) in points.iter().zip(&wide) {
+            let distance = answer.distance * 1.01;
+            let (mut wide, mut portable) = (Vec::new(), Vec::new());
+            run_widest(Within {
+                patches: &surface.patches,
+                triangles: &surface.triangles,
+                point,
+                distance,
+                tell: |face| wide.push(face),
+            });
+            Within {
+                patches: &surface.patches,
+                triangles: &surface.triangles,
+                point,
+                distance,
+                tell: |face| portable.push(face),
+            }
+            .run::<Portable>();
+            wide.sort_unstable();
+            portable.sort_unstable();
+            assert_eq!(wide, portable);
+            assert!(wide.contains(&answer.face));
+        }
+    }
+}

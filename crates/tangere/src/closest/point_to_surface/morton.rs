@@ -1,0 +1,118 @@
+//! Points in an order in which neighbours are near each other: along Morton's curve.
+
+use super::obb_tree::Boxes;
+use rayon::prelude::*;
+
+/// Cells along an edge of the box of the points.
+const CELLS: f64 = 1024.0;
+
+/// Coordinates beyond this, in units in which those of the surface are at most 1, count as this:
+/// one stray point would leave one cell to all others.
+const AROUND: f64 = 4.0;
+
+/// Points that one thread bounds in a row.
+const BOUNDED: usize = 1 << 12;
+
+/// The curve through the box of points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Curve {
+    origin: [f64; 3],
+    scale: f64,
+    low: [f64; 3],
+    /// Cells in a unit.
+    finer: f64,
+}
+
+impl Curve {
+    pub fn through(points: &[[f64; 3]], boxes: &Boxes) -> Self {
+        let (origin, scale) = (boxes.origin, boxes.scale);
+        let nothing = || ([AROUND; 3], [-AROUND; 3]);
+        let join = |a: ([f64; 3], [f64; 3]), b: ([f64; 3], [f64; 3])| {
+            let low = std::array::from_fn(|k| a.0[k].min(b.0[k]));
+            let high: [f64; 3] = std::array::from_fn(|k| a.1[k].max(b.1[k]));
+            (low, high)
+        };
+        let (low, high) = points
+            .par_chunks(BOUNDED)
+            .map(|points| {
+                let placed = points.iter().map(|&p| placed(p, origin, scale));
+                placed.fold(nothing(), |all, p| join(all, (p, p)))
+            })
+            .reduce(nothing, join);
+        let longest = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
+        Curve {
+            origin,
+            scale,
+            low,
+            finer: CELLS / longest,
+        }
+    }
+
+    /// The place of a point along the curve.
+    #[inline]
+    pub fn place(&self, point: [f64; 3]) -> u32 {
+        let placed = placed(point, self.origin, self.scale);
+        let [x, y, z] = std::array::from_fn(|k| {
+            // Saturates; where all points are one, NaN becomes 0.
+            let cell = ((placed[k] - self.low[k]) * self.finer) as u32;
+            spaced(cell.min(CELLS as u32 - 1))
+        });
+        x | y << 1 | z << 2
+    }
+}
+
+/// A point in the units of the surface, within what is around it.
+#[inline]
+fn placed(point: [f64; 3], origin: [f64; 3], scale: f64) -> [f64; 3] {
+    std::array::from_fn(|k| ((point[k] - origin[k]) * scale).clamp(-AROUND, AROUND))
+}
+
+/// The bits of a number below 2^10, two zeros between each.
+#[inline]
+fn spaced(x: u32) -> u32 {
+    let x = (x | x << 16) & 0x0300_00ff;
+    let x = (x | x << 8) & 0x0300_f00f;
+    let x = (x | x << 4) & 0x030c_30c3;
+    (x | x << 2) & 0x0924_9249
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mesh_obb_tree::Patches;
+    use super::*;
+    use crate::generate;
+
+    #[test]
+    fn octants_come_one_after_the_other() {
+        let boxes = Patches::new(&generate::sphere(1).unwrap()).boxes;
+        let points: Vec<[f64; 3]> = (0..512)
+            .map(|i| [i / 64, i / 8 % 8, i % 8].map(|x| f64::from(x) / 3.5 - 1.0))
+            .collect();
+        let curve = Curve::through(&points, &boxes);
+        let mut order: Vec<usize> = (0..512).collect();
+        order.sort_by_key(|&i| curve.place(points[i]));
+        let octant = |i: usize| points[i].map(|x| x > 0.0);
+        let changes = order.windows(2).filter(|w| octant(w[0]) != octant(w[1]));
+        assert_eq!(changes.count(), 7);
+    }
+
+    #[test]
+    fn a_stray_point_leaves_the_others_in_order() {
+        let boxes = Patches::new(&generate::sphere(1).unwrap()).boxes;
+        let curve = Curve::through(&[[-1.0; 3], [1.0; 3], [1e40, 0.0, -1e40]], &boxes);
+        let mut places: Vec<u32> = (0..100)
+            .map(|i| curve.place([f64::from(i) / 50.0 - 1.0, 0.0, 0.0]))
+            .collect();
+        places.dedup();
+        assert_eq!(places.len(), 100);
+        assert!(curve.place([1e50, 0.0, 0.0]) > places[99]);
+    }
+
+    #[test]
+    fn one_place_is_the_first() {
+        let boxes = Patches::new(&generate::sphere(1).unwrap()).boxes;
+        let curve = Curve::through(&[[0.3; 3]; 4], &boxes);
+        assert_eq!(curve.place([0.3; 3]), 0);
+        assert_eq!(Curve::through(&[], &boxes).place([0.0; 3]), 0);
+    }
+}

@@ -1,0 +1,151 @@
+//! All faces of a surface within a distance of points: what surfaces of any faces share, then the
+//! search among triangles.
+//!
+//! Boxes and triangles are measured in f32; only triangles whose distance differs from the given
+//! one by less than the errors are measured in f64.
+
+use super::far_query;
+use super::mesh_obb_tree::Patches;
+use super::obb_tree::PACKET;
+use super::triangle_packet::{MARGIN, TINY};
+use crate::error::{Argument, Count, Error, Result};
+use crate::geometry::check_points;
+use crate::geometry::triangle::closest_inlined;
+use crate::memory;
+use crate::parallel::{Overfull, Row, Rows};
+use crate::simd::{Kernel, Lanes, Vector};
+use crate::stop::Current;
+use crate::tree::STACK;
+
+/// The faces within a distance of each point, which `tell` pushes in any order; at most so many in
+/// all.
+pub(super) fn faces_within(
+    points: &[[f64; 3]],
+    distance: f64,
+    most: usize,
+    found: &mut Rows<u32>,
+    tell: impl Fn([f64; 3], &mut Row<'_, u32>) + Sync,
+) -> Result<()> {
+    check_points(Argument::Point, points)?;
+    check_distance(distance)?;
+    let stop = Current::new();
+    let filled = found.try_fill(points.len(), most, |i, row| {
+        if !stop.is_asked() {
+            tell(points[i], row);
+            if !row.is_counted() {
+                row.sort_unstable();
+            }
+        }
+    });
+    stop.checked().inspect_err(|_| found.fill(0, |_, _| ()))?;
+    filled.map_err(|reason| match reason {
+        Overfull::TooMany => Error::TooMany {
+            what: Argument::Pairs,
+            found: Count::AtLeast((most as u64).saturating_add(1)),
+            most: most as u64,
+        },
+        Overfull::NoMemory(count) => {
+            let count = Count::AtLeast(count as u64);
+            memory::exhausted(Argument::Pairs, count, size_of::<u32>())
+        }
+    })
+}
+
+/// Refuses a distance within which nothing can be.
+fn check_distance(distance: f64) -> Result<()> {
+    if distance >= 0.0 && distance.is_finite() {
+        return Ok(());
+    }
+    Err(Error::argument(
+        Argument::Distance,
+        format!("{distance:?}"),
+        "a finite number, 0 or more",
+    ))
+}
+
+/// The question, for one point; every face is told once, in no order.
+pub(super) struct Within<'a, F> {
+    pub patches: &'a Patches,
+    /// In the order of their numbers.
+    pub triangles: &'a [[[f64; 3]; 3]],
+    pub point: [f64; 3],
+    pub distance: f64,
+    pub tell: F,
+}
+
+impl<F: FnMut(u32)> Kernel for Within<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(mut self) {
+        match self.patches.boxes.packed(self.point) {
+            Some(packed) => self.near::<V>(packed),
+            None => {
+                let patches = self.patches;
+                far_query::approach::<V>(&patches.boxes, self.point, self.distance, |number, _| {
+                    let packet = &patches.packets[number as usize];
+                    for lane in Lanes(packet.used) {
+                        self.measure(packet.faces[lane]);
+                    }
+                });
+            }
+        }
+    }
+}
+
+impl<F: FnMut(u32)> Within<'_, F> {
+    #[inline(always)]
+    fn near<V: Vector>(&mut self, packed: [f32; 3]) {
+        let Some(root) = self.patches.boxes.root else {
+            return;
+        };
+        let p = [
+            V::splat(packed[0]),
+            V::splat(packed[1]),
+            V::splat(packed[2]),
+        ];
+        let error = (packed[0].abs() + packed[1].abs() + packed[2].abs()) * MARGIN + TINY;
+        // Rounding it is one of the errors; squares that overflow are those of what counts.
+        let distance = (self.distance * self.patches.boxes.scale) as f32;
+        let square = |x: f32| (x * x).min(f32::MAX);
+        let reach = V::splat(square(distance + error));
+        let mut stack = [0u32; STACK];
+        stack[0] = root;
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let child = stack[top];
+            if child & PACKET == 0 {
+                let node = &self.patches.boxes.nodes[child as usize];
+                for lane in Lanes(node.squares(p).at_most(reach)) {
+                    stack[top] = node.children[lane];
+                    top += 1;
+                }
+                continue;
+            }
+            let packet = &self.patches.packets[(child & !PACKET) as usize];
+            let squares = packet.squares(p);
+            let error = error + packet.margin;
+            let may = squares.at_most(V::splat(square(distance + error))) & packet.used;
+            let surely = match distance > error {
+                true => may & squares.below(V::splat(square(distance - error))),
+                false => 0,
+            };
+            for lane in Lanes(surely) {
+                (self.tell)(packet.faces[lane]);
+            }
+            for lane in Lanes(may & !surely) {
+                self.measure(packet.faces[lane]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn measure(&mut self, face: u32) {
+        let nearest = closest_inlined(self.point, self.triangles[face as usize]);
+        // The root, so that a distance that was told is one that is found.
+        if nearest.distance_squared.sqrt() <= self.distance {
+            (self.tell)(face);
+        }
+    }
+}

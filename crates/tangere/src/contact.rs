@@ -119,7 +119,7 @@ pub struct Contact {
 
 impl Contact {
     /// This contact, or the mirrored one.
-    pub(crate) fn seen_from(self, mirrored: bool) -> Self {
+    pub(crate) fn mirrored_if(self, mirrored: bool) -> Self {
         if mirrored { self.mirrored() } else { self }
     }
 

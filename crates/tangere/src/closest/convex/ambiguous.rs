@@ -10,10 +10,10 @@
 //! pairs is proven the best.
 
 use super::clip::{Clip, View};
-use super::feature_distance::{Answer, across};
+use super::feature_distance::{FeatureDistance, across};
 use super::gjk::{Simplex, TOLERANCE};
-use super::relative_frame::{Frame, direction};
-use super::voronoi::{Sure, Verdict, face_rim, verdict};
+use super::relative_frame::{RelativeFrame, direction};
+use super::voronoi::{ClosestFeatures, Verdict, face_rim, verdict};
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -50,20 +50,20 @@ pub(super) struct Foot {
 
 /// An answer with its bounds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settled {
+pub(super) struct Resolved {
     pub features: [Feature; 2],
-    pub answer: Answer,
+    pub answer: FeatureDistance,
     /// By the planes across the normal.
     pub lower: f64,
     /// How far the points are from belonging to the features, and from facing each other.
     pub fault: f64,
     /// If these features alone are the closest.
-    pub sure: Option<Sure>,
+    pub closest: Option<ClosestFeatures>,
 }
 
 /// The features of a body near a supporting plane.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Near {
+pub(super) struct NearFeatures {
     pub vertices: Vec<u32>,
     pub edges: Vec<u32>,
     faces: Vec<u32>,
@@ -71,8 +71,8 @@ pub(super) struct Near {
 
 /// Memory that is used again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Settling {
-    near: [Near; 2],
+pub(super) struct Resolver {
+    near: [NearFeatures; 2],
     clip: Clip,
 }
 
@@ -87,19 +87,24 @@ struct Candidate {
     fault: f64,
 }
 
-impl Settling {
+impl Resolver {
     /// The answer near a direction. `deep`: there are points in common, so that only
     /// directions of faces of the difference count.
-    pub fn settle(&mut self, frame: &Frame, normal: [f64; 3], deep: bool) -> Option<Settled> {
+    pub fn resolve(
+        &mut self,
+        frame: &RelativeFrame,
+        normal: [f64; 3],
+        deep: bool,
+    ) -> Option<Resolved> {
         let back = frame.turned_back(normal).map(|x| 0.0 - x);
         let [i, j] = frame.support(normal, frame.starts(normal));
         self.near[0].find(frame.a, i, normal, BAND * frame.scale);
         self.near[1].find(frame.b, j, back, BAND * frame.scale);
         let separation = 0.0 - dot(normal, frame.difference([i, j]));
         if separation.abs() <= BAND * frame.scale
-            && let Some(settled) = frame.in_one_place(&self.near)
+            && let Some(resolved) = frame.vertex_contact(&self.near)
         {
-            return Some(settled);
+            return Some(resolved);
         }
         let best = match self.best(frame, [i, j], deep) {
             None if deep => {
@@ -112,23 +117,28 @@ impl Settling {
         };
         // By the formula of all other answers, if these are the features.
         let [a, b] = frame.bodies();
-        if let Verdict::Certain(sure) = verdict(&a, &b, best.features)
-            && (sure.answer.gap - best.separation).abs() <= TOLERANCE * frame.scale
+        if let Verdict::Unique(closest) = verdict(&a, &b, best.features)
+            && (closest.answer.gap - best.separation).abs() <= TOLERANCE * frame.scale
         {
-            return Some(Settled {
+            return Some(Resolved {
                 features: best.features,
-                answer: sure.answer,
-                lower: sure.answer.gap,
+                answer: closest.answer,
+                lower: closest.answer.gap,
                 fault: 0.0,
-                sure: Some(sure),
+                closest: Some(closest),
             });
         }
-        Some(self.leveled(frame, best))
+        Some(self.with_coplanar_features(frame, best))
     }
 
     /// The answer for bodies in one plane or on one line that meet: a point that they have in
     /// common, of a simplex with the origin.
-    pub fn together(&mut self, frame: &Frame, simplex: &Simplex, normal: [f64; 3]) -> Settled {
+    pub fn coplanar_contact(
+        &mut self,
+        frame: &RelativeFrame,
+        simplex: &Simplex,
+        normal: [f64; 3],
+    ) -> Resolved {
         let pairs = simplex.pairs();
         let mixed = |body: usize, shape: &ConvexPolyhedron| -> [f64; 3] {
             let mut point = [0.0; 3];
@@ -151,10 +161,10 @@ impl Settling {
             separation: 0.0,
             fault: 0.0,
         };
-        self.leveled(frame, best)
+        self.with_coplanar_features(frame, best)
     }
 
-    fn best(&self, frame: &Frame, from: [u32; 2], deep: bool) -> Option<Candidate> {
+    fn best(&self, frame: &RelativeFrame, from: [u32; 2], deep: bool) -> Option<Candidate> {
         let enough = TOLERANCE * frame.scale * 0.25;
         let [a, b] = &self.near;
         let swapped = frame.swapped();
@@ -183,8 +193,8 @@ impl Settling {
             }
             for &f in &b.faces {
                 for &i in &a.vertices {
-                    let seen = swapped.face_vertex_candidate(f, i, [from[1], from[0]]);
-                    if offer(seen.map(|c| frame.mirrored_candidate(c))) {
+                    let swapped_candidate = swapped.face_vertex_candidate(f, i, [from[1], from[0]]);
+                    if offer(swapped_candidate.map(|c| frame.mirrored_candidate(c))) {
                         break 'search;
                     }
                 }
@@ -213,8 +223,8 @@ impl Settling {
             }
             for &e in &b.edges {
                 for &i in &a.vertices {
-                    let seen = swapped.edge_vertex_candidate(e, i, [from[1], from[0]]);
-                    if offer(seen.map(|c| frame.mirrored_candidate(c))) {
+                    let swapped_candidate = swapped.edge_vertex_candidate(e, i, [from[1], from[0]]);
+                    if offer(swapped_candidate.map(|c| frame.mirrored_candidate(c))) {
                         break 'search;
                     }
                 }
@@ -232,7 +242,7 @@ impl Settling {
 
     /// What touches in one plane takes the place of two features among it, and its middle that
     /// of their points.
-    fn leveled(&mut self, frame: &Frame, best: Candidate) -> Settled {
+    fn with_coplanar_features(&mut self, frame: &RelativeFrame, best: Candidate) -> Resolved {
         let Candidate {
             mut features,
             mut foot,
@@ -260,7 +270,7 @@ impl Settling {
             if let Some(center) = self.clip.center() {
                 let on_a = view.place(0, touching[0], center);
                 let on_b = view.place(1, touching[1], center);
-                let way = minus(frame.seen(on_b), on_a);
+                let way = minus(frame.in_axes_of_a(on_b), on_a);
                 let gap = dot(foot.normal, way);
                 let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * foot.normal[k]);
                 // Edges that cross at a narrow angle face each other nowhere else.
@@ -276,17 +286,17 @@ impl Settling {
                 }
             }
         }
-        Settled {
+        Resolved {
             features,
             answer: frame.world(&foot),
             lower: separation.min(foot.gap),
             fault,
-            sure: None,
+            closest: None,
         }
     }
 }
 
-impl Near {
+impl NearFeatures {
     /// A vertex, and all edges and faces that it is in.
     fn find_next_to(&mut self, shape: &ConvexPolyhedron, v: u32) {
         self.vertices.clear();
@@ -345,11 +355,11 @@ impl Near {
     }
 }
 
-impl Frame<'_> {
+impl RelativeFrame<'_> {
     /// Points of the bodies' own axes, in the world.
-    pub fn world(&self, foot: &Foot) -> Answer {
+    pub fn world(&self, foot: &Foot) -> FeatureDistance {
         let [a, b] = self.bodies();
-        Answer {
+        FeatureDistance {
             point_a: a.world(foot.on_a),
             point_b: b.world(foot.on_b),
             normal: a.pose.rotate(foot.normal),
@@ -435,7 +445,7 @@ impl Frame<'_> {
         let on_a = std::array::from_fn(|k| p[k] + s * u[k]);
         let on_b = std::array::from_fn(|k| base[k] + t * own[k]);
         // The more parallel edges are, the better is the way between them as a direction.
-        if let Some((way, length)) = direction(minus(self.seen(on_b), on_a))
+        if let Some((way, length)) = direction(minus(self.in_axes_of_a(on_b), on_a))
             && size * self.scale < length * (uu * vv).sqrt()
         {
             normal = way;
@@ -443,7 +453,7 @@ impl Frame<'_> {
         // Rounding tilts either of them along the edges; across one it is so across both, for it
         // is nearly parallel to the other then.
         let (normal, _) = direction(across(normal, u, uu))?;
-        let way = minus(self.seen(on_b), on_a);
+        let way = minus(self.in_axes_of_a(on_b), on_a);
         let gap = dot(normal, way);
         let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * normal[k]);
         // Of both directions the one whose planes go through the edges; if both do, for the

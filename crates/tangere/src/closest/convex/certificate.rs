@@ -17,7 +17,7 @@
 
 use std::fmt;
 
-use super::common_axes::{Couple, Placed, length, lines, unit};
+use super::common_axes::{PlacedBody, PlacedPair, length, lines, unit};
 use super::inscribed_ball::{Unproven, contains_ball};
 use super::relative_frame::Posed;
 use super::rescaled::Rescaled;
@@ -63,7 +63,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    fn told(self) -> &'static str {
+    fn text(self) -> &'static str {
         match self {
             Claim::Numbers => "the numbers are finite and lower <= gap <= upper",
             Claim::Normal => "the normal is of unit length",
@@ -97,7 +97,7 @@ impl fmt::Display for Violation {
         write!(
             f,
             "does not hold: {}; off by {:e} where {:e} is allowed, of bodies of size {:e}",
-            self.claim.told(),
+            self.claim.text(),
             self.error,
             self.allowed,
             self.size
@@ -141,11 +141,11 @@ pub fn certificate(
 ) -> Result<(), Violation> {
     let [a, b] = [(a, pose_a), (b, pose_b)].map(|(shape, pose)| Posed { shape, pose });
     let Some(rescaled) = Rescaled::new(a, b) else {
-        return proof(&Couple::new(a, b), contact);
+        return proof(&PlacedPair::new(a, b), contact);
     };
-    let mut couple = Couple::new(rescaled.a(), rescaled.b());
-    couple.world += rescaled.world;
-    proof(&couple, &rescaled.seen(contact)).map_err(|violation| {
+    let mut bodies = PlacedPair::new(rescaled.a(), rescaled.b());
+    bodies.world += rescaled.world;
+    proof(&bodies, &rescaled.rescaled(contact)).map_err(|violation| {
         let given = |x| match violation.claim {
             Claim::Normal => x,
             _ => rescaled.given_length(x),
@@ -159,9 +159,9 @@ pub fn certificate(
     })
 }
 
-fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
-    let size = couple.size;
-    let length_error = ERROR_MAX * size + ROUNDING * couple.reach;
+fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
+    let size = bodies.size;
+    let length_error = ERROR_MAX * size + ROUNDING * bodies.reach;
     let holds = |claim: Claim, error: f64, allowed: f64| {
         if error <= allowed {
             Ok(())
@@ -198,13 +198,13 @@ fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
     // Where a search ended early nothing is told but the bounds, and features that there are.
     let point_error = match status {
         ContactStatus::Bracketed => f64::MAX,
-        _ => ERROR_MAX * size + ROUNDING * couple.world,
+        _ => ERROR_MAX * size + ROUNDING * bodies.world,
     };
-    let [p, q] = [contact.point_a, contact.point_b].map(|p| couple.seen(p));
+    let [p, q] = [contact.point_a, contact.point_b].map(|p| bodies.from_world(p));
     let [f, g] = [contact.feature_a, contact.feature_b];
     for (claim, body, feature, point) in [
-        (Claim::PointA, &couple.a, f, p),
-        (Claim::PointB, &couple.b, g, q),
+        (Claim::PointA, &bodies.a, f, p),
+        (Claim::PointB, &bodies.b, g, q),
     ] {
         let off = match body.has(feature) {
             true => length(minus(point, body.nearest(feature, point))),
@@ -228,18 +228,18 @@ fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
         ContactStatus::Bracketed => [contact.lower, contact.upper],
         _ => [gap, gap],
     };
-    holds(Claim::Lower, lower - couple.gap_along(normal), length_error)?;
+    holds(Claim::Lower, lower - bodies.gap_along(normal), length_error)?;
     if gap >= 0.0 {
         // Far from the origin of the world points are rounded, and features are known better.
         let (mut on_a, mut on_b) = (p, q);
         if [f.kind, g.kind] == [FeatureKind::Edge; 2]
-            && let Some((_, foot, _)) = lines(couple.a.ends(f.index), couple.b.ends(g.index))
+            && let Some((_, foot, _)) = lines(bodies.a.ends(f.index), bodies.b.ends(g.index))
         {
             on_b = foot;
         }
         for _ in 0..FEET_ROUNDS {
-            on_a = couple.a.nearest(f, on_b);
-            on_b = couple.b.nearest(g, on_a);
+            on_a = bodies.a.nearest(f, on_b);
+            on_b = bodies.b.nearest(g, on_a);
         }
         holds(
             Claim::Upper,
@@ -248,7 +248,7 @@ fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
         )?;
     } else if 0.0 - upper > length_error {
         let radius = 0.0 - upper - length_error;
-        let proven = contains_ball(couple, radius, normal, 0.01 * length_error);
+        let proven = contains_ball(bodies, radius, normal, 0.01 * length_error);
         let error = match proven {
             Ok(()) => 0.0,
             Err(Unproven::Reaches(reach)) => 0.0 - upper - reach,
@@ -259,15 +259,15 @@ fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
     if gap > 0.0 && status == ContactStatus::Separated {
         let region_error = (2.0 * gap * length_error).sqrt() + point_error;
         let spare = gap * length_error;
-        let off = couple.a.beyond_region(f, q, spare);
+        let off = bodies.a.beyond_region(f, q, spare);
         holds(Claim::RegionA, off, region_error)?;
-        let off = couple.b.beyond_region(g, p, spare);
+        let off = bodies.b.beyond_region(g, p, spare);
         holds(Claim::RegionB, off, region_error)?;
     }
     Ok(())
 }
 
-impl Placed<'_> {
+impl PlacedBody<'_> {
     /// The point of a feature nearest to a given one.
     fn nearest(&self, feature: Feature, point: [f64; 3]) -> [f64; 3] {
         match feature.kind {
@@ -302,7 +302,7 @@ impl Placed<'_> {
     /// that to be seen. `spare` is the largest `x t - t t / 2` that is.
     fn beyond_region(&self, feature: Feature, point: [f64; 3], spare: f64) -> f64 {
         let shape = self.shape;
-        let seen = |x: f64, extent: f64| {
+        let visible = |x: f64, extent: f64| {
             if x > extent && x * extent - 0.5 * extent * extent <= spare {
                 0.0
             } else {
@@ -316,7 +316,7 @@ impl Placed<'_> {
                 edges
                     .map(|&w| {
                         let edge = minus(self.vertex(w), v);
-                        seen(dot(unit(edge), minus(point, v)), length(edge))
+                        visible(dot(unit(edge), minus(point, v)), length(edge))
                     })
                     .fold(0.0, f64::max)
             }
@@ -325,7 +325,7 @@ impl Placed<'_> {
                 let along = unit(minus(to, from));
                 let extent = length(minus(to, from));
                 let ends = [dot(along, minus(from, point)), dot(along, minus(point, to))]
-                    .map(|x| seen(x, extent));
+                    .map(|x| visible(x, extent));
                 // Into the faces on the left and on the right.
                 let [left, right] = shape.edge_faces(feature.index);
                 let back = along.map(|x| 0.0 - x);
@@ -338,7 +338,7 @@ impl Placed<'_> {
                         let extent = corners
                             .map(|corner| dot(inward, minus(corner, from)))
                             .fold(0.0, f64::max);
-                        seen(dot(inward, minus(point, from)), extent)
+                        visible(dot(inward, minus(point, from)), extent)
                     });
                 faces.chain(ends).fold(0.0, f64::max)
             }
@@ -351,7 +351,7 @@ impl Placed<'_> {
                     let extent = corners
                         .map(|corner| dot(inward, minus(corner, from)))
                         .fold(0.0, f64::max);
-                    seen(dot(inward, minus(from, point)), extent)
+                    visible(dot(inward, minus(from, point)), extent)
                 });
                 sides.fold(below.max(0.0), f64::max)
             }

@@ -11,7 +11,7 @@
 //! point where computed sides meet.
 
 use super::common_axes::unit;
-use super::relative_frame::Frame;
+use super::relative_frame::RelativeFrame;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 
@@ -44,7 +44,7 @@ pub(super) struct Clip {
 
 /// Two features, seen along a direction from `a` to `b`.
 pub(super) struct View<'f, 's> {
-    frame: &'f Frame<'s>,
+    frame: &'f RelativeFrame<'s>,
     features: [Feature; 2],
     normal: [f64; 3],
     /// Unit vectors across the normal, right-handed with it.
@@ -69,7 +69,7 @@ impl Side {
 }
 
 impl<'f, 's> View<'f, 's> {
-    pub fn new(frame: &'f Frame<'s>, features: [Feature; 2], normal: [f64; 3]) -> Self {
+    pub fn new(frame: &'f RelativeFrame<'s>, features: [Feature; 2], normal: [f64; 3]) -> Self {
         let least = (0..3).fold(0, |l, k| {
             if normal[k].abs() < normal[l].abs() {
                 k

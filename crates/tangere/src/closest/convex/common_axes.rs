@@ -10,16 +10,16 @@ use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
 /// A body with its vertices where they are.
-pub(super) struct Placed<'s> {
+pub(super) struct PlacedBody<'s> {
     pub shape: &'s ConvexPolyhedron,
     pose: &'s Pose,
     pub vertices: Vec<[f64; 3]>,
 }
 
 /// Two bodies in common axes.
-pub(super) struct Couple<'s> {
-    pub a: Placed<'s>,
-    pub b: Placed<'s>,
+pub(super) struct PlacedPair<'s> {
+    pub a: PlacedBody<'s>,
+    pub b: PlacedBody<'s>,
     /// The center of the first body in the world, less its translation.
     center: [f64; 3],
     /// The sum of the radii.
@@ -57,7 +57,7 @@ pub(super) fn unit(v: [f64; 3]) -> [f64; 3] {
     }
 }
 
-impl<'s> Couple<'s> {
+impl<'s> PlacedPair<'s> {
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
         let center = a.pose.rotate(a.shape.center());
         let apart = minus(b.pose.rotate(b.shape.center()), center);
@@ -66,8 +66,8 @@ impl<'s> Couple<'s> {
         let size = a.shape.radius() + b.shape.radius();
         let reach = size + length(between) + length(a.shape.center()) + length(b.shape.center());
         Self {
-            a: Placed::new(a, [0.0; 3]),
-            b: Placed::new(b, between),
+            a: PlacedBody::new(a, [0.0; 3]),
+            b: PlacedBody::new(b, between),
             center,
             size,
             reach,
@@ -76,7 +76,7 @@ impl<'s> Couple<'s> {
     }
 
     /// A point of the world in the common axes.
-    pub fn seen(&self, p: [f64; 3]) -> [f64; 3] {
+    pub fn from_world(&self, p: [f64; 3]) -> [f64; 3] {
         minus(minus(p, self.a.pose.translation()), self.center)
     }
 
@@ -100,7 +100,7 @@ impl<'s> Couple<'s> {
     }
 }
 
-impl<'s> Placed<'s> {
+impl<'s> PlacedBody<'s> {
     fn new(body: Posed<'s>, at: [f64; 3]) -> Self {
         let center = body.shape.center();
         let place = |&v: &[f64; 3]| {

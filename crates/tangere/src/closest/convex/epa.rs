@@ -19,8 +19,8 @@
 //! looked at again.
 
 use super::gjk::{Simplex, TOLERANCE, nearest_on_triangle};
-use super::relative_frame::{Frame, area, direction};
-use super::voronoi::Sure;
+use super::relative_frame::{RelativeFrame, area, direction};
+use super::voronoi::ClosestFeatures;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -139,9 +139,9 @@ impl Polytope {
     /// A facet that is nearer, if there is one.
     pub fn confirms(
         &mut self,
-        frame: &Frame,
+        frame: &RelativeFrame,
         features: [Feature; 2],
-        sure: &Sure,
+        closest: &ClosestFeatures,
         margin: f64,
     ) -> Result<(), Option<[[u32; 2]; 3]>> {
         if self.reaches.is_empty() {
@@ -157,9 +157,9 @@ impl Polytope {
             self.put_contact(features);
         }
         self.question += 1;
-        let least = margin - sure.answer.gap;
+        let least = margin - closest.answer.gap;
         let needed = least + self.way;
-        let normal = frame.pose_a.rotate_back(sure.answer.normal);
+        let normal = frame.pose_a.rotate_back(closest.answer.normal);
         let mut cap = None;
         for (reach, facet) in self.reaches.iter_mut().zip(&self.facets) {
             if *reach >= needed {
@@ -198,7 +198,7 @@ impl Polytope {
             // Seen from the wrong side, the surface does not go around the origin.
             if offset > 0.0 {
                 let cap = cap.get_or_insert_with(|| {
-                    Cap::new(normal, RIM * frame.rim(features, sure.along), least)
+                    Cap::new(normal, RIM * frame.rim(features, closest.along), least)
                 });
                 if cap.makes_up_for(n, squared, offset) {
                     continue;
@@ -212,12 +212,12 @@ impl Polytope {
             }
             return Err(Some(facet.corners.map(|c| self.corners[c as usize].pair)));
         }
-        self.proven = 0.0 - sure.answer.gap;
+        self.proven = 0.0 - closest.answer.gap;
         Ok(())
     }
 
     /// Adds to the way what was moved since the last time, and gives it.
-    fn follow(&mut self, frame: &Frame) -> f64 {
+    fn follow(&mut self, frame: &RelativeFrame) -> f64 {
         let moved = frame.motion_since(&self.rotation, self.shift);
         self.way += moved;
         self.rotation = frame.rotation;
@@ -236,7 +236,7 @@ impl Polytope {
     }
 
     /// Moves all vertices to where the bodies are.
-    pub fn refresh(&mut self, frame: &Frame) {
+    pub fn refresh(&mut self, frame: &RelativeFrame) {
         for corner in &mut self.corners {
             corner.point = frame.difference(corner.pair);
         }
@@ -248,7 +248,7 @@ impl Polytope {
     }
 
     /// Makes the planes of all facets known as bounds of their distances.
-    fn measure(&mut self, frame: &Frame, least: f64) {
+    fn measure(&mut self, frame: &RelativeFrame, least: f64) {
         self.way = 0.0;
         self.proven = least;
         self.rotation = frame.rotation;
@@ -277,7 +277,7 @@ impl Polytope {
 
     /// Begins with a tetrahedron that contains the simplex. Fails with the normal of the
     /// difference if that is flat.
-    pub fn begin(&mut self, frame: &Frame, simplex: &Simplex) -> Result<(), [f64; 3]> {
+    pub fn begin(&mut self, frame: &RelativeFrame, simplex: &Simplex) -> Result<(), [f64; 3]> {
         self.clear();
         // Numbers that overflowed leave nothing of a simplex.
         if simplex.len == 0 {
@@ -345,7 +345,7 @@ impl Polytope {
 
     /// Adds a vertex that is not in the affine hull of the others, as far from it as
     /// can be. Fails with the normal of the difference if that is flat.
-    fn grow(&mut self, frame: &Frame) -> Result<(), [f64; 3]> {
+    fn grow(&mut self, frame: &RelativeFrame) -> Result<(), [f64; 3]> {
         let p = self.corners[0].point;
         let unit = |k: usize| std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
         let tried: [[f64; 3]; 3] = match self.corners.len() {
@@ -393,7 +393,7 @@ impl Polytope {
 
     /// Expands until the nearest facet is on the surface of the difference. `None` if the origin
     /// turns out to be outside, or numbers do not suffice.
-    pub fn expand(&mut self, frame: &Frame, steps: &mut u32) -> Option<Depth> {
+    pub fn expand(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Option<Depth> {
         let tolerance = TOLERANCE * frame.scale;
         self.reaches.clear();
         loop {

@@ -10,7 +10,7 @@
 use super::epa::Depth;
 use super::feature_distance;
 use super::gjk::{TOLERANCE, nearest_on_triangle};
-use super::relative_frame::{Frame, direction};
+use super::relative_frame::{RelativeFrame, direction};
 use crate::geometry::flushed;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -21,7 +21,7 @@ const VERTICES_MAX: usize = 2000;
 /// The direction from `a` to `b` along which they are farthest apart, with the distance of
 /// their nearest points. `None` if they meet.
 pub(super) fn exact_distance(
-    frame: &Frame,
+    frame: &RelativeFrame,
     first: [u32; 2],
     steps: &mut u32,
 ) -> Option<([f64; 3], f64)> {
@@ -118,7 +118,7 @@ fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3],
 
 /// The depth where a polytope failed, for its facets are too thin for rounding: the
 /// same search with an exact hull at every step.
-pub(super) fn exact_depth(frame: &Frame, steps: &mut u32) -> Depth {
+pub(super) fn exact_depth(frame: &RelativeFrame, steps: &mut u32) -> Depth {
     let tolerance = TOLERANCE * frame.scale;
     let mut pairs: Vec<[u32; 2]> = Vec::new();
     for axis in 0..3 {

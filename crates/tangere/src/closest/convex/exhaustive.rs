@@ -14,7 +14,7 @@
 
 use std::cell::Cell;
 
-use super::common_axes::{Couple, Placed, length, lines, unit};
+use super::common_axes::{PlacedBody, PlacedPair, length, lines, unit};
 use super::relative_frame::Posed;
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, ContactStatus, Feature};
@@ -67,25 +67,25 @@ pub fn exhaustive(
 }
 
 fn of_all_features(a: Posed, b: Posed) -> Contact {
-    let couple = Couple::new(a, b);
-    let tolerance = TOUCHING * couple.reach;
-    let (most, out) = way_out(&couple);
+    let bodies = PlacedPair::new(a, b);
+    let tolerance = TOUCHING * bodies.reach;
+    let (most, out) = way_out(&bodies);
     let feet = match out {
         Some((_, out)) if most < -tolerance => out,
         // Bodies that touch or nearly do have a better normal from a way out of no length.
-        Some((fault, out)) => match nearest(&couple) {
+        Some((fault, out)) => match nearest(&bodies) {
             (other, _) if fault < other && out.gap >= most - tolerance => out,
             (_, near) => near,
         },
-        None => nearest(&couple).1,
+        None => nearest(&bodies).1,
     };
     let gap = feet.gap;
     Contact {
         gap,
         lower: gap,
         upper: gap,
-        point_a: couple.world_point(feet.p),
-        point_b: couple.world_point(feet.q),
+        point_a: bodies.world_point(feet.p),
+        point_b: bodies.world_point(feet.q),
         normal: feet.normal,
         feature_a: feet.features[0],
         feature_b: feet.features[1],
@@ -102,9 +102,9 @@ fn of_all_features(a: Posed, b: Posed) -> Contact {
 
 /// The largest gap along any normal, and the feet of the largest that has feet, with what is wrong
 /// with them: if it is negative, they are those of the shortest way out.
-fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
-    let (a, b) = (&couple.a, &couple.b);
-    let border = BORDER * couple.size;
+fn way_out(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
+    let (a, b) = (&bodies.a, &bodies.b);
+    let border = BORDER * bodies.size;
     let mut most = f64::NEG_INFINITY;
     let mut all: Vec<(f64, Feet)> = Vec::new();
     let mut offer = |feet: Feet, inside: f64| {
@@ -114,7 +114,7 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
     };
     for f in faces(a) {
         let normal = a.normal(f);
-        let gap = couple.gap_along(normal);
+        let gap = bodies.gap_along(normal);
         most = most.max(gap);
         let lowest = dot(normal, b.farthest(normal.map(|x| 0.0 - x)));
         for j in vertices(b) {
@@ -138,7 +138,7 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
     }
     for g in faces(b) {
         let normal = b.normal(g).map(|x| 0.0 - x);
-        let gap = couple.gap_along(normal);
+        let gap = bodies.gap_along(normal);
         most = most.max(gap);
         let highest = dot(normal, a.farthest(normal));
         for i in vertices(a) {
@@ -185,7 +185,7 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
                 if a.rise(e, normal) > border || b.rise(f, normal.map(|x| 0.0 - x)) > border {
                     continue;
                 }
-                let gap = couple.gap_along(normal);
+                let gap = bodies.gap_along(normal);
                 most = most.max(gap);
                 if let Some((p, q, inside)) = lines(u, v) {
                     let features = [Feature::edge(e), Feature::edge(f)];
@@ -207,7 +207,7 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
     let largest = all
         .iter()
         .fold(f64::NEG_INFINITY, |m, (_, feet)| m.max(feet.gap));
-    let tolerance = TOUCHING * couple.reach;
+    let tolerance = TOUCHING * bodies.reach;
     let equal = all
         .iter()
         .filter(|(_, feet)| feet.gap >= largest - tolerance);
@@ -220,23 +220,23 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
 /// Where features are nearly parallel, many pairs have the same distance up to rounding, but
 /// not the same normal. The best is the one whose planes are farthest apart; by how much less than
 /// the gap is told first.
-fn nearest(couple: &Couple) -> (f64, Feet) {
-    let tolerance = TOUCHING * couple.reach;
+fn nearest(bodies: &PlacedPair) -> (f64, Feet) {
+    let tolerance = TOUCHING * bodies.reach;
     let limit = Cell::new(f64::INFINITY);
-    all_feet(couple, &limit, |feet| limit.set(limit.get().min(feet.gap)));
+    all_feet(bodies, &limit, |feet| limit.set(limit.get().min(feet.gap)));
     let least = limit.get();
     limit.set(least + tolerance);
     let any = Feet {
         gap: least,
-        p: couple.a.vertex(0),
-        q: couple.b.vertex(0),
+        p: bodies.a.vertex(0),
+        q: bodies.b.vertex(0),
         normal: [1.0, 0.0, 0.0],
         features: [Feature::vertex(0); 2],
     };
     let mut best = (f64::NEG_INFINITY, any);
-    all_feet(couple, &limit, |feet| {
+    all_feet(bodies, &limit, |feet| {
         if feet.gap <= least + tolerance {
-            let apart = couple.gap_along(feet.normal);
+            let apart = bodies.gap_along(feet.normal);
             if apart > best.0 {
                 best = (apart, feet);
             }
@@ -248,15 +248,15 @@ fn nearest(couple: &Couple) -> (f64, Feet) {
 
 /// Calls a function with the feet of all pairs of features that are inside both and no farther
 /// apart than a limit, which it may lower.
-fn all_feet(couple: &Couple, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
-    let (a, b) = (&couple.a, &couple.b);
-    let tolerance = TOUCHING * couple.reach;
+fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
+    let (a, b) = (&bodies.a, &bodies.b);
+    let tolerance = TOUCHING * bodies.reach;
     let is_far = |p: [f64; 3], q: [f64; 3], radius: f64| {
         let most = limit.get() + radius + tolerance;
         let way = minus(q, p);
         dot(way, way) > most * most
     };
-    let balls = |body: &Placed| -> Vec<([f64; 3], f64)> {
+    let balls = |body: &PlacedBody| -> Vec<([f64; 3], f64)> {
         let around = |e: u32| {
             let [from, to] = body.ends(e);
             let middle = std::array::from_fn(|k| 0.5 * (from[k] + to[k]));
@@ -265,7 +265,7 @@ fn all_feet(couple: &Couple, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
         edges(body).map(around).collect()
     };
     let (balls_of_a, balls_of_b) = (balls(a), balls(b));
-    let planes = |body: &Placed| -> Vec<([f64; 3], f64)> {
+    let planes = |body: &PlacedBody| -> Vec<([f64; 3], f64)> {
         let plane = |f: u32| {
             let normal = body.normal(f);
             let corner = body.vertex(body.shape.half_edge(body.shape.face(f).start).origin);
@@ -364,19 +364,19 @@ fn all_feet(couple: &Couple, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
     }
 }
 
-fn vertices(body: &Placed) -> std::ops::Range<u32> {
+fn vertices(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.vertex_count() as u32
 }
 
-fn edges(body: &Placed) -> std::ops::Range<u32> {
+fn edges(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.edge_count() as u32
 }
 
-fn faces(body: &Placed) -> std::ops::Range<u32> {
+fn faces(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.face_count() as u32
 }
 
-impl Placed<'_> {
+impl PlacedBody<'_> {
     /// From the beginning of an edge to the next vertices of the faces on both sides.
     fn wings(&self, e: u32) -> [[f64; 3]; 2] {
         let h = self.shape.edge(e);
@@ -397,7 +397,12 @@ impl Placed<'_> {
 
 /// The foot of a point on the plane of a face, and how far it is inside the face; none if
 /// the point is behind the face.
-fn foot_on_face(body: &Placed, f: u32, point: [f64; 3], behind: f64) -> Option<([f64; 3], f64)> {
+fn foot_on_face(
+    body: &PlacedBody,
+    f: u32,
+    point: [f64; 3],
+    behind: f64,
+) -> Option<([f64; 3], f64)> {
     let normal = body.normal(f);
     let corner = body.vertex(body.shape.half_edge(body.shape.face(f).start).origin);
     let height = dot(normal, minus(point, corner));

@@ -18,7 +18,7 @@ const NARROW: f64 = 1.0 / (1u64 << 9) as f64;
 
 /// Nearest points of two features.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Answer {
+pub(super) struct FeatureDistance {
     pub point_a: [f64; 3],
     pub point_b: [f64; 3],
     /// From `a` to `b`, of unit length.
@@ -27,7 +27,7 @@ pub(super) struct Answer {
     pub gap: f64,
 }
 
-impl Answer {
+impl FeatureDistance {
     /// With the normal the other way.
     #[inline]
     pub fn flipped(self) -> Self {
@@ -69,9 +69,9 @@ impl Corners {
     }
 
     #[inline]
-    pub fn vertices(&self) -> Answer {
+    pub fn vertices(&self) -> FeatureDistance {
         let (normal, gap) = unit(self.way);
-        Answer {
+        FeatureDistance {
             point_a: self.a,
             point_b: self.b,
             normal,
@@ -81,8 +81,8 @@ impl Corners {
 
     /// The same points along another normal, which is across the edges.
     #[inline]
-    pub fn with_normal(&self, answer: Answer, normal: [f64; 3]) -> Answer {
-        Answer {
+    pub fn with_normal(&self, answer: FeatureDistance, normal: [f64; 3]) -> FeatureDistance {
+        FeatureDistance {
             normal,
             gap: dot(normal, self.way),
             ..answer
@@ -91,10 +91,10 @@ impl Corners {
 
     /// Of an edge of `a` with direction `u`. Also how far along the point is, from 0 to 1.
     #[inline]
-    pub fn edge_vertex(&self, u: [f64; 3], squared: f64) -> (Answer, f64) {
+    pub fn edge_vertex(&self, u: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let s = dot(self.way, u) / squared;
         let (normal, gap) = unit(across(plus(self.way, -s, u), u, squared));
-        let answer = Answer {
+        let answer = FeatureDistance {
             point_a: plus(self.a, s, u),
             point_b: self.b,
             normal,
@@ -105,10 +105,10 @@ impl Corners {
 
     /// Of an edge of `b`.
     #[inline]
-    pub fn vertex_edge(&self, v: [f64; 3], squared: f64) -> (Answer, f64) {
+    pub fn vertex_edge(&self, v: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let t = 0.0 - dot(self.way, v) / squared;
         let (normal, gap) = unit(across(plus(self.way, t, v), v, squared));
-        let answer = Answer {
+        let answer = FeatureDistance {
             point_a: self.a,
             point_b: plus(self.b, t, v),
             normal,
@@ -119,9 +119,9 @@ impl Corners {
 
     /// Of a face of `a`.
     #[inline]
-    pub fn face_vertex(&self, normal: [f64; 3]) -> Answer {
+    pub fn face_vertex(&self, normal: [f64; 3]) -> FeatureDistance {
         let gap = dot(normal, self.way);
-        Answer {
+        FeatureDistance {
             point_a: plus(self.b, -gap, normal),
             point_b: self.b,
             normal,
@@ -131,9 +131,9 @@ impl Corners {
 
     /// Of a face of `b`, whose outward normal is against that of the answer.
     #[inline]
-    pub fn vertex_face(&self, normal: [f64; 3]) -> Answer {
+    pub fn vertex_face(&self, normal: [f64; 3]) -> FeatureDistance {
         let gap = dot(normal, self.way);
-        Answer {
+        FeatureDistance {
             point_a: self.a,
             point_b: plus(self.a, gap, normal),
             normal,
@@ -145,7 +145,13 @@ impl Corners {
     /// `s = ((q - p) x v) . n / n . n` and `t = ((q - p) x u) . n / n . n`. The normal is along `n`.
     /// `None` if the edges are parallel.
     #[inline]
-    pub fn edges(&self, u: [f64; 3], v: [f64; 3], uu: f64, vv: f64) -> Option<(Answer, [f64; 2])> {
+    pub fn edges(
+        &self,
+        u: [f64; 3],
+        v: [f64; 3],
+        uu: f64,
+        vv: f64,
+    ) -> Option<(FeatureDistance, [f64; 2])> {
         let mut n = cross(u, v);
         let mut squared = dot(n, n);
         let is_narrow = squared < NARROW * NARROW * uu * vv;
@@ -167,7 +173,7 @@ impl Corners {
         };
         let length = squared.sqrt();
         let normal = n.map(|x| x / length);
-        let answer = Answer {
+        let answer = FeatureDistance {
             point_a: plus(self.a, s, u),
             point_b: plus(self.b, t, v),
             normal,

@@ -10,7 +10,7 @@
 //! It cannot cycle: a step that does not bring the simplex nearer to the origin ends it.
 
 use super::feature_distance::across;
-use super::relative_frame::{Frame, area, direction};
+use super::relative_frame::{RelativeFrame, area, direction};
 use crate::geometry::vector::{dot, minus};
 
 /// How near bounds must be to each other, as a part of the scale.
@@ -34,7 +34,7 @@ pub(super) struct Simplex {
 }
 
 impl Simplex {
-    pub fn new(frame: &Frame, pairs: &[[u32; 2]]) -> Self {
+    pub fn new(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Self {
         let mut simplex = Self {
             len: 0,
             pairs: [[0; 2]; 4],
@@ -76,18 +76,18 @@ impl Simplex {
 }
 
 /// How a walk ended.
-pub(super) enum Walked {
+pub(super) enum GjkResult {
     /// At the nearest point of the difference, with the direction from `a` to `b`.
-    Apart {
+    Separated {
         simplex: Simplex,
         normal: [f64; 3],
         upper: f64,
     },
     /// With the origin in the simplex.
-    Meeting(Simplex),
+    Intersecting(Simplex),
 }
 
-impl Frame<'_> {
+impl RelativeFrame<'_> {
     /// The vertices of both bodies that are farthest towards each other along `normal`,
     /// climbing from the given ones.
     #[inline]
@@ -103,7 +103,7 @@ impl Frame<'_> {
     }
 
     /// Walks from a simplex to the nearest point of the difference.
-    pub fn walk(&self, mut simplex: Simplex, steps: &mut u32) -> Walked {
+    pub fn gjk(&self, mut simplex: Simplex, steps: &mut u32) -> GjkResult {
         let tolerance = TOLERANCE * self.scale;
         let mut best = f64::INFINITY;
         let mut lower = f64::NEG_INFINITY;
@@ -112,7 +112,7 @@ impl Frame<'_> {
             let point = simplex.reduce();
             let distance = dot(point, point).sqrt();
             if simplex.len == 4 || distance <= tolerance {
-                return Walked::Meeting(simplex);
+                return GjkResult::Intersecting(simplex);
             }
             let away = point.map(|x| 0.0 - x / distance);
             // The plane of a triangle has a better direction than a way that is shorter than it
@@ -151,7 +151,7 @@ impl Frame<'_> {
             simplex.push(pair, corner);
         }
         let (simplex, normal) = kept.unwrap_or((simplex, [1.0, 0.0, 0.0]));
-        Walked::Apart {
+        GjkResult::Separated {
             simplex,
             normal,
             upper: best,

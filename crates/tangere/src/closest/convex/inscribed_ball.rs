@@ -16,7 +16,7 @@
 
 use std::f64::consts::PI;
 
-use super::common_axes::{Couple, unit};
+use super::common_axes::{PlacedPair, unit};
 use crate::geometry::triangle::{closest_on_triangle, solid_angle, unit_normal};
 use crate::geometry::vector::{cross, dot, minus};
 
@@ -46,7 +46,7 @@ struct Facet {
 /// direction that is looked at is free: where a difference is so thin that rounding defeats the
 /// search, it may succeed from another.
 pub(super) fn contains_ball(
-    couple: &Couple,
+    bodies: &PlacedPair,
     radius: f64,
     first: [f64; 3],
     tiny: f64,
@@ -54,7 +54,7 @@ pub(super) fn contains_ball(
     let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mut proven = Err(Unproven::Endless);
     for first in [first].into_iter().chain(axes) {
-        proven = proven_from(couple, radius, first, tiny);
+        proven = proven_from(bodies, radius, first, tiny);
         if proven != Err(Unproven::Endless) {
             break;
         }
@@ -62,8 +62,13 @@ pub(super) fn contains_ball(
     proven
 }
 
-fn proven_from(couple: &Couple, radius: f64, first: [f64; 3], tiny: f64) -> Result<(), Unproven> {
-    let mut points = start(couple, first).to_vec();
+fn proven_from(
+    bodies: &PlacedPair,
+    radius: f64,
+    first: [f64; 3],
+    tiny: f64,
+) -> Result<(), Unproven> {
+    let mut points = start(bodies, first).to_vec();
     // A flat surface: one triangle, seen from both sides.
     let mut facets = vec![
         facet(&points, [0, 1, 2], radius),
@@ -75,7 +80,7 @@ fn proven_from(couple: &Couple, radius: f64, first: [f64; 3], tiny: f64) -> Resu
             return Err(Unproven::Endless);
         }
         let way = facets[near].normal;
-        let point = couple.difference(way);
+        let point = bodies.difference(way);
         let reach = dot(way, point);
         if reach <= facets[near].offset + tiny {
             return Err(Unproven::Reaches(reach));
@@ -116,10 +121,10 @@ fn proven_from(couple: &Couple, radius: f64, first: [f64; 3], tiny: f64) -> Resu
 }
 
 /// Three points of the difference that are as far apart as is easily found.
-fn start(couple: &Couple, first: [f64; 3]) -> [[f64; 3]; 3] {
+fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     let back = |v: [f64; 3]| v.map(|x| 0.0 - x);
-    let p = couple.difference(first);
-    let q = couple.difference(back(first));
+    let p = bodies.difference(first);
+    let q = bodies.difference(back(first));
     let along = minus(q, p);
     let least = (0..3).fold(0, |l, k| {
         if along[k].abs() < along[l].abs() {
@@ -130,7 +135,7 @@ fn start(couple: &Couple, first: [f64; 3]) -> [[f64; 3]; 3] {
     });
     let axis = std::array::from_fn(|k| if k == least { 1.0 } else { 0.0 });
     let across = cross(along, axis);
-    let [r, s] = [across, back(across)].map(|way| couple.difference(way));
+    let [r, s] = [across, back(across)].map(|way| bodies.difference(way));
     let height = |x: [f64; 3]| dot(across, minus(x, p)).abs();
     [p, q, if height(r) >= height(s) { r } else { s }]
 }

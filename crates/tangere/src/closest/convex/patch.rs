@@ -8,7 +8,7 @@
 //! Cost: the number of corners of the features; of two faces the product of both.
 
 use super::clip::{Clip, View};
-use super::relative_frame::{Frame, Posed};
+use super::relative_frame::{Posed, RelativeFrame};
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, Feature, FeatureKind};
 use crate::geometry::Pose;
@@ -131,13 +131,13 @@ impl Patch {
                 self.only_point_of(contact);
                 return;
             }
-            self.ordered(rescaled.a(), rescaled.b(), &rescaled.seen(contact));
+            self.ordered(rescaled.a(), rescaled.b(), &rescaled.rescaled(contact));
             for point in self.points.iter_mut().chain(&mut self.center) {
                 *point = rescaled.given_corner(point);
             }
             return;
         }
-        let frame = Frame::new(a, b);
+        let frame = RelativeFrame::new(a, b);
         let (m, n) = (a.pose.rotation_matrix(), contact.normal);
         let normal = std::array::from_fn(|k| m[0][k] * n[0] + m[1][k] * n[1] + m[2][k] * n[2]);
         let band = BAND * (a.shape.radius() + b.shape.radius());
@@ -153,7 +153,7 @@ impl Patch {
             PatchPoint {
                 point_a: a.world(p),
                 point_b: b.world(q),
-                gap: dot(normal, minus(frame.seen(q), p)) + 0.0,
+                gap: dot(normal, minus(frame.in_axes_of_a(q), p)) + 0.0,
                 feature_a: features[0],
                 feature_b: features[1],
             }

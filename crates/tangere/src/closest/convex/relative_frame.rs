@@ -49,7 +49,7 @@ impl Posed<'_> {
 
 /// Bodies `a` and `b` in the axes of `a` about the center of `a`.
 #[derive(Clone, Copy)]
-pub(super) struct Frame<'s> {
+pub(super) struct RelativeFrame<'s> {
     pub a: &'s ConvexPolyhedron,
     pub b: &'s ConvexPolyhedron,
     pub pose_a: &'s Pose,
@@ -62,7 +62,7 @@ pub(super) struct Frame<'s> {
     pub scale: f64,
 }
 
-impl<'s> Frame<'s> {
+impl<'s> RelativeFrame<'s> {
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
         let (ma, mb) = (a.pose.rotation_matrix(), b.pose.rotation_matrix());
         let between = a.way_to(&b, a.turned_center(), b.turned_center());
@@ -125,12 +125,12 @@ impl<'s> Frame<'s> {
     /// A vertex of `b`.
     #[inline]
     pub fn vertex_b(&self, j: u32) -> [f64; 3] {
-        self.seen(self.b.local(j))
+        self.in_axes_of_a(self.b.local(j))
     }
 
     /// A point of `b`, from about its own center.
     #[inline]
-    pub fn seen(&self, p: [f64; 3]) -> [f64; 3] {
+    pub fn in_axes_of_a(&self, p: [f64; 3]) -> [f64; 3] {
         let turned = self.turned(p);
         std::array::from_fn(|k| turned[k] + self.shift[k])
     }

@@ -142,7 +142,7 @@ impl<'s> Rescaled<'s> {
     }
 
     /// A contact of the bodies that were given as one of these.
-    pub fn seen(&self, contact: &Contact) -> Contact {
+    pub fn rescaled(&self, contact: &Contact) -> Contact {
         let longer = |x: f64| libm::scalbn(x, self.exponent);
         let origin = self.given[0].pose.translation();
         let point = |p| minus(p, origin).map(longer);

@@ -1,11 +1,11 @@
 //! From vertices of the difference of two bodies to features of both, and back.
 
 use super::gjk::Simplex;
-use super::relative_frame::Frame;
+use super::relative_frame::RelativeFrame;
 use crate::contact::{Feature, FeatureKind};
 use crate::shape::ConvexPolyhedron;
 
-impl Frame<'_> {
+impl RelativeFrame<'_> {
     /// The features that a simplex of the difference is made of, if it has such.
     pub fn features_of(&self, pairs: &[[u32; 2]]) -> Option<[Feature; 2]> {
         Some([

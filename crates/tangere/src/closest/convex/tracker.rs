@@ -17,15 +17,15 @@
 //! - The paper's walk from feature to feature may be trapped; here it ends after a few hops, and the
 //!   walk over vertices goes on.
 
-use super::ambiguous::{Foot, Settled, Settling};
+use super::ambiguous::{Foot, Resolved, Resolver};
 use super::epa::{Depth, Polytope};
 use super::exact_gjk_epa::{exact_depth, exact_distance};
-use super::feature_distance::Answer;
-use super::gjk::{Simplex, TOLERANCE, Walked};
-use super::relative_frame::{Frame, Posed, comes_after, direction};
+use super::feature_distance::FeatureDistance;
+use super::gjk::{GjkResult, Simplex, TOLERANCE};
+use super::relative_frame::{Posed, RelativeFrame, comes_after, direction};
 use super::rescaled::{Rescaled, is_ordinary};
 use super::simplex_features::is_face;
-use super::voronoi::{Sure, Verdict, verdict};
+use super::voronoi::{ClosestFeatures, Verdict, verdict};
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::dot;
@@ -38,7 +38,7 @@ const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 const CLOSE: f64 = 1e-12;
 
 /// Features to try one after another before a search that looks farther.
-const HOPS: usize = 6;
+const WALK_STEPS: usize = 6;
 
 /// Bodies nearer than this part of the scale may soon penetrate.
 const DEEP: f64 = 1e-3;
@@ -88,7 +88,7 @@ pub struct Tracker {
     /// Whether the bodies were in penetration, or nearly.
     deep: bool,
     polytope: Polytope,
-    settling: Settling,
+    resolver: Resolver,
     counts: Counts,
 }
 
@@ -106,9 +106,9 @@ struct Last {
 /// What a search ended with.
 struct Found {
     features: [Feature; 2],
-    answer: Answer,
+    answer: FeatureDistance,
     /// If these features alone are the closest.
-    sure: Option<Sure>,
+    closest: Option<ClosestFeatures>,
     lower: f64,
     upper: f64,
     resolved: bool,
@@ -156,23 +156,23 @@ impl Tracker {
             self.change(keys, mirrored);
         }
         let Some(features) = self.features else {
-            return self.searched(a, b, None).seen_from(mirrored);
+            return self.searched(a, b, None).mirrored_if(mirrored);
         };
         // Nearly always the features are those that were expected.
         let first = verdict(&a, &b, features);
         match &first {
-            Verdict::Certain(sure)
-                if sure.answer.gap >= -TOLERANCE * sure.scale
-                    && is_ordinary(a.shape, b.shape, sure.scale) =>
+            Verdict::Unique(closest)
+                if closest.answer.gap >= -TOLERANCE * closest.scale
+                    && is_ordinary(a.shape, b.shape, closest.scale) =>
             {
-                self.follow(a, b, features, sure);
+                self.follow(a, b, features, closest);
                 self.count(1);
-                self.deep = sure.answer.gap <= DEEP * sure.scale;
-                contact(&sure.answer, sure.scale, features, 1, mirrored)
+                self.deep = closest.answer.gap <= DEEP * closest.scale;
+                contact(&closest.answer, closest.scale, features, 1, mirrored)
             }
             _ => {
                 let begun = Some((features, &first));
-                self.searched(a, b, begun).seen_from(mirrored)
+                self.searched(a, b, begun).mirrored_if(mirrored)
             }
         }
     }
@@ -202,7 +202,7 @@ impl Tracker {
 
     /// The answer by a search. The bodies are in the order in which all searches are made.
     fn searched(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
-        let frame = Frame::new(a, b);
+        let frame = RelativeFrame::new(a, b);
         if !is_ordinary(a.shape, b.shape, frame.scale)
             && let Some(rescaled) = Rescaled::for_search(a, b)
         {
@@ -213,8 +213,8 @@ impl Tracker {
             Some((features, verdict)) => self.found(&frame, features, *verdict, &mut steps),
             None => self.cold(&frame, &mut steps),
         };
-        match &found.sure {
-            Some(sure) => self.follow(a, b, found.features, sure),
+        match &found.closest {
+            Some(closest) => self.follow(a, b, found.features, closest),
             None => {
                 self.features = Some(found.features);
                 self.last.features = None;
@@ -251,19 +251,19 @@ impl Tracker {
     /// closest if the bodies go on as they do. It looks ahead only where the slack of these is used
     /// up soon.
     #[inline]
-    fn follow(&mut self, a: Posed, b: Posed, features: [Feature; 2], sure: &Sure) {
+    fn follow(&mut self, a: Posed, b: Posed, features: [Feature; 2], closest: &ClosestFeatures) {
         self.features = Some(features);
         let lost = match self.last.features {
             None => f64::NEG_INFINITY,
-            Some([f, g]) if f == features[0] && g == features[1] => self.last.slack - sure.slack,
+            Some([f, g]) if f == features[0] && g == features[1] => self.last.slack - closest.slack,
             Some(_) => f64::INFINITY,
         };
-        if sure.slack < AHEAD * lost {
+        if closest.slack < AHEAD * lost {
             self.features = Some(self.looked_ahead(a, b, features));
         }
         self.last = Last {
             features: Some(features),
-            slack: sure.slack,
+            slack: closest.slack,
             poses: [a.pose.to_numbers(), b.pose.to_numbers()],
         };
     }
@@ -276,23 +276,23 @@ impl Tracker {
         let mut next = features;
         for nth in 0..3 {
             match verdict(&a, &b, next) {
-                Verdict::Certain(_) => return next,
-                Verdict::Doubtful => return features,
-                Verdict::Refuted => match Frame::new(a, b).hop(next, nth) {
-                    Some(hop) => next = hop,
+                Verdict::Unique(_) => return next,
+                Verdict::Ambiguous => return features,
+                Verdict::Refuted => match RelativeFrame::new(a, b).walk_step(next, nth) {
+                    Some(walk_step) => next = walk_step,
                     None => return features,
                 },
             }
         }
         match verdict(&a, &b, next) {
-            Verdict::Certain(_) => next,
+            Verdict::Unique(_) => next,
             _ => features,
         }
     }
 
     fn found(
         &mut self,
-        frame: &Frame,
+        frame: &RelativeFrame,
         features: [Feature; 2],
         first: Verdict,
         steps: &mut u32,
@@ -300,10 +300,10 @@ impl Tracker {
         let [a, b] = frame.bodies();
         let mut features = features;
         let mut answered = first;
-        for nth in 0..HOPS {
+        for nth in 0..WALK_STEPS {
             *steps += 1;
             match answered {
-                Verdict::Certain(sure) => match self.certain(frame, features, sure) {
+                Verdict::Unique(closest) => match self.certain(frame, features, closest) {
                     Ok(found) => return found,
                     // Another way out is shorter.
                     Err(Some(pairs)) => match frame.features_of(&pairs) {
@@ -312,13 +312,13 @@ impl Tracker {
                     },
                     Err(None) => break,
                 },
-                Verdict::Doubtful => return self.anew(frame, steps),
-                Verdict::Refuted => match frame.hop(features, nth) {
+                Verdict::Ambiguous => return self.anew(frame, steps),
+                Verdict::Refuted => match frame.walk_step(features, nth) {
                     Some(next) => features = next,
                     None => break,
                 },
             }
-            if nth + 1 < HOPS {
+            if nth + 1 < WALK_STEPS {
                 answered = verdict(&a, &b, features);
             }
         }
@@ -333,21 +333,21 @@ impl Tracker {
     #[inline]
     fn certain(
         &mut self,
-        frame: &Frame,
+        frame: &RelativeFrame,
         features: [Feature; 2],
-        sure: Sure,
+        closest: ClosestFeatures,
     ) -> Result<Found, Option<[[u32; 2]; 3]>> {
-        let answer = sure.answer;
+        let answer = closest.answer;
         // A depth within rounding of 0 is between 0 and itself.
         if answer.gap < -TOLERANCE * frame.scale {
             let margin = TIE * frame.scale;
-            (self.polytope).confirms(frame, features, &sure, margin)?;
+            (self.polytope).confirms(frame, features, &closest, margin)?;
         }
         let rounding = ROUNDING * frame.scale;
         Ok(Found {
             features,
             answer,
-            sure: Some(sure),
+            closest: Some(closest),
             lower: answer.gap - rounding,
             upper: answer.gap + rounding,
             resolved: true,
@@ -355,18 +355,18 @@ impl Tracker {
     }
 
     /// The answer if these are the features, and there are no others.
-    fn concluded(&mut self, frame: &Frame, pairs: &[[u32; 2]]) -> Option<Found> {
+    fn concluded(&mut self, frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Option<Found> {
         let [a, b] = frame.bodies();
         let features = frame.features_of(pairs)?;
         match verdict(&a, &b, features) {
-            Verdict::Certain(sure) => self.certain(frame, features, sure).ok(),
+            Verdict::Unique(closest) => self.certain(frame, features, closest).ok(),
             _ => None,
         }
     }
 
     /// From features that are no longer the closest. In penetration the polytope leads to
     /// those that are.
-    fn warm(&mut self, frame: &Frame, features: [Feature; 2], steps: &mut u32) -> Found {
+    fn warm(&mut self, frame: &RelativeFrame, features: [Feature; 2], steps: &mut u32) -> Found {
         if self.deep && self.polytope.is_useful() {
             self.polytope.refresh(frame);
             if let Some(depth) = self.polytope.expand(frame, steps) {
@@ -376,13 +376,13 @@ impl Tracker {
                 return self.anew(frame, steps);
             }
         }
-        match frame.walk(frame.simplex_of(features), steps) {
-            Walked::Apart { simplex, .. } => {
+        match frame.gjk(frame.simplex_of(features), steps) {
+            GjkResult::Separated { simplex, .. } => {
                 if let Some(found) = self.concluded(frame, simplex.pairs()) {
                     return found;
                 }
             }
-            Walked::Meeting(simplex) => {
+            GjkResult::Intersecting(simplex) => {
                 if self.polytope.begin(frame, &simplex).is_ok()
                     && let Some(depth) = self.polytope.expand(frame, steps)
                     && let Some(found) = self.concluded(frame, &depth.pairs)
@@ -395,32 +395,32 @@ impl Tracker {
     }
 
     /// Where features are not unique: without the past.
-    fn anew(&mut self, frame: &Frame, steps: &mut u32) -> Found {
+    fn anew(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.counts.restarts += 1;
         self.cold(frame, steps)
     }
 
     /// From feature to feature, if that leads to the closest ones.
-    fn hopped(
+    fn walked(
         &mut self,
-        frame: &Frame,
+        frame: &RelativeFrame,
         mut features: [Feature; 2],
         steps: &mut u32,
     ) -> Option<Found> {
         let [a, b] = frame.bodies();
-        for nth in 0..HOPS {
+        for nth in 0..WALK_STEPS {
             *steps += 1;
             match verdict(&a, &b, features) {
-                Verdict::Certain(sure) => return self.certain(frame, features, sure).ok(),
-                Verdict::Doubtful => return None,
-                Verdict::Refuted => features = frame.hop(features, nth)?,
+                Verdict::Unique(closest) => return self.certain(frame, features, closest).ok(),
+                Verdict::Ambiguous => return None,
+                Verdict::Refuted => features = frame.walk_step(features, nth)?,
             }
         }
         None
     }
 
     /// A search that begins with what the bodies themselves suggest.
-    fn cold(&mut self, frame: &Frame, steps: &mut u32) -> Found {
+    fn cold(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.polytope.clear();
         let mut way = frame.shift;
         if way == [0.0; 3] {
@@ -430,12 +430,12 @@ impl Tracker {
         // A plane across the way between their centers often shows that they are apart; then hops
         // take half the time of a walk.
         if dot(way, frame.difference(pair)) < 0.0
-            && let Some(found) = self.hopped(frame, pair.map(Feature::vertex), steps)
+            && let Some(found) = self.walked(frame, pair.map(Feature::vertex), steps)
         {
             return found;
         }
-        let found = match frame.walk(Simplex::new(frame, &[pair]), steps) {
-            Walked::Apart {
+        let found = match frame.gjk(Simplex::new(frame, &[pair]), steps) {
+            GjkResult::Separated {
                 simplex,
                 normal,
                 upper,
@@ -455,7 +455,7 @@ impl Tracker {
                     },
                 }
             }
-            Walked::Meeting(simplex) => {
+            GjkResult::Intersecting(simplex) => {
                 let depth = match self.polytope.begin(frame, &simplex) {
                     // Both bodies lie in one plane, or on one line: no ball fits.
                     Err(flat) => Some(Depth::none(flat, simplex.pairs[0])),
@@ -478,46 +478,46 @@ impl Tracker {
     }
 
     /// The answer for bodies apart, from a direction that is right up to rounding.
-    fn apart(&mut self, frame: &Frame, normal: [f64; 3], upper: f64) -> Option<Found> {
-        let settled = self.settling.settle(frame, normal, false)?;
+    fn apart(&mut self, frame: &RelativeFrame, normal: [f64; 3], upper: f64) -> Option<Found> {
+        let resolved = self.resolver.resolve(frame, normal, false)?;
         // Points bound where there is no penetration.
-        let upper = if settled.fault <= TOLERANCE * frame.scale {
-            upper.min(settled.answer.gap)
+        let upper = if resolved.fault <= TOLERANCE * frame.scale {
+            upper.min(resolved.answer.gap)
         } else {
             upper
         };
-        Some(settled_between(frame, &settled, upper))
+        Some(resolved_between(frame, &resolved, upper))
     }
 
     /// The answer for bodies that meet, from a search for the shortest way out.
-    fn meeting(&mut self, frame: &Frame, simplex: &Simplex, depth: &Depth) -> Found {
+    fn meeting(&mut self, frame: &RelativeFrame, simplex: &Simplex, depth: &Depth) -> Found {
         let upper = 0.0 - depth.lower;
-        match self.settling.settle(frame, depth.normal, true) {
-            Some(settled) => settled_between(frame, &settled, upper),
+        match self.resolver.resolve(frame, depth.normal, true) {
+            Some(resolved) => resolved_between(frame, &resolved, upper),
             None => {
-                let settled = self.settling.together(frame, simplex, depth.normal);
-                settled_between(frame, &settled, upper)
+                let resolved = self.resolver.coplanar_contact(frame, simplex, depth.normal);
+                resolved_between(frame, &resolved, upper)
             }
         }
     }
 }
 
 /// The answer where features are not unique, with the bound of a search.
-fn settled_between(frame: &Frame, settled: &Settled, upper: f64) -> Found {
+fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> Found {
     let rounding = ROUNDING * frame.scale;
     // The plane across the normal that is told.
-    let lower = settled.lower;
-    let answer = settled.answer;
+    let lower = resolved.lower;
+    let answer = resolved.answer;
     // Bounds within rounding of the answer are as those of any other.
     let gap = answer.gap;
     Found {
-        features: settled.features,
+        features: resolved.features,
         answer,
-        sure: settled.sure,
+        closest: resolved.closest,
         lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
         upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
         // Bounds that have passed each other are none.
-        resolved: (upper - lower).abs().max(settled.fault) <= CLOSE * frame.scale,
+        resolved: (upper - lower).abs().max(resolved.fault) <= CLOSE * frame.scale,
     }
 }
 
@@ -536,7 +536,7 @@ fn status(gap: f64, scale: f64) -> ContactStatus {
 /// What is told of an answer that is known up to rounding.
 #[inline]
 fn contact(
-    answer: &Answer,
+    answer: &FeatureDistance,
     scale: f64,
     [mut feature_a, mut feature_b]: [Feature; 2],
     steps: u32,
@@ -566,7 +566,7 @@ fn contact(
 }
 
 /// Two vertices that bound the distance from above, if nothing else is known.
-fn vertices(frame: &Frame, pair: [u32; 2]) -> Found {
+fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     let (normal, gap) =
         direction(frame.difference(pair).map(|x| 0.0 - x)).unwrap_or(([1.0, 0.0, 0.0], 0.0));
     let rounding = ROUNDING * frame.scale;
@@ -578,7 +578,7 @@ fn vertices(frame: &Frame, pair: [u32; 2]) -> Found {
             normal,
             gap,
         }),
-        sure: None,
+        closest: None,
         lower: frame.separation(normal, pair).min(gap) - rounding,
         upper: gap + rounding,
         resolved: false,

@@ -6,10 +6,10 @@
 //! nearest to the origin of all points between the `c`, for no other direction has a larger least
 //! `n . c`. It is looked for by the iteration of Gilbert, a fixed number of steps from their middle.
 
-use super::ambiguous::{Near, Settled};
+use super::ambiguous::{NearFeatures, Resolved};
 use super::feature_distance::across;
-use super::relative_frame::{Frame, Posed};
-use super::voronoi::{TOGETHER, Verdict, verdict};
+use super::relative_frame::{Posed, RelativeFrame};
+use super::voronoi::{COINCIDENT, Verdict, verdict};
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -24,7 +24,7 @@ const ENOUGH: f64 = 0.5;
 /// the direction of the edge in the world, with its square. None if the bodies do not have
 /// edges enough to tell.
 #[cold]
-pub(super) fn normal_together(
+pub(super) fn vertex_contact_normal(
     [a, b]: [&Posed; 2],
     [f, g]: [Feature; 2],
     along: Option<([f64; 3], f64)>,
@@ -58,21 +58,21 @@ pub(super) fn normal_together(
     (length > f64::MIN_POSITIVE).then(|| w.map(|x| x / length))
 }
 
-impl Frame<'_> {
+impl RelativeFrame<'_> {
     /// The answer of a vertex that touches a vertex or an edge, if a plane keeps them apart: the
     /// one that a query would give that begins with them.
-    pub fn in_one_place(&self, [a, b]: &[Near; 2]) -> Option<Settled> {
-        let near = 2.0 * TOGETHER * self.scale;
+    pub fn vertex_contact(&self, [a, b]: &[NearFeatures; 2]) -> Option<Resolved> {
+        let near = 2.0 * COINCIDENT * self.scale;
         let is_near = |p: [f64; 3]| dot(p, p) <= near * near;
         let certain = |features: [Feature; 2]| {
             let [a, b] = self.bodies();
             match verdict(&a, &b, features) {
-                Verdict::Certain(sure) if sure.answer.gap.abs() <= near => Some(Settled {
+                Verdict::Unique(closest) if closest.answer.gap.abs() <= near => Some(Resolved {
                     features,
-                    answer: sure.answer,
-                    lower: sure.answer.gap,
+                    answer: closest.answer,
+                    lower: closest.answer.gap,
                     fault: 0.0,
-                    sure: Some(sure),
+                    closest: Some(closest),
                 }),
                 _ => None,
             }
@@ -81,9 +81,9 @@ impl Frame<'_> {
         for &i in &a.vertices {
             for &j in &b.vertices {
                 if is_near(self.difference([i, j]))
-                    && let Some(settled) = certain([vertex(i), vertex(j)])
+                    && let Some(resolved) = certain([vertex(i), vertex(j)])
                 {
-                    return Some(settled);
+                    return Some(resolved);
                 }
             }
         }
@@ -95,9 +95,9 @@ impl Frame<'_> {
             let [p, q] = self.a.edge_vertices(e);
             for &j in &b.vertices {
                 if is_on([[p, j], [q, j]].map(|pair| self.difference(pair)))
-                    && let Some(settled) = certain([Feature::edge(e), vertex(j)])
+                    && let Some(resolved) = certain([Feature::edge(e), vertex(j)])
                 {
-                    return Some(settled);
+                    return Some(resolved);
                 }
             }
         }
@@ -105,9 +105,9 @@ impl Frame<'_> {
             let [p, q] = self.b.edge_vertices(e);
             for &i in &a.vertices {
                 if is_on([[i, p], [i, q]].map(|pair| self.difference(pair)))
-                    && let Some(settled) = certain([vertex(i), Feature::edge(e)])
+                    && let Some(resolved) = certain([vertex(i), Feature::edge(e)])
                 {
-                    return Some(settled);
+                    return Some(resolved);
                 }
             }
         }

@@ -15,9 +15,9 @@
 //!   does not (parallel features, points at the ends of edges), the answer is *doubtful* and
 //!   comes from a search whose start is always the same.
 
-use super::feature_distance::{Answer, Corners, along, corner};
-use super::relative_frame::{Frame, Posed};
-use super::vertex_contact::normal_together;
+use super::feature_distance::{Corners, FeatureDistance, along, corner};
+use super::relative_frame::{Posed, RelativeFrame};
+use super::vertex_contact::vertex_contact_normal;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -28,12 +28,12 @@ const MARGIN: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// Below this part of the scale the way between two points is rounding and has no direction.
 /// (Faces and crossing edges have normals of their own.)
-pub(super) const TOGETHER: f64 = 1.0 / (1u64 << 48) as f64;
+pub(super) const COINCIDENT: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// Features that were found to be the closest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sure {
-    pub answer: Answer,
+pub(super) struct ClosestFeatures {
+    pub answer: FeatureDistance,
     /// By how much the tightest condition holds, as a length.
     pub slack: f64,
     /// Of two edges, how far along each the point is, from 0 to 1.
@@ -45,9 +45,9 @@ pub(super) struct Sure {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Verdict {
     /// They are the closest, or in penetration locally so, and no others are.
-    Certain(Sure),
+    Unique(ClosestFeatures),
     /// Others are as good, up to rounding.
-    Doubtful,
+    Ambiguous,
     /// Others are better.
     Refuted,
 }
@@ -58,16 +58,16 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
     use FeatureKind::{Edge, Face, Vertex};
     // Parallel features: the points of at least one are not unique.
     if matches!((f.kind, g.kind), (Face, Edge | Face) | (Edge, Face)) {
-        return Verdict::Doubtful;
+        return Verdict::Ambiguous;
     }
     let corners = Corners::new(a, b, [corner(a.shape, f), corner(b.shape, g)]);
     let (i, j) = (f.index, g.index);
     match (f.kind, g.kind) {
         (Vertex, Vertex) => {
             let mut answer = corners.vertices();
-            if answer.gap <= TOGETHER * corners.scale {
-                let Some(normal) = normal_together([a, b], [f, g], None) else {
-                    return Verdict::Doubtful;
+            if answer.gap <= COINCIDENT * corners.scale {
+                let Some(normal) = vertex_contact_normal([a, b], [f, g], None) else {
+                    return Verdict::Ambiguous;
                 };
                 answer = corners.with_normal(answer, normal);
             }
@@ -82,9 +82,9 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
             let squared = dot(u, u);
             let u = a.pose.rotate(u);
             let (mut answer, s) = corners.edge_vertex(u, squared);
-            if answer.gap <= TOGETHER * corners.scale {
-                let Some(normal) = normal_together([a, b], [f, g], Some((u, squared))) else {
-                    return Verdict::Doubtful;
+            if answer.gap <= COINCIDENT * corners.scale {
+                let Some(normal) = vertex_contact_normal([a, b], [f, g], Some((u, squared))) else {
+                    return Verdict::Ambiguous;
                 };
                 answer = corners.with_normal(answer, normal);
             }
@@ -100,9 +100,9 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
             let squared = dot(v, v);
             let v = b.pose.rotate(v);
             let (mut answer, t) = corners.vertex_edge(v, squared);
-            if answer.gap <= TOGETHER * corners.scale {
-                let Some(normal) = normal_together([a, b], [f, g], Some((v, squared))) else {
-                    return Verdict::Doubtful;
+            if answer.gap <= COINCIDENT * corners.scale {
+                let Some(normal) = vertex_contact_normal([a, b], [f, g], Some((v, squared))) else {
+                    return Verdict::Ambiguous;
                 };
                 answer = corners.with_normal(answer, normal);
             }
@@ -119,7 +119,7 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
             let Some((mut answer, [s, t])) =
                 corners.edges(a.pose.rotate(u), b.pose.rotate(v), uu, vv)
             else {
-                return Verdict::Doubtful;
+                return Verdict::Ambiguous;
             };
             let inside = least(least(s, 1.0 - s) * uu.sqrt(), least(t, 1.0 - t) * vv.sqrt());
             let mut supported = f64::INFINITY;
@@ -167,17 +167,17 @@ fn least(x: f64, y: f64) -> f64 {
 
 /// What follows from the least of all that must be positive.
 #[inline]
-fn concluded(corners: &Corners, answer: Answer, slack: f64, along: [f64; 2]) -> Verdict {
+fn concluded(corners: &Corners, answer: FeatureDistance, slack: f64, along: [f64; 2]) -> Verdict {
     let margin = MARGIN * corners.scale;
     if slack > margin {
-        Verdict::Certain(Sure {
+        Verdict::Unique(ClosestFeatures {
             answer,
             slack,
             along,
             scale: corners.scale,
         })
     } else if slack >= -margin {
-        Verdict::Doubtful
+        Verdict::Ambiguous
     } else {
         Verdict::Refuted
     }
@@ -237,7 +237,7 @@ fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
     area
 }
 
-impl Frame<'_> {
+impl RelativeFrame<'_> {
     /// How far the foot of the origin is from the sides of the face of the difference that a face
     /// and a vertex or two edges make. `along`: where on the edges it is.
     pub fn rim(&self, [on_a, on_b]: [Feature; 2], [s, t]: [f64; 2]) -> f64 {

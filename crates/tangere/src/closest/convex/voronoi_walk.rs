@@ -7,7 +7,7 @@
 //! across that side, whose plane is always nearer to the origin. Outside but close to the
 //! difference that is nearly always right as well, so it is tried first.
 
-use super::relative_frame::Frame;
+use super::relative_frame::RelativeFrame;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -15,26 +15,26 @@ use crate::shape::ConvexPolyhedron;
 /// Bodies whose gap is less than this part of their edges are close.
 const CLOSE: f64 = 0.25;
 
-impl Frame<'_> {
+impl RelativeFrame<'_> {
     /// Better features than these, for the `nth` time; `None` if they are parallel or nothing is better.
-    pub fn hop(&self, [on_a, on_b]: [Feature; 2], nth: usize) -> Option<[Feature; 2]> {
+    pub fn walk_step(&self, [on_a, on_b]: [Feature; 2], nth: usize) -> Option<[Feature; 2]> {
         use FeatureKind::{Edge, Face, Vertex};
         let (i, j) = (on_a.index, on_b.index);
         // Where that was wrong, the next hops are those of Lin's walk.
         let close = if nth == 0 { CLOSE } else { 0.0 };
-        let mirrored = |hop: Option<[Feature; 2]>| hop.map(|[f, g]| [g, f]);
+        let mirrored = |walk_step: Option<[Feature; 2]>| walk_step.map(|[f, g]| [g, f]);
         match (on_a.kind, on_b.kind) {
-            (Vertex, Vertex) => self.hop_vertices(i, j),
-            (Edge, Vertex) => self.hop_edge_vertex(i, j),
-            (Face, Vertex) => self.hop_face_vertex(i, j, close),
-            (Edge, Edge) => self.hop_edges(i, j, close),
-            (Vertex, Edge) => mirrored(self.swapped().hop_edge_vertex(j, i)),
-            (Vertex, Face) => mirrored(self.swapped().hop_face_vertex(j, i, close)),
+            (Vertex, Vertex) => self.step_from_vertices(i, j),
+            (Edge, Vertex) => self.step_from_edge_vertex(i, j),
+            (Face, Vertex) => self.step_from_face_vertex(i, j, close),
+            (Edge, Edge) => self.step_from_edges(i, j, close),
+            (Vertex, Edge) => mirrored(self.swapped().step_from_edge_vertex(j, i)),
+            (Vertex, Face) => mirrored(self.swapped().step_from_face_vertex(j, i, close)),
             (Face, Edge | Face) | (Edge, Face) => None,
         }
     }
 
-    fn hop_vertices(&self, i: u32, j: u32) -> Option<[Feature; 2]> {
+    fn step_from_vertices(&self, i: u32, j: u32) -> Option<[Feature; 2]> {
         let way = minus(self.vertex_b(j), self.vertex_a(i));
         let back = self.turned_back(way).map(|x| 0.0 - x);
         let (rise_a, k) = steepest(self.a, i, way);
@@ -54,7 +54,7 @@ impl Frame<'_> {
         }
     }
 
-    fn hop_edge_vertex(&self, e: u32, j: u32) -> Option<[Feature; 2]> {
+    fn step_from_edge_vertex(&self, e: u32, j: u32) -> Option<[Feature; 2]> {
         let [p0, p1, left, right] = self.a.edge_links(e);
         let p = self.vertex_a(p0);
         let along = minus(self.vertex_a(p1), p);
@@ -85,7 +85,7 @@ impl Frame<'_> {
         }
     }
 
-    fn hop_face_vertex(&self, f: u32, j: u32, close: f64) -> Option<[Feature; 2]> {
+    fn step_from_face_vertex(&self, f: u32, j: u32, close: f64) -> Option<[Feature; 2]> {
         let normal = self.a.normal(f);
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         let lowest = self.b.climb(j, back);
@@ -132,7 +132,7 @@ impl Frame<'_> {
         )
     }
 
-    fn hop_edges(&self, e: u32, f: u32, close: f64) -> Option<[Feature; 2]> {
+    fn step_from_edges(&self, e: u32, f: u32, close: f64) -> Option<[Feature; 2]> {
         let [p0, p1, left_a, right_a] = self.a.edge_links(e);
         let [q0, q1, left_b, right_b] = self.b.edge_links(f);
         let (p, q) = (self.vertex_a(p0), self.vertex_b(q0));

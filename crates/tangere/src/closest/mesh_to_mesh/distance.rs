@@ -71,8 +71,8 @@ impl TriangleTree {
                     return;
                 }
                 let (found, points) = distance_apart(a, b);
-                let (least, told) = (nearest.distance, points.distance);
-                if told < least || told == least && named(i, j) < faces {
+                let (least, found_distance) = (nearest.distance, points.distance);
+                if found_distance < least || found_distance == least && named(i, j) < faces {
                     (square, nearest, faces) = (found, points, named(i, j));
                     way = nearest.way();
                     *bound = reach(square);

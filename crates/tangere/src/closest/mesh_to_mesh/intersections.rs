@@ -5,7 +5,7 @@
 //! coordinates after the pose: eight pairs at once as far as rounding allows, others one by one.
 
 use super::TriangleTree;
-use super::plane_signs::{self, Planes, Sides};
+use super::plane_signs::{self, PlaneSigns, Planes};
 use crate::geometry::{IntersectionKind, Pose, crossing_planes, triangle_triangle};
 use crate::simd::{LANES, prefetch};
 use std::ops::ControlFlow;
@@ -51,7 +51,7 @@ impl TriangleTree {
         pose: &Pose,
         mut visit: impl FnMut(Intersection, [[[f64; 3]; 3]; 2]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut waiting = Waiting::new(self, other, pose);
+        let mut waiting = PendingPairs::new(self, other, pose);
         self.tree.against_turned(
             &self.slabs,
             (&other.tree, &other.slabs),
@@ -70,7 +70,7 @@ impl TriangleTree {
 }
 
 /// Pairs that wait for their triangles to come from memory.
-struct Waiting<'a> {
+struct PendingPairs<'a> {
     a: &'a TriangleTree,
     b: &'a TriangleTree,
     pose: &'a Pose,
@@ -78,7 +78,7 @@ struct Waiting<'a> {
     len: usize,
 }
 
-impl<'a> Waiting<'a> {
+impl<'a> PendingPairs<'a> {
     #[inline(always)]
     fn new(a: &'a TriangleTree, b: &'a TriangleTree, pose: &'a Pose) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl<'a> Waiting<'a> {
         let pairs = &self.pairs[..self.len];
         self.len = 0;
         let (mut eight_a, mut eight_b) = (plane_signs::NONE, plane_signs::NONE);
-        let mut sides = Sides::new();
+        let mut sides = PlaneSigns::new();
         for pairs in pairs.chunks(LANES) {
             for (i, &(a, b)) in pairs.iter().enumerate() {
                 plane_signs::put(&mut eight_a, i, &self.a.triangles[a as usize]);

@@ -15,7 +15,7 @@ type Eight = [[[f64; LANES]; 3]; 3];
 type Point<V> = [V; 3];
 
 /// What is known of eight pairs.
-pub(super) struct Sides {
+pub(super) struct PlaneSigns {
     /// The triangles of `b`, moved.
     moved: Eight,
     /// One bit for each pair: planes part the triangles, or may and may not.
@@ -36,7 +36,7 @@ pub(super) enum Planes {
     Doubtful,
 }
 
-impl Sides {
+impl PlaneSigns {
     /// Of eight pairs at one point.
     pub fn new() -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Sides {
             a,
             b,
             pose,
-            sides: self,
+            plane_signs: self,
         });
     }
 
@@ -108,7 +108,7 @@ struct Kernel<'a> {
     a: &'a Eight,
     b: &'a Eight,
     pose: &'a Pose,
-    sides: &'a mut Sides,
+    plane_signs: &'a mut PlaneSigns,
 }
 
 impl RealKernel for Kernel<'_> {
@@ -118,7 +118,7 @@ impl RealKernel for Kernel<'_> {
     fn run<V: Reals>(self) {
         let a = load::<V>(self.a);
         let mut b = load::<V>(self.b);
-        let moved = &mut self.sides.moved;
+        let moved = &mut self.plane_signs.moved;
         let (matrix, translation) = (self.pose.rotation_matrix(), self.pose.translation());
         let least = V::splat(COORDINATE_MIN);
         let all = V::splat(0.0).below(least);
@@ -132,11 +132,11 @@ impl RealKernel for Kernel<'_> {
                 b[c][k].store(&mut moved[c][k]);
             }
         }
-        let of_a = sides(&b, &a);
-        let of_b = sides(&a, &b);
-        self.sides.apart = of_a.one_sided() | of_b.one_sided();
-        self.sides.doubtful = !(of_a.known & of_b.known);
-        self.sides.above = [of_a.above, of_b.above];
+        let of_a = plane_signs(&b, &a);
+        let of_b = plane_signs(&a, &b);
+        self.plane_signs.apart = of_a.one_sided() | of_b.one_sided();
+        self.plane_signs.doubtful = !(of_a.known & of_b.known);
+        self.plane_signs.above = [of_a.above, of_b.above];
     }
 }
 
@@ -169,7 +169,7 @@ impl Known {
 
 /// On which sides of the planes of some triangles the corners of others are.
 #[inline(always)]
-fn sides<V: Reals>(plane: &[Point<V>; 3], others: &[Point<V>; 3]) -> Known {
+fn plane_signs<V: Reals>(plane: &[Point<V>; 3], others: &[Point<V>; 3]) -> Known {
     let zero = V::splat(0.0);
     let (mut u, mut v) = ([zero; 3], [zero; 3]);
     for k in 0..3 {

@@ -6,7 +6,7 @@
 
 use super::face_point::{FacePoint, PreparedFace, row};
 use super::polynomial_lanes::{Block, blocks};
-use super::solve_lanes::{Lanes, UNKNOWN, together};
+use super::solve_lanes::{Lanes, UNKNOWN, solve_eight};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN, check_points};
 use crate::memory;
@@ -184,7 +184,7 @@ impl PreparedFaces {
                     let start = stride * faces[j] as usize;
                     (&self.rows[start..start + stride], point(LANES * group + j))
                 });
-                together(kind, &lanes, found);
+                solve_eight(kind, &lanes, found);
             }
             return;
         }
@@ -213,13 +213,13 @@ fn answer_mixed<'a>(
 ) {
     // Questions of each kind that wait until they are eight.
     let mut waiting = [([0; LANES], 0); FaceKind::ALL.len()];
-    let ask = |kind, questions: &[usize], found: &mut [FacePoint]| {
+    let solve = |kind, questions: &[usize], found: &mut [FacePoint]| {
         let lanes = Lanes::new(questions.len(), |j| {
             let (_, row, point) = question(questions[j]);
             (row, point)
         });
         let mut answers = [UNKNOWN; LANES];
-        together(kind, &lanes, &mut answers[..questions.len()]);
+        solve_eight(kind, &lanes, &mut answers[..questions.len()]);
         for (&question, answer) in questions.iter().zip(answers) {
             found[question] = answer;
         }
@@ -230,13 +230,13 @@ fn answer_mixed<'a>(
         questions[*count] = i;
         *count += 1;
         if *count == LANES {
-            ask(kind, &questions[..], found);
+            solve(kind, &questions[..], found);
             *count = 0;
         }
     }
     for (kind, (questions, count)) in FaceKind::ALL.into_iter().zip(&waiting) {
         if *count > 0 {
-            ask(kind, &questions[..*count], found);
+            solve(kind, &questions[..*count], found);
         }
     }
 }

@@ -5,11 +5,11 @@
 //! or the one to which a descent from its middle leads, is proven to be the least on it
 //! ([`super::global_certificate`]). The part that may be the nearest comes first.
 
-use super::global_certificate::{Foot, Part, is_least};
+use super::global_certificate::{Minimum, Part, is_global_minimum};
 use super::kkt::{Conditions, inverse_squares};
 use super::polynomial::{Domain, Polynomial};
 use super::polynomial_lanes::{Form, Point, Row, polynomial};
-use super::sqp::{Found, descended, gradient};
+use super::sqp::{LocalMinimum, gradient, local_minimum};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{One, RealKernel, Reals, run_one};
 use std::marker::PhantomData;
@@ -42,8 +42,8 @@ pub(super) const LEFT: f64 = 1e-12;
 
 /// The nearest point, and a bound that no point is nearer than.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Nearest {
-    pub minimum: Found<One>,
+pub(super) struct GlobalMinimum {
+    pub minimum: LocalMinimum<One>,
     pub lower: f64,
     /// Whether both agree.
     pub proven: bool,
@@ -52,8 +52,8 @@ pub(super) struct Nearest {
 /// A minimum, and what proofs need of it.
 #[derive(Clone, Copy)]
 struct Candidate {
-    found: Found<One>,
-    foot: Foot<One>,
+    found: LocalMinimum<One>,
+    foot: Minimum<One>,
     /// Whether it is a minimum at all.
     is_sound: bool,
 }
@@ -67,7 +67,7 @@ struct Descent<'a, F> {
 }
 
 struct Proof<'a, F> {
-    foot: &'a Foot<One>,
+    foot: &'a Minimum<One>,
     part: &'a Part<One>,
     form: PhantomData<F>,
 }
@@ -77,12 +77,12 @@ impl<F: Form> RealKernel for Descent<'_, F> {
 
     #[inline(always)]
     fn run<V: Reals>(self) -> Candidate {
-        let found = descended::<One, F>(self.row, self.y, self.start.map(One), STEPS_MAX);
+        let found = local_minimum::<One, F>(self.row, self.y, self.start.map(One), STEPS_MAX);
         let gradient = gradient::<One, F>(&found.jet, found.way);
         let squares = inverse_squares::<One, F>(&found.jet);
         let conditions = Conditions::new::<F>(found.xi, squares, gradient);
         let distance = found.squared.sqrt();
-        let foot = Foot {
+        let foot = Minimum {
             xi: found.xi,
             jet: found.jet,
             way: found.way,
@@ -102,7 +102,7 @@ impl<F: Form> RealKernel for Proof<'_, F> {
 
     #[inline(always)]
     fn run<V: Reals>(self) -> bool {
-        is_least::<One, F>(self.foot, self.part)
+        is_global_minimum::<One, F>(self.foot, self.part)
     }
 }
 
@@ -122,7 +122,7 @@ impl Candidate {
         (a[0].0 - b[0].0).abs().max((a[1].0 - b[1].0).abs()) < SAME
     }
 
-    fn is_least<F: Form>(&self, part: &Part<One>) -> bool {
+    fn is_global_minimum<F: Form>(&self, part: &Part<One>) -> bool {
         self.is_sound
             && run_one(Proof::<F> {
                 foot: &self.foot,
@@ -133,7 +133,7 @@ impl Candidate {
 }
 
 /// `y` is given in the unit and about the origin of the row. `steps` were made before.
-pub(super) fn branched<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> Nearest {
+pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> GlobalMinimum {
     let face = polynomial::<F>(row);
     let at = y.map(One);
     let mut minima = Minima::new(Candidate::new::<F>(row, at, F::DOMAIN.center()));
@@ -163,7 +163,7 @@ pub(super) fn branched<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> Near
         let is_nearer = dot(way, way) < minima.best().squared.0;
         if part.size.0.abs() >= DESCENT_MIN || is_nearer {
             let own = Candidate::new::<F>(row, at, middle);
-            let is_done = own.is_least::<F>(&part);
+            let is_done = own.is_global_minimum::<F>(&part);
             minima.add(own);
             if is_done {
                 continue;
@@ -178,7 +178,7 @@ pub(super) fn branched<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> Near
     let mut minimum = *minima.best();
     minimum.steps = One(steps + minima.steps);
     let distance = minimum.squared.0.sqrt();
-    Nearest {
+    GlobalMinimum {
         minimum,
         lower: lower.min(distance),
         proven: distance - lower <= 4.0 * close,
@@ -201,7 +201,7 @@ impl Minima {
         }
     }
 
-    fn best(&self) -> &Found<One> {
+    fn best(&self) -> &LocalMinimum<One> {
         &self.best.found
     }
 
@@ -232,7 +232,12 @@ impl Minima {
 
     /// Whether one of them is the least on a part.
     fn has_least_of<F: Form>(&self, part: &Part<One>) -> bool {
-        self.best.is_least::<F>(part) || self.others.iter().flatten().any(|m| m.is_least::<F>(part))
+        self.best.is_global_minimum::<F>(part)
+            || self
+                .others
+                .iter()
+                .flatten()
+                .any(|m| m.is_global_minimum::<F>(part))
     }
 }
 
@@ -387,7 +392,7 @@ mod tests {
             let minimum = Candidate::new::<F>(row, y.map(One), start);
             assert!(minimum.is_sound, "{:?}", minimum.found);
             for part in &parts {
-                if !minimum.is_least::<F>(part) {
+                if !minimum.is_global_minimum::<F>(part) {
                     *open += 1;
                     continue;
                 }

@@ -110,6 +110,6 @@ impl PreparedFace {
 
     /// The same of a point that is known to be valid.
     pub(in crate::closest) fn nearest_to_valid(&self, y: [f64; 3]) -> FacePoint {
-        solve_lanes::alone(self.face.kind(), &self.row, y)
+        solve_lanes::solve_one(self.face.kind(), &self.row, y)
     }
 }

@@ -59,7 +59,7 @@ impl<V: Reals> Part<V> {
 
 /// A local minimum.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Foot<V> {
+pub(super) struct Minimum<V> {
     pub xi: [V; 2],
     pub jet: Jet<V>,
     /// From it to `y`.
@@ -79,7 +79,7 @@ struct Constant<V> {
 
 impl<V: Reals> Constant<V> {
     #[inline(always)]
-    fn new(domain: Domain, foot: &Foot<V>, part: &Part<V>) -> Self {
+    fn new(domain: Domain, foot: &Minimum<V>, part: &Part<V>) -> Self {
         let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
         let slack = (foot.distance + one) * V::splat(ROUNDING);
         let [u, v] = part.place;
@@ -147,7 +147,7 @@ impl<V: Reals> Test<V> {
 
 /// Where no point of a part of the face is nearer than the foot, as far as this can tell.
 #[inline(always)]
-pub(super) fn is_least<V: Reals, F: Form>(foot: &Foot<V>, part: &Part<V>) -> V::Mask {
+pub(super) fn is_global_minimum<V: Reals, F: Form>(foot: &Minimum<V>, part: &Part<V>) -> V::Mask {
     let mut test = Test {
         constant: Constant::new(F::DOMAIN, foot, part),
         holds: V::splat(0.0).below(V::splat(1.0)),
@@ -162,7 +162,7 @@ pub(super) fn is_least<V: Reals, F: Form>(foot: &Foot<V>, part: &Part<V>) -> V::
 }
 
 #[inline(always)]
-fn on_segment<V: Reals>(foot: &Foot<V>, part: &Part<V>, test: &mut Test<V>) {
+fn on_segment<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let (jet, [u, _]) = (&foot.jet, foot.xi);
     let a = plus(jet.u, part.corner(-1.0, 0.0)[0] - u, jet.uu);
     let b = plus(jet.u, part.corner(1.0, 0.0)[0] - u, jet.uu);
@@ -174,7 +174,7 @@ fn on_segment<V: Reals>(foot: &Foot<V>, part: &Part<V>, test: &mut Test<V>) {
 }
 
 #[inline(always)]
-fn on_triangle<V: Reals>(foot: &Foot<V>, part: &Part<V>, test: &mut Test<V>) {
+fn on_triangle<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let jet = &foot.jet;
     let half = V::splat(0.5);
     let uv = times(jet.uv, half);
@@ -226,7 +226,7 @@ fn along<V: Reals>(c: [V; 3], x: V, xx: V) -> V {
 }
 
 #[inline(always)]
-fn on_bilinear<V: Reals>(foot: &Foot<V>, part: &Part<V>, test: &mut Test<V>) {
+fn on_bilinear<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let jet = &foot.jet;
     let half = V::splat(0.5);
     let uv = times(jet.uv, half);
@@ -265,7 +265,7 @@ fn on_bilinear<V: Reals>(foot: &Foot<V>, part: &Part<V>, test: &mut Test<V>) {
 /// S_vv = vv + uvv p / 3 + uuvv p^2 / 6
 /// ```
 #[inline(always)]
-fn on_biquadratic<V: Reals>(foot: &Foot<V>, part: &Part<V>, test: &mut Test<V>) {
+fn on_biquadratic<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let jet = &foot.jet;
     let (one, half, third) = (V::splat(1.0), V::splat(0.5), V::splat(1.0 / 3.0));
     let uv = times(jet.uv, half);

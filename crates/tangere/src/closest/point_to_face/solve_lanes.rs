@@ -3,15 +3,15 @@
 //! The same code, for one lane or eight, answers single questions and many: every bit is the same.
 //! A lane whose minimum is not proven at once is searched alone ([`super::branch_and_bound`]).
 
-use super::branch_and_bound::{LEFT, branched};
+use super::branch_and_bound::{LEFT, global_minimum};
 use super::face_point::{FacePoint, FaceStatus};
 use super::flat_triangle;
-use super::global_certificate::{Foot, Part, is_least};
+use super::global_certificate::{Minimum, Part, is_global_minimum};
 use super::kkt::{Conditions, inverse_squares};
 use super::polynomial_lanes::{
     Block, Form, Point, ROW, Row, Triangle, dot, minus, plus, with_form,
 };
-use super::sqp::{Found, descended, gradient};
+use super::sqp::{LocalMinimum, gradient, local_minimum};
 use crate::shape::FaceKind;
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_wide};
 use std::marker::PhantomData;
@@ -33,25 +33,25 @@ pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
 };
 
 /// One question.
-pub(super) fn alone(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint {
+pub(super) fn solve_one(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint {
     let mut out = UNKNOWN;
     let lanes = &Lanes::of_one(row, y);
     let found = std::slice::from_mut(&mut out);
     if kind == FaceKind::Tri3 {
-        run_one(Flat { lanes, found });
+        run_one(FlatTriangles { lanes, found });
     } else {
-        with_form!(kind, F => run_one(Bent::<F> { lanes, found, form: PhantomData }));
+        with_form!(kind, F => run_one(CurvedFaces::<F> { lanes, found, form: PhantomData }));
     }
     out
 }
 
 /// Up to eight questions about faces of one kind.
 #[inline]
-pub(super) fn together(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
+pub(super) fn solve_eight(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     let is_done = if kind == FaceKind::Tri3 {
-        run_wide(Flat { lanes, found }).is_ok()
+        run_wide(FlatTriangles { lanes, found }).is_ok()
     } else {
-        with_form!(kind, F => run_wide(Bent::<F> { lanes, found, form: PhantomData }).is_ok())
+        with_form!(kind, F => run_wide(CurvedFaces::<F> { lanes, found, form: PhantomData }).is_ok())
     };
     if !is_done {
         one_by_one(kind, lanes, found);
@@ -62,7 +62,7 @@ pub(super) fn together(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint
 #[cold]
 fn one_by_one(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     for (j, found) in found.iter_mut().enumerate().take(lanes.count) {
-        *found = alone(kind, lanes.rows[j], lanes.point(j));
+        *found = solve_one(kind, lanes.rows[j], lanes.point(j));
     }
 }
 
@@ -129,7 +129,7 @@ impl<'a> Lanes<'a> {
 }
 
 /// Answers in lanes, in the units of their rows.
-struct Told<V: Reals> {
+struct LaneAnswers<V: Reals> {
     xi: [V; 2],
     x: Point<V>,
     distance: V,
@@ -141,7 +141,7 @@ struct Told<V: Reals> {
 /// active sides.
 const NUMBERS: usize = 12;
 
-impl<V: Reals> Told<V> {
+impl<V: Reals> LaneAnswers<V> {
     /// Writes the answers of the first lanes.
     #[inline(always)]
     fn store(&self, row: &Row<V>, found: &mut [FacePoint]) {
@@ -221,12 +221,12 @@ fn proven(n: &[f64; NUMBERS]) -> FacePoint {
 }
 
 /// Flat triangles.
-struct Flat<'a> {
+struct FlatTriangles<'a> {
     lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
 }
 
-impl RealKernel for Flat<'_> {
+impl RealKernel for FlatTriangles<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -239,25 +239,25 @@ impl RealKernel for Flat<'_> {
         let x = plus([e[0] * xi[0], e[1] * xi[0], e[2] * xi[0]], xi[1], f);
         let way = minus(y, x);
         let gradient = [zero - dot(way, e), zero - dot(way, f)];
-        let told = Told {
+        let lane_answers = LaneAnswers {
             xi,
             x,
             distance: dot(way, way).sqrt(),
             conditions: Conditions::new::<Triangle>(xi, [row[13], row[14]], gradient),
             steps: V::splat(1.0),
         };
-        told.store(&row, &mut self.found[..self.lanes.count]);
+        lane_answers.store(&row, &mut self.found[..self.lanes.count]);
     }
 }
 
 /// Faces of the other kinds.
-struct Bent<'a, F> {
+struct CurvedFaces<'a, F> {
     lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
     form: PhantomData<F>,
 }
 
-impl<F: Form> RealKernel for Bent<'_, F> {
+impl<F: Form> RealKernel for CurvedFaces<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -265,38 +265,38 @@ impl<F: Form> RealKernel for Bent<'_, F> {
         let (row, y) = self.lanes.load::<V>(4 + 3 * F::POWERS.len());
         let [u, v] = F::DOMAIN.center();
         let start = [V::splat(u), V::splat(v)];
-        let found = descended::<V, F>(&row, y, start, STEPS_MAX);
-        let told = told::<V, F>(&found);
-        let foot = Foot {
+        let found = local_minimum::<V, F>(&row, y, start, STEPS_MAX);
+        let lane_answers = lane_answers::<V, F>(&found);
+        let foot = Minimum {
             xi: found.xi,
             jet: found.jet,
             way: found.way,
-            distance: told.distance,
-            multipliers: told.conditions.multipliers,
+            distance: lane_answers.distance,
+            multipliers: lane_answers.conditions.multipliers,
         };
-        let bound = (told.distance + V::splat(1.0)) * V::splat(LEFT);
-        let left = told.conditions.residual.below(bound);
+        let bound = (lane_answers.distance + V::splat(1.0)) * V::splat(LEFT);
+        let left = lane_answers.conditions.residual.below(bound);
         let proven = V::and(
             V::and(found.settled, left),
-            is_least::<V, F>(&foot, &Part::whole()),
+            is_global_minimum::<V, F>(&foot, &Part::whole()),
         );
         let out = &mut self.found[..self.lanes.count];
-        told.store(&row, out);
+        lane_answers.store(&row, out);
         let all = (1 << self.lanes.count) - 1;
         let mut open = !V::bits(proven) & all;
         while open != 0 {
             let j = open.trailing_zeros() as usize;
             open &= open - 1;
             let steps = f64::from(out[j].iterations);
-            out[j] = searched::<F>(self.lanes.rows[j], self.lanes.point(j), steps);
+            out[j] = search_alone::<F>(self.lanes.rows[j], self.lanes.point(j), steps);
         }
     }
 }
 
 #[inline(always)]
-fn told<V: Reals, F: Form>(found: &Found<V>) -> Told<V> {
+fn lane_answers<V: Reals, F: Form>(found: &LocalMinimum<V>) -> LaneAnswers<V> {
     let gradient = gradient::<V, F>(&found.jet, found.way);
-    Told {
+    LaneAnswers {
         xi: found.xi,
         x: found.jet.x,
         distance: found.squared.sqrt(),
@@ -308,11 +308,11 @@ fn told<V: Reals, F: Form>(found: &Found<V>) -> Told<V> {
 /// The search by parts.
 #[cold]
 #[inline(never)]
-fn searched<F: Form>(row: &[Block], y: [f64; 3], steps: f64) -> FacePoint {
+fn search_alone<F: Form>(row: &[Block], y: [f64; 3], steps: f64) -> FacePoint {
     let (row, y) = Lanes::of_one(row, y).load::<One>(4 + 3 * F::POWERS.len());
-    let nearest = branched::<F>(&row, y.map(|x| x.0), steps);
+    let nearest = global_minimum::<F>(&row, y.map(|x| x.0), steps);
     let mut out = [UNKNOWN];
-    told::<One, F>(&nearest.minimum).store(&row, &mut out);
+    lane_answers::<One, F>(&nearest.minimum).store(&row, &mut out);
     let [mut point] = out;
     point.lower = nearest.lower.max(0.0) / row[3].0;
     if !nearest.proven {
@@ -330,18 +330,18 @@ mod tests {
 
     /// Eight questions, with answers that are given back.
     #[derive(Clone)]
-    struct Ask<'a, F> {
+    struct Query<'a, F> {
         lanes: Lanes<'a>,
         form: PhantomData<F>,
     }
 
-    impl<F: Form> RealKernel for Ask<'_, F> {
+    impl<F: Form> RealKernel for Query<'_, F> {
         type Output = [FacePoint; LANES];
 
         #[inline(always)]
         fn run<V: Reals>(self) -> [FacePoint; LANES] {
             let mut answers = [UNKNOWN; LANES];
-            let kernel = Bent::<F> {
+            let kernel = CurvedFaces::<F> {
                 lanes: &self.lanes,
                 found: &mut answers,
                 form: PhantomData,
@@ -352,15 +352,15 @@ mod tests {
     }
 
     #[derive(Clone)]
-    struct AskFlat<'a>(Lanes<'a>);
+    struct FlatQuery<'a>(Lanes<'a>);
 
-    impl RealKernel for AskFlat<'_> {
+    impl RealKernel for FlatQuery<'_> {
         type Output = [FacePoint; LANES];
 
         #[inline(always)]
         fn run<V: Reals>(self) -> [FacePoint; LANES] {
             let mut answers = [UNKNOWN; LANES];
-            let kernel = Flat {
+            let kernel = FlatTriangles {
                 lanes: &self.0,
                 found: &mut answers,
             };
@@ -389,15 +389,15 @@ mod tests {
                     .collect();
                 let lanes = Lanes::new(LANES, |j| (faces[j].0.as_slice(), faces[j].1));
                 let found = if kind == FaceKind::Tri3 {
-                    crate::simd::run_each(AskFlat(lanes))
+                    crate::simd::run_each(FlatQuery(lanes))
                 } else {
                     with_form!(kind, F => {
                         let form = PhantomData::<F>;
-                        crate::simd::run_each(Ask { lanes, form })
+                        crate::simd::run_each(Query { lanes, form })
                     })
                 };
                 let text = |found: &[FacePoint; LANES]| format!("{found:?}");
-                let one_by_one = std::array::from_fn(|j| alone(kind, &faces[j].0, faces[j].1));
+                let one_by_one = std::array::from_fn(|j| solve_one(kind, &faces[j].0, faces[j].1));
                 for other in &found {
                     assert_eq!(text(&one_by_one), text(other), "{kind}");
                 }

@@ -39,7 +39,7 @@ const SHARE_MIN: f64 = 1e-12;
 
 /// Local minima.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<V: Reals> {
+pub(super) struct LocalMinimum<V: Reals> {
     pub xi: [V; 2],
     pub jet: Jet<V>,
     /// From the point of the face to `y`.
@@ -66,12 +66,12 @@ pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2]
 /// From some place to a local minimum, by at most so many steps. `y` is given in the unit and about
 /// the origin of the row.
 #[inline(always)]
-pub(super) fn descended<V: Reals, F: Form>(
+pub(super) fn local_minimum<V: Reals, F: Form>(
     row: &Row<V>,
     y: Point<V>,
     start: [V; 2],
     steps_max: u32,
-) -> Found<V> {
+) -> LocalMinimum<V> {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));
     let (all, none) = (all::<V>(), none::<V>());
     // The last place that was accepted, with the step from there.
@@ -87,7 +87,7 @@ pub(super) fn descended<V: Reals, F: Form>(
         // Small steps are below what rounding lets values tell.
         settled = V::or(settled, is_last);
         let over = V::or(settled, stuck);
-        let found = Found {
+        let found = LocalMinimum {
             xi: trial,
             jet,
             way,
@@ -143,7 +143,7 @@ pub(super) fn descended<V: Reals, F: Form>(
         let ends = V::splat(f64::from(steps_max)).below(steps);
         stuck = V::or(stuck, V::and_not(ends, settled));
         if is_all::<V>(settled) {
-            return Found { settled, ..found };
+            return LocalMinimum { settled, ..found };
         }
     }
 }

@@ -5,8 +5,8 @@
 
 use super::face_bound::{FaceBound, centered};
 use super::far_query;
-use super::obb_lanes::{Turned, TurnedBox};
-use super::obb_tree::{Boxes, Deal, FITTED, PACKET};
+use super::obb_lanes::{Obb, ObbLanes};
+use super::obb_tree::{FITTED, ObbTree, PACKET, TreeLayout};
 use super::triangle_packet::{MARGIN, TINY};
 use crate::geometry::vector::{cross, minus};
 use crate::shape::FaceMesh;
@@ -17,10 +17,10 @@ use std::ops::Range;
 
 /// Faces for searches.
 #[derive(Clone, Debug)]
-pub(super) struct FacePatches {
-    boxes: Boxes,
+pub(super) struct FaceObbTree {
+    boxes: ObbTree,
     /// Up to eight faces each, by their places in the order of the tree.
-    leaves: Vec<Turned>,
+    leaves: Vec<ObbLanes>,
 }
 
 /// What remains to be looked at, for any number of searches, one after the other.
@@ -29,13 +29,13 @@ pub(super) type Stack = [(f32, u32); STACK];
 /// A stack with nothing on it.
 pub(super) const NOTHING: Stack = [(0.0, 0); STACK];
 
-impl FacePatches {
+impl FaceObbTree {
     /// The tree, and the faces in its order.
     pub fn new(mesh: &FaceMesh) -> (Self, Vec<u32>) {
         let tree = Tree::new(mesh.len(), |f| FaceBound::bounds(&mesh.face(f)))
             .expect("a mesh has finite nodes and few enough faces");
         let (origin, scale) = tree.unit();
-        let deal = Deal::new(&tree);
+        let deal = TreeLayout::new(&tree);
         drop(tree);
         // Control points and normals in the unit of the tree, in its order.
         let mut points = Vec::new();
@@ -63,10 +63,10 @@ impl FacePatches {
                     normal[k] += n[k];
                 }
             }
-            TurnedBox::around(&points[starts[part.start]..starts[part.end]], normal)
+            Obb::around(&points[starts[part.start]..starts[part.end]], normal)
         };
         let leaf = |part: &Range<usize>| {
-            let mut leaf = Turned::EMPTY;
+            let mut leaf = ObbLanes::EMPTY;
             for (lane, i) in part.clone().enumerate() {
                 leaf.set(lane, &around(i..i + 1));
                 leaf.children[lane] = i as u32;
@@ -74,9 +74,9 @@ impl FacePatches {
             leaf
         };
         let leaves = deal.packets.par_iter().with_min_len(FITTED).map(leaf);
-        let patches = FacePatches {
+        let patches = FaceObbTree {
             leaves: leaves.collect(),
-            boxes: Boxes::new(&deal, (origin, scale), around),
+            boxes: ObbTree::new(&deal, (origin, scale), around),
         };
         (patches, deal.order)
     }

@@ -12,8 +12,8 @@
 
 use super::SurfacePoint;
 use super::face_bound::{FaceBound, centered};
-use super::face_obb_tree::FacePatches;
-use super::nearest_face::{Faces, Found, GROUP};
+use super::face_obb_tree::FaceObbTree;
+use super::nearest_face::{GROUP, NearestFace, OrderedFaces};
 use super::projection::{Projection, ProjectionStatus};
 use super::within_distance::faces_within;
 use crate::closest::point_to_face::{FaceStatus, PreparedFace};
@@ -52,7 +52,7 @@ const CHUNK_MAX: usize = 8192;
 /// ```
 #[derive(Clone, Debug)]
 pub struct FaceSurface {
-    faces: Faces,
+    faces: OrderedFaces,
     is_folded: Vec<bool>,
     is_closed: bool,
     /// Faces whose normals are nothing but rounding.
@@ -69,9 +69,9 @@ impl FaceSurface {
     /// Prepares a surface.
     pub fn new(mesh: &FaceMesh) -> Self {
         let all = || (0..mesh.len()).into_par_iter();
-        let (patches, numbers) = FacePatches::new(mesh);
+        let (patches, numbers) = FaceObbTree::new(mesh);
         let each = || numbers.par_iter().map(|&f| mesh.face(f as usize));
-        let faces = Faces {
+        let faces = OrderedFaces {
             prepared: each().map(|face| PreparedFace::new(&face)).collect(),
             bounds: each().map(|face| FaceBound::new(&face)).collect(),
             patches,
@@ -122,8 +122,8 @@ impl FaceSurface {
     pub fn project(&self, point: [f64; 3]) -> Result<Projection> {
         check_points(Argument::Point, &[point])?;
         let mut answer = Projection::default();
-        let told = |found| answer = self.projection(point, found);
-        self.faces.nearest(point, told);
+        let report = |found| answer = self.projection(point, found);
+        self.faces.nearest(point, report);
         Ok(answer)
     }
 
@@ -231,7 +231,7 @@ impl FaceSurface {
         &self,
         points: &[[f64; 3]],
         found: &mut Vec<T>,
-        told: impl Fn(Projection) -> T + Sync,
+        report: impl Fn(Projection) -> T + Sync,
     ) -> Result<()> {
         check_points(Argument::Point, points)?;
         let more = points.len().saturating_sub(found.len());
@@ -252,16 +252,17 @@ impl FaceSurface {
                 for &ordered in order {
                     prefetch(found, ordered as u32 as usize);
                 }
-                let told = |i: usize, nearest| found[i] = told(self.projection(points[i], nearest));
-                self.faces.nearest_of::<GROUP>(points, order, told);
+                let report =
+                    |i: usize, nearest| found[i] = report(self.projection(points[i], nearest));
+                self.faces.nearest_of::<GROUP>(points, order, report);
             }
         });
         stop.checked().inspect_err(|_| found.clear())
     }
 
     #[inline]
-    fn projection(&self, y: [f64; 3], found: Found) -> Projection {
-        let Found {
+    fn projection(&self, y: [f64; 3], found: NearestFace) -> Projection {
+        let NearestFace {
             place,
             point,
             lower,
@@ -312,20 +313,20 @@ impl FaceSurface {
     fn is_beside_nothing(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
-        match feature(kind, active) {
-            Feature::Inside => self.is_without_area[f],
-            Feature::Corner(k) => is_doubtful(k),
-            Feature::Edge(k) => is_doubtful(k) && is_doubtful((k + 1) % kind.corners()),
+        match face_feature(kind, active) {
+            FaceFeature::Inside => self.is_without_area[f],
+            FaceFeature::Corner(k) => is_doubtful(k),
+            FaceFeature::Edge(k) => is_doubtful(k) && is_doubtful((k + 1) % kind.corners()),
         }
     }
 
     /// The normal of the surface on a face; zero if there is none.
     fn normal(&self, f: usize, face: &Face, xi: [f64; 2], active: u8) -> [f64; 3] {
         let kind = face.kind();
-        let shared = match feature(kind, active) {
-            Feature::Inside => [0.0; 3],
-            Feature::Corner(k) => self.node_normals[self.mesh.nodes_of(f)[k] as usize],
-            Feature::Edge(edge) => {
+        let shared = match face_feature(kind, active) {
+            FaceFeature::Inside => [0.0; 3],
+            FaceFeature::Corner(k) => self.node_normals[self.mesh.nodes_of(f)[k] as usize],
+            FaceFeature::Edge(edge) => {
                 let place = place_on_edge(kind, edge, xi);
                 self.mesh.edge_normal(&self.topology, f, edge, place)
             }
@@ -354,27 +355,27 @@ fn is_on_a_line(face: &Face) -> bool {
 }
 
 /// Where on a face a point lies.
-enum Feature {
+enum FaceFeature {
     Inside,
     Edge(usize),
     Corner(usize),
 }
 
 /// Edge `k` runs from corner `k` to the next one; the edges of a segment are its ends.
-fn feature(kind: FaceKind, active: u8) -> Feature {
+fn face_feature(kind: FaceKind, active: u8) -> FaceFeature {
     let n = kind.corners();
     let first = active.trailing_zeros() as usize;
     if first >= n {
-        return Feature::Inside;
+        return FaceFeature::Inside;
     }
     if kind.dimension() == 1 {
-        return Feature::Corner(first);
+        return FaceFeature::Corner(first);
     }
     match active.count_ones() {
-        1 => Feature::Edge(first),
+        1 => FaceFeature::Edge(first),
         // Edges 0 and n - 1 meet at corner 0, others at the start of the later one.
-        _ if active >> (first + 1) & 1 == 1 => Feature::Corner(first + 1),
-        _ => Feature::Corner(first),
+        _ if active >> (first + 1) & 1 == 1 => FaceFeature::Corner(first + 1),
+        _ => FaceFeature::Corner(first),
     }
 }
 
@@ -396,13 +397,13 @@ mod tests {
             for (k, &xi) in kind.node_coordinates().iter().enumerate() {
                 let on = |i: usize| sides[i].value(xi) == 0.0;
                 let active = (0..sides.len()).map(|i| u8::from(on(i)) << i).sum();
-                match feature(kind, active) {
-                    Feature::Corner(corner) => assert_eq!(corner, k, "{kind}"),
-                    Feature::Edge(edge) => {
+                match face_feature(kind, active) {
+                    FaceFeature::Corner(corner) => assert_eq!(corner, k, "{kind}"),
+                    FaceFeature::Edge(edge) => {
                         assert_eq!(kind.edge(edge).1, Some(k), "{kind}");
                         assert_eq!(place_on_edge(kind, edge, xi), 0.5);
                     }
-                    Feature::Inside => assert!(active == 0 && xi == kind.center()),
+                    FaceFeature::Inside => assert!(active == 0 && xi == kind.center()),
                 }
             }
         }

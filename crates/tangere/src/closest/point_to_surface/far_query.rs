@@ -6,7 +6,7 @@
 //! f32 is as good for it as for the surface itself. What the bound leaves out, the way
 //! across `v`, adds less than a thousandth of the size of the surface from [`BEYOND`] on.
 
-use super::obb_tree::{Boxes, PACKET};
+use super::obb_tree::{ObbTree, PACKET};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{Lanes, Vector};
 use crate::tree::STACK;
@@ -22,7 +22,7 @@ const ROUNDED: f64 = 64.0 * f64::EPSILON;
 /// point; `visit` lowers it to the least distance found.
 #[inline(always)]
 pub(super) fn approach<V: Vector>(
-    boxes: &Boxes,
+    boxes: &ObbTree,
     point: [f64; 3],
     mut limit: f64,
     mut visit: impl FnMut(u32, &mut f64),

@@ -12,7 +12,7 @@ use libm::atan2;
 
 /// The normals of edges and vertices.
 #[derive(Clone, Debug)]
-pub(super) struct Sides {
+pub(super) struct Pseudonormals {
     /// Of the edges of each face.
     edges: Vec<[[f64; 3]; 3]>,
     vertices: Vec<[f64; 3]>,
@@ -28,7 +28,7 @@ fn scaled(way: [f64; 3]) -> [f64; 3] {
     }
 }
 
-impl Sides {
+impl Pseudonormals {
     pub fn new(mesh: &TriMesh) -> Self {
         let faces = mesh.faces();
         let normals: Vec<[f64; 3]> = (0..faces.len())

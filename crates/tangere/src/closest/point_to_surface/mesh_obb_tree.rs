@@ -3,8 +3,8 @@
 //! A triangle takes about 115 bytes. Regrouping packets, so that the nodes above them have
 //! six children instead of four, was measured: searches visit fewer nodes and take as long.
 
-use super::obb_lanes::TurnedBox;
-use super::obb_tree::{Boxes, Deal, FITTED};
+use super::obb_lanes::Obb;
+use super::obb_tree::{FITTED, ObbTree, TreeLayout};
 use super::triangle_packet::Packet;
 use crate::shape::TriMesh;
 use crate::tree::Tree;
@@ -13,16 +13,16 @@ use std::ops::Range;
 
 /// A surface for searches.
 #[derive(Clone, Debug)]
-pub(super) struct Patches {
-    pub boxes: Boxes,
+pub(super) struct MeshObbTree {
+    pub boxes: ObbTree,
     pub packets: Vec<Packet>,
 }
 
-impl Patches {
+impl MeshObbTree {
     pub fn new(mesh: &TriMesh) -> Self {
         let tree = Tree::of_mesh(mesh);
         let (origin, scale) = tree.unit();
-        let deal = Deal::new(&tree);
+        let deal = TreeLayout::new(&tree);
         drop(tree);
         let scaled = |face: &u32| {
             let corners = mesh.triangle(*face as usize);
@@ -32,9 +32,9 @@ impl Patches {
         let packet =
             |part: &Range<usize>| Packet::new(&triangles[part.clone()], &deal.order[part.clone()]);
         let packets = deal.packets.par_iter().with_min_len(FITTED).map(packet);
-        Patches {
-            boxes: Boxes::new(&deal, (origin, scale), |part| {
-                TurnedBox::of_triangles(&triangles[part])
+        MeshObbTree {
+            boxes: ObbTree::new(&deal, (origin, scale), |part| {
+                Obb::of_triangles(&triangles[part])
             }),
             packets: packets.collect(),
         }

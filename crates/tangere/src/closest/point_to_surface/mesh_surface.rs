@@ -1,9 +1,9 @@
 //! Points and a surface of triangles.
 
-use super::gap_sign::Sides;
-use super::mesh_obb_tree::Patches;
-use super::morton::Curve;
-use super::nearest_triangle::{Found, Nearest};
+use super::gap_sign::Pseudonormals;
+use super::mesh_obb_tree::MeshObbTree;
+use super::morton::MortonCurve;
+use super::nearest_triangle::{NearestTriangle, TriangleSearch};
 use super::within_distance::{Within, faces_within};
 use crate::error::{Argument, Result};
 use crate::geometry::check_points;
@@ -65,9 +65,9 @@ pub struct MeshSurface {
     /// Corners side by side, so that a look at a triangle is one at memory.
     triangles: Vec<[[f64; 3]; 3]>,
     faces: Vec<[u32; 3]>,
-    patches: Patches,
+    patches: MeshObbTree,
     /// If the surface is closed and oriented and has no triangles without area.
-    sides: Option<Sides>,
+    pseudonormals: Option<Pseudonormals>,
 }
 
 impl MeshSurface {
@@ -79,14 +79,14 @@ impl MeshSurface {
         Self {
             triangles: (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect(),
             faces: mesh.faces().to_vec(),
-            patches: Patches::new(mesh),
-            sides: is_signed.then(|| Sides::new(mesh)),
+            patches: MeshObbTree::new(mesh),
+            pseudonormals: is_signed.then(|| Pseudonormals::new(mesh)),
         }
     }
 
     /// Whether gaps are signed.
     pub fn is_signed(&self) -> bool {
-        self.sides.is_some()
+        self.pseudonormals.is_some()
     }
 
     /// The nearest point of the surface.
@@ -101,7 +101,7 @@ impl MeshSurface {
         };
         run_widest(Answers {
             surface: self,
-            asked: &mut [(0, &mut answer)],
+            queries: &mut [(0, &mut answer)],
         });
         Ok(answer)
     }
@@ -119,8 +119,8 @@ impl MeshSurface {
         let more = points.len().saturating_sub(found.len());
         memory::reserve(found, more, Argument::Points)?;
         found.resize(points.len(), SurfacePoint::default());
-        let curve = Curve::through(points, &self.patches.boxes);
-        let mut asked: Vec<(u32, &mut SurfacePoint)> =
+        let curve = MortonCurve::through(points, &self.patches.boxes);
+        let mut queries: Vec<(u32, &mut SurfacePoint)> =
             memory::reserved(points.len(), Argument::Points)?;
         points
             .par_iter()
@@ -130,18 +130,18 @@ impl MeshSurface {
                 answer.point = point;
                 (curve.place(point), answer)
             })
-            .collect_into_vec(&mut asked);
-        asked.par_sort_unstable_by_key(|&(place, _)| place);
-        asked
+            .collect_into_vec(&mut queries);
+        queries.par_sort_unstable_by_key(|&(place, _)| place);
+        queries
             .par_chunks_mut(CHUNK)
             .filter(|_| !stop.is_asked())
-            .for_each(|asked| {
+            .for_each(|queries| {
                 run_widest(Answers {
                     surface: self,
-                    asked,
+                    queries,
                 })
             });
-        drop(asked);
+        drop(queries);
         stop.checked().inspect_err(|_| found.clear())
     }
 
@@ -187,22 +187,23 @@ impl MeshSurface {
                 triangles: &self.triangles,
                 point,
                 distance,
-                tell: |face| row.push(face),
+                report: |face| row.push(face),
             });
         })
     }
 
     #[inline(always)]
-    fn answer(&self, p: [f64; 3], found: &Found) -> SurfacePoint {
+    fn answer(&self, p: [f64; 3], found: &NearestTriangle) -> SurfacePoint {
         let (nearest, face) = (&found.nearest, found.face);
         let distance = nearest.distance_squared.sqrt();
-        let gap = match &self.sides {
+        let gap = match &self.pseudonormals {
             None => f64::NAN,
-            Some(sides) => {
+            Some(pseudonormals) => {
                 let way = minus(p, nearest.point);
                 let (vertices, triangle) =
                     (self.faces[face as usize], self.triangles[face as usize]);
-                distance * sides.sign(p, way, face, vertices, triangle, nearest.feature) + 0.0
+                distance * pseudonormals.sign(p, way, face, vertices, triangle, nearest.feature)
+                    + 0.0
             }
         };
         SurfacePoint {
@@ -218,7 +219,7 @@ impl MeshSurface {
 /// near each other.
 struct Answers<'a, 'b> {
     surface: &'a MeshSurface,
-    asked: &'a mut [(u32, &'b mut SurfacePoint)],
+    queries: &'a mut [(u32, &'b mut SurfacePoint)],
 }
 
 impl Kernel for Answers<'_, '_> {
@@ -227,13 +228,13 @@ impl Kernel for Answers<'_, '_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let surface = self.surface;
-        let mut search = Nearest::new(&surface.patches, &surface.triangles);
+        let mut search = TriangleSearch::new(&surface.patches, &surface.triangles);
         let mut first = 0;
-        for i in 0..self.asked.len() {
-            if let Some((_, later)) = self.asked.get(i + AHEAD) {
+        for i in 0..self.queries.len() {
+            if let Some((_, later)) = self.queries.get(i + AHEAD) {
                 prefetch(std::slice::from_ref(&**later), 0);
             }
-            let answer = &mut *self.asked[i].1;
+            let answer = &mut *self.queries[i].1;
             let point = answer.point;
             *answer = match search.find::<V>(point, first) {
                 Some(found) => {
@@ -259,22 +260,22 @@ mod tests {
         let mut points: Vec<[f64; 3]> = mesh.vertices().to_vec();
         points.extend(mesh.vertices().iter().map(|v| v.map(|x| 0.6 * x + 0.1)));
         points.extend(mesh.vertices().iter().map(|v| v.map(|x| 1e5 * x)));
-        let asked = |point: &[f64; 3]| SurfacePoint {
+        let query = |point: &[f64; 3]| SurfacePoint {
             point: *point,
             ..SurfacePoint::default()
         };
-        let mut wide: Vec<SurfacePoint> = points.iter().map(asked).collect();
+        let mut wide: Vec<SurfacePoint> = points.iter().map(query).collect();
         let mut portable = wide.clone();
         fn slots(answers: &mut [SurfacePoint]) -> Vec<(u32, &mut SurfacePoint)> {
             answers.iter_mut().map(|answer| (0, answer)).collect()
         }
         run_widest(Answers {
             surface: &surface,
-            asked: &mut slots(&mut wide),
+            queries: &mut slots(&mut wide),
         });
         Answers {
             surface: &surface,
-            asked: &mut slots(&mut portable),
+            queries: &mut slots(&mut portable),
         }
         .run::<Portable>();
         assert_eq!(wide, portable);
@@ -286,14 +287,14 @@ mod tests {
                 triangles: &surface.triangles,
                 point,
                 distance,
-                tell: |face| wide.push(face),
+                report: |face| wide.push(face),
             });
             Within {
                 patches: &surface.patches,
                 triangles: &surface.triangles,
                 point,
                 distance,
-                tell: |face| portable.push(face),
+                report: |face| portable.push(face),
             }
             .run::<Portable>();
             wide.sort_unstable();

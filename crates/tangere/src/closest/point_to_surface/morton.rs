@@ -1,6 +1,6 @@
 //! Points in an order in which neighbours are near each other: along Morton's curve.
 
-use super::obb_tree::Boxes;
+use super::obb_tree::ObbTree;
 use rayon::prelude::*;
 
 /// Cells along an edge of the box of the points.
@@ -15,7 +15,7 @@ const BOUNDED: usize = 1 << 12;
 
 /// The curve through the box of points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Curve {
+pub(super) struct MortonCurve {
     origin: [f64; 3],
     scale: f64,
     low: [f64; 3],
@@ -23,8 +23,8 @@ pub(super) struct Curve {
     finer: f64,
 }
 
-impl Curve {
-    pub fn through(points: &[[f64; 3]], boxes: &Boxes) -> Self {
+impl MortonCurve {
+    pub fn through(points: &[[f64; 3]], boxes: &ObbTree) -> Self {
         let (origin, scale) = (boxes.origin, boxes.scale);
         let nothing = || ([AROUND; 3], [-AROUND; 3]);
         let join = |a: ([f64; 3], [f64; 3]), b: ([f64; 3], [f64; 3])| {
@@ -40,7 +40,7 @@ impl Curve {
             })
             .reduce(nothing, join);
         let longest = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
-        Curve {
+        MortonCurve {
             origin,
             scale,
             low,
@@ -78,17 +78,17 @@ fn spaced(x: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mesh_obb_tree::Patches;
+    use super::super::mesh_obb_tree::MeshObbTree;
     use super::*;
     use crate::generate;
 
     #[test]
     fn octants_come_one_after_the_other() {
-        let boxes = Patches::new(&generate::sphere(1).unwrap()).boxes;
+        let boxes = MeshObbTree::new(&generate::sphere(1).unwrap()).boxes;
         let points: Vec<[f64; 3]> = (0..512)
             .map(|i| [i / 64, i / 8 % 8, i % 8].map(|x| f64::from(x) / 3.5 - 1.0))
             .collect();
-        let curve = Curve::through(&points, &boxes);
+        let curve = MortonCurve::through(&points, &boxes);
         let mut order: Vec<usize> = (0..512).collect();
         order.sort_by_key(|&i| curve.place(points[i]));
         let octant = |i: usize| points[i].map(|x| x > 0.0);
@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn a_stray_point_leaves_the_others_in_order() {
-        let boxes = Patches::new(&generate::sphere(1).unwrap()).boxes;
-        let curve = Curve::through(&[[-1.0; 3], [1.0; 3], [1e40, 0.0, -1e40]], &boxes);
+        let boxes = MeshObbTree::new(&generate::sphere(1).unwrap()).boxes;
+        let curve = MortonCurve::through(&[[-1.0; 3], [1.0; 3], [1e40, 0.0, -1e40]], &boxes);
         let mut places: Vec<u32> = (0..100)
             .map(|i| curve.place([f64::from(i) / 50.0 - 1.0, 0.0, 0.0]))
             .collect();
@@ -110,9 +110,9 @@ mod tests {
 
     #[test]
     fn one_place_is_the_first() {
-        let boxes = Patches::new(&generate::sphere(1).unwrap()).boxes;
-        let curve = Curve::through(&[[0.3; 3]; 4], &boxes);
+        let boxes = MeshObbTree::new(&generate::sphere(1).unwrap()).boxes;
+        let curve = MortonCurve::through(&[[0.3; 3]; 4], &boxes);
         assert_eq!(curve.place([0.3; 3]), 0);
-        assert_eq!(Curve::through(&[], &boxes).place([0.0; 3]), 0);
+        assert_eq!(MortonCurve::through(&[], &boxes).place([0.0; 3]), 0);
     }
 }

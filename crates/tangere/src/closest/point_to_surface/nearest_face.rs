@@ -17,7 +17,7 @@
 //! point alone, so that is the same face in any order.
 
 use super::face_bound::FaceBound;
-use super::face_obb_tree::{FacePatches, NOTHING, Stack};
+use super::face_obb_tree::{FaceObbTree, NOTHING, Stack};
 use crate::closest::point_to_face::{
     FacePoint, FaceStatus, PreparedFace, UNKNOWN, nearest_together,
 };
@@ -40,16 +40,16 @@ const SHORT: f64 = f64::from_bits((1023 - 500) << 52);
 /// Faces with what is asked before they are, in the order of the tree: what is near is near in
 /// memory. Faces are known by their places in this order here.
 #[derive(Clone, Debug)]
-pub(super) struct Faces {
+pub(super) struct OrderedFaces {
     /// What they are called elsewhere.
     pub numbers: Vec<u32>,
     pub prepared: Vec<PreparedFace>,
     pub bounds: Vec<FaceBound>,
-    pub patches: FacePatches,
+    pub patches: FaceObbTree,
 }
 
 /// The nearest face.
-pub(super) struct Found {
+pub(super) struct NearestFace {
     /// Its place.
     pub place: u32,
     pub point: FacePoint,
@@ -69,7 +69,7 @@ fn direction(v: [f64; 3]) -> [f64; 3] {
     }
 }
 
-impl Faces {
+impl OrderedFaces {
     /// The fewest sides first, then the least number.
     #[inline(always)]
     fn rank(&self, (face, point): &(u32, FacePoint)) -> (u32, u32) {
@@ -112,13 +112,13 @@ impl Faces {
 
     /// The nearest face of a point.
     #[inline]
-    pub fn nearest(&self, y: [f64; 3], told: impl FnOnce(Found)) {
+    pub fn nearest(&self, y: [f64; 3], report: impl FnOnce(NearestFace)) {
         let mut order = [0];
         self.in_order(&[y], &mut order);
-        let mut told = Some(told);
+        let mut report = Some(report);
         self.nearest_of::<1>(&[y], &order, |_, found| {
-            if let Some(told) = told.take() {
-                told(found);
+            if let Some(report) = report.take() {
+                report(found);
             }
         });
     }
@@ -130,7 +130,7 @@ impl Faces {
         &self,
         all: &[[f64; 3]],
         order: &[u64],
-        mut told: impl FnMut(usize, Found),
+        mut report: impl FnMut(usize, NearestFace),
     ) {
         let mut faces = [0; N];
         let mut points = [[0.0; 3]; N];
@@ -142,34 +142,34 @@ impl Faces {
         let searches = &mut searches[..order.len()];
         let mut who: [usize; N] = std::array::from_fn(|i| i);
         let mut solved = [UNKNOWN; N];
-        let mut asked = order.len();
+        let mut solving = order.len();
         let mut is_begun = false;
-        while asked > 0 {
+        while solving > 0 {
             let question = |k: usize| {
                 let prepared = &self.prepared[faces[k] as usize];
                 (prepared, points[who[k]])
             };
-            nearest_together(question, &mut solved[..asked]);
-            for k in 0..asked {
+            nearest_together(question, &mut solved[..solving]);
+            for k in 0..solving {
                 searches[who[k]].take(faces[k], solved[k]);
             }
             if !is_begun {
                 run_widest(Begin {
                     searches: &mut *searches,
-                    likely: &faces[..asked],
+                    likely: &faces[..solving],
                 });
                 is_begun = true;
             }
-            asked = 0;
+            solving = 0;
             for (i, search) in searches.iter_mut().enumerate() {
                 if let Some(face) = search.next() {
-                    (who[asked], faces[asked]) = (i, face);
-                    asked += 1;
+                    (who[solving], faces[solving]) = (i, face);
+                    solving += 1;
                 }
             }
         }
         for (search, &ordered) in searches.iter().zip(order) {
-            told(ordered as u32 as usize, search.found());
+            report(ordered as u32 as usize, search.found());
         }
     }
 
@@ -187,7 +187,7 @@ impl Faces {
 
 /// Faces that are likely to be the nearest of points, above the numbers of these.
 struct Likely<'a> {
-    faces: &'a Faces,
+    faces: &'a OrderedFaces,
     points: &'a [[f64; 3]],
     found: &'a mut [u64],
 }
@@ -223,7 +223,7 @@ impl Kernel for Begin<'_, '_> {
 
 /// All faces within a distance.
 struct Within<'a, F> {
-    faces: &'a Faces,
+    faces: &'a OrderedFaces,
     y: [f64; 3],
     limit: f64,
     visit: F,
@@ -242,7 +242,7 @@ impl<F: FnMut(u32)> Kernel for Within<'_, F> {
 
 /// The search for the nearest face of one point.
 struct Search<'a> {
-    faces: &'a Faces,
+    faces: &'a OrderedFaces,
     y: [f64; 3],
     /// The least `d + r` so far: faces beyond cannot be among the nearest.
     limit: f64,
@@ -261,7 +261,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     #[inline]
-    fn new(faces: &'a Faces, y: [f64; 3]) -> Self {
+    fn new(faces: &'a OrderedFaces, y: [f64; 3]) -> Self {
         Search {
             faces,
             y,
@@ -371,7 +371,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn found(&self) -> Found {
+    fn found(&self) -> NearestFace {
         let faces = self.faces;
         // There is one tie at least: what has the least `d + r` is not beyond it.
         let mut best = &self.ties[0];
@@ -391,7 +391,7 @@ impl<'a> Search<'a> {
         }
         let (place, point) = (best.0, &best.1);
         let rounding = faces.bounds[place as usize].rounding(point.distance);
-        Found {
+        NearestFace {
             place,
             point: *point,
             lower: self.lower.min(point.lower),

@@ -8,7 +8,7 @@
 //! than it must: about 13 nodes and 6 packets in a surface of 100,000 triangles.
 
 use super::far_query;
-use super::mesh_obb_tree::Patches;
+use super::mesh_obb_tree::MeshObbTree;
 use super::obb_tree::PACKET;
 use super::triangle_packet::{MARGIN, TINY};
 use crate::geometry::triangle::{ClosestOnTriangle, closest_inlined};
@@ -23,14 +23,14 @@ const ALIKE: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// The nearest point of a surface.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct NearestTriangle {
     pub nearest: ClosestOnTriangle,
     pub face: u32,
     /// Where it was found, for the next search to begin with.
     pub packet: u32,
 }
 
-impl Found {
+impl NearestTriangle {
     /// The nearer of two, of equally near ones that of the lesser number. Distances are compared, not
     /// their squares: several squares have one root, and what is told as equally near is.
     #[inline(always)]
@@ -60,8 +60,8 @@ impl Found {
 }
 
 /// Searches for nearest triangles, with the memory they need.
-pub(super) struct Nearest<'a> {
-    patches: &'a Patches,
+pub(super) struct TriangleSearch<'a> {
+    patches: &'a MeshObbTree,
     /// In the order of their numbers.
     triangles: &'a [[[f64; 3]; 3]],
     point: [f64; 3],
@@ -72,15 +72,15 @@ pub(super) struct Nearest<'a> {
     /// Squares of distances, packets and lanes of what is not measured yet.
     waiting: [(f32, u32, u32); WAITING],
     count: usize,
-    best: Option<Found>,
+    best: Option<NearestTriangle>,
     /// Squares of distances from boxes, and what is in them.
     stack: [(f32, u32); STACK],
 }
 
-impl<'a> Nearest<'a> {
+impl<'a> TriangleSearch<'a> {
     #[inline(always)]
-    pub fn new(patches: &'a Patches, triangles: &'a [[[f64; 3]; 3]]) -> Self {
-        Nearest {
+    pub fn new(patches: &'a MeshObbTree, triangles: &'a [[[f64; 3]; 3]]) -> Self {
+        TriangleSearch {
             patches,
             triangles,
             point: [0.0; 3],
@@ -95,7 +95,7 @@ impl<'a> Nearest<'a> {
 
     /// The nearest point, begun with a packet; none if there are no triangles.
     #[inline(always)]
-    pub fn find<V: Vector>(&mut self, point: [f64; 3], first: u32) -> Option<Found> {
+    pub fn find<V: Vector>(&mut self, point: [f64; 3], first: u32) -> Option<NearestTriangle> {
         self.best = None;
         let root = self.patches.boxes.root?;
         self.point = point;
@@ -211,7 +211,7 @@ impl<'a> Nearest<'a> {
 
     #[inline(always)]
     fn try_face(&mut self, face: u32, packet: u32) {
-        let found = Found {
+        let found = NearestTriangle {
             nearest: closest_inlined(self.point, self.triangles[face as usize]),
             face,
             packet,

@@ -11,7 +11,7 @@ use crate::simd::Vector;
 /// The boxes of up to eight children.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Turned {
+pub(super) struct ObbLanes {
     axes: [[[f32; 8]; 3]; 3],
     middle: [[f32; 8]; 3],
     half: [[f32; 8]; 3],
@@ -21,22 +21,22 @@ pub(super) struct Turned {
 
 /// One box: axes at right angles, and where it is along each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TurnedBox {
+pub(super) struct Obb {
     axes: [[f32; 3]; 3],
     middle: [f32; 3],
     half: [f32; 3],
 }
 
-impl Turned {
+impl ObbLanes {
     /// No boxes; they are infinitely far from everything.
-    pub const EMPTY: Self = Turned {
+    pub const EMPTY: Self = ObbLanes {
         axes: [[[0.0; 8]; 3]; 3],
         middle: [[0.0; 8]; 3],
         half: [[f32::NEG_INFINITY; 8]; 3],
         children: [u32::MAX; 8],
     };
 
-    pub fn set(&mut self, lane: usize, bounds: &TurnedBox) {
+    pub fn set(&mut self, lane: usize, bounds: &Obb) {
         for k in 0..3 {
             for j in 0..3 {
                 self.axes[k][j][lane] = bounds.axes[k][j];
@@ -110,7 +110,7 @@ impl Turned {
     }
 }
 
-impl TurnedBox {
+impl Obb {
     /// That around triangles.
     pub fn of_triangles(triangles: &[[[f64; 3]; 3]]) -> Self {
         let mut normal = [0.0; 3];
@@ -185,7 +185,7 @@ impl TurnedBox {
 
     /// With what the size of its contents adds to the error of distances.
     fn new(axes: [[f64; 3]; 3], low: [f64; 3], high: [f64; 3], size: f64) -> Self {
-        TurnedBox {
+        Obb {
             axes: axes.map(|axis| axis.map(|c| c as f32)),
             middle: std::array::from_fn(|k| (0.5 * (low[k] + high[k])) as f32),
             half: std::array::from_fn(|k| {
@@ -207,7 +207,7 @@ mod tests {
     use crate::geometry::triangle::closest_on_triangle;
     use crate::simd::{Kernel, Portable, run_widest};
 
-    struct Bounds<'a>(&'a Turned, [f32; 3]);
+    struct Bounds<'a>(&'a ObbLanes, [f32; 3]);
 
     impl Kernel for Bounds<'_> {
         type Output = [[f32; 8]; 2];
@@ -228,8 +228,8 @@ mod tests {
             .collect();
         let mut close = 0;
         for (i, part) in all.chunks(5).enumerate() {
-            let mut node = Turned::EMPTY;
-            node.set(i % 8, &TurnedBox::of_triangles(part));
+            let mut node = ObbLanes::EMPTY;
+            node.set(i % 8, &Obb::of_triangles(part));
             let place = |k: usize| (((i + 1) * [7919, 104_729, 1_299_709][k]) % 1000) as f64;
             let p: [f64; 3] = std::array::from_fn(|k| place(k) / 500.0 - 1.0);
             let packed = p.map(|x| x as f32);
@@ -258,9 +258,9 @@ mod tests {
     fn flat_parts_have_flat_boxes() {
         let tilted = |x: f64, y: f64| [x + y, x - y, 0.5 * x];
         let triangle = [tilted(0.0, 0.0), tilted(0.5, 0.1), tilted(0.1, 0.3)];
-        let [a, b, c] = TurnedBox::of_triangles(&[triangle]).half;
+        let [a, b, c] = Obb::of_triangles(&[triangle]).half;
         assert!(c < 1e-5 && b < a && a < 0.5, "{a} {b} {c}");
-        let point = TurnedBox::of_triangles(&[[[0.25; 3]; 3]]);
+        let point = Obb::of_triangles(&[[[0.25; 3]; 3]]);
         assert!(point.half.iter().all(|&h| h < 1e-5 && h > 0.0));
     }
 }

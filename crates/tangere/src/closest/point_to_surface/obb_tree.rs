@@ -3,7 +3,7 @@
 //! It branches as a tree of straight boxes does ([`Tree`]), which is built first and not kept.
 
 use super::far_query::BEYOND;
-use super::obb_lanes::{Turned, TurnedBox};
+use super::obb_lanes::{Obb, ObbLanes};
 use crate::tree::{Branch, Tree};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -16,9 +16,9 @@ pub(super) const FITTED: usize = 64;
 
 /// The nodes of a tree.
 #[derive(Clone, Debug)]
-pub(super) struct Boxes {
+pub(super) struct ObbTree {
     /// Every node before those below it.
-    pub nodes: Vec<Turned>,
+    pub nodes: Vec<ObbLanes>,
     /// The root, or the only packet; none if there is nothing.
     pub root: Option<u32>,
     /// Where most items are: the origin in f32.
@@ -29,7 +29,7 @@ pub(super) struct Boxes {
 
 /// How items are dealt to packets and nodes.
 #[derive(Default)]
-pub(super) struct Deal {
+pub(super) struct TreeLayout {
     /// Items in the order of the tree.
     pub order: Vec<u32>,
     /// The part of the order in each packet, up to eight items.
@@ -39,7 +39,7 @@ pub(super) struct Deal {
     root: Option<u32>,
 }
 
-impl Deal {
+impl TreeLayout {
     pub fn new(tree: &Tree<3>) -> Self {
         let mut deal = Self::default();
         deal.root = (!tree.is_empty()).then(|| deal.below(tree, 0));
@@ -79,15 +79,15 @@ impl Deal {
     }
 }
 
-impl Boxes {
+impl ObbTree {
     /// Those around parts of the order of a deal, in the unit of the tree that was dealt.
     pub fn new(
-        deal: &Deal,
+        deal: &TreeLayout,
         (origin, scale): ([f64; 3], f64),
-        around: impl Fn(Range<usize>) -> TurnedBox + Sync,
+        around: impl Fn(Range<usize>) -> Obb + Sync,
     ) -> Self {
         let node = |children: &Vec<(u32, Range<usize>)>| {
-            let mut node = Turned::EMPTY;
+            let mut node = ObbLanes::EMPTY;
             for (lane, (child, part)) in children.iter().enumerate() {
                 node.set(lane, &around(part.clone()));
                 node.children[lane] = *child;
@@ -95,7 +95,7 @@ impl Boxes {
             node
         };
         let nodes = deal.nodes.par_iter().with_min_len(FITTED).map(node);
-        Boxes {
+        ObbTree {
             nodes: nodes.collect(),
             root: deal.root,
             origin,

@@ -5,7 +5,7 @@
 //! one by less than the errors are measured in f64.
 
 use super::far_query;
-use super::mesh_obb_tree::Patches;
+use super::mesh_obb_tree::MeshObbTree;
 use super::obb_tree::PACKET;
 use super::triangle_packet::{MARGIN, TINY};
 use crate::error::{Argument, Count, Error, Result};
@@ -17,21 +17,21 @@ use crate::simd::{Kernel, Lanes, Vector};
 use crate::stop::Current;
 use crate::tree::STACK;
 
-/// The faces within a distance of each point, which `tell` pushes in any order; at most so many in
+/// The faces within a distance of each point, which `report` pushes in any order; at most so many in
 /// all.
 pub(super) fn faces_within(
     points: &[[f64; 3]],
     distance: f64,
     most: usize,
     found: &mut Rows<u32>,
-    tell: impl Fn([f64; 3], &mut Row<'_, u32>) + Sync,
+    report: impl Fn([f64; 3], &mut Row<'_, u32>) + Sync,
 ) -> Result<()> {
     check_points(Argument::Point, points)?;
     check_distance(distance)?;
     let stop = Current::new();
     let filled = found.try_fill(points.len(), most, |i, row| {
         if !stop.is_asked() {
-            tell(points[i], row);
+            report(points[i], row);
             if !row.is_counted() {
                 row.sort_unstable();
             }
@@ -65,12 +65,12 @@ fn check_distance(distance: f64) -> Result<()> {
 
 /// The question, for one point; every face is told once, in no order.
 pub(super) struct Within<'a, F> {
-    pub patches: &'a Patches,
+    pub patches: &'a MeshObbTree,
     /// In the order of their numbers.
     pub triangles: &'a [[[f64; 3]; 3]],
     pub point: [f64; 3],
     pub distance: f64,
-    pub tell: F,
+    pub report: F,
 }
 
 impl<F: FnMut(u32)> Kernel for Within<'_, F> {
@@ -132,7 +132,7 @@ impl<F: FnMut(u32)> Within<'_, F> {
                 false => 0,
             };
             for lane in Lanes(surely) {
-                (self.tell)(packet.faces[lane]);
+                (self.report)(packet.faces[lane]);
             }
             for lane in Lanes(may & !surely) {
                 self.measure(packet.faces[lane]);
@@ -145,7 +145,7 @@ impl<F: FnMut(u32)> Within<'_, F> {
         let nearest = closest_inlined(self.point, self.triangles[face as usize]);
         // The root, so that a distance that was told is one that is found.
         if nearest.distance_squared.sqrt() <= self.distance {
-            (self.tell)(face);
+            (self.report)(face);
         }
     }
 }

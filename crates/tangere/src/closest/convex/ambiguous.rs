@@ -1,13 +1,13 @@
-//! The answer where features are not unique, or hard to tell apart.
+//! The answer where the closest features are ambiguous: parallel, or equal up to rounding.
 //!
-//! Along a direction that is right up to some error, all vertices of both bodies near
-//! the supporting planes are taken, and the edges and faces between them. Every pair of these
-//! features has a normal of its own; the gap of two convex bodies is the largest separation
-//! that any direction gives, so the best of these normals is the answer, and its separation
-//! a lower bound. Where features are parallel, the point is the middle of what they share.
+//! Given a direction that is right up to some error, all vertices of both bodies near the support
+//! planes are collected, and the edges and faces between them. Every pair of these features has a
+//! normal of its own; the gap of two convex bodies is the largest separation along any direction,
+//! so the best of these normals is the answer, and its separation a lower bound. Where features are
+//! parallel, the contact point is the centre of their common part.
 //!
-//! Cost: the product of the numbers of features near the planes, unless one of the first
-//! pairs is proven the best.
+//! Cost: the product of the numbers of features near the planes, unless one of the first pairs is
+//! proven the best.
 
 use super::clip::{Clip, View};
 use super::feature_distance::{FeatureDistance, across};
@@ -18,33 +18,33 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// What is near a supporting plane, as a part of the scale: more than the error of
-/// the direction amounts to.
+/// Distance from a support plane at which vertices are collected, relative to the scale: more than
+/// the error of the direction.
 const BAND: f64 = 1.0 / (1u64 << 26) as f64;
 
-/// What lies in one plane, as a part of the scale: no more than rounding.
+/// Distance up to which vertices are coplanar, relative to the scale: no more than rounding.
 const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// The same as a part of the bodies' size, which is far less than the scale if they are far
-/// apart: smaller features are not all in one plane.
+/// The same relative to the size of the bodies, which is far less than the scale if they are far
+/// apart: small features are not all coplanar.
 const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// The least of the scale that can be told from rounding.
+/// The least distance, relative to the scale, that is more than rounding.
 const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
 
-/// Pairs of edges above which none but those next to the nearest vertices are tried.
+/// Above this many pairs of edges only those at the support vertices are tried.
 const PAIRS_MAX: usize = 4096;
 
 /// The nearest points of two features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foot {
-    /// On `a`, about its center, in its axes.
+    /// On `a`, relative to its center, in its axes.
     pub on_a: [f64; 3],
-    /// On `b`, about its center, in its axes.
+    /// On `b`, relative to its center, in its axes.
     pub on_b: [f64; 3],
     /// From `a` to `b`, in the axes of `a`, of unit length.
     pub normal: [f64; 3],
-    /// Along the normal, from `a` to `b`; negative in penetration.
+    /// The distance along the normal, negative in penetration.
     pub gap: f64,
 }
 
@@ -53,15 +53,16 @@ pub(super) struct Foot {
 pub(super) struct Resolved {
     pub features: [Feature; 2],
     pub answer: FeatureDistance,
-    /// By the planes across the normal.
+    /// Lower bound of the gap, by the planes orthogonal to the normal.
     pub lower: f64,
-    /// How far the points are from belonging to the features, and from facing each other.
+    /// Error of the points: their distance from the features, and their offset orthogonal to the
+    /// normal.
     pub fault: f64,
-    /// If these features alone are the closest.
+    /// Set if these features are the only closest ones.
     pub closest: Option<ClosestFeatures>,
 }
 
-/// The features of a body near a supporting plane.
+/// The features of a body near a support plane.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NearFeatures {
     pub vertices: Vec<u32>,
@@ -69,27 +70,28 @@ pub(super) struct NearFeatures {
     faces: Vec<u32>,
 }
 
-/// Memory that is used again.
+/// Finds the answer of ambiguous features; its memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resolver {
     near: [NearFeatures; 2],
     clip: Clip,
 }
 
-/// A pair of features with the separation that their normal gives.
+/// A pair of features with the separation along their normal.
 #[derive(Clone, Copy)]
 struct Candidate {
     features: [Feature; 2],
     foot: Foot,
-    /// Of the supporting planes across the normal.
+    /// Distance of the support planes along the normal.
     separation: f64,
-    /// How far the points are from belonging to the features, and from facing each other.
+    /// Error of the points: their distance from the features, and their offset orthogonal to the
+    /// normal.
     fault: f64,
 }
 
 impl Resolver {
-    /// The answer near a direction. `deep`: there are points in common, so that only
-    /// directions of faces of the difference count.
+    /// The answer near a direction. `deep`: the bodies penetrate, so only normals of faces of the
+    /// Minkowski difference count.
     pub fn resolve(
         &mut self,
         frame: &RelativeFrame,
@@ -108,14 +110,15 @@ impl Resolver {
         }
         let best = match self.best(frame, [i, j], deep) {
             None if deep => {
-                // The direction is not that of any face of the difference: what is at hand?
+                // The direction is not near the normal of any face of the difference: try all
+                // features at the support vertices.
                 self.near[0].find_next_to(frame.a, i);
                 self.near[1].find_next_to(frame.b, j);
                 self.best(frame, [i, j], deep)?
             }
             best => best?,
         };
-        // By the formula of all other answers, if these are the features.
+        // If these features are unique, the answer comes from the same formula as all others.
         let [a, b] = frame.bodies();
         if let Verdict::Unique(closest) = verdict(&a, &b, best.features)
             && (closest.answer.gap - best.separation).abs() <= TOLERANCE * frame.scale
@@ -131,8 +134,8 @@ impl Resolver {
         Some(self.with_coplanar_features(frame, best))
     }
 
-    /// The answer for bodies in one plane or on one line that meet: a point that they have in
-    /// common, of a simplex with the origin.
+    /// The answer for intersecting bodies in one plane or on one line: the common point that the
+    /// simplex around the origin gives.
     pub fn coplanar_contact(
         &mut self,
         frame: &RelativeFrame,
@@ -169,18 +172,18 @@ impl Resolver {
         let [a, b] = &self.near;
         let swapped = frame.swapped();
         let mut best: Option<(f64, Candidate)> = None;
-        // Ordered: what is proven first is taken.
+        // The order is fixed: the first proven candidate is taken.
         let mut offer = |candidate: Option<Candidate>| -> bool {
             let Some(candidate) = candidate else {
                 return false;
             };
-            // What the planes do not reach is no less of a fault than points off their features.
+            // A difference of gap and separation counts as an error of the points.
             let fault = candidate.fault + (candidate.foot.gap - candidate.separation).abs();
             let cost = fault - candidate.separation;
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, candidate));
             }
-            // In penetration the largest separation must be looked for among all.
+            // In penetration the largest separation of all candidates is needed.
             !deep && fault <= enough && candidate.separation >= 0.0 - enough
         };
         'search: {
@@ -240,8 +243,8 @@ impl Resolver {
         best.map(|(_, candidate)| candidate)
     }
 
-    /// What touches in one plane takes the place of two features among it, and its middle that
-    /// of their points.
+    /// Replaces features and points by the largest coplanar features and the centre of their common
+    /// part.
     fn with_coplanar_features(&mut self, frame: &RelativeFrame, best: Candidate) -> Resolved {
         let Candidate {
             mut features,
@@ -273,7 +276,7 @@ impl Resolver {
                 let way = minus(frame.in_axes_of_a(on_b), on_a);
                 let gap = dot(foot.normal, way);
                 let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * foot.normal[k]);
-                // Edges that cross at a narrow angle face each other nowhere else.
+                // Edges that cross at a narrow angle are closest only where they cross.
                 if dot(aside, aside).sqrt() <= level && (gap - foot.gap).abs() <= 2.0 * level {
                     features = touching;
                     fault = 0.0;
@@ -297,7 +300,7 @@ impl Resolver {
 }
 
 impl NearFeatures {
-    /// A vertex, and all edges and faces that it is in.
+    /// A vertex, and all of its edges and faces.
     fn find_next_to(&mut self, shape: &ConvexPolyhedron, v: u32) {
         self.vertices.clear();
         self.edges.clear();
@@ -331,7 +334,7 @@ impl NearFeatures {
             }
             at += 1;
         }
-        // The order must not depend on where the climb ended.
+        // The order must not depend on where hill climbing ended.
         self.vertices.sort_unstable();
         for &k in &self.vertices {
             for (&l, &h) in shape.neighbours(k).iter().zip(shape.outgoing(k)) {
@@ -356,7 +359,7 @@ impl NearFeatures {
 }
 
 impl RelativeFrame<'_> {
-    /// Points of the bodies' own axes, in the world.
+    /// Transforms points from the bodies' own axes to the world.
     pub fn world(&self, foot: &Foot) -> FeatureDistance {
         let [a, b] = self.bodies();
         FeatureDistance {
@@ -367,7 +370,7 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// How far apart the planes across a direction are that support the bodies.
+    /// The separation of the bodies along a direction: the distance of their support planes.
     pub fn separation(&self, normal: [f64; 3], from: [u32; 2]) -> f64 {
         let pair = self.support(normal, from);
         0.0 - dot(normal, self.difference(pair))
@@ -429,8 +432,8 @@ impl RelativeFrame<'_> {
         if !s.is_finite() {
             return None;
         }
-        // Where edges are nearly parallel both places are badly known along them, but the foot of
-        // one point on the other edge is as good as any.
+        // For nearly parallel edges both parameters are inaccurate, but the projection of one point
+        // onto the other edge is as good as any.
         let s = s.clamp(0.0, 1.0);
         let from_q = |s: f64| -> [f64; 3] { std::array::from_fn(|k| s * u[k] - between[k]) };
         let foot = dot(from_q(s), v) / vv;
@@ -444,20 +447,20 @@ impl RelativeFrame<'_> {
         let base = self.b.local(q0);
         let on_a = std::array::from_fn(|k| p[k] + s * u[k]);
         let on_b = std::array::from_fn(|k| base[k] + t * own[k]);
-        // The more parallel edges are, the better is the way between them as a direction.
+        // For nearly parallel edges the vector between the closest points is a better normal.
         if let Some((way, length)) = direction(minus(self.in_axes_of_a(on_b), on_a))
             && size * self.scale < length * (uu * vv).sqrt()
         {
             normal = way;
         }
-        // Rounding tilts either of them along the edges; across one it is so across both, for it
-        // is nearly parallel to the other then.
+        // Rounding tilts it along the edges. Made orthogonal to one edge it is orthogonal to both:
+        // it matters only if they are nearly parallel.
         let (normal, _) = direction(across(normal, u, uu))?;
         let way = minus(self.in_axes_of_a(on_b), on_a);
         let gap = dot(normal, way);
         let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * normal[k]);
-        // Of both directions the one whose planes go through the edges; if both do, for the
-        // bodies are flat, the one along which they are apart.
+        // Of both directions the one whose support planes contain the edges; if both do, because
+        // the bodies are flat, the one along which they are separated.
         let ways = [1.0, -1.0].map(|sign| {
             let way = normal.map(|x| x * sign);
             let (gap, separation) = (gap * sign, self.separation(way, from));
@@ -473,7 +476,8 @@ impl RelativeFrame<'_> {
         } else {
             ways[1]
         };
-        // Apart, an edge that ends before the other line is nearest with its end.
+        // If the bodies are separated, an edge that ends before the other line is closest at its
+        // end.
         let named = |place: f64, edge: u32, ends: [u32; 2]| match place {
             0.0 if gap > 0.0 => Feature::vertex(ends[0]),
             1.0 if gap > 0.0 => Feature::vertex(ends[1]),
@@ -499,7 +503,7 @@ impl RelativeFrame<'_> {
         let point = self.vertex_b(j);
         let squared = dot(along, along);
         let s = dot(minus(point, p), along) / squared;
-        // Beyond its ends a vertex is nearest.
+        // Beyond the ends of the edge a vertex is closest.
         if !(0.0..=1.0).contains(&s) {
             return None;
         }
@@ -542,8 +546,7 @@ fn first_vertex(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
     }
 }
 
-/// The vertex, edge or face that touches the plane through one of its vertices across a
-/// direction.
+/// The vertex, edge or face in the plane through vertex `v` orthogonal to a direction.
 fn touching(shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) -> Feature {
     let p = shape.local(v);
     let drop = |k: u32| dot(way, minus(p, shape.local(k))).abs();

@@ -1,19 +1,19 @@
-//! Is an answer right? A proof that needs no search to be trusted.
+//! Certificate: a proof of a contact that does not rely on the search.
 //!
-//! The gap of two convex bodies is the largest `min n . y - max n . x` over all unit vectors
-//! `n`, `x` in `a` and `y` in `b`; it is their distance, or minus the least way out. So
-//! any `n` proves that it is not less than some number, by looking at all vertices once:
-//! the separating or supporting planes. That it is not more is proven
-//! - for bodies apart by two points of them, as far from each other as is told;
-//! - for bodies that penetrate by a ball about the origin in their difference
+//! The gap of two convex bodies is the largest `min n . y - max n . x` over all unit vectors `n`,
+//! `x` in `a` and `y` in `b`; it is their distance, or minus their penetration depth. So any `n`
+//! proves a lower bound, by looking at all vertices once: the separating or support planes. The
+//! upper bound is proven
+//! - for separated bodies by two points of them at the reported distance;
+//! - for bodies that penetrate by a ball about the origin in their Minkowski difference
 //!   ([`inscribed_ball`](super::inscribed_ball)).
 //!
-//! Beside that the points must lie where they are said to, the normal must be of length 1
-//! and lead from one to the other, and for bodies apart each point must be in the Voronoi region of
-//! the other's feature: the criterion of `schinner1995` for the closest features, after Lin.
+//! Besides, the points must lie on their features, the normal must be of length 1 and lead from one
+//! to the other, and for separated bodies each point must be in the Voronoi region of the other's
+//! feature: the criterion of `schinner1995` for the closest features, after Lin.
 //!
-//! Cost: the number of faces, times the tens of points that the ball needs. Nothing is shared
-//! with the search but the shapes themselves.
+//! Cost: the number of faces, times the tens of points that the ball needs. Nothing is shared with
+//! the search but the shapes themselves.
 
 use std::fmt;
 
@@ -27,34 +27,34 @@ use crate::geometry::triangle::{closest_on_segment, closest_on_triangle};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// How far off an answer may be, as a part of the bodies' size.
+/// Largest error of a contact, relative to the size of the bodies.
 const ERROR_MAX: f64 = 1e-12;
 
-/// Rounding of a length, as a part of the largest number that it is computed from.
+/// Rounding error of a length, relative to the largest number that it is computed from.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// Times that a point is dropped from one feature to the other. Each time brings it nearer to
-/// where it should be, if it is not there at once.
+/// Alternating projections from one feature to the other, each of which comes closer to the closest
+/// points.
 const FEET_ROUNDS: usize = 8;
 
-/// What an answer says that can be wrong.
+/// A claim of a contact that is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// All numbers are finite, and `lower <= gap <= upper`.
     Numbers,
     /// The normal is of length 1.
     Normal,
-    /// There is such a feature of `a`, and `point_a` lies on it.
+    /// `feature_a` exists, and `point_a` lies on it.
     PointA,
-    /// There is such a feature of `b`, and `point_b` lies on it.
+    /// `feature_b` exists, and `point_b` lies on it.
     PointB,
     /// `point_b - point_a = gap * normal`.
     Between,
-    /// The status is that of the gap.
+    /// The status agrees with the gap.
     Status,
-    /// The gap is not less: the planes across the normal prove it.
+    /// Lower bound of the gap, by the planes orthogonal to the normal.
     Lower,
-    /// The gap is not more.
+    /// Upper bound of the gap.
     Upper,
     /// `point_b` is in the Voronoi region of the feature of `a`.
     RegionA,
@@ -79,14 +79,14 @@ impl Claim {
     }
 }
 
-/// What is wrong with an answer.
+/// A claim of a contact that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Violation {
-    /// What does not hold.
+    /// The claim.
     pub claim: Claim,
     /// By how much it fails, as a length.
     pub error: f64,
-    /// The error up to which it would hold.
+    /// The largest error allowed.
     pub allowed: f64,
     /// The size of both bodies together.
     pub size: f64,
@@ -107,11 +107,11 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// Proves an answer, whoever found it.
+/// Proves a contact, whatever method found it.
 ///
-/// Errors up to 1e-12 of the sum of the bodies' radii pass, and what rounding of the
-/// given coordinates makes inevitable. Of an answer with status
-/// [`Bracketed`](ContactStatus::Bracketed) the bounds are proven.
+/// Allows errors up to 1e-12 of the sum of the bodies' radii, plus the rounding of the given
+/// coordinates. Of a contact with status [`Bracketed`](ContactStatus::Bracketed) the bounds are
+/// proven.
 ///
 /// # Errors
 /// The first claim that does not hold, and by how much.
@@ -195,7 +195,7 @@ fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
     )?;
     holds(Claim::Normal, (length(normal) - 1.0).abs(), ROUNDING)?;
 
-    // Where a search ended early nothing is told but the bounds, and features that there are.
+    // A bracketed contact claims only bounds, and features that exist.
     let point_error = match status {
         ContactStatus::Bracketed => f64::MAX,
         _ => ERROR_MAX * size + ROUNDING * bodies.world,
@@ -230,7 +230,8 @@ fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
     };
     holds(Claim::Lower, lower - bodies.gap_along(normal), length_error)?;
     if gap >= 0.0 {
-        // Far from the origin of the world points are rounded, and features are known better.
+        // Far from the origin of the world the points are rounded; they are recomputed from the
+        // features.
         let (mut on_a, mut on_b) = (p, q);
         if [f.kind, g.kind] == [FeatureKind::Edge; 2]
             && let Some((_, foot, _)) = lines(bodies.a.ends(f.index), bodies.b.ends(g.index))
@@ -298,11 +299,11 @@ impl PlacedBody<'_> {
     ///
     /// Where it is `x` beyond, another point of the body at a distance `t` from this feature is
     /// nearer by at most `(x t - t t / 2) / gap`. By Pythagoras the most is `x x / (2 gap)`; but
-    /// features across the plane that extend only as far as `t` may be too small for
-    /// that to be seen. `spare` is the largest `x t - t t / 2` that is.
+    /// features across the plane that extend only to `t` may be too small for that. `spare` is the
+    /// largest `x t - t t / 2` that is not significant.
     fn beyond_region(&self, feature: Feature, point: [f64; 3], spare: f64) -> f64 {
         let shape = self.shape;
-        let visible = |x: f64, extent: f64| {
+        let significant = |x: f64, extent: f64| {
             if x > extent && x * extent - 0.5 * extent * extent <= spare {
                 0.0
             } else {
@@ -316,7 +317,7 @@ impl PlacedBody<'_> {
                 edges
                     .map(|&w| {
                         let edge = minus(self.vertex(w), v);
-                        visible(dot(unit(edge), minus(point, v)), length(edge))
+                        significant(dot(unit(edge), minus(point, v)), length(edge))
                     })
                     .fold(0.0, f64::max)
             }
@@ -325,7 +326,7 @@ impl PlacedBody<'_> {
                 let along = unit(minus(to, from));
                 let extent = length(minus(to, from));
                 let ends = [dot(along, minus(from, point)), dot(along, minus(point, to))]
-                    .map(|x| visible(x, extent));
+                    .map(|x| significant(x, extent));
                 // Into the faces on the left and on the right.
                 let [left, right] = shape.edge_faces(feature.index);
                 let back = along.map(|x| 0.0 - x);
@@ -338,7 +339,7 @@ impl PlacedBody<'_> {
                         let extent = corners
                             .map(|corner| dot(inward, minus(corner, from)))
                             .fold(0.0, f64::max);
-                        visible(dot(inward, minus(point, from)), extent)
+                        significant(dot(inward, minus(point, from)), extent)
                     });
                 faces.chain(ends).fold(0.0, f64::max)
             }
@@ -351,7 +352,7 @@ impl PlacedBody<'_> {
                     let extent = corners
                         .map(|corner| dot(inward, minus(corner, from)))
                         .fold(0.0, f64::max);
-                    visible(dot(inward, minus(from, point)), extent)
+                    significant(dot(inward, minus(from, point)), extent)
                 });
                 sides.fold(below.max(0.0), f64::max)
             }

@@ -1,7 +1,7 @@
-//! The vertices of two bodies in common axes, for methods that look at all of them.
+//! Vertices of two bodies in common axes, for methods that look at all of them.
 //!
-//! The axes are those of the world, about the center of the first body: far from the
-//! origin of the world nothing is lost.
+//! The axes are those of the world, relative to the center of the first body: no digits are lost
+//! far from the origin of the world.
 
 use super::relative_frame::Posed;
 use crate::contact::{Feature, FeatureKind};
@@ -9,7 +9,7 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// A body with its vertices where they are.
+/// A body with its vertices in the common axes.
 pub(super) struct PlacedBody<'s> {
     pub shape: &'s ConvexPolyhedron,
     pose: &'s Pose,
@@ -24,9 +24,9 @@ pub(super) struct PlacedPair<'s> {
     center: [f64; 3],
     /// The sum of the radii.
     pub size: f64,
-    /// What rounding of lengths is a part of.
+    /// The magnitude that rounding of lengths is relative to.
     pub reach: f64,
-    /// What rounding of points in the world is a part of.
+    /// The magnitude that rounding of points in the world is relative to.
     pub world: f64,
 }
 
@@ -44,10 +44,10 @@ pub(super) fn length(v: [f64; 3]) -> f64 {
     }
 }
 
-/// Squares of lengths that are neither rounded to few digits nor infinite.
+/// Squared lengths that neither lose digits to underflow nor overflow.
 const SQUARES: std::ops::Range<f64> = 1e-280..f64::INFINITY;
 
-/// A vector of length 1 in the direction of `v`; zero if `v` is.
+/// `v` normalised; zero if `v` is.
 pub(super) fn unit(v: [f64; 3]) -> [f64; 3] {
     let length = length(v);
     if length > 0.0 {
@@ -86,14 +86,14 @@ impl<'s> PlacedPair<'s> {
         std::array::from_fn(|k| t[k] + (self.center[k] + p[k]))
     }
 
-    /// How far apart the planes across `normal` are that touch `a` and `b` on the sides that face
-    /// each other: no gap of the bodies is less.
+    /// The separation along `normal`: the distance of the support planes of `a` and `b` on the
+    /// sides that face each other. It is a lower bound of the gap.
     pub fn gap_along(&self, normal: [f64; 3]) -> f64 {
         let back = normal.map(|x| 0.0 - x);
         0.0 - (dot(normal, self.a.farthest(normal)) + dot(back, self.b.farthest(back)))
     }
 
-    /// The point of the difference of the bodies, all `x - y` with `x` of `a` and `y` of `b`,
+    /// Support function of the Minkowski difference: the point `x - y`, `x` in `a` and `y` in `b`,
     /// that is farthest in a direction.
     pub fn difference(&self, way: [f64; 3]) -> [f64; 3] {
         minus(self.a.farthest(way), self.b.farthest(way.map(|x| 0.0 - x)))
@@ -126,7 +126,7 @@ impl<'s> PlacedBody<'s> {
         self.pose.rotate(self.shape.normal(f))
     }
 
-    /// The vertex farthest in a direction, of all.
+    /// Support function: the vertex farthest in a direction, by looking at all.
     pub fn farthest(&self, way: [f64; 3]) -> [f64; 3] {
         let mut best = (f64::NEG_INFINITY, self.vertices[0]);
         for &v in &self.vertices {
@@ -138,8 +138,8 @@ impl<'s> PlacedBody<'s> {
         best.1
     }
 
-    /// The sides of a face: where each begins, and a unit vector in the face that points inward
-    /// across it.
+    /// The sides of a face: the start of each, and the unit vector in the face that is orthogonal
+    /// to it and points inward.
     pub fn sides(&self, f: u32) -> impl Iterator<Item = ([f64; 3], [f64; 3])> + '_ {
         let normal = self.normal(f);
         self.shape.face(f).map(move |h| {
@@ -156,7 +156,7 @@ impl<'s> PlacedBody<'s> {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether there is such a feature.
+    /// Whether the index of a feature is in range.
     pub fn has(&self, feature: Feature) -> bool {
         let count = match feature.kind {
             FeatureKind::Vertex => self.shape.vertex_count(),

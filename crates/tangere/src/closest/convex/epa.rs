@@ -1,22 +1,21 @@
-//! How deep: a polytope within the difference of two bodies, around the origin.
+//! EPA: penetration depth from a polytope inside the Minkowski difference.
 //!
-//! Bodies penetrate by the distance from the origin to the surface of their difference. A
-//! polytope with vertices of the difference lies within it, so its own distance is a lower
-//! bound; the plane that supports the difference along the normal of a facet gives an upper
-//! one. Where they do not meet, the vertex on that plane joins the polytope (the expanding
-//! polytope of van den Bergen).
+//! Bodies penetrate by the distance from the origin to the boundary of their Minkowski difference.
+//! A polytope with vertices of the difference lies inside it, so its own distance is a lower bound;
+//! the support plane of the difference along the normal of a facet gives an upper bound. Where they
+//! differ, the support vertex joins the polytope (expanding polytope algorithm of van den Bergen,
+//! 2001).
 //!
-//! It is kept from query to query as *numbers* of vertices. When the bodies have moved, its
-//! vertices have moved with them and are still points of the difference, and its surface is
-//! closed as before; as long as every facet is seen from its inner side by the origin,
-//! the surface goes around the origin once, and no facet nearer than `r` means that the ball
-//! of radius `r` is inside. It need not be convex.
+//! The polytope is kept from query to query as *indices* of vertices. When the bodies have moved,
+//! its vertices have moved with them and are still points of the difference, and its surface is
+//! closed as before; as long as the origin is on the inner side of every facet, the surface goes
+//! around the origin once, and no facet nearer than `r` means that the ball of radius `r` is
+//! inside. It need not be convex.
 //!
-//! A facet whose vertices moved by no more than `m` cannot have come nearer by more than `m`.
-//! So a distance is computed once and holds for many steps, less the motion since; facets
-//! in the plane of the contact itself need none, for they are as far as it is. A surface that moved
-//! by less than it was away cannot have passed the origin; after a longer way all facets are
-//! looked at again.
+//! A facet whose vertices moved by no more than `m` cannot have come nearer by more than `m`. So a
+//! distance is computed once and holds for many steps, less the motion since; facets in the plane
+//! of the contact itself need none, for they are as far as it is. A surface that moved by less than
+//! its distance cannot have passed the origin; after a longer motion all facets are tested again.
 
 use super::gjk::{Simplex, TOLERANCE, nearest_on_triangle};
 use super::relative_frame::{RelativeFrame, area, direction};
@@ -25,8 +24,8 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Vertices above which a kept polytope is thrown away: it has become larger than what a
-/// contact needs, by features that were passed long ago.
+/// Vertices above which a kept polytope is discarded: it holds features that the contact left long
+/// ago.
 const KEPT_MAX: usize = 32;
 
 /// Vertices above which a search ends with the bounds it has.
@@ -35,17 +34,17 @@ const VERTICES_MAX: usize = 20_000;
 /// No edge.
 const NONE: u32 = u32::MAX;
 
-/// What is taken of the rim of a contact, so that comparisons hold in spite of rounding.
+/// Factor on the rim distance of a contact, so that comparisons hold in spite of rounding.
 const RIM: f64 = 0.999;
 
-/// A vertex of the difference.
+/// A vertex of the Minkowski difference.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     /// The vertices of the bodies.
     pair: [u32; 2],
-    /// Where it was in some question.
+    /// Its position in the query with number `query`.
     point: [f64; 3],
-    question: u64,
+    query: u64,
     /// The edge of the horizon that begins here.
     begins: u32,
 }
@@ -55,7 +54,7 @@ impl Corner {
         Self {
             pair,
             point,
-            question: 0,
+            query: 0,
             begins: NONE,
         }
     }
@@ -68,7 +67,7 @@ struct Facet {
     /// The facets beyond the edges from each corner to the next.
     across: [u32; 3],
     normal: [f64; 3],
-    /// The distance of its plane; infinite if it has no area.
+    /// The distance of its plane from the origin; infinite if it has no area.
     offset: f64,
 }
 
@@ -77,16 +76,16 @@ struct Facet {
 pub(super) struct Depth {
     /// From `a` to `b`, in the axes of `a`.
     pub normal: [f64; 3],
-    /// The difference contains a ball of this radius about the origin.
+    /// Lower bound of the depth: the difference contains a ball of this radius about the origin.
     pub lower: f64,
-    /// And none that is larger than this.
+    /// Upper bound of the depth: it contains no larger ball.
     pub upper: f64,
     /// The vertices of the facet nearest to the origin.
     pub pairs: [[u32; 2]; 3],
 }
 
 impl Depth {
-    /// Of a difference that is flat.
+    /// Depth 0, of a flat difference.
     pub fn none(normal: [f64; 3], pair: [u32; 2]) -> Self {
         Self {
             normal,
@@ -97,23 +96,23 @@ impl Depth {
     }
 }
 
-/// A polytope around the origin; its memory is used again.
+/// A polytope around the origin; its memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polytope {
     corners: Vec<Corner>,
-    question: u64,
+    query: u64,
     facets: Vec<Facet>,
-    /// Where `b` was when the polytope was last asked.
+    /// The rotation of `b` relative to `a` at the last query.
     rotation: [[f64; 3]; 3],
     shift: [f64; 3],
-    /// How far the points of the difference can have moved in all, from one question
-    /// to the next.
+    /// Upper bound of the motion of points of the difference, summed over all queries.
     way: f64,
-    /// No point of each facet is nearer to the origin than this less `way`. Empty if not known.
+    /// For each facet a lower bound of its distance from the origin, plus `way`. Empty if not
+    /// known.
     reaches: Vec<f64>,
-    /// The features in whose plane facets are left out of them.
+    /// The contact features; facets in their plane have no bound.
     contact: Option<[Feature; 2]>,
-    /// The radius of a ball about the origin that was inside when the polytope was last asked.
+    /// The radius of a ball about the origin that was inside at the last query.
     proven: f64,
     visible: Vec<u32>,
     horizon: Vec<[u32; 3]>,
@@ -127,16 +126,17 @@ impl Polytope {
         self.contact = None;
     }
 
-    /// Whether there is anything, and little enough to be worth keeping.
+    /// Whether there is a polytope, small enough to be worth keeping.
     pub fn is_useful(&self) -> bool {
         !self.facets.is_empty() && self.corners.len() <= KEPT_MAX
     }
 
-    /// Whether the difference contains a ball about the origin that touches its surface in the
-    /// foot of these features, and no other one that is larger by less than `margin`.
+    /// Proves that the depth is that of these features: the difference contains the ball about the
+    /// origin whose radius is their depth plus `margin`, but for what lies beyond their own face of
+    /// it.
     ///
     /// # Errors
-    /// A facet that is nearer, if there is one.
+    /// A facet that is nearer, if one is known.
     pub fn confirms(
         &mut self,
         frame: &RelativeFrame,
@@ -147,8 +147,8 @@ impl Polytope {
         if self.reaches.is_empty() {
             return Err(None);
         }
-        // A surface that moved by less than it was away cannot have passed the origin, so it still
-        // goes around it. Otherwise every facet must be seen to face it.
+        // A surface that moved by less than its distance cannot have passed the origin, so it still
+        // goes around it. Otherwise the orientation of every facet is tested.
         if self.follow(frame) >= self.proven {
             self.reaches.fill(f64::NEG_INFINITY);
             self.contact = None;
@@ -156,7 +156,7 @@ impl Polytope {
         if self.contact != Some(features) {
             self.put_contact(features);
         }
-        self.question += 1;
+        self.query += 1;
         let least = margin - closest.answer.gap;
         let needed = least + self.way;
         let normal = frame.pose_a.rotate_back(closest.answer.normal);
@@ -167,8 +167,8 @@ impl Polytope {
             }
             let mut corner = |c: u32| {
                 let corner = &mut self.corners[c as usize];
-                if corner.question != self.question {
-                    corner.question = self.question;
+                if corner.query != self.query {
+                    corner.query = self.query;
                     corner.point = frame.difference(corner.pair);
                 }
                 corner.point
@@ -195,7 +195,7 @@ impl Polytope {
                 *reach = f64::INFINITY;
                 continue;
             }
-            // Seen from the wrong side, the surface does not go around the origin.
+            // If the origin is on the outer side of a facet, the surface does not go around it.
             if offset > 0.0 {
                 let cap = cap.get_or_insert_with(|| {
                     Cap::new(normal, RIM * frame.rim(features, closest.along), least)
@@ -216,7 +216,7 @@ impl Polytope {
         Ok(())
     }
 
-    /// Adds to the way what was moved since the last time, and gives it.
+    /// Adds the motion since the last query to `way`; returns that motion.
     fn follow(&mut self, frame: &RelativeFrame) -> f64 {
         let moved = frame.motion_since(&self.rotation, self.shift);
         self.way += moved;
@@ -225,7 +225,7 @@ impl Polytope {
         moved
     }
 
-    /// Another contact: facets in the plane of the last one must be looked at again.
+    /// Sets another contact; facets in the plane of the last one are tested again.
     fn put_contact(&mut self, features: [Feature; 2]) {
         for reach in &mut self.reaches {
             if *reach == f64::INFINITY {
@@ -235,7 +235,7 @@ impl Polytope {
         self.contact = Some(features);
     }
 
-    /// Moves all vertices to where the bodies are.
+    /// Recomputes all vertices for the current poses.
     pub fn refresh(&mut self, frame: &RelativeFrame) {
         for corner in &mut self.corners {
             corner.point = frame.difference(corner.pair);
@@ -247,7 +247,7 @@ impl Polytope {
         }
     }
 
-    /// Makes the planes of all facets known as bounds of their distances.
+    /// Takes the distances of the planes of all facets as their lower bounds.
     fn measure(&mut self, frame: &RelativeFrame, least: f64) {
         self.way = 0.0;
         self.proven = least;
@@ -256,7 +256,7 @@ impl Polytope {
         self.contact = None;
         self.reaches.clear();
         self.reaches.extend(self.facets.iter().map(|facet| {
-            // What has no area now may get one.
+            // A facet without area may get one later.
             if facet.offset == f64::INFINITY {
                 f64::NEG_INFINITY
             } else {
@@ -275,11 +275,11 @@ impl Polytope {
         }
     }
 
-    /// Begins with a tetrahedron that contains the simplex. Fails with the normal of the
-    /// difference if that is flat.
+    /// Starts with a tetrahedron that contains the simplex. If the difference is flat, the error is
+    /// its normal.
     pub fn begin(&mut self, frame: &RelativeFrame, simplex: &Simplex) -> Result<(), [f64; 3]> {
         self.clear();
-        // Numbers that overflowed leave nothing of a simplex.
+        // After overflow no corner of the simplex is left.
         if simplex.len == 0 {
             return Err([1.0, 0.0, 0.0]);
         }
@@ -329,7 +329,7 @@ impl Polytope {
         Ok(())
     }
 
-    /// Room for most polytopes, so that the first one does not grow it bit by bit.
+    /// Reserves memory for most polytopes.
     fn reserve(&mut self) {
         const VERTICES: usize = 12;
         const FACETS: usize = 2 * VERTICES - 4;
@@ -343,8 +343,8 @@ impl Polytope {
         self.visible.reserve(FACETS);
     }
 
-    /// Adds a vertex that is not in the affine hull of the others, as far from it as
-    /// can be. Fails with the normal of the difference if that is flat.
+    /// Adds the vertex farthest from the affine hull of the others. If the difference is flat, the
+    /// error is its normal.
     fn grow(&mut self, frame: &RelativeFrame) -> Result<(), [f64; 3]> {
         let p = self.corners[0].point;
         let unit = |k: usize| std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
@@ -391,8 +391,8 @@ impl Polytope {
         }
     }
 
-    /// Expands until the nearest facet is on the surface of the difference. `None` if the origin
-    /// turns out to be outside, or numbers do not suffice.
+    /// EPA: expands until the nearest facet is on the boundary of the difference. `None` if the
+    /// origin turns out to be outside, or rounding defeats it.
     pub fn expand(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Option<Depth> {
         let tolerance = TOLERANCE * frame.scale;
         self.reaches.clear();
@@ -416,8 +416,8 @@ impl Polytope {
                 self.measure(frame, facet_offset);
                 return Some(self.depth(nearest, upper));
             }
-            // A vertex that is there already: the facet is too thin for its normal. Otherwise what
-            // lies in one plane with the vertex may be joined or not.
+            // If the vertex is already there, the facet is too thin for its normal. Otherwise
+            // facets coplanar with the vertex may be replaced or kept: both are tried.
             let joined = !self.corners.iter().any(|c| c.pair == pair)
                 && [0.0, tolerance, -tolerance]
                     .iter()
@@ -429,7 +429,7 @@ impl Polytope {
         }
     }
 
-    /// What is known when a facet is the nearest.
+    /// The depth when this facet is the nearest.
     fn depth(&self, nearest: usize, upper: f64) -> Depth {
         let facet = self.facets[nearest];
         let corners = facet.corners.map(|c| c as usize);
@@ -441,8 +441,8 @@ impl Polytope {
         }
     }
 
-    /// Replaces all facets that the vertex is beyond by some length. False, and nothing is
-    /// changed, if they are not one piece with one edge around.
+    /// Replaces all facets that the vertex is beyond by more than `beyond` by the cone over their
+    /// horizon. Returns false and changes nothing if they are not one piece with one horizon.
     fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3], beyond: f64) -> bool {
         self.visible.clear();
         self.horizon.clear();
@@ -476,7 +476,7 @@ impl Polytope {
                 }
             }
         }
-        // One loop around what was visible: each vertex begins one edge.
+        // The horizon is one loop: each vertex begins one edge.
         let apex = self.corners.len() as u32;
         for corner in &mut self.corners {
             corner.begins = NONE;
@@ -544,16 +544,16 @@ impl Polytope {
     }
 }
 
-/// The directions in which the contact itself keeps the surface away.
+/// The cone of directions in which the contact face alone proves the depth.
 ///
 /// A face at distance `d` that contains a disc of radius `e` about the foot of the origin
 /// reaches `d cos x + e sin x` in directions at an angle `x` from its normal, which is
 /// at least `d` for `x` up to `2 atan(e / d)`.
 struct Cap {
     normal: [f64; 3],
-    /// The ball that must fit.
+    /// The radius of the ball that must fit.
     radius: f64,
-    /// Of the angle.
+    /// Cosine of the angle.
     cosine: f64,
 }
 
@@ -572,9 +572,8 @@ impl Cap {
         }
     }
 
-    /// Whether the ball does not reach beyond a facet but in directions of the cap. What
-    /// it has beyond the plane, at distance `offset`, is within `acos(offset / radius)` of
-    /// the facet's normal.
+    /// Whether the part of the ball beyond a facet lies in directions of the cap. That part, beyond
+    /// a plane at distance `offset`, is within `acos(offset / radius)` of the facet's normal.
     fn makes_up_for(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
         let (x, y) = (
             dot(n, self.normal) / squared.sqrt(),

@@ -1,8 +1,9 @@
-//! Distance and depth where rounding defeats the quick searches.
+//! GJK and EPA with an exact hull, where rounding defeats [`gjk`](super::gjk) and
+//! [`epa`](super::epa).
 //!
-//! The same as [`gjk`](super::gjk) and [`epa`](super::epa), but vertices of the
-//! difference are only added, never dropped, and their hull is exact at every step. So every
-//! step has a new vertex, and the last one is right up to the rounding of those vertices.
+//! Vertices of the Minkowski difference are only added, never dropped, and their convex hull is
+//! exact at every step. So every step has a new vertex, and the last one is right up to the
+//! rounding of those vertices.
 //!
 //! Cost: the square of the number of steps, and memory at each of them. It is called where bodies
 //! are thinner than a millionth, or features parallel up to rounding.
@@ -18,8 +19,8 @@ use crate::shape::ConvexPolyhedron;
 /// Vertices above which a search ends with the bounds it has.
 const VERTICES_MAX: usize = 2000;
 
-/// The direction from `a` to `b` along which they are farthest apart, with the distance of
-/// their nearest points. `None` if they meet.
+/// Distance of two bodies: the direction from `a` to `b` of largest separation, and the distance.
+/// `None` if they intersect.
 pub(super) fn exact_distance(
     frame: &RelativeFrame,
     first: [u32; 2],
@@ -27,8 +28,8 @@ pub(super) fn exact_distance(
 ) -> Option<([f64; 3], f64)> {
     let tolerance = TOLERANCE * frame.scale;
     let mut pairs = vec![first];
-    // The direction is that of the largest separation: distances of points within rounding of
-    // each other do not tell which is better.
+    // The direction is chosen by the separation: distances that are equal up to rounding do not
+    // show which is better.
     let mut best: Option<([f64; 3], f64)> = None;
     let mut most = f64::NEG_INFINITY;
     loop {
@@ -61,8 +62,8 @@ pub(super) fn exact_distance(
 }
 
 /// The point of a hull nearest to the origin and the direction from there to the origin; `None` if
-/// the origin is inside. Of points as near as each other one within a face is taken, for its
-/// direction is the best.
+/// the origin is inside. Of equally near points one inside a face is taken, since its direction is
+/// the most accurate.
 fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3], [f64; 3])> {
     let mut best: Option<(f64, [f64; 3], [f64; 3])> = None;
     let mut offer = |point: [f64; 3], normal: Option<[f64; 3]>, more: f64| {
@@ -80,7 +81,8 @@ fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3],
         let [p, q] = hull.edge_vertices(e).map(|v| hull.vertex(v));
         let point = nearest_on_triangle(p, q, q).point;
         let along = minus(q, p);
-        // Rounding tilts a short way along the edge; from its ends it leads aside.
+        // Rounding tilts a short vector along the edge; at the ends of the edge it need not be
+        // orthogonal to it.
         let normal = if point == p || point == q {
             None
         } else {
@@ -98,7 +100,7 @@ fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3],
             continue;
         }
         inside = false;
-        // The foot of the origin, if it is within the face.
+        // The projection of the origin, if it is inside the face.
         let foot = normal.map(|x| 0.0 - x * height);
         let sides = hull.face_loop(f);
         let within = (0..sides.len()).all(|k| {
@@ -116,8 +118,8 @@ fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3],
     }
 }
 
-/// The depth where a polytope failed, for its facets are too thin for rounding: the
-/// same search with an exact hull at every step.
+/// Penetration depth where EPA failed because its facets are too thin: the same search with an
+/// exact hull at every step.
 pub(super) fn exact_depth(frame: &RelativeFrame, steps: &mut u32) -> Depth {
     let tolerance = TOLERANCE * frame.scale;
     let mut pairs: Vec<[u32; 2]> = Vec::new();
@@ -146,7 +148,7 @@ pub(super) fn exact_depth(frame: &RelativeFrame, steps: &mut u32) -> Depth {
         };
         let faces = 0..hull.face_count() as u32;
         let Some(nearest) = faces.min_by(|&f, &g| plane(f).total_cmp(&plane(g))) else {
-            // A point or a segment yet: what is beside it?
+            // The hull is still a point or a segment: add support points orthogonal to it.
             let ends = [0, hull.vertex_count() as u32 - 1].map(|v| hull.vertex(v));
             let beside = across(minus(ends[1], ends[0]));
             let known = pairs.len();
@@ -156,7 +158,7 @@ pub(super) fn exact_depth(frame: &RelativeFrame, steps: &mut u32) -> Depth {
                     pairs.push(pair);
                 }
             }
-            // It has no width across.
+            // The difference is a point or a segment.
             if pairs.len() == known || known >= VERTICES_MAX {
                 return Depth::none(beside[0], pairs[0]);
             }
@@ -186,7 +188,7 @@ pub(super) fn exact_depth(frame: &RelativeFrame, steps: &mut u32) -> Depth {
     }
 }
 
-/// Directions across a segment, to four sides.
+/// Four directions orthogonal to a segment.
 fn across(along: [f64; 3]) -> [[f64; 3]; 4] {
     let least = (0..3).fold(0, |l, k| {
         if along[k].abs() < along[l].abs() {

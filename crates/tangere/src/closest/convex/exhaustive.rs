@@ -1,15 +1,15 @@
-//! The oracle: distance and depth by looking at all pairs of features.
+//! Brute force oracle: distance and penetration depth from all pairs of features.
 //!
-//! - Bodies apart are nearest in two features, and there at the feet of the common
-//!   perpendicular of the point, line or plane that each lies in. So the least distance of all
-//!   such feet that are inside their features is that of the bodies.
-//! - The shortest way out is across a face of the bodies' difference. Such a face belongs to a face
-//!   of one body and a vertex of the other, or to an edge of each. So the depth is the least of
-//!   those along the normals of all faces, and along the products of all edges that support
-//!   both bodies.
+//! - Separated bodies are closest at two features, and there at the feet of the common
+//!   perpendicular of the point, line or plane that each lies in. So the least distance of all such
+//!   feet that are inside their features is that of the bodies.
+//! - The shortest separating translation is orthogonal to a face of the Minkowski difference. Such
+//!   a face belongs to a face of one body and a vertex of the other, or to an edge of each. So the
+//!   depth is the least of those along the normals of all faces, and along the cross products of
+//!   all edges that support both bodies (separating axis theorem).
 //!
-//! Cost: the product of the numbers of edges, and for the depth that of faces and vertices. What
-//! cannot be the answer is passed over as early as is easily told: edges whose faces rise on both
+//! Cost: the product of the numbers of edges, and for the depth that of faces and vertices. Pairs
+//! that cannot be the answer are skipped where the test is cheap: edges whose faces rise on both
 //! sides of a direction, and features farther apart than others are.
 
 use std::cell::Cell;
@@ -22,14 +22,14 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// What counts as touching or as on the border of a feature, as a part of the size.
+/// Distance that counts as touching or as on the border of a feature, relative to the size.
 const TOUCHING: f64 = 1e-14;
 
-/// How far beyond the border of a feature the foot of a way out may be, as a part of the size:
-/// such ways are measured without their feet.
+/// Distance beyond the border of a feature up to which a closest point is accepted in penetration,
+/// relative to the size: the depth does not depend on the points.
 const BORDER: f64 = 1e-10;
 
-/// The nearest points of two features.
+/// The closest points of two features.
 #[derive(Clone, Copy)]
 struct Feet {
     gap: f64,
@@ -40,7 +40,7 @@ struct Feet {
 }
 
 impl Feet {
-    /// How far the second foot is from where the gap leads to along the normal.
+    /// Distance of `q` from `p + gap normal`.
     fn missed(&self) -> f64 {
         let Feet { gap, normal, .. } = *self;
         let way = minus(self.q, self.p);
@@ -48,11 +48,12 @@ impl Feet {
     }
 }
 
-/// How far apart two bodies are, or how deep in each other, from all pairs of their features.
+/// Distance or penetration depth of two bodies by brute force over all pairs of features.
 ///
-/// For tests and for small bodies: the cost is the product of their numbers of edges. Where
-/// features are not unique one of them is told, not necessarily the one that others choose; and where
-/// they are nearly parallel, its points may be off by 1e-10 of the size, but not the gap.
+/// For tests and for small bodies: the cost is the product of their numbers of edges. Where the
+/// closest features are not unique one pair is reported, not necessarily that of a
+/// [`Tracker`](super::Tracker); and where they are nearly parallel, its points may be off by 1e-10
+/// of the size, but not the gap.
 pub fn exhaustive(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -69,10 +70,10 @@ pub fn exhaustive(
 fn of_all_features(a: Posed, b: Posed) -> Contact {
     let bodies = PlacedPair::new(a, b);
     let tolerance = TOUCHING * bodies.reach;
-    let (most, out) = way_out(&bodies);
+    let (most, out) = separating_axis(&bodies);
     let feet = match out {
         Some((_, out)) if most < -tolerance => out,
-        // Bodies that touch or nearly do have a better normal from a way out of no length.
+        // For bodies that touch or nearly do, the separating axis gives a better normal.
         Some((fault, out)) => match nearest(&bodies) {
             (other, _) if fault < other && out.gap >= most - tolerance => out,
             (_, near) => near,
@@ -100,9 +101,10 @@ fn of_all_features(a: Posed, b: Posed) -> Contact {
     }
 }
 
-/// The largest gap along any normal, and the feet of the largest that has feet, with what is wrong
-/// with them: if it is negative, they are those of the shortest way out.
-fn way_out(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
+/// Separating axis test: the largest separation along any normal, and the closest points of the
+/// largest that has such points, with their error. If it is negative, it is minus the penetration
+/// depth.
+fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     let (a, b) = (&bodies.a, &bodies.b);
     let border = BORDER * bodies.size;
     let mut most = f64::NEG_INFINITY;
@@ -168,7 +170,7 @@ fn way_out(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
         for f in edges(b) {
             let v = b.ends(f);
             let n = cross(along, minus(v[1], v[0]));
-            // Faces that rise on both sides of an edge leave no direction.
+            // If faces rise on both sides of an edge, the direction supports no body.
             let least = border * border * dot(n, n);
             let is_crossed = |[x, y]: [[f64; 3]; 2]| {
                 let (x, y) = (dot(n, x), dot(n, y));
@@ -203,7 +205,7 @@ fn way_out(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
             }
         }
     }
-    // Of those that are equal up to rounding the one whose feet are best.
+    // Of those that are equal up to rounding the one with the least error of its points.
     let largest = all
         .iter()
         .fold(f64::NEG_INFINITY, |m, (_, feet)| m.max(feet.gap));
@@ -215,11 +217,11 @@ fn way_out(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     (most, best.copied())
 }
 
-/// The nearest feet of all pairs of features.
+/// The closest points of all pairs of features, after the difference of their gap and the
+/// separation along their normal.
 ///
-/// Where features are nearly parallel, many pairs have the same distance up to rounding, but
-/// not the same normal. The best is the one whose planes are farthest apart; by how much less than
-/// the gap is told first.
+/// Where features are nearly parallel, many pairs have the same distance up to rounding, but not
+/// the same normal. The best is the one with the largest separation.
 fn nearest(bodies: &PlacedPair) -> (f64, Feet) {
     let tolerance = TOUCHING * bodies.reach;
     let limit = Cell::new(f64::INFINITY);
@@ -246,8 +248,8 @@ fn nearest(bodies: &PlacedPair) -> (f64, Feet) {
     (feet.gap - apart, feet)
 }
 
-/// Calls a function with the feet of all pairs of features that are inside both and no farther
-/// apart than a limit, which it may lower.
+/// Calls `visit` with the closest points of all pairs of features that are inside both and no
+/// farther apart than a limit, which it may lower.
 fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
     let (a, b) = (&bodies.a, &bodies.b);
     let tolerance = TOUCHING * bodies.reach;
@@ -277,8 +279,8 @@ fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet))
     let is_above = |(normal, offset): ([f64; 3], f64), p: [f64; 3]| {
         dot(normal, p) - offset > limit.get() + tolerance
     };
-    // The way between feet tells the normal, and so do faces and crossing edges: better if
-    // the way is short.
+    // The vector between the points gives a normal, and so do faces and crossing edges: a better
+    // one if the vector is short.
     let mut offer = |p, q, normal: [f64; 3], features, inside: f64| {
         if inside < 0.0 {
             return;
@@ -387,15 +389,15 @@ impl PlacedBody<'_> {
             .map(|wing| minus(self.vertex(wing), from))
     }
 
-    /// By how much the faces at an edge rise above it in a direction: if they do not,
-    /// nothing of the body does.
+    /// How far the faces at an edge rise above it in a direction: if they do not, nothing of the
+    /// body does.
     fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
         let wings = self.wings(e).map(|wing| dot(way, wing));
         wings[0].max(wings[1])
     }
 }
 
-/// The foot of a point on the plane of a face, and how far it is inside the face; none if
+/// The projection of a point onto the plane of a face, and how far it is inside the face; none if
 /// the point is behind the face.
 fn foot_on_face(
     body: &PlacedBody,
@@ -410,8 +412,8 @@ fn foot_on_face(
     (height >= -behind).then(|| (foot, body.inside(f, foot)))
 }
 
-/// The foot of a point on the line through a segment, the line's direction, and how
-/// far the foot is from the nearer end, negative beyond.
+/// The projection of a point onto the line through a segment, the line's direction, and the
+/// distance of the projection from the nearer end, negative beyond.
 fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 3], f64) {
     let along = unit(minus(to, from));
     let s = dot(along, minus(point, from));
@@ -419,7 +421,7 @@ fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 
     (foot, along, s.min(length(minus(to, from)) - s))
 }
 
-/// A unit vector across another.
+/// A unit vector orthogonal to another.
 fn any_across(v: [f64; 3]) -> [f64; 3] {
     let least = (0..3).fold(0, |l, k| if v[k].abs() < v[l].abs() { k } else { l });
     unit(cross(

@@ -1,8 +1,8 @@
-//! The answer that two features give, in the world.
+//! Closest points, normal and gap of two features, in the world.
 //!
-//! Whatever way led to the features that are the only closest ones, their points, normal and gap
-//! are computed here, by one formula for each pair of kinds. It begins with one corner of each
-//! feature and the way from one to the other.
+//! Once the unique closest features are known, however they were found, the answer is computed
+//! here, by one formula for each pair of kinds. It starts with one corner of each feature and the
+//! vector from one to the other.
 
 use super::relative_frame::Posed;
 use crate::contact::{Feature, FeatureKind};
@@ -12,23 +12,23 @@ use crate::shape::ConvexPolyhedron;
 /// Sine of the angle below which edges count as parallel.
 const PARALLEL: f64 = 1.0 / (1u64 << 18) as f64;
 
-/// Sine of the angle below which edges are so nearly parallel that rounding of their product
-/// tells.
+/// Sine of the angle below which edges are so nearly parallel that rounding of their cross product
+/// matters.
 const NARROW: f64 = 1.0 / (1u64 << 9) as f64;
 
-/// Nearest points of two features.
+/// The closest points of two features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FeatureDistance {
     pub point_a: [f64; 3],
     pub point_b: [f64; 3],
     /// From `a` to `b`, of unit length.
     pub normal: [f64; 3],
-    /// Along the normal; negative in penetration.
+    /// The distance along the normal; negative in penetration.
     pub gap: f64,
 }
 
 impl FeatureDistance {
-    /// With the normal the other way.
+    /// The same with the normal reversed.
     #[inline]
     pub fn flipped(self) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl Corners {
         }
     }
 
-    /// The same points along another normal, which is across the edges.
+    /// The same points with another normal, orthogonal to the edges.
     #[inline]
     pub fn with_normal(&self, answer: FeatureDistance, normal: [f64; 3]) -> FeatureDistance {
         FeatureDistance {
@@ -89,7 +89,8 @@ impl Corners {
         }
     }
 
-    /// Of an edge of `a` with direction `u`. Also how far along the point is, from 0 to 1.
+    /// An edge of `a` with direction `u` and a vertex of `b`; also the parameter of the point along
+    /// the edge, from 0 to 1.
     #[inline]
     pub fn edge_vertex(&self, u: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let s = dot(self.way, u) / squared;
@@ -103,7 +104,7 @@ impl Corners {
         (answer, s)
     }
 
-    /// Of an edge of `b`.
+    /// A vertex of `a` and an edge of `b`.
     #[inline]
     pub fn vertex_edge(&self, v: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let t = 0.0 - dot(self.way, v) / squared;
@@ -117,7 +118,7 @@ impl Corners {
         (answer, t)
     }
 
-    /// Of a face of `a`.
+    /// A face of `a` and a vertex of `b`.
     #[inline]
     pub fn face_vertex(&self, normal: [f64; 3]) -> FeatureDistance {
         let gap = dot(normal, self.way);
@@ -129,7 +130,7 @@ impl Corners {
         }
     }
 
-    /// Of a face of `b`, whose outward normal is against that of the answer.
+    /// A vertex of `a` and a face of `b`, whose outward normal is opposite to `normal`.
     #[inline]
     pub fn vertex_face(&self, normal: [f64; 3]) -> FeatureDistance {
         let gap = dot(normal, self.way);
@@ -141,9 +142,9 @@ impl Corners {
         }
     }
 
-    /// With `n = u x v` the lines `p + s u` and `q + t v` are nearest where
-    /// `s = ((q - p) x v) . n / n . n` and `t = ((q - p) x u) . n / n . n`. The normal is along `n`.
-    /// `None` if the edges are parallel.
+    /// Two edges: with `n = u x v` the lines `p + s u` and `q + t v` are nearest where
+    /// `s = ((q - p) x v) . n / n . n` and `t = ((q - p) x u) . n / n . n`. The normal is along
+    /// `n`. `None` if the edges are parallel.
     #[inline]
     pub fn edges(
         &self,
@@ -159,13 +160,13 @@ impl Corners {
             if squared < PARALLEL * PARALLEL * uu * vv {
                 return None;
             }
-            // Across one edge it is across both, for they are nearly parallel.
+            // Made orthogonal to one edge it is orthogonal to both, since they are nearly parallel.
             n = across(n, u, uu);
             squared = dot(n, n);
         }
         let s = dot(cross(self.way, v), n) / squared;
         let t = if is_narrow {
-            // Both are badly known along the edges, but the foot of one point on the other edge
+            // Both parameters are inaccurate, but the projection of one point onto the other edge
             // is as good as any.
             (s * dot(u, v) - dot(self.way, v)) / vv
         } else {
@@ -193,8 +194,8 @@ pub(super) fn corner(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
     }
 }
 
-/// The part of a way across an edge, once more: what rounding left along the edge would tilt a
-/// short way.
+/// Removes the component of a vector along an edge once more: what rounding left of it would tilt a
+/// short vector.
 #[inline]
 pub(super) fn across(way: [f64; 3], along: [f64; 3], squared: f64) -> [f64; 3] {
     let rest = dot(way, along) / squared;
@@ -206,7 +207,7 @@ fn plus(p: [f64; 3], s: f64, u: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| p[k] + s * u[k])
 }
 
-/// The direction and length of a way; not numbers if it has none.
+/// The direction and length of a vector; the direction is NaN if the length is 0.
 #[inline]
 fn unit(way: [f64; 3]) -> ([f64; 3], f64) {
     let length = dot(way, way).sqrt();

@@ -1,35 +1,37 @@
-//! The walk to the closest points: the method of Gilbert, Johnson and Keerthi on the
-//! vertices of both bodies.
+//! GJK: distance of two convex bodies.
 //!
-//! The difference of two convex bodies, all `x - y`, is convex, and its point nearest to the
-//! origin tells their distance. A simplex of at most four of its vertices moves towards the
-//! origin: its nearest point gives a direction, and the vertex of the difference that is
-//! farthest against it joins. Both vertices of the bodies are found by climbing from those
-//! of the simplex, so a walk that begins near the end takes a step or two.
+//! The Minkowski difference of two convex bodies, all `x - y`, is convex, and its distance from the
+//! origin is the distance of the bodies. A simplex of at most four of its vertices moves towards
+//! the origin: its point nearest to the origin gives a direction, and the support function gives
+//! the vertex of the difference that is farthest against it, which joins the simplex. Support
+//! vertices of both bodies are found by hill climbing from those of the simplex, so a search that
+//! starts near the end takes a step or two.
 //!
 //! It cannot cycle: a step that does not bring the simplex nearer to the origin ends it.
+//!
+//! Paper: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988.
 
 use super::feature_distance::across;
 use super::relative_frame::{RelativeFrame, area, direction};
 use crate::geometry::vector::{dot, minus};
 
-/// How near bounds must be to each other, as a part of the scale.
+/// Difference of lower and upper bound at which a search ends, relative to the scale.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 46) as f64;
 
-/// Square of the sine of an angle below which a triangle is thin.
+/// A triangle is thin if the squared sine of an angle is below this.
 const THIN: f64 = 1e-6;
 
-/// Steps after which a walk ends with the bounds it has: several times what the hardest
-/// bodies took.
+/// Steps after which the search ends with the bounds it has: several times what the hardest bodies
+/// took.
 const STEPS_MAX: u32 = 512;
 
-/// Up to four vertices of the difference of two bodies.
+/// A simplex of up to four vertices of the Minkowski difference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Simplex {
     pub len: usize,
     pub pairs: [[u32; 2]; 4],
     pub points: [[f64; 3]; 4],
-    /// Of the point nearest to the origin.
+    /// Barycentric weights of the point nearest to the origin.
     pub weights: [f64; 4],
 }
 
@@ -53,12 +55,12 @@ impl Simplex {
         self.len += 1;
     }
 
-    /// The vertices of the bodies, those of the nearest point only.
+    /// The vertices of the bodies, one pair for each corner.
     pub fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs[..self.len]
     }
 
-    /// Leaves only corners whose weights in the nearest point are positive, and gives it.
+    /// Drops corners whose weights in the nearest point are 0; returns the nearest point.
     pub fn reduce(&mut self) -> [f64; 3] {
         let nearest = nearest(&self.points, self.len);
         let mut kept = 0;
@@ -75,34 +77,35 @@ impl Simplex {
     }
 }
 
-/// How a walk ended.
+/// The result of GJK.
 pub(super) enum GjkResult {
-    /// At the nearest point of the difference, with the direction from `a` to `b`.
+    /// The simplex with the nearest point of the difference, the direction from `a` to `b`, and an
+    /// upper bound of the distance.
     Separated {
         simplex: Simplex,
         normal: [f64; 3],
         upper: f64,
     },
-    /// With the origin in the simplex.
+    /// A simplex that contains the origin.
     Intersecting(Simplex),
 }
 
 impl RelativeFrame<'_> {
-    /// The vertices of both bodies that are farthest towards each other along `normal`,
-    /// climbing from the given ones.
+    /// Support function of the Minkowski difference: the vertices of `a` farthest along `normal`
+    /// and of `b` farthest against it, by hill climbing from the given ones.
     #[inline]
     pub fn support(&self, normal: [f64; 3], from: [u32; 2]) -> [u32; 2] {
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         [self.a.climb(from[0], normal), self.b.climb(from[1], back)]
     }
 
-    /// Vertices from which climbs towards each other are short.
+    /// Vertices from which hill climbing along `normal` is short.
     pub fn starts(&self, normal: [f64; 3]) -> [u32; 2] {
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         [self.a.start(normal), self.b.start(back)]
     }
 
-    /// Walks from a simplex to the nearest point of the difference.
+    /// GJK from a given simplex.
     pub fn gjk(&self, mut simplex: Simplex, steps: &mut u32) -> GjkResult {
         let tolerance = TOLERANCE * self.scale;
         let mut best = f64::INFINITY;
@@ -115,12 +118,12 @@ impl RelativeFrame<'_> {
                 return GjkResult::Intersecting(simplex);
             }
             let away = point.map(|x| 0.0 - x / distance);
-            // The plane of a triangle has a better direction than a way that is shorter than it
-            // is thick.
+            // If the distance is small, the normal of the triangle is more accurate than the vector
+            // to the nearest point.
             let mut normal = away;
             if simplex.len == 2 {
                 let along = minus(simplex.points[1], simplex.points[0]);
-                // Rounding tilts a short way along the segment.
+                // Rounding tilts a short vector along the segment.
                 if let Some((n, _)) = direction(across(away, along, dot(along, along))) {
                     normal = n;
                 }
@@ -193,12 +196,12 @@ fn nearest_on_segment(p: [f64; 3], q: [f64; 3]) -> Nearest {
     }
 }
 
-/// The origin is above the inside of the triangle if it is on the inner side of all three
-/// edges; otherwise the nearest point is on an edge that it is beyond.
+/// The origin projects into the triangle if it is on the inner side of all three edges; otherwise
+/// the nearest point is on an edge that it is beyond.
 pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Nearest {
     let n = area(p, q, r);
     let squared = dot(n, n);
-    // Areas of the triangles that the origin's foot makes with the edges.
+    // Areas of the triangles of the edges and the projection of the origin.
     let inner = [(q, r), (r, p), (p, q)].map(|(from, to)| {
         let back = from.map(|x| 0.0 - x);
         dot(n, crate::geometry::vector::cross(minus(to, from), back))
@@ -208,7 +211,7 @@ pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Near
         let weights = inner.map(|x| x / sum);
         let height = dot(n, p) / squared;
         let mut point = n.map(|x| x * height);
-        // A thin triangle has a poor normal, but its corners are good.
+        // A thin triangle has an inaccurate normal but accurate corners.
         if squared < THIN * dot(minus(q, p), minus(q, p)) * dot(minus(r, p), minus(r, p)) {
             point =
                 std::array::from_fn(|k| weights[0] * p[k] + weights[1] * q[k] + weights[2] * r[k]);

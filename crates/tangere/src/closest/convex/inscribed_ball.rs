@@ -1,18 +1,18 @@
-//! Does the difference of two bodies contain a ball about the origin?
+//! Proof that the Minkowski difference of two bodies contains a ball about the origin.
 //!
-//! If it does, and the ball is as large as a depth, no way out is shorter. The proof is
-//! a closed surface of triangles, made of points of the difference, that the origin is
-//! inside of and that no point of the ball is on: then the ball is inside as well, and the
-//! difference is convex and contains what its points enclose.
+//! If it does, and the ball is as large as a penetration depth, no separating translation is
+//! shorter. The proof is a closed surface of triangles, made of points of the difference, that the
+//! origin is inside of and that no point of the ball is on: then the ball is inside as well, and
+//! the difference is convex and contains what its points enclose.
 //!
-//! The surface is found by adding the farthest point beyond a triangle that is too near,
-//! over and over; but nothing is believed of how it was found. The cone from a point
-//! over the rim of the triangles that it replaces has the same rim, so the surface stays
-//! closed whatever rounding does to the choice of those triangles; and whether the origin is
-//! inside is told at the end by the solid angle of the whole surface.
+//! The surface is found as in EPA, by adding the support point beyond a triangle that is too near,
+//! over and over; but nothing in the proof relies on how it was found. The cone from a point over
+//! the rim of the triangles that it replaces has the same rim, so the surface stays closed whatever
+//! rounding does to the choice of those triangles; and whether the origin is inside is decided at
+//! the end by the solid angle of the whole surface.
 //!
-//! Cost: the number of vertices times that of the points added, a few tens unless many faces
-//! of the difference are about as near as the ball is large.
+//! Cost: the number of vertices times that of the points added, a few tens unless many faces of the
+//! difference are about as near as the ball is large.
 
 use std::f64::consts::PI;
 
@@ -20,13 +20,13 @@ use super::common_axes::{PlacedPair, unit};
 use crate::geometry::triangle::{closest_on_triangle, solid_angle, unit_normal};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Points after which no proof is found: more than bodies of 1000 faces need.
+/// Points after which the search gives up: more than bodies of 1000 faces need.
 const POINTS_MAX: usize = 20_000;
 
 /// Why there is no proof.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Unproven {
-    /// There is none: in some direction the difference reaches only this far.
+    /// The ball is not inside: in some direction the difference reaches only this far.
     Reaches(f64),
     /// The search did not end.
     Endless,
@@ -38,13 +38,13 @@ struct Facet {
     normal: [f64; 3],
     /// The distance of its plane, in the direction of its normal.
     offset: f64,
-    /// Whether it has nothing of the ball and the origin is behind it.
+    /// Whether it is outside the ball and has the origin behind it.
     is_far: bool,
 }
 
-/// Whether the difference contains the ball. Lengths below `tiny` are rounding. The first
-/// direction that is looked at is free: where a difference is so thin that rounding defeats the
-/// search, it may succeed from another.
+/// Proves that the difference contains the ball. Lengths below `tiny` are rounding. `first` is the
+/// direction to start with: where the difference is so thin that rounding defeats the search, it
+/// may succeed from another.
 pub(super) fn contains_ball(
     bodies: &PlacedPair,
     radius: f64,
@@ -69,7 +69,7 @@ fn proven_from(
     tiny: f64,
 ) -> Result<(), Unproven> {
     let mut points = start(bodies, first).to_vec();
-    // A flat surface: one triangle, seen from both sides.
+    // A flat surface: one triangle with both orientations.
     let mut facets = vec![
         facet(&points, [0, 1, 2], radius),
         facet(&points, [0, 2, 1], radius),
@@ -101,7 +101,7 @@ fn proven_from(
         });
         points.push(point);
         let apex = points.len() - 1;
-        // Edges between two triangles that are gone are there in both directions.
+        // Edges between two removed triangles occur in both directions.
         for &[from, to] in &rim {
             if !rim.contains(&[to, from]) {
                 facets.push(facet(&points, [from, to, apex], radius));
@@ -112,7 +112,7 @@ fn proven_from(
         .iter()
         .map(|f| solid_angle([0.0; 3], f.corners.map(|c| points[c])))
         .sum();
-    // 4 pi for each time that the surface goes around the origin.
+    // The solid angle is 4 pi times the winding number of the surface about the origin.
     if angle > 2.0 * PI {
         Ok(())
     } else {
@@ -120,7 +120,7 @@ fn proven_from(
     }
 }
 
-/// Three points of the difference that are as far apart as is easily found.
+/// Three points of the difference that are far apart.
 fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     let back = |v: [f64; 3]| v.map(|x| 0.0 - x);
     let p = bodies.difference(first);

@@ -1,29 +1,29 @@
-//! Two convex bodies, both seen from the first of them.
+//! Two convex bodies in the axes of the first.
 //!
-//! Coordinates are taken about the bodies' centers, so that neither a body far from
-//! its own origin nor two bodies far from the world's costs digits.
+//! Coordinates are relative to the bodies' centers, so no digits are lost if a body is far from its
+//! own origin or both are far from that of the world.
 
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// A body and where it is.
+/// A convex body with its pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Posed<'s> {
     /// The body.
     pub shape: &'s ConvexPolyhedron,
-    /// Where it is.
+    /// Its pose.
     pub pose: &'s Pose,
 }
 
 impl Posed<'_> {
-    /// The center of the body, turned but not moved.
+    /// The center of the body, rotated but not translated.
     #[inline]
     pub(super) fn turned_center(&self) -> [f64; 3] {
         self.pose.rotate(self.shape.center())
     }
 
-    /// From center to center, in the world. Both centers are turned already.
+    /// The vector from center to center, in the world. Both centers are rotated already.
     #[inline]
     pub(super) fn way_to(&self, b: &Self, center: [f64; 3], center_b: [f64; 3]) -> [f64; 3] {
         let (ta, tb) = (self.pose.translation(), b.pose.translation());
@@ -31,7 +31,8 @@ impl Posed<'_> {
         std::array::from_fn(|k| (tb[k] - ta[k]) + (center_b[k] - center[k]))
     }
 
-    /// What rounding is relative to: no coordinate of a body is larger, seen from the first.
+    /// The scale that rounding is relative to: no coordinate in the frame of the first body is
+    /// larger.
     #[inline]
     pub(super) fn scale_with(&self, b: &Self, between: [f64; 3]) -> f64 {
         self.shape.radius()
@@ -39,7 +40,7 @@ impl Posed<'_> {
             + (between[0].abs() + between[1].abs() + between[2].abs())
     }
 
-    /// A point about the center of the body, in the world.
+    /// The world position of a point given relative to the center of the body.
     pub(super) fn world(&self, local: [f64; 3]) -> [f64; 3] {
         let center = self.shape.center();
         self.pose
@@ -47,7 +48,7 @@ impl Posed<'_> {
     }
 }
 
-/// Bodies `a` and `b` in the axes of `a` about the center of `a`.
+/// Bodies `a` and `b` in the axes of `a`, with the center of `a` as origin.
 #[derive(Clone, Copy)]
 pub(super) struct RelativeFrame<'s> {
     pub a: &'s ConvexPolyhedron,
@@ -58,7 +59,7 @@ pub(super) struct RelativeFrame<'s> {
     pub rotation: [[f64; 3]; 3],
     /// The center of `b`.
     pub shift: [f64; 3],
-    /// What rounding is relative to: no coordinate of a body is larger.
+    /// The scale that rounding is relative to: no coordinate of a body is larger.
     pub scale: f64,
 }
 
@@ -84,7 +85,7 @@ impl<'s> RelativeFrame<'s> {
         }
     }
 
-    /// The bodies as they were given.
+    /// Both bodies with their poses.
     #[inline]
     pub fn bodies(&self) -> [Posed<'s>; 2] {
         let (a, b) = (self.a, self.b);
@@ -101,7 +102,7 @@ impl<'s> RelativeFrame<'s> {
         ]
     }
 
-    /// The same bodies, seen from the second.
+    /// The same bodies in the axes of the second.
     pub fn swapped(&self) -> Self {
         let m = &self.rotation;
         let back = transposed_times(m, self.shift);
@@ -128,7 +129,7 @@ impl<'s> RelativeFrame<'s> {
         self.in_axes_of_a(self.b.local(j))
     }
 
-    /// A point of `b`, from about its own center.
+    /// A point of `b`, given relative to its center in its axes.
     #[inline]
     pub fn in_axes_of_a(&self, p: [f64; 3]) -> [f64; 3] {
         let turned = self.turned(p);
@@ -147,15 +148,15 @@ impl<'s> RelativeFrame<'s> {
         transposed_times(&self.rotation, v)
     }
 
-    /// A vertex of the difference of the bodies, the set of all `x - y` with `x` in `a`
-    /// and `y` in `b`: the bodies meet if it contains the origin.
+    /// A vertex of the Minkowski difference, the set of all `x - y` with `x` in `a` and `y` in `b`:
+    /// the bodies intersect if it contains the origin.
     #[inline]
     pub fn difference(&self, pair: [u32; 2]) -> [f64; 3] {
         minus(self.vertex_a(pair[0]), self.vertex_b(pair[1]))
     }
 
-    /// How far a point of the difference can have moved since an earlier frame of the
-    /// same bodies.
+    /// Upper bound of the motion of points of the Minkowski difference since an earlier frame of
+    /// the same bodies.
     #[inline]
     pub fn motion_since(&self, rotation: &[[f64; 3]; 3], shift: [f64; 3]) -> f64 {
         let moved = minus(self.shift, shift);
@@ -166,8 +167,8 @@ impl<'s> RelativeFrame<'s> {
                 turned += change * change;
             }
         }
-        // The difference of two rotations by an angle x apart stretches nothing by more than
-        // 2 sin(x / 2), and the sum of its squares is twice the square of that.
+        // The difference of two rotations that differ by an angle x has spectral norm 2 sin(x / 2),
+        // and the sum of its squares is twice the square of that.
         dot(moved, moved).sqrt() + (0.5 * turned).sqrt() * self.b.radius()
     }
 }
@@ -177,8 +178,8 @@ fn transposed_times(m: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])
 }
 
-/// Whether the second body comes first: searches are made for one order of the bodies, and
-/// answers mirrored.
+/// Whether the second body comes first: searches use one order of the bodies, and contacts are
+/// mirrored.
 #[inline]
 pub(super) fn comes_after(a: &Posed, b: &Posed) -> bool {
     let (ta, tb) = (a.pose.translation(), b.pose.translation());
@@ -196,15 +197,15 @@ pub(super) fn comes_after(a: &Posed, b: &Posed) -> bool {
     a.shape.key() > b.shape.key()
 }
 
-/// The direction and the length of a vector; none if it is too short to have one.
+/// The direction and the length of a vector; none if it is too short to be normalised.
 #[inline]
 pub(super) fn direction(v: [f64; 3]) -> Option<([f64; 3], f64)> {
     let length = dot(v, v).sqrt();
     (length > f64::MIN_POSITIVE).then(|| (v.map(|x| x / length), length))
 }
 
-/// Twice the area of a triangle, as a vector along its normal: the product of its shorter edges,
-/// for the longer ones of a needle are nearly parallel.
+/// Twice the area of a triangle, as a vector along its normal: the cross product of its two shorter
+/// edges, since the longer ones of a needle are nearly parallel.
 #[inline]
 pub(super) fn area(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> [f64; 3] {
     let (a, b, c) = (minus(q, p), minus(r, q), minus(p, r));

@@ -1,4 +1,4 @@
-//! From vertices of the difference of two bodies to features of both, and back.
+//! Features of two bodies from vertices of their Minkowski difference, and back.
 
 use super::gjk::Simplex;
 use super::relative_frame::RelativeFrame;
@@ -6,7 +6,7 @@ use crate::contact::{Feature, FeatureKind};
 use crate::shape::ConvexPolyhedron;
 
 impl RelativeFrame<'_> {
-    /// The features that a simplex of the difference is made of, if it has such.
+    /// The features of both bodies whose vertices make a simplex, if there are such features.
     pub fn features_of(&self, pairs: &[[u32; 2]]) -> Option<[Feature; 2]> {
         Some([
             feature_of(self.a, pairs.iter().map(|p| p[0]))?,
@@ -14,7 +14,7 @@ impl RelativeFrame<'_> {
         ])
     }
 
-    /// Vertices of the difference that span two features, or part of them.
+    /// A simplex of vertices of two features, which spans them or part of them.
     pub fn simplex_of(&self, features: [Feature; 2]) -> Simplex {
         let (on_a, of_a) = spanning(self.a, features[0]);
         let (on_b, of_b) = spanning(self.b, features[1]);
@@ -32,7 +32,7 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// Whether two features make a face of the difference.
+/// Whether two features make a face of the Minkowski difference.
 pub(super) fn is_face(features: [Feature; 2]) -> bool {
     use FeatureKind::{Edge, Face, Vertex};
     matches!(

@@ -1,21 +1,20 @@
-//! The tracked pair: closest features found once and followed.
+//! Tracked pair of convex bodies: closest features found once and followed (temporal coherence).
 //!
-//! A query first asks whether the features of the last one are still the closest
-//! ([`voronoi`](super::voronoi)): in small motion they almost always are, and that is all.
-//! If not, neighbours that the failed condition names are tried ([`voronoi_walk`](super::voronoi_walk)), then a
-//! walk goes on from them ([`gjk`](super::gjk)), and in penetration a polytope proves the
-//! depth ([`epa`](super::epa)).
+//! A query first tests whether the features of the last one are still the closest
+//! ([`voronoi`](super::voronoi)): in small motion they almost always are, and that is all. If not,
+//! it walks to neighbouring features ([`voronoi_walk`](super::voronoi_walk)), continues with GJK
+//! ([`gjk`](super::gjk)), and in penetration proves the depth by EPA ([`epa`](super::epa)).
 //!
-//! Whatever the way, an answer is computed from its two features by one formula. Where rounding
-//! leaves several features to choose from, the search begins anew from a start that does not
-//! depend on the past. So answers do not depend on what was asked before.
+//! Every answer is computed from its two features by one formula. Where rounding leaves several
+//! features to choose from, the search starts again from a start that does not depend on the past.
+//! So answers do not depend on earlier queries.
 //!
 //! *Deviates:*
-//! - Features that are about to change are looked for at the end of a query, where the bodies will
-//!   be if they go on as they do. So a query may take one step though its features are new,
-//!   where the paper counts a second iteration.
-//! - The paper's walk from feature to feature may be trapped; here it ends after a few hops, and the
-//!   walk over vertices goes on.
+//! - Features that are about to change are predicted at the end of a query, for the poses that the
+//!   current motion leads to. So a query may take one step though its features are new, where the
+//!   paper counts a second iteration.
+//! - The paper's walk from feature to feature may be trapped; here it ends after a few steps, and
+//!   GJK continues.
 
 use super::ambiguous::{Foot, Resolved, Resolver};
 use super::epa::{Depth, Polytope};
@@ -31,38 +30,39 @@ use crate::geometry::Pose;
 use crate::geometry::vector::dot;
 use crate::shape::ConvexPolyhedron;
 
-/// Rounding of an answer that is computed from its features, as a part of the scale.
+/// Rounding error of an answer computed from its features, relative to the scale.
 const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// Bounds that are nearer to each other than this part of the scale count as one.
+/// Bounds closer than this, relative to the scale, are equal.
 const CLOSE: f64 = 1e-12;
 
-/// Features to try one after another before a search that looks farther.
+/// Steps of the Lin-Canny walk before GJK takes over.
 const WALK_STEPS: usize = 6;
 
-/// Bodies nearer than this part of the scale may soon penetrate.
+/// Bodies closer than this, relative to the scale, may soon penetrate.
 const DEEP: f64 = 1e-3;
 
-/// Steps for which the slack of features must last, at the pace of the last one, for them to be
-/// expected in the next query.
+/// Steps for which the slack of features must last, at the rate of the last step, for them to be
+/// the prediction for the next query.
 const AHEAD: f64 = 1.5;
 
-/// By how much another way out must be longer for one to be the only one, as a part of the
-/// scale.
+/// By how much all other separating translations must be longer for the shortest to be unique,
+/// relative to the scale.
 const TIE: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// How much was done since the last [`Tracker::reset_counts`].
+/// Statistics since the last [`Tracker::reset_counts`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Queries.
     pub queries: u64,
-    /// Queries that were answered in 1, 2, 3 and in more steps.
+    /// Queries that took 1, 2, 3 and more steps.
     pub steps: [u64; 4],
-    /// Queries that began anew, because features were not unique.
+    /// Queries that restarted because the closest features were ambiguous.
     pub restarts: u64,
 }
 
-/// Two convex bodies and the features by which they are closest.
+/// Distance and penetration depth of two convex bodies, whose closest features are tracked from
+/// query to query.
 ///
 /// ```
 /// use tangere::closest::Tracker;
@@ -80,34 +80,34 @@ pub struct Counts {
 pub struct Tracker {
     /// Whether the second body of the last query came first in its search.
     mirrored: bool,
-    /// Of the shapes in the order of the search, which the rest is about.
+    /// Keys of the shapes, in the order of the search, that the rest belongs to.
     keys: [u64; 2],
-    /// With which the next query begins.
+    /// The features that the next query starts with.
     features: Option<[Feature; 2]>,
     last: Last,
-    /// Whether the bodies were in penetration, or nearly.
+    /// Whether the bodies penetrated, or nearly.
     deep: bool,
     polytope: Polytope,
     resolver: Resolver,
     counts: Counts,
 }
 
-/// The query before.
+/// The last query.
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
-    /// Of the answer.
+    /// The closest features.
     features: Option<[Feature; 2]>,
-    /// By how much they held.
+    /// Their slack.
     slack: f64,
-    /// Where the bodies were.
+    /// The poses of the bodies.
     poses: [[f64; 7]; 2],
 }
 
-/// What a search ended with.
+/// The result of a search.
 struct Found {
     features: [Feature; 2],
     answer: FeatureDistance,
-    /// If these features alone are the closest.
+    /// Set if these features are the only closest ones.
     closest: Option<ClosestFeatures>,
     lower: f64,
     upper: f64,
@@ -115,22 +115,23 @@ struct Found {
 }
 
 impl Tracker {
-    /// Nothing known yet.
+    /// A tracker without history.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What was done.
+    /// Statistics of all queries so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Counts from 0 again.
+    /// Resets the statistics.
     pub fn reset_counts(&mut self) {
         self.counts = Counts::default();
     }
 
-    /// How far apart two bodies are, or how deep in each other.
+    /// The contact of two bodies: distance or penetration depth, closest points, normal and
+    /// features.
     ///
     /// The answer does not depend on earlier calls, only its cost does. Exchanging the
     /// bodies gives the mirrored answer, bit for bit.
@@ -156,9 +157,9 @@ impl Tracker {
             self.change(keys, mirrored);
         }
         let Some(features) = self.features else {
-            return self.searched(a, b, None).mirrored_if(mirrored);
+            return self.search(a, b, None).mirrored_if(mirrored);
         };
-        // Nearly always the features are those that were expected.
+        // The prediction is nearly always right.
         let first = verdict(&a, &b, features);
         match &first {
             Verdict::Unique(closest)
@@ -172,7 +173,7 @@ impl Tracker {
             }
             _ => {
                 let begun = Some((features, &first));
-                self.searched(a, b, begun).mirrored_if(mirrored)
+                self.search(a, b, begun).mirrored_if(mirrored)
             }
         }
     }
@@ -182,7 +183,7 @@ impl Tracker {
         self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
     }
 
-    /// Other bodies than before, or the same ones in the other order.
+    /// Forgets the history, or mirrors it if the same bodies come in the other order.
     #[cold]
     fn change(&mut self, keys: [u64; 2], mirrored: bool) {
         let turned =
@@ -200,8 +201,8 @@ impl Tracker {
         self.mirrored = mirrored;
     }
 
-    /// The answer by a search. The bodies are in the order in which all searches are made.
-    fn searched(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
+    /// Searches for the contact. The bodies are in the order of all searches.
+    fn search(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
         let frame = RelativeFrame::new(a, b);
         if !is_ordinary(a.shape, b.shape, frame.scale)
             && let Some(rescaled) = Rescaled::for_search(a, b)
@@ -210,8 +211,8 @@ impl Tracker {
         }
         let mut steps = 0;
         let found = match begun {
-            Some((features, verdict)) => self.found(&frame, features, *verdict, &mut steps),
-            None => self.cold(&frame, &mut steps),
+            Some((features, verdict)) => self.search_from(&frame, features, *verdict, &mut steps),
+            None => self.cold_start(&frame, &mut steps),
         };
         match &found.closest {
             Some(closest) => self.follow(a, b, found.features, closest),
@@ -231,12 +232,12 @@ impl Tracker {
         contact
     }
 
-    /// Bodies so large or small that they are copied, with nothing known of them.
+    /// Bodies of extreme size, which are copied and rescaled; there is no history.
     #[cold]
     fn rescaled(&mut self, rescaled: &Rescaled) -> Contact {
         let counts = self.counts;
         *self = Tracker::new();
-        let contact = self.searched(rescaled.a(), rescaled.b(), None);
+        let contact = self.search(rescaled.a(), rescaled.b(), None);
         let own = self.counts;
         *self = Tracker::new();
         self.counts = Counts {
@@ -247,9 +248,8 @@ impl Tracker {
         rescaled.given(&contact)
     }
 
-    /// Prepares the next query: the features to begin with are these, or those that will be the
-    /// closest if the bodies go on as they do. It looks ahead only where the slack of these is used
-    /// up soon.
+    /// Prepares the next query: predicts that it has these features, or if their slack runs out
+    /// soon, those that are the closest if the motion continues.
     #[inline]
     fn follow(&mut self, a: Posed, b: Posed, features: [Feature; 2], closest: &ClosestFeatures) {
         self.features = Some(features);
@@ -290,7 +290,7 @@ impl Tracker {
         }
     }
 
-    fn found(
+    fn search_from(
         &mut self,
         frame: &RelativeFrame,
         features: [Feature; 2],
@@ -303,16 +303,16 @@ impl Tracker {
         for nth in 0..WALK_STEPS {
             *steps += 1;
             match answered {
-                Verdict::Unique(closest) => match self.certain(frame, features, closest) {
+                Verdict::Unique(closest) => match self.confirmed(frame, features, closest) {
                     Ok(found) => return found,
-                    // Another way out is shorter.
+                    // Another separating translation is shorter.
                     Err(Some(pairs)) => match frame.features_of(&pairs) {
                         Some(next) if next != features && is_face(next) => features = next,
                         _ => break,
                     },
                     Err(None) => break,
                 },
-                Verdict::Ambiguous => return self.anew(frame, steps),
+                Verdict::Ambiguous => return self.restart(frame, steps),
                 Verdict::Refuted => match frame.walk_step(features, nth) {
                     Some(next) => features = next,
                     None => break,
@@ -322,23 +322,23 @@ impl Tracker {
                 answered = verdict(&a, &b, features);
             }
         }
-        self.warm(frame, features, steps)
+        self.warm_start(frame, features, steps)
     }
 
-    /// The answer of features that are locally the closest, if they are so altogether. In
-    /// penetration that takes the polytope.
+    /// The answer of features that are locally the closest, if they are so globally. In penetration
+    /// the polytope of EPA proves it.
     ///
     /// # Errors
-    /// A facet of the polytope that is nearer, if there is one.
+    /// A facet of the polytope that is nearer, if one is known.
     #[inline]
-    fn certain(
+    fn confirmed(
         &mut self,
         frame: &RelativeFrame,
         features: [Feature; 2],
         closest: ClosestFeatures,
     ) -> Result<Found, Option<[[u32; 2]; 3]>> {
         let answer = closest.answer;
-        // A depth within rounding of 0 is between 0 and itself.
+        // A depth of 0 up to rounding needs no proof.
         if answer.gap < -TOLERANCE * frame.scale {
             let margin = TIE * frame.scale;
             (self.polytope).confirms(frame, features, &closest, margin)?;
@@ -354,26 +354,31 @@ impl Tracker {
         })
     }
 
-    /// The answer if these are the features, and there are no others.
+    /// The answer if these vertices span the unique closest features.
     fn concluded(&mut self, frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Option<Found> {
         let [a, b] = frame.bodies();
         let features = frame.features_of(pairs)?;
         match verdict(&a, &b, features) {
-            Verdict::Unique(closest) => self.certain(frame, features, closest).ok(),
+            Verdict::Unique(closest) => self.confirmed(frame, features, closest).ok(),
             _ => None,
         }
     }
 
-    /// From features that are no longer the closest. In penetration the polytope leads to
-    /// those that are.
-    fn warm(&mut self, frame: &RelativeFrame, features: [Feature; 2], steps: &mut u32) -> Found {
+    /// Starts from features that are no longer the closest, with EPA from the kept polytope in
+    /// penetration, else with GJK.
+    fn warm_start(
+        &mut self,
+        frame: &RelativeFrame,
+        features: [Feature; 2],
+        steps: &mut u32,
+    ) -> Found {
         if self.deep && self.polytope.is_useful() {
             self.polytope.refresh(frame);
             if let Some(depth) = self.polytope.expand(frame, steps) {
                 if let Some(found) = self.concluded(frame, &depth.pairs) {
                     return found;
                 }
-                return self.anew(frame, steps);
+                return self.restart(frame, steps);
             }
         }
         match frame.gjk(frame.simplex_of(features), steps) {
@@ -391,17 +396,17 @@ impl Tracker {
                 }
             }
         }
-        self.anew(frame, steps)
+        self.restart(frame, steps)
     }
 
-    /// Where features are not unique: without the past.
-    fn anew(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
+    /// Starts again without history, where features are ambiguous.
+    fn restart(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.counts.restarts += 1;
-        self.cold(frame, steps)
+        self.cold_start(frame, steps)
     }
 
-    /// From feature to feature, if that leads to the closest ones.
-    fn walked(
+    /// Lin-Canny walk; `None` if it does not end at unique closest features.
+    fn voronoi_walk(
         &mut self,
         frame: &RelativeFrame,
         mut features: [Feature; 2],
@@ -411,7 +416,7 @@ impl Tracker {
         for nth in 0..WALK_STEPS {
             *steps += 1;
             match verdict(&a, &b, features) {
-                Verdict::Unique(closest) => return self.certain(frame, features, closest).ok(),
+                Verdict::Unique(closest) => return self.confirmed(frame, features, closest).ok(),
                 Verdict::Ambiguous => return None,
                 Verdict::Refuted => features = frame.walk_step(features, nth)?,
             }
@@ -419,18 +424,18 @@ impl Tracker {
         None
     }
 
-    /// A search that begins with what the bodies themselves suggest.
-    fn cold(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
+    /// A search without history: Lin-Canny walk, GJK, EPA, then their exact versions.
+    fn cold_start(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.polytope.clear();
         let mut way = frame.shift;
         if way == [0.0; 3] {
             way = [1.0, 0.0, 0.0];
         }
         let pair = frame.support(way, frame.starts(way));
-        // A plane across the way between their centers often shows that they are apart; then hops
-        // take half the time of a walk.
+        // If the vector between the centers is a separating axis, which is common, the Lin-Canny
+        // walk takes half the time of GJK.
         if dot(way, frame.difference(pair)) < 0.0
-            && let Some(found) = self.walked(frame, pair.map(Feature::vertex), steps)
+            && let Some(found) = self.voronoi_walk(frame, pair.map(Feature::vertex), steps)
         {
             return found;
         }
@@ -443,33 +448,35 @@ impl Tracker {
                 if let Some(found) = self.concluded(frame, simplex.pairs()) {
                     return found;
                 }
-                let found = self.apart(frame, normal, upper);
+                let found = self.separated(frame, normal, upper);
                 match found {
                     Some(found) if found.resolved => return found,
                     _ => match exact_distance(frame, pair, steps) {
-                        Some((normal, upper)) => better(found, self.apart(frame, normal, upper)),
+                        Some((normal, upper)) => {
+                            better(found, self.separated(frame, normal, upper))
+                        }
                         None => {
                             let depth = exact_depth(frame, steps);
-                            better(found, Some(self.meeting(frame, &simplex, &depth)))
+                            better(found, Some(self.penetrating(frame, &simplex, &depth)))
                         }
                     },
                 }
             }
             GjkResult::Intersecting(simplex) => {
                 let depth = match self.polytope.begin(frame, &simplex) {
-                    // Both bodies lie in one plane, or on one line: no ball fits.
+                    // Both bodies lie in one plane or on one line: the depth is 0.
                     Err(flat) => Some(Depth::none(flat, simplex.pairs[0])),
                     Ok(()) => self.polytope.expand(frame, steps),
                 };
                 let found = depth.map(|depth| match self.concluded(frame, &depth.pairs) {
                     Some(found) => found,
-                    None => self.meeting(frame, &simplex, &depth),
+                    None => self.penetrating(frame, &simplex, &depth),
                 });
                 match found {
                     Some(found) if found.resolved => return found,
                     _ => {
                         let depth = exact_depth(frame, steps);
-                        better(found, Some(self.meeting(frame, &simplex, &depth)))
+                        better(found, Some(self.penetrating(frame, &simplex, &depth)))
                     }
                 }
             }
@@ -477,10 +484,10 @@ impl Tracker {
         found.unwrap_or_else(|| vertices(frame, pair))
     }
 
-    /// The answer for bodies apart, from a direction that is right up to rounding.
-    fn apart(&mut self, frame: &RelativeFrame, normal: [f64; 3], upper: f64) -> Option<Found> {
+    /// The answer for separated bodies, from a direction that is right up to rounding.
+    fn separated(&mut self, frame: &RelativeFrame, normal: [f64; 3], upper: f64) -> Option<Found> {
         let resolved = self.resolver.resolve(frame, normal, false)?;
-        // Points bound where there is no penetration.
+        // Without penetration the distance of the points is an upper bound.
         let upper = if resolved.fault <= TOLERANCE * frame.scale {
             upper.min(resolved.answer.gap)
         } else {
@@ -489,8 +496,8 @@ impl Tracker {
         Some(resolved_between(frame, &resolved, upper))
     }
 
-    /// The answer for bodies that meet, from a search for the shortest way out.
-    fn meeting(&mut self, frame: &RelativeFrame, simplex: &Simplex, depth: &Depth) -> Found {
+    /// The answer for intersecting bodies, from the result of EPA.
+    fn penetrating(&mut self, frame: &RelativeFrame, simplex: &Simplex, depth: &Depth) -> Found {
         let upper = 0.0 - depth.lower;
         match self.resolver.resolve(frame, depth.normal, true) {
             Some(resolved) => resolved_between(frame, &resolved, upper),
@@ -502,13 +509,13 @@ impl Tracker {
     }
 }
 
-/// The answer where features are not unique, with the bound of a search.
+/// The answer where features are ambiguous, with the upper bound of a search.
 fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> Found {
     let rounding = ROUNDING * frame.scale;
-    // The plane across the normal that is told.
+    // By the support planes orthogonal to the reported normal.
     let lower = resolved.lower;
     let answer = resolved.answer;
-    // Bounds within rounding of the answer are as those of any other.
+    // Bounds within rounding of the gap are those of any other answer.
     let gap = answer.gap;
     Found {
         features: resolved.features,
@@ -516,12 +523,12 @@ fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> F
         closest: resolved.closest,
         lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
         upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
-        // Bounds that have passed each other are none.
+        // Bounds may also cross by rounding.
         resolved: (upper - lower).abs().max(resolved.fault) <= CLOSE * frame.scale,
     }
 }
 
-/// What a gap amounts to.
+/// The status that a gap implies.
 #[inline]
 fn status(gap: f64, scale: f64) -> ContactStatus {
     if gap.abs() <= TOLERANCE * scale {
@@ -533,7 +540,7 @@ fn status(gap: f64, scale: f64) -> ContactStatus {
     }
 }
 
-/// What is told of an answer that is known up to rounding.
+/// The contact of an answer that is known up to rounding.
 #[inline]
 fn contact(
     answer: &FeatureDistance,
@@ -565,7 +572,7 @@ fn contact(
     }
 }
 
-/// Two vertices that bound the distance from above, if nothing else is known.
+/// Two vertices, whose distance is an upper bound, if all searches failed.
 fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     let (normal, gap) =
         direction(frame.difference(pair).map(|x| 0.0 - x)).unwrap_or(([1.0, 0.0, 0.0], 0.0));
@@ -585,7 +592,7 @@ fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     }
 }
 
-/// Of two answers the one that is known better.
+/// Of two answers the one with the closer bounds.
 fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
     match (first, second) {
         (Some(first), Some(second)) => {

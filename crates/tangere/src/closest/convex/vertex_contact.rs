@@ -1,10 +1,10 @@
-//! A vertex that touches a vertex or an edge: its normal.
+//! Contact normal where a vertex touches a vertex or an edge.
 //!
-//! The way between them is nothing but rounding, and every plane through the common point that
-//! keeps the bodies apart has a normal as good as any other. Which one is told depends on where the
-//! bodies are alone: with `c` the ways by which edges leave the plane, it is along the point
-//! nearest to the origin of all points between the `c`, for no other direction has a larger least
-//! `n . c`. It is looked for by the iteration of Gilbert, a fixed number of steps from their middle.
+//! The vector between them is nothing but rounding, and the normal of every plane through the
+//! common point that separates the bodies is valid. The choice depends on the poses alone: with `c`
+//! the vectors to the feature from its neighbours, the normal is along the point of the convex hull
+//! of the `c` nearest to the origin, for no other direction has a larger least `n . c`. It is found
+//! by Gilbert's iteration, a fixed number of steps from the mean of the `c`.
 
 use super::ambiguous::{NearFeatures, Resolved};
 use super::feature_distance::across;
@@ -14,15 +14,15 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Steps after which a normal is good enough or is not to be had this way.
+/// Steps of the iteration.
 const STEPS: usize = 16;
 
-/// The share of the largest `n . c` there may be that is enough.
+/// The fraction of the largest possible `n . c` that is enough.
 const ENOUGH: f64 = 0.5;
 
-/// A unit normal, from `a` to `b`, of a vertex and a vertex or an edge in one place. `along` is
-/// the direction of the edge in the world, with its square. None if the bodies do not have
-/// edges enough to tell.
+/// The unit normal, from `a` to `b`, of a vertex that touches a vertex or an edge. `along` is the
+/// direction of the edge in the world, with its squared length. `None` if the neighbours do not
+/// determine one.
 #[cold]
 pub(super) fn vertex_contact_normal(
     [a, b]: [&Posed; 2],
@@ -52,15 +52,15 @@ pub(super) fn vertex_contact_normal(
         let t = (0.0 - dot(w, to) / dot(to, to)).clamp(0.0, 1.0);
         w = std::array::from_fn(|k| w[k] + t * to[k]);
     }
-    // Once more, for what is left along the edge counts the more the shorter `w` is.
+    // Twice: the rest along the edge matters if `w` is short.
     w = level(w);
     let length = dot(w, w).sqrt();
     (length > f64::MIN_POSITIVE).then(|| w.map(|x| x / length))
 }
 
 impl RelativeFrame<'_> {
-    /// The answer of a vertex that touches a vertex or an edge, if a plane keeps them apart: the
-    /// one that a query would give that begins with them.
+    /// The contact of a vertex and a vertex or an edge in one place, if a plane separates the
+    /// bodies there. It is the same as that of a query that starts with these features.
     pub fn vertex_contact(&self, [a, b]: &[NearFeatures; 2]) -> Option<Resolved> {
         let near = 2.0 * COINCIDENT * self.scale;
         let is_near = |p: [f64; 3]| dot(p, p) <= near * near;
@@ -115,12 +115,12 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// The ways by which a body leaves a vertex or an edge, to it from its neighbours.
+/// The vectors to a vertex or an edge from its neighbours.
 struct Ways<'s> {
     body: &'s Posed<'s>,
     of_vertex: &'s [[f64; 3]],
     of_edge: [[f64; 3]; 2],
-    /// How many of an edge.
+    /// The number of vectors in `of_edge`.
     count: usize,
 }
 
@@ -153,7 +153,7 @@ impl<'s> Ways<'s> {
         }
     }
 
-    /// In the world.
+    /// The mean vector, in the world.
     fn mean(&self) -> [f64; 3] {
         let ways = self.all();
         let mut sum = [0.0; 3];
@@ -164,7 +164,7 @@ impl<'s> Ways<'s> {
         self.body.pose.rotate(sum.map(|x| x / count))
     }
 
-    /// The way with the least part along a direction of the world.
+    /// The vector with the least component along a direction of the world.
     fn least(&self, direction: [f64; 3]) -> (f64, [f64; 3]) {
         let own = self.body.pose.rotate_back(direction);
         let mut least = (f64::INFINITY, [0.0; 3]);

@@ -1,19 +1,18 @@
-//! Are these two features the closest ones?
+//! Voronoi criterion: test whether two features are the closest ones.
 //!
-//! The criterion of the paper (`schinner1995`, after Lin): the point of each feature that
-//! is closest to the other one lies in the Voronoi region of the other. It is local: only
-//! features next to the two are looked at, so its cost does not depend on the number of
-//! faces.
+//! The criterion of the paper (`schinner1995`, after Lin and Canny): the point of each feature that
+//! is closest to the other one lies in the Voronoi region of the other. It is local: only features
+//! next to the two are looked at, so its cost does not depend on the number of faces.
 //!
 //! *Deviates:*
-//! - The test is one of support: the plane through a point, across the line to
-//!   the other point, must have the whole body on one side. For convex bodies this is the
-//!   same criterion, it holds for vertices, edges and faces alike, and it is meaningful in
-//!   penetration as well.
-//! - Every comparison must hold by a margin. If all do, no other features can pass, so
-//!   an answer that is computed from them does not depend on how they were found. Where one
-//!   does not (parallel features, points at the ends of edges), the answer is *doubtful* and
-//!   comes from a search whose start is always the same.
+//! - The test uses support planes: the plane through one closest point, orthogonal to the line to
+//!   the other point, must have the whole body on one side. For convex bodies this is the same
+//!   criterion, it holds for vertices, edges and faces alike, and it is meaningful in penetration
+//!   as well.
+//! - Every comparison must hold by a margin. If all do, no other features can pass, so the answer
+//!   computed from them does not depend on how they were found. Where one does not (parallel
+//!   features, points at the ends of edges), the features are *ambiguous* and the answer comes from
+//!   a search whose start is always the same.
 
 use super::feature_distance::{Corners, FeatureDistance, along, corner};
 use super::relative_frame::{Posed, RelativeFrame};
@@ -22,19 +21,19 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// By what part of the scale comparisons must hold. Rounding is a thousand times less
-/// unless bodies have faces thinner than this.
+/// Margin of comparisons, relative to the scale. Rounding is a thousand times less unless bodies
+/// have faces thinner than this.
 const MARGIN: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// Below this part of the scale the way between two points is rounding and has no direction.
-/// (Faces and crossing edges have normals of their own.)
+/// Below this distance, relative to the scale, the vector between two points is rounding and has no
+/// direction. (Faces and crossing edges have normals of their own.)
 pub(super) const COINCIDENT: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// Features that were found to be the closest.
+/// The closest features, with their distance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClosestFeatures {
     pub answer: FeatureDistance,
-    /// By how much the tightest condition holds, as a length.
+    /// The margin by which the tightest condition holds, as a length.
     pub slack: f64,
     /// Of two edges, how far along each the point is, from 0 to 1.
     pub along: [f64; 2],
@@ -44,19 +43,19 @@ pub(super) struct ClosestFeatures {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Verdict {
-    /// They are the closest, or in penetration locally so, and no others are.
+    /// They are the closest and unique; in penetration, locally.
     Unique(ClosestFeatures),
-    /// Others are as good, up to rounding.
+    /// Others are as close, up to rounding.
     Ambiguous,
-    /// Others are better.
+    /// Others are closer.
     Refuted,
 }
 
-/// Whether these are the closest features.
+/// Tests whether these are the closest features.
 #[inline]
 pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
     use FeatureKind::{Edge, Face, Vertex};
-    // Parallel features: the points of at least one are not unique.
+    // Parallel features: the closest points are not unique.
     if matches!((f.kind, g.kind), (Face, Edge | Face) | (Edge, Face)) {
         return Verdict::Ambiguous;
     }
@@ -129,7 +128,7 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
                     supported = least(0.0 - l, 0.0 - r);
                 }
                 Some([l, r]) => supported = least(l, r),
-                // A segment is never entered.
+                // A segment has no inside.
                 None if answer.gap < 0.0 => answer = answer.flipped(),
                 None => {}
             }
@@ -159,13 +158,13 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
     }
 }
 
-/// The lesser of two numbers; the first, if the second is none.
+/// The lesser of two numbers; the first if the second is NaN.
 #[inline]
 fn least(x: f64, y: f64) -> f64 {
     if y < x { y } else { x }
 }
 
-/// What follows from the least of all that must be positive.
+/// The verdict, from the least of all quantities that must be positive.
 #[inline]
 fn concluded(corners: &Corners, answer: FeatureDistance, slack: f64, along: [f64; 2]) -> Verdict {
     let margin = MARGIN * corners.scale;
@@ -183,8 +182,8 @@ fn concluded(corners: &Corners, answer: FeatureDistance, slack: f64, along: [f64
     }
 }
 
-/// By how much a body stays behind the plane through one of its vertices, across the normal or
-/// against it.
+/// How far the neighbours of a vertex are behind the plane through it that is orthogonal to the
+/// normal. `sign`: 1 along the normal, -1 against it.
 #[inline]
 fn vertex_slack(body: &Posed, v: u32, normal: [f64; 3], sign: f64) -> f64 {
     let n = body.pose.rotate_back(normal).map(|x| sign * x);
@@ -214,8 +213,9 @@ fn edge_slopes(body: &Posed, e: u32, normal: [f64; 3]) -> Option<[f64; 2]> {
     Some([left, right].map(|wing| dot(n, minus(p, body.shape.local(wing)))))
 }
 
-/// Twice the least area that a point, by its way from the first corner of a face, makes with the
-/// sides: negative if its foot is beyond one. No side is longer than the scale.
+/// Twice the least area of the triangles of a point and the sides of a face; negative if the
+/// projection of the point is beyond a side. `way` leads from the first corner to the point. No
+/// side is longer than the scale.
 #[inline]
 fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
     let shape = body.shape;
@@ -238,8 +238,9 @@ fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
 }
 
 impl RelativeFrame<'_> {
-    /// How far the foot of the origin is from the sides of the face of the difference that a face
-    /// and a vertex or two edges make. `along`: where on the edges it is.
+    /// Distance of the projected origin from the sides of a face of the Minkowski difference, which
+    /// a face and a vertex or two edges make. `[s, t]`: the parameters of the closest points on the
+    /// edges.
     pub fn rim(&self, [on_a, on_b]: [Feature; 2], [s, t]: [f64; 2]) -> f64 {
         use FeatureKind::{Edge, Face};
         match (on_a.kind, on_b.kind) {
@@ -263,7 +264,7 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// How far the foot of a point on a face is from its sides.
+/// Distance of the projection of a point onto a face from its sides.
 pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
     let normal = shape.normal(f);
     let sides = shape.face_loop(f);

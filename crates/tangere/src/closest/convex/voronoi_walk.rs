@@ -1,26 +1,27 @@
-//! To which features next, when two are not the closest.
+//! Lin-Canny walk: from two features to closer ones next to them.
 //!
-//! As in Lin's walk, the condition that fails names a neighbour: a body that reaches beyond the
-//! plane of a feature gives the edge or face by which it does, a foot point beyond the end of
-//! an edge or the rim of a face that end or side. In penetration, a face and a vertex, or two
-//! edges, are a face of the difference of the bodies; a foot beyond its side leads to the face
-//! across that side, whose plane is always nearer to the origin. Outside but close to the
-//! difference that is nearly always right as well, so it is tried first.
+//! The condition that fails names a neighbour: a body that reaches beyond the plane of a feature
+//! gives the edge or face by which it does; a closest point beyond the end of an edge or the side
+//! of a face gives that end or side. In penetration, a face and a vertex, or two edges, are a face
+//! of the Minkowski difference; a projection beyond its side leads to the face across that side,
+//! whose plane is always nearer to the origin. Outside but close to the difference that is nearly
+//! always right as well, so it is tried first.
 
 use super::relative_frame::RelativeFrame;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Bodies whose gap is less than this part of their edges are close.
+/// Bodies are close if their gap is less than this part of their edges.
 const CLOSE: f64 = 0.25;
 
 impl RelativeFrame<'_> {
-    /// Better features than these, for the `nth` time; `None` if they are parallel or nothing is better.
+    /// Step number `nth` of the walk: closer features than these; `None` if they are parallel or
+    /// none are closer.
     pub fn walk_step(&self, [on_a, on_b]: [Feature; 2], nth: usize) -> Option<[Feature; 2]> {
         use FeatureKind::{Edge, Face, Vertex};
         let (i, j) = (on_a.index, on_b.index);
-        // Where that was wrong, the next hops are those of Lin's walk.
+        // Where the first step was wrong, the next steps are those of Lin and Canny.
         let close = if nth == 0 { CLOSE } else { 0.0 };
         let mirrored = |walk_step: Option<[Feature; 2]>| walk_step.map(|[f, g]| [g, f]);
         match (on_a.kind, on_b.kind) {
@@ -186,7 +187,7 @@ impl RelativeFrame<'_> {
         if side < 2 {
             let (end, other) = if side == 0 { (p0, p1) } else { (p1, p0) };
             if is_close {
-                // Seen from `b`, what lies outward of `a` is along the normal.
+                // With the bodies exchanged, the outward normal of `a` is `normal`.
                 return self
                     .swapped()
                     .across(f, end, other, normal)
@@ -203,8 +204,9 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// The face of the difference beyond the side that an edge of `a` and the end of an edge
-    /// of `b` make, coming from both edges. `back` is the outward normal of `b`, in its axes.
+    /// The face of the Minkowski difference across the side that an edge of `a` and the end of an
+    /// edge of `b` make, starting from the face of both edges. `back` is the outward normal of `b`,
+    /// in its axes.
     fn across(&self, e: u32, end: u32, other: u32, back: [f64; 3]) -> Option<[Feature; 2]> {
         let along = minus(self.b.local(other), self.b.local(end));
         // Of the two faces of the edge, the one towards which its plane leaves `other` behind.
@@ -226,7 +228,7 @@ fn steepest(shape: &ConvexPolyhedron, v: u32, way: [f64; 3]) -> (f64, u32) {
     let mut best = (f64::NEG_INFINITY, v);
     for &k in shape.neighbours(v) {
         let edge = minus(shape.local(k), p);
-        // By slope: edges have different lengths.
+        // Compares slopes: edges have different lengths.
         let rise = dot(way, edge) / dot(edge, edge).sqrt();
         if rise > best.0 {
             best = (rise, k);
@@ -235,8 +237,8 @@ fn steepest(shape: &ConvexPolyhedron, v: u32, way: [f64; 3]) -> (f64, u32) {
     best
 }
 
-/// A plane through a vertex that supports a body, turned from one outward normal to another:
-/// the edge that it meets first, if any.
+/// Turns the support plane at a vertex from one outward normal to another; returns the first edge
+/// that it meets, if any.
 fn first_hit(
     shape: &ConvexPolyhedron,
     v: u32,
@@ -252,7 +254,7 @@ fn first_hit(
         }
         let edge = minus(shape.local(k), p);
         let (before, after) = (dot(from, edge), dot(to, edge));
-        // It is passed when (1 - t) before + t after = 0.
+        // The plane meets the edge when (1 - t) before + t after = 0.
         if after > 0.0 {
             let t = before / (before - after);
             if t < first.0 {

@@ -1,28 +1,28 @@
-//! A point of two triangles that meet.
+//! A common point of two intersecting triangles.
 //!
-//! Whether they do is decided exactly before; the point is measured, and off by rounding.
+//! That they intersect is decided exactly before; the point is computed in floating point.
 
 use super::triangle_distance::distance_apart;
 use crate::geometry::triangle::{closest_on_triangle, unit_normal};
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{SegmentFeature, SegmentTriangle, flushed, segment_triangle};
 
-/// The mean of the points at which edges of one triangle go through or onto the other, which is the
-/// middle of the segment in which triangles cross; in a common plane the point at which a corner
-/// lies on the other triangle, or edges cross.
+/// The mean of the points where edges of one triangle pierce or touch the other, which is the
+/// middle of the segment of intersection; for coplanar triangles the point where a corner lies on
+/// the other triangle, or edges cross.
 pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
     let (mut mean, mut count) = ([0.0; 3], 0.0);
     for (of, on) in [(a, b), (b, a)] {
         for i in 0..3 {
             if let Some(p) = pierced([of[i], of[(i + 1) % 3]], on) {
                 count += 1.0;
-                // So that sums of the largest numbers do not overflow.
+                // A running mean, so that sums of large numbers do not overflow.
                 mean = std::array::from_fn(|k| mean[k] + (p[k] - mean[k]) / count);
             }
         }
     }
-    // Where an edge lies nearly in the plane of the other triangle, the place along it is lost to
-    // rounding. But then corners or edges are near the other triangle.
+    // Where an edge lies nearly in the plane of the other triangle, the parameter along it is lost
+    // to rounding. But then corners or edges are near the other triangle.
     let apart = distance_apart(a, b).1;
     let off = |p: [f64; 3]| {
         let squares = [a, b].map(|on| closest_on_triangle(p, on).distance_squared);
@@ -42,7 +42,7 @@ pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
     best.1
 }
 
-/// The one point at which a segment meets a triangle.
+/// The point at which a segment pierces a triangle, if it is unique.
 fn pierced([p, q]: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Option<[f64; 3]> {
     match segment_triangle([p, q], triangle) {
         SegmentTriangle::Touches {

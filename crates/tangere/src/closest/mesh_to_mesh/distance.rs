@@ -1,8 +1,8 @@
-//! The least distance of two surfaces, with the points where it is.
+//! Distance and closest points of two triangle meshes.
 //!
 //! Branch and bound over both trees, the nearest boxes first. Bounds are those of boxes in f32,
-//! which allow for more than what rounding may cost the distances of triangles, so that all pairs
-//! at the least distance are looked at and the answer does not depend on the order.
+//! which allow for more than the rounding of distances of triangles, so that all pairs at the least
+//! distance are visited and the result does not depend on the order.
 
 use super::common_point::common_point;
 use super::triangle_distance::{TriangleDistance, distance_apart};
@@ -11,20 +11,20 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{dot, largest, minus};
 use std::ops::ControlFlow;
 
-/// Far above the relative error of distances of triangles: 2^-40.
+/// A bound far above the relative error of distances of triangles: 2^-40.
 const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
 
-/// How far apart two surfaces are, and where.
+/// The distance and the closest points of two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceDistance {
-    /// The least distance; 0 exactly if the surfaces have a common point.
+    /// The distance; exactly 0 if and only if the surfaces intersect.
     pub distance: f64,
-    /// The nearest point of the first surface.
+    /// The closest point of the first surface.
     pub point_a: [f64; 3],
-    /// The nearest point of the second, where its pose puts it; the same if they meet.
+    /// The closest point of the second, after its pose; the same point if they intersect.
     pub point_b: [f64; 3],
-    /// The face of the first on which the point is. Of all pairs of faces at the least distance,
-    /// as computed, this is the one with the least `face_a`, and of these with the least `face_b`.
+    /// The face of the first on which the point lies. Of all pairs of faces at the least computed
+    /// distance, this is the one with the least `face_a`, and of these with the least `face_b`.
     pub face_a: u32,
     /// The face of the second.
     pub face_b: u32,
@@ -33,10 +33,10 @@ pub struct SurfaceDistance {
 }
 
 impl TriangleTree {
-    /// How far `other`, moved by `pose`, is from this surface.
+    /// The distance of this surface from `other`, moved by `pose`.
     ///
-    /// Surfaces are what is measured, not what they enclose: one that is inside another has a
-    /// distance from it.
+    /// Surfaces are measured, not solids: a surface nested inside another has a positive distance
+    /// from it.
     pub fn distance(&self, other: &Self, pose: &Pose) -> SurfaceDistance {
         let mut met: Option<Met> = None;
         let _ = self.meetings(other, pose, |pair, points| {
@@ -58,11 +58,11 @@ impl TriangleTree {
         }
         let moved = |item: u32| other.triangle(item).map(|p| pose.apply(p));
         let named = |a: u32, b: u32| (self.face(a), other.face(b));
-        // The first pair bounds the search, whatever it is.
+        // Any pair gives a first upper bound.
         let (mut square, mut nearest) = distance_apart(self.triangle(0), moved(0));
         let mut faces = named(0, 0);
         let mut way = nearest.way();
-        // Distances that are equal may have squares that are not.
+        // Equal distances may have different squares.
         let reach = |square: f64| square * (1.0 + 8.0 * f64::EPSILON);
         self.tree
             .approaching_pairs(&other.tree, pose, reach(square), |i, j, bound| {
@@ -94,12 +94,12 @@ impl TriangleTree {
     }
 }
 
-/// A pair that meets, with its triangles.
+/// An intersecting pair, with its triangles.
 type Met = (Intersection, [[[f64; 3]; 3]; 2]);
 
-/// Whether triangles are farther apart than those that are nearest so far, by more than what
-/// rounding may take off a distance: along the way between these, across which surfaces are nearly
-/// flat where they are nearest.
+/// Whether triangles are farther apart than the closest pair so far, by more than rounding.
+/// Measured along the vector between the closest points, to which both surfaces are nearly
+/// orthogonal there.
 #[inline(always)]
 fn are_farther(
     a: &[[f64; 3]; 3],

@@ -1,8 +1,9 @@
-//! All pairs of triangles of two surfaces that meet.
+//! All pairs of intersecting triangles of two meshes.
 //!
-//! The trees of both go down together, and parts whose boxes meet but that are on one side of each
-//! other are left out by their slabs. Triangles whose boxes meet are decided exactly, for the
-//! coordinates after the pose: eight pairs at once as far as rounding allows, others one by one.
+//! Both BVHs are traversed together; parts whose boxes overlap but that lie on one side of each
+//! other are skipped by their slabs. Triangles whose boxes overlap are decided exactly, for the
+//! coordinates after the pose: eight pairs in lanes as far as rounding allows, the others one by
+//! one.
 
 use super::TriangleTree;
 use super::plane_signs::{self, PlaneSigns, Planes};
@@ -10,24 +11,24 @@ use crate::geometry::{IntersectionKind, Pose, crossing_planes, triangle_triangle
 use crate::simd::{LANES, prefetch};
 use std::ops::ControlFlow;
 
-/// How many pairs are collected before they are decided: loads of as many triangles overlap.
+/// Pairs collected before they are decided, so that memory loads of as many triangles overlap.
 const DELAY: usize = 64;
 
-/// Two triangles that meet.
+/// Two intersecting triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Intersection {
     /// The face of the first surface.
     pub a: u32,
     /// The face of the second.
     pub b: u32,
-    /// How they meet.
+    /// How they intersect.
     pub kind: IntersectionKind,
 }
 
 impl TriangleTree {
     /// All pairs of a triangle of this surface and one of `other`, moved by `pose`, that have a
-    /// common point, in the order of `a` and then of `b`. What was in `found` is replaced, and its
-    /// memory used again.
+    /// common point, in the order of `a` and then of `b`. Replaces the contents of `found` and
+    /// reuses its memory.
     pub fn intersections(&self, other: &Self, pose: &Pose, found: &mut Vec<Intersection>) {
         found.clear();
         let _ = self.meetings(other, pose, |pair, _| {
@@ -37,13 +38,14 @@ impl TriangleTree {
         sort(found);
     }
 
-    /// Whether this surface and `other`, moved by `pose`, have a common point.
+    /// Whether this surface and `other`, moved by `pose`, intersect.
     pub fn intersects(&self, other: &Self, pose: &Pose) -> bool {
         self.meetings(other, pose, |_, _| ControlFlow::Break(()))
             .is_break()
     }
 
-    /// Calls `visit` with every pair that meets and its triangles, in a fixed order, until it breaks off.
+    /// Calls `visit` with every intersecting pair and its triangles, in a fixed order, until it
+    /// breaks.
     #[inline(always)]
     pub(super) fn meetings(
         &self,
@@ -69,7 +71,7 @@ impl TriangleTree {
     }
 }
 
-/// Pairs that wait for their triangles to come from memory.
+/// Pairs whose triangles are being prefetched.
 struct PendingPairs<'a> {
     a: &'a TriangleTree,
     b: &'a TriangleTree,
@@ -103,7 +105,7 @@ impl<'a> PendingPairs<'a> {
         self.len == DELAY
     }
 
-    /// Decides all that wait.
+    /// Decides all pending pairs.
     #[inline(always)]
     fn decide(
         &mut self,
@@ -139,7 +141,7 @@ impl<'a> PendingPairs<'a> {
     }
 }
 
-/// Brings pairs into their order; each is there once.
+/// Sorts pairs, each of which occurs once.
 pub(super) fn sort(found: &mut [Intersection]) {
     found.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
 }

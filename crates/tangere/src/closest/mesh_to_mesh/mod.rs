@@ -1,18 +1,18 @@
-//! Two surfaces of triangles, one of them under a pose: where they go through each other, and how
-//! far apart they are; and where one surface goes through itself.
+//! Two triangle meshes, one of them under a pose: intersecting triangles and distance; and
+//! self-intersections of one mesh.
 //!
-//! Trees are prepared once and never refitted: a pose is part of the question. Cost: what is near
-//! the other surface, and logarithmic in the number of triangles.
+//! Trees are built once and never refitted: the pose is part of the query. Cost: proportional to
+//! what is near the other mesh, and logarithmic in the number of triangles.
 //!
 //! | file | what |
 //! |---|---|
-//! | `triangle_tree` | triangles with a tree over them |
-//! | `intersections` | all pairs of triangles that meet, or whether there is one |
-//! | `plane_signs` | the planes of eight pairs at once |
-//! | `self_intersections` | the same within one surface |
-//! | `distance` | the least distance, with the points where it is |
-//! | `triangle_distance` | that of two triangles |
-//! | `common_point` | a point of two triangles that meet |
+//! | `triangle_tree` | triangles with a bounding volume hierarchy (BVH) over them |
+//! | `intersections` | all pairs of intersecting triangles, or whether there is one |
+//! | `plane_signs` | sides of planes for eight pairs of triangles in lanes |
+//! | `self_intersections` | all pairs of intersecting triangles of one mesh |
+//! | `distance` | distance and closest points of two meshes |
+//! | `triangle_distance` | distance and closest points of two triangles |
+//! | `common_point` | a common point of two intersecting triangles |
 
 mod common_point;
 mod distance;

@@ -1,9 +1,9 @@
-//! Eight pairs of triangles at once: one of each pair moved, and the sides of both planes on which
-//! the corners of the other are.
+//! Sides of planes in lanes: eight pairs of triangles, one triangle of each pair moved, and the
+//! side of its plane on which each corner of the other lies.
 //!
 //! The sums and bounds are those of [`PlaneOf`], lane by lane and without fused operations, so
-//! signs that are told are right; where a bound does not decide, none is told. Moved corners
-//! have the bits of [`Pose::apply`].
+//! signs are right wherever they are certain; where an error bound does not decide, none is given.
+//! Moved corners have the bits of [`Pose::apply`].
 
 use crate::geometry::{BOUND_3D, COORDINATE_MIN, Pose, Sign};
 use crate::simd::{LANES, RealKernel, Reals, run_reals};
@@ -11,33 +11,34 @@ use crate::simd::{LANES, RealKernel, Reals, run_reals};
 /// The corners of eight triangles, coordinate by coordinate.
 type Eight = [[[f64; LANES]; 3]; 3];
 
-/// Three vectors of eight numbers.
+/// Eight points, coordinate by coordinate.
 type Point<V> = [V; 3];
 
-/// What is known of eight pairs.
+/// Signs of eight pairs of triangles.
 pub(super) struct PlaneSigns {
     /// The triangles of `b`, moved.
     moved: Eight,
-    /// One bit for each pair: planes part the triangles, or may and may not.
+    /// One bit for each pair: a plane separates the triangles, or rounding does not decide.
     apart: u32,
     doubtful: u32,
-    /// For each corner of `a`, the pairs where it is above the plane of `b`; and for each of `b`.
+    /// For each corner of `a`, the mask of pairs where it is above the plane of `b`; then for each
+    /// corner of `b`.
     above: [[u32; 3]; 2],
 }
 
-/// How the planes of one pair lie.
+/// The relation of one pair of triangles to their planes.
 pub(super) enum Planes {
-    /// One of them parts the triangles.
+    /// One of the planes separates the triangles.
     Apart,
-    /// Each goes through the other triangle, which has corners on both sides only: those of a,
-    /// those of b.
+    /// Each plane cuts the other triangle, with no corner on it: the signs of the corners of `a`,
+    /// then of `b`.
     Cross([Sign; 3], [Sign; 3]),
-    /// Rounding does not tell.
+    /// Undecided in floating point.
     Doubtful,
 }
 
 impl PlaneSigns {
-    /// Of eight pairs at one point.
+    /// Signs of eight degenerate pairs.
     pub fn new() -> Self {
         Self {
             moved: NONE,
@@ -47,7 +48,8 @@ impl PlaneSigns {
         }
     }
 
-    /// Of pairs of triangles, those of `b` before the pose moves them.
+    /// Computes the signs of eight pairs of triangles; those of `b` are given before the pose moves
+    /// them.
     #[inline(always)]
     pub fn update(&mut self, a: &Eight, b: &Eight, pose: &Pose) {
         run_reals(Kernel {
@@ -58,7 +60,7 @@ impl PlaneSigns {
         });
     }
 
-    /// Of pair `i`.
+    /// The result for pair `i`.
     #[inline(always)]
     pub fn planes(&self, i: usize) -> Planes {
         if self.apart >> i & 1 != 0 {
@@ -91,7 +93,7 @@ impl PlaneSigns {
     }
 }
 
-/// Eight triangles of nothing.
+/// Eight degenerate triangles.
 pub(super) const NONE: Eight = [[[0.0; LANES]; 3]; 3];
 
 /// Puts a triangle into lane `i`.
@@ -151,15 +153,15 @@ fn load<V: Reals>(eight: &Eight) -> [Point<V>; 3] {
     points
 }
 
-/// Sides of a plane: one bit for each pair.
+/// Signs of three corners relative to a plane, one bit for each pair.
 struct Known {
-    /// All three signs are certain.
+    /// Mask of pairs whose three signs are certain.
     known: u32,
     above: [u32; 3],
 }
 
 impl Known {
-    /// Certainly all above or all below.
+    /// Mask of pairs whose corners are certainly all above or all below.
     #[inline(always)]
     fn one_sided(&self) -> u32 {
         let [a, b, c] = self.above;
@@ -167,7 +169,7 @@ impl Known {
     }
 }
 
-/// On which sides of the planes of some triangles the corners of others are.
+/// The sides of the planes of eight triangles on which the corners of eight others lie.
 #[inline(always)]
 fn plane_signs<V: Reals>(plane: &[Point<V>; 3], others: &[Point<V>; 3]) -> Known {
     let zero = V::splat(0.0);
@@ -189,7 +191,7 @@ fn plane_signs<V: Reals>(plane: &[Point<V>; 3], others: &[Point<V>; 3]) -> Known
         let (mut determinant, mut permanent) = (zero, zero);
         for k in 0..3 {
             let w = others[c][k] - plane[0][k];
-            // In the order of `PlaneOf`: what is added to zero first is not rounded.
+            // Summed in the order of `PlaneOf`: adding to zero first does not round.
             determinant = determinant + normal[k] * w;
             permanent = permanent + size[k] * w.abs();
         }

@@ -1,4 +1,4 @@
-//! Where a surface goes through itself.
+//! Self-intersections of a triangle mesh.
 
 use super::TriangleTree;
 use super::intersections::{Intersection, sort};
@@ -8,8 +8,8 @@ impl TriangleTree {
     /// All pairs of triangles of the surface that have a common point, each once with `a < b`, in
     /// the order of `a` and then of `b`.
     ///
-    /// Neighbours are left out: triangles that name a common vertex touch by construction. Weld
-    /// the mesh first if it repeats vertices, or all of its neighbours touch.
+    /// Neighbours are excluded: triangles that share a vertex touch by construction. Weld the mesh
+    /// first if it repeats vertices, or all neighbours are reported.
     pub fn self_intersections(&self, found: &mut Vec<Intersection>) {
         found.clear();
         self.tree.self_pairs(|i, j| {
@@ -28,7 +28,7 @@ impl TriangleTree {
         sort(found);
     }
 
-    /// Whether two triangles name a common vertex.
+    /// Whether two triangles share a vertex.
     #[inline]
     fn are_neighbors(&self, i: u32, j: u32) -> bool {
         let [p, q, r] = self.vertices[i as usize];

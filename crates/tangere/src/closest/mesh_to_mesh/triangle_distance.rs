@@ -1,12 +1,12 @@
-//! How far apart two triangles are.
+//! Distance and closest points of two triangles.
 //!
-//! Triangles without a common point are nearest at a corner of one and some point of the other, or
-//! within two edges. Costs six closest points on triangles and nine products of edges.
+//! Disjoint triangles are closest at a corner of one and some point of the other, or within two
+//! edges. Cost: six closest points on triangles and nine pairs of edges.
 //!
 //! With `R` the size of both and `u` the unit roundoff the distance is accurate to a small multiple
 //! of `R u`, for edges that are nearly parallel as well: with `n = u x v` computed without
-//! cancellation the places on both lines, `det(w, v, n) / n.n`, are off by `u / sin(angle)`, along
-//! which the squared distance grows with the square of `sin(angle)` only.
+//! cancellation the parameters on both lines, `det(w, v, n) / n.n`, are off by `u / sin(angle)`,
+//! along which the squared distance grows with the square of `sin(angle)` only.
 
 use crate::geometry::triangle::{closest_on_triangle, difference_of_products};
 use crate::geometry::vector::{cross, dot, largest, minus};
@@ -20,19 +20,19 @@ const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 /// The factor by which they are scaled: 2^300.
 const MAGNIFIED: f64 = f64::from_bits((1023 + 300) << 52);
 
-/// The points at which two triangles are nearest to each other.
+/// The distance and the closest points of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleDistance {
-    /// How far apart they are; 0 exactly if they have a common point.
+    /// The distance; exactly 0 if and only if they intersect.
     pub distance: f64,
-    /// On the first.
+    /// The closest point of the first.
     pub point_a: [f64; 3],
-    /// On the second; the same if they have a common point.
+    /// The closest point of the second; the same point if they intersect.
     pub point_b: [f64; 3],
 }
 
 impl TriangleDistance {
-    /// The direction from one point to the other, of length 1; 0 if they are one.
+    /// The unit vector from the first point to the second; 0 if they coincide.
     pub(super) fn way(&self) -> [f64; 3] {
         let away = minus(self.point_b, self.point_a);
         let size = largest(away);
@@ -45,7 +45,7 @@ impl TriangleDistance {
     }
 }
 
-/// The distance of two triangles, which may be without area.
+/// The distance of two triangles, which may be degenerate.
 ///
 /// ```
 /// use tangere::closest::triangle_distance;
@@ -67,7 +67,7 @@ pub fn triangle_distance(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> TriangleDistance
     distance_apart(a, b).1
 }
 
-/// The squared distance of triangles that have no common point, and the points.
+/// The squared distance of disjoint triangles, and the closest points.
 pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, TriangleDistance) {
     let mut best = (f64::INFINITY, a[0], b[0]);
     let mut offer = |square: f64, point_a: [f64; 3], point_b: [f64; 3]| {
@@ -86,7 +86,7 @@ pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, Triang
     for i in 0..3 {
         for j in 0..3 {
             let (on_a, on_b) = ([a[i], a[(i + 1) % 3]], [b[j], b[(j + 1) % 3]]);
-            // In an order of their own, so that a and b have the bits of b and a.
+            // In a fixed order, so that exchanging a and b gives the same bits.
             if on_b < on_a {
                 if let Some((square, point_b, point_a)) = within_edges(on_b, on_a) {
                     offer(square, point_a, point_b);
@@ -114,8 +114,8 @@ pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, Triang
     (square, nearest)
 }
 
-/// The squared distance of two lines and the points where it is, if these lie within both
-/// segments and not at ends.
+/// The squared distance of two segments and the closest points, if these lie inside both, not at
+/// ends.
 #[inline]
 fn within_edges(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<(f64, [f64; 3], [f64; 3])> {
     let (mut u, mut v, mut w) = (minus(a[1], a[0]), minus(b[1], b[0]), minus(b[0], a[0]));

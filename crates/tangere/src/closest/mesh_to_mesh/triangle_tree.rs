@@ -1,10 +1,10 @@
-//! Triangles with a tree over them.
+//! Triangle tree: the triangles of a mesh with a BVH over them.
 
 use crate::shape::TriMesh;
 use crate::tree::{Slabs, Tree};
 use rayon::prelude::*;
 
-/// A surface of triangles that is compared with others, or with itself.
+/// A triangle mesh prepared for distance, intersection and self-intersection queries.
 ///
 /// ```
 /// use tangere::closest::TriangleTree;
@@ -25,20 +25,20 @@ use rayon::prelude::*;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TriangleTree {
-    /// The tree over the triangles, which it has numbers of its own for.
+    /// The BVH over the triangles, which it numbers in its own order.
     pub(super) tree: Tree<3>,
-    /// How far what is below each of its nodes reaches along its normal.
+    /// Slabs: the extent of the contents of each node along its normal.
     pub(super) slabs: Slabs,
-    /// Corners side by side, in the order of the tree: a look at a triangle is one at memory.
+    /// Corners side by side, in tree order, so that a triangle is one memory access.
     pub(super) triangles: Vec<[[f64; 3]; 3]>,
-    /// The face of each.
+    /// The index of each in the mesh.
     pub(super) faces: Vec<u32>,
-    /// The vertices of each.
+    /// The vertex indices of each.
     pub(super) vertices: Vec<[u32; 3]>,
 }
 
 impl TriangleTree {
-    /// Prepares a surface.
+    /// Prepares a mesh.
     pub fn new(mesh: &TriMesh) -> Self {
         let mut tree = Tree::of_mesh(mesh);
         let faces = tree.renumbered();
@@ -59,18 +59,18 @@ impl TriangleTree {
         self.triangles.len()
     }
 
-    /// Whether there are none, which no mesh allows.
+    /// Whether there are no triangles; never true.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
 
-    /// The corners of a triangle by its number in the tree.
+    /// The corners of a triangle by its index in the tree.
     #[inline(always)]
     pub(super) fn triangle(&self, item: u32) -> [[f64; 3]; 3] {
         self.triangles[item as usize]
     }
 
-    /// The face that has a number in the tree.
+    /// The index in the mesh of a triangle of the tree.
     #[inline(always)]
     pub(super) fn face(&self, item: u32) -> u32 {
         self.faces[item as usize]

@@ -1,8 +1,8 @@
-//! Many faces, many questions.
+//! Nearest points of many faces to many points.
 //!
-//! Questions about faces of one kind are answered eight together, in the order in which they come;
-//! kinds may be mixed. An answer is that of [`PreparedFace`](super::PreparedFace), bit for bit,
-//! whatever is asked along with it.
+//! Queries to faces of one kind are solved eight at a time in lanes, in the order in which they
+//! come; kinds may be mixed. A result is that of [`PreparedFace`](super::PreparedFace), bit for
+//! bit, whatever the other queries are.
 
 use super::face_point::{FacePoint, PreparedFace, row};
 use super::polynomial_lanes::{Block, blocks};
@@ -14,11 +14,11 @@ use crate::shape::{Face, FaceKind, FaceMesh};
 use crate::simd::{LANES, widest};
 use rayon::prelude::*;
 
-/// Questions that one thread answers at a time.
+/// Queries of one task.
 const CHUNK: usize = 512;
 const _: () = assert!(CHUNK.is_multiple_of(LANES));
 
-/// Faces that are asked many times.
+/// Many faces prepared for queries.
 ///
 /// ```
 /// use tangere::closest::PreparedFaces;
@@ -42,7 +42,7 @@ pub struct PreparedFaces {
     /// The first block of each face.
     starts: Vec<usize>,
     rows: Vec<Block>,
-    /// The kind of all faces, if it is one.
+    /// The kind of all faces, if they have the same.
     only: Option<FaceKind>,
 }
 
@@ -61,8 +61,8 @@ impl PreparedFaces {
         prepared
     }
 
-    /// Takes the faces of a mesh in place of those it has; no memory is asked for if they are as
-    /// many of the same kinds.
+    /// Replaces the faces by those of a mesh; nothing is allocated if their number and kinds are
+    /// the same.
     pub fn update(&mut self, mesh: &FaceMesh) {
         self.fill(mesh.len(), |i| mesh.face(i));
     }
@@ -82,12 +82,12 @@ impl PreparedFaces {
         self.only = first.filter(|first| self.kinds.iter().all(|kind| kind == first));
     }
 
-    /// How many faces there are.
+    /// The number of faces.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
@@ -101,8 +101,8 @@ impl PreparedFaces {
     /// of one kind follow each other.
     ///
     /// # Errors
-    /// When there are not as many points as faces, no face has a number, or a coordinate is not
-    /// finite or too large; `found` is then as before.
+    /// When there are not as many points as faces, the index of a face is out of range, or a
+    /// coordinate is not finite or too large; `found` is then unchanged.
     pub fn nearest_all(
         &self,
         faces: &[u32],
@@ -195,7 +195,7 @@ impl PreparedFaces {
     }
 }
 
-/// The nearest point of each of some faces to its own valid point, eight together.
+/// The nearest point of each of some faces to its own valid point, eight at a time.
 pub(in crate::closest) fn nearest_together<'a>(
     question: impl Fn(usize) -> (&'a PreparedFace, [f64; 3]),
     found: &mut [FacePoint],
@@ -206,12 +206,12 @@ pub(in crate::closest) fn nearest_together<'a>(
     });
 }
 
-/// Answers questions about faces of any kinds, each given by the numbers of its face and a point.
+/// Solves queries to faces of any kinds, each given by the row of its face and a point.
 fn answer_mixed<'a>(
     found: &mut [FacePoint],
     question: impl Fn(usize) -> (FaceKind, &'a [Block], [f64; 3]),
 ) {
-    // Questions of each kind that wait until they are eight.
+    // Queries of each kind, collected until there are eight.
     let mut waiting = [([0; LANES], 0); FaceKind::ALL.len()];
     let solve = |kind, questions: &[usize], found: &mut [FacePoint]| {
         let lanes = Lanes::new(questions.len(), |j| {
@@ -241,7 +241,7 @@ fn answer_mixed<'a>(
     }
 }
 
-/// Whether all coordinates are valid: faster than up to the first that is not.
+/// Whether all coordinates are valid; without early exit, which is faster.
 fn are_valid(points: &[[f64; 3]]) -> bool {
     widest(|| {
         let mut invalid = 0;

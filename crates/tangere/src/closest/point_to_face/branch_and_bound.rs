@@ -1,9 +1,10 @@
-//! The nearest point of all, where one step of proof is not enough.
+//! Global minimum of the distance by branch and bound, where the certificate of a local one fails.
 //!
-//! The face is cut into four parts, and these again. A part is left out if a plane across the way
-//! to its middle shows that all of it is farther than the best point so far, or if the best minimum,
-//! or the one to which a descent from its middle leads, is proven to be the least on it
-//! ([`super::global_certificate`]). The part that may be the nearest comes first.
+//! The face is subdivided into four parts, and these again. A part is discarded if a plane
+//! orthogonal to the vector to its middle shows that all of it is farther than the best point so
+//! far, or if the best minimum, or the one to which a descent from its middle leads, is proven to
+//! be the least on it ([`super::global_certificate`]). The part that may be the nearest comes
+//! first.
 
 use super::global_certificate::{Minimum, Part, is_global_minimum};
 use super::kkt::{Conditions, inverse_squares};
@@ -14,51 +15,51 @@ use crate::geometry::vector::{dot, minus};
 use crate::simd::{One, RealKernel, Reals, run_one};
 use std::marker::PhantomData;
 
-/// Parts that are looked at before the search ends with bounds.
+/// Parts visited before the search ends with bounds.
 const PARTS_MAX: u32 = 2048;
 
-/// Parts that may wait at a time.
+/// Most parts in the queue.
 const WAITING_MAX: usize = 128;
 
-/// Parts of at least this size are searched for minima of their own; smaller ones only where they
-/// have a nearer point.
+/// Parts of at least this size start a descent of their own; smaller ones only where their middle
+/// is nearer than the best point.
 const DESCENT_MIN: f64 = 0.125;
 
-/// Minima that are kept besides the nearest.
+/// Minima stored besides the nearest.
 const OTHERS_MAX: usize = 3;
 
-/// Minima this close in the reference domain are one.
+/// Minima this close in the reference domain are equal.
 const SAME: f64 = 1e-6;
 
-/// Distances this close, relative to the size of face and way, are one.
+/// Distances this close, relative to the size of the face and the distance, are equal.
 const CLOSE: f64 = 1e-14;
 
-/// Steps of a descent; faces of no area may take them all.
+/// Most steps of a descent; faces without area may take them all.
 const STEPS_MAX: u32 = 100;
 
-/// A minimum counts as one if what is left of its gradient is less than this, relative to the size
-/// of face and way.
+/// A point counts as a minimum if its KKT residual is less than this, relative to the size of the
+/// face and the distance.
 pub(super) const LEFT: f64 = 1e-12;
 
-/// The nearest point, and a bound that no point is nearer than.
+/// The nearest point, and a lower bound of the distance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GlobalMinimum {
     pub minimum: LocalMinimum<One>,
     pub lower: f64,
-    /// Whether both agree.
+    /// Whether both agree up to rounding.
     pub proven: bool,
 }
 
-/// A minimum, and what proofs need of it.
+/// A minimum, with what proofs need of it.
 #[derive(Clone, Copy)]
 struct Candidate {
     found: LocalMinimum<One>,
     foot: Minimum<One>,
-    /// Whether it is a minimum at all.
+    /// Whether it satisfies the KKT conditions.
     is_sound: bool,
 }
 
-/// A descent, and a proof: functions of their own, as they are called from several places.
+/// A descent; a kernel of its own, as it is called from several places.
 struct Descent<'a, F> {
     row: &'a Row<One>,
     y: Point<One>,
@@ -66,6 +67,7 @@ struct Descent<'a, F> {
     form: PhantomData<F>,
 }
 
+/// A proof that a minimum is the least on a part.
 struct Proof<'a, F> {
     foot: &'a Minimum<One>,
     part: &'a Part<One>,
@@ -116,7 +118,7 @@ impl Candidate {
         })
     }
 
-    /// Whether both are one.
+    /// Whether both minima are equal.
     fn is_at(&self, other: &Self) -> bool {
         let (a, b) = (self.found.xi, other.found.xi);
         (a[0].0 - b[0].0).abs().max((a[1].0 - b[1].0).abs()) < SAME
@@ -132,7 +134,8 @@ impl Candidate {
     }
 }
 
-/// `y` is given in the unit and about the origin of the row. `steps` were made before.
+/// The global minimum. `y` is given in the unit and relative to the origin of the row. `steps` were
+/// made before.
 pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> GlobalMinimum {
     let face = polynomial::<F>(row);
     let at = y.map(One);
@@ -205,7 +208,7 @@ impl Minima {
         &self.best.found
     }
 
-    /// Parts that are no nearer need not be looked at.
+    /// Parts that are no nearer than this need not be visited.
     fn limit(&self, close: f64) -> f64 {
         self.best().squared.0.sqrt() - close
     }
@@ -230,7 +233,7 @@ impl Minima {
         }
     }
 
-    /// Whether one of them is the least on a part.
+    /// Whether one of them is proven to be the least on a part.
     fn has_least_of<F: Form>(&self, part: &Part<One>) -> bool {
         self.best.is_global_minimum::<F>(part)
             || self
@@ -249,11 +252,11 @@ fn middle(domain: Domain, part: &Part<One>) -> [f64; 2] {
     ]
 }
 
-/// Parts that may have the nearest point, with the bounds of their distances.
+/// Queue of parts that may have the nearest point, with lower bounds of their distances.
 struct Waiting {
     parts: [(Part<One>, f64); WAITING_MAX],
     count: usize,
-    /// The least bound of those that are too far, or for which there was no room.
+    /// The least bound of parts that were discarded or did not fit into the queue.
     dropped: f64,
 }
 
@@ -266,7 +269,7 @@ impl Waiting {
         }
     }
 
-    /// Takes out the part with the least bound.
+    /// Removes the part with the least bound.
     fn nearest(&mut self) -> Option<(Part<One>, f64)> {
         let parts = &self.parts[..self.count];
         let first = (0..parts.len()).min_by(|&a, &b| parts[a].1.total_cmp(&parts[b].1))?;
@@ -289,7 +292,7 @@ impl Waiting {
         }
     }
 
-    /// Where there is no room, the part goes that is the least likely to matter.
+    /// If the queue is full, drops the part with the largest bound.
     fn replace_farthest(&mut self, part: Part<One>, bound: f64) {
         let parts = &self.parts;
         let farthest = (1..WAITING_MAX).fold(0, |far, i| match parts[i].1 > parts[far].1 {
@@ -304,12 +307,12 @@ impl Waiting {
     }
 }
 
-/// Four parts of half the size; two of a segment.
+/// Subdivides into four parts of half the size; a segment into two.
 fn cut(domain: Domain, part: Part<One>) -> impl Iterator<Item = Part<One>> {
     let half = 0.5 * part.size.0;
     let places: &[([f64; 2], f64)] = match domain {
         Domain::Segment => &[([-1.0, 0.0], 1.0), ([1.0, 0.0], 1.0)],
-        // The part in the middle is turned by half a turn.
+        // The part in the middle is rotated by half a turn.
         Domain::Triangle => &[
             ([0.0, 0.0], 1.0),
             ([1.0, 0.0], 1.0),
@@ -329,7 +332,7 @@ fn cut(domain: Domain, part: Part<One>) -> impl Iterator<Item = Part<One>> {
     })
 }
 
-/// No point of a part is nearer: all control points lie beyond a plane.
+/// Lower bound of the distance to a part: all control points lie beyond a plane.
 fn distance_bound(part: &Polynomial, y: [f64; 3]) -> f64 {
     let way = minus(y, part.point(part.domain.center()));
     let length = dot(way, way).sqrt();

@@ -1,4 +1,4 @@
-//! What is told of the nearest point of a face.
+//! The nearest point of a face, and a face prepared for queries.
 
 use super::polynomial_lanes::{self, Block, ROW};
 use super::{flat_triangle, solve_lanes};
@@ -7,11 +7,11 @@ use crate::geometry::check_points;
 use crate::shape::{Face, FaceKind};
 use crate::simd::LANES;
 
-/// How well the nearest point is known.
+/// The status of a nearest point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum FaceStatus {
-    /// No point of the face is nearer: proven.
+    /// Proven: no point of the face is nearer.
     Proven,
     /// The search ended before its bounds met; `lower` holds all the same.
     Bracketed,
@@ -27,33 +27,33 @@ impl FaceStatus {
     }
 }
 
-/// The point of a face nearest to a given one.
+/// The nearest point of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacePoint {
-    /// Where it is in the reference domain.
+    /// Its coordinates in the reference domain.
     pub xi: [f64; 2],
-    /// Where it is.
+    /// The nearest point.
     pub point: [f64; 3],
-    /// How far it is.
+    /// Its distance from the given point.
     pub distance: f64,
-    /// No point of the face is nearer than this.
+    /// Lower bound of the distance to the face.
     pub lower: f64,
-    /// The multiplier of each side of the reference domain in the order of
+    /// The Lagrange multiplier of each side of the reference domain in the order of
     /// [`FaceKind::constraints`](crate::shape::FaceKind::constraints): positive where the side
     /// keeps the point from coming nearer, 0 where it is not active.
     pub multipliers: [f64; 4],
-    /// The sides on which the point lies, a bit for each.
+    /// The active sides, on which the point lies, a bit for each.
     pub active: u8,
-    /// What is left of the gradient `J^T (x - y) - sum multipliers c`, divided by the length of the
-    /// tangents: how far `y` is from being straight above the point, as a length.
+    /// Residual of the KKT conditions: `J^T (x - y) - sum multipliers c`, divided by the length of
+    /// the tangents. As a length, how far `y` is from being straight above the point.
     pub residual: f64,
-    /// How well it is known.
+    /// Proven or bracketed.
     pub status: FaceStatus,
-    /// Quadratic problems that were solved.
+    /// Iterations of SQP.
     pub iterations: u32,
 }
 
-/// A face that is asked many times.
+/// A face prepared for many queries.
 ///
 /// ```
 /// use tangere::closest::PreparedFace;
@@ -72,7 +72,7 @@ pub struct PreparedFace {
     row: [Block; ROW / LANES],
 }
 
-/// The numbers that questions about a face need.
+/// The row of a face, from which queries compute.
 pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     match face.kind() {
         FaceKind::Tri3 => flat_triangle::row(face),
@@ -81,7 +81,7 @@ pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
 }
 
 impl PreparedFace {
-    /// Computes what does not depend on the point.
+    /// Precomputes what does not depend on the query point.
     pub fn new(face: &Face) -> Self {
         Self {
             face: *face,
@@ -103,12 +103,12 @@ impl PreparedFace {
         Ok(self.nearest_to_valid(y))
     }
 
-    /// The numbers that questions about it need.
+    /// Its row, from which queries compute.
     pub(super) fn row(&self) -> &[Block] {
         &self.row
     }
 
-    /// The same of a point that is known to be valid.
+    /// The same for a point that is known to be valid.
     pub(in crate::closest) fn nearest_to_valid(&self, y: [f64; 3]) -> FacePoint {
         solve_lanes::solve_one(self.face.kind(), &self.row, y)
     }

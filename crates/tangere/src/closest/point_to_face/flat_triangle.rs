@@ -1,9 +1,10 @@
-//! Flat triangles, in closed form.
+//! Nearest point of a flat triangle, in closed form.
 //!
 //! With the corner `a` as origin and edges `e`, `f` to the others, a point `p` above the triangle
-//! has `v = p . m` and `u = (p - v f) . e / e^2`, where `m` is the part of `f` across `e` divided by
-//! its square: `u` is computed from the rounded `v`, so that an error of `v` moves the point along
-//! `m` alone. Otherwise the nearest point is on the nearest side: all three are tried.
+//! has `v = p . m` and `u = (p - v f) . e / e^2`, where `m` is the component of `f` orthogonal to
+//! `e` divided by its square: `u` is computed from the rounded `v`, so that an error of `v` moves
+//! the point along `m` alone. Otherwise the nearest point is on the nearest side: all three are
+//! tried.
 //!
 //! Cost: no division, no branch.
 
@@ -14,12 +15,12 @@ use crate::geometry::vector;
 use crate::shape::Face;
 use crate::simd::{LANES, Reals};
 
-/// The height of a triangle over its first edge must be more than this part of the edge from there,
-/// or it counts as a line.
+/// A triangle counts as a line unless its height over the first edge is more than this part of its
+/// second edge.
 const FLAT: f64 = 1e-14;
 
-/// The row: origin, scale, `e`, `f`, `m`, and the inverse squares of `e`, `f` and `f - e`, 0 of no
-/// length. `m` of a triangle without area is not a number: nothing is above it.
+/// The row: origin, scale, `e`, `f`, `m`, and the inverse squares of `e`, `f` and `f - e`, 0 if the
+/// length is 0. `m` of a triangle without area is NaN: no point is above it.
 pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     let [a, b, c] = [0, 1, 2].map(|i| face.nodes()[i]);
     let (e, f) = (vector::minus(b, a), vector::minus(c, a));
@@ -31,7 +32,7 @@ pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
         if square > 0.0 { 1.0 / square } else { 0.0 }
     };
     let inverses = [e, f, g].map(inverse);
-    // Twice, so that what is left is across e to the last digit.
+    // Twice, so that the result is orthogonal to e to the last digit.
     let across = |d: [f64; 3]| {
         let t = vector::dot(d, e) * inverses[0];
         std::array::from_fn(|k| d[k] - t * e[k])
@@ -55,7 +56,8 @@ fn square<V: Reals>(way: Point<V>) -> V {
     dot(way, way)
 }
 
-/// The nearest place of triangles, in the unit and about the origin of their rows.
+/// The reference coordinates of the nearest points of triangles, in the units and relative to the
+/// origins of their rows.
 #[inline(always)]
 pub(super) fn nearest<V: Reals>(row: &Row<V>, p: [V; 3]) -> [V; 2] {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));
@@ -64,7 +66,7 @@ pub(super) fn nearest<V: Reals>(row: &Row<V>, p: [V; 3]) -> [V; 2] {
     let m = [row[10], row[11], row[12]];
     let v = dot(p, m);
     let u = dot(plus(p, zero - v, f), e) * row[13];
-    // Not a number is outside.
+    // NaN is outside.
     let inside = V::and(zero.below(u), zero.below(v));
     let inside = V::and(inside, (u + v).below(one));
 

@@ -1,19 +1,19 @@
-//! Is a local minimum the least of all?
+//! Certificate that a local minimum of the distance is the global one.
 //!
 //! Let `x*` be the point found at `xi*`, `w = y - x*` and `delta = xi - xi*`. Then
 //!
 //! `|y - x|^2 - |w|^2 = -2 w . J delta + |x - x*|^2 - 2 w . r`,
 //!
-//! where `J` has the tangents at `xi*` and `r = x - x* - J delta` is of second order. The first term
-//! is `2 sum lambda_i c_i`, not negative in the domain. Writing `x - x* = A delta` with the mean `A`
-//! of `J` along the way, and `r = delta . S delta`, the rest is `delta . M delta` with
+//! where `J` has the tangents at `xi*` and `r = x - x* - J delta` is of second order. The first
+//! term is `2 sum lambda_i c_i`, not negative in the domain. Writing `x - x* = A delta` with the
+//! mean `A` of `J` along the segment, and `r = delta . S delta`, the rest is `delta . M delta` with
 //!
 //! `M = A^T A - 2 w . S + Lambda`.
 //!
-//! `Lambda` is what active sides contribute: `c_i >= c_i^2 / c_max`, where `c_max` is the most that
-//! `c_i` is in the domain, or in the part of it that is looked at. If all control matrices of `M` in Bernstein form are positive definite, so
-//! is `M` on the whole domain, and no point is nearer. That is weaker than asking for a convex
-//! function, and needs nothing but derivatives at `xi*`.
+//! `Lambda` is the contribution of active sides: `c_i >= c_i^2 / c_max`, where `c_max` is the
+//! maximum of `c_i` in the domain, or in the part of it under test. If all control matrices of `M`
+//! in Bernstein form are positive definite, so is `M` on the whole domain, and no point is nearer.
+//! That is weaker than convexity of the function, and needs nothing but derivatives at `xi*`.
 //!
 //! Of faces with third derivatives `A^T A` would be of degree 4 in each coordinate; there
 //! `A^T A >= A^T B + B^T A - B^T B` for any constant `B` takes its place, with `B = A` in the
@@ -23,12 +23,11 @@ use super::polynomial::Domain;
 use super::polynomial_lanes::{Form, Jet, Point, dot, plus, times};
 use crate::simd::Reals;
 
-/// The determinant of a control matrix must be more than this part of the product of its
-/// diagonal.
+/// A control matrix counts as positive definite if its determinant is more than this part of the
+/// product of its diagonal.
 const SOUND: f64 = 1e-9;
 
-/// What rounding may change in an entry of `M`, in units of a face of size 1 to 2 and for a point at
-/// a distance of 1.
+/// Rounding error of an entry of `M`, for a face of size 1 to 2 and a point at a distance of 1.
 const ROUNDING: f64 = 1e-14;
 
 /// A part of the domain: `place + size xi'` for `xi'` in the domain.
@@ -57,20 +56,20 @@ impl<V: Reals> Part<V> {
     }
 }
 
-/// A local minimum.
+/// A local minimum, with what the proof needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Minimum<V> {
     pub xi: [V; 2],
     pub jet: Jet<V>,
-    /// From it to `y`.
+    /// The vector from it to `y`.
     pub way: Point<V>,
     /// Its length.
     pub distance: V,
-    /// The multipliers of the sides.
+    /// The Lagrange multipliers of the sides.
     pub multipliers: [V; 4],
 }
 
-/// What does not depend on the place: `Lambda`, less what rounding may have added.
+/// The constant part of `M`: `Lambda`, less rounding.
 struct Constant<V> {
     uu: V,
     uv: V,
@@ -107,7 +106,7 @@ impl<V: Reals> Constant<V> {
                 }
             }
             Domain::Triangle => {
-                // Parts may be turned by half a turn: sizes may be negative.
+                // Parts may be rotated by half a turn: sizes may be negative.
                 let more = part.size.max(zero);
                 let less = part.size.min(zero);
                 let low = (two * a).div(v + more);
@@ -123,14 +122,14 @@ impl<V: Reals> Constant<V> {
     }
 }
 
-/// Control matrices seen so far are positive definite.
+/// Whether all control matrices so far are positive definite.
 struct Test<V: Reals> {
     constant: Constant<V>,
     holds: V::Mask,
 }
 
 impl<V: Reals> Test<V> {
-    /// Looks at the matrix `[uu, uv; uv, vv]` with the constant added.
+    /// Tests the matrix `[uu, uv; uv, vv]` with the constant added.
     #[inline(always)]
     fn with(&mut self, uu: V, uv: V, vv: V) {
         let zero = V::splat(0.0);
@@ -145,7 +144,7 @@ impl<V: Reals> Test<V> {
     }
 }
 
-/// Where no point of a part of the face is nearer than the foot, as far as this can tell.
+/// Mask of lanes where it is proven that no point of a part of the face is nearer than the minimum.
 #[inline(always)]
 pub(super) fn is_global_minimum<V: Reals, F: Form>(foot: &Minimum<V>, part: &Part<V>) -> V::Mask {
     let mut test = Test {

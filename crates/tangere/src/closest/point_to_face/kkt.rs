@@ -1,35 +1,34 @@
-//! What the conditions of Karush, Kuhn and Tucker say at a place of a face: the sides that are
-//! active, their multipliers, and what is left of the gradient.
+//! Karush-Kuhn-Tucker (KKT) conditions at a point of a face: active sides, multipliers, residual.
 
 use super::polynomial::Domain;
 use super::polynomial_lanes::{Form, Jet, Point, at_most, dot, none};
 use super::sqp::NOTHING;
 use crate::simd::Reals;
 
-/// The conditions at a place, in the unit of the row.
+/// The KKT conditions at reference coordinates, in the unit of the row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conditions<V: Reals> {
-    /// For each side of the domain.
+    /// Lagrange multipliers of the sides of the domain.
     pub multipliers: [V; 4],
-    /// Where each side is active.
+    /// Mask of lanes where each side is active.
     pub active: [V::Mask; 4],
     /// `|J^T (x - y) - sum multipliers c|`, each part divided by the length of its tangent.
     pub residual: V,
 }
 
-/// Whether a place is on the side whose constraint has this value there.
+/// Mask of lanes that are on the side whose constraint has this value.
 #[inline(always)]
 fn on<V: Reals>(value: V) -> V::Mask {
     at_most(value, V::splat(NOTHING))
 }
 
-/// Where a side is not active its multiplier is 0, and negative ones are none.
+/// The multiplier of a side: 0 where it is not active or would be negative.
 #[inline(always)]
 fn multiplier<V: Reals>(pull: V, active: V::Mask) -> V {
     pull.max(V::splat(0.0)).only(active)
 }
 
-/// The inverse square of a tangent; 0 where there is none.
+/// The inverse square of a tangent; 0 if the tangent is 0.
 #[inline(always)]
 fn inverse_square<V: Reals>(tangent: Point<V>) -> V {
     let square = dot(tangent, tangent);
@@ -63,7 +62,7 @@ impl<V: Reals> Conditions<V> {
             Domain::Triangle => {
                 let active = [on(v), on(one - u - v), on(u), none];
                 let [low, slope, left, _] = active;
-                // Sides meet at corners, where two multipliers are found from two equations.
+                // Sides meet at corners, where two equations give two multipliers.
                 let half = V::splat(-0.5) * (g + f);
                 let pull = V::select(low, zero - g, V::select(left, zero - f, half));
                 let a = multiplier(V::select(slope, f - g, f), low);

@@ -1,21 +1,21 @@
-//! The point of a finite element face that is nearest to a given one.
+//! Nearest point of a finite element face (closest-point projection).
 //!
 //! Cost: constant, a few steps of Newton; more where a face is strongly bent. Paper: `aragon2013`,
 //! section 3.3.
 //!
 //! | file | what |
 //! |---|---|
-//! | `polynomial` | faces of all kinds as polynomials, and their parts |
-//! | `polynomial_lanes` | their values and derivatives, in lanes |
-//! | `quadratic` | the least value of a quadratic function on the reference domain |
-//! | `sqp` | a local minimum by sequential quadratic programming |
-//! | `kkt` | multipliers, active sides, what is left of the gradient |
-//! | `global_certificate` | is a local minimum the least? |
-//! | `branch_and_bound` | the global one, proven, where that cannot be told at once |
-//! | `flat_triangle` | triangles in closed form |
-//! | `solve_lanes` | one question, or eight together |
-//! | `face_point` | what is told of it |
-//! | `batch` | many faces, many questions |
+//! | `face_point` | the result, and one face prepared for queries |
+//! | `batch` | many faces, many points |
+//! | `solve_lanes` | the solver for one query, or eight in lanes |
+//! | `sqp` | a local minimum by sequential quadratic programming (SQP) |
+//! | `quadratic` | minimum of a quadratic function on the reference domain |
+//! | `kkt` | KKT conditions: multipliers, active sides, residual |
+//! | `global_certificate` | proof that a local minimum is the global one |
+//! | `branch_and_bound` | the global minimum, where that proof fails |
+//! | `flat_triangle` | flat triangles in closed form |
+//! | `polynomial` | faces of all kinds as polynomials, and their subdivision |
+//! | `polynomial_lanes` | values and derivatives of these polynomials in lanes |
 
 mod batch;
 mod branch_and_bound;

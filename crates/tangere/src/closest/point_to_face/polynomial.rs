@@ -1,8 +1,8 @@
-//! A face as a polynomial.
+//! Finite element faces as polynomials.
 //!
-//! Every kind is a part of `x(u, v) = sum c_ij u^i v^j` with `i, j <= 2`: values and derivatives
-//! of all kinds are the same few products. Parts of a face, scaled to the whole reference domain,
-//! are polynomials of the same form.
+//! Every kind is a part of `x(u, v) = sum c_ij u^i v^j` with `i, j <= 2`: values and derivatives of
+//! all kinds are the same few products. Parts of a face (subdivision), scaled to the whole
+//! reference domain, are polynomials of the same form.
 
 use crate::geometry::vector::{dot, minus};
 use crate::shape::{Face, FaceKind};
@@ -57,7 +57,7 @@ fn combined<const N: usize>(terms: [(f64, Vector); N]) -> Vector {
     std::array::from_fn(|k| terms.iter().map(|(weight, p)| weight * p[k]).sum())
 }
 
-/// The coefficients of a parabola by its values at -1, 0 and 1.
+/// The coefficients of a parabola from its values at -1, 0 and 1.
 fn parabola(below: Vector, middle: Vector, above: Vector) -> [Vector; 3] {
     [
         middle,
@@ -67,7 +67,7 @@ fn parabola(below: Vector, middle: Vector, above: Vector) -> [Vector; 3] {
 }
 
 impl Polynomial {
-    /// Coordinates are taken about `origin`.
+    /// The polynomial of a face, with coordinates relative to `origin`.
     pub fn new(face: &Face, origin: Vector) -> Self {
         let kind = face.kind();
         let mut n = [[0.0; 3]; FaceKind::NODES_MAX];
@@ -149,7 +149,7 @@ impl Polynomial {
 
     /// The part with `(u, v) = place + size (u', v')` for `(u', v')` in the reference domain.
     pub fn part(&self, place: [f64; 2], size: f64) -> Self {
-        // Taylor's coefficients in v, then in u.
+        // Taylor coefficients in v, then in u.
         let moved = |[a, b, d]: [Vector; 3], at: f64| -> [Vector; 3] {
             [
                 combined([(1.0, a), (at, b), (at * at, d)]),
@@ -207,7 +207,7 @@ impl Polynomial {
         points
     }
 
-    /// Its coefficients.
+    /// The coefficients.
     pub fn coefficients(&self) -> &[[Vector; 3]; 3] {
         &self.c
     }
@@ -224,7 +224,7 @@ impl Polynomial {
     }
 }
 
-/// Up to nine points.
+/// Up to nine control points.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Controls {
     points: [Vector; 9],

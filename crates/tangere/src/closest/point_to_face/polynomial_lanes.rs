@@ -1,8 +1,8 @@
-//! Faces of each kind as numbers in lanes: values and derivatives of one face, or of eight at once.
+//! Values and derivatives of face polynomials in lanes: of one face, or of eight at once.
 //!
 //! A face is a row of numbers: its origin, the power of two that brings its size to about 1, and
-//! the coefficients of its polynomial about that origin in that unit. In it no product overflows or
-//! vanishes, whatever the size of the face.
+//! the coefficients of its polynomial relative to that origin in that unit. In it no product
+//! overflows or vanishes, whatever the size of the face.
 
 use super::polynomial::{Domain, Polynomial};
 use crate::shape::{Face, FaceKind};
@@ -25,9 +25,9 @@ pub(super) type Row<V> = [V; ROW];
 /// Points in lanes.
 pub(super) type Point<V> = [V; 3];
 
-// Nothing here is a closure: what is not inlined knows nothing of the registers.
+// No closures here: they may not be inlined, and then are not compiled for the wide registers.
 
-/// A point of a face, and Taylor's coefficients there: half of second derivatives, and so on.
+/// A point of a face, and its Taylor coefficients: half of second derivatives, and so on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jet<V> {
     pub x: Point<V>,
@@ -41,10 +41,10 @@ pub(super) struct Jet<V> {
     pub uuvv: Point<V>,
 }
 
-/// A kind of polynomial.
+/// A kind of face polynomial.
 pub(super) trait Form {
     const DOMAIN: Domain;
-    /// The powers `u^i v^j` that it has, in the order of its row.
+    /// The monomials `u^i v^j` that it has, in the order of its row.
     const POWERS: &'static [[usize; 2]];
     /// Whether it is quadratic along lines of constant `u` or `v`.
     const HAS_SQUARES: bool;
@@ -56,7 +56,7 @@ pub(super) trait Form {
 /// Both kinds of segments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment;
-/// Triangles of six nodes; flat ones have a way of their own.
+/// Triangles of six nodes; flat ones are in `flat_triangle`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle;
 /// Quadrilaterals of four nodes.
@@ -69,7 +69,7 @@ pub(super) struct Serendipity;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Biquadratic;
 
-/// Runs `$body` with `$form` for the polynomials of a kind.
+/// Runs `$body` with `$form` bound to the form of a kind of face.
 macro_rules! with_form {
     ($kind:expr, $form:ident => $body:expr) => {{
         use $crate::closest::point_to_face::polynomial_lanes;
@@ -129,7 +129,7 @@ pub(super) fn at_most<V: Reals>(x: V, bound: V) -> V::Mask {
     V::and_not(all::<V>(), bound.below(x))
 }
 
-/// A place where the mask is set, else another.
+/// Selects by mask: `yes` where it is set, else `no`.
 #[inline(always)]
 pub(super) fn selected<V: Reals>(mask: V::Mask, yes: [V; 2], no: [V; 2]) -> [V; 2] {
     [
@@ -366,7 +366,7 @@ impl Form for Biquadratic {
     }
 }
 
-/// How many blocks the row of a face has.
+/// The number of blocks of the row of a face.
 pub(super) fn blocks(kind: FaceKind) -> usize {
     match kind {
         FaceKind::Tri3 => 2,
@@ -377,7 +377,7 @@ pub(super) fn blocks(kind: FaceKind) -> usize {
     }
 }
 
-/// The greatest power of two that is not above `x`, inverted; 1 if there is none.
+/// The inverse of the greatest power of two that is not above `x`; 1 if there is none.
 pub(super) fn inverse_power(x: f64) -> f64 {
     if x.is_normal() {
         crate::simd::One(x).inverse_power().0
@@ -389,7 +389,7 @@ pub(super) fn inverse_power(x: f64) -> f64 {
 /// The row of a face that is not a flat triangle.
 pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     let kind = face.kind();
-    // About its own middle no digits are lost far from the origin.
+    // Relative to its own center no digits are lost far from the origin.
     let origin = face.point(kind.center());
     let polynomial = Polynomial::new(face, origin);
     let scale = inverse_power(polynomial.extent());

@@ -1,15 +1,15 @@
-//! The least value of a quadratic function on a segment, a triangle or a square, up to rounding:
+//! Minimum of a convex quadratic function on a segment, a triangle or a square, up to rounding:
 //! where its gradient vanishes, or on a side.
 //!
-//! From a place on the border where a convex function is least, the way to where it is least of all
-//! leads out of the domain: the place is on a side that the latter is beyond. So at most two sides
-//! are looked at.
+//! From the minimum on the border of a convex function, the segment to its global minimum leads out
+//! of the domain: the former is on a side that the latter is beyond. So at most two sides are
+//! tried.
 
 use super::polynomial::Domain;
 use super::polynomial_lanes::{clamped, selected};
 use crate::simd::Reals;
 
-/// `g . p + p . H p / 2` about a place of the domain.
+/// `g . p + p . H p / 2`, relative to a point of the domain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quadratic<V> {
     pub gradient: [V; 2],
@@ -18,7 +18,7 @@ pub(super) struct Quadratic<V> {
 }
 
 impl<V: Reals> Quadratic<V> {
-    /// The value at a place.
+    /// The value at `place`.
     #[inline(always)]
     fn value(&self, from: [V; 2], place: [V; 2]) -> V {
         let (p, q) = (place[0] - from[0], place[1] - from[1]);
@@ -30,7 +30,7 @@ impl<V: Reals> Quadratic<V> {
         along_p.mul_add(p, along_q * q)
     }
 
-    /// The place where it is least.
+    /// The minimum in the domain.
     #[inline(always)]
     pub fn least(&self, domain: Domain, from: [V; 2]) -> [V; 2] {
         match domain {
@@ -43,7 +43,7 @@ impl<V: Reals> Quadratic<V> {
         }
     }
 
-    /// Where the gradient vanishes.
+    /// The unconstrained minimum, where the gradient vanishes.
     #[inline(always)]
     fn free(&self, from: [V; 2]) -> [V; 2] {
         let [g, f] = self.gradient;
@@ -55,14 +55,14 @@ impl<V: Reals> Quadratic<V> {
         ]
     }
 
-    /// The `u` of the least value where `v` is given.
+    /// The `u` of the minimum for given `v`.
     #[inline(always)]
     fn along_u(&self, from: [V; 2], v: V) -> V {
         let slope = self.hessian[1].mul_add(v - from[1], self.gradient[0]);
         from[0] - slope.div(self.hessian[0])
     }
 
-    /// The `v` of the least value where `u` is given.
+    /// The `v` of the minimum for given `u`.
     #[inline(always)]
     fn along_v(&self, from: [V; 2], u: V) -> V {
         let slope = self.hessian[1].mul_add(u - from[0], self.gradient[1]);
@@ -123,7 +123,7 @@ mod tests {
     use crate::generate::Random;
     use crate::simd::One;
 
-    /// No place of a grid has a lesser value, and the place is in the domain.
+    /// No point of a grid has a lesser value, and the minimum is in the domain.
     #[test]
     fn least_values_are_the_least() {
         let mut random = Random::new(17);

@@ -1,7 +1,7 @@
-//! Questions about faces of one kind, eight at a time.
+//! Solver for nearest points of faces of one kind, one query or eight in lanes.
 //!
-//! The same code, for one lane or eight, answers single questions and many: every bit is the same.
-//! A lane whose minimum is not proven at once is searched alone ([`super::branch_and_bound`]).
+//! The same code, for one lane or eight, solves single queries and many: every bit is the same. A
+//! lane whose minimum is not proven at once is searched alone ([`super::branch_and_bound`]).
 
 use super::branch_and_bound::{LEFT, global_minimum};
 use super::face_point::{FacePoint, FaceStatus};
@@ -16,10 +16,10 @@ use crate::shape::FaceKind;
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_wide};
 use std::marker::PhantomData;
 
-/// Steps that lanes make together; the few that need more are searched alone.
+/// Most steps of lanes together; the few that need more are searched alone.
 const STEPS_MAX: u32 = 16;
 
-/// An answer that has not been given: lanes overwrite it.
+/// A placeholder that lanes overwrite.
 pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
     xi: [0.0; 2],
     point: [0.0; 3],
@@ -32,7 +32,7 @@ pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
     iterations: 0,
 };
 
-/// One question.
+/// Solves one query.
 pub(super) fn solve_one(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint {
     let mut out = UNKNOWN;
     let lanes = &Lanes::of_one(row, y);
@@ -45,7 +45,7 @@ pub(super) fn solve_one(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint
     out
 }
 
-/// Up to eight questions about faces of one kind.
+/// Solves up to eight queries to faces of one kind.
 #[inline]
 pub(super) fn solve_eight(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     let is_done = if kind == FaceKind::Tri3 {
@@ -58,7 +58,7 @@ pub(super) fn solve_eight(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePo
     }
 }
 
-/// The same for machines whose registers do not hold several lanes.
+/// The same one by one, for machines without wide registers.
 #[cold]
 fn one_by_one(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     for (j, found) in found.iter_mut().enumerate().take(lanes.count) {
@@ -66,7 +66,7 @@ fn one_by_one(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     }
 }
 
-/// The rows of faces, and points.
+/// Up to eight queries: the rows of faces, and points.
 #[derive(Clone, Debug)]
 pub(super) struct Lanes<'a> {
     rows: [&'a [Block]; LANES],
@@ -76,7 +76,7 @@ pub(super) struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    /// One question in all lanes.
+    /// One query in all lanes.
     #[inline(always)]
     pub fn of_one(row: &'a [Block], y: [f64; 3]) -> Self {
         Lanes {
@@ -86,7 +86,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// So many questions; the last is repeated in the lanes that are left.
+    /// `count` queries; unused lanes repeat the last.
     #[inline(always)]
     pub fn new(count: usize, question: impl Fn(usize) -> (&'a [Block], [f64; 3])) -> Self {
         let mut lanes = Lanes {
@@ -109,7 +109,7 @@ impl<'a> Lanes<'a> {
         [self.points[0][j], self.points[1][j], self.points[2][j]]
     }
 
-    /// Rows with so many numbers, and points in their unit about their origin.
+    /// Loads the first `numbers` of each row, and points in its unit relative to its origin.
     #[inline(always)]
     fn load<V: Reals>(&self, numbers: usize) -> (Row<V>, Point<V>) {
         let mut row = [V::splat(0.0); ROW];
@@ -128,7 +128,7 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// Answers in lanes, in the units of their rows.
+/// Results in lanes, in the units of their rows.
 struct LaneAnswers<V: Reals> {
     xi: [V; 2],
     x: Point<V>,
@@ -137,12 +137,12 @@ struct LaneAnswers<V: Reals> {
     steps: V,
 }
 
-/// Numbers of an answer: `xi`, point, distance, multipliers, residual, and steps with the bits of
+/// Numbers of a result: `xi`, point, distance, multipliers, residual, and steps with the bits of
 /// active sides.
 const NUMBERS: usize = 12;
 
 impl<V: Reals> LaneAnswers<V> {
-    /// Writes the answers of the first lanes.
+    /// Writes the results of the first lanes.
     #[inline(always)]
     fn store(&self, row: &Row<V>, found: &mut [FacePoint]) {
         // Exact: a power of two.
@@ -203,7 +203,7 @@ impl<V: Reals> LaneAnswers<V> {
     }
 }
 
-/// An answer by its numbers.
+/// A proven result from its numbers.
 #[inline(always)]
 fn proven(n: &[f64; NUMBERS]) -> FacePoint {
     let counts = n[11] as u32;
@@ -220,7 +220,7 @@ fn proven(n: &[f64; NUMBERS]) -> FacePoint {
     }
 }
 
-/// Flat triangles.
+/// Kernel for flat triangles.
 struct FlatTriangles<'a> {
     lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
@@ -250,7 +250,7 @@ impl RealKernel for FlatTriangles<'_> {
     }
 }
 
-/// Faces of the other kinds.
+/// Kernel for faces of the other kinds.
 struct CurvedFaces<'a, F> {
     lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
@@ -305,7 +305,7 @@ fn lane_answers<V: Reals, F: Form>(found: &LocalMinimum<V>) -> LaneAnswers<V> {
     }
 }
 
-/// The search by parts.
+/// Solves one query by branch and bound.
 #[cold]
 #[inline(never)]
 fn search_alone<F: Form>(row: &[Block], y: [f64; 3], steps: f64) -> FacePoint {
@@ -328,7 +328,7 @@ mod tests {
     use crate::generate::Random;
     use crate::shape::Face;
 
-    /// Eight questions, with answers that are given back.
+    /// Eight queries that return their results.
     #[derive(Clone)]
     struct Query<'a, F> {
         lanes: Lanes<'a>,

@@ -1,22 +1,23 @@
-//! The nearest point of a face by sequential quadratic programming.
+//! Sequential quadratic programming (SQP): a local minimum of the distance to a face.
 //!
 //! `f(xi) = |y - x(xi)|^2 / 2` is minimised subject to the sides of the reference domain. Each step
 //! minimises the quadratic model of `f` at `xi`, with the exact Hessian, over the whole domain:
 //! sides are linear, so the model's constraints are those of the problem, and the active set is
 //! that of the model's solution. Near the end steps are those of Newton on that active set.
 //!
-//! Lanes step together until the last has ended; one that has ended stays where it is, so that the
-//! answer of a lane does not depend on the others.
+//! Lanes step together until the last has converged; one that has converged stays where it is, so
+//! that the result of a lane does not depend on the others.
 //!
 //! Paper: `aragon2013`, section 3.3, eqs. 16 to 18.
 //!
 //! *Deviates:*
-//! - The exact Hessian in place of BFGS updates: a third of the iterations. Where it is not positive
-//!   definite its negative eigenvalues change signs.
+//! - The exact Hessian in place of BFGS updates: a third of the iterations. Where it is not
+//!   positive definite its negative eigenvalues change sign.
 //! - The quadratic problem is solved in closed form, not by an active set that grows.
 //! - It starts at the centre, not at the nearest of the centre and the corners: one step of the
 //!   model from there leads nearer than any corner is, and which minimum is found first does not
-//!   matter where the answer is proven. What cannot be proven at once is searched from corners too.
+//!   matter where the result is proven. Where it is not proven at once, the search starts from
+//!   corners too.
 
 use super::polynomial::Domain;
 use super::polynomial_lanes::{
@@ -25,30 +26,30 @@ use super::polynomial_lanes::{
 use super::quadratic::Quadratic;
 use crate::simd::Reals;
 
-/// A step of this size is the last but one: the next is a rounding.
+/// After a step of this size one more is enough: Newton's next error is rounding.
 const SMALL: f64 = 1e-7;
 
 /// A Hessian whose determinant is less than this part of that of a flat face is not trusted.
 const SOUND: f64 = 1e-8;
 
-/// A part of the domain's size that counts as nothing.
+/// Lengths in the reference domain below this are 0.
 pub(super) const NOTHING: f64 = 4.0 * f64::EPSILON;
 
-/// The least part of a step that is tried.
+/// The least fraction of a step that the line search tries.
 const SHARE_MIN: f64 = 1e-12;
 
-/// Local minima.
+/// Local minima, in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalMinimum<V: Reals> {
     pub xi: [V; 2],
     pub jet: Jet<V>,
-    /// From the point of the face to `y`.
+    /// The vector from the point of the face to `y`.
     pub way: Point<V>,
     /// `|way|^2`.
     pub squared: V,
-    /// Quadratic problems that were solved.
+    /// Iterations: quadratic problems solved.
     pub steps: V,
-    /// Where the search has ended at a minimum.
+    /// Mask of lanes that have converged to a minimum.
     pub settled: V::Mask,
 }
 
@@ -63,8 +64,8 @@ pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2]
     }
 }
 
-/// From some place to a local minimum, by at most so many steps. `y` is given in the unit and about
-/// the origin of the row.
+/// Descends from `start` to a local minimum, in at most `steps_max` steps. `y` is given in the unit
+/// and relative to the origin of the row.
 #[inline(always)]
 pub(super) fn local_minimum<V: Reals, F: Form>(
     row: &Row<V>,
@@ -74,7 +75,7 @@ pub(super) fn local_minimum<V: Reals, F: Form>(
 ) -> LocalMinimum<V> {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));
     let (all, none) = (all::<V>(), none::<V>());
-    // The last place that was accepted, with the step from there.
+    // The last accepted point, with the step from there.
     let (mut at, mut at_squared) = (start, V::splat(f64::INFINITY));
     let (mut step, mut slope, mut share) = ([zero; 2], zero, one);
     let mut trial = start;
@@ -84,7 +85,7 @@ pub(super) fn local_minimum<V: Reals, F: Form>(
         let jet = F::jet(row, trial);
         let way = minus(y, jet.x);
         let squared = dot(way, way);
-        // Small steps are below what rounding lets values tell.
+        // For small steps values differ by less than rounding.
         settled = V::or(settled, is_last);
         let over = V::or(settled, stuck);
         let found = LocalMinimum {
@@ -98,7 +99,7 @@ pub(super) fn local_minimum<V: Reals, F: Form>(
         if is_all::<V>(over) {
             return found;
         }
-        // Near the minimum values differ by roundings only.
+        // Near the minimum values differ by rounding only.
         let bound = at_squared.mul_add(V::splat(4.0 * f64::EPSILON), at_squared);
         let bound = (share * slope).mul_add(V::splat(2e-4), bound);
         let is_worse = V::and_not(bound.below(squared), over);
@@ -115,7 +116,7 @@ pub(super) fn local_minimum<V: Reals, F: Form>(
 
         let accepted = V::and_not(V::and_not(all, over), is_worse);
         let is_nothing = V::and_not(accepted, V::splat(NOTHING).below(size));
-        // Also if it is not a number: a face of no area.
+        // Also if it is NaN, for a face without area.
         let is_number = size.below(V::splat(f64::INFINITY));
         settled = V::or(settled, V::and(is_nothing, is_number));
         let is_small = V::and_not(accepted, V::splat(SMALL).below(size));
@@ -148,7 +149,7 @@ pub(super) fn local_minimum<V: Reals, F: Form>(
     }
 }
 
-/// Brings a place that rounding has led out of the domain back to its side.
+/// Clamps a point to the domain, which rounding may have left.
 #[inline(always)]
 fn within<V: Reals, F: Form>([u, v]: [V; 2]) -> [V; 2] {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));
@@ -165,7 +166,7 @@ fn within<V: Reals, F: Form>([u, v]: [V; 2]) -> [V; 2] {
     }
 }
 
-/// Where a side holds the point: it lies on it, is pulled out, and along the side the curvature is
+/// Mask of lanes where a side is active with a positive multiplier and the curvature along it is
 /// sound.
 #[inline(always)]
 fn holds<V: Reals>(value: V, pull: V, along: V, plain: V) -> V::Mask {
@@ -182,7 +183,7 @@ fn chosen<V: Reals>(mask: V::Mask, yes: [V; 3], no: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The Hessian of `f`, or what takes its place.
+/// The Hessian of `f`, made positive definite.
 #[inline(always)]
 fn hessian<V: Reals, F: Form>(xi: [V; 2], jet: &Jet<V>, way: Point<V>, gradient: [V; 2]) -> [V; 3] {
     let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
@@ -226,7 +227,8 @@ fn hessian<V: Reals, F: Form>(xi: [V; 2], jet: &Jet<V>, way: Point<V>, gradient:
         (ll + kk + size).mul_add(inverse, floor),
     ];
     let (plain_u, plain_v) = (uu + more, vv + more);
-    // Where a side holds the point, what counts is along the side; across it any amount will do.
+    // Where a side is active, only the curvature along it matters; that orthogonal to it is
+    // arbitrary.
     let ([u, v], [g, f]) = (xi, gradient);
     match F::DOMAIN {
         Domain::Triangle => {

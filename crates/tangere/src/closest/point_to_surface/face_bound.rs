@@ -1,24 +1,26 @@
-//! How near a face can be at least and at most, for little.
+//! Bounds of the distance from a point to a finite element face, cheaper than the nearest point.
 //!
-//! The control points of a face lie in a box along its middle normal and tangents, so no point of
-//! the face is nearer than the box; its nodes are points of the face, so it is no farther than the
-//! nearest of them. A box along the axes is thick where the face is tilted; this one is as thin as
-//! the face is flat, and leaves few faces whose nearest point must be computed.
+//! The control points of a face lie in an OBB along its normal and tangents in the middle, so no
+//! point of the face is nearer than the box; its nodes are points of the face, so it is no farther
+//! than the nearest of them. An AABB is thick where the face is tilted; the OBB is as thin as the
+//! face is flat, and leaves few faces whose nearest point must be computed.
 //!
-//! Nor is the face nearer than its control points are along any direction. Along the way to the nearest
-//! point of a neighbour, all of a surface that bends away from a point is behind the plane
-//! across the way, but not all of its boxes: they have the edges at the height of the middle.
+//! Nor is the face nearer than its control points are along any direction. Where a surface bends
+//! away from a point, the plane orthogonal to the vector to the nearest point of a neighbour has
+//! all of the surface behind it, but not all of the boxes: their edges are at the height of their
+//! middle.
 
 use super::triangle_packet::across;
 use crate::geometry::Aabb;
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};
 
-/// What rounding may amount to, relative to the size of a face and its distance: coordinates about
-/// the middle of the face, control points and distances each take a few dozen operations at most.
+/// Upper bound of rounding, relative to the size of a face and its distance: coordinates relative
+/// to the center of the face, control points and distances each take a few dozen operations at
+/// most.
 pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A face about its own middle, where no digits are lost far from the origin.
+/// A face relative to its own center, so that no digits are lost far from the origin.
 #[inline]
 pub(super) fn centered(face: &Face) -> ([f64; 3], Face) {
     let origin = face.point(face.kind().center());
@@ -30,20 +32,20 @@ pub(super) fn centered(face: &Face) -> ([f64; 3], Face) {
     (origin, Face::from_valid(face.kind(), nodes))
 }
 
-/// A box around a face, along its own directions.
+/// An OBB around a face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FaceBound {
     origin: [f64; 3],
-    /// Of unit length and at right angles, up to rounding.
+    /// Orthonormal, up to rounding.
     axes: [[f64; 3]; 3],
-    /// The middle of the box along the axes, about the origin.
+    /// The center of the box along the axes, relative to the origin.
     middle: [f64; 3],
-    /// Half its size, rounded outward.
+    /// Half extents, rounded outward.
     half: [f64; 3],
     /// The largest distance of a control point from the origin.
     extent: f64,
-    /// The control points about the origin, coordinate by coordinate; if there are less
-    /// than nine, the first fills the places that are left.
+    /// The control points relative to the origin, coordinate by coordinate; unused places repeat
+    /// the first.
     controls: [[f64; 8]; 3],
     last: [f64; 3],
 }
@@ -69,8 +71,8 @@ impl FaceBound {
         }
     }
 
-    /// A box along the axes of space. It contains all points whose distance is computed to be no
-    /// more than it is from points of the face, rounding included.
+    /// The AABB of a face, enlarged by rounding: no point of the face is computed to be nearer to a
+    /// query point than the box is.
     pub fn bounds(face: &Face) -> Aabb<3> {
         let (origin, face) = centered(face);
         let controls = face.control_points();
@@ -84,7 +86,7 @@ impl FaceBound {
         bounds
     }
 
-    /// No point of the face is nearer, by more than its distance can be off.
+    /// Lower bound of the distance, less what rounding can add to the computed distance.
     #[inline]
     pub fn lower(&self, y: [f64; 3]) -> f64 {
         let w = minus(y, self.origin);
@@ -97,7 +99,7 @@ impl FaceBound {
         squared.sqrt() * (1.0 - 2.0 * ROUNDING)
     }
 
-    /// The same along a vector of length 1, up to rounding, or 0.
+    /// The same along a direction: a vector of length 1, up to rounding, or 0.
     #[inline(always)]
     pub fn lower_along(&self, y: [f64; 3], direction: [f64; 3]) -> f64 {
         let w = minus(y, self.origin);
@@ -119,24 +121,24 @@ impl FaceBound {
         dot(direction, w) - ahead - 2.0 * ROUNDING * size
     }
 
-    /// Distances of this face that differ by less are equal.
+    /// Rounding error of a distance to this face.
     #[inline]
     pub fn rounding(&self, distance: f64) -> f64 {
         ROUNDING * (self.extent + distance)
     }
 }
 
-/// At right angles, up to rounding, whatever the face is like: along the normal in the middle, the
-/// first tangent, and across. Where no normal is known, along the longest way from the middle to a
-/// control point, toward the one farthest from that line, and across: faces of a line have thin
-/// boxes, too.
+/// Orthonormal axes, up to rounding, for any face: the normal at the center, the first tangent, and
+/// their cross product. Where there is no normal: the vector from the center to the farthest
+/// control point, the direction to the one farthest from that line, and their cross product, so
+/// that degenerate faces have thin boxes too.
 fn axes_of(face: &Face, controls: &[[f64; 3]]) -> [[f64; 3]; 3] {
     let xi = face.kind().center();
     let normal = match face.has_area() {
         true => face.normal(xi),
         false => None,
     };
-    // Of size 1, where no square vanishes.
+    // Scaled to size 1, so that no square underflows.
     let size = controls.iter().fold(0.0, |m: f64, &p| m.max(largest(p)));
     let scaled = |v: [f64; 3]| v.map(|x| x / size);
     let farthest = |square: &dyn Fn([f64; 3]) -> f64| {

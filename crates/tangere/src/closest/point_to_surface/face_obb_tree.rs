@@ -1,7 +1,6 @@
-//! A tree of faces of any kind: boxes turned to fit their control points, and parts of the
-//! surface in turned boxes.
+//! OBB tree of finite element faces: OBBs around their control points at the leaves.
 //!
-//! Boxes are in f32. What is left out is farther than what was asked for by more than all errors.
+//! Boxes are in f32. A box is skipped only if it is farther than the limit by more than all errors.
 
 use super::face_bound::{FaceBound, centered};
 use super::far_query;
@@ -15,18 +14,18 @@ use crate::tree::{STACK, Tree};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Faces for searches.
+/// Faces prepared for searches.
 #[derive(Clone, Debug)]
 pub(super) struct FaceObbTree {
-    boxes: ObbTree,
-    /// Up to eight faces each, by their places in the order of the tree.
+    obbs: ObbTree,
+    /// Boxes of up to eight faces each, by their indices in tree order.
     leaves: Vec<ObbLanes>,
 }
 
-/// What remains to be looked at, for any number of searches, one after the other.
+/// The stack of a traversal, reused by one search after the other.
 pub(super) type Stack = [(f32, u32); STACK];
 
-/// A stack with nothing on it.
+/// An empty stack.
 pub(super) const NOTHING: Stack = [(0.0, 0); STACK];
 
 impl FaceObbTree {
@@ -35,14 +34,14 @@ impl FaceObbTree {
         let tree = Tree::new(mesh.len(), |f| FaceBound::bounds(&mesh.face(f)))
             .expect("a mesh has finite nodes and few enough faces");
         let (origin, scale) = tree.unit();
-        let deal = TreeLayout::new(&tree);
+        let layout = TreeLayout::new(&tree);
         drop(tree);
-        // Control points and normals in the unit of the tree, in its order.
+        // Control points and normals in the unit and order of the tree.
         let mut points = Vec::new();
         let mut normals = Vec::with_capacity(mesh.len());
         let mut starts = Vec::with_capacity(mesh.len() + 1);
         starts.push(0);
-        for &f in &deal.order {
+        for &f in &layout.order {
             let (middle, face) = centered(&mesh.face(f as usize));
             let away = minus(middle, origin);
             let controls = face.control_points();
@@ -73,31 +72,32 @@ impl FaceObbTree {
             }
             leaf
         };
-        let leaves = deal.packets.par_iter().with_min_len(FITTED).map(leaf);
-        let patches = FaceObbTree {
+        let leaves = layout.packets.par_iter().with_min_len(FITTED).map(leaf);
+        let obb_tree = FaceObbTree {
             leaves: leaves.collect(),
-            boxes: ObbTree::new(&deal, (origin, scale), around),
+            obbs: ObbTree::new(&layout, (origin, scale), around),
         };
-        (patches, deal.order)
+        (obb_tree, layout.order)
     }
 
-    /// The place of a face that is likely to be the nearest.
+    /// The index in tree order of a face that is likely to be the nearest.
     #[inline(always)]
     pub fn likely<V: Vector>(&self, point: [f64; 3]) -> u32 {
-        let (Some(mut child), Some(packed)) = (self.boxes.root, self.boxes.packed(point)) else {
+        let (Some(mut child), Some(packed)) = (self.obbs.root, self.obbs.packed(point)) else {
             return 0;
         };
         let p = splat::<V>(packed);
         while child & PACKET == 0 {
-            let node = &self.boxes.nodes[child as usize];
+            let node = &self.obbs.nodes[child as usize];
             child = node.children[node.likely(p)];
         }
         let leaf = &self.leaves[(child & !PACKET) as usize];
         leaf.children[leaf.likely(p)]
     }
 
-    /// Calls `visit(place, limit)` with the place of every face that may be within `limit` of a point; `visit` may
-    /// lower it. The order is fixed, for a limit that is not lowered so are the faces.
+    /// Calls `visit(place, limit)` with the index of every face that may be within `limit` of a
+    /// point; `visit` may lower the limit. The order is fixed; if the limit is not lowered, so is
+    /// the set of faces.
     #[inline(always)]
     pub fn approach<V: Vector>(
         &self,
@@ -106,17 +106,17 @@ impl FaceObbTree {
         stack: &mut Stack,
         mut visit: impl FnMut(u32, &mut f64),
     ) {
-        let Some(root) = self.boxes.root else {
+        let Some(root) = self.obbs.root else {
             return;
         };
-        let Some(packed) = self.boxes.packed(point) else {
+        let Some(packed) = self.obbs.packed(point) else {
             return self.approach_from_afar::<V>(point, limit, &mut visit);
         };
         let p = splat::<V>(packed);
         let error = (packed[0].abs() + packed[1].abs() + packed[2].abs()) * MARGIN + TINY;
-        // Rounding the limit is one of the errors; a lane without a box is beyond all numbers.
+        // Rounding of the limit is one of the errors; a lane without a box is infinitely far.
         let square = |limit: f64| {
-            let far = (limit * self.boxes.scale) as f32 + error;
+            let far = (limit * self.obbs.scale) as f32 + error;
             (far * far).min(f32::MAX)
         };
         let mut limit = limit;
@@ -130,7 +130,7 @@ impl FaceObbTree {
                 continue;
             }
             let node = match child & PACKET {
-                0 => &self.boxes.nodes[child as usize],
+                0 => &self.obbs.nodes[child as usize],
                 _ => &self.leaves[(child & !PACKET) as usize],
             };
             let squares = node.squares(p);
@@ -144,7 +144,7 @@ impl FaceObbTree {
             }
             let mut lanes = [0.0; 8];
             squares.store(&mut lanes);
-            // The nearest comes last, and so is next.
+            // The nearest is pushed last, so it is popped next.
             let bottom = top;
             for lane in Lanes(hits) {
                 let entry = (lanes[lane], node.children[lane]);
@@ -159,7 +159,7 @@ impl FaceObbTree {
         }
     }
 
-    /// The same from where f32 does not tell distances apart.
+    /// The same for points so far away that f32 does not resolve distances.
     #[cold]
     #[inline(never)]
     fn approach_from_afar<V: Vector>(
@@ -168,7 +168,7 @@ impl FaceObbTree {
         limit: f64,
         visit: &mut impl FnMut(u32, &mut f64),
     ) {
-        far_query::approach::<V>(&self.boxes, point, limit, |number, limit| {
+        far_query::approach::<V>(&self.obbs, point, limit, |number, limit| {
             for face in self.leaves[number as usize].children {
                 if face != u32::MAX {
                     visit(face, limit);

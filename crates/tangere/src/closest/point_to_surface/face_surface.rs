@@ -1,14 +1,14 @@
-//! Points and a surface of finite element faces.
+//! Nearest point of a surface of finite element faces, signed gap, and faces within a distance.
 //!
-//! Paper: `aragon2013`, section 3.3, for one face; here for all of a surface, through a tree over
+//! Paper: `aragon2013`, section 3.3, for one face; here for a whole surface, through a tree over
 //! the boxes of their control points.
 //!
-//! The side of a point is told by the way from its nearest point: within a face by the normal, on
-//! an edge or at a corner by the angle-weighted normals of all faces there (`shape/face/normals`).
-//! Surfaces in contact are open as a rule, so [`FaceSurface::project`] signs the gap for
-//! these, too: behind the normal it is negative, and beyond a boundary it is positive in the plane
-//! of the normal and in front of it. [`FaceSurface::closest`] tells inside from outside instead,
-//! and so has no sign for them.
+//! The sign of the gap is given by the vector from the nearest point: inside a face by the normal,
+//! on an edge or at a corner by the angle-weighted pseudonormal of all faces there
+//! (`shape/face/normals`). Surfaces in contact are usually open, so [`FaceSurface::project`] signs
+//! the gap for these, too: behind the normal it is negative, and beyond a boundary it is positive
+//! in the plane of the normal and in front of it. For [`FaceSurface::closest`] the sign means
+//! inside or outside, so open surfaces have none.
 
 use super::SurfacePoint;
 use super::face_bound::{FaceBound, centered};
@@ -27,15 +27,15 @@ use crate::simd::prefetch;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Points are cut into so many chunks at least, if that leaves enough in each: threads take one
-/// after the other.
+/// Least number of chunks into which points are cut, if that leaves enough in each.
 const CHUNKS: usize = 32;
 
-/// Points in a chunk, which are answered face after face.
+/// Least and greatest number of points in a chunk, which are processed in the order of their likely
+/// faces.
 const CHUNK_MIN: usize = 256;
 const CHUNK_MAX: usize = 8192;
 
-/// A surface of finite element faces, or a curve of segments, that is asked for its nearest points.
+/// A surface of finite element faces, or a curve of segments, prepared for nearest-point queries.
 ///
 /// ```
 /// use tangere::closest::FaceSurface;
@@ -55,11 +55,11 @@ pub struct FaceSurface {
     faces: OrderedFaces,
     is_folded: Vec<bool>,
     is_closed: bool,
-    /// Faces whose normals are nothing but rounding.
+    /// Faces without area, whose normals are nothing but rounding.
     is_without_area: Vec<bool>,
-    /// Nodes of such faces: what is around them is not all known.
+    /// Nodes of such faces, where no pseudonormal is defined.
     is_doubtful: Vec<bool>,
-    /// About its middle, where normals lose no digits.
+    /// The mesh relative to its center, where normals lose no digits.
     mesh: FaceMesh,
     topology: FaceTopology,
     node_normals: Vec<[f64; 3]>,
@@ -69,12 +69,12 @@ impl FaceSurface {
     /// Prepares a surface.
     pub fn new(mesh: &FaceMesh) -> Self {
         let all = || (0..mesh.len()).into_par_iter();
-        let (patches, numbers) = FaceObbTree::new(mesh);
+        let (tree, numbers) = FaceObbTree::new(mesh);
         let each = || numbers.par_iter().map(|&f| mesh.face(f as usize));
         let faces = OrderedFaces {
             prepared: each().map(|face| PreparedFace::new(&face)).collect(),
             bounds: each().map(|face| FaceBound::new(&face)).collect(),
-            patches,
+            tree,
             numbers,
         };
         let is_folded = all().map(|f| mesh.face(f).fold().is_some()).collect();
@@ -110,12 +110,12 @@ impl FaceSurface {
         self.is_folded.is_empty()
     }
 
-    /// Whether the surface is closed and oriented, so that signs tell inside from outside.
+    /// Whether the surface is closed and oriented, so that negative gaps are inside.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// The nearest point of the surface, with all that is known of it.
+    /// The nearest point of the surface, with gap, normal, bound and KKT multipliers.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large.
@@ -136,8 +136,8 @@ impl FaceSurface {
         self.each(points, found, |projection| projection)
     }
 
-    /// The nearest point of the surface: what [`project`](Self::project) tells of it, with a gap
-    /// that is not a number if the surface is not closed and oriented.
+    /// The nearest point of the surface, as [`project`](Self::project) finds it; its gap is NaN if
+    /// the surface is not closed and oriented.
     ///
     /// # Errors
     /// As [`FaceSurface::project`].
@@ -155,8 +155,8 @@ impl FaceSurface {
         })
     }
 
-    /// All faces that are no farther than `distance` from a point, in the order of their numbers.
-    /// A face whose distance is only known between bounds counts if it may be so near.
+    /// All faces within `distance` of a point, in the order of their indices. A face whose distance
+    /// is only bracketed counts if its lower bound is within.
     ///
     /// # Errors
     /// When a coordinate or the distance is not finite, or the distance is negative.
@@ -166,10 +166,10 @@ impl FaceSurface {
         Ok(all.row(0).to_vec())
     }
 
-    /// All faces that are no farther than `distance` from each of many points, a row for each.
+    /// All faces within `distance` of each of many points, a row for each.
     ///
     /// # Errors
-    /// As [`FaceSurface::within`], when it was stopped, or when there is no memory for all of them.
+    /// As [`FaceSurface::within`], when it was stopped, or when memory runs out.
     pub fn within_all(
         &self,
         points: &[[f64; 3]],
@@ -179,9 +179,8 @@ impl FaceSurface {
         self.within_at_most(points, distance, usize::MAX, found)
     }
 
-    /// As [`FaceSurface::within_all`], with an error if there are more than `most` pairs of a point
-    /// and a face: it ends as soon as that is known, and bounds memory. Systems that promise more
-    /// memory than they have need it.
+    /// As [`FaceSurface::within_all`], with an error as soon as there are more than `most` pairs of
+    /// a point and a face, which bounds memory. It is needed on systems that overcommit memory.
     ///
     /// # Errors
     /// As [`FaceSurface::within_all`], or when there are more pairs than `most`.
@@ -226,7 +225,7 @@ impl FaceSurface {
         }
     }
 
-    /// What is made of the nearest point of each of many points.
+    /// Computes `report` of the projection of each of many points.
     fn each<T: Clone + Default + Send>(
         &self,
         points: &[[f64; 3]],
@@ -238,7 +237,7 @@ impl FaceSurface {
         memory::reserve(found, more, Argument::Points)?;
         found.resize(points.len(), T::default());
         let stop = Current::new();
-        // An answer depends on its point alone, so nothing on how they are cut.
+        // A projection depends on its point alone, not on how points are cut into chunks.
         let chunk = (points.len() / CHUNKS).clamp(CHUNK_MIN, CHUNK_MAX);
         let chunks = points.par_chunks(chunk).zip(found.par_chunks_mut(chunk));
         chunks.for_each(|(points, found)| {
@@ -308,8 +307,8 @@ impl FaceSurface {
         }
     }
 
-    /// Whether a point lies on a face without area, or the sides on which it lies are beside one: no
-    /// normal is known there.
+    /// Whether a point lies on a face without area or on a side shared with one, where no normal is
+    /// defined.
     fn is_beside_nothing(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
@@ -338,7 +337,7 @@ impl FaceSurface {
     }
 }
 
-/// The mesh moved so that the middle of its box is the origin. Only normals are taken of it.
+/// The mesh moved so that the center of its box is the origin. It is used for normals only.
 fn about_its_middle(mesh: &FaceMesh) -> FaceMesh {
     let middle = mesh.bounds().center();
     let (nodes, kinds, indices) = mesh.clone().into_parts();
@@ -354,7 +353,7 @@ fn is_on_a_line(face: &Face) -> bool {
     face.kind().dimension() == 2 && (1..nodes.len() - 1).all(collinear)
 }
 
-/// Where on a face a point lies.
+/// The feature of a face on which a point lies.
 enum FaceFeature {
     Inside,
     Edge(usize),
@@ -379,7 +378,7 @@ fn face_feature(kind: FaceKind, active: u8) -> FaceFeature {
     }
 }
 
-/// From 0 at the first corner of an edge to 1 at the next.
+/// The parameter along an edge, from 0 at its first corner to 1 at the next.
 fn place_on_edge(kind: FaceKind, edge: usize, xi: [f64; 2]) -> f64 {
     let [a, b] = [0.0, 1.0].map(|end| kind.on_edge(edge, end));
     let d = minus(b, a);

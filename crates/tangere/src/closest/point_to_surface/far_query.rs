@@ -1,45 +1,44 @@
-//! What of a surface is nearest to a point so far away that f32 does not tell its distances
-//! apart.
+//! Searches from points so far away that f32 does not resolve their distances to the surface.
 //!
-//! With the unit vector `v` from the origin of the surface to the point `p`, no point `x` is
-//! nearer than `v.(p - x) = |p| - v.x`. The largest `v.x` of a box needs no coordinates of the point, so
-//! f32 is as good for it as for the surface itself. What the bound leaves out, the way
-//! across `v`, adds less than a thousandth of the size of the surface from [`BEYOND`] on.
+//! With the unit vector `v` from the origin of the surface to the point `p`, no point `x` is nearer
+//! than `v.(p - x) = |p| - v.x`. The largest `v.x` of a box needs no coordinates of the point, so
+//! f32 is as good for it as for the surface itself. The component orthogonal to `v`, which the
+//! bound neglects, adds less than a thousandth of the size of the surface from [`BEYOND`] on.
 
 use super::obb_tree::{ObbTree, PACKET};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{Lanes, Vector};
 use crate::tree::STACK;
 
-/// Points with a coordinate beyond this, in units in which those of the surface are at most 1, are
-/// far.
+/// Points with a coordinate beyond this are far, in units in which those of the surface are at most
+/// 1.
 pub(super) const BEYOND: f64 = 1024.0;
 
-/// More than what f64 rounds off a distance, of itself.
+/// More than the relative rounding error of a distance in f64.
 const ROUNDED: f64 = 64.0 * f64::EPSILON;
 
 /// Calls `visit(packet, limit)` with every packet that may be within `limit` of the
 /// point; `visit` lowers it to the least distance found.
 #[inline(always)]
 pub(super) fn approach<V: Vector>(
-    boxes: &ObbTree,
+    tree: &ObbTree,
     point: [f64; 3],
     mut limit: f64,
     mut visit: impl FnMut(u32, &mut f64),
 ) {
-    let way = minus(point, boxes.origin);
+    let way = minus(point, tree.origin);
     let distance = dot(way, way).sqrt();
     let direction = way.map(|x| V::splat((x / distance) as f32));
-    // `v.x` from which on a box counts, rounded down; it is at most about 1.
+    // The least `v.x` of a box that may be within the limit, rounded down; it is at most about 1.
     let least = |limit: f64| {
-        let from = (distance - limit - ROUNDED * (distance + limit)) * boxes.scale;
+        let from = (distance - limit - ROUNDED * (distance + limit)) * tree.scale;
         let from = from as f32;
         from - from.abs() * f32::EPSILON - f32::MIN_POSITIVE
     };
     let mut from = least(limit);
     let mut stack = [(0.0f32, 0u32); STACK];
     let mut top = 0;
-    if let Some(root) = boxes.root {
+    if let Some(root) = tree.root {
         stack[0] = (f32::INFINITY, root);
         top = 1;
     }
@@ -54,12 +53,12 @@ pub(super) fn approach<V: Vector>(
             from = least(limit);
             continue;
         }
-        let node = &boxes.nodes[child as usize];
+        let node = &tree.nodes[child as usize];
         let ahead = node.ahead(direction);
         let mut lanes = [0.0; 8];
         ahead.store(&mut lanes);
         let bottom = top;
-        // A lane without a box is NaN, which is at least nothing.
+        // A lane without a box is NaN, for which the comparison is false.
         let hits = V::splat(from.max(f32::MIN)).at_most(ahead);
         for lane in Lanes(hits) {
             let entry = (lanes[lane], node.children[lane]);

@@ -1,8 +1,9 @@
-//! On which side of a closed surface a point is, told by its nearest point.
+//! Sign of the distance to a closed triangle mesh, from the nearest point.
 //!
-//! Within a triangle its plane tells, exactly. On an edge or a vertex the sum of the normals of
-//! the faces around it does, each weighted by its angle (J. A. Bærentzen, H. Aanæs, *Signed distance
-//! computation using the angle weighted pseudonormal*, 2005).
+//! Inside a triangle its plane decides, exactly. On an edge or a vertex the angle-weighted
+//! pseudonormal does, the sum of the normals of the faces around it, each weighted by its angle (J.
+//! A. Bærentzen, H. Aanæs, *Signed distance computation using the angle weighted pseudonormal*,
+//! 2005).
 
 use crate::geometry::triangle::unit_normal;
 use crate::geometry::vector::{cross, dot, minus};
@@ -10,10 +11,10 @@ use crate::geometry::{Sign, TriangleFeature, orient3d};
 use crate::shape::{Edges, TriMesh};
 use libm::atan2;
 
-/// The normals of edges and vertices.
+/// Angle-weighted pseudonormals of edges and vertices.
 #[derive(Clone, Debug)]
 pub(super) struct Pseudonormals {
-    /// Of the edges of each face.
+    /// For the edges of each face.
     edges: Vec<[[f64; 3]; 3]>,
     vertices: Vec<[f64; 3]>,
 }

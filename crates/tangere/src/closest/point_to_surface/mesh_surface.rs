@@ -1,4 +1,4 @@
-//! Points and a surface of triangles.
+//! Nearest point of a triangle mesh, signed distance, and triangles within a distance.
 
 use super::gap_sign::Pseudonormals;
 use super::mesh_obb_tree::MeshObbTree;
@@ -15,24 +15,24 @@ use crate::simd::{Kernel, Vector, prefetch, run_widest};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Points that one thread answers in a row, each search beginning where the last one ended.
+/// Points of one task, each search starting where the last one ended.
 const CHUNK: usize = 1024;
 
-/// Points before a point is needed when memory is asked for it.
+/// Prefetch distance, in points.
 const AHEAD: usize = 8;
 
-/// The point of a surface nearest to a given one.
+/// The nearest point of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
-    /// The face it lies on; of several the one with the least number.
+    /// The index of its face; of several the least.
     pub face: u32,
-    /// Where it is.
+    /// The nearest point.
     pub point: [f64; 3],
-    /// How far it is.
+    /// Its distance from the given point.
     pub distance: f64,
-    /// The distance, negative inside; not a number if the surface is not closed and oriented
-    /// or has triangles without area. It is the side of the nearest face: where shells overlap, lie in
-    /// each other or are turned inward, `inside` tells more.
+    /// The signed distance, negative inside; NaN if the surface is not closed and oriented or has
+    /// triangles without area. The sign is that of the nearest face: where shells overlap, are
+    /// nested or turned inward, see [`inside`](crate::inside).
     pub gap: f64,
 }
 
@@ -47,7 +47,7 @@ impl Default for SurfacePoint {
     }
 }
 
-/// A surface of triangles that is asked for its nearest points.
+/// A triangle mesh prepared for nearest-point queries.
 ///
 /// ```
 /// use tangere::closest::MeshSurface;
@@ -62,24 +62,24 @@ impl Default for SurfacePoint {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MeshSurface {
-    /// Corners side by side, so that a look at a triangle is one at memory.
+    /// Corners side by side, so that a triangle is one memory access.
     triangles: Vec<[[f64; 3]; 3]>,
     faces: Vec<[u32; 3]>,
-    patches: MeshObbTree,
-    /// If the surface is closed and oriented and has no triangles without area.
+    tree: MeshObbTree,
+    /// Set if the surface is closed and oriented and has no triangles without area.
     pseudonormals: Option<Pseudonormals>,
 }
 
 impl MeshSurface {
-    /// Prepares a surface.
+    /// Prepares a mesh.
     pub fn new(mesh: &TriMesh) -> Self {
         let report = mesh.report();
-        // Beside a triangle without area the normals around an edge are not all known.
+        // Next to a triangle without area a pseudonormal is not defined.
         let is_signed = report.closed && report.oriented && report.degenerate_triangles == 0;
         Self {
             triangles: (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect(),
             faces: mesh.faces().to_vec(),
-            patches: MeshObbTree::new(mesh),
+            tree: MeshObbTree::new(mesh),
             pseudonormals: is_signed.then(|| Pseudonormals::new(mesh)),
         }
     }
@@ -108,8 +108,8 @@ impl MeshSurface {
 
     /// The nearest points of the surface to many points, on all threads.
     ///
-    /// They are answered along a curve through space, so the order in which they are given costs
-    /// nothing and helps nothing; for that 16 bytes a point are needed meanwhile.
+    /// Points are processed along a space-filling curve, so their given order does not matter; that
+    /// takes 16 bytes a point during the call.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large; the error names the point.
@@ -119,7 +119,7 @@ impl MeshSurface {
         let more = points.len().saturating_sub(found.len());
         memory::reserve(found, more, Argument::Points)?;
         found.resize(points.len(), SurfacePoint::default());
-        let curve = MortonCurve::through(points, &self.patches.boxes);
+        let curve = MortonCurve::through(points, &self.tree.obbs);
         let mut queries: Vec<(u32, &mut SurfacePoint)> =
             memory::reserved(points.len(), Argument::Points)?;
         points
@@ -145,7 +145,7 @@ impl MeshSurface {
         stop.checked().inspect_err(|_| found.clear())
     }
 
-    /// All faces that are no farther than `distance` from a point, in the order of their numbers.
+    /// All faces within `distance` of a point, in the order of their indices.
     ///
     /// # Errors
     /// When a coordinate or the distance is not finite, or the distance is negative.
@@ -155,10 +155,10 @@ impl MeshSurface {
         Ok(all.row(0).to_vec())
     }
 
-    /// All faces that are no farther than `distance` from each of many points, a row for each.
+    /// All faces within `distance` of each of many points, a row for each.
     ///
     /// # Errors
-    /// As [`MeshSurface::within`], when it was stopped, or when there is no memory for all of them.
+    /// As [`MeshSurface::within`], when it was stopped, or when memory runs out.
     pub fn within_all(
         &self,
         points: &[[f64; 3]],
@@ -168,9 +168,8 @@ impl MeshSurface {
         self.within_at_most(points, distance, usize::MAX, found)
     }
 
-    /// As [`MeshSurface::within_all`], with an error if there are more than `most` pairs of a point
-    /// and a face: it ends as soon as that is known, and bounds memory. Systems that promise more
-    /// memory than they have need it.
+    /// As [`MeshSurface::within_all`], with an error as soon as there are more than `most` pairs of
+    /// a point and a face, which bounds memory. It is needed on systems that overcommit memory.
     ///
     /// # Errors
     /// As [`MeshSurface::within_all`], or when there are more pairs than `most`.
@@ -183,7 +182,7 @@ impl MeshSurface {
     ) -> Result<()> {
         faces_within(points, distance, most, found, |point, row| {
             run_widest(Within {
-                patches: &self.patches,
+                tree: &self.tree,
                 triangles: &self.triangles,
                 point,
                 distance,
@@ -215,8 +214,7 @@ impl MeshSurface {
     }
 }
 
-/// Points that are asked about, where their answers are to be, in an order in which neighbours are
-/// near each other.
+/// Query points, stored where their answers will be, in Morton order.
 struct Answers<'a, 'b> {
     surface: &'a MeshSurface,
     queries: &'a mut [(u32, &'b mut SurfacePoint)],
@@ -228,7 +226,7 @@ impl Kernel for Answers<'_, '_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let surface = self.surface;
-        let mut search = TriangleSearch::new(&surface.patches, &surface.triangles);
+        let mut search = TriangleSearch::new(&surface.tree, &surface.triangles);
         let mut first = 0;
         for i in 0..self.queries.len() {
             if let Some((_, later)) = self.queries.get(i + AHEAD) {
@@ -283,14 +281,14 @@ mod tests {
             let distance = answer.distance * 1.01;
             let (mut wide, mut portable) = (Vec::new(), Vec::new());
             run_widest(Within {
-                patches: &surface.patches,
+                tree: &surface.tree,
                 triangles: &surface.triangles,
                 point,
                 distance,
                 report: |face| wide.push(face),
             });
             Within {
-                patches: &surface.patches,
+                tree: &surface.tree,
                 triangles: &surface.triangles,
                 point,
                 distance,

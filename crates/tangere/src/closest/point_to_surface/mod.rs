@@ -1,25 +1,28 @@
-//! Points and whole surfaces: the nearest face, all faces within a distance.
+//! Nearest point of a surface, signed distance, and all faces within a distance of a point.
 //!
-//! Cost: logarithmic in the number of faces. Many points are answered in an order in
-//! which neighbours are near each other, each search beginning with the face of the last.
+//! Surfaces are triangle meshes or finite element faces. Both are searched by an OBB tree in f32
+//! whose results are confirmed in f64.
+//!
+//! Cost: logarithmic in the number of faces. Many points are sorted along a space-filling curve, so
+//! that each search starts with the face of a neighbour.
 //!
 //! | file | what |
 //! |---|---|
-//! | `mesh_surface` | surfaces of triangles |
-//! | `gap_sign` | on which side of a surface of triangles a point is |
-//! | `obb_tree` | the tree behind all questions |
-//! | `obb_lanes` | its boxes, eight at once |
-//! | `mesh_obb_tree` | the tree with its triangles |
-//! | `triangle_packet` | its triangles, eight at once |
-//! | `nearest_triangle` | a search for the nearest triangle |
+//! | `mesh_surface` | queries to a triangle mesh |
+//! | `gap_sign` | sign of the distance to a triangle mesh, by pseudonormals |
+//! | `obb_tree` | tree of oriented bounding boxes (OBBs) |
+//! | `obb_lanes` | its nodes: eight OBBs in lanes |
+//! | `mesh_obb_tree` | OBB tree of a triangle mesh |
+//! | `triangle_packet` | its leaves: eight triangles in lanes |
+//! | `nearest_triangle` | search for the nearest triangle |
 //! | `within_distance` | all faces within a distance, and the search among triangles |
-//! | `far_query` | searches from far away |
-//! | `morton` | an order of points |
-//! | `face_surface` | surfaces of finite element faces |
-//! | `face_obb_tree` | the tree of such faces |
-//! | `nearest_face` | the nearest of many faces |
-//! | `face_bound` | how near a face can be at least and at most |
-//! | `projection` | what is told of the nearest point |
+//! | `far_query` | searches from points far away |
+//! | `morton` | Morton order of points |
+//! | `face_surface` | queries to a surface of finite element faces |
+//! | `face_obb_tree` | OBB tree of such faces |
+//! | `nearest_face` | search for the nearest face |
+//! | `face_bound` | lower and upper bound of the distance to a face |
+//! | `projection` | the result of a nearest-point query to such a surface |
 
 mod face_bound;
 mod face_obb_tree;

@@ -1,20 +1,21 @@
-//! The nearest of many faces.
+//! Nearest face of a surface of finite element faces, by branch and bound.
 //!
-//! One way down the tree leads to a face that is likely to be the nearest, in two of three cases
-//! rightly, and it is solved for. Then the tree is searched for others that may be as near, by their boxes
-//! and by their control points along the way from the nearest point so far. Of the few that are left
-//! the one with the least lower bound comes first, and most of the others then are too far. So one to
-//! three faces a point are solved for. Points go through this in groups, so that faces are
-//! solved for eight at a time, and many points in the order of their likely faces.
+//! One descent of the tree leads to a face that is likely to be the nearest, in two of three cases
+//! rightly, and its nearest point is computed. Then the tree is searched for others that may be as
+//! near, by their boxes and by their control points along the vector from the nearest point so far.
+//! Of the few that are left the one with the least lower bound comes first, and most of the others
+//! then are too far. So the nearest point is computed for one to three faces a point. Points are
+//! processed in groups, so that faces are solved eight at a time, and many points in the order of
+//! their likely faces.
 //!
 //! Which face is the nearest must not depend on where the search begins. Faces that share an edge
-//! are at the same distance if the nearest point lies there, up to rounding, so distances are
-//! compared with a tolerance: with `d` the distance of a face and `r` its rounding,
-//! all faces with `d <= min (d + r)` are nearest. Among them the nearest point is exact where it lies
-//! within a face. Held by a side of a face it may be off along the surface by as much as
-//! distances cannot tell, about the square root of `r d`. Hence faces on which fewer sides
-//! hold it come first, then those with the least number. Each distance is a function of face and
-//! point alone, so that is the same face in any order.
+//! are at the same distance, up to rounding, if the nearest point lies there, so distances are
+//! compared with a tolerance: with `d` the distance of a face and `r` its rounding, all faces with
+//! `d <= min (d + r)` are nearest. Among them the nearest point is exact where it lies within a
+//! face. Held by a side of a face it may be off along the surface by what distances do not resolve,
+//! about the square root of `r d`. Hence faces on which fewer sides hold it come first, then those
+//! with the least index. Each distance is a function of face and point alone, so that is the same
+//! face in any order.
 
 use super::face_bound::FaceBound;
 use super::face_obb_tree::{FaceObbTree, NOTHING, Stack};
@@ -24,28 +25,28 @@ use crate::closest::point_to_face::{
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{Kernel, Vector, run_widest};
 
-/// Points whose nearest faces are looked for together.
+/// Points that are searched together.
 pub(super) const GROUP: usize = 16;
 
-/// Faces that wait for their nearest point to be computed.
+/// Most faces that wait for their nearest point to be computed.
 const WAITING: usize = 16;
 
-/// Nearest faces that are remembered; where there are more, as at the centre of a sphere, they
-/// are looked for again.
+/// Most ties that are stored; where there are more, as at the centre of a sphere, they are searched
+/// again.
 const TIES: usize = 8;
 
-/// Squares of shorter vectors lose bits: 2^-500.
+/// Squares of shorter vectors lose bits to underflow: 2^-500.
 const SHORT: f64 = f64::from_bits((1023 - 500) << 52);
 
-/// Faces with what is asked before they are, in the order of the tree: what is near is near in
-/// memory. Faces are known by their places in this order here.
+/// Faces with their bounds, in tree order: what is near in space is near in memory. Here faces are
+/// named by their places, the indices in this order.
 #[derive(Clone, Debug)]
 pub(super) struct OrderedFaces {
-    /// What they are called elsewhere.
+    /// Their indices in the mesh.
     pub numbers: Vec<u32>,
     pub prepared: Vec<PreparedFace>,
     pub bounds: Vec<FaceBound>,
-    pub patches: FaceObbTree,
+    pub tree: FaceObbTree,
 }
 
 /// The nearest face.
@@ -55,11 +56,11 @@ pub(super) struct NearestFace {
     pub point: FacePoint,
     /// No face is nearer.
     pub lower: f64,
-    /// Whether both agree.
+    /// Whether the lower bound equals the distance.
     pub is_proven: bool,
 }
 
-/// A vector of length 1; 0 if it is too short for that.
+/// Normalised; 0 if the vector is too short.
 #[inline(always)]
 fn direction(v: [f64; 3]) -> [f64; 3] {
     let length = dot(v, v).sqrt();
@@ -70,7 +71,7 @@ fn direction(v: [f64; 3]) -> [f64; 3] {
 }
 
 impl OrderedFaces {
-    /// The fewest sides first, then the least number.
+    /// Order among ties: the fewest active sides first, then the least index.
     #[inline(always)]
     fn rank(&self, (face, point): &(u32, FacePoint)) -> (u32, u32) {
         (point.active.count_ones(), self.numbers[*face as usize])
@@ -82,9 +83,9 @@ impl OrderedFaces {
         self.prepared[face as usize].nearest_to_valid(y)
     }
 
-    /// A distance that the face, solved for, does not exceed, rounding included twice: that of
-    /// its nearest corner. Corners are where its solution starts, so this holds even if that
-    /// ends before it is proven; other nodes would not do.
+    /// Upper bound of the computed distance to a face, rounding included twice: the distance of its
+    /// nearest corner. The solver starts at corners too, so this holds even if it ends unproven;
+    /// other nodes would not do.
     #[inline]
     pub fn upper(&self, face: u32, y: [f64; 3]) -> f64 {
         let face = face as usize;
@@ -98,9 +99,9 @@ impl OrderedFaces {
         distance + 2.0 * self.bounds[face].rounding(distance)
     }
 
-    /// Writes the numbers of points, with the place of a face that is likely to be the nearest of each
-    /// above them, in the order of these: points that are answered in this order, one after the
-    /// other, look at the same faces.
+    /// Sorts points by their likely faces: each entry has the index of a point in its low half and
+    /// the place of a face that is likely to be nearest to it in its high half. Neighbours in this
+    /// order look at the same faces.
     pub fn in_order(&self, points: &[[f64; 3]], order: &mut [u64]) {
         run_widest(Likely {
             faces: self,
@@ -110,7 +111,7 @@ impl OrderedFaces {
         order.sort_unstable();
     }
 
-    /// The nearest face of a point.
+    /// Reports the nearest face of a point.
     #[inline]
     pub fn nearest(&self, y: [f64; 3], report: impl FnOnce(NearestFace)) {
         let mut order = [0];
@@ -123,8 +124,8 @@ impl OrderedFaces {
         });
     }
 
-    /// The nearest faces of at most `N` points of many by their numbers with likely faces, told in
-    /// this order.
+    /// Reports the nearest faces of at most `N` points, given by entries of `in_order`, in this
+    /// order.
     #[inline]
     pub fn nearest_of<const N: usize>(
         &self,
@@ -173,7 +174,7 @@ impl OrderedFaces {
         }
     }
 
-    /// Calls `visit` with every face that may be within `limit` of a point, whatever else is.
+    /// Calls `visit` with every face that may be within `limit` of a point.
     #[inline]
     pub fn within(&self, y: [f64; 3], limit: f64, visit: impl FnMut(u32)) {
         run_widest(Within {
@@ -185,7 +186,7 @@ impl OrderedFaces {
     }
 }
 
-/// Faces that are likely to be the nearest of points, above the numbers of these.
+/// Kernel: adds likely faces to the indices of points.
 struct Likely<'a> {
     faces: &'a OrderedFaces,
     points: &'a [[f64; 3]],
@@ -198,12 +199,12 @@ impl Kernel for Likely<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         for (i, (&y, found)) in self.points.iter().zip(self.found).enumerate() {
-            *found = u64::from(self.faces.patches.likely::<V>(y)) << 32 | i as u64;
+            *found = u64::from(self.faces.tree.likely::<V>(y)) << 32 | i as u64;
         }
     }
 }
 
-/// Searches that have solved for a likely face each, and now let others wait.
+/// Kernel: collects candidate faces for searches that have solved for a likely face each.
 struct Begin<'a, 'b> {
     searches: &'a mut [Search<'b>],
     likely: &'a [u32],
@@ -221,7 +222,7 @@ impl Kernel for Begin<'_, '_> {
     }
 }
 
-/// All faces within a distance.
+/// Kernel: all faces within a distance.
 struct Within<'a, F> {
     faces: &'a OrderedFaces,
     y: [f64; 3],
@@ -235,8 +236,8 @@ impl<F: FnMut(u32)> Kernel for Within<'_, F> {
     #[inline(always)]
     fn run<V: Vector>(mut self) {
         let mut stack = NOTHING;
-        let patches = &self.faces.patches;
-        patches.approach::<V>(self.y, self.limit, &mut stack, |face, _| (self.visit)(face));
+        let tree = &self.faces.tree;
+        tree.approach::<V>(self.y, self.limit, &mut stack, |face, _| (self.visit)(face));
     }
 }
 
@@ -246,16 +247,16 @@ struct Search<'a> {
     y: [f64; 3],
     /// The least `d + r` so far: faces beyond cannot be among the nearest.
     limit: f64,
-    /// From the nearest point so far.
+    /// The direction from the nearest point so far to the query point.
     way: [f64; 3],
-    /// Lower bounds and faces.
+    /// Candidate faces with their lower bounds.
     waiting: [(f64, u32); WAITING],
     count: usize,
     ties: [(u32, FacePoint); TIES],
     tied: usize,
-    /// Whether there were more ties than that.
+    /// Whether there were more ties than are stored.
     is_crowded: bool,
-    /// Of faces whose bounds did not meet.
+    /// The least lower bound of faces whose solution is not proven.
     lower: f64,
 }
 
@@ -276,12 +277,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lets all faces wait that may be the nearest, besides one that is solved for.
+    /// Collects all candidate faces but the likely one, which is solved.
     #[inline(always)]
     fn begin<V: Vector>(&mut self, likely: u32, stack: &mut Stack) {
         let (faces, y) = (self.faces, self.y);
-        let (patches, limit) = (&faces.patches, self.limit);
-        patches.approach::<V>(
+        let (tree, limit) = (&faces.tree, self.limit);
+        tree.approach::<V>(
             y,
             limit,
             stack,
@@ -307,15 +308,15 @@ impl<'a> Search<'a> {
         );
     }
 
-    /// The place of the face that waits with the least bound. One or two are taken of a few, so
-    /// they are not sorted.
+    /// The index of the candidate with the least bound. One or two of a few are taken, so they are
+    /// not sorted.
     #[inline]
     fn least(&self) -> Option<usize> {
         let waiting = &self.waiting[..self.count];
         (0..waiting.len()).min_by(|&a, &b| waiting[a].0.total_cmp(&waiting[b].0))
     }
 
-    /// The next face to solve for; with none all others are too far.
+    /// The next face to solve; none if all others are too far.
     #[inline]
     fn next(&mut self) -> Option<u32> {
         while let Some(place) = self.least() {
@@ -325,7 +326,7 @@ impl<'a> Search<'a> {
             }
             self.count -= 1;
             self.waiting.swap(place, self.count);
-            // Once more: the way is another one since others were solved for.
+            // Bounds again: the direction has changed since other faces were solved.
             let bound = &self.faces.bounds[face as usize];
             if bound.lower_along(self.y, self.way) <= self.limit {
                 return Some(face);
@@ -339,7 +340,8 @@ impl<'a> Search<'a> {
     fn take(&mut self, face: u32, point: FacePoint) {
         let bound = &self.faces.bounds[face as usize];
         if point.status == FaceStatus::Bracketed {
-            // All bounds together: a face that is left out elsewhere then has no say here.
+            // All bounds are applied, so that a face that could be skipped in another order has no
+            // influence here.
             let own = FaceBound::bounds(self.faces.prepared[face as usize].face());
             let plain = own.distance_squared(self.y).sqrt();
             let lower = point.lower.max(bound.lower(self.y)).max(plain);
@@ -373,7 +375,7 @@ impl<'a> Search<'a> {
 
     fn found(&self) -> NearestFace {
         let faces = self.faces;
-        // There is one tie at least: what has the least `d + r` is not beyond it.
+        // There is at least one tie: the face with the least `d + r`.
         let mut best = &self.ties[0];
         for tie in &self.ties[1..self.tied.max(1)] {
             if faces.rank(tie) < faces.rank(best) {
@@ -400,7 +402,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Of more nearest faces than are remembered.
+    /// The best of more ties than are stored, by a second search.
     #[cold]
     #[inline(never)]
     fn best_of_crowd(&self) -> Option<(u32, FacePoint)> {

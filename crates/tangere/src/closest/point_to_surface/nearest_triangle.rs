@@ -1,11 +1,11 @@
-//! The nearest triangle of a surface to a point, and of several the one with the least number.
+//! Nearest triangle of a mesh to a point; of several the one with the least index.
 //!
-//! Boxes and triangles are measured in f32, and what is farther than the nearest triangle by more
-//! than the errors is left out; the few that remain are measured in f64. What is
-//! left out can be neither the answer nor as near as it in f64: so the answer depends on
-//! nothing but the point and the triangles, whatever a search begins with and in which
-//! order it goes. A search that begins with the packet of a point nearby looks at little more
-//! than it must: about 13 nodes and 6 packets in a surface of 100,000 triangles.
+//! Branch and bound: boxes and triangles are measured in f32, and what is farther than the nearest
+//! triangle by more than the errors is skipped; the few that remain are measured in f64. What is
+//! skipped can be neither the answer nor as near as it in f64: so the answer depends on nothing but
+//! the point and the triangles, whatever the search starts with and in which order it goes. A
+//! search that starts with the packet of a point nearby visits little more than it must: about 13
+//! nodes and 6 packets in a surface of 100,000 triangles.
 
 use super::far_query;
 use super::mesh_obb_tree::MeshObbTree;
@@ -15,10 +15,10 @@ use crate::geometry::triangle::{ClosestOnTriangle, closest_inlined};
 use crate::simd::{Lanes, Vector};
 use crate::tree::STACK;
 
-/// Triangles that wait to be measured in f64; more than a packet has.
+/// Most triangles that wait to be measured in f64; more than a packet has.
 const WAITING: usize = 64;
 
-/// Squares whose ratio is larger have different roots.
+/// Squares with a larger ratio have different square roots.
 const ALIKE: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// The nearest point of a surface.
@@ -26,13 +26,14 @@ const ALIKE: f64 = 1.0 + 8.0 * f64::EPSILON;
 pub(super) struct NearestTriangle {
     pub nearest: ClosestOnTriangle,
     pub face: u32,
-    /// Where it was found, for the next search to begin with.
+    /// The packet of the triangle, with which the next search starts.
     pub packet: u32,
 }
 
 impl NearestTriangle {
-    /// The nearer of two, of equally near ones that of the lesser number. Distances are compared, not
-    /// their squares: several squares have one root, and what is told as equally near is.
+    /// The nearer of two, of equally near ones that of the lesser index. Distances are compared,
+    /// not their squares: several squares round to one root, and ties are decided by the reported
+    /// distance.
     #[inline(always)]
     fn or(self, other: Option<Self>) -> Option<Self> {
         match other {
@@ -47,7 +48,7 @@ impl NearestTriangle {
             self.nearest.distance_squared,
             other.nearest.distance_squared,
         );
-        // Roots are needed only where squares are so close that they may have one.
+        // Roots are needed only where squares are so close that their roots may be equal.
         if own > others * ALIKE {
             return false;
         }
@@ -59,29 +60,29 @@ impl NearestTriangle {
     }
 }
 
-/// Searches for nearest triangles, with the memory they need.
+/// Search for nearest triangles, with its memory.
 pub(super) struct TriangleSearch<'a> {
-    patches: &'a MeshObbTree,
-    /// In the order of their numbers.
+    tree: &'a MeshObbTree,
+    /// In the order of their indices.
     triangles: &'a [[[f64; 3]; 3]],
     point: [f64; 3],
-    /// What the point adds to the error of distances in f32.
+    /// Error of distances in f32 due to the point.
     error: f32,
-    /// The surface is no farther than this, in the units of f32.
+    /// Upper bound of the distance of the surface, in f32 units.
     upper: f32,
-    /// Squares of distances, packets and lanes of what is not measured yet.
+    /// Squared distances, packets and lanes of triangles not yet measured in f64.
     waiting: [(f32, u32, u32); WAITING],
     count: usize,
     best: Option<NearestTriangle>,
-    /// Squares of distances from boxes, and what is in them.
+    /// Squared distances of boxes, and their children.
     stack: [(f32, u32); STACK],
 }
 
 impl<'a> TriangleSearch<'a> {
     #[inline(always)]
-    pub fn new(patches: &'a MeshObbTree, triangles: &'a [[[f64; 3]; 3]]) -> Self {
+    pub fn new(tree: &'a MeshObbTree, triangles: &'a [[[f64; 3]; 3]]) -> Self {
         TriangleSearch {
-            patches,
+            tree,
             triangles,
             point: [0.0; 3],
             error: 0.0,
@@ -93,13 +94,13 @@ impl<'a> TriangleSearch<'a> {
         }
     }
 
-    /// The nearest point, begun with a packet; none if there are no triangles.
+    /// The nearest point, starting with a packet; none if there are no triangles.
     #[inline(always)]
     pub fn find<V: Vector>(&mut self, point: [f64; 3], first: u32) -> Option<NearestTriangle> {
         self.best = None;
-        let root = self.patches.boxes.root?;
+        let root = self.tree.obbs.root?;
         self.point = point;
-        match self.patches.boxes.packed(point) {
+        match self.tree.obbs.packed(point) {
             Some(packed) => self.find_near::<V>(packed, root, first),
             None => self.find_far::<V>(),
         }
@@ -108,7 +109,7 @@ impl<'a> TriangleSearch<'a> {
 
     #[inline(always)]
     fn find_near<V: Vector>(&mut self, packed: [f32; 3], root: u32, first: u32) {
-        let patches = self.patches;
+        let tree = self.tree;
         let p = [
             V::splat(packed[0]),
             V::splat(packed[1]),
@@ -133,12 +134,12 @@ impl<'a> TriangleSearch<'a> {
                 }
                 continue;
             }
-            let node = &patches.boxes.nodes[child as usize];
+            let node = &tree.obbs.nodes[child as usize];
             let squares = node.squares(p);
             let hits = squares.at_most(V::splat(reach));
             let mut lanes = [0.0; 8];
             squares.store(&mut lanes);
-            // The nearest comes last, and so is next.
+            // The nearest is pushed last, so it is popped next.
             let bottom = top;
             for lane in Lanes(hits) {
                 let entry = (lanes[lane], node.children[lane]);
@@ -154,21 +155,21 @@ impl<'a> TriangleSearch<'a> {
         self.measure();
     }
 
-    /// What has a larger square in f32 is in a box that is farther than the surface.
+    /// Boxes with a larger squared distance in f32 are farther than the surface.
     #[inline(always)]
     fn reach(&self) -> f32 {
         let far = self.upper + self.error;
         far * far
     }
 
-    /// Has triangles of a packet wait.
+    /// Adds triangles of a packet that may be the nearest to those that wait.
     #[inline(always)]
     fn look<V: Vector>(&mut self, p: [V; 3], number: u32) {
-        let packet = &self.patches.packets[number as usize];
+        let packet = &self.tree.packets[number as usize];
         let squares = packet.squares(p);
         let error = self.error + packet.margin;
-        // The true distance is off by the error at most, one way for what is
-        // near and the other way for what is compared to it.
+        // Distances are off by at most the error, in one direction for the nearest and in the other
+        // for the one compared to it.
         let far = self.upper + error;
         let hits = squares.at_most(V::splat(far * far)) & packet.used;
         if hits == 0 {
@@ -195,12 +196,12 @@ impl<'a> TriangleSearch<'a> {
         }
     }
 
-    /// Measures what waits and is not too far yet.
+    /// Measures in f64 the waiting triangles that are not too far yet.
     #[inline(always)]
     fn measure(&mut self) {
         for i in 0..self.count {
             let (square, number, lane) = self.waiting[i];
-            let packet = &self.patches.packets[number as usize];
+            let packet = &self.tree.packets[number as usize];
             let far = self.upper + (self.error + packet.margin);
             if square <= far * far {
                 self.try_face(packet.faces[lane as usize], number);
@@ -219,24 +220,19 @@ impl<'a> TriangleSearch<'a> {
         self.best = found.or(self.best);
     }
 
-    /// Of a point so far away that f32 does not tell its distances apart.
+    /// For a point so far away that f32 does not resolve its distances.
     #[cold]
     #[inline(never)]
     fn find_far<V: Vector>(&mut self) {
-        let patches = self.patches;
-        far_query::approach::<V>(
-            &patches.boxes,
-            self.point,
-            f64::INFINITY,
-            |number, limit| {
-                let packet = &patches.packets[number as usize];
-                for lane in Lanes(packet.used) {
-                    self.try_face(packet.faces[lane], number);
-                }
-                if let Some(found) = &self.best {
-                    *limit = found.nearest.distance_squared.sqrt();
-                }
-            },
-        );
+        let tree = self.tree;
+        far_query::approach::<V>(&tree.obbs, self.point, f64::INFINITY, |number, limit| {
+            let packet = &tree.packets[number as usize];
+            for lane in Lanes(packet.used) {
+                self.try_face(packet.faces[lane], number);
+            }
+            if let Some(found) = &self.best {
+                *limit = found.nearest.distance_squared.sqrt();
+            }
+        });
     }
 }

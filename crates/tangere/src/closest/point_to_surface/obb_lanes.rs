@@ -1,8 +1,8 @@
-//! Eight boxes side by side, each turned to fit what it holds.
+//! Eight oriented bounding boxes (OBBs) in lanes.
 //!
-//! A part of a smooth surface is flat to second order: in a box along the axes it fills a box as
-//! thick as wide, in one along its normal a slice. A point far from the surface, compared to the
-//! size of the box, so meets few turned boxes that are no farther than the surface is.
+//! A part of a smooth surface is flat to second order: its AABB is as thick as wide, its OBB along
+//! the normal is a thin slice. So few OBBs are as near to a point as the surface is, if the point
+//! is far from the surface compared to the size of the boxes.
 
 use super::triangle_packet::{MARGIN, TINY, across};
 use crate::geometry::vector::{cross, dot, minus};
@@ -19,7 +19,7 @@ pub(super) struct ObbLanes {
     pub children: [u32; 8],
 }
 
-/// One box: axes at right angles, and where it is along each.
+/// An oriented bounding box: orthogonal axes, and its center and half extent along each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Obb {
     axes: [[f32; 3]; 3],
@@ -28,7 +28,7 @@ pub(super) struct Obb {
 }
 
 impl ObbLanes {
-    /// No boxes; they are infinitely far from everything.
+    /// No boxes; empty lanes are infinitely far from everything.
     pub const EMPTY: Self = ObbLanes {
         axes: [[[0.0; 8]; 3]; 3],
         middle: [[0.0; 8]; 3],
@@ -46,8 +46,8 @@ impl ObbLanes {
         }
     }
 
-    /// The squares of the distances from a point `p`, too large by no more than the error
-    /// [`MARGIN`]` |p|` of the distance.
+    /// The squared distances from a point `p`. The distances are too large by no more than
+    /// [`MARGIN`]` |p|`.
     #[inline(always)]
     pub fn squares<V: Vector>(&self, p: [V; 3]) -> V {
         let zero = V::splat(0.0);
@@ -63,9 +63,9 @@ impl ObbLanes {
         sum
     }
 
-    /// The lane of the box that is likely to hold what is nearest to a point: squares of the distances
-    /// from a box and from its middle have the least sum. Corners of boxes stick out of a surface,
-    /// so that the nearest box by itself is a bad guess from far away.
+    /// The lane of the box that is likely to hold the nearest item to a point: the one with the
+    /// least sum of the squared distances from the box and from its center. Corners of boxes stick
+    /// out of a surface, so the nearest box alone is a bad guess from far away.
     #[inline(always)]
     pub fn likely<V: Vector>(&self, p: [V; 3]) -> usize {
         let zero = V::splat(0.0);
@@ -91,10 +91,10 @@ impl ObbLanes {
         least
     }
 
-    /// How far boxes reach along a direction, rounded up.
+    /// The support of the boxes along a direction, rounded up.
     ///
-    /// Rounding costs less than 24 units of the size of what is in a box. By more than that its half
-    /// lengths are too long, and they count for at least their own length along some axis.
+    /// Rounding costs less than 24 units of the size of the contents of a box. Its half extents are
+    /// too long by more than that, and they count for at least their own length along some axis.
     #[inline(always)]
     pub fn ahead<V: Vector>(&self, direction: [V; 3]) -> V {
         let mut sum = V::splat(0.0);
@@ -111,7 +111,7 @@ impl ObbLanes {
 }
 
 impl Obb {
-    /// That around triangles.
+    /// The box around triangles.
     pub fn of_triangles(triangles: &[[[f64; 3]; 3]]) -> Self {
         let mut normal = [0.0; 3];
         for &[a, b, c] in triangles {
@@ -123,8 +123,8 @@ impl Obb {
         Self::around(triangles.as_flattened(), normal)
     }
 
-    /// The smaller of two boxes around points: along the axes of space, or along a normal, of any
-    /// length, and, across it, the way in which they extend most.
+    /// The smaller of two boxes around points: the AABB, or the OBB along a normal, of any length,
+    /// and the direction orthogonal to it in which the points extend most.
     pub fn around(points: &[[f64; 3]], normal: [f64; 3]) -> Self {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let mut mean = [0.0; 3];
@@ -150,7 +150,7 @@ impl Obb {
         let x = across(z, [0.0; 3]);
         let y = cross(z, x);
         let mean = mean.map(|m| m / points.len() as f64);
-        // The larger root of the matrix of second moments across the normal.
+        // The larger eigenvalue of the matrix of second moments orthogonal to the normal.
         let [mut xx, mut xy, mut yy] = [0.0; 3];
         for &point in points {
             let q = minus(point, mean);
@@ -165,7 +165,7 @@ impl Obb {
             (xy, root - half)
         };
         let x = across(z, std::array::from_fn(|k| a * x[k] + b * y[k]));
-        // As they are stored, so that what they measure is what is tested.
+        // Rounded as they are stored, so that extents fit the axes that are tested.
         let axes = [x, cross(z, x), z].map(|axis| axis.map(|c| f64::from(c as f32)));
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for &point in points {
@@ -183,7 +183,7 @@ impl Obb {
         }
     }
 
-    /// With what the size of its contents adds to the error of distances.
+    /// Enlarged by what the size of its contents adds to the error of distances.
     fn new(axes: [[f64; 3]; 3], low: [f64; 3], high: [f64; 3], size: f64) -> Self {
         Obb {
             axes: axes.map(|axis| axis.map(|c| c as f32)),

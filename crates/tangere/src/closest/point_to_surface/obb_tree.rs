@@ -1,6 +1,6 @@
-//! A tree of turned boxes around parts of a surface, whatever is at its ends.
+//! OBB tree: oriented bounding boxes around parts of a surface, with any kind of leaves.
 //!
-//! It branches as a tree of straight boxes does ([`Tree`]), which is built first and not kept.
+//! It branches as a tree of AABBs does ([`Tree`]), which is built first and not kept.
 
 use super::far_query::BEYOND;
 use super::obb_lanes::{Obb, ObbLanes};
@@ -8,45 +8,45 @@ use crate::tree::{Branch, Tree};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// A child that is a packet, one of the ends of the tree, not a node.
+/// Flag of a child that is a packet, a leaf of the tree, not a node.
 pub(super) const PACKET: u32 = 1 << 31;
 
-/// Boxes that one thread fits in a row.
+/// Boxes fitted in one task.
 pub(super) const FITTED: usize = 64;
 
 /// The nodes of a tree.
 #[derive(Clone, Debug)]
 pub(super) struct ObbTree {
-    /// Every node before those below it.
+    /// Every node before its descendants.
     pub nodes: Vec<ObbLanes>,
-    /// The root, or the only packet; none if there is nothing.
+    /// The root, or the only packet; none if the tree is empty.
     pub root: Option<u32>,
-    /// Where most items are: the origin in f32.
+    /// The origin of f32 coordinates, where most items are.
     pub origin: [f64; 3],
-    /// The unit in f32 is the inverse of this power of two.
+    /// The power of two by which f32 coordinates are scaled.
     pub scale: f64,
 }
 
-/// How items are dealt to packets and nodes.
+/// The items of each packet and node.
 #[derive(Default)]
 pub(super) struct TreeLayout {
-    /// Items in the order of the tree.
+    /// Items in tree order.
     pub order: Vec<u32>,
-    /// The part of the order in each packet, up to eight items.
+    /// The range of the order in each packet, up to eight items.
     pub packets: Vec<Range<usize>>,
-    /// Node by node its children, each with its part of the order.
+    /// The children of each node, each with its range of the order.
     nodes: Vec<Vec<(u32, Range<usize>)>>,
     root: Option<u32>,
 }
 
 impl TreeLayout {
     pub fn new(tree: &Tree<3>) -> Self {
-        let mut deal = Self::default();
-        deal.root = (!tree.is_empty()).then(|| deal.below(tree, 0));
-        deal
+        let mut layout = Self::default();
+        layout.root = (!tree.is_empty()).then(|| layout.below(tree, 0));
+        layout
     }
 
-    /// Appends what is below a node of the tree; its number here.
+    /// Appends a node of the tree and its descendants; returns its index.
     fn below(&mut self, tree: &Tree<3>, node: usize) -> u32 {
         let is_item = |branch: Branch| matches!(branch, Branch::Item(_));
         if tree.branches(node).all(is_item) {
@@ -80,9 +80,9 @@ impl TreeLayout {
 }
 
 impl ObbTree {
-    /// Those around parts of the order of a deal, in the unit of the tree that was dealt.
+    /// Fits a box to each range of a layout, in the unit of the tree that it was made of.
     pub fn new(
-        deal: &TreeLayout,
+        layout: &TreeLayout,
         (origin, scale): ([f64; 3], f64),
         around: impl Fn(Range<usize>) -> Obb + Sync,
     ) -> Self {
@@ -94,16 +94,16 @@ impl ObbTree {
             }
             node
         };
-        let nodes = deal.nodes.par_iter().with_min_len(FITTED).map(node);
+        let nodes = layout.nodes.par_iter().with_min_len(FITTED).map(node);
         ObbTree {
             nodes: nodes.collect(),
-            root: deal.root,
+            root: layout.root,
             origin,
             scale,
         }
     }
 
-    /// A point in the units of f32; none if it is far away.
+    /// A point in f32 coordinates; none if it is far away.
     #[inline(always)]
     pub fn packed(&self, point: [f64; 3]) -> Option<[f32; 3]> {
         let scaled: [f64; 3] = std::array::from_fn(|k| (point[k] - self.origin[k]) * self.scale);

@@ -1,12 +1,12 @@
-//! What is told of the point of a surface of finite element faces nearest to a given one.
+//! Projection: the nearest point of a surface of finite element faces.
 
 use super::SurfacePoint;
 
-/// How well a projection is known.
+/// The status of a projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ProjectionStatus {
-    /// No point of the surface is nearer: proven.
+    /// Proven: no point of the surface is nearer.
     Proven,
     /// The search within a face ended before its bounds met; `lower` holds all the same.
     Bracketed,
@@ -16,7 +16,7 @@ pub enum ProjectionStatus {
 }
 
 impl ProjectionStatus {
-    /// All of them, in the order of their numbers.
+    /// All values, in the order of their numbers.
     pub const ALL: [ProjectionStatus; 3] = [
         ProjectionStatus::Proven,
         ProjectionStatus::Bracketed,
@@ -36,40 +36,40 @@ impl ProjectionStatus {
 /// The point of a surface of finite element faces nearest to a given one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
-    /// The face it lies on. Of several at the same distance, up to rounding, those come first
+    /// The index of its face. Of several at the same distance, up to rounding, those come first
     /// within which it lies, then those with it on an edge, then those with it at a corner; of
-    /// these the one with the least number.
+    /// these the one with the least index.
     pub face: u32,
-    /// Where it is in the reference domain of the face.
+    /// Its coordinates in the reference domain of the face.
     pub xi: [f64; 2],
-    /// Where it is.
+    /// The nearest point.
     pub point: [f64; 3],
-    /// How far it is.
+    /// Its distance from the given point.
     pub distance: f64,
-    /// No point of the surface is nearer than this.
+    /// Lower bound of the distance to the surface.
     pub lower: f64,
-    /// The distance, negative where the point lies behind the normal, not a number where there is
-    /// no normal. Signs are those of the side on which a point is where the surface is closed.
+    /// The signed distance: negative where the given point lies behind the normal, NaN where there
+    /// is no normal. If the surface is closed, it is negative inside.
     pub gap: f64,
-    /// The unit normal: that of the face within it, on edges and at corners the direction of the
-    /// sum of all normals there, weighted by angles; zero where the surface has none.
+    /// The unit normal: that of the face inside it, on edges and at corners the angle-weighted
+    /// pseudonormal of all faces there; zero where the surface has none.
     pub normal: [f64; 3],
-    /// The multiplier of each side of the reference domain, as in
+    /// The Lagrange multiplier of each side of the reference domain, as in
     /// [`FacePoint`](super::super::FacePoint).
     pub multipliers: [f64; 4],
-    /// The sides on which the point lies, a bit for each.
+    /// The active sides, on which the point lies, a bit for each.
     pub active: u8,
-    /// How far the given point is from being straight above, as a length.
+    /// Residual of the KKT conditions, as a length: how far the given point is from being straight
+    /// above.
     pub residual: f64,
-    /// How well it is known.
+    /// Proven, bracketed or folded.
     pub status: ProjectionStatus,
-    /// Quadratic problems that were solved on this face.
+    /// Iterations of SQP on this face.
     pub iterations: u32,
 }
 
 impl Projection {
-    /// The part that surfaces of triangles have as well. The gap is that of a closed surface, else
-    /// not a number.
+    /// The part that triangle meshes have as well. The gap is NaN unless the surface is closed.
     pub(super) fn on_surface(&self, is_closed: bool) -> SurfacePoint {
         SurfacePoint {
             face: self.face,

@@ -1,11 +1,11 @@
-//! Eight triangles side by side, in f32: how far each is from a point, to within a known error.
+//! Distances from a point to eight triangles in lanes, in f32 with a proven error bound.
 //!
-//! A triangle lies in axes of its own: x along its longest side, from one end of it, y toward
-//! the third corner, z along the normal. Its height splits it into two right triangles. The
-//! nearest point to one on the left of the height is in the left half: if it were in the right
-//! one, the way to it would cross the line of the height, within the height, which is nearer, or
-//! beyond one of its ends, and then that end is nearer. So a point is mirrored into one half, of
-//! legs `L` and `H`, hypotenuse `l`, with the right angle at the origin, and `x >= 0`:
+//! A triangle lies in axes of its own: x along its longest side, from one end of it, y toward the
+//! third corner, z along the normal. Its height splits it into two right triangles. The nearest
+//! point to one on the left of the height is in the left half: if it were in the right one, the
+//! segment to it would cross the line of the height, within the height, which is nearer, or beyond
+//! one of its ends, and then that end is nearer. So a point is mirrored into one half, of legs `L`
+//! and `H`, hypotenuse `l`, with the right angle at the origin, and `x >= 0`:
 //!
 //! ```text
 //! y < 0:    the square is  max(x - L, 0)^2 + y^2;
@@ -14,9 +14,9 @@
 //!           the square is  max(s, 0)^2 + max(-t, t - l, 0)^2,
 //! ```
 //!
-//! and `z^2` is added. Both are distances from sets that are convex, so that each changes by no
-//! more than the point moves, and they agree where they meet: what rounding decides wrong costs
-//! no more than rounding.
+//! and `z^2` is added. Both are distances from convex sets, so each changes by no more than the
+//! point moves, and they agree where they meet: a wrong decision by rounding costs no more than
+//! rounding.
 //!
 //! **Error.** With `u = 2^-24`, the point `p` and the corner `a` are rounded by `u` of themselves,
 //! their difference `q` once more, axes by `u`, products with them by `3 u |q|`: coordinates are
@@ -29,13 +29,13 @@
 use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::Vector;
 
-/// The error of a distance in f32, over the size of all that goes into it: 64 units.
+/// Relative error bound of a distance in f32: 64 units of the largest length involved.
 pub(super) const MARGIN: f32 = 1.0 / (1 << 18) as f32;
 
-/// Lengths below this count as nothing: their squares would lose bits. Added to every error.
+/// Lengths below this are 0: their squares would underflow. Added to every error.
 pub(super) const TINY: f32 = 1.0 / (1u64 << 58) as f32;
 
-/// A lane without a triangle is this far away; its square does not overflow.
+/// Distance of a lane without a triangle; its square does not overflow.
 const AWAY: f32 = 1e18;
 
 /// Up to eight triangles.
@@ -44,21 +44,21 @@ const AWAY: f32 = 1e18;
 pub(super) struct Packet {
     corner: [[f32; 8]; 3],
     axes: [[[f32; 8]; 3]; 3],
-    /// The base, before and after the foot of the height.
+    /// The two parts of the base, before and after the foot of the height.
     legs: [[f32; 8]; 2],
     height: [f32; 8],
-    /// One over the hypotenuses.
+    /// Inverse lengths of the hypotenuses.
     inverse: [[f32; 8]; 2],
-    /// Their numbers.
+    /// The indices of the triangles.
     pub faces: [u32; 8],
-    /// One bit for each.
+    /// Mask of the lanes in use.
     pub used: u32,
-    /// What the triangles add to the error of their distances.
+    /// Error of the distances due to the triangles.
     pub margin: f32,
 }
 
 impl Packet {
-    /// One to eight triangles, with coordinates of at most 1, and their numbers.
+    /// One to eight triangles, with coordinates of at most 1, and their indices.
     pub fn new(triangles: &[[[f64; 3]; 3]], faces: &[u32]) -> Self {
         let mut packet = Packet {
             corner: [[AWAY; 8]; 3],
@@ -97,7 +97,7 @@ impl Packet {
         packet
     }
 
-    /// The squares of the distances from a point.
+    /// The squared distances from a point.
     #[inline(always)]
     pub fn squares<V: Vector>(&self, p: [V; 3]) -> V {
         let q0 = p[0].sub(V::load(&self.corner[0]));
@@ -174,23 +174,25 @@ impl Flat {
     }
 }
 
-/// The direction nearest to `v` at right angles to the unit vector `x`; some one if `v` has none.
+/// The direction of `v` orthogonal to the unit vector `x`; any orthogonal direction if `v` is
+/// parallel to `x`.
 pub(super) fn across(x: [f64; 3], v: [f64; 3]) -> [f64; 3] {
     upright(x, v).unwrap_or_else(|| {
         let least = (1..3).fold(0, |l, k| if x[k].abs() < x[l].abs() { k } else { l });
         let mut other = [0.0; 3];
         other[least] = 1.0;
-        // At least a third of its square is at right angles to `x`.
+        // At least a third of its square is orthogonal to `x`.
         upright(x, other).unwrap_or(other)
     })
 }
 
-/// The direction of what of `v` is at right angles to the unit vector `x`, if that is
-/// more than rounding.
+/// The direction of the component of `v` orthogonal to the unit vector `x`, if that is more than
+/// rounding.
 fn upright(x: [f64; 3], v: [f64; 3]) -> Option<[f64; 3]> {
     let mut y = v;
-    // Once leaves an error of a rounding of `v`, which may be large beside the rest;
-    // what is done twice is at right angles if the first left a direction at all.
+    // Gram-Schmidt twice: the first pass leaves an error of the rounding of `v`, which may be large
+    // relative to the rest; after the second the result is orthogonal if the first left a direction
+    // at all.
     for _ in 0..2 {
         let square = dot(y, y);
         if square < f64::from(TINY) * f64::from(TINY) {
@@ -225,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Of all sizes, needles and caps and points among them.
+    /// Triangles of all sizes, among them needles, caps and points.
     fn triangle(i: usize, random: &mut Random) -> [[f64; 3]; 3] {
         let size = [1.0, 1e-2, 1e-5, 1e-9, 1e-20][i % 5] * 0.3;
         let mut point = |size: f64| random.vector(size);

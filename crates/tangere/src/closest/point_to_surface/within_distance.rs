@@ -1,4 +1,4 @@
-//! All faces of a surface within a distance of points: what surfaces of any faces share, then the
+//! All faces of a surface within a distance of points: the part common to all surfaces, then the
 //! search among triangles.
 //!
 //! Boxes and triangles are measured in f32; only triangles whose distance differs from the given
@@ -17,8 +17,8 @@ use crate::simd::{Kernel, Lanes, Vector};
 use crate::stop::Current;
 use crate::tree::STACK;
 
-/// The faces within a distance of each point, which `report` pushes in any order; at most so many in
-/// all.
+/// The faces within a distance of each point, which `report` pushes in any order; an error if there
+/// are more than `most` in all.
 pub(super) fn faces_within(
     points: &[[f64; 3]],
     distance: f64,
@@ -51,7 +51,7 @@ pub(super) fn faces_within(
     })
 }
 
-/// Refuses a distance within which nothing can be.
+/// Checks a distance.
 fn check_distance(distance: f64) -> Result<()> {
     if distance >= 0.0 && distance.is_finite() {
         return Ok(());
@@ -63,10 +63,10 @@ fn check_distance(distance: f64) -> Result<()> {
     ))
 }
 
-/// The question, for one point; every face is told once, in no order.
+/// The search for one point; reports every face once, in no particular order.
 pub(super) struct Within<'a, F> {
-    pub patches: &'a MeshObbTree,
-    /// In the order of their numbers.
+    pub tree: &'a MeshObbTree,
+    /// In the order of their indices.
     pub triangles: &'a [[[f64; 3]; 3]],
     pub point: [f64; 3],
     pub distance: f64,
@@ -78,12 +78,12 @@ impl<F: FnMut(u32)> Kernel for Within<'_, F> {
 
     #[inline(always)]
     fn run<V: Vector>(mut self) {
-        match self.patches.boxes.packed(self.point) {
+        match self.tree.obbs.packed(self.point) {
             Some(packed) => self.near::<V>(packed),
             None => {
-                let patches = self.patches;
-                far_query::approach::<V>(&patches.boxes, self.point, self.distance, |number, _| {
-                    let packet = &patches.packets[number as usize];
+                let tree = self.tree;
+                far_query::approach::<V>(&tree.obbs, self.point, self.distance, |number, _| {
+                    let packet = &tree.packets[number as usize];
                     for lane in Lanes(packet.used) {
                         self.measure(packet.faces[lane]);
                     }
@@ -96,7 +96,7 @@ impl<F: FnMut(u32)> Kernel for Within<'_, F> {
 impl<F: FnMut(u32)> Within<'_, F> {
     #[inline(always)]
     fn near<V: Vector>(&mut self, packed: [f32; 3]) {
-        let Some(root) = self.patches.boxes.root else {
+        let Some(root) = self.tree.obbs.root else {
             return;
         };
         let p = [
@@ -105,8 +105,9 @@ impl<F: FnMut(u32)> Within<'_, F> {
             V::splat(packed[2]),
         ];
         let error = (packed[0].abs() + packed[1].abs() + packed[2].abs()) * MARGIN + TINY;
-        // Rounding it is one of the errors; squares that overflow are those of what counts.
-        let distance = (self.distance * self.patches.boxes.scale) as f32;
+        // Rounding of the distance is one of the errors; the squared limit is clamped so that empty
+        // lanes stay beyond it.
+        let distance = (self.distance * self.tree.obbs.scale) as f32;
         let square = |x: f32| (x * x).min(f32::MAX);
         let reach = V::splat(square(distance + error));
         let mut stack = [0u32; STACK];
@@ -116,14 +117,14 @@ impl<F: FnMut(u32)> Within<'_, F> {
             top -= 1;
             let child = stack[top];
             if child & PACKET == 0 {
-                let node = &self.patches.boxes.nodes[child as usize];
+                let node = &self.tree.obbs.nodes[child as usize];
                 for lane in Lanes(node.squares(p).at_most(reach)) {
                     stack[top] = node.children[lane];
                     top += 1;
                 }
                 continue;
             }
-            let packet = &self.patches.packets[(child & !PACKET) as usize];
+            let packet = &self.tree.packets[(child & !PACKET) as usize];
             let squares = packet.squares(p);
             let error = error + packet.margin;
             let may = squares.at_most(V::splat(square(distance + error))) & packet.used;
@@ -143,7 +144,7 @@ impl<F: FnMut(u32)> Within<'_, F> {
     #[inline(always)]
     fn measure(&mut self, face: u32) {
         let nearest = closest_inlined(self.point, self.triangles[face as usize]);
-        // The root, so that a distance that was told is one that is found.
+        // Compares the root, so that a face is found at exactly its reported distance.
         if nearest.distance_squared.sqrt() <= self.distance {
             (self.report)(face);
         }

@@ -6,8 +6,8 @@ use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 
+use super::checks::{Faults, Pair, bits};
 use super::scenes::{self, Placing, cuboid, hull};
-use super::verdict::{Faults, Pair, bits};
 
 /// `x` times a power of two that need not be a number itself.
 fn scaled(x: f64, exponent: i32) -> f64 {

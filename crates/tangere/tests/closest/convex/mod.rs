@@ -1,19 +1,19 @@
 //! Distance and depth of convex bodies: the tracker against the oracle, its certificates, and
 //! that neither history nor the order of the bodies can be told from an answer.
 
-mod batches;
-mod fixtures;
+mod certificates;
+mod checks;
 mod magnitudes;
+mod many_pairs;
 mod motions;
 mod patches;
-mod proofs;
+mod regressions;
 mod scenes;
-mod verdict;
 
+use checks::{Faults, Pair};
 use scenes::Placing;
 use tangere::closest::Tracker;
 use test_support::Random;
-use verdict::{Faults, Pair};
 
 /// Poses of all pairs of bodies in all ways, a few each.
 fn ask(placings: &[Placing], scale: f64, at: [f64; 3], rounds: usize, seed: u64) -> Faults {

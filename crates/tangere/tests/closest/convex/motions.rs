@@ -9,8 +9,8 @@ use tangere::contact::Contact;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
+use super::checks::{Faults, Pair, bits};
 use super::scenes::{self, Placing};
-use super::verdict::{Faults, Pair, bits};
 
 fn composed(step: [f64; 4], pose: &Pose) -> Pose {
     let turned = scenes::pose([0.0; 3], step).compose(pose).to_numbers();

@@ -7,8 +7,8 @@ use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 use test_support::vectors::{cross, dot, minus};
 
+use super::checks::Faults;
 use super::scenes::{self, Placing, cuboid, hull, pose};
-use super::verdict::Faults;
 
 fn found(
     a: &ConvexPolyhedron,

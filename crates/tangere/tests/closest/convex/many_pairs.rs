@@ -7,8 +7,8 @@ use tangere::closest::{ConvexPairs, Tracker};
 use tangere::contact::Contact;
 use tangere::geometry::Pose;
 
+use super::checks::bits;
 use super::scenes::{self};
-use super::verdict::bits;
 
 /// Bodies of a few shapes in a box.
 fn crowd(count: usize) -> (ConvexPairs, Vec<Pose>) {

@@ -4,8 +4,8 @@ use tangere::closest::Tracker;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
+use super::checks::{Faults, Pair, bits};
 use super::scenes;
-use super::verdict::{Faults, Pair, bits};
 
 /// Two bodies by their names among [`scenes::bodies`], their size, and where they are.
 const CASES: [(&str, &str, f64, &str, &str); 18] = [

@@ -1,7 +1,7 @@
 //! The nearest point of a finite element face against subdivision.
 
+mod batch;
 mod faces;
-mod many;
 
 use faces::{bent, point_about};
 use tangere::closest::{FaceStatus, PreparedFace};

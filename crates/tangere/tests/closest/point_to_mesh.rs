@@ -1,4 +1,4 @@
-//! Points and surfaces against all triangles, one by one.
+//! `MeshSurface` against brute force over all triangles.
 
 use std::f64::consts::PI;
 use tangere::closest::{MeshSurface, SurfacePoint};
@@ -16,7 +16,7 @@ fn surfaces() -> Vec<(&'static str, TriMesh)> {
     ]
 }
 
-/// Anywhere, at vertices, on edges and faces, and straight above them.
+/// Random points, points at vertices, on edges and faces, and straight above them.
 fn points(mesh: &TriMesh, random: &mut Random) -> Vec<[f64; 3]> {
     let b = mesh.bounds();
     let mut points: Vec<[f64; 3]> = (0..200)
@@ -49,7 +49,7 @@ fn by_all(mesh: &TriMesh, p: [f64; 3]) -> (u32, f64) {
 }
 
 #[test]
-fn nearest_faces_are_those_of_all() {
+fn nearest_faces_match_brute_force() {
     let mut random = Random::new(11);
     for (name, mesh) in surfaces() {
         let surface = MeshSurface::new(&mesh);
@@ -69,7 +69,7 @@ fn nearest_faces_are_those_of_all() {
                 .map(|f| solid_angle(p, mesh.triangle(f)))
                 .sum();
             let inside = whole.abs() > 2.0 * PI;
-            // What lies in the plane of its face, exactly, is on neither side.
+            // A point exactly in the plane of its face is on neither side.
             let on = found.gap == 0.0 && found.distance < 1e-15;
             assert!(on || found.gap.abs() == found.distance, "{name} {p:?}");
             if found.distance > 1e-9 {
@@ -80,7 +80,7 @@ fn nearest_faces_are_those_of_all() {
 }
 
 #[test]
-fn faces_within_a_distance_are_those_of_all() {
+fn faces_within_a_distance_match_brute_force() {
     let mut random = Random::new(12);
     for (name, mesh) in surfaces() {
         let surface = MeshSurface::new(&mesh);
@@ -99,10 +99,10 @@ fn faces_within_a_distance_are_those_of_all() {
     }
 }
 
-/// Points and triangles of small whole numbers: many triangles are as near as others, points are
-/// exactly on triangles, and rounding tells neither.
+/// Points and triangles of small integers: many triangles are equally near, and points are exactly
+/// on triangles, in spite of rounding.
 #[test]
-fn ties_go_to_the_least_number_and_points_on_triangles_are_there() {
+fn ties_go_to_the_least_index_and_points_on_triangles_have_distance_0() {
     let mut random = Random::new(14);
     let mut whole = |most: f64| (random.signed() * (most + 0.5)).round();
     let (mut ties, mut on) = (0, 0);
@@ -136,7 +136,7 @@ fn ties_go_to_the_least_number_and_points_on_triangles_are_there() {
     assert!(ties > 100 && on > 100, "{ties} {on}");
 }
 
-/// An edge is as far in one of its triangles as in the other, whichever way it goes there.
+/// An edge has the same distance in both of its triangles, whatever its direction.
 #[test]
 fn shared_edges_have_one_distance() {
     let mut random = Random::new(15);
@@ -177,7 +177,7 @@ fn threads_and_order_do_not_matter() {
 }
 
 #[test]
-fn an_open_surface_has_no_sides() {
+fn an_open_surface_has_no_sign() {
     let mesh = TriMesh::new(
         vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         vec![[0, 1, 2]],
@@ -189,7 +189,7 @@ fn an_open_surface_has_no_sides() {
 }
 
 #[test]
-fn bad_input() {
+fn invalid_input() {
     let surface = MeshSurface::new(&generate::sphere(1).unwrap());
     let error = surface.closest([f64::NAN, 0.0, 0.0]).unwrap_err();
     assert!(error.to_string().contains("point 0"), "{error}");
@@ -200,10 +200,10 @@ fn bad_input() {
     assert!(surface.within([9.0, 9.0, 9.0], 1.0).unwrap().is_empty());
 }
 
-/// A wedge whose faces meet an edge at its middle, closed by a triangle without area: the side of a
-/// point beside it is not told, and in no case wrong.
+/// A wedge whose faces meet an edge at its middle, closed by a triangle without area: next to it
+/// the distance has no sign, and never a wrong one.
 #[test]
-fn sides_beside_a_triangle_without_area() {
+fn no_wrong_sign_next_to_a_triangle_without_area() {
     let vertices = vec![
         [0.0, 0.0, 0.0],
         [0.0, 1.0, 0.0],
@@ -233,7 +233,7 @@ fn sides_beside_a_triangle_without_area() {
     assert!(!surface.is_signed() && answer.gap.is_nan() && answer.distance > 0.14);
 }
 
-/// Signs are those of the same body of any size.
+/// Signs do not depend on the size of the body.
 #[test]
 fn signs_at_the_smallest_sizes() {
     for s in [1.0, 1e-80, 1e-83, 1e-86, 1e-89, 1e50] {

@@ -1,4 +1,4 @@
-//! Points and surfaces that are hard for filters in f32, against all triangles, one by one.
+//! `MeshSurface` in cases that are hard for filters in f32, against brute force over all triangles.
 
 use tangere::closest::{MeshSurface, SurfacePoint};
 use tangere::generate;
@@ -10,14 +10,14 @@ use tangere::{Error, geometry::COORDINATE_MIN};
 use test_support::Random;
 use test_support::vectors::plus;
 
-/// A surface of triangles that need not be neighbours.
+/// A triangle soup.
 fn soup(triangles: &[[[f64; 3]; 3]]) -> TriMesh {
     let vertices = triangles.as_flattened().to_vec();
     let faces = (0..triangles.len() as u32).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]);
     TriMesh::new(vertices, faces.collect()).expect("a soup")
 }
 
-/// Needles, caps, segments and points, some of them twice, of very different sizes.
+/// Needles, caps, segments and points of very different sizes, some of them twice.
 fn slivers(random: &mut Random) -> TriMesh {
     let mut triangles = Vec::new();
     for i in 0..200 {
@@ -47,7 +47,7 @@ fn plate(n: u32) -> TriMesh {
     TriMesh::new(vertices.collect(), faces.collect()).expect("a plate")
 }
 
-/// A small knot on a wide floor, and something far out.
+/// A small knot on a wide floor, and an outlier.
 fn floor() -> TriMesh {
     let knot = generate::knot(300).expect("a knot");
     let mut triangles: Vec<_> = (0..knot.faces().len()).map(|f| knot.triangle(f)).collect();
@@ -57,7 +57,7 @@ fn floor() -> TriMesh {
     soup(&triangles)
 }
 
-/// Triangles without any extent at two places.
+/// Triangles that are single points, at two places.
 fn points_only() -> TriMesh {
     let mut triangles = vec![[[0.5; 3]; 3]; 20];
     triangles.extend([[[-0.25, 0.0, 1.0]; 3]; 11]);
@@ -76,7 +76,7 @@ fn surfaces() -> Vec<(&'static str, TriMesh)> {
     ]
 }
 
-/// On and between corners, around, where all are as near, and far away.
+/// Points on and between corners, around the mesh, equally far from all of it, and far away.
 fn points(mesh: &TriMesh, random: &mut Random) -> Vec<[f64; 3]> {
     let mut points = vec![[0.0; 3], [6.0, 6.0, 0.0], [6.0, 6.0, 3.0], [6.5, 6.5, -1.0]];
     for f in (0..mesh.faces().len()).step_by(5) {
@@ -113,7 +113,7 @@ fn nearest_of_all(mesh: &TriMesh, p: [f64; 3]) -> (u32, [f64; 3], f64) {
     best
 }
 
-/// The surface and points, all moved and scaled; what is too small for a coordinate is 0.
+/// The surface and points, moved and scaled; coordinates that are too small become 0.
 fn changed(
     mesh: &TriMesh,
     points: &[[f64; 3]],
@@ -132,7 +132,7 @@ fn changed(
 }
 
 #[test]
-fn nearest_points_are_those_of_all() {
+fn nearest_points_match_brute_force() {
     let mut random = Random::new(31);
     for (name, mesh) in surfaces() {
         let points = points(&mesh, &mut random);
@@ -150,15 +150,15 @@ fn nearest_points_are_those_of_all() {
             assert_eq!(found.len(), points.len());
             for (&p, found) in points.iter().zip(&found) {
                 let expected = nearest_of_all(&mesh, p);
-                let told = (found.face, found.point, found.distance);
-                assert_eq!(told, expected, "{name} {size} {offset} {p:?}");
+                let reported = (found.face, found.point, found.distance);
+                assert_eq!(reported, expected, "{name} {size} {offset} {p:?}");
             }
         }
     }
 }
 
 #[test]
-fn faces_within_a_distance_are_those_of_all() {
+fn faces_within_a_distance_match_brute_force() {
     let mut random = Random::new(32);
     for (name, mesh) in surfaces() {
         let points = points(&mesh, &mut random);
@@ -173,7 +173,7 @@ fn faces_within_a_distance_are_those_of_all() {
                             .sqrt()
                     })
                     .collect();
-                // A distance that one of the faces has, exactly, and others.
+                // The exact distance of one of the faces, and others.
                 for distance in [all[i % all.len()], 0.0, size, 1e300] {
                     let found = surface.within(p, distance).unwrap();
                     let expected: Vec<u32> = (0..all.len() as u32)
@@ -187,7 +187,7 @@ fn faces_within_a_distance_are_those_of_all() {
 }
 
 #[test]
-fn order_company_and_threads_do_not_matter() {
+fn order_other_points_and_threads_do_not_matter() {
     let mesh = generate::sphere(4).unwrap();
     let surface = MeshSurface::new(&mesh);
     let mut random = Random::new(33);
@@ -220,11 +220,11 @@ fn order_company_and_threads_do_not_matter() {
 }
 
 #[test]
-fn questions_end_when_asked_to() {
+fn queries_end_when_stopped() {
     let surface = MeshSurface::new(&generate::sphere(2).unwrap());
     let (points, stop) = (vec![[0.5, 0.1, 0.2]; 3000], Stop::new());
     let (mut found, mut rows) = (Vec::new(), Rows::default());
-    let mut ask = || {
+    let mut query = || {
         let nearest = surface.closest_all(&points, &mut found);
         let within = surface.within_all(&points, 0.6, &mut rows);
         (
@@ -235,12 +235,12 @@ fn questions_end_when_asked_to() {
             rows.values().len(),
         )
     };
-    let (nearest, _, within, _, values) = stop.during(&mut ask);
+    let (nearest, _, within, _, values) = stop.during(&mut query);
     assert_eq!((nearest, within), (Ok(()), Ok(())));
     assert!(values > 3000);
     stop.ask();
     let (stopped, none) = (Err(Error::Stopped), 0);
     let ended = (stopped.clone(), none, stopped, none, none);
-    assert_eq!(stop.during(&mut ask), ended);
-    assert_eq!(ask().1, 3000);
+    assert_eq!(stop.during(&mut query), ended);
+    assert_eq!(query().1, 3000);
 }

@@ -1,4 +1,4 @@
-//! Certificates: right answers pass, wrong ones do not, and the error is told.
+//! Certificates: right contacts pass, wrong ones do not, and the error is reported.
 
 use tangere::closest::{Claim, Tracker, certificate, exhaustive};
 use tangere::contact::{Contact, ContactStatus, Feature};
@@ -43,7 +43,7 @@ impl Case {
     }
 }
 
-/// Gives up bounds, so that claims about them do not fail first.
+/// Removes the bounds, so that claims about them do not fail first.
 fn unbounded(contact: &mut Contact) {
     (contact.lower, contact.upper) = (f64::MIN, f64::MAX);
 }
@@ -93,7 +93,7 @@ fn wrong_numbers_normals_and_features_are_found() {
 
 #[test]
 fn a_distance_between_other_points_is_found() {
-    // Corners that face each other are not nearest to each other.
+    // Corners that are not the closest points.
     let case = case(cuboid([1.0; 3]), cuboid([1.0; 3]), "2,0,0");
     let mut contact = case.contact;
     let corners = case.a.vertices();
@@ -108,13 +108,13 @@ fn a_distance_between_other_points_is_found() {
     unbounded(&mut contact);
     let (claim, error) = case.claim(&contact).expect("a violation");
     assert_eq!(claim, Claim::Lower);
-    // The planes through these corners across the way between them leave less.
+    // The planes through these corners prove a smaller distance.
     assert!(error > 0.5);
 }
 
 #[test]
 fn a_depth_that_is_not_the_least_is_found() {
-    // Through the top it is 0.875, through the side 0.25.
+    // The depth through the top is 0.875, through the side 0.25.
     let case = case(cuboid([1.0; 3]), cuboid([1.0; 3]), "0.75,0.25,0.125");
     assert_eq!(
         (case.contact.gap, case.contact.normal),
@@ -134,7 +134,7 @@ fn a_depth_that_is_not_the_least_is_found() {
     let (claim, error) = case.claim(&contact).expect("a violation");
     assert_eq!(claim, Claim::Upper);
     assert!((error - 0.625).abs() < 1e-12, "{error}");
-    // Bodies apart have no depth at all.
+    // Separated bodies have no depth at all.
     let apart: Pose = "3,0.25,0.125".parse().expect("a pose");
     moved(&mut contact.point_b, [1.0, 0.0, 0.0], 2.0);
     moved(&mut contact.point_a, [1.0, 0.0, 0.0], 2.0);
@@ -153,7 +153,7 @@ fn small_errors_are_found() {
             scenes::poses(&mut random, scenes::Placing::Anyhow(1.2), 1.0, [0.0; 3]);
         let contact = exhaustive(&a, &pose_a, &b, &pose_b);
         assert_eq!(certificate(&a, &pose_a, &b, &pose_b, &contact), Ok(()));
-        // Farther than they are, with points to match, but off their bodies.
+        // A larger distance, with matching points that are off their bodies.
         let mut wrong = contact;
         moved(&mut wrong.point_b, contact.normal, 1e-11);
         wrong.gap += 1e-11;
@@ -171,7 +171,7 @@ fn small_errors_are_found() {
 }
 
 #[test]
-fn messages_tell_the_error() {
+fn messages_state_the_error() {
     let case = case(cuboid([1.0; 3]), hull(&[[0.0; 3]]), "1,0,0");
     let mut contact = case.contact;
     contact.normal = [0.0, 1.0, 0.0];
@@ -184,7 +184,7 @@ fn messages_tell_the_error() {
 }
 
 #[test]
-fn the_oracle_knows_simple_answers() {
+fn the_oracle_is_right_in_simple_cases() {
     let cube = cuboid([1.0; 3]);
     let gap = |a: &ConvexPolyhedron, b: &ConvexPolyhedron, pose: &str| {
         exhaustive(a, &Pose::identity(), b, &pose.parse().expect("a pose")).gap

@@ -1,11 +1,11 @@
-//! All that must hold of one answer.
+//! All checks of one contact.
 
 use tangere::closest::{Claim, Tracker, certificate, exhaustive};
 use tangere::contact::Contact;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
-/// Two bodies and where they are.
+/// Two bodies and their poses.
 #[derive(Clone, Copy)]
 pub struct Pair<'s> {
     pub a: &'s ConvexPolyhedron,
@@ -14,7 +14,7 @@ pub struct Pair<'s> {
     pub pose_b: &'s Pose,
 }
 
-/// All bits but those of the steps, which tell how an answer was found.
+/// All bits but those of the steps, which depend on history.
 pub fn bits(contact: &Contact) -> Vec<u64> {
     let mut out: Vec<u64> = [contact.gap, contact.lower, contact.upper]
         .iter()
@@ -31,7 +31,7 @@ pub fn bits(contact: &Contact) -> Vec<u64> {
 }
 
 impl Pair<'_> {
-    /// What is wrong with the tracker's answer, if anything.
+    /// The fault of the tracker's answer, if any.
     pub fn fault(&self, tracker: &mut Tracker, with_oracle: bool) -> Option<String> {
         let Pair {
             a,
@@ -47,7 +47,7 @@ impl Pair<'_> {
         if bits(&fresh) != bits(&contact) {
             return Some(format!("fresh {fresh:?} is not {contact:?}"));
         }
-        // From one body, identically placed, there is no telling which is the first.
+        // One body with the same pose twice has no order.
         if (a, pose_a) != (b, pose_b) {
             let mirrored = tracker.contact(b, pose_b, a, pose_a).mirrored();
             if bits(&mirrored) != bits(&contact) {
@@ -68,7 +68,8 @@ impl Pair<'_> {
                 return Some(format!("gap off by {error:e} from {truth:?}: {contact:?}"));
             }
             if let Err(violation) = certificate(a, pose_a, b, pose_b, &truth) {
-                // Where edges are nearly parallel its points are known less well than its gap.
+                // Where edges are nearly parallel the oracle's points are less accurate than its
+                // gap.
                 let is_place = [Claim::PointA, Claim::PointB, Claim::Between];
                 if !is_place.contains(&violation.claim) || violation.error > 1e-9 * size {
                     return Some(format!("of the oracle: {violation}: {truth:?}"));
@@ -79,12 +80,12 @@ impl Pair<'_> {
     }
 }
 
-/// Faults of many answers, the first few of them told.
+/// Faults of many answers, with the texts of the first few.
 #[derive(Default)]
 pub struct Faults {
     pub answers: usize,
     pub count: usize,
-    pub told: Vec<String>,
+    pub texts: Vec<String>,
 }
 
 impl Faults {
@@ -92,18 +93,18 @@ impl Faults {
         self.answers += 1;
         if let Some(fault) = fault {
             self.count += 1;
-            if self.told.len() < 10 {
-                self.told.push(format!("{}: {fault}", place()));
+            if self.texts.len() < 10 {
+                self.texts.push(format!("{}: {fault}", place()));
             }
         }
     }
 
-    /// Adds those of another run, with the words of two.
+    /// Adds those of another run, with the texts of two.
     pub fn join(&mut self, other: Self) {
         self.answers += other.answers;
         self.count += other.count;
-        self.told.extend(other.told.into_iter().take(2));
-        self.told.truncate(60);
+        self.texts.extend(other.texts.into_iter().take(2));
+        self.texts.truncate(60);
     }
 
     pub fn expect_none(&self) {
@@ -113,7 +114,7 @@ impl Faults {
             "{} of {} answers are wrong\n{}",
             self.count,
             self.answers,
-            self.told.join("\n")
+            self.texts.join("\n")
         );
     }
 }

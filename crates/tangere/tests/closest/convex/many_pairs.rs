@@ -1,4 +1,4 @@
-//! Many pairs at once.
+//! `ConvexPairs`: many pairs of convex bodies in parallel.
 
 use std::sync::Arc;
 use test_support::Random;
@@ -41,7 +41,7 @@ fn moved(poses: &mut [Pose], random: &mut Random) {
     }
 }
 
-/// Pairs of a step: not sorted, and others at every step.
+/// The pairs of a step: not sorted, different at every step.
 fn listed(count: u32, step: usize) -> Vec<[u32; 2]> {
     let mut random = Random::new(step as u64 / 3);
     let mut pairs: Vec<[u32; 2]> = (0..400)
@@ -56,7 +56,7 @@ fn listed(count: u32, step: usize) -> Vec<[u32; 2]> {
 }
 
 #[test]
-fn a_batch_answers_as_single_queries_do_on_any_number_of_threads() {
+fn a_batch_equals_single_queries_on_any_number_of_threads() {
     let runs = [1, 2, 3, 4, 8].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap().install(|| {
@@ -89,7 +89,7 @@ fn a_batch_answers_as_single_queries_do_on_any_number_of_threads() {
 }
 
 #[test]
-fn pairs_keep_what_is_known_of_them_when_the_list_changes() {
+fn pairs_keep_their_trackers_when_the_list_changes() {
     let (mut pairs, poses) = crowd(30);
     let mut out = Vec::new();
     let all: Vec<[u32; 2]> = (0..30)
@@ -97,8 +97,8 @@ fn pairs_keep_what_is_known_of_them_when_the_list_changes() {
         .collect();
     pairs.contacts(&poses, &all, &mut out).unwrap();
     let known = out.clone();
-    // The tracker of a pair that is known begins with the right features; another one does
-    // not unless by chance.
+    // The tracker of a known pair starts with the closest features; another one does so only by
+    // chance.
     let fewer: Vec<[u32; 2]> = all.iter().rev().step_by(2).copied().collect();
     pairs.reset_counts();
     pairs.contacts(&poses, &fewer, &mut out).unwrap();
@@ -114,7 +114,7 @@ fn pairs_keep_what_is_known_of_them_when_the_list_changes() {
 }
 
 #[test]
-fn wrong_pairs_are_named() {
+fn invalid_pairs_are_reported() {
     let (mut pairs, poses) = crowd(3);
     let mut out = Vec::new();
     let mut error = |poses: &[Pose], list: &[[u32; 2]]| {

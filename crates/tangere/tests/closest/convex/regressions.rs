@@ -1,4 +1,4 @@
-//! Poses that were answered wrongly once.
+//! Regressions: poses that once had wrong answers.
 
 use tangere::closest::Tracker;
 use tangere::geometry::Pose;
@@ -7,7 +7,7 @@ use tangere::shape::ConvexPolyhedron;
 use super::checks::{Faults, Pair, bits};
 use super::scenes;
 
-/// Two bodies by their names among [`scenes::bodies`], their size, and where they are.
+/// Two bodies by their names among [`scenes::bodies`], their size, and their poses.
 const CASES: [(&str, &str, f64, &str, &str); 18] = [
     // Edges that are parallel up to 1e-9.
     (
@@ -48,7 +48,7 @@ const CASES: [(&str, &str, f64, &str, &str); 18] = [
         "0,0,0,-0.6321935117609454,-0.10383078070742796,0.45311994944984135,0.6198651821772398",
         "0,0,0,-0.6677474768434918,0.26760485512225474,0.6345146793790516,0.2826518535878491",
     ),
-    // Tilted by less than a needle is thick.
+    // Tilted by less than the thickness of a needle.
     (
         "tetrahedron",
         "needle",
@@ -56,7 +56,7 @@ const CASES: [(&str, &str, f64, &str, &str); 18] = [
         "0,0,0,0.5,-0.5,0.5,0.5",
         "-2.9341544744001656e-7,-1.2500005323598842,-0.7500007940405083,0.49999965956328174,-0.49999994949005244,0.5000000294430359,0.50000036150338",
     ),
-    // Of four vertices over a face the nearest, by 1e-10.
+    // Four vertices over a face, one nearest by 1e-10.
     (
         "brick",
         "prism 6",
@@ -64,7 +64,7 @@ const CASES: [(&str, &str, f64, &str, &str); 18] = [
         "0,0,0,0.5,-0.5,0.5,0.5",
         "0.7500000006622266,-4.556255962703295e-10,-0.2500000005948624,0.49999999957032165,-0.5000000000996251,0.500000000142848,0.5000000001872053",
     ),
-    // Deep, with a flat body: bounds of two formulas.
+    // Penetration of a flat body: bounds from two formulas.
     (
         "square",
         "round 100",
@@ -72,7 +72,7 @@ const CASES: [(&str, &str, f64, &str, &str); 18] = [
         "0,0,0,-0.8611423229049228,0.11283177242358307,-0.29540720896982375,-0.39804204768130375",
         "-0.12087716333971914,-0.0305565532570865,-0.17847790219515502,0.07444918515081403,0.8592869806546923,-0.2853686090803072,-0.41790903395271695",
     ),
-    // A point within a body that is thinner than a millionth.
+    // A point inside a body that is thinner than a millionth.
     (
         "sliver",
         "point",
@@ -87,7 +87,7 @@ const CASES: [(&str, &str, f64, &str, &str); 18] = [
         "0.0,0.0,0.0,0.1163868027880147,-0.5257483472722838,-0.7957977929018077,-0.277035485614853",
         "-882717265.3711073,-1626001377.0757034,1594605430.7431211,0.6707928449141696,-0.4343157024287501,-0.46717146559535566,0.3783617998282376",
     ),
-    // Flat bodies: both directions across them are as good, but they are apart in one.
+    // Flat bodies: both normals are candidates, but the bodies are separated along one only.
     (
         "square",
         "axis",
@@ -131,7 +131,7 @@ const CASES: [(&str, &str, f64, &str, &str); 18] = [
         "0.0,0.0,0.0,0.0,1.0,0.0,0.0",
         "-1.0000000000004743,0.49999999999943645,6.117961557079635e-13,-3.181406906853324e-7,0.999999999999875,3.8001185190364266e-7,6.616526812130098e-8",
     ),
-    // The walk ends with a direction that is off by more than a needle is thick.
+    // GJK ends with a direction that is off by more than the thickness of a needle.
     (
         "needle",
         "brick",
@@ -150,7 +150,7 @@ const CASES: [(&str, &str, f64, &str, &str); 18] = [
 ];
 
 #[test]
-fn answers_that_were_wrong_once() {
+fn wrong_answers_of_the_past() {
     let bodies = scenes::bodies();
     let body = |name: &str, scale: f64| -> ConvexPolyhedron {
         let found = bodies.iter().find(|(other, _)| other == name);
@@ -166,7 +166,7 @@ fn answers_that_were_wrong_once() {
             b: &b,
             pose_b: &pose_b,
         };
-        // Alone, and again by a tracker that knows the answer.
+        // Alone, and again by a tracker that has the answer.
         let mut tracker = Tracker::new();
         for _ in 0..2 {
             let fault = pair.fault(&mut tracker, true);
@@ -179,7 +179,7 @@ fn answers_that_were_wrong_once() {
     faults.expect_none();
 }
 
-/// A point that is near a disc, but not above its middle.
+/// A point near a disc, but not above its centre.
 #[test]
 fn a_point_beside_the_middle_of_a_disc() {
     let bodies = scenes::bodies();
@@ -194,7 +194,7 @@ fn a_point_beside_the_middle_of_a_disc() {
     assert_eq!(pair.fault(&mut Tracker::new(), true), None);
 }
 
-/// Bodies without an inside that have a point in common, and one of them where it is.
+/// Bodies without volume that have a common point.
 #[test]
 fn flat_bodies_touch_in_a_point_of_both() {
     let axis = scenes::hull(&[[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0]]);
@@ -236,7 +236,7 @@ fn flat_bodies_touch_in_a_point_of_both() {
     faults.expect_none();
 }
 
-/// A point that comes to a flat body from either side, and into its plane.
+/// A point that approaches a flat body from either side, and lies in its plane.
 #[test]
 fn a_point_in_a_flat_face_is_on_neither_side() {
     let disc = scenes::polygon(30, &[0.0]);
@@ -251,9 +251,10 @@ fn a_point_in_a_flat_face_is_on_neither_side() {
     }
 }
 
-/// Edges a billionth apart: the way between them is too short to be across the longer one.
+/// Edges a billionth apart: the vector between them is too short to be orthogonal to the longer
+/// one.
 #[test]
-fn a_short_way_is_across_a_long_edge() {
+fn a_short_normal_is_orthogonal_to_a_long_edge() {
     let corners = [
         [2.0, 2.0, 1.0],
         [2.0, 2.0, 0.0],

@@ -1,5 +1,5 @@
-//! Distances of two triangles, proven: the points are on the triangles, and the planes across the
-//! way between them part the triangles by as much.
+//! Distances of two triangles, proven: the points are on the triangles, and the planes orthogonal
+//! to the vector between them separate the triangles by as much.
 
 use tangere::closest::triangle_distance;
 use tangere::geometry::triangle::closest_on_triangle;
@@ -9,7 +9,7 @@ use test_support::vectors::{dot, minus};
 
 type P = [f64; 3];
 
-/// The distance as a fraction of the size.
+/// Checks the distance; returns it relative to the size.
 fn check(a: [P; 3], b: [P; 3]) -> f64 {
     let found = triangle_distance(a, b);
     let size = a
@@ -32,14 +32,14 @@ fn check(a: [P; 3], b: [P; 3]) -> f64 {
     let away = minus(found.point_b, found.point_a).map(|x| x / size);
     let length = dot(away, away).sqrt();
     assert!((length * size - found.distance).abs() <= near, "{found:?}");
-    // Where points nearly coincide the way between them has no direction.
+    // Where points nearly coincide the vector between them has no direction.
     if length > 1e-3 {
         let way = away.map(|x| x / length);
         let along = |p: &P| dot(way, minus(*p, found.point_a));
         let last = a.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
         let first = b.iter().map(along).fold(f64::INFINITY, f64::min);
         let gap = first - last;
-        // The way turns by rounding over its length.
+        // Rounding tilts the vector by its error over its length.
         assert!(
             gap >= found.distance - 1e3 * near,
             "{a:?} {b:?} {found:?} {gap}"
@@ -59,7 +59,7 @@ fn distances_of_triangles_are_proven() {
         let mut b = [random.vector(1.0), random.vector(1.0), random.vector(1.0)];
         b = b.map(|p| std::array::from_fn(|k| p[k] + shift[k]));
         match n % 5 {
-            // Of a lattice, which has edges that are parallel and triangles without area.
+            // On a lattice, with parallel edges and triangles without area.
             0 => [a, b] = [a, b].map(|t| t.map(|p| p.map(|x| (2.0 * x).round()))),
             // Nearly parallel edges, above each other.
             1 => {
@@ -89,8 +89,8 @@ fn nearly_parallel_edges_lose_no_digits() {
     }
 }
 
-/// Triangles in planes that are one but for rounding: where edges cross is lost along them, but a
-/// common point is still on both.
+/// Triangles that are coplanar but for rounding: the parameter at which edges cross is inaccurate,
+/// but a common point is still on both.
 #[test]
 fn common_points_of_triangles_nearly_in_one_plane() {
     let mut random = Random::new(0x1234_5678_9abc_def1);

@@ -1,4 +1,4 @@
-//! Triangles and surfaces that meet, against exact arithmetic and all pairs.
+//! Intersections and distances of triangles and meshes, against exact arithmetic and brute force.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
 mod oracle;

@@ -1,8 +1,8 @@
-//! How two triangles meet, by definition and without rounding: what is common to both is computed,
-//! corner by corner, as fractions.
+//! Exact oracle for the intersection of two triangles: their common part is computed, corner by
+//! corner, as fractions.
 //!
-//! One triangle is cut by the plane of the other and then by the planes across that plane through
-//! its edges. What is left is convex with known corners, and so there is a point of it in the
+//! One triangle is clipped by the plane of the other and then by the planes through its edges that
+//! are orthogonal to that plane. The result is convex with known corners, so it has a point in the
 //! interior of a triangle unless all corners are on one edge of the triangle.
 
 use num_bigint::BigInt;
@@ -45,7 +45,7 @@ impl Linear {
     }
 }
 
-/// The part of a convex polygon, or segment, or point, where something is not negative.
+/// Clips a convex polygon, segment or point to where a linear function is not negative.
 fn cut(corners: &[Fraction], by: &Linear) -> Vec<Fraction> {
     let mut left = Vec::new();
     for (i, p) in corners.iter().enumerate() {
@@ -65,7 +65,7 @@ fn cut(corners: &[Fraction], by: &Linear) -> Vec<Fraction> {
     left
 }
 
-/// A triangle with an area: its plane, and its edges as what is positive within.
+/// A triangle with an area: its plane, and a linear function for each edge, positive inside.
 struct Whole {
     corners: Vec<Fraction>,
     plane: Linear,
@@ -99,7 +99,7 @@ impl Whole {
         })
     }
 
-    /// What it has in common with something convex.
+    /// Its intersection with a convex set.
     fn common(&self, other: &[Fraction]) -> Vec<Fraction> {
         let mut left = cut(other, &self.plane);
         left = cut(&left, &self.plane.negated());
@@ -109,22 +109,22 @@ impl Whole {
         left
     }
 
-    /// Whether something convex within it has a point off the rim.
+    /// Whether a convex part of it has a point off its edges.
     fn has_inside(&self, part: &[Fraction]) -> bool {
         let mut edges = self.edges.iter();
         edges.all(|edge| part.iter().any(|p| edge.at(p) > zero()))
     }
 }
 
-/// Whether two triangles without area, both segments or points, have a common point: they are on
-/// one line and not apart on it, or their lines cross in a point of both.
+/// Whether two triangles without area, both segments or points, intersect: they overlap on one
+/// line, or their lines cross in a point of both.
 fn segments_meet(a: &[Vector; 3], b: &[Vector; 3]) -> bool {
     let direction = |t: &[Vector; 3]| {
         let edges = [minus(&t[1], &t[0]), minus(&t[2], &t[0])];
         edges.into_iter().find(|e| e.iter().any(|x| *x != zero()))
     };
     let is_null = |v: &Vector| v.iter().all(|x| *x == zero());
-    // On a line, what lies between the first and the last corner along it.
+    // On a line: the points between the first and the last corner along it.
     let on = |p: &Vector, t: &[Vector; 3]| match direction(t) {
         None => *p == t[0],
         Some(d) => {
@@ -138,7 +138,7 @@ fn segments_meet(a: &[Vector; 3], b: &[Vector; 3]) -> bool {
     if a.iter().any(|p| on(p, b)) || b.iter().any(|p| on(p, a)) {
         return true;
     }
-    // Otherwise they cross within both, if at all.
+    // Otherwise they cross inside both, if at all.
     let (Some(d), Some(e)) = (direction(a), direction(b)) else {
         return false;
     };
@@ -153,7 +153,7 @@ fn segments_meet(a: &[Vector; 3], b: &[Vector; 3]) -> bool {
     !parted(cross(&n, &d), &a[0], b) && !parted(cross(&n, &e), &b[0], a)
 }
 
-/// How two triangles meet.
+/// How two triangles intersect.
 pub fn expected(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> {
     let [a, b] = [a, b].map(|t| t.map(|p| p.map(scaled)));
     let touching = |common: bool| common.then_some(IntersectionKind::Touching);

@@ -1,4 +1,4 @@
-//! Whole surfaces against all pairs of their triangles.
+//! Meshes against brute force over all pairs of their triangles.
 
 use super::oracle;
 use tangere::closest::{Intersection, TriangleTree, triangle_distance};
@@ -67,7 +67,7 @@ fn by_all(
 }
 
 #[test]
-fn pairs_are_those_of_all() {
+fn intersections_match_brute_force() {
     let surfaces = surfaces();
     let mut kinds = [0; 3];
     for (name_a, a) in &surfaces {
@@ -90,9 +90,9 @@ fn pairs_are_those_of_all() {
     assert!(kinds.iter().all(|&n| n > 100), "{kinds:?}");
 }
 
-/// The exact arithmetic of fractions, for all pairs whose boxes are near.
+/// Against exact arithmetic, for all pairs whose boxes are near.
 #[test]
-fn counts_are_those_of_fractions() {
+fn intersections_match_exact_arithmetic() {
     let mesh = generate::knot(300).unwrap();
     let tree = TriangleTree::new(&mesh);
     for pose in &poses()[1..5] {
@@ -111,7 +111,7 @@ fn counts_are_those_of_fractions() {
 }
 
 #[test]
-fn a_and_b_are_alike() {
+fn exchanging_a_and_b_changes_nothing() {
     let (a, b) = (generate::knot(300).unwrap(), generate::sponge(1).unwrap());
     for pose in poses() {
         // Both are moved beforehand: an inverse pose rounds.
@@ -133,7 +133,7 @@ fn a_and_b_are_alike() {
 }
 
 #[test]
-fn distances_are_those_of_all() {
+fn distances_match_brute_force() {
     let surfaces = surfaces();
     let mut apart = 0;
     for (name_a, a) in &surfaces {
@@ -152,8 +152,8 @@ fn distances_are_those_of_all() {
                         }
                     }
                 }
-                let told = (found.distance, found.face_a, found.face_b);
-                assert_eq!(Some(told), expected, "{name_a} {name_b} {pose}");
+                let reported = (found.distance, found.face_a, found.face_b);
+                assert_eq!(Some(reported), expected, "{name_a} {name_b} {pose}");
                 assert_eq!(found.intersecting, found.distance == 0.0);
                 apart += usize::from(!found.intersecting);
                 let away: f64 = (0..3)
@@ -174,7 +174,7 @@ fn distances_are_those_of_all() {
 }
 
 #[test]
-fn own_pairs_are_those_of_all() {
+fn self_intersections_match_brute_force() {
     let mut folded = generate::knot(300).unwrap().into_parts();
     // Some vertices pulled across the strand.
     for v in folded.0.iter_mut().step_by(7) {
@@ -206,7 +206,7 @@ fn own_pairs_are_those_of_all() {
 }
 
 #[test]
-fn threads_and_earlier_questions_do_not_matter() {
+fn threads_and_earlier_queries_do_not_matter() {
     let mesh = generate::knot(2000).unwrap();
     let answers = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -237,7 +237,7 @@ fn threads_and_earlier_questions_do_not_matter() {
 }
 
 #[test]
-fn sizes_and_places_of_any_magnitude_are_answered() {
+fn any_magnitude_is_supported() {
     let sphere = generate::sphere(1).unwrap();
     for scale in [1e-80, 1e-20, 1e20, 1e55] {
         let scaled = sphere
@@ -251,7 +251,7 @@ fn sizes_and_places_of_any_magnitude_are_answered() {
         let away = tree.distance(&tree, &pose(3.0));
         assert!((away.distance / scale - 1.0).abs() < 1e-14, "{scale}");
         assert!(!tree.intersects(&tree, &pose(3.0)));
-        // A small one within a large one.
+        // A small one inside a large one.
         let large = TriangleTree::new(&sphere);
         let inner = large.distance(&tree, &Pose::identity());
         assert!(!inner.intersecting);

@@ -1,4 +1,4 @@
-//! Two triangles against fractions.
+//! Intersections of two triangles against exact arithmetic.
 
 use super::oracle::expected;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use test_support::Random;
 type P = [f64; 3];
 type Triangle = [P; 3];
 
-/// The kind, the same for all orders of triangles and corners.
+/// The kind of intersection, which must be the same for all orders of triangles and corners.
 fn check(a: Triangle, b: Triangle) -> Option<IntersectionKind> {
     let kind = expected(a, b);
     assert_eq!(triangle_triangle(a, b), kind, "{a:?} {b:?}");
@@ -24,7 +24,7 @@ fn check(a: Triangle, b: Triangle) -> Option<IntersectionKind> {
     kind
 }
 
-/// Counts of nothing, crossing, touching, coplanar.
+/// The numbers of disjoint, crossing, touching and coplanar pairs.
 fn tally(count: usize, mut pair: impl FnMut(&mut Random) -> [Triangle; 2]) -> [usize; 4] {
     let mut random = Random::new(0x1234_5678_9abc_def1);
     let mut seen = [0; 4];
@@ -36,7 +36,7 @@ fn tally(count: usize, mut pair: impl FnMut(&mut Random) -> [Triangle; 2]) -> [u
 }
 
 #[test]
-fn triangles_of_a_lattice_meet_as_fractions_do() {
+fn lattice_triangles_match_exact_arithmetic() {
     for (size, count) in [(2, 12_000), (3, 12_000), (5, 8_000)] {
         let seen = tally(count, |random| {
             let mut point = || random.lattice(size);
@@ -47,7 +47,7 @@ fn triangles_of_a_lattice_meet_as_fractions_do() {
 }
 
 #[test]
-fn triangles_of_a_plane_meet_as_fractions_do() {
+fn coplanar_triangles_match_exact_arithmetic() {
     let seen = tally(12_000, |random| {
         let mut point = || {
             let (u, v) = (random.below(5) as f64, random.below(5) as f64);
@@ -60,7 +60,7 @@ fn triangles_of_a_plane_meet_as_fractions_do() {
 }
 
 #[test]
-fn triangles_that_share_corners_meet_as_fractions_do() {
+fn triangles_with_shared_corners_match_exact_arithmetic() {
     let seen = tally(8_000, |random| {
         let mut unit = || random.unit();
         let mut point = || [unit(), unit(), unit()];
@@ -119,7 +119,7 @@ fn triangles_without_area_touch_at_most() {
 }
 
 #[test]
-fn numbers_that_are_not_valid_still_return() {
+fn invalid_numbers_do_not_panic() {
     let bad = [f64::NAN, f64::INFINITY, f64::MAX, 1e-320, 0.0, -1.0];
     let mut random = Random::new(77);
     for _ in 0..20_000 {
@@ -155,13 +155,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
-    fn floats_meet_as_fractions_do(points in prop::collection::vec(coordinates(), 6)) {
+    fn random_triangles_match_exact_arithmetic(points in prop::collection::vec(coordinates(), 6)) {
         check([points[0], points[1], points[2]], [points[3], points[4], points[5]]);
     }
 
     /// Corners of one on, or a unit off, corners, edges and the plane of the other.
     #[test]
-    fn nearly_touching_floats_meet_as_fractions_do(
+    fn nearly_touching_triangles_match_exact_arithmetic(
         a in prop::array::uniform3(coordinates()),
         weights in prop::array::uniform3(prop::array::uniform3(-1..4i32)),
         nudges in prop::array::uniform3(prop::array::uniform3(-1..2i32)),

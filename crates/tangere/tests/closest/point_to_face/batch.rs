@@ -1,4 +1,4 @@
-//! Many questions together have the answers that each has alone.
+//! Batches of queries have the results of single ones.
 
 use super::faces::{bent, point_about};
 use super::subdivided;
@@ -6,7 +6,7 @@ use tangere::closest::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
 use tangere::shape::{Face, FaceKind, FaceMesh};
 use test_support::Random;
 
-/// All numbers of an answer, bit for bit.
+/// All numbers of a result, bit for bit.
 fn bits(p: &FacePoint) -> [u64; 15] {
     [
         p.xi[0].to_bits(),
@@ -27,8 +27,8 @@ fn bits(p: &FacePoint) -> [u64; 15] {
     ]
 }
 
-/// Faces of all kinds in no order: flat, bent, folded and without area, of sizes from 1e-40 to
-/// 1e40, here and far from the origin, with a point for each.
+/// Faces of all kinds in random order: flat, bent, folded and without area, of sizes from 1e-40 to
+/// 1e40, near to and far from the origin, with a point for each.
 fn cases(count: usize) -> (Vec<Face>, Vec<[f64; 3]>) {
     let mut random = Random::new(11);
     let mut faces = Vec::new();
@@ -61,7 +61,7 @@ fn cases(count: usize) -> (Vec<Face>, Vec<[f64; 3]>) {
 }
 
 #[test]
-fn together_and_alone_have_the_same_bits() {
+fn batches_and_single_queries_have_the_same_bits() {
     let (faces, points) = cases(1500);
     let many = PreparedFaces::from_faces(&faces);
     assert_eq!((many.len(), many.is_empty()), (faces.len(), false));
@@ -91,21 +91,21 @@ fn together_and_alone_have_the_same_bits() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.expect("threads");
         for size in [1, 3, 8, 700, 1500] {
-            let asked: Vec<u32> = (0..size)
+            let queried: Vec<u32> = (0..size)
                 .map(|_| ((random.signed() * 0.5 + 0.5) * 1499.0) as u32)
                 .collect();
-            let at: Vec<[f64; 3]> = asked.iter().map(|&n| points[n as usize]).collect();
-            pool.install(|| many.nearest_all(&asked, &at, &mut found))
+            let at: Vec<[f64; 3]> = queried.iter().map(|&n| points[n as usize]).collect();
+            pool.install(|| many.nearest_all(&queried, &at, &mut found))
                 .unwrap();
             assert_eq!(found.len(), size);
-            for (&n, b) in asked.iter().zip(&found) {
+            for (&n, b) in queried.iter().zip(&found) {
                 assert_eq!(bits(&alone[n as usize]), bits(b), "{n} of {size}");
             }
         }
     }
 }
 
-/// Meshes of one kind take another way than those of several.
+/// Meshes of one kind take another code path than those of several.
 #[test]
 fn faces_of_one_kind() {
     let mut random = Random::new(23);
@@ -118,9 +118,9 @@ fn faces_of_one_kind() {
         let mesh = FaceMesh::uniform(nodes, kind, indices).unwrap();
         many.update(&mesh);
         let y = point_about(&faces[7], 1.0, &mut random);
-        let asked: Vec<u32> = (0..45).rev().chain([3, 3, 3]).collect();
-        many.nearest_of_each(&asked, y, &mut found).unwrap();
-        for (&n, b) in asked.iter().zip(&found) {
+        let queried: Vec<u32> = (0..45).rev().chain([3, 3, 3]).collect();
+        many.nearest_of_each(&queried, y, &mut found).unwrap();
+        for (&n, b) in queried.iter().zip(&found) {
             let a = PreparedFace::new(&faces[n as usize]).nearest(y).unwrap();
             assert_eq!(bits(&a), bits(b), "{kind} {n}");
         }
@@ -157,7 +157,7 @@ fn units_do_not_matter() {
     }
 }
 
-/// A point at the end of the world, and a face that is but a dot from there.
+/// A point at the limit of the range, and a face that is tiny compared to its distance.
 #[test]
 fn the_farthest_points() {
     let mut random = Random::new(41);
@@ -222,7 +222,7 @@ fn flat_triangles() {
 }
 
 #[test]
-fn bad_questions() {
+fn invalid_queries() {
     let face = bent(FaceKind::Quad8, 0.1, &mut Random::new(1));
     let many = PreparedFaces::from_faces(&[face; 3]);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The nearest point of a finite element face against subdivision.
+//! Nearest points of finite element faces against subdivision.
 
 mod batch;
 mod faces;
@@ -8,8 +8,8 @@ use tangere::closest::{FaceStatus, PreparedFace};
 use tangere::shape::{Face, FaceKind};
 use test_support::Random;
 
-/// The least distance by looking at ever finer grids about the best places: an upper bound that
-/// only points of the face itself can reach.
+/// The least distance on ever finer grids about the best points: an upper bound, since grid points
+/// are on the face.
 fn subdivided(face: &Face, y: [f64; 3]) -> f64 {
     let kind = face.kind();
     let distance = |xi: [f64; 2]| {
@@ -100,14 +100,14 @@ fn check(face: &Face, y: [f64; 3], size: f64, what: &str) -> u32 {
     u32::from(nearest.status == FaceStatus::Bracketed)
 }
 
-/// How many faces of each kind; `TANGERE_FACES` says more.
+/// The number of faces of each kind; `TANGERE_FACES` overrides it.
 fn cases() -> usize {
-    let told = std::env::var("TANGERE_FACES").ok();
-    told.and_then(|n| n.parse().ok()).unwrap_or(300)
+    let setting = std::env::var("TANGERE_FACES").ok();
+    setting.and_then(|n| n.parse().ok()).unwrap_or(300)
 }
 
 #[test]
-fn nearest_points_are_the_nearest() {
+fn nearest_points_match_subdivision() {
     let mut random = Random::new(7);
     for kind in FaceKind::ALL {
         let mut bracketed = 0;
@@ -132,7 +132,7 @@ fn degenerate_faces() {
             let face = bent(kind, 0.3, &mut random);
             let mut nodes = face.nodes().to_vec();
             match n % 6 {
-                // On a line, on a point but for one node, folded over.
+                // On a line, all nodes but one at a point, folded over.
                 0 => nodes.iter_mut().for_each(|p| (p[1], p[2]) = (0.0, 0.0)),
                 1 => {
                     let first = nodes[0];
@@ -185,7 +185,7 @@ fn check_bound(face: &Face, y: [f64; 3], size: f64, what: &str) {
     );
 }
 
-/// Where all points are equally far, bounds must come close all the same.
+/// Where all points are equally far, bounds must still be close.
 #[test]
 fn the_centre_of_a_ball() {
     let h = 0.5f64.sqrt();
@@ -207,7 +207,7 @@ fn the_centre_of_a_ball() {
     assert!((nearest.xi[0] - 1.0 / 3.0).abs() < 1e-12, "{nearest:?}");
 }
 
-/// A face far from the origin has the answers of one at it.
+/// A face far from the origin has the results of one near it.
 #[test]
 fn far_from_the_origin() {
     let mut random = Random::new(5);
@@ -230,7 +230,7 @@ fn far_from_the_origin() {
 }
 
 #[test]
-fn bad_points() {
+fn invalid_points() {
     let face = bent(FaceKind::Quad8, 0.1, &mut Random::new(1));
     let prepared = PreparedFace::new(&face);
     for bad in [f64::NAN, f64::INFINITY, 1e300] {

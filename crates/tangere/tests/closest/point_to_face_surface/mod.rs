@@ -1,5 +1,5 @@
-//! Points and surfaces of finite element faces, against all faces one by one, against surfaces
-//! that are cut finely, and against spheres.
+//! `FaceSurface` against brute force over all faces, against finely subdivided surfaces, and
+//! against spheres.
 
 mod surfaces;
 
@@ -31,9 +31,9 @@ fn projected(surface: &FaceSurface, points: &[[f64; 3]]) -> Vec<Projection> {
 }
 
 #[test]
-fn nearest_faces_are_those_of_all() {
+fn nearest_faces_match_brute_force() {
     let mut random = Random::new(5);
-    let (mut shared, mut proven, mut asked) = (0, 0, 0);
+    let (mut shared, mut proven, mut queried) = (0, 0, 0);
     for (name, mesh) in surfaces::all() {
         let surface = FaceSurface::new(&mesh);
         assert!(surface.is_closed(), "{name}");
@@ -48,13 +48,13 @@ fn nearest_faces_are_those_of_all() {
                 .map(|p| p.distance)
                 .fold(f64::INFINITY, f64::min);
             let label = format!("{name} {y:?} {found:?}");
-            // The answer is that of its face, and no other is nearer but by rounding.
+            // The result is that of its face, and no other face is nearer by more than rounding.
             let own = each[found.face as usize];
             assert_eq!((found.xi, found.point), (own.xi, own.point), "{label}");
             assert_eq!(found.distance, own.distance, "{label}");
             assert_eq!(found.iterations, own.iterations, "{label}");
             assert!(found.distance <= least + 1e-13, "{label}");
-            // Faces as near as that have more sides that hold the point, or greater numbers.
+            // Equally near faces have more active sides, or greater indices.
             let rank = |f: usize| (each[f].active.count_ones(), f);
             for f in (0..each.len()).filter(|&f| each[f].distance <= least * (1.0 + 1e-15)) {
                 assert!(rank(found.face as usize) <= rank(f), "{label} {f}");
@@ -65,13 +65,13 @@ fn nearest_faces_are_those_of_all() {
                 "{label}"
             );
             assert_eq!(found, surface.project(y).unwrap(), "{label}");
-            asked += 1;
+            queried += 1;
             shared += usize::from(found.active != 0);
             proven += usize::from(found.status == ProjectionStatus::Proven);
         }
     }
-    assert!(shared > asked / 4, "{shared} of {asked}");
-    assert!(proven > asked * 99 / 100, "{proven} of {asked}");
+    assert!(shared > queried / 4, "{shared} of {queried}");
+    assert!(proven > queried * 99 / 100, "{proven} of {queried}");
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn gaps_have_the_sign_of_the_side() {
     for mesh in meshes {
         let surface = FaceSurface::new(&mesh);
         let fine = cut(&mesh, 12);
-        // How far triangles may be from the faces that they are cut from.
+        // The error of the subdivision.
         let coarse = 0.02;
         let points = points(&mesh, &mut random);
         for (&y, found) in points.iter().zip(projected(&surface, &points)) {
@@ -118,7 +118,7 @@ fn gaps_in_the_plane_have_the_sign_of_the_side() {
             if found.distance < 0.01 {
                 continue;
             }
-            // The angle under which the curve, cut finely, is seen.
+            // The winding angle of the subdivided curve.
             let mut turns = 0.0;
             for f in 0..mesh.len() {
                 for i in 0..64 {
@@ -138,7 +138,7 @@ fn gaps_in_the_plane_have_the_sign_of_the_side() {
 }
 
 #[test]
-fn spheres_are_as_far_as_they_are() {
+fn distances_to_spheres_are_analytic() {
     let mut random = Random::new(8);
     for kind in FaceKind::ALL {
         let (mesh, off, turned) = match kind {
@@ -181,7 +181,7 @@ fn is_on(face: &Face, y: [f64; 3]) -> bool {
 }
 
 #[test]
-fn faces_within_a_distance_are_those_of_all() {
+fn faces_within_a_distance_match_brute_force() {
     let mut random = Random::new(9);
     for (name, mesh) in surfaces::all() {
         let surface = FaceSurface::new(&mesh);
@@ -203,7 +203,7 @@ fn faces_within_a_distance_are_those_of_all() {
                     })
                     .collect();
                 assert_eq!(rows.row(i), expected, "{name} {y:?} {h}");
-                // A distance that was told is one within which something is.
+                // A face is found within exactly its reported distance.
                 let nearest = surface.project(y).unwrap();
                 let found = surface.within(y, nearest.distance).unwrap();
                 assert!(found.contains(&nearest.face), "{name} {y:?}");
@@ -214,7 +214,7 @@ fn faces_within_a_distance_are_those_of_all() {
 
 /// Faces whose nodes are all on a line that is along no axis, folded on it.
 #[test]
-fn faces_of_a_line_are_near_where_the_line_is() {
+fn degenerate_faces_have_the_distance_of_their_line() {
     let mut random = Random::new(21);
     for kind in [
         FaceKind::Quad4,
@@ -245,7 +245,7 @@ fn faces_of_a_line_are_near_where_the_line_is() {
 }
 
 #[test]
-fn points_exactly_on_flat_faces_are_within_nothing_of_them() {
+fn points_on_flat_faces_are_within_distance_0() {
     let nodes = vec![[1.0, -1.0, 2.0], [-1.0, 2.0, 0.0], [2.0, 0.0, -2.0]];
     let mesh = FaceMesh::new(nodes, vec![FaceKind::Tri3], vec![0, 1, 2]).unwrap();
     let surface = FaceSurface::new(&mesh);
@@ -254,7 +254,7 @@ fn points_exactly_on_flat_faces_are_within_nothing_of_them() {
 }
 
 #[test]
-fn threads_order_and_what_was_asked_before_do_not_matter() {
+fn threads_order_and_earlier_queries_do_not_matter() {
     for mesh in [mixed(), smooth(FaceKind::Quad9), bumpy(FaceKind::Seg3)] {
         let surface = FaceSurface::new(&mesh);
         let mut points = points(&mesh, &mut Random::new(10));
@@ -315,7 +315,7 @@ fn far_away_and_at_any_size_answers_are_the_same() {
                 assert_eq!(a.status, b.status, "{label}");
                 same += usize::from(a.face == b.face);
             }
-            // Where several faces share the nearest point rounding may choose; so it did before.
+            // Where several faces share the nearest point rounding may choose.
             assert!(same * 100 >= 95 * plain.len(), "{same} of {}", plain.len());
         }
     }
@@ -351,8 +351,8 @@ fn cube(n: usize) -> FaceMesh {
 }
 
 #[test]
-fn of_many_faces_at_one_distance_the_first_is_taken() {
-    // In the middle of a side lies a face for odd n, the corner of four for even n.
+fn ties_go_to_the_first_face() {
+    // The middle of a side is inside a face for odd n, and at the corner of four for even n.
     for (n, expected) in [(1, 0), (2, 0), (3, 4), (4, 5)] {
         let mesh = cube(n);
         let surface = FaceSurface::new(&mesh);
@@ -397,8 +397,8 @@ fn open_surfaces_are_signed_by_their_normals() {
     assert_eq!([all[0].gap, all[1].gap], [-1.0, 2.0]);
 }
 
-/// A face on a line, as far as can be told, has nearest points but no normal and no side, and what is
-/// beside it has none on the edge and at the corners that both share.
+/// A face on a line, up to rounding, has nearest points but no normal and no sign, and its
+/// neighbours have none on the edge and at the corners that they share with it.
 #[test]
 fn faces_on_a_line_have_no_side() {
     for kind in FaceKind::ALL
@@ -434,7 +434,7 @@ fn faces_on_a_line_have_no_side() {
                 }
             }
             if mesh.len() == 2 {
-                // Within the triangle all is known.
+                // Inside the triangle normal and sign are defined.
                 let middle = std::array::from_fn(|k| (a[k] + b[k] + [0.0, 2.0, 0.0][k]) / 3.0);
                 let found = surface.project(middle).unwrap();
                 assert_eq!((found.face, found.status), (1, ProjectionStatus::Proven));
@@ -448,7 +448,7 @@ fn faces_on_a_line_have_no_side() {
 }
 
 #[test]
-fn folded_faces_are_named() {
+fn folded_faces_have_their_status() {
     let nodes = vec![
         [0.0, 0.0, 0.0],
         [1.0, 0.0, 0.0],
@@ -467,7 +467,7 @@ fn folded_faces_are_named() {
     assert_eq!((found.face, found.status), (1, ProjectionStatus::Folded));
     let found = surface.project([0.5, 0.5, 1.0]).unwrap();
     assert_eq!((found.face, found.status), (0, ProjectionStatus::Proven));
-    // A face without area has a nearest point, but no side.
+    // A face without area has a nearest point, but no sign.
     let nodes = vec![[0.0; 3], [1.0, 1.0, 1.0], [2.0, 2.0, 2.0]];
     let flat = FaceMesh::uniform(nodes, FaceKind::Tri3, vec![0, 1, 2]).unwrap();
     let found = FaceSurface::new(&flat).project([1.0, 1.0, 2.0]).unwrap();
@@ -478,7 +478,7 @@ fn folded_faces_are_named() {
 
 #[test]
 fn strongly_bent_faces_are_bounded_at_least() {
-    // Half a turn of a parabola, seen from where it curls.
+    // A parabola, from a point near its centre of curvature.
     let nodes = vec![[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 3.0, 0.0]];
     let mesh = FaceMesh::uniform(nodes, FaceKind::Seg3, vec![0, 1, 2]).unwrap();
     let surface = FaceSurface::new(&mesh);
@@ -499,7 +499,7 @@ fn strongly_bent_faces_are_bounded_at_least() {
 }
 
 #[test]
-fn bad_input() {
+fn invalid_input() {
     let surface = FaceSurface::new(&smooth(FaceKind::Tri6));
     assert_eq!(surface.len(), 128);
     let mut found = vec![Projection::default()];
@@ -528,17 +528,17 @@ fn stopped_work_has_no_answer() {
     let stop = Stop::new();
     stop.ask();
     let mut found = vec![Projection::default()];
-    let asked = stop.during(|| surface.project_all(&[[0.0; 3]], &mut found));
-    assert_eq!((asked, found.len()), (Err(Error::Stopped), 0));
-    let asked = stop.during(|| surface.within([0.0; 3], 2.0));
-    assert_eq!(asked, Err(Error::Stopped));
+    let queried = stop.during(|| surface.project_all(&[[0.0; 3]], &mut found));
+    assert_eq!((queried, found.len()), (Err(Error::Stopped), 0));
+    let queried = stop.during(|| surface.within([0.0; 3], 2.0));
+    assert_eq!(queried, Err(Error::Stopped));
     surface.project_all(&[[0.0; 3]], &mut found).unwrap();
     assert_eq!(found.len(), 1);
 }
 
-/// Triangles are the same surface as for those who ask for triangles.
+/// Flat triangles give the same results as `MeshSurface`.
 #[test]
-fn triangles_agree_with_surfaces_of_triangles() {
+fn flat_triangles_agree_with_mesh_surfaces() {
     let mesh: TriMesh = generate::knot(600).unwrap();
     let triangles = tangere::closest::MeshSurface::new(&mesh);
     let faces = FaceSurface::new(&FaceMesh::from_triangles(&mesh).unwrap());

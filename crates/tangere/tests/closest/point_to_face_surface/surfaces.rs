@@ -9,7 +9,7 @@ pub fn coarse(random: &mut Random) -> f64 {
     (random.bits() >> 43) as f64 / (1u64 << 20) as f64 - 1.0
 }
 
-/// A number with few digits, so that it can be moved far away without rounding.
+/// Rounded to few digits, so that a coordinate can be moved far away exactly.
 pub fn short(x: f64) -> f64 {
     (x * 1024.0).round() / 1024.0
 }
@@ -67,7 +67,7 @@ pub fn all() -> Vec<(String, FaceMesh)> {
     all
 }
 
-/// Anywhere, at nodes, on faces and edges, and near them; in the plane for segments.
+/// Random points, points at nodes, on faces and edges, and near them; in the plane for segments.
 pub fn points(mesh: &FaceMesh, random: &mut Random) -> Vec<[f64; 3]> {
     let flat = |[x, y, z]: [f64; 3]| [x, y, if mesh.is_planar() { 0.0 } else { z }];
     let mut points: Vec<[f64; 3]> = (0..150)
@@ -84,14 +84,14 @@ pub fn points(mesh: &FaceMesh, random: &mut Random) -> Vec<[f64; 3]> {
         points.push(near(face.nodes()[1], 0.3, random));
         points.push(near(face.point(kind.on_edge(0, 0.7)), 0.1, random));
         points.push(near(face.point(kind.center()), 1e-6, random));
-        // Straight out from a corner and an edge, where faces that meet there share the answer.
+        // Straight out from a corner and an edge, where the adjacent faces share the nearest point.
         points.push(face.nodes()[0].map(|x| 1.5 * x));
         points.push(face.point(kind.on_edge(0, 0.5)).map(|x| 1.25 * x));
     }
     points
 }
 
-/// The surface cut finely into flat triangles, `n` by `n` a face.
+/// The surface subdivided into flat triangles, `n` by `n` a face.
 pub fn cut(mesh: &FaceMesh, n: usize) -> TriMesh {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for f in 0..mesh.len() {

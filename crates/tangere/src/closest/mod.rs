@@ -1,4 +1,4 @@
-//! Distance and penetration depth: convex bodies, finite element faces, surfaces.
+//! Distance and penetration depth (narrow phase): convex bodies, finite element faces, surfaces.
 //!
 //! | question | answer |
 //! |---|---|

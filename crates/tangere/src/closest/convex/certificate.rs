@@ -200,7 +200,7 @@ fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
         ContactStatus::Bracketed => f64::MAX,
         _ => ERROR_MAX * size + ROUNDING * bodies.world,
     };
-    let [p, q] = [contact.point_a, contact.point_b].map(|p| bodies.from_world(p));
+    let [p, q] = [contact.point_a, contact.point_b].map(|p| bodies.to_common_axes(p));
     let [f, g] = [contact.feature_a, contact.feature_b];
     for (claim, body, feature, point) in [
         (Claim::PointA, &bodies.a, f, p),

@@ -76,7 +76,7 @@ impl<'s> PlacedPair<'s> {
     }
 
     /// A point of the world in the common axes.
-    pub fn from_world(&self, p: [f64; 3]) -> [f64; 3] {
+    pub fn to_common_axes(&self, p: [f64; 3]) -> [f64; 3] {
         minus(minus(p, self.a.pose.translation()), self.center)
     }
 

@@ -352,7 +352,7 @@ impl Polytope {
             1 => [unit(0), unit(1), unit(2)],
             2 => {
                 let along = minus(self.corners[1].point, p);
-                // Two directions across the segment; the second is across the first as well.
+                // Two directions orthogonal to the segment and to each other.
                 let least = (0..3).fold(0, |l, k| {
                     if along[k].abs() < along[l].abs() {
                         k
@@ -546,9 +546,9 @@ impl Polytope {
 
 /// The cone of directions in which the contact face alone proves the depth.
 ///
-/// A face at distance `d` that contains a disc of radius `e` about the foot of the origin
-/// reaches `d cos x + e sin x` in directions at an angle `x` from its normal, which is
-/// at least `d` for `x` up to `2 atan(e / d)`.
+/// A face at distance `d` that contains a disc of radius `e` about the projection of the origin
+/// reaches `d cos x + e sin x` in directions at an angle `x` from its normal, which is at least `d`
+/// for `x` up to `2 atan(e / d)`.
 struct Cap {
     normal: [f64; 3],
     /// The radius of the ball that must fit.

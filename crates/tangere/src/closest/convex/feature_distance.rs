@@ -46,7 +46,7 @@ pub(super) struct Corners {
     b: [f64; 3],
     /// From the first to the second.
     pub way: [f64; 3],
-    /// What rounding is relative to.
+    /// The scale that rounding is relative to.
     pub scale: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Distance, penetration depth, closest points and features of two convex bodies.
+//! Narrow phase of two convex bodies: distance, penetration depth, closest points and features.
 //!
 //! Closest features are tracked from query to query by Voronoi regions (Lin-Canny, V-Clip); GJK and
 //! EPA on the Minkowski difference find them from afar and in penetration.

@@ -26,7 +26,7 @@ const STEEP: f64 = 1e-3;
 /// A corner of a contact patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchPoint {
-    /// On `a`.
+    /// The point on `a`.
     pub point_a: [f64; 3],
     /// On `b`: `point_a` plus `gap` times the normal; where edges are nearly parallel, off by no
     /// more than their tilt.

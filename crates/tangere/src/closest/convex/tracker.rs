@@ -259,7 +259,7 @@ impl Tracker {
             Some(_) => f64::INFINITY,
         };
         if closest.slack < AHEAD * lost {
-            self.features = Some(self.looked_ahead(a, b, features));
+            self.features = Some(self.predicted(a, b, features));
         }
         self.last = Last {
             features: Some(features),
@@ -268,8 +268,10 @@ impl Tracker {
         };
     }
 
+    /// The closest features if the motion continues for another step, by a short walk; the given
+    /// ones if it does not find them.
     #[cold]
-    fn looked_ahead(&self, a: Posed, b: Posed, features: [Feature; 2]) -> [Feature; 2] {
+    fn predicted(&self, a: Posed, b: Posed, features: [Feature; 2]) -> [Feature; 2] {
         let [before_a, before_b] = &self.last.poses;
         let (pose_a, pose_b) = (a.pose.ahead(before_a), b.pose.ahead(before_b));
         let (a, b) = (Posed { pose: &pose_a, ..a }, Posed { pose: &pose_b, ..b });
@@ -279,7 +281,7 @@ impl Tracker {
                 Verdict::Unique(_) => return next,
                 Verdict::Ambiguous => return features,
                 Verdict::Refuted => match RelativeFrame::new(a, b).walk_step(next, nth) {
-                    Some(walk_step) => next = walk_step,
+                    Some(closer) => next = closer,
                     None => return features,
                 },
             }
@@ -290,6 +292,7 @@ impl Tracker {
         }
     }
 
+    /// Walks from given features, tested already, to the closest ones; then a warm start.
     fn search_from(
         &mut self,
         frame: &RelativeFrame,

@@ -37,7 +37,7 @@ pub(super) struct ClosestFeatures {
     pub slack: f64,
     /// Of two edges, how far along each the point is, from 0 to 1.
     pub along: [f64; 2],
-    /// What rounding is relative to.
+    /// The scale that rounding is relative to.
     pub scale: f64,
 }
 
@@ -254,7 +254,7 @@ impl RelativeFrame<'_> {
                 let v = self.turned(along(self.b, on_b.index));
                 let n = cross(u, v);
                 let across = dot(n, n);
-                // Along one edge, and across the direction of the other.
+                // Along one edge, measured orthogonally to the other.
                 let along_a = least(s, 1.0 - s) * (across / dot(v, v)).sqrt();
                 let along_b = least(t, 1.0 - t) * (across / dot(u, u)).sqrt();
                 along_a.min(along_b)

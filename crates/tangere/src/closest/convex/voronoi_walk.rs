@@ -23,7 +23,7 @@ impl RelativeFrame<'_> {
         let (i, j) = (on_a.index, on_b.index);
         // Where the first step was wrong, the next steps are those of Lin and Canny.
         let close = if nth == 0 { CLOSE } else { 0.0 };
-        let mirrored = |walk_step: Option<[Feature; 2]>| walk_step.map(|[f, g]| [g, f]);
+        let mirrored = |step: Option<[Feature; 2]>| step.map(|[f, g]| [g, f]);
         match (on_a.kind, on_b.kind) {
             (Vertex, Vertex) => self.step_from_vertices(i, j),
             (Edge, Vertex) => self.step_from_edge_vertex(i, j),

@@ -1,7 +1,7 @@
 //! Sides of planes in lanes: eight pairs of triangles, one triangle of each pair moved, and the
 //! side of its plane on which each corner of the other lies.
 //!
-//! The sums and bounds are those of [`PlaneOf`], lane by lane and without fused operations, so
+//! The sums and bounds are those of `PlaneOf`, lane by lane and without fused operations, so
 //! signs are right wherever they are certain; where an error bound does not decide, none is given.
 //! Moved corners have the bits of [`Pose::apply`].
 

@@ -11,7 +11,7 @@ use crate::simd::{LANES, Reals};
 /// Numbers of the longest row.
 pub(super) const ROW: usize = 32;
 
-/// Where coefficients begin.
+/// The index of the first coefficient in a row.
 const COEFFICIENTS: usize = 4;
 
 /// Eight numbers of a row.
@@ -123,7 +123,7 @@ pub(super) fn is_any<V: Reals>(mask: V::Mask) -> bool {
     V::bits(mask) != 0
 }
 
-/// Where `x <= bound`, or either is NaN.
+/// Mask of lanes where `x <= bound`, or either is NaN.
 #[inline(always)]
 pub(super) fn at_most<V: Reals>(x: V, bound: V) -> V::Mask {
     V::and_not(all::<V>(), bound.below(x))
@@ -404,7 +404,7 @@ pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     blocked(&row)
 }
 
-/// The same numbers in blocks.
+/// A row as blocks of eight.
 pub(super) fn blocked(row: &[f64; ROW]) -> [Block; ROW / LANES] {
     let mut blocks = [Block::default(); ROW / LANES];
     for (block, numbers) in blocks.iter_mut().zip(row.chunks_exact(LANES)) {

@@ -51,7 +51,9 @@ pub(super) fn solve_eight(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePo
     let is_done = if kind == FaceKind::Tri3 {
         run_wide(FlatTriangles { lanes, found }).is_ok()
     } else {
-        with_form!(kind, F => run_wide(CurvedFaces::<F> { lanes, found, form: PhantomData }).is_ok())
+        with_form!(kind, F => {
+            run_wide(CurvedFaces::<F> { lanes, found, form: PhantomData }).is_ok()
+        })
     };
     if !is_done {
         one_by_one(kind, lanes, found);

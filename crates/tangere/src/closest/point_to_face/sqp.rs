@@ -85,7 +85,7 @@ pub(super) fn local_minimum<V: Reals, F: Form>(
         let jet = F::jet(row, trial);
         let way = minus(y, jet.x);
         let squared = dot(way, way);
-        // For small steps values differ by less than rounding.
+        // The last small step is accepted as it is: values differ by less than rounding.
         settled = V::or(settled, is_last);
         let over = V::or(settled, stuck);
         let found = LocalMinimum {
@@ -234,7 +234,7 @@ fn hessian<V: Reals, F: Form>(xi: [V; 2], jet: &Jet<V>, way: Point<V>, gradient:
         Domain::Triangle => {
             out = chosen::<V>(holds(u, g, l, vv), [plain_u, zero, l], out);
             out = chosen::<V>(holds(v, f, h, uu), [h, zero, plain_v], out);
-            // Along (-1, 1), and across.
+            // Along (-1, 1), and orthogonal to it.
             let along = h - two * k + l;
             let plain = uu - two * uv + vv;
             let across = uu + two * uv + vv + more;

@@ -51,7 +51,7 @@ pub(super) struct OrderedFaces {
 
 /// The nearest face.
 pub(super) struct NearestFace {
-    /// Its place.
+    /// Its place in tree order.
     pub place: u32,
     pub point: FacePoint,
     /// No face is nearer.

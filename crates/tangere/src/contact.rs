@@ -75,7 +75,7 @@ pub enum ContactStatus {
     Touching,
     /// They have points in common.
     Penetrating,
-    /// The search ended before its bounds met; `lower` and `upper` hold all the same.
+    /// The search ended before its bounds met; `lower` and `upper` are valid bounds.
     Bracketed,
 }
 

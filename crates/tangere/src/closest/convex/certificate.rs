@@ -33,7 +33,7 @@ const ERROR_MAX: f64 = 1e-12;
 /// Rounding error of a length, relative to the largest number that it is computed from.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// Alternating projections from one feature to the other, each of which comes closer to the closest
+/// Number of alternating projections between the two features, which converge to their closest
 /// points.
 const FEET_ROUNDS: usize = 8;
 

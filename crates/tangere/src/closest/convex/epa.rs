@@ -24,11 +24,11 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Vertices above which a kept polytope is discarded: it holds features that the contact left long
-/// ago.
+/// Number of vertices above which a kept polytope is discarded: it holds features that the contact
+/// left long ago.
 const KEPT_MAX: usize = 32;
 
-/// Vertices above which a search ends with the bounds it has.
+/// Number of vertices above which a search ends with the bounds it has.
 const VERTICES_MAX: usize = 20_000;
 
 /// No edge.
@@ -200,7 +200,7 @@ impl Polytope {
                 let cap = cap.get_or_insert_with(|| {
                     Cap::new(normal, RIM * frame.rim(features, closest.along), least)
                 });
-                if cap.makes_up_for(n, squared, offset) {
+                if cap.covers(n, squared, offset) {
                     continue;
                 }
                 let point = nearest_on_triangle(p, q, r).point;
@@ -574,7 +574,7 @@ impl Cap {
 
     /// Whether the part of the ball beyond a facet lies in directions of the cap. That part, beyond
     /// a plane at distance `offset`, is within `acos(offset / radius)` of the facet's normal.
-    fn makes_up_for(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
+    fn covers(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
         let (x, y) = (
             dot(n, self.normal) / squared.sqrt(),
             (offset / self.radius).min(1.0),

@@ -16,7 +16,7 @@ use crate::geometry::flushed;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Vertices above which a search ends with the bounds it has.
+/// Number of vertices above which a search ends with the bounds it has.
 const VERTICES_MAX: usize = 2000;
 
 /// Distance of two bodies: the direction from `a` to `b` of largest separation, and the distance.

@@ -379,7 +379,7 @@ fn faces(body: &PlacedBody) -> std::ops::Range<u32> {
 }
 
 impl PlacedBody<'_> {
-    /// From the beginning of an edge to the next vertices of the faces on both sides.
+    /// Vectors from the start of an edge to the next vertices of the faces on both sides.
     fn wings(&self, e: u32) -> [[f64; 3]; 2] {
         let h = self.shape.edge(e);
         let twin = self.shape.half_edge(h).twin;

@@ -21,8 +21,8 @@ pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 46) as f64;
 /// A triangle is thin if the squared sine of an angle is below this.
 const THIN: f64 = 1e-6;
 
-/// Steps after which the search ends with the bounds it has: several times what the hardest bodies
-/// took.
+/// Number of steps after which the search ends with the bounds it has: several times what the
+/// hardest bodies took.
 const STEPS_MAX: u32 = 512;
 
 /// A simplex of up to four vertices of the Minkowski difference.

@@ -43,7 +43,7 @@ pub struct ConvexPairs {
     shapes: Vec<Arc<ConvexPolyhedron>>,
     /// The pairs of the last call.
     pairs: Vec<[u32; 2]>,
-    /// One for each of them, followed by unused ones.
+    /// A tracker for each of them, followed by unused trackers.
     trackers: Vec<Tracker>,
     /// Pairs of the last and of this call with their places, sorted.
     before: Vec<([u32; 2], u32)>,

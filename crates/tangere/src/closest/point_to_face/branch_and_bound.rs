@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 /// Parts visited before the search ends with bounds.
 const PARTS_MAX: u32 = 2048;
 
-/// Most parts in the queue.
+/// Maximum number of parts in the queue.
 const WAITING_MAX: usize = 128;
 
 /// Parts of at least this size start a descent of their own; smaller ones only where their middle
@@ -34,7 +34,7 @@ const SAME: f64 = 1e-6;
 /// Distances this close, relative to the size of the face and the distance, are equal.
 const CLOSE: f64 = 1e-14;
 
-/// Most steps of a descent; faces without area may take them all.
+/// Maximum number of steps of a descent; faces without area may take them all.
 const STEPS_MAX: u32 = 100;
 
 /// A point counts as a minimum if its KKT residual is less than this, relative to the size of the
@@ -46,7 +46,7 @@ pub(super) const LEFT: f64 = 1e-12;
 pub(super) struct GlobalMinimum {
     pub minimum: LocalMinimum<One>,
     pub lower: f64,
-    /// Whether both agree up to rounding.
+    /// Whether the bound equals the distance up to rounding.
     pub proven: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::simd::LANES;
 pub enum FaceStatus {
     /// Proven: no point of the face is nearer.
     Proven,
-    /// The search ended before its bounds met; `lower` holds all the same.
+    /// The search ended before its bounds met; `lower` is still a valid bound.
     Bracketed,
 }
 
@@ -72,7 +72,7 @@ pub struct PreparedFace {
     row: [Block; ROW / LANES],
 }
 
-/// The row of a face, from which queries compute.
+/// The row of a face: the precomputed numbers that queries need.
 pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     match face.kind() {
         FaceKind::Tri3 => flat_triangle::row(face),
@@ -103,7 +103,7 @@ impl PreparedFace {
         Ok(self.nearest_to_valid(y))
     }
 
-    /// Its row, from which queries compute.
+    /// Its row of precomputed numbers.
     pub(super) fn row(&self) -> &[Block] {
         &self.row
     }

@@ -16,7 +16,7 @@ use crate::shape::FaceKind;
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_wide};
 use std::marker::PhantomData;
 
-/// Most steps of lanes together; the few that need more are searched alone.
+/// Maximum number of steps of lanes together; the few that need more are searched alone.
 const STEPS_MAX: u32 = 16;
 
 /// A placeholder that lanes overwrite.

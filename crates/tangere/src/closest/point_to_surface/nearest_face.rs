@@ -28,11 +28,11 @@ use crate::simd::{Kernel, Vector, run_widest};
 /// Points that are searched together.
 pub(super) const GROUP: usize = 16;
 
-/// Most faces that wait for their nearest point to be computed.
+/// Maximum number of candidate faces of one point.
 const WAITING: usize = 16;
 
-/// Most ties that are stored; where there are more, as at the centre of a sphere, they are searched
-/// again.
+/// Maximum number of ties that are stored; where there are more, as at the centre of a sphere, they
+/// are searched again.
 const TIES: usize = 8;
 
 /// Squares of shorter vectors lose bits to underflow: 2^-500.
@@ -54,9 +54,9 @@ pub(super) struct NearestFace {
     /// Its place in tree order.
     pub place: u32,
     pub point: FacePoint,
-    /// No face is nearer.
+    /// Lower bound of the distance to the surface.
     pub lower: f64,
-    /// Whether the lower bound equals the distance.
+    /// Whether the nearest point is proven.
     pub is_proven: bool,
 }
 

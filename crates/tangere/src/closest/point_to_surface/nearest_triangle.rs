@@ -15,7 +15,7 @@ use crate::geometry::triangle::{ClosestOnTriangle, closest_inlined};
 use crate::simd::{Lanes, Vector};
 use crate::tree::STACK;
 
-/// Most triangles that wait to be measured in f64; more than a packet has.
+/// Maximum number of triangles that wait to be measured in f64; more than a packet has.
 const WAITING: usize = 64;
 
 /// Squares with a larger ratio have different square roots.

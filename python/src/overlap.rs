@@ -147,9 +147,12 @@ pub fn overlap<'py>(
     let budget_us = optional(budget_us, "budget_us", number)?;
     let work = |work: &Bound<'_, PyAny>, name: &str| integer(work, name, 1..=u64::MAX);
     let budget_work = optional(budget_work, "budget_work", work)?;
-    let names = [(What::BudgetUs, "budget_us"), (What::BudgetWork, "budget_work")];
-    let budget = inputs::budget(budget_us, budget_work, method)
-        .map_err(|error| of_arrays(error, &names))?;
+    let names = [
+        (What::BudgetUs, "budget_us"),
+        (What::BudgetWork, "budget_work"),
+    ];
+    let budget =
+        inputs::budget(budget_us, budget_work, method).map_err(|error| of_arrays(error, &names))?;
     if with_pairs && budget.is_some() {
         let expected = "all of the time it takes: no budget";
         return Err(refused("return_pairs", "True with a budget", expected));

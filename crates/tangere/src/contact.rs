@@ -1,14 +1,14 @@
-//! How two bodies touch: one record for all shapes.
+//! Contact: gap, points, normal and features of two bodies, one record for all shapes.
 
 use std::fmt;
 
-/// What part of a surface something is on.
+/// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u32)]
 pub enum FeatureKind {
-    /// A corner.
+    /// A vertex.
     Vertex,
-    /// A side of faces.
+    /// An edge.
     Edge,
     /// A face.
     Face,
@@ -25,12 +25,12 @@ impl FeatureKind {
     }
 }
 
-/// A vertex, an edge or a face of a body, by its number.
+/// A feature of a body: a vertex, an edge or a face, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Feature {
-    /// What it is.
+    /// Its kind.
     pub kind: FeatureKind,
-    /// Its number among those of its kind.
+    /// Its index among the features of its kind.
     pub index: u32,
 }
 
@@ -66,16 +66,16 @@ impl fmt::Display for Feature {
     }
 }
 
-/// What is known of two bodies.
+/// The status of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContactStatus {
-    /// There is a plane between them.
+    /// A plane separates them.
     Separated,
-    /// Their distance or depth cannot be told from 0.
+    /// Their distance or penetration depth is 0 up to rounding.
     Touching,
     /// They have points in common.
     Penetrating,
-    /// The search ended before its bounds met; `lower` and `upper` hold all the same.
+    /// The search ended before its bounds met; `lower` and `upper` are valid bounds.
     Bracketed,
 }
 
@@ -91,39 +91,41 @@ impl ContactStatus {
     }
 }
 
-/// How two bodies, `a` and `b`, touch or how far apart they are.
+/// The contact of two bodies, `a` and `b`: their distance or penetration depth, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// The distance of the bodies; negative when they penetrate: the least way by which
-    /// `b` must be moved along `normal` for the bodies only to touch.
+    /// The distance of the bodies; if they penetrate, minus the penetration depth, the length of
+    /// the shortest translation that separates them: moving `b` by it along `normal` leaves them
+    /// touching.
     pub gap: f64,
-    /// The gap is not less than this.
+    /// Lower bound of the gap.
     pub lower: f64,
-    /// The gap is not more than this.
+    /// Upper bound of the gap.
     pub upper: f64,
     /// The point of `a` that is nearest to `b`, or deepest in it.
     pub point_a: [f64; 3],
     /// The point of `b`: `point_b - point_a = gap * normal`, up to rounding.
     pub point_b: [f64; 3],
-    /// Of unit length, from `a` to `b`.
+    /// The contact normal: a unit vector from `a` to `b`.
     pub normal: [f64; 3],
-    /// Where `point_a` lies.
+    /// The feature of `a` on which `point_a` lies.
     pub feature_a: Feature,
-    /// Where `point_b` lies.
+    /// The feature of `b` on which `point_b` lies.
     pub feature_b: Feature,
-    /// What is known.
+    /// Separated, touching, penetrating or bracketed.
     pub status: ContactStatus,
-    /// How many pairs of features the search looked at; 1 if it began with the right ones.
+    /// The number of pairs of features that the search tested; 1 if it started with the closest
+    /// ones.
     pub steps: u32,
 }
 
 impl Contact {
     /// This contact, or the mirrored one.
-    pub(crate) fn seen_from(self, mirrored: bool) -> Self {
+    pub(crate) fn mirrored_if(self, mirrored: bool) -> Self {
         if mirrored { self.mirrored() } else { self }
     }
 
-    /// The same contact, seen from the other body.
+    /// The same contact with `a` and `b` exchanged.
     pub fn mirrored(&self) -> Self {
         Self {
             point_a: self.point_b,

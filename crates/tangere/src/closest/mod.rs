@@ -1,29 +1,31 @@
-//! How far apart, and how deep?
+//! Distance and penetration depth (narrow phase): convex bodies, finite element faces, surfaces.
 //!
 //! | question | answer |
 //! |---|---|
 //! | two convex bodies, once or at every step of a motion | [`Tracker`] |
 //! | many pairs of them | [`ConvexPairs`] |
-//! | all points where they touch | [`Patch`] |
-//! | is that answer right? | [`certificate`] |
-//! | two small convex bodies, in the plainest way | [`exhaustive`] |
-//! | a point and a finite element face | [`PreparedFace`] |
+//! | contact patch (manifold) of two convex bodies | [`Patch`] |
+//! | proof of a contact | [`certificate`] |
+//! | two small convex bodies by brute force | [`exhaustive`] |
+//! | nearest point of a finite element face | [`PreparedFace`] |
 //! | many points and many such faces | [`PreparedFaces`] |
-//! | points and a surface of triangles | [`MeshSurface`] |
-//! | points and a surface of finite element faces | [`FaceSurface`] |
-//! | two surfaces of triangles, or one with itself | [`TriangleTree`] |
+//! | nearest point of a triangle mesh, signed distance | [`MeshSurface`] |
+//! | nearest point of a surface of finite element faces | [`FaceSurface`] |
+//! | distance and intersections of two triangle meshes, self-intersections | [`TriangleTree`] |
+//!
+//! The folders: `convex` (GJK, EPA, V-Clip), `point_to_face`, `point_to_surface`, `mesh_to_mesh`.
 mod convex;
-mod face;
-mod surface;
-mod surfaces;
+mod mesh_to_mesh;
+mod point_to_face;
+mod point_to_surface;
 
 pub use convex::{
     Claim, ConvexPairs, Counts, Patch, PatchPoint, Posed, Tracker, Violation, certificate,
     exhaustive, patch,
 };
-pub use face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
-pub use surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};
-pub(crate) use surfaces::distance_apart;
-pub use surfaces::{
+pub(crate) use mesh_to_mesh::distance_apart;
+pub use mesh_to_mesh::{
     Intersection, SurfaceDistance, TriangleDistance, TriangleTree, triangle_distance,
 };
+pub use point_to_face::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
+pub use point_to_surface::{FaceSurface, MeshSurface, Projection, ProjectionStatus, SurfacePoint};

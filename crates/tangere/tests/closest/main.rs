@@ -1,8 +1,8 @@
 //! Distance and penetration depth: convex polyhedra, finite element faces, surfaces.
 
 mod convex;
-mod face;
-mod intersections;
-mod project;
-mod surface;
-mod surface_hard;
+mod mesh_to_mesh;
+mod point_to_face;
+mod point_to_face_surface;
+mod point_to_mesh;
+mod point_to_mesh_hard;

@@ -1,25 +1,25 @@
-//! Is an answer right? A proof that needs no search to be trusted.
+//! Certificate: a proof of a contact that does not rely on the search.
 //!
-//! The gap of two convex bodies is the largest `min n . y - max n . x` over all unit vectors
-//! `n`, `x` in `a` and `y` in `b`; it is their distance, or minus the least way out. So
-//! any `n` proves that it is not less than some number, by looking at all vertices once:
-//! the separating or supporting planes. That it is not more is proven
-//! - for bodies apart by two points of them, as far from each other as is told;
-//! - for bodies that penetrate by a ball about the origin in their difference
-//!   ([`ball`](super::ball)).
+//! The gap of two convex bodies is the largest `min n . y - max n . x` over all unit vectors `n`,
+//! `x` in `a` and `y` in `b`; it is their distance, or minus their penetration depth. So any `n`
+//! proves a lower bound, by looking at all vertices once: the separating or support planes. The
+//! upper bound is proven
+//! - for separated bodies by two points of them at the reported distance;
+//! - for bodies that penetrate by a ball about the origin in their Minkowski difference
+//!   ([`inscribed_ball`](super::inscribed_ball)).
 //!
-//! Beside that the points must lie where they are said to, the normal must be of length 1
-//! and lead from one to the other, and for bodies apart each point must be in the Voronoi region of
-//! the other's feature: the criterion of `schinner1995` for the closest features, after Lin.
+//! Besides, the points must lie on their features, the normal must be of length 1 and lead from one
+//! to the other, and for separated bodies each point must be in the Voronoi region of the other's
+//! feature: the criterion of `schinner1995` for the closest features, after Lin.
 //!
-//! Cost: the number of faces, times the tens of points that the ball needs. Nothing is shared
-//! with the search but the shapes themselves.
+//! Cost: the number of faces, times the tens of points that the ball needs. Nothing is shared with
+//! the search but the shapes themselves.
 
 use std::fmt;
 
-use super::ball::{Unproven, contains_ball};
-use super::frame::Posed;
-use super::placed::{Couple, Placed, length, lines, unit};
+use super::common_axes::{PlacedBody, PlacedPair, length, lines, unit};
+use super::inscribed_ball::{Unproven, contains_ball};
+use super::relative_frame::Posed;
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
@@ -27,34 +27,34 @@ use crate::geometry::triangle::{closest_on_segment, closest_on_triangle};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// How far off an answer may be, as a part of the bodies' size.
+/// Largest error of a contact, relative to the size of the bodies.
 const ERROR_MAX: f64 = 1e-12;
 
-/// Rounding of a length, as a part of the largest number that it is computed from.
+/// Rounding error of a length, relative to the largest number that it is computed from.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// Times that a point is dropped from one feature to the other. Each time brings it nearer to
-/// where it should be, if it is not there at once.
+/// Number of alternating projections between the two features, which converge to their closest
+/// points.
 const FEET_ROUNDS: usize = 8;
 
-/// What an answer says that can be wrong.
+/// A claim of a contact that is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// All numbers are finite, and `lower <= gap <= upper`.
     Numbers,
     /// The normal is of length 1.
     Normal,
-    /// There is such a feature of `a`, and `point_a` lies on it.
+    /// `feature_a` exists, and `point_a` lies on it.
     PointA,
-    /// There is such a feature of `b`, and `point_b` lies on it.
+    /// `feature_b` exists, and `point_b` lies on it.
     PointB,
     /// `point_b - point_a = gap * normal`.
     Between,
-    /// The status is that of the gap.
+    /// The status agrees with the gap.
     Status,
-    /// The gap is not less: the planes across the normal prove it.
+    /// Lower bound of the gap, by the planes orthogonal to the normal.
     Lower,
-    /// The gap is not more.
+    /// Upper bound of the gap.
     Upper,
     /// `point_b` is in the Voronoi region of the feature of `a`.
     RegionA,
@@ -63,7 +63,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    fn told(self) -> &'static str {
+    fn text(self) -> &'static str {
         match self {
             Claim::Numbers => "the numbers are finite and lower <= gap <= upper",
             Claim::Normal => "the normal is of unit length",
@@ -79,14 +79,14 @@ impl Claim {
     }
 }
 
-/// What is wrong with an answer.
+/// A claim of a contact that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Violation {
-    /// What does not hold.
+    /// The claim.
     pub claim: Claim,
     /// By how much it fails, as a length.
     pub error: f64,
-    /// The error up to which it would hold.
+    /// The largest error allowed.
     pub allowed: f64,
     /// The size of both bodies together.
     pub size: f64,
@@ -97,7 +97,7 @@ impl fmt::Display for Violation {
         write!(
             f,
             "does not hold: {}; off by {:e} where {:e} is allowed, of bodies of size {:e}",
-            self.claim.told(),
+            self.claim.text(),
             self.error,
             self.allowed,
             self.size
@@ -107,11 +107,11 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// Proves an answer, whoever found it.
+/// Proves a contact, whatever method found it.
 ///
-/// Errors up to 1e-12 of the sum of the bodies' radii pass, and what rounding of the
-/// given coordinates makes inevitable. Of an answer with status
-/// [`Bracketed`](ContactStatus::Bracketed) the bounds are proven.
+/// Allows errors up to 1e-12 of the sum of the bodies' radii, plus the rounding of the given
+/// coordinates. Of a contact with status [`Bracketed`](ContactStatus::Bracketed) the bounds are
+/// proven.
 ///
 /// # Errors
 /// The first claim that does not hold, and by how much.
@@ -141,11 +141,11 @@ pub fn certificate(
 ) -> Result<(), Violation> {
     let [a, b] = [(a, pose_a), (b, pose_b)].map(|(shape, pose)| Posed { shape, pose });
     let Some(rescaled) = Rescaled::new(a, b) else {
-        return proof(&Couple::new(a, b), contact);
+        return proof(&PlacedPair::new(a, b), contact);
     };
-    let mut couple = Couple::new(rescaled.a(), rescaled.b());
-    couple.world += rescaled.world;
-    proof(&couple, &rescaled.seen(contact)).map_err(|violation| {
+    let mut bodies = PlacedPair::new(rescaled.a(), rescaled.b());
+    bodies.world += rescaled.world;
+    proof(&bodies, &rescaled.rescaled(contact)).map_err(|violation| {
         let given = |x| match violation.claim {
             Claim::Normal => x,
             _ => rescaled.given_length(x),
@@ -159,9 +159,9 @@ pub fn certificate(
     })
 }
 
-fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
-    let size = couple.size;
-    let length_error = ERROR_MAX * size + ROUNDING * couple.reach;
+fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
+    let size = bodies.size;
+    let length_error = ERROR_MAX * size + ROUNDING * bodies.reach;
     let holds = |claim: Claim, error: f64, allowed: f64| {
         if error <= allowed {
             Ok(())
@@ -195,16 +195,16 @@ fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
     )?;
     holds(Claim::Normal, (length(normal) - 1.0).abs(), ROUNDING)?;
 
-    // Where a search ended early nothing is told but the bounds, and features that there are.
+    // A bracketed contact claims only bounds, and features that exist.
     let point_error = match status {
         ContactStatus::Bracketed => f64::MAX,
-        _ => ERROR_MAX * size + ROUNDING * couple.world,
+        _ => ERROR_MAX * size + ROUNDING * bodies.world,
     };
-    let [p, q] = [contact.point_a, contact.point_b].map(|p| couple.seen(p));
+    let [p, q] = [contact.point_a, contact.point_b].map(|p| bodies.to_common_axes(p));
     let [f, g] = [contact.feature_a, contact.feature_b];
     for (claim, body, feature, point) in [
-        (Claim::PointA, &couple.a, f, p),
-        (Claim::PointB, &couple.b, g, q),
+        (Claim::PointA, &bodies.a, f, p),
+        (Claim::PointB, &bodies.b, g, q),
     ] {
         let off = match body.has(feature) {
             true => length(minus(point, body.nearest(feature, point))),
@@ -228,18 +228,19 @@ fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
         ContactStatus::Bracketed => [contact.lower, contact.upper],
         _ => [gap, gap],
     };
-    holds(Claim::Lower, lower - couple.gap_along(normal), length_error)?;
+    holds(Claim::Lower, lower - bodies.gap_along(normal), length_error)?;
     if gap >= 0.0 {
-        // Far from the origin of the world points are rounded, and features are known better.
+        // Far from the origin of the world the points are rounded; they are recomputed from the
+        // features.
         let (mut on_a, mut on_b) = (p, q);
         if [f.kind, g.kind] == [FeatureKind::Edge; 2]
-            && let Some((_, foot, _)) = lines(couple.a.ends(f.index), couple.b.ends(g.index))
+            && let Some((_, foot, _)) = lines(bodies.a.ends(f.index), bodies.b.ends(g.index))
         {
             on_b = foot;
         }
         for _ in 0..FEET_ROUNDS {
-            on_a = couple.a.nearest(f, on_b);
-            on_b = couple.b.nearest(g, on_a);
+            on_a = bodies.a.nearest(f, on_b);
+            on_b = bodies.b.nearest(g, on_a);
         }
         holds(
             Claim::Upper,
@@ -248,7 +249,7 @@ fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
         )?;
     } else if 0.0 - upper > length_error {
         let radius = 0.0 - upper - length_error;
-        let proven = contains_ball(couple, radius, normal, 0.01 * length_error);
+        let proven = contains_ball(bodies, radius, normal, 0.01 * length_error);
         let error = match proven {
             Ok(()) => 0.0,
             Err(Unproven::Reaches(reach)) => 0.0 - upper - reach,
@@ -259,15 +260,15 @@ fn proof(couple: &Couple, contact: &Contact) -> Result<(), Violation> {
     if gap > 0.0 && status == ContactStatus::Separated {
         let region_error = (2.0 * gap * length_error).sqrt() + point_error;
         let spare = gap * length_error;
-        let off = couple.a.beyond_region(f, q, spare);
+        let off = bodies.a.beyond_region(f, q, spare);
         holds(Claim::RegionA, off, region_error)?;
-        let off = couple.b.beyond_region(g, p, spare);
+        let off = bodies.b.beyond_region(g, p, spare);
         holds(Claim::RegionB, off, region_error)?;
     }
     Ok(())
 }
 
-impl Placed<'_> {
+impl PlacedBody<'_> {
     /// The point of a feature nearest to a given one.
     fn nearest(&self, feature: Feature, point: [f64; 3]) -> [f64; 3] {
         match feature.kind {
@@ -298,11 +299,11 @@ impl Placed<'_> {
     ///
     /// Where it is `x` beyond, another point of the body at a distance `t` from this feature is
     /// nearer by at most `(x t - t t / 2) / gap`. By Pythagoras the most is `x x / (2 gap)`; but
-    /// features across the plane that extend only as far as `t` may be too small for
-    /// that to be seen. `spare` is the largest `x t - t t / 2` that is.
+    /// features across the plane that extend only to `t` may be too small for that. `spare` is the
+    /// largest `x t - t t / 2` that is not significant.
     fn beyond_region(&self, feature: Feature, point: [f64; 3], spare: f64) -> f64 {
         let shape = self.shape;
-        let seen = |x: f64, extent: f64| {
+        let significant = |x: f64, extent: f64| {
             if x > extent && x * extent - 0.5 * extent * extent <= spare {
                 0.0
             } else {
@@ -316,7 +317,7 @@ impl Placed<'_> {
                 edges
                     .map(|&w| {
                         let edge = minus(self.vertex(w), v);
-                        seen(dot(unit(edge), minus(point, v)), length(edge))
+                        significant(dot(unit(edge), minus(point, v)), length(edge))
                     })
                     .fold(0.0, f64::max)
             }
@@ -325,7 +326,7 @@ impl Placed<'_> {
                 let along = unit(minus(to, from));
                 let extent = length(minus(to, from));
                 let ends = [dot(along, minus(from, point)), dot(along, minus(point, to))]
-                    .map(|x| seen(x, extent));
+                    .map(|x| significant(x, extent));
                 // Into the faces on the left and on the right.
                 let [left, right] = shape.edge_faces(feature.index);
                 let back = along.map(|x| 0.0 - x);
@@ -338,7 +339,7 @@ impl Placed<'_> {
                         let extent = corners
                             .map(|corner| dot(inward, minus(corner, from)))
                             .fold(0.0, f64::max);
-                        seen(dot(inward, minus(point, from)), extent)
+                        significant(dot(inward, minus(point, from)), extent)
                     });
                 faces.chain(ends).fold(0.0, f64::max)
             }
@@ -351,7 +352,7 @@ impl Placed<'_> {
                     let extent = corners
                         .map(|corner| dot(inward, minus(corner, from)))
                         .fold(0.0, f64::max);
-                    seen(dot(inward, minus(from, point)), extent)
+                    significant(dot(inward, minus(from, point)), extent)
                 });
                 sides.fold(below.max(0.0), f64::max)
             }

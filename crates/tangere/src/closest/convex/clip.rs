@@ -1,53 +1,54 @@
-//! What two faces have in common, or an edge and a face, or two edges, seen along a direction.
+//! Clipping: the intersection of two faces, of an edge and a face, or of two edges, projected along
+//! a direction.
 //!
-//! A convex polygon is cut by the sides of another, one after the other (Sutherland and
-//! Hodgman 1974), in the plane across the direction. Every corner of what is left knows what it
-//! comes from: a vertex over the other face, or an edge that crosses an edge. These are combinations
-//! of the bodies' features, so a corner keeps its name while the bodies move.
+//! A convex polygon is clipped by the sides of another, one after the other (Sutherland and Hodgman
+//! 1974), in the plane orthogonal to the direction. Every corner of the result keeps its origin: a
+//! vertex over the other face, or an edge that crosses an edge. These are pairs of the bodies'
+//! features, so a corner keeps its name while the bodies move.
 //!
 //! Cost: the product of the numbers of corners; for an edge, the number of corners.
 //!
-//! *Deviates:* a corner that comes from two sides of the cutting polygon is its vertex, not the
+//! *Deviates:* a corner that comes from two sides of the clipping polygon is its vertex, not the
 //! point where computed sides meet.
 
-use super::frame::Frame;
-use super::placed::unit;
+use super::common_axes::unit;
+use super::relative_frame::RelativeFrame;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// How far outside a side counts as on it, as a part of the bodies' size.
+/// Distance outside a side that counts as on it, relative to the size of the bodies.
 const BORDER: f64 = 1e-12;
 
-/// Corners nearer to each other than this part of the bodies' size are one.
+/// Corners closer than this, relative to the size of the bodies, are merged.
 const SAME: f64 = 1e-9;
 
-/// Sine of the angle up to which edges count as parallel: that of features of one patch.
+/// Sine of the angle up to which edges count as parallel, the same as for features of one patch.
 const PARALLEL: f64 = 1e-5;
 
-/// A corner of what two features have in common.
+/// A corner of the intersection of two features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
-    /// In the plane of the view.
+    /// Its position in the plane of the view.
     pub at: [f64; 2],
-    /// Where it lies on both bodies.
+    /// The features of both bodies on which it lies.
     pub features: [Feature; 2],
-    /// The edge that leads to the next corner, and whose it is: 0 for `a`, 1 for `b`.
+    /// The edge that leads to the next corner, and its body: 0 for `a`, 1 for `b`.
     along: (usize, u32),
 }
 
-/// Two features seen along a direction; its memory is used again.
+/// The intersection of two features; its memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clip {
     pub corners: Vec<Corner>,
     cut: Vec<Corner>,
 }
 
-/// Two features, seen along a direction from `a` to `b`.
+/// Two features projected along a direction from `a` to `b`.
 pub(super) struct View<'f, 's> {
-    frame: &'f Frame<'s>,
+    frame: &'f RelativeFrame<'s>,
     features: [Feature; 2],
     normal: [f64; 3],
-    /// Unit vectors across the normal, right-handed with it.
+    /// Unit vectors orthogonal to the normal, right-handed with it.
     axes: [[f64; 3]; 2],
     size: f64,
 }
@@ -61,7 +62,7 @@ struct Side {
 }
 
 impl Side {
-    /// How far on the left a place is.
+    /// Distance of a point from the line of the side, positive on the left.
     fn inside(&self, place: [f64; 2]) -> f64 {
         let along = minus(self.at[1], self.at[0]);
         turn(along, minus(place, self.at[0])) / length(along)
@@ -69,7 +70,7 @@ impl Side {
 }
 
 impl<'f, 's> View<'f, 's> {
-    pub fn new(frame: &'f Frame<'s>, features: [Feature; 2], normal: [f64; 3]) -> Self {
+    pub fn new(frame: &'f RelativeFrame<'s>, features: [Feature; 2], normal: [f64; 3]) -> Self {
         let least = (0..3).fold(0, |l, k| {
             if normal[k].abs() < normal[l].abs() {
                 k
@@ -88,8 +89,8 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
-    /// The point of a feature of `a` (0) or `b` (1) that is seen at a place: about the
-    /// center of the body, in its own axes.
+    /// The point of a feature of `a` (0) or `b` (1) that projects to `at`: relative to the center
+    /// of the body, in its own axes.
     pub fn place(&self, body: usize, feature: Feature, at: [f64; 2]) -> [f64; 3] {
         let shape = [self.frame.a, self.frame.b][body];
         match feature.kind {
@@ -136,7 +137,8 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
-    /// The sides of a face. Those of `b` are seen from within: their order is the other one.
+    /// The sides of a face, counterclockwise. Those of `b` are viewed from inside the body, so
+    /// their order is reversed.
     fn sides(&self, body: usize) -> impl Iterator<Item = Side> + '_ {
         let shape = [self.frame.a, self.frame.b][body];
         let loop_ = shape.face_loop(self.features[body].index);
@@ -160,8 +162,8 @@ impl<'f, 's> View<'f, 's> {
 }
 
 impl Clip {
-    /// Finds the corners of what the features have in common: counterclockwise about the
-    /// normal, two if it is a segment, none if it is a point or nothing.
+    /// Finds the corners of the intersection of the features: counterclockwise about the normal,
+    /// two if it is a segment, none if it is a point or empty.
     pub fn find(&mut self, view: &View) {
         use FeatureKind::{Edge, Face};
         self.corners.clear();
@@ -189,7 +191,7 @@ impl Clip {
     pub fn center(&self) -> Option<[f64; 2]> {
         let origin = self.corners.first()?.at;
         let other = self.corners.get(1)?.at;
-        // Triangles of a fan, each with its area.
+        // Triangle fan, weighted by area.
         let (mut area, mut moment) = (0.0, [0.0; 2]);
         for pair in self.corners[1..].windows(2) {
             let [p, q] = [minus(pair[0].at, origin), minus(pair[1].at, origin)];
@@ -215,7 +217,7 @@ impl Clip {
         }
     }
 
-    /// Leaves what is on the left of a side of `b`.
+    /// Clips by a side of `b`: keeps what is on its left.
     fn cut_by(&mut self, view: &View, side: Side) {
         let border = 0.0 - BORDER * view.size;
         if self.corners.iter().all(|c| side.inside(c.at) >= border) {
@@ -237,7 +239,7 @@ impl Clip {
             let features = match corner.along {
                 (0, edge) => [Feature::edge(edge), Feature::edge(side.edge)],
                 (_, before) => {
-                    // Sides that are not neighbours meet outside, where sides to come will cut.
+                    // Sides that are not neighbours meet outside, where later sides clip.
                     let end = usize::from(!is_leaving);
                     let vertex = side.ends[end];
                     if view.frame.b.edge_vertices(before).contains(&vertex) {
@@ -259,7 +261,7 @@ impl Clip {
         std::mem::swap(&mut self.corners, &mut self.cut);
     }
 
-    /// An edge of one body within the sides of a face of the other.
+    /// Clips an edge of one body by the sides of a face of the other.
     fn edge_in_face(&mut self, view: &View, body: usize) {
         let edge = view.edge(body);
         let [p, q] = edge.at;
@@ -272,7 +274,7 @@ impl Clip {
         };
         let face = view.features[1 - body];
         let border = 0.0 - BORDER * view.size;
-        // Where the edge comes in and goes out, as a part of it.
+        // Parameters where the edge enters and leaves the face.
         let mut ends = [
             (0.0, ordered(Feature::vertex(edge.ends[0]), face)),
             (1.0, ordered(Feature::vertex(edge.ends[1]), face)),
@@ -297,7 +299,7 @@ impl Clip {
         }
     }
 
-    /// What parallel edges have in common.
+    /// The common segment of parallel edges.
     fn edges(&mut self, view: &View) {
         let [e, f] = [view.edge(0), view.edge(1)];
         let [p, q] = e.at;
@@ -338,7 +340,7 @@ impl Clip {
     }
 }
 
-/// Where a segment crosses a line, as a part of the segment, from how far its ends are on the left.
+/// The parameter where a segment crosses a line, from the signed distances of its ends.
 fn crossing(here: f64, there: f64) -> f64 {
     (here / (here - there)).clamp(0.0, 1.0)
 }

@@ -1,35 +1,35 @@
-//! The oracle: distance and depth by looking at all pairs of features.
+//! Brute force oracle: distance and penetration depth from all pairs of features.
 //!
-//! - Bodies apart are nearest in two features, and there at the feet of the common
-//!   perpendicular of the point, line or plane that each lies in. So the least distance of all
-//!   such feet that are inside their features is that of the bodies.
-//! - The shortest way out is across a face of the bodies' difference. Such a face belongs to a face
-//!   of one body and a vertex of the other, or to an edge of each. So the depth is the least of
-//!   those along the normals of all faces, and along the products of all edges that support
-//!   both bodies.
+//! - Separated bodies are closest at two features, and there at the feet of the common
+//!   perpendicular of the point, line or plane that each lies in. So the least distance of all such
+//!   feet that are inside their features is that of the bodies.
+//! - The shortest separating translation is orthogonal to a face of the Minkowski difference. Such
+//!   a face belongs to a face of one body and a vertex of the other, or to an edge of each. So the
+//!   depth is the least of those along the normals of all faces, and along the cross products of
+//!   all edges that support both bodies (separating axis theorem).
 //!
-//! Cost: the product of the numbers of edges, and for the depth that of faces and vertices. What
-//! cannot be the answer is passed over as early as is easily told: edges whose faces rise on both
+//! Cost: the product of the numbers of edges, and for the depth that of faces and vertices. Pairs
+//! that cannot be the answer are skipped where the test is cheap: edges whose faces rise on both
 //! sides of a direction, and features farther apart than others are.
 
 use std::cell::Cell;
 
-use super::frame::Posed;
-use super::placed::{Couple, Placed, length, lines, unit};
+use super::common_axes::{PlacedBody, PlacedPair, length, lines, unit};
+use super::relative_frame::Posed;
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// What counts as touching or as on the border of a feature, as a part of the size.
+/// Distance that counts as touching or as on the border of a feature, relative to the size.
 const TOUCHING: f64 = 1e-14;
 
-/// How far beyond the border of a feature the foot of a way out may be, as a part of the size:
-/// such ways are measured without their feet.
+/// Distance beyond the border of a feature up to which a closest point is accepted in penetration,
+/// relative to the size: the depth does not depend on the points.
 const BORDER: f64 = 1e-10;
 
-/// The nearest points of two features.
+/// The closest points of two features.
 #[derive(Clone, Copy)]
 struct Feet {
     gap: f64,
@@ -40,7 +40,7 @@ struct Feet {
 }
 
 impl Feet {
-    /// How far the second foot is from where the gap leads to along the normal.
+    /// Distance of `q` from `p + gap normal`.
     fn missed(&self) -> f64 {
         let Feet { gap, normal, .. } = *self;
         let way = minus(self.q, self.p);
@@ -48,11 +48,12 @@ impl Feet {
     }
 }
 
-/// How far apart two bodies are, or how deep in each other, from all pairs of their features.
+/// Distance or penetration depth of two bodies by brute force over all pairs of features.
 ///
-/// For tests and for small bodies: the cost is the product of their numbers of edges. Where
-/// features are not unique one of them is told, not necessarily the one that others choose; and where
-/// they are nearly parallel, its points may be off by 1e-10 of the size, but not the gap.
+/// For tests and for small bodies: the cost is the product of their numbers of edges. Where the
+/// closest features are not unique one pair is reported, not necessarily that of a
+/// [`Tracker`](super::Tracker); and where they are nearly parallel, its points may be off by 1e-10
+/// of the size, but not the gap.
 pub fn exhaustive(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -67,25 +68,25 @@ pub fn exhaustive(
 }
 
 fn of_all_features(a: Posed, b: Posed) -> Contact {
-    let couple = Couple::new(a, b);
-    let tolerance = TOUCHING * couple.reach;
-    let (most, out) = way_out(&couple);
+    let bodies = PlacedPair::new(a, b);
+    let tolerance = TOUCHING * bodies.reach;
+    let (most, out) = separating_axis(&bodies);
     let feet = match out {
         Some((_, out)) if most < -tolerance => out,
-        // Bodies that touch or nearly do have a better normal from a way out of no length.
-        Some((fault, out)) => match nearest(&couple) {
+        // For bodies that touch or nearly do, the separating axis gives a better normal.
+        Some((fault, out)) => match nearest(&bodies) {
             (other, _) if fault < other && out.gap >= most - tolerance => out,
             (_, near) => near,
         },
-        None => nearest(&couple).1,
+        None => nearest(&bodies).1,
     };
     let gap = feet.gap;
     Contact {
         gap,
         lower: gap,
         upper: gap,
-        point_a: couple.world_point(feet.p),
-        point_b: couple.world_point(feet.q),
+        point_a: bodies.world_point(feet.p),
+        point_b: bodies.world_point(feet.q),
         normal: feet.normal,
         feature_a: feet.features[0],
         feature_b: feet.features[1],
@@ -100,11 +101,12 @@ fn of_all_features(a: Posed, b: Posed) -> Contact {
     }
 }
 
-/// The largest gap along any normal, and the feet of the largest that has feet, with what is wrong
-/// with them: if it is negative, they are those of the shortest way out.
-fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
-    let (a, b) = (&couple.a, &couple.b);
-    let border = BORDER * couple.size;
+/// Separating axis test: the largest separation along any normal, and the closest points of the
+/// largest that has such points, with their error. If it is negative, it is minus the penetration
+/// depth.
+fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
+    let (a, b) = (&bodies.a, &bodies.b);
+    let border = BORDER * bodies.size;
     let mut most = f64::NEG_INFINITY;
     let mut all: Vec<(f64, Feet)> = Vec::new();
     let mut offer = |feet: Feet, inside: f64| {
@@ -114,7 +116,7 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
     };
     for f in faces(a) {
         let normal = a.normal(f);
-        let gap = couple.gap_along(normal);
+        let gap = bodies.gap_along(normal);
         most = most.max(gap);
         let lowest = dot(normal, b.farthest(normal.map(|x| 0.0 - x)));
         for j in vertices(b) {
@@ -138,7 +140,7 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
     }
     for g in faces(b) {
         let normal = b.normal(g).map(|x| 0.0 - x);
-        let gap = couple.gap_along(normal);
+        let gap = bodies.gap_along(normal);
         most = most.max(gap);
         let highest = dot(normal, a.farthest(normal));
         for i in vertices(a) {
@@ -168,7 +170,7 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
         for f in edges(b) {
             let v = b.ends(f);
             let n = cross(along, minus(v[1], v[0]));
-            // Faces that rise on both sides of an edge leave no direction.
+            // If faces rise on both sides of an edge, the direction supports no body.
             let least = border * border * dot(n, n);
             let is_crossed = |[x, y]: [[f64; 3]; 2]| {
                 let (x, y) = (dot(n, x), dot(n, y));
@@ -185,7 +187,7 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
                 if a.rise(e, normal) > border || b.rise(f, normal.map(|x| 0.0 - x)) > border {
                     continue;
                 }
-                let gap = couple.gap_along(normal);
+                let gap = bodies.gap_along(normal);
                 most = most.max(gap);
                 if let Some((p, q, inside)) = lines(u, v) {
                     let features = [Feature::edge(e), Feature::edge(f)];
@@ -203,11 +205,11 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
             }
         }
     }
-    // Of those that are equal up to rounding the one whose feet are best.
+    // Of those that are equal up to rounding the one with the least error of its points.
     let largest = all
         .iter()
         .fold(f64::NEG_INFINITY, |m, (_, feet)| m.max(feet.gap));
-    let tolerance = TOUCHING * couple.reach;
+    let tolerance = TOUCHING * bodies.reach;
     let equal = all
         .iter()
         .filter(|(_, feet)| feet.gap >= largest - tolerance);
@@ -215,28 +217,28 @@ fn way_out(couple: &Couple) -> (f64, Option<(f64, Feet)>) {
     (most, best.copied())
 }
 
-/// The nearest feet of all pairs of features.
+/// The closest points of all pairs of features, after the difference of their gap and the
+/// separation along their normal.
 ///
-/// Where features are nearly parallel, many pairs have the same distance up to rounding, but
-/// not the same normal. The best is the one whose planes are farthest apart; by how much less than
-/// the gap is told first.
-fn nearest(couple: &Couple) -> (f64, Feet) {
-    let tolerance = TOUCHING * couple.reach;
+/// Where features are nearly parallel, many pairs have the same distance up to rounding, but not
+/// the same normal. The best is the one with the largest separation.
+fn nearest(bodies: &PlacedPair) -> (f64, Feet) {
+    let tolerance = TOUCHING * bodies.reach;
     let limit = Cell::new(f64::INFINITY);
-    all_feet(couple, &limit, |feet| limit.set(limit.get().min(feet.gap)));
+    all_feet(bodies, &limit, |feet| limit.set(limit.get().min(feet.gap)));
     let least = limit.get();
     limit.set(least + tolerance);
     let any = Feet {
         gap: least,
-        p: couple.a.vertex(0),
-        q: couple.b.vertex(0),
+        p: bodies.a.vertex(0),
+        q: bodies.b.vertex(0),
         normal: [1.0, 0.0, 0.0],
         features: [Feature::vertex(0); 2],
     };
     let mut best = (f64::NEG_INFINITY, any);
-    all_feet(couple, &limit, |feet| {
+    all_feet(bodies, &limit, |feet| {
         if feet.gap <= least + tolerance {
-            let apart = couple.gap_along(feet.normal);
+            let apart = bodies.gap_along(feet.normal);
             if apart > best.0 {
                 best = (apart, feet);
             }
@@ -246,17 +248,17 @@ fn nearest(couple: &Couple) -> (f64, Feet) {
     (feet.gap - apart, feet)
 }
 
-/// Calls a function with the feet of all pairs of features that are inside both and no farther
-/// apart than a limit, which it may lower.
-fn all_feet(couple: &Couple, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
-    let (a, b) = (&couple.a, &couple.b);
-    let tolerance = TOUCHING * couple.reach;
+/// Calls `visit` with the closest points of all pairs of features that are inside both and no
+/// farther apart than a limit, which it may lower.
+fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
+    let (a, b) = (&bodies.a, &bodies.b);
+    let tolerance = TOUCHING * bodies.reach;
     let is_far = |p: [f64; 3], q: [f64; 3], radius: f64| {
         let most = limit.get() + radius + tolerance;
         let way = minus(q, p);
         dot(way, way) > most * most
     };
-    let balls = |body: &Placed| -> Vec<([f64; 3], f64)> {
+    let balls = |body: &PlacedBody| -> Vec<([f64; 3], f64)> {
         let around = |e: u32| {
             let [from, to] = body.ends(e);
             let middle = std::array::from_fn(|k| 0.5 * (from[k] + to[k]));
@@ -265,7 +267,7 @@ fn all_feet(couple: &Couple, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
         edges(body).map(around).collect()
     };
     let (balls_of_a, balls_of_b) = (balls(a), balls(b));
-    let planes = |body: &Placed| -> Vec<([f64; 3], f64)> {
+    let planes = |body: &PlacedBody| -> Vec<([f64; 3], f64)> {
         let plane = |f: u32| {
             let normal = body.normal(f);
             let corner = body.vertex(body.shape.half_edge(body.shape.face(f).start).origin);
@@ -277,8 +279,8 @@ fn all_feet(couple: &Couple, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
     let is_above = |(normal, offset): ([f64; 3], f64), p: [f64; 3]| {
         dot(normal, p) - offset > limit.get() + tolerance
     };
-    // The way between feet tells the normal, and so do faces and crossing edges: better if
-    // the way is short.
+    // The vector between the points gives a normal, and so do faces and crossing edges: a better
+    // one if the vector is short.
     let mut offer = |p, q, normal: [f64; 3], features, inside: f64| {
         if inside < 0.0 {
             return;
@@ -364,20 +366,20 @@ fn all_feet(couple: &Couple, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
     }
 }
 
-fn vertices(body: &Placed) -> std::ops::Range<u32> {
+fn vertices(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.vertex_count() as u32
 }
 
-fn edges(body: &Placed) -> std::ops::Range<u32> {
+fn edges(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.edge_count() as u32
 }
 
-fn faces(body: &Placed) -> std::ops::Range<u32> {
+fn faces(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.face_count() as u32
 }
 
-impl Placed<'_> {
-    /// From the beginning of an edge to the next vertices of the faces on both sides.
+impl PlacedBody<'_> {
+    /// Vectors from the start of an edge to the next vertices of the faces on both sides.
     fn wings(&self, e: u32) -> [[f64; 3]; 2] {
         let h = self.shape.edge(e);
         let twin = self.shape.half_edge(h).twin;
@@ -387,17 +389,22 @@ impl Placed<'_> {
             .map(|wing| minus(self.vertex(wing), from))
     }
 
-    /// By how much the faces at an edge rise above it in a direction: if they do not,
-    /// nothing of the body does.
+    /// How far the faces at an edge rise above it in a direction: if they do not, nothing of the
+    /// body does.
     fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
         let wings = self.wings(e).map(|wing| dot(way, wing));
         wings[0].max(wings[1])
     }
 }
 
-/// The foot of a point on the plane of a face, and how far it is inside the face; none if
+/// The projection of a point onto the plane of a face, and how far it is inside the face; none if
 /// the point is behind the face.
-fn foot_on_face(body: &Placed, f: u32, point: [f64; 3], behind: f64) -> Option<([f64; 3], f64)> {
+fn foot_on_face(
+    body: &PlacedBody,
+    f: u32,
+    point: [f64; 3],
+    behind: f64,
+) -> Option<([f64; 3], f64)> {
     let normal = body.normal(f);
     let corner = body.vertex(body.shape.half_edge(body.shape.face(f).start).origin);
     let height = dot(normal, minus(point, corner));
@@ -405,8 +412,8 @@ fn foot_on_face(body: &Placed, f: u32, point: [f64; 3], behind: f64) -> Option<(
     (height >= -behind).then(|| (foot, body.inside(f, foot)))
 }
 
-/// The foot of a point on the line through a segment, the line's direction, and how
-/// far the foot is from the nearer end, negative beyond.
+/// The projection of a point onto the line through a segment, the line's direction, and the
+/// distance of the projection from the nearer end, negative beyond.
 fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 3], f64) {
     let along = unit(minus(to, from));
     let s = dot(along, minus(point, from));
@@ -414,7 +421,7 @@ fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 
     (foot, along, s.min(length(minus(to, from)) - s))
 }
 
-/// A unit vector across another.
+/// A unit vector orthogonal to another.
 fn any_across(v: [f64; 3]) -> [f64; 3] {
     let least = (0..3).fold(0, |l, k| if v[k].abs() < v[l].abs() { k } else { l });
     unit(cross(

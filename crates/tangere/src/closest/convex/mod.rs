@@ -1,53 +1,56 @@
-//! Two convex bodies: distance, depth, closest points and features.
+//! Narrow phase of two convex bodies: distance, penetration depth, closest points and features.
 //!
-//! Cost: constant for a small motion, whatever the number of faces; a first query
-//! climbs, in about the root of the number of vertices. Paper: `schinner1995`, after Lin and Baraff.
+//! Closest features are tracked from query to query by Voronoi regions (Lin-Canny, V-Clip); GJK and
+//! EPA on the Minkowski difference find them from afar and in penetration.
+//!
+//! Cost: constant for a small motion, whatever the number of faces; a first query climbs, in about
+//! the root of the number of vertices. Paper: `schinner1995`, after Lin and Baraff.
 //!
 //! | file | what |
 //! |---|---|
-//! | `tracker` | a pair whose features are followed from query to query |
-//! | `answer` | points, normal and gap that two features give |
-//! | `features` | are these two features the closest ones? |
-//! | `together` | vertices that touch a vertex or an edge |
-//! | `hop` | from two features to better ones next to them |
-//! | `simplex` | the walk to the closest ones from afar |
-//! | `polytope` | the depth of penetration, proven |
-//! | `exact` | distance and depth where rounding defeats the quick searches |
-//! | `settle` | what to answer where features are not unique |
-//! | `ties` | from vertices of the difference to features, and back |
-//! | `frame` | both bodies, seen from the first |
-//! | `rescaled` | bodies of any magnitude |
-//! | `pairs` | many pairs at once |
-//! | `patch` | all points where faces and edges lie on each other |
-//! | `clip` | what two features have in common, seen along a direction |
-//! | `certificate` | an answer, proven by planes, points and a ball |
-//! | `ball` | a ball within the difference, proven by a surface around it |
+//! | `tracker` | a pair whose closest features are tracked from query to query |
+//! | `feature_distance` | closest points, normal and gap of two features |
+//! | `voronoi` | test whether two features are the closest, by Voronoi regions |
+//! | `voronoi_walk` | Lin-Canny walk: from two features to closer neighbours |
+//! | `gjk` | GJK: distance, from any start |
+//! | `epa` | EPA: penetration depth, with proven bounds |
+//! | `exact_gjk_epa` | GJK and EPA with an exact hull, where rounding defeats the others |
+//! | `ambiguous` | the answer where the closest features are not unique |
+//! | `vertex_contact` | normals where a vertex touches a vertex or an edge |
+//! | `simplex_features` | from vertices of the Minkowski difference to features, and back |
+//! | `relative_frame` | both bodies in the axes of the first |
+//! | `rescaled` | bodies of extreme size |
+//! | `pairs` | many pairs in parallel |
+//! | `patch` | contact patch (manifold) |
+//! | `clip` | intersection of two features, projected along the normal (Sutherland-Hodgman) |
+//! | `certificate` | proof of a contact by planes, points and a ball |
+//! | `inscribed_ball` | proof that the Minkowski difference contains a ball |
 //! | `exhaustive` | the oracle: all pairs of features |
-//! | `placed` | both bodies in common axes, for the last three |
+//! | `common_axes` | vertices of both bodies in common axes, for the last three |
 
-mod answer;
-mod ball;
+mod ambiguous;
 mod certificate;
 mod clip;
-mod exact;
+mod common_axes;
+mod epa;
+mod exact_gjk_epa;
 mod exhaustive;
-mod features;
-mod frame;
-mod hop;
+mod feature_distance;
+mod gjk;
+mod inscribed_ball;
 mod pairs;
 mod patch;
-mod placed;
-mod polytope;
+mod relative_frame;
 mod rescaled;
-mod settle;
-mod simplex;
-mod ties;
-mod together;
+mod simplex_features;
 mod tracker;
+mod vertex_contact;
+mod voronoi;
+mod voronoi_walk;
 
 pub use certificate::{Claim, Violation, certificate};
 pub use exhaustive::exhaustive;
-pub use frame::Posed;
 pub use pairs::ConvexPairs;
 pub use patch::{Patch, PatchPoint, patch};
+pub use relative_frame::Posed;
 pub use tracker::{Counts, Tracker};

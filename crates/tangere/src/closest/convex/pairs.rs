@@ -1,9 +1,9 @@
-//! Many pairs of convex bodies at once, each followed from step to step.
+//! Narrow phase of many pairs of convex bodies in parallel, each tracked from step to step.
 //!
 //! Cost: that of a [`Tracker`] for each pair, on all threads of the current rayon pool. A list of
 //! pairs that differs from the last one is sorted and merged with it, so that a pair keeps its
-//! tracker wherever it stands in the list; trackers of pairs that are gone serve new ones, with
-//! the memory they have.
+//! tracker wherever it stands in the list; trackers of removed pairs are reused for new ones, with
+//! their memory.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::geometry::Pose;
 use crate::memory;
 use crate::shape::ConvexPolyhedron;
 
-/// Pairs that a thread takes at a time: enough to hide the cost of handing them out.
+/// Least number of pairs in a task: enough to hide the cost of scheduling.
 const CHUNK: usize = 64;
 
-/// Contacts of many pairs of convex bodies, with what is known of each pair kept inside.
+/// Contacts of many pairs of convex bodies, with a [`Tracker`] for each pair.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -43,20 +43,20 @@ pub struct ConvexPairs {
     shapes: Vec<Arc<ConvexPolyhedron>>,
     /// The pairs of the last call.
     pairs: Vec<[u32; 2]>,
-    /// One for each of them, and then those that no pair has now.
+    /// A tracker for each of them, followed by unused trackers.
     trackers: Vec<Tracker>,
     /// Pairs of the last and of this call with their places, sorted.
     before: Vec<([u32; 2], u32)>,
     now: Vec<([u32; 2], u32)>,
-    /// For each pair of this call where its tracker was.
+    /// For each pair of this call the old index of its tracker.
     origins: Vec<u32>,
-    /// Whether no pair of this call has that tracker.
+    /// For each tracker whether no pair of this call has it.
     is_free: Vec<bool>,
-    /// Memory for `trackers` in another order.
+    /// Buffer to reorder `trackers`.
     moved: Vec<Tracker>,
 }
 
-/// No tracker is known of a pair.
+/// The pair has no tracker yet.
 const NONE: u32 = u32::MAX;
 
 impl ConvexPairs {
@@ -73,7 +73,7 @@ impl ConvexPairs {
         &self.shapes
     }
 
-    /// What was done for all pairs together.
+    /// Statistics of all pairs together.
     pub fn counts(&self) -> Counts {
         let mut sum = Counts::default();
         for tracker in &self.trackers {
@@ -87,20 +87,19 @@ impl ConvexPairs {
         sum
     }
 
-    /// Counts from 0 again.
+    /// Resets the statistics.
     pub fn reset_counts(&mut self) {
         self.trackers.iter_mut().for_each(Tracker::reset_counts);
     }
 
-    /// How far apart the bodies of each pair are, or how deep in each other: one contact for
-    /// each pair, in their order, from its first body to its second. The list of pairs
-    /// may be another one at every call.
+    /// The contacts of all pairs: one for each pair, in the order of the list, from its first body
+    /// to its second. The list may differ from call to call.
     ///
     /// The answers are those of a [`Tracker`], and have the same bits on any number of threads.
     ///
     /// # Errors
-    /// When there is not one pose for each body, or a pair names a body that there is not, or
-    /// one body twice; `out` is then empty.
+    /// When there is not one pose for each body, or a pair names a body out of range or one body
+    /// twice; `out` is then empty.
     pub fn contacts(
         &mut self,
         poses: &[Pose],
@@ -145,7 +144,7 @@ impl ConvexPairs {
     /// Proves contacts of pairs, as [`certificate`] does, on all threads.
     ///
     /// # Errors
-    /// The place of the first contact that does not hold, and what is wrong with it.
+    /// The index of the first contact that does not hold, and the claim that fails.
     pub fn certificates(
         &self,
         poses: &[Pose],
@@ -179,7 +178,7 @@ impl ConvexPairs {
         Some((self.shapes.get(body)?, poses.get(body)?))
     }
 
-    /// Brings trackers into the order of a new list of pairs.
+    /// Reorders trackers for a new list of pairs.
     fn follow(&mut self, pairs: &[[u32; 2]]) -> error::Result<()> {
         if u32::try_from(pairs.len()).is_err() {
             let (found, most) = (pairs.len(), u32::MAX as usize);
@@ -224,7 +223,7 @@ impl ConvexPairs {
     }
 }
 
-/// Pairs with their places in the list, sorted; the order of bodies in a pair does not matter.
+/// Pairs with their indices in the list, sorted; the order of bodies in a pair does not matter.
 fn sort_into(out: &mut Vec<([u32; 2], u32)>, pairs: &[[u32; 2]]) {
     out.clear();
     let keys = pairs.iter().map(|&[a, b]| [a.min(b), a.max(b)]);

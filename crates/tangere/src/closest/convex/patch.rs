@@ -1,47 +1,48 @@
-//! Where two convex bodies touch: not only in a point.
+//! Contact patch (contact manifold) of two convex bodies.
 //!
-//! A contact names one point on each body. Where a face lies on a face, or an edge on a face
-//! or along an edge, a stable simulation needs the corners of all that touches. They are
-//! found by cutting one feature with the sides of the other, seen along the normal
+//! A contact has one point on each body. Where a face lies on a face, or an edge on a face or along
+//! an edge, a stable simulation needs the corners of the whole contact area. They are found by
+//! clipping one feature by the sides of the other, projected along the normal
 //! ([`clip`](super::clip)).
 //!
 //! Cost: the number of corners of the features; of two faces the product of both.
 
 use super::clip::{Clip, View};
-use super::frame::{Frame, Posed};
+use super::relative_frame::{Posed, RelativeFrame};
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// How far the vertices of a feature may be from the plane of the contact to belong to the patch, as a
-/// part of the bodies' size: bodies at rest rock by less.
+/// Distance from the contact plane up to which the vertices of a feature belong to the patch,
+/// relative to the size of the bodies: bodies at rest rock by less.
 const BAND: f64 = 4e-6;
 
-/// Sine of the angle that a feature of the patch may make with that plane. A feature
-/// smaller than the band can be as steep as it likes and stay within.
+/// Largest sine of the angle between a feature of the patch and the contact plane. The band alone
+/// would admit steep features that are smaller than it.
 const STEEP: f64 = 1e-3;
 
-/// A corner of what touches.
+/// A corner of a contact patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchPoint {
-    /// On `a`.
+    /// The point on `a`.
     pub point_a: [f64; 3],
-    /// On `b`: along the normal from `point_a`; beside it, by no more than they are tilted, where
-    /// edges are nearly parallel.
+    /// On `b`: `point_a` plus `gap` times the normal; where edges are nearly parallel, off by no
+    /// more than their tilt.
     pub point_b: [f64; 3],
-    /// How far apart they are along the normal; negative in penetration.
+    /// Their distance along the normal; negative in penetration.
     pub gap: f64,
-    /// Where `point_a` lies: a vertex over a face of `b`, the face over a vertex of `b`, or an edge
-    /// that crosses an edge of `b`. The same from step to step while bodies move a little.
+    /// The feature on which `point_a` lies: a vertex over a face of `b`, the face over a vertex of
+    /// `b`, or an edge that crosses an edge of `b`. It stays the same from step to step while
+    /// bodies move a little.
     pub feature_a: Feature,
-    /// Where `point_b` lies.
+    /// The feature on which `point_b` lies.
     pub feature_b: Feature,
 }
 
 impl PatchPoint {
-    /// The same, seen from the other body.
+    /// The same with `a` and `b` exchanged.
     pub fn mirrored(&self) -> Self {
         Self {
             point_a: self.point_b,
@@ -53,7 +54,7 @@ impl PatchPoint {
     }
 }
 
-/// All points where two bodies touch; its memory is used again.
+/// The contact patch of two convex bodies; its memory is reused.
 ///
 /// ```
 /// use tangere::closest::{Patch, Tracker};
@@ -80,7 +81,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// Without points.
+    /// An empty patch.
     pub fn new() -> Self {
         Self::default()
     }
@@ -91,16 +92,16 @@ impl Patch {
         &self.points
     }
 
-    /// The centroid of the polygon or the middle of the segment, with the features that touch as a
-    /// whole; or the one point. None before the first [`update`](Self::update).
+    /// The centroid of the polygon or the middle of the segment, with the touching features; or the
+    /// one point. None before the first [`update`](Self::update).
     pub fn center(&self) -> Option<PatchPoint> {
         self.center
     }
 
-    /// Finds where two bodies touch whose contact is known.
+    /// Computes the patch of two bodies from their contact.
     ///
-    /// The answer depends on the bodies, their poses and the contact alone. Exchanging
-    /// the bodies gives the mirrored points in the other order, the first one first, bit for bit.
+    /// The result depends on the bodies, their poses and the contact alone. Exchanging the bodies
+    /// gives the mirrored points in reverse order, from the same first point, bit for bit.
     pub fn update(
         &mut self,
         a: &ConvexPolyhedron,
@@ -110,7 +111,7 @@ impl Patch {
         contact: &Contact,
     ) {
         let [a, b] = [(a, pose_a), (b, pose_b)].map(|(shape, pose)| Posed { shape, pose });
-        // One order of the bodies for both ways of asking.
+        // One order of the bodies, whichever is given first.
         let is_mirrored = contact.normal < [0.0; 3];
         if is_mirrored {
             self.ordered(b, a, &contact.mirrored());
@@ -131,13 +132,13 @@ impl Patch {
                 self.only_point_of(contact);
                 return;
             }
-            self.ordered(rescaled.a(), rescaled.b(), &rescaled.seen(contact));
+            self.ordered(rescaled.a(), rescaled.b(), &rescaled.rescaled(contact));
             for point in self.points.iter_mut().chain(&mut self.center) {
                 *point = rescaled.given_corner(point);
             }
             return;
         }
-        let frame = Frame::new(a, b);
+        let frame = RelativeFrame::new(a, b);
         let (m, n) = (a.pose.rotation_matrix(), contact.normal);
         let normal = std::array::from_fn(|k| m[0][k] * n[0] + m[1][k] * n[1] + m[2][k] * n[2]);
         let band = BAND * (a.shape.radius() + b.shape.radius());
@@ -153,7 +154,7 @@ impl Patch {
             PatchPoint {
                 point_a: a.world(p),
                 point_b: b.world(q),
-                gap: dot(normal, minus(frame.seen(q), p)) + 0.0,
+                gap: dot(normal, minus(frame.in_axes_of_a(q), p)) + 0.0,
                 feature_a: features[0],
                 feature_b: features[1],
             }
@@ -165,7 +166,7 @@ impl Patch {
         if self.points.is_empty() {
             self.only_point_of(contact);
         }
-        // The order of the bodies shall not tell.
+        // The first point must not depend on the order of the bodies.
         let name = |p: &PatchPoint| {
             let (f, g) = (p.feature_a, p.feature_b);
             [f.min(g), f.max(g)]
@@ -188,8 +189,8 @@ impl Patch {
     }
 }
 
-/// All points where two bodies touch whose contact is known: [`Patch::update`] with a buffer of
-/// the caller.
+/// The contact patch of two bodies from their contact: [`Patch::update`] with a buffer of the
+/// caller.
 pub fn patch(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -206,8 +207,8 @@ pub fn patch(
     *out = patch.points;
 }
 
-/// The largest feature at a given one that lies in the plane of the contact: a face if there is
-/// one, otherwise an edge. Of several the one that is most level, and of those the first.
+/// The largest feature in the contact plane that contains a given one: a face if there is one,
+/// otherwise an edge. Of several the one most parallel to the plane, and of those the first.
 fn touching(shape: &ConvexPolyhedron, feature: Feature, way: [f64; 3], band: f64) -> Feature {
     let height = |v: u32| dot(way, shape.local(v));
     let (corner, edges): (u32, &[u32]) = match feature.kind {

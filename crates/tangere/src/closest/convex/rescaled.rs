@@ -1,44 +1,45 @@
-//! Bodies of any magnitude, brought to where squares of areas neither overflow nor vanish.
+//! Rescaling: bodies of any magnitude, brought to where squares of areas neither overflow nor
+//! vanish.
 //!
-//! Searches and proofs multiply up to six lengths, which doubles hold for lengths from about
-//! 1e-51 to 1e51. Beyond that both bodies are copied, scaled by one power of two, and so is the
-//! answer, back. Scaling by powers of two rounds nothing, so answers are what they would be
-//! in numbers of unlimited range.
+//! Searches and proofs multiply up to six lengths, which doubles hold for lengths from about 1e-51
+//! to 1e51. Beyond that both bodies are copied and scaled by one power of two, and the contact is
+//! scaled back. Scaling by powers of two rounds nothing, so contacts are what they would be in
+//! numbers of unlimited range.
 //!
-//! A body that is smaller than what rounding of the other's coordinates hides, by far, is a
-//! speck: a search sees one of its vertices, and the answer names the one that is farthest along
-//! the normal.
+//! A body that is smaller, by far, than the rounding of the other's coordinates is a speck: a
+//! search uses one of its vertices, and the contact names the one that is farthest along the
+//! normal.
 //!
-//! Cost: a copy of both bodies, and nothing is remembered from query to query.
+//! Cost: a copy of both bodies, and no history from query to query.
 
-use super::frame::Posed;
 use super::patch::PatchPoint;
+use super::relative_frame::Posed;
 use crate::contact::{Contact, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Scales that are left alone if both bodies are of ordinary size: 2^-128 to 2^128, about 3e38.
+/// Scales at which bodies of ordinary size are not rescaled: 2^-128 to 2^128, about 3e38.
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 128) << 52)..=f64::from_bits((1023 + 128) << 52);
 
 /// A body whose radius is less than this part of the scale is a speck: 2^-100.
 const SPECK: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// Whether bodies are compared as they are; `scale` is no less than their distance.
+/// Whether bodies need no rescaling; `scale` is no less than their distance.
 #[inline]
 pub(super) fn is_ordinary(a: &ConvexPolyhedron, b: &ConvexPolyhedron, scale: f64) -> bool {
     a.is_ordinary() && b.is_ordinary() && ORDINARY.contains(&scale)
 }
 
-/// Two bodies about the first one's translation, times a power of two.
+/// Two bodies relative to the translation of the first, times a power of two.
 pub(super) struct Rescaled<'s> {
     given: [Posed<'s>; 2],
     shapes: [ConvexPolyhedron; 2],
     poses: [Pose; 2],
     are_specks: [bool; 2],
     exponent: i32,
-    /// How far from the origin of the world both bodies are, scaled.
+    /// Distance of the bodies from the origin of the world, scaled.
     pub world: f64,
 }
 
@@ -95,12 +96,12 @@ impl<'s> Rescaled<'s> {
         }
     }
 
-    /// Whether a body is too small for its features to be told apart.
+    /// Whether a body is too small for its features to be distinguished.
     pub fn has_speck(&self) -> bool {
         self.are_specks.contains(&true)
     }
 
-    /// A length of the bodies as they were given.
+    /// A length in the given units.
     pub fn given_length(&self, x: f64) -> f64 {
         libm::scalbn(x, 0 - self.exponent)
     }
@@ -111,7 +112,7 @@ impl<'s> Rescaled<'s> {
         std::array::from_fn(|k| origin[k] + self.given_length(p[k]) + 0.0)
     }
 
-    /// A contact of these bodies as one of those that were given.
+    /// Converts a contact of the rescaled bodies to one of the given bodies.
     pub fn given(&self, contact: &Contact) -> Contact {
         let mut found = Contact {
             gap: self.given_length(contact.gap),
@@ -131,7 +132,7 @@ impl<'s> Rescaled<'s> {
         found
     }
 
-    /// A corner of what touches, of the bodies that were given.
+    /// Converts a corner of a patch to the given bodies.
     pub fn given_corner(&self, corner: &PatchPoint) -> PatchPoint {
         PatchPoint {
             point_a: self.given_point(corner.point_a),
@@ -141,8 +142,8 @@ impl<'s> Rescaled<'s> {
         }
     }
 
-    /// A contact of the bodies that were given as one of these.
-    pub fn seen(&self, contact: &Contact) -> Contact {
+    /// Converts a contact of the given bodies to one of the rescaled bodies.
+    pub fn rescaled(&self, contact: &Contact) -> Contact {
         let longer = |x: f64| libm::scalbn(x, self.exponent);
         let origin = self.given[0].pose.translation();
         let point = |p| minus(p, origin).map(longer);
@@ -157,7 +158,7 @@ impl<'s> Rescaled<'s> {
     }
 }
 
-/// What no coordinate of a body, seen from the center of the other, exceeds.
+/// Upper bound of the coordinates of a body relative to the center of the other.
 fn scale(a: &Posed, b: &Posed) -> f64 {
     let centers = [a, b].map(|body| body.pose.rotate(body.shape.center()));
     let moved = minus(b.pose.translation(), a.pose.translation());
@@ -166,8 +167,8 @@ fn scale(a: &Posed, b: &Posed) -> f64 {
     a.shape.radius() + b.shape.radius() + between
 }
 
-/// The same rotation, elsewhere. A translation that is larger than a pose holds is not between
-/// bodies, whose scale is one.
+/// The same rotation with another translation. It is in range, since the scale of rescaled bodies
+/// is about 1.
 fn moved(pose: &Pose, translation: [f64; 3]) -> Option<Pose> {
     let mut numbers = pose.to_numbers();
     numbers[..3].copy_from_slice(&translation);

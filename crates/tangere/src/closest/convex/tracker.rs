@@ -1,68 +1,68 @@
-//! The tracked pair: closest features found once and followed.
+//! Tracked pair of convex bodies: closest features found once and followed (temporal coherence).
 //!
-//! A query first asks whether the features of the last one are still the closest
-//! ([`features`](super::features)): in small motion they almost always are, and that is all.
-//! If not, neighbours that the failed condition names are tried ([`hop`](super::hop)), then a
-//! walk goes on from them ([`simplex`](super::simplex)), and in penetration a polytope proves the
-//! depth ([`polytope`](super::polytope)).
+//! A query first tests whether the features of the last one are still the closest
+//! ([`voronoi`](super::voronoi)): in small motion they almost always are, and that is all. If not,
+//! it walks to neighbouring features ([`voronoi_walk`](super::voronoi_walk)), continues with GJK
+//! ([`gjk`](super::gjk)), and in penetration proves the depth by EPA ([`epa`](super::epa)).
 //!
-//! Whatever the way, an answer is computed from its two features by one formula. Where rounding
-//! leaves several features to choose from, the search begins anew from a start that does not
-//! depend on the past. So answers do not depend on what was asked before.
+//! Every answer is computed from its two features by one formula. Where rounding leaves several
+//! features to choose from, the search starts again from a start that does not depend on the past.
+//! So answers do not depend on earlier queries.
 //!
 //! *Deviates:*
-//! - Features that are about to change are looked for at the end of a query, where the bodies will
-//!   be if they go on as they do. So a query may take one step though its features are new,
-//!   where the paper counts a second iteration.
-//! - The paper's walk from feature to feature may be trapped; here it ends after a few hops, and the
-//!   walk over vertices goes on.
+//! - Features that are about to change are predicted at the end of a query, for the poses that the
+//!   current motion leads to. So a query may take one step though its features are new, where the
+//!   paper counts a second iteration.
+//! - The paper's walk from feature to feature may be trapped; here it ends after a few steps, and
+//!   GJK continues.
 
-use super::answer::Answer;
-use super::exact::{exact_depth, exact_distance};
-use super::features::{Sure, Verdict, verdict};
-use super::frame::{Frame, Posed, comes_after, direction};
-use super::polytope::{Depth, Polytope};
+use super::ambiguous::{Foot, Resolved, Resolver};
+use super::epa::{Depth, Polytope};
+use super::exact_gjk_epa::{exact_depth, exact_distance};
+use super::feature_distance::FeatureDistance;
+use super::gjk::{GjkResult, Simplex, TOLERANCE};
+use super::relative_frame::{Posed, RelativeFrame, comes_after, direction};
 use super::rescaled::{Rescaled, is_ordinary};
-use super::settle::{Foot, Settled, Settling};
-use super::simplex::{Simplex, TOLERANCE, Walked};
-use super::ties::is_face;
+use super::simplex_features::is_face;
+use super::voronoi::{ClosestFeatures, Verdict, verdict};
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::dot;
 use crate::shape::ConvexPolyhedron;
 
-/// Rounding of an answer that is computed from its features, as a part of the scale.
+/// Rounding error of an answer computed from its features, relative to the scale.
 const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// Bounds that are nearer to each other than this part of the scale count as one.
+/// Bounds closer than this, relative to the scale, are equal.
 const CLOSE: f64 = 1e-12;
 
-/// Features to try one after another before a search that looks farther.
-const HOPS: usize = 6;
+/// Steps of the Lin-Canny walk before GJK takes over.
+const WALK_STEPS: usize = 6;
 
-/// Bodies nearer than this part of the scale may soon penetrate.
+/// Bodies closer than this, relative to the scale, may soon penetrate.
 const DEEP: f64 = 1e-3;
 
-/// Steps for which the slack of features must last, at the pace of the last one, for them to be
-/// expected in the next query.
+/// Steps for which the slack of features must last, at the rate of the last step, for them to be
+/// the prediction for the next query.
 const AHEAD: f64 = 1.5;
 
-/// By how much another way out must be longer for one to be the only one, as a part of the
-/// scale.
+/// By how much all other separating translations must be longer for the shortest to be unique,
+/// relative to the scale.
 const TIE: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// How much was done since the last [`Tracker::reset_counts`].
+/// Statistics since the last [`Tracker::reset_counts`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Queries.
     pub queries: u64,
-    /// Queries that were answered in 1, 2, 3 and in more steps.
+    /// Queries that took 1, 2, 3 and more steps.
     pub steps: [u64; 4],
-    /// Queries that began anew, because features were not unique.
+    /// Queries that restarted because the closest features were ambiguous.
     pub restarts: u64,
 }
 
-/// Two convex bodies and the features by which they are closest.
+/// Distance and penetration depth of two convex bodies, whose closest features are tracked from
+/// query to query.
 ///
 /// ```
 /// use tangere::closest::Tracker;
@@ -80,57 +80,58 @@ pub struct Counts {
 pub struct Tracker {
     /// Whether the second body of the last query came first in its search.
     mirrored: bool,
-    /// Of the shapes in the order of the search, which the rest is about.
+    /// Keys of the shapes, in the order of the search, that the rest belongs to.
     keys: [u64; 2],
-    /// With which the next query begins.
+    /// The features that the next query starts with.
     features: Option<[Feature; 2]>,
     last: Last,
-    /// Whether the bodies were in penetration, or nearly.
+    /// Whether the bodies penetrated, or nearly.
     deep: bool,
     polytope: Polytope,
-    settling: Settling,
+    resolver: Resolver,
     counts: Counts,
 }
 
-/// The query before.
+/// The last query.
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
-    /// Of the answer.
+    /// The closest features.
     features: Option<[Feature; 2]>,
-    /// By how much they held.
+    /// Their slack.
     slack: f64,
-    /// Where the bodies were.
+    /// The poses of the bodies.
     poses: [[f64; 7]; 2],
 }
 
-/// What a search ended with.
+/// The result of a search.
 struct Found {
     features: [Feature; 2],
-    answer: Answer,
-    /// If these features alone are the closest.
-    sure: Option<Sure>,
+    answer: FeatureDistance,
+    /// Set if these features are the only closest ones.
+    closest: Option<ClosestFeatures>,
     lower: f64,
     upper: f64,
     resolved: bool,
 }
 
 impl Tracker {
-    /// Nothing known yet.
+    /// A tracker without history.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What was done.
+    /// Statistics of all queries so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Counts from 0 again.
+    /// Resets the statistics.
     pub fn reset_counts(&mut self) {
         self.counts = Counts::default();
     }
 
-    /// How far apart two bodies are, or how deep in each other.
+    /// The contact of two bodies: distance or penetration depth, closest points, normal and
+    /// features.
     ///
     /// The answer does not depend on earlier calls, only its cost does. Exchanging the
     /// bodies gives the mirrored answer, bit for bit.
@@ -156,23 +157,23 @@ impl Tracker {
             self.change(keys, mirrored);
         }
         let Some(features) = self.features else {
-            return self.searched(a, b, None).seen_from(mirrored);
+            return self.search(a, b, None).mirrored_if(mirrored);
         };
-        // Nearly always the features are those that were expected.
+        // The prediction is nearly always right.
         let first = verdict(&a, &b, features);
         match &first {
-            Verdict::Certain(sure)
-                if sure.answer.gap >= -TOLERANCE * sure.scale
-                    && is_ordinary(a.shape, b.shape, sure.scale) =>
+            Verdict::Unique(closest)
+                if closest.answer.gap >= -TOLERANCE * closest.scale
+                    && is_ordinary(a.shape, b.shape, closest.scale) =>
             {
-                self.follow(a, b, features, sure);
+                self.follow(a, b, features, closest);
                 self.count(1);
-                self.deep = sure.answer.gap <= DEEP * sure.scale;
-                contact(&sure.answer, sure.scale, features, 1, mirrored)
+                self.deep = closest.answer.gap <= DEEP * closest.scale;
+                contact(&closest.answer, closest.scale, features, 1, mirrored)
             }
             _ => {
                 let begun = Some((features, &first));
-                self.searched(a, b, begun).seen_from(mirrored)
+                self.search(a, b, begun).mirrored_if(mirrored)
             }
         }
     }
@@ -182,7 +183,7 @@ impl Tracker {
         self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
     }
 
-    /// Other bodies than before, or the same ones in the other order.
+    /// Forgets the history, or mirrors it if the same bodies come in the other order.
     #[cold]
     fn change(&mut self, keys: [u64; 2], mirrored: bool) {
         let turned =
@@ -200,9 +201,9 @@ impl Tracker {
         self.mirrored = mirrored;
     }
 
-    /// The answer by a search. The bodies are in the order in which all searches are made.
-    fn searched(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
-        let frame = Frame::new(a, b);
+    /// Searches for the contact. The bodies are in the order of all searches.
+    fn search(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
+        let frame = RelativeFrame::new(a, b);
         if !is_ordinary(a.shape, b.shape, frame.scale)
             && let Some(rescaled) = Rescaled::for_search(a, b)
         {
@@ -210,11 +211,11 @@ impl Tracker {
         }
         let mut steps = 0;
         let found = match begun {
-            Some((features, verdict)) => self.found(&frame, features, *verdict, &mut steps),
-            None => self.cold(&frame, &mut steps),
+            Some((features, verdict)) => self.search_from(&frame, features, *verdict, &mut steps),
+            None => self.cold_start(&frame, &mut steps),
         };
-        match &found.sure {
-            Some(sure) => self.follow(a, b, found.features, sure),
+        match &found.closest {
+            Some(closest) => self.follow(a, b, found.features, closest),
             None => {
                 self.features = Some(found.features);
                 self.last.features = None;
@@ -231,12 +232,12 @@ impl Tracker {
         contact
     }
 
-    /// Bodies so large or small that they are copied, with nothing known of them.
+    /// Bodies of extreme size, which are copied and rescaled; there is no history.
     #[cold]
     fn rescaled(&mut self, rescaled: &Rescaled) -> Contact {
         let counts = self.counts;
         *self = Tracker::new();
-        let contact = self.searched(rescaled.a(), rescaled.b(), None);
+        let contact = self.search(rescaled.a(), rescaled.b(), None);
         let own = self.counts;
         *self = Tracker::new();
         self.counts = Counts {
@@ -247,52 +248,54 @@ impl Tracker {
         rescaled.given(&contact)
     }
 
-    /// Prepares the next query: the features to begin with are these, or those that will be the
-    /// closest if the bodies go on as they do. It looks ahead only where the slack of these is used
-    /// up soon.
+    /// Prepares the next query: predicts that it has these features, or if their slack runs out
+    /// soon, those that are the closest if the motion continues.
     #[inline]
-    fn follow(&mut self, a: Posed, b: Posed, features: [Feature; 2], sure: &Sure) {
+    fn follow(&mut self, a: Posed, b: Posed, features: [Feature; 2], closest: &ClosestFeatures) {
         self.features = Some(features);
         let lost = match self.last.features {
             None => f64::NEG_INFINITY,
-            Some([f, g]) if f == features[0] && g == features[1] => self.last.slack - sure.slack,
+            Some([f, g]) if f == features[0] && g == features[1] => self.last.slack - closest.slack,
             Some(_) => f64::INFINITY,
         };
-        if sure.slack < AHEAD * lost {
-            self.features = Some(self.looked_ahead(a, b, features));
+        if closest.slack < AHEAD * lost {
+            self.features = Some(self.predicted(a, b, features));
         }
         self.last = Last {
             features: Some(features),
-            slack: sure.slack,
+            slack: closest.slack,
             poses: [a.pose.to_numbers(), b.pose.to_numbers()],
         };
     }
 
+    /// The closest features if the motion continues for another step, by a short walk; the given
+    /// ones if it does not find them.
     #[cold]
-    fn looked_ahead(&self, a: Posed, b: Posed, features: [Feature; 2]) -> [Feature; 2] {
+    fn predicted(&self, a: Posed, b: Posed, features: [Feature; 2]) -> [Feature; 2] {
         let [before_a, before_b] = &self.last.poses;
         let (pose_a, pose_b) = (a.pose.ahead(before_a), b.pose.ahead(before_b));
         let (a, b) = (Posed { pose: &pose_a, ..a }, Posed { pose: &pose_b, ..b });
         let mut next = features;
         for nth in 0..3 {
             match verdict(&a, &b, next) {
-                Verdict::Certain(_) => return next,
-                Verdict::Doubtful => return features,
-                Verdict::Refuted => match Frame::new(a, b).hop(next, nth) {
-                    Some(hop) => next = hop,
+                Verdict::Unique(_) => return next,
+                Verdict::Ambiguous => return features,
+                Verdict::Refuted => match RelativeFrame::new(a, b).walk_step(next, nth) {
+                    Some(closer) => next = closer,
                     None => return features,
                 },
             }
         }
         match verdict(&a, &b, next) {
-            Verdict::Certain(_) => next,
+            Verdict::Unique(_) => next,
             _ => features,
         }
     }
 
-    fn found(
+    /// Walks from given features, tested already, to the closest ones; then a warm start.
+    fn search_from(
         &mut self,
-        frame: &Frame,
+        frame: &RelativeFrame,
         features: [Feature; 2],
         first: Verdict,
         steps: &mut u32,
@@ -300,89 +303,94 @@ impl Tracker {
         let [a, b] = frame.bodies();
         let mut features = features;
         let mut answered = first;
-        for nth in 0..HOPS {
+        for nth in 0..WALK_STEPS {
             *steps += 1;
             match answered {
-                Verdict::Certain(sure) => match self.certain(frame, features, sure) {
+                Verdict::Unique(closest) => match self.confirmed(frame, features, closest) {
                     Ok(found) => return found,
-                    // Another way out is shorter.
+                    // Another separating translation is shorter.
                     Err(Some(pairs)) => match frame.features_of(&pairs) {
                         Some(next) if next != features && is_face(next) => features = next,
                         _ => break,
                     },
                     Err(None) => break,
                 },
-                Verdict::Doubtful => return self.anew(frame, steps),
-                Verdict::Refuted => match frame.hop(features, nth) {
+                Verdict::Ambiguous => return self.restart(frame, steps),
+                Verdict::Refuted => match frame.walk_step(features, nth) {
                     Some(next) => features = next,
                     None => break,
                 },
             }
-            if nth + 1 < HOPS {
+            if nth + 1 < WALK_STEPS {
                 answered = verdict(&a, &b, features);
             }
         }
-        self.warm(frame, features, steps)
+        self.warm_start(frame, features, steps)
     }
 
-    /// The answer of features that are locally the closest, if they are so altogether. In
-    /// penetration that takes the polytope.
+    /// The answer of features that are locally the closest, if they are so globally. In penetration
+    /// the polytope of EPA proves it.
     ///
     /// # Errors
-    /// A facet of the polytope that is nearer, if there is one.
+    /// A facet of the polytope that is nearer, if one is known.
     #[inline]
-    fn certain(
+    fn confirmed(
         &mut self,
-        frame: &Frame,
+        frame: &RelativeFrame,
         features: [Feature; 2],
-        sure: Sure,
+        closest: ClosestFeatures,
     ) -> Result<Found, Option<[[u32; 2]; 3]>> {
-        let answer = sure.answer;
-        // A depth within rounding of 0 is between 0 and itself.
+        let answer = closest.answer;
+        // A depth of 0 up to rounding needs no proof.
         if answer.gap < -TOLERANCE * frame.scale {
             let margin = TIE * frame.scale;
-            (self.polytope).confirms(frame, features, &sure, margin)?;
+            (self.polytope).confirms(frame, features, &closest, margin)?;
         }
         let rounding = ROUNDING * frame.scale;
         Ok(Found {
             features,
             answer,
-            sure: Some(sure),
+            closest: Some(closest),
             lower: answer.gap - rounding,
             upper: answer.gap + rounding,
             resolved: true,
         })
     }
 
-    /// The answer if these are the features, and there are no others.
-    fn concluded(&mut self, frame: &Frame, pairs: &[[u32; 2]]) -> Option<Found> {
+    /// The answer if these vertices span the unique closest features.
+    fn concluded(&mut self, frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Option<Found> {
         let [a, b] = frame.bodies();
         let features = frame.features_of(pairs)?;
         match verdict(&a, &b, features) {
-            Verdict::Certain(sure) => self.certain(frame, features, sure).ok(),
+            Verdict::Unique(closest) => self.confirmed(frame, features, closest).ok(),
             _ => None,
         }
     }
 
-    /// From features that are no longer the closest. In penetration the polytope leads to
-    /// those that are.
-    fn warm(&mut self, frame: &Frame, features: [Feature; 2], steps: &mut u32) -> Found {
+    /// Starts from features that are no longer the closest, with EPA from the kept polytope in
+    /// penetration, else with GJK.
+    fn warm_start(
+        &mut self,
+        frame: &RelativeFrame,
+        features: [Feature; 2],
+        steps: &mut u32,
+    ) -> Found {
         if self.deep && self.polytope.is_useful() {
             self.polytope.refresh(frame);
             if let Some(depth) = self.polytope.expand(frame, steps) {
                 if let Some(found) = self.concluded(frame, &depth.pairs) {
                     return found;
                 }
-                return self.anew(frame, steps);
+                return self.restart(frame, steps);
             }
         }
-        match frame.walk(frame.simplex_of(features), steps) {
-            Walked::Apart { simplex, .. } => {
+        match frame.gjk(frame.simplex_of(features), steps) {
+            GjkResult::Separated { simplex, .. } => {
                 if let Some(found) = self.concluded(frame, simplex.pairs()) {
                     return found;
                 }
             }
-            Walked::Meeting(simplex) => {
+            GjkResult::Intersecting(simplex) => {
                 if self.polytope.begin(frame, &simplex).is_ok()
                     && let Some(depth) = self.polytope.expand(frame, steps)
                     && let Some(found) = self.concluded(frame, &depth.pairs)
@@ -391,51 +399,51 @@ impl Tracker {
                 }
             }
         }
-        self.anew(frame, steps)
+        self.restart(frame, steps)
     }
 
-    /// Where features are not unique: without the past.
-    fn anew(&mut self, frame: &Frame, steps: &mut u32) -> Found {
+    /// Starts again without history, where features are ambiguous.
+    fn restart(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.counts.restarts += 1;
-        self.cold(frame, steps)
+        self.cold_start(frame, steps)
     }
 
-    /// From feature to feature, if that leads to the closest ones.
-    fn hopped(
+    /// Lin-Canny walk; `None` if it does not end at unique closest features.
+    fn voronoi_walk(
         &mut self,
-        frame: &Frame,
+        frame: &RelativeFrame,
         mut features: [Feature; 2],
         steps: &mut u32,
     ) -> Option<Found> {
         let [a, b] = frame.bodies();
-        for nth in 0..HOPS {
+        for nth in 0..WALK_STEPS {
             *steps += 1;
             match verdict(&a, &b, features) {
-                Verdict::Certain(sure) => return self.certain(frame, features, sure).ok(),
-                Verdict::Doubtful => return None,
-                Verdict::Refuted => features = frame.hop(features, nth)?,
+                Verdict::Unique(closest) => return self.confirmed(frame, features, closest).ok(),
+                Verdict::Ambiguous => return None,
+                Verdict::Refuted => features = frame.walk_step(features, nth)?,
             }
         }
         None
     }
 
-    /// A search that begins with what the bodies themselves suggest.
-    fn cold(&mut self, frame: &Frame, steps: &mut u32) -> Found {
+    /// A search without history: Lin-Canny walk, GJK, EPA, then their exact versions.
+    fn cold_start(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.polytope.clear();
         let mut way = frame.shift;
         if way == [0.0; 3] {
             way = [1.0, 0.0, 0.0];
         }
         let pair = frame.support(way, frame.starts(way));
-        // A plane across the way between their centers often shows that they are apart; then hops
-        // take half the time of a walk.
+        // If the vector between the centers is a separating axis, which is common, the Lin-Canny
+        // walk takes half the time of GJK.
         if dot(way, frame.difference(pair)) < 0.0
-            && let Some(found) = self.hopped(frame, pair.map(Feature::vertex), steps)
+            && let Some(found) = self.voronoi_walk(frame, pair.map(Feature::vertex), steps)
         {
             return found;
         }
-        let found = match frame.walk(Simplex::new(frame, &[pair]), steps) {
-            Walked::Apart {
+        let found = match frame.gjk(Simplex::new(frame, &[pair]), steps) {
+            GjkResult::Separated {
                 simplex,
                 normal,
                 upper,
@@ -443,33 +451,35 @@ impl Tracker {
                 if let Some(found) = self.concluded(frame, simplex.pairs()) {
                     return found;
                 }
-                let found = self.apart(frame, normal, upper);
+                let found = self.separated(frame, normal, upper);
                 match found {
                     Some(found) if found.resolved => return found,
                     _ => match exact_distance(frame, pair, steps) {
-                        Some((normal, upper)) => better(found, self.apart(frame, normal, upper)),
+                        Some((normal, upper)) => {
+                            better(found, self.separated(frame, normal, upper))
+                        }
                         None => {
                             let depth = exact_depth(frame, steps);
-                            better(found, Some(self.meeting(frame, &simplex, &depth)))
+                            better(found, Some(self.penetrating(frame, &simplex, &depth)))
                         }
                     },
                 }
             }
-            Walked::Meeting(simplex) => {
+            GjkResult::Intersecting(simplex) => {
                 let depth = match self.polytope.begin(frame, &simplex) {
-                    // Both bodies lie in one plane, or on one line: no ball fits.
+                    // Both bodies lie in one plane or on one line: the depth is 0.
                     Err(flat) => Some(Depth::none(flat, simplex.pairs[0])),
                     Ok(()) => self.polytope.expand(frame, steps),
                 };
                 let found = depth.map(|depth| match self.concluded(frame, &depth.pairs) {
                     Some(found) => found,
-                    None => self.meeting(frame, &simplex, &depth),
+                    None => self.penetrating(frame, &simplex, &depth),
                 });
                 match found {
                     Some(found) if found.resolved => return found,
                     _ => {
                         let depth = exact_depth(frame, steps);
-                        better(found, Some(self.meeting(frame, &simplex, &depth)))
+                        better(found, Some(self.penetrating(frame, &simplex, &depth)))
                     }
                 }
             }
@@ -477,51 +487,51 @@ impl Tracker {
         found.unwrap_or_else(|| vertices(frame, pair))
     }
 
-    /// The answer for bodies apart, from a direction that is right up to rounding.
-    fn apart(&mut self, frame: &Frame, normal: [f64; 3], upper: f64) -> Option<Found> {
-        let settled = self.settling.settle(frame, normal, false)?;
-        // Points bound where there is no penetration.
-        let upper = if settled.fault <= TOLERANCE * frame.scale {
-            upper.min(settled.answer.gap)
+    /// The answer for separated bodies, from a direction that is right up to rounding.
+    fn separated(&mut self, frame: &RelativeFrame, normal: [f64; 3], upper: f64) -> Option<Found> {
+        let resolved = self.resolver.resolve(frame, normal, false)?;
+        // Without penetration the distance of the points is an upper bound.
+        let upper = if resolved.fault <= TOLERANCE * frame.scale {
+            upper.min(resolved.answer.gap)
         } else {
             upper
         };
-        Some(settled_between(frame, &settled, upper))
+        Some(resolved_between(frame, &resolved, upper))
     }
 
-    /// The answer for bodies that meet, from a search for the shortest way out.
-    fn meeting(&mut self, frame: &Frame, simplex: &Simplex, depth: &Depth) -> Found {
+    /// The answer for intersecting bodies, from the result of EPA.
+    fn penetrating(&mut self, frame: &RelativeFrame, simplex: &Simplex, depth: &Depth) -> Found {
         let upper = 0.0 - depth.lower;
-        match self.settling.settle(frame, depth.normal, true) {
-            Some(settled) => settled_between(frame, &settled, upper),
+        match self.resolver.resolve(frame, depth.normal, true) {
+            Some(resolved) => resolved_between(frame, &resolved, upper),
             None => {
-                let settled = self.settling.together(frame, simplex, depth.normal);
-                settled_between(frame, &settled, upper)
+                let resolved = self.resolver.coplanar_contact(frame, simplex, depth.normal);
+                resolved_between(frame, &resolved, upper)
             }
         }
     }
 }
 
-/// The answer where features are not unique, with the bound of a search.
-fn settled_between(frame: &Frame, settled: &Settled, upper: f64) -> Found {
+/// The answer where features are ambiguous, with the upper bound of a search.
+fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> Found {
     let rounding = ROUNDING * frame.scale;
-    // The plane across the normal that is told.
-    let lower = settled.lower;
-    let answer = settled.answer;
-    // Bounds within rounding of the answer are as those of any other.
+    // By the support planes orthogonal to the reported normal.
+    let lower = resolved.lower;
+    let answer = resolved.answer;
+    // Bounds within rounding of the gap are those of any other answer.
     let gap = answer.gap;
     Found {
-        features: settled.features,
+        features: resolved.features,
         answer,
-        sure: settled.sure,
+        closest: resolved.closest,
         lower: (if lower < gap - rounding { lower } else { gap }) - rounding,
         upper: (if upper > gap + rounding { upper } else { gap }) + rounding,
-        // Bounds that have passed each other are none.
-        resolved: (upper - lower).abs().max(settled.fault) <= CLOSE * frame.scale,
+        // Bounds may also cross by rounding.
+        resolved: (upper - lower).abs().max(resolved.fault) <= CLOSE * frame.scale,
     }
 }
 
-/// What a gap amounts to.
+/// The status that a gap implies.
 #[inline]
 fn status(gap: f64, scale: f64) -> ContactStatus {
     if gap.abs() <= TOLERANCE * scale {
@@ -533,10 +543,10 @@ fn status(gap: f64, scale: f64) -> ContactStatus {
     }
 }
 
-/// What is told of an answer that is known up to rounding.
+/// The contact of an answer that is known up to rounding.
 #[inline]
 fn contact(
-    answer: &Answer,
+    answer: &FeatureDistance,
     scale: f64,
     [mut feature_a, mut feature_b]: [Feature; 2],
     steps: u32,
@@ -565,8 +575,8 @@ fn contact(
     }
 }
 
-/// Two vertices that bound the distance from above, if nothing else is known.
-fn vertices(frame: &Frame, pair: [u32; 2]) -> Found {
+/// Two vertices, whose distance is an upper bound, if all searches failed.
+fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     let (normal, gap) =
         direction(frame.difference(pair).map(|x| 0.0 - x)).unwrap_or(([1.0, 0.0, 0.0], 0.0));
     let rounding = ROUNDING * frame.scale;
@@ -578,14 +588,14 @@ fn vertices(frame: &Frame, pair: [u32; 2]) -> Found {
             normal,
             gap,
         }),
-        sure: None,
+        closest: None,
         lower: frame.separation(normal, pair).min(gap) - rounding,
         upper: gap + rounding,
         resolved: false,
     }
 }
 
-/// Of two answers the one that is known better.
+/// Of two answers the one with the closer bounds.
 fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
     match (first, second) {
         (Some(first), Some(second)) => {

@@ -6,10 +6,10 @@ use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 
+use super::checks::{Faults, Pair, bits};
 use super::scenes::{self, Placing, cuboid, hull};
-use super::verdict::{Faults, Pair, bits};
 
-/// `x` times a power of two that need not be a number itself.
+/// `x` times a power of two that may itself be out of range.
 fn scaled(x: f64, exponent: i32) -> f64 {
     let half = exponent / 2;
     x * 2f64.powi(half) * 2f64.powi(exponent - half)
@@ -58,7 +58,7 @@ fn farthest(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
 }
 
 #[test]
-fn answers_grow_with_the_bodies() {
+fn answers_scale_with_the_bodies() {
     let mut random = Random::new(41);
     let bodies = scenes::bodies();
     for (name_a, a) in &bodies {
@@ -75,7 +75,7 @@ fn answers_grow_with_the_bodies() {
                 let found = Tracker::new().contact(&large_a, &there_a, &large_b, &there_b);
                 let what = || format!("{name_a}, {name_b}, {placing:?}, 2^{exponent}");
                 let expected = scaled_contact(&contact, exponent);
-                // Points are rounded in the world, where bodies may lie on either side of its origin.
+                // Points are rounded in world coordinates.
                 let apart = farthest(
                     [expected.point_a, expected.point_b],
                     [found.point_a, found.point_b],
@@ -111,7 +111,7 @@ fn answers_grow_with_the_bodies() {
 }
 
 #[test]
-fn poses_need_not_reach_as_far_as_bodies_do() {
+fn bodies_may_be_larger_than_poses_allow() {
     let corners = [
         [0.0; 3],
         [1e100, 0.0, 0.0],
@@ -216,7 +216,7 @@ fn small_bodies_far_apart_and_beside_large_ones() {
 }
 
 #[test]
-fn certificates_of_a_batch_name_the_pair() {
+fn failed_certificates_of_a_batch_name_the_pair() {
     let cube = std::sync::Arc::new(cuboid([1.0; 3]));
     let mut pairs = ConvexPairs::new(vec![cube; 3]);
     let poses: Vec<Pose> = ["0,0,0", "1.5,0.125,0", "0,0.75,0.25"]

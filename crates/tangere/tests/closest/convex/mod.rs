@@ -1,22 +1,22 @@
-//! Distance and depth of convex bodies: the tracker against the oracle, its certificates, and
-//! that neither history nor the order of the bodies can be told from an answer.
+//! Distance and penetration depth of convex bodies: the tracker against the oracle, its
+//! certificates, and its independence of history and of the order of the bodies.
 
-mod batches;
-mod fixtures;
+mod certificates;
+mod checks;
 mod magnitudes;
+mod many_pairs;
 mod motions;
 mod patches;
-mod proofs;
+mod regressions;
 mod scenes;
-mod verdict;
 
+use checks::{Faults, Pair};
 use scenes::Placing;
 use tangere::closest::Tracker;
 use test_support::Random;
-use verdict::{Faults, Pair};
 
-/// Poses of all pairs of bodies in all ways, a few each.
-fn ask(placings: &[Placing], scale: f64, at: [f64; 3], rounds: usize, seed: u64) -> Faults {
+/// Checks all pairs of bodies with a few poses of each placing.
+fn check_all(placings: &[Placing], scale: f64, at: [f64; 3], rounds: usize, seed: u64) -> Faults {
     let mut random = Random::new(seed);
     let bodies: Vec<_> = scenes::bodies()
         .into_iter()
@@ -49,7 +49,7 @@ fn ask(placings: &[Placing], scale: f64, at: [f64; 3], rounds: usize, seed: u64)
 
 #[test]
 fn answers_in_any_pose() {
-    ask(
+    check_all(
         &[Placing::Anyhow(0.3), Placing::Anyhow(1.5)],
         1.0,
         [0.0; 3],
@@ -61,23 +61,23 @@ fn answers_in_any_pose() {
 
 #[test]
 fn answers_on_a_lattice() {
-    ask(&[Placing::Lattice], 1.0, [0.0; 3], 3, 2).expect_none();
+    check_all(&[Placing::Lattice], 1.0, [0.0; 3], 3, 2).expect_none();
 }
 
 #[test]
 fn answers_near_a_lattice() {
     let little = [1e-3, 1e-6, 1e-9, 1e-12, 1e-15].map(Placing::Nearly);
-    ask(&little, 1.0, [0.0; 3], 1, 3).expect_none();
+    check_all(&little, 1.0, [0.0; 3], 1, 3).expect_none();
 }
 
 #[test]
 fn answers_at_one_place() {
-    ask(&[Placing::Concentric], 1.0, [0.0; 3], 2, 4).expect_none();
+    check_all(&[Placing::Concentric], 1.0, [0.0; 3], 2, 4).expect_none();
 }
 
 #[test]
 fn answers_of_tiny_bodies() {
-    ask(
+    check_all(
         &[Placing::Anyhow(1.5), Placing::Lattice],
         1e-9,
         [0.0; 3],
@@ -89,7 +89,7 @@ fn answers_of_tiny_bodies() {
 
 #[test]
 fn answers_of_huge_bodies() {
-    ask(
+    check_all(
         &[Placing::Anyhow(1.5), Placing::Lattice],
         1e9,
         [0.0; 3],
@@ -102,5 +102,5 @@ fn answers_of_huge_bodies() {
 #[test]
 fn answers_far_away() {
     let at = [1e9, -2e9, 3e9];
-    ask(&[Placing::Anyhow(1.5), Placing::Lattice], 1.0, at, 1, 7).expect_none();
+    check_all(&[Placing::Anyhow(1.5), Placing::Lattice], 1.0, at, 1, 7).expect_none();
 }

@@ -1,4 +1,4 @@
-//! Bodies in motion: every answer proven, and none that knows its past.
+//! Bodies in motion: every answer is proven and independent of history.
 
 use std::sync::Mutex;
 use test_support::Random;
@@ -9,8 +9,8 @@ use tangere::contact::Contact;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
+use super::checks::{Faults, Pair, bits};
 use super::scenes::{self, Placing};
-use super::verdict::{Faults, Pair, bits};
 
 fn composed(step: [f64; 4], pose: &Pose) -> Pose {
     let turned = scenes::pose([0.0; 3], step).compose(pose).to_numbers();
@@ -20,7 +20,7 @@ fn composed(step: [f64; 4], pose: &Pose) -> Pose {
     )
 }
 
-/// Two bodies that turn by 0.002 a step and are kept at a gap.
+/// Two bodies that rotate by 0.002 a step and are kept at a gap.
 fn turning(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
@@ -74,7 +74,7 @@ fn turning_bodies() {
 }
 
 #[test]
-fn other_ways_lead_to_the_same_answer() {
+fn answers_do_not_depend_on_history() {
     let mut faults = Faults::default();
     let mut random = Random::new(31);
     let bodies = scenes::bodies();
@@ -88,7 +88,7 @@ fn other_ways_lead_to_the_same_answer() {
             let [pose_a, pose_b] = scenes::poses(&mut random, placing, 1.0, [0.0; 3]);
             let truth = Tracker::new().contact(a, &pose_a, b, &pose_b);
             for _ in 0..3 {
-                // Comes nearer and nearer, from anywhere.
+                // The motion converges to the pose, from anywhere.
                 let mut tracker = Tracker::new();
                 let away = random.direction::<3>();
                 for distance in [1.0, 0.1, 0.01, 1e-3, 1e-5, 1e-7, 1e-9, 1e-12] {
@@ -111,7 +111,7 @@ fn other_ways_lead_to_the_same_answer() {
     faults.expect_none();
 }
 
-/// A vertex in the place of a vertex, or of a point of an edge.
+/// A vertex that touches a vertex, or a point of an edge.
 #[test]
 fn touching_vertices() {
     let mut faults = Faults::default();
@@ -125,8 +125,7 @@ fn touching_vertices() {
             scenes::round(faces, 2 * seed + 2),
         );
         let [pose_a, pose_b] = scenes::poses(&mut random, Placing::Anyhow(0.0), 1.0, [0.0; 3]);
-        // The vertices that are farthest towards each other along some direction, so that there
-        // is a plane between the bodies.
+        // The support vertices along some direction, so that a plane separates the bodies.
         let way = random.direction::<3>();
         let height = |p: [f64; 3]| p[0] * way[0] + p[1] * way[1] + p[2] * way[2];
         let placed = |shape: &ConvexPolyhedron, pose: &Pose| -> Vec<[f64; 3]> {
@@ -141,7 +140,8 @@ fn touching_vertices() {
             .expect("vertices");
         let mut place = of_a[top];
         if case % 2 == 1 {
-            // On the edge to the next highest vertex instead, which may bury the vertex a little.
+            // On the edge to the next highest vertex instead, where the vertex may penetrate a
+            // little.
             let next = (0..of_a.len())
                 .filter(|&i| i != top)
                 .max_by(|&i, &j| height(of_a[i]).total_cmp(&height(of_a[j])))
@@ -169,7 +169,7 @@ fn touching_vertices() {
             faults.add(|| format!("case {case}, {pose_a} and {pose_b}"), fault);
         }
         if case % 2 == 0 {
-            // Known by its last query, it is known.
+            // Repeated, the query starts with its own answer.
             tracker.reset_counts();
             tracker.contact(&a, &pose_a, &b, &pose_b);
             queries += 1;
@@ -183,10 +183,10 @@ fn touching_vertices() {
     );
 }
 
-/// Every answer of turning bodies beside all pairs of features.
+/// Every answer of rotating bodies against the exhaustive oracle.
 #[test]
 #[ignore = "minutes"]
-fn campaign_beside_all_features() {
+fn campaign_against_all_features() {
     let faces = [4, 8, 20, 32, 40, 80, 100];
     let gaps = [0.5, 0.01, 0.0, -0.02];
     let faults = Mutex::new(Faults::default());
@@ -223,16 +223,15 @@ fn campaign_beside_all_features() {
     faults.expect_none();
 }
 
-/// A campaign over as many poses as `TANGERE_POSES` says, 10^7 unless it is set, or over the one run
-/// that `TANGERE_RUN` says.
+/// A campaign over `TANGERE_POSES` poses, by default 10^7, or over the one run `TANGERE_RUN`.
 #[test]
 #[ignore = "minutes"]
 fn campaign() {
     const RUN: u64 = 2000;
-    let told = |name| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let runs = match told("TANGERE_RUN") {
+    let setting = |name| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let runs = match setting("TANGERE_RUN") {
         Some(run) => run..run + 1,
-        None => 0..told("TANGERE_POSES").unwrap_or(10_000_000).div_ceil(RUN),
+        None => 0..setting("TANGERE_POSES").unwrap_or(10_000_000).div_ceil(RUN),
     };
     let bodies = scenes::bodies();
     let faults = Mutex::new(Faults::default());
@@ -249,7 +248,7 @@ fn campaign() {
         let mut own = Faults::default();
         let mut placed: Option<([Pose; 2], Contact)> = None;
         for k in 0..RUN {
-            // A new place every now and then, and small steps between.
+            // A new pose now and then, and small steps between.
             let [pose_a, pose_b] = match placed {
                 Some(([pose_a, pose_b], contact)) if k % 50 != 0 => {
                     let angle = [0.002, 0.02, 1e-6, 1e-9][random.below(4)];

@@ -1,4 +1,4 @@
-//! Contact patches: known ones, and what must hold of all.
+//! Contact patches: known ones, and invariants of all.
 
 use tangere::closest::{Patch, PatchPoint, Tracker, certificate, patch};
 use tangere::contact::{Contact, ContactStatus, FeatureKind};
@@ -7,8 +7,8 @@ use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 use test_support::vectors::{cross, dot, minus};
 
+use super::checks::Faults;
 use super::scenes::{self, Placing, cuboid, hull, pose};
-use super::verdict::Faults;
 
 fn found(
     a: &ConvexPolyhedron,
@@ -26,7 +26,7 @@ fn at(text: &str) -> Pose {
     text.parse().expect("a pose")
 }
 
-/// Places as seen along z, in sixty-fourths, from the least one on.
+/// The x and y of points in sixty-fourths, starting with the least.
 fn rounded(points: &[PatchPoint]) -> Vec<[i64; 2]> {
     let mut places: Vec<_> = points
         .iter()
@@ -116,7 +116,7 @@ fn parallel_edges_touch_along_a_segment() {
     let (contact, points) = found(&cube, &lower, &cube, &upper);
     assert!(contact.gap.abs() < 1e-14);
     assert_eq!(rounded(&points), [[0, 0], [32, 0]]);
-    // Crosswise they touch in a point.
+    // Crossed, they touch in a point.
     let turned = pose([0.5, 0.0, 2.0 * half], [half, 0.0, 0.0, half]).compose(&lower);
     let (_, points) = found(&cube, &lower, &cube, &turned);
     assert_eq!(points.len(), 1);
@@ -155,7 +155,7 @@ fn fault(
     patch: &mut Patch,
 ) -> Option<String> {
     let contact = Tracker::new().contact(a, pose_a, b, pose_b);
-    // Others look after contacts.
+    // Wrong contacts are found by other tests.
     if certificate(a, pose_a, b, pose_b, &contact).is_err()
         || contact.status == ContactStatus::Bracketed
     {
@@ -176,7 +176,7 @@ fn fault(
             minus(p.point_b, p.point_a),
             contact.normal.map(|x| p.gap * x),
         );
-        // Edges that are nearly parallel do not meet, and are as far aside as they are tilted.
+        // Nearly parallel edges do not intersect; their points are offset by the tilt.
         let kinds = [p.feature_a.kind, p.feature_b.kind];
         let is_beside = points.len() == 2 && !kinds.contains(&FeatureKind::Face);
         let allowed = if is_beside { 1e-6 } else { 1e-11 };

@@ -49,7 +49,7 @@ pub fn lattice(random: &mut Random) -> ConvexPolyhedron {
     hull(&points)
 }
 
-/// The same body, larger and elsewhere in its own coordinates.
+/// The same body, scaled and translated in its own coordinates.
 pub fn resized(shape: &ConvexPolyhedron, scale: f64, offset: [f64; 3]) -> ConvexPolyhedron {
     let points: Vec<[f64; 3]> = shape
         .vertices()
@@ -135,13 +135,13 @@ pub fn nudge(random: &mut Random, angle: f64) -> [f64; 4] {
 /// How the poses of two bodies are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Placing {
-    /// Anyhow, at a distance of at most this part of both radii.
+    /// Random, at a distance of at most this part of both radii.
     Anyhow(f64),
-    /// On a lattice, turned by right angles.
+    /// On a lattice, rotated by right angles.
     Lattice,
-    /// On a lattice, and then turned and moved by as little as this.
+    /// On a lattice, then rotated and moved by as little as this.
     Nearly(f64),
-    /// At one place.
+    /// With the same center.
     Concentric,
 }
 
@@ -188,7 +188,7 @@ pub fn poses(random: &mut Random, placing: Placing, size: f64, at: [f64; 3]) -> 
     }
 }
 
-/// The second pose moved such that the gap, which is now `gap` along `normal`, is as wanted.
+/// The second pose moved along `normal` so that the gap changes from `gap` to `wanted`.
 pub fn closer(second: &Pose, normal: [f64; 3], gap: f64, wanted: f64) -> Pose {
     let numbers = second.to_numbers();
     let t = std::array::from_fn(|k| numbers[k] + (wanted - gap) * normal[k]);

@@ -1,0 +1,189 @@
+//! Vertices of two bodies in common axes, for methods that look at all of them.
+//!
+//! The axes are those of the world, relative to the center of the first body: no digits are lost
+//! far from the origin of the world.
+
+use super::relative_frame::Posed;
+use crate::contact::{Feature, FeatureKind};
+use crate::geometry::Pose;
+use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// A body with its vertices in the common axes.
+pub(super) struct PlacedBody<'s> {
+    pub shape: &'s ConvexPolyhedron,
+    pose: &'s Pose,
+    pub vertices: Vec<[f64; 3]>,
+}
+
+/// Two bodies in common axes.
+pub(super) struct PlacedPair<'s> {
+    pub a: PlacedBody<'s>,
+    pub b: PlacedBody<'s>,
+    /// The center of the first body in the world, less its translation.
+    center: [f64; 3],
+    /// The sum of the radii.
+    pub size: f64,
+    /// The magnitude that rounding of lengths is relative to.
+    pub reach: f64,
+    /// The magnitude that rounding of points in the world is relative to.
+    pub world: f64,
+}
+
+pub(super) fn length(v: [f64; 3]) -> f64 {
+    let squared = dot(v, v);
+    if SQUARES.contains(&squared) {
+        return squared.sqrt();
+    }
+    let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    if largest > 0.0 && largest.is_finite() {
+        let [x, y, z] = v.map(|x| x / largest);
+        largest * (x * x + y * y + z * z).sqrt()
+    } else {
+        largest
+    }
+}
+
+/// Squared lengths that neither lose digits to underflow nor overflow.
+const SQUARES: std::ops::Range<f64> = 1e-280..f64::INFINITY;
+
+/// `v` normalised; zero if `v` is.
+pub(super) fn unit(v: [f64; 3]) -> [f64; 3] {
+    let length = length(v);
+    if length > 0.0 {
+        v.map(|x| x / length)
+    } else {
+        [0.0; 3]
+    }
+}
+
+impl<'s> PlacedPair<'s> {
+    pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
+        let center = a.pose.rotate(a.shape.center());
+        let apart = minus(b.pose.rotate(b.shape.center()), center);
+        let moved = minus(b.pose.translation(), a.pose.translation());
+        let between: [f64; 3] = std::array::from_fn(|k| moved[k] + apart[k]);
+        let size = a.shape.radius() + b.shape.radius();
+        let reach = size + length(between) + length(a.shape.center()) + length(b.shape.center());
+        Self {
+            a: PlacedBody::new(a, [0.0; 3]),
+            b: PlacedBody::new(b, between),
+            center,
+            size,
+            reach,
+            world: reach + length(a.pose.translation()) + length(b.pose.translation()),
+        }
+    }
+
+    /// A point of the world in the common axes.
+    pub fn to_common_axes(&self, p: [f64; 3]) -> [f64; 3] {
+        minus(minus(p, self.a.pose.translation()), self.center)
+    }
+
+    /// A point of the common axes in the world.
+    pub fn world_point(&self, p: [f64; 3]) -> [f64; 3] {
+        let t = self.a.pose.translation();
+        std::array::from_fn(|k| t[k] + (self.center[k] + p[k]))
+    }
+
+    /// The separation along `normal`: the distance of the support planes of `a` and `b` on the
+    /// sides that face each other. It is a lower bound of the gap.
+    pub fn gap_along(&self, normal: [f64; 3]) -> f64 {
+        let back = normal.map(|x| 0.0 - x);
+        0.0 - (dot(normal, self.a.farthest(normal)) + dot(back, self.b.farthest(back)))
+    }
+
+    /// Support function of the Minkowski difference: the point `x - y`, `x` in `a` and `y` in `b`,
+    /// that is farthest in a direction.
+    pub fn difference(&self, way: [f64; 3]) -> [f64; 3] {
+        minus(self.a.farthest(way), self.b.farthest(way.map(|x| 0.0 - x)))
+    }
+}
+
+impl<'s> PlacedBody<'s> {
+    fn new(body: Posed<'s>, at: [f64; 3]) -> Self {
+        let center = body.shape.center();
+        let place = |&v: &[f64; 3]| {
+            let turned = body.pose.rotate(minus(v, center));
+            std::array::from_fn(|k| turned[k] + at[k])
+        };
+        Self {
+            shape: body.shape,
+            pose: body.pose,
+            vertices: body.shape.vertices().iter().map(place).collect(),
+        }
+    }
+
+    pub fn vertex(&self, v: u32) -> [f64; 3] {
+        self.vertices[v as usize]
+    }
+
+    pub fn ends(&self, e: u32) -> [[f64; 3]; 2] {
+        self.shape.edge_vertices(e).map(|v| self.vertex(v))
+    }
+
+    pub fn normal(&self, f: u32) -> [f64; 3] {
+        self.pose.rotate(self.shape.normal(f))
+    }
+
+    /// Support function: the vertex farthest in a direction, by looking at all.
+    pub fn farthest(&self, way: [f64; 3]) -> [f64; 3] {
+        let mut best = (f64::NEG_INFINITY, self.vertices[0]);
+        for &v in &self.vertices {
+            let along = dot(way, v);
+            if along > best.0 {
+                best = (along, v);
+            }
+        }
+        best.1
+    }
+
+    /// The sides of a face: the start of each, and the unit vector in the face that is orthogonal
+    /// to it and points inward.
+    pub fn sides(&self, f: u32) -> impl Iterator<Item = ([f64; 3], [f64; 3])> + '_ {
+        let normal = self.normal(f);
+        self.shape.face(f).map(move |h| {
+            let from = self.vertex(self.shape.half_edge(h).origin);
+            let to = self.vertex(self.shape.target(h));
+            (from, unit(cross(normal, minus(to, from))))
+        })
+    }
+
+    /// How far inside the sides of a face a point is; negative beyond them.
+    pub fn inside(&self, f: u32, point: [f64; 3]) -> f64 {
+        self.sides(f)
+            .map(|(from, inward)| dot(inward, minus(point, from)))
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether the index of a feature is in range.
+    pub fn has(&self, feature: Feature) -> bool {
+        let count = match feature.kind {
+            FeatureKind::Vertex => self.shape.vertex_count(),
+            FeatureKind::Edge => self.shape.edge_count(),
+            FeatureKind::Face => self.shape.face_count(),
+        };
+        (feature.index as usize) < count
+    }
+}
+
+/// The nearest points of two lines, `p + s u` and `q + t v`, and how far they are from the
+/// nearer ends; none if they are parallel. With `n = u x v` and `w = q - p`
+/// `s = (w x v) . n / n . n` and `t = (w x u) . n / n . n`.
+pub(super) fn lines(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<([f64; 3], [f64; 3], f64)> {
+    let [u, v] = [a, b].map(|[from, to]| unit(minus(to, from)));
+    let n = cross(u, v);
+    let squared = dot(n, n);
+    if squared < f64::EPSILON * f64::EPSILON {
+        return None;
+    }
+    let w = minus(b[0], a[0]);
+    let s = dot(cross(w, v), n) / squared;
+    let t = dot(cross(w, u), n) / squared;
+    let [la, lb] = [a, b].map(|[from, to]| length(minus(to, from)));
+    Some((
+        std::array::from_fn(|k| a[0][k] + s * u[k]),
+        std::array::from_fn(|k| b[0][k] + t * v[k]),
+        s.min(la - s).min(t.min(lb - t)),
+    ))
+}

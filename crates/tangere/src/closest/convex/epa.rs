@@ -1,0 +1,595 @@
+//! EPA: penetration depth from a polytope inside the Minkowski difference.
+//!
+//! Bodies penetrate by the distance from the origin to the boundary of their Minkowski difference.
+//! A polytope with vertices of the difference lies inside it, so its own distance is a lower bound;
+//! the support plane of the difference along the normal of a facet gives an upper bound. Where they
+//! differ, the support vertex joins the polytope (expanding polytope algorithm of van den Bergen,
+//! 2001).
+//!
+//! The polytope is kept from query to query as *indices* of vertices. When the bodies have moved,
+//! its vertices have moved with them and are still points of the difference, and its surface is
+//! closed as before; as long as the origin is on the inner side of every facet, the surface goes
+//! around the origin once, and no facet nearer than `r` means that the ball of radius `r` is
+//! inside. It need not be convex.
+//!
+//! A facet whose vertices moved by no more than `m` cannot have come nearer by more than `m`. So a
+//! distance is computed once and holds for many steps, less the motion since; facets in the plane
+//! of the contact itself need none, for they are as far as it is. A surface that moved by less than
+//! its distance cannot have passed the origin; after a longer motion all facets are tested again.
+
+use super::gjk::{Simplex, TOLERANCE, nearest_on_triangle};
+use super::relative_frame::{RelativeFrame, area, direction};
+use super::voronoi::ClosestFeatures;
+use crate::contact::{Feature, FeatureKind};
+use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// Number of vertices above which a kept polytope is discarded: it holds features that the contact
+/// left long ago.
+const KEPT_MAX: usize = 32;
+
+/// Number of vertices above which a search ends with the bounds it has.
+const VERTICES_MAX: usize = 20_000;
+
+/// No edge.
+const NONE: u32 = u32::MAX;
+
+/// Factor on the rim distance of a contact, so that comparisons hold in spite of rounding.
+const RIM: f64 = 0.999;
+
+/// A vertex of the Minkowski difference.
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    /// The vertices of the bodies.
+    pair: [u32; 2],
+    /// Its position in the query with number `query`.
+    point: [f64; 3],
+    query: u64,
+    /// The edge of the horizon that begins here.
+    begins: u32,
+}
+
+impl Corner {
+    fn new(pair: [u32; 2], point: [f64; 3]) -> Self {
+        Self {
+            pair,
+            point,
+            query: 0,
+            begins: NONE,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Facet {
+    /// Vertices, counterclockwise from outside.
+    corners: [u32; 3],
+    /// The facets beyond the edges from each corner to the next.
+    across: [u32; 3],
+    normal: [f64; 3],
+    /// The distance of its plane from the origin; infinite if it has no area.
+    offset: f64,
+}
+
+/// The depth along the normal of a facet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Depth {
+    /// From `a` to `b`, in the axes of `a`.
+    pub normal: [f64; 3],
+    /// Lower bound of the depth: the difference contains a ball of this radius about the origin.
+    pub lower: f64,
+    /// Upper bound of the depth: it contains no larger ball.
+    pub upper: f64,
+    /// The vertices of the facet nearest to the origin.
+    pub pairs: [[u32; 2]; 3],
+}
+
+impl Depth {
+    /// Depth 0, of a flat difference.
+    pub fn none(normal: [f64; 3], pair: [u32; 2]) -> Self {
+        Self {
+            normal,
+            lower: 0.0,
+            upper: 0.0,
+            pairs: [pair; 3],
+        }
+    }
+}
+
+/// A polytope around the origin; its memory is reused.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Polytope {
+    corners: Vec<Corner>,
+    query: u64,
+    facets: Vec<Facet>,
+    /// The rotation of `b` relative to `a` at the last query.
+    rotation: [[f64; 3]; 3],
+    shift: [f64; 3],
+    /// Upper bound of the motion of points of the difference, summed over all queries.
+    way: f64,
+    /// For each facet a lower bound of its distance from the origin, plus `way`. Empty if not
+    /// known.
+    reaches: Vec<f64>,
+    /// The contact features; facets in their plane have no bound.
+    contact: Option<[Feature; 2]>,
+    /// The radius of a ball about the origin that was inside at the last query.
+    proven: f64,
+    visible: Vec<u32>,
+    horizon: Vec<[u32; 3]>,
+}
+
+impl Polytope {
+    pub fn clear(&mut self) {
+        self.corners.clear();
+        self.facets.clear();
+        self.reaches.clear();
+        self.contact = None;
+    }
+
+    /// Whether there is a polytope, small enough to be worth keeping.
+    pub fn is_useful(&self) -> bool {
+        !self.facets.is_empty() && self.corners.len() <= KEPT_MAX
+    }
+
+    /// Proves that the depth is that of these features: the difference contains the ball about the
+    /// origin whose radius is their depth plus `margin`, but for what lies beyond their own face of
+    /// it.
+    ///
+    /// # Errors
+    /// A facet that is nearer, if one is known.
+    pub fn confirms(
+        &mut self,
+        frame: &RelativeFrame,
+        features: [Feature; 2],
+        closest: &ClosestFeatures,
+        margin: f64,
+    ) -> Result<(), Option<[[u32; 2]; 3]>> {
+        if self.reaches.is_empty() {
+            return Err(None);
+        }
+        // A surface that moved by less than its distance cannot have passed the origin, so it still
+        // goes around it. Otherwise the orientation of every facet is tested.
+        if self.follow(frame) >= self.proven {
+            self.reaches.fill(f64::NEG_INFINITY);
+            self.contact = None;
+        }
+        if self.contact != Some(features) {
+            self.put_contact(features);
+        }
+        self.query += 1;
+        let least = margin - closest.answer.gap;
+        let needed = least + self.way;
+        let normal = frame.pose_a.rotate_back(closest.answer.normal);
+        let mut cap = None;
+        for (reach, facet) in self.reaches.iter_mut().zip(&self.facets) {
+            if *reach >= needed {
+                continue;
+            }
+            let mut corner = |c: u32| {
+                let corner = &mut self.corners[c as usize];
+                if corner.query != self.query {
+                    corner.query = self.query;
+                    corner.point = frame.difference(corner.pair);
+                }
+                corner.point
+            };
+            let [c, d, e] = facet.corners;
+            let (p, q, r) = (corner(c), corner(d), corner(e));
+            let n = area(p, q, r);
+            let squared = dot(n, n);
+            if squared == 0.0 {
+                continue;
+            }
+            let offset = dot(n, p) / squared.sqrt();
+            if offset >= least {
+                *reach = offset + self.way;
+                continue;
+            }
+            // A facet in the plane of the contact is as far as the contact is, until that changes.
+            // A flat body has two faces in one plane: it must be on the right side.
+            let in_plane = facet.corners.iter().all(|&c| {
+                let [i, j] = self.corners[c as usize].pair;
+                has_vertex(frame.a, features[0], i) && has_vertex(frame.b, features[1], j)
+            });
+            if in_plane && dot(n, normal) > 0.0 {
+                *reach = f64::INFINITY;
+                continue;
+            }
+            // If the origin is on the outer side of a facet, the surface does not go around it.
+            if offset > 0.0 {
+                let cap = cap.get_or_insert_with(|| {
+                    Cap::new(normal, RIM * frame.rim(features, closest.along), least)
+                });
+                if cap.covers(n, squared, offset) {
+                    continue;
+                }
+                let point = nearest_on_triangle(p, q, r).point;
+                let distance = dot(point, point).sqrt();
+                if distance >= least {
+                    *reach = distance + self.way;
+                    continue;
+                }
+            }
+            return Err(Some(facet.corners.map(|c| self.corners[c as usize].pair)));
+        }
+        self.proven = 0.0 - closest.answer.gap;
+        Ok(())
+    }
+
+    /// Adds the motion since the last query to `way`; returns that motion.
+    fn follow(&mut self, frame: &RelativeFrame) -> f64 {
+        let moved = frame.motion_since(&self.rotation, self.shift);
+        self.way += moved;
+        self.rotation = frame.rotation;
+        self.shift = frame.shift;
+        moved
+    }
+
+    /// Sets another contact; facets in the plane of the last one are tested again.
+    fn put_contact(&mut self, features: [Feature; 2]) {
+        for reach in &mut self.reaches {
+            if *reach == f64::INFINITY {
+                *reach = f64::NEG_INFINITY;
+            }
+        }
+        self.contact = Some(features);
+    }
+
+    /// Recomputes all vertices for the current poses.
+    pub fn refresh(&mut self, frame: &RelativeFrame) {
+        for corner in &mut self.corners {
+            corner.point = frame.difference(corner.pair);
+        }
+        for f in 0..self.facets.len() {
+            let (normal, offset) = self.plane(self.facets[f].corners);
+            self.facets[f].normal = normal;
+            self.facets[f].offset = offset;
+        }
+    }
+
+    /// Takes the distances of the planes of all facets as their lower bounds.
+    fn measure(&mut self, frame: &RelativeFrame, least: f64) {
+        self.way = 0.0;
+        self.proven = least;
+        self.rotation = frame.rotation;
+        self.shift = frame.shift;
+        self.contact = None;
+        self.reaches.clear();
+        self.reaches.extend(self.facets.iter().map(|facet| {
+            // A facet without area may get one later.
+            if facet.offset == f64::INFINITY {
+                f64::NEG_INFINITY
+            } else {
+                facet.offset
+            }
+        }));
+    }
+
+    /// The plane of a facet: its normal and distance.
+    #[inline]
+    fn plane(&self, corners: [u32; 3]) -> ([f64; 3], f64) {
+        let [p, q, r] = corners.map(|c| self.corners[c as usize].point);
+        match direction(area(p, q, r)) {
+            Some((normal, _)) => (normal, dot(normal, p)),
+            None => ([0.0; 3], f64::INFINITY),
+        }
+    }
+
+    /// Starts with a tetrahedron that contains the simplex. If the difference is flat, the error is
+    /// its normal.
+    pub fn begin(&mut self, frame: &RelativeFrame, simplex: &Simplex) -> Result<(), [f64; 3]> {
+        self.clear();
+        // After overflow no corner of the simplex is left.
+        if simplex.len == 0 {
+            return Err([1.0, 0.0, 0.0]);
+        }
+        self.reserve();
+        for k in 0..simplex.len {
+            (self.corners).push(Corner::new(simplex.pairs[k], simplex.points[k]));
+        }
+        while self.corners.len() < 4 {
+            self.grow(frame)?;
+        }
+        let [p, q, r, s] = [0, 1, 2, 3].map(|k: usize| self.corners[k].point);
+        // Counterclockwise from outside: the fourth corner is behind the first three.
+        let turned = dot(area(p, q, r), minus(s, p)) > 0.0;
+        let [q, r]: [u32; 2] = if turned { [2, 1] } else { [1, 2] };
+        let none = Facet {
+            corners: [0, q, r],
+            across: [1, 2, 3],
+            normal: [0.0; 3],
+            offset: 0.0,
+        };
+        let facets = [
+            none,
+            Facet {
+                corners: [0, 3, q],
+                across: [3, 2, 0],
+                ..none
+            },
+            Facet {
+                corners: [q, 3, r],
+                across: [1, 3, 0],
+                ..none
+            },
+            Facet {
+                corners: [r, 3, 0],
+                across: [2, 1, 0],
+                ..none
+            },
+        ];
+        for facet in facets {
+            let (normal, offset) = self.plane(facet.corners);
+            self.facets.push(Facet {
+                normal,
+                offset,
+                ..facet
+            });
+        }
+        Ok(())
+    }
+
+    /// Reserves memory for most polytopes.
+    fn reserve(&mut self) {
+        const VERTICES: usize = 12;
+        const FACETS: usize = 2 * VERTICES - 4;
+        if self.facets.capacity() > 0 {
+            return;
+        }
+        self.corners.reserve(VERTICES);
+        self.horizon.reserve(VERTICES);
+        self.facets.reserve(FACETS);
+        self.reaches.reserve(FACETS);
+        self.visible.reserve(FACETS);
+    }
+
+    /// Adds the vertex farthest from the affine hull of the others. If the difference is flat, the
+    /// error is its normal.
+    fn grow(&mut self, frame: &RelativeFrame) -> Result<(), [f64; 3]> {
+        let p = self.corners[0].point;
+        let unit = |k: usize| std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
+        let tried: [[f64; 3]; 3] = match self.corners.len() {
+            1 => [unit(0), unit(1), unit(2)],
+            2 => {
+                let along = minus(self.corners[1].point, p);
+                // Two directions orthogonal to the segment and to each other.
+                let least = (0..3).fold(0, |l, k| {
+                    if along[k].abs() < along[l].abs() {
+                        k
+                    } else {
+                        l
+                    }
+                });
+                let first = cross(along, unit(least));
+                let second = cross(along, first);
+                [first, second, first]
+            }
+            _ => [area(p, self.corners[1].point, self.corners[2].point); 3],
+        };
+        let mut best: Option<(f64, [u32; 2])> = None;
+        let mut flat = [1.0, 0.0, 0.0];
+        for way in tried {
+            let Some((way, _)) = direction(way) else {
+                continue;
+            };
+            flat = way;
+            for sign in [1.0, -1.0] {
+                let way = way.map(|x| x * sign);
+                let pair = frame.support(way, frame.starts(way));
+                let height = dot(way, minus(frame.difference(pair), p));
+                if best.is_none_or(|(most, _)| height > most) {
+                    best = Some((height, pair));
+                }
+            }
+        }
+        match best {
+            Some((height, pair)) if height > 4.0 * TOLERANCE * frame.scale => {
+                (self.corners).push(Corner::new(pair, frame.difference(pair)));
+                Ok(())
+            }
+            _ => Err(flat),
+        }
+    }
+
+    /// EPA: expands until the nearest facet is on the boundary of the difference. `None` if the
+    /// origin turns out to be outside, or rounding defeats it.
+    pub fn expand(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Option<Depth> {
+        let tolerance = TOLERANCE * frame.scale;
+        self.reaches.clear();
+        loop {
+            *steps += 1;
+            let mut nearest = 0;
+            for f in 1..self.facets.len() {
+                if self.facets[f].offset < self.facets[nearest].offset {
+                    nearest = f;
+                }
+            }
+            let facet = self.facets.get(nearest)?;
+            let pair = frame.support(facet.normal, frame.starts(facet.normal));
+            let corner = frame.difference(pair);
+            let upper = dot(facet.normal, corner);
+            if upper < -tolerance {
+                return None;
+            }
+            let facet_offset = facet.offset;
+            if upper - facet_offset <= tolerance || self.corners.len() >= VERTICES_MAX {
+                self.measure(frame, facet_offset);
+                return Some(self.depth(nearest, upper));
+            }
+            // If the vertex is already there, the facet is too thin for its normal. Otherwise
+            // facets coplanar with the vertex may be replaced or kept: both are tried.
+            let joined = !self.corners.iter().any(|c| c.pair == pair)
+                && [0.0, tolerance, -tolerance]
+                    .iter()
+                    .any(|&beyond| self.join(nearest, pair, corner, beyond));
+            if !joined {
+                self.clear();
+                return None;
+            }
+        }
+    }
+
+    /// The depth when this facet is the nearest.
+    fn depth(&self, nearest: usize, upper: f64) -> Depth {
+        let facet = self.facets[nearest];
+        let corners = facet.corners.map(|c| c as usize);
+        Depth {
+            normal: facet.normal,
+            lower: facet.offset,
+            upper,
+            pairs: corners.map(|c| self.corners[c].pair),
+        }
+    }
+
+    /// Replaces all facets that the vertex is beyond by more than `beyond` by the cone over their
+    /// horizon. Returns false and changes nothing if they are not one piece with one horizon.
+    fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3], beyond: f64) -> bool {
+        self.visible.clear();
+        self.horizon.clear();
+        self.visible.push(first as u32);
+        let mut at = 0;
+        while at < self.visible.len() {
+            let facet = self.facets[self.visible[at] as usize];
+            at += 1;
+            for k in 0..3 {
+                let g = facet.across[k];
+                if self.visible.contains(&g) {
+                    continue;
+                }
+                let other = &self.facets[g as usize];
+                // Facets without area go with their neighbours.
+                if other.offset == f64::INFINITY || dot(other.normal, point) > other.offset + beyond
+                {
+                    self.visible.push(g);
+                }
+            }
+        }
+        for &f in &self.visible {
+            let facet = self.facets[f as usize];
+            for k in 0..3 {
+                if !self.visible.contains(&facet.across[k]) {
+                    self.horizon.push([
+                        facet.corners[k],
+                        facet.corners[(k + 1) % 3],
+                        facet.across[k],
+                    ]);
+                }
+            }
+        }
+        // The horizon is one loop: each vertex begins one edge.
+        let apex = self.corners.len() as u32;
+        for corner in &mut self.corners {
+            corner.begins = NONE;
+        }
+        if self.horizon.len() != self.visible.len() + 2 {
+            return false;
+        }
+        for (n, &[from, ..]) in self.horizon.iter().enumerate() {
+            let begins = &mut self.corners[from as usize].begins;
+            if *begins != NONE {
+                return false;
+            }
+            *begins = n as u32;
+        }
+        if self
+            .horizon
+            .iter()
+            .any(|&[_, to, _]| self.corners[to as usize].begins == NONE)
+        {
+            return false;
+        }
+        self.corners.push(Corner::new(pair, point));
+        // The n-th edge of the horizon takes the place of the n-th visible facet, and the last
+        // two are new.
+        let place = |n: u32, visible: &[u32], facets: usize| {
+            let n = n as usize;
+            if n < visible.len() {
+                visible[n]
+            } else {
+                (facets + n - visible.len()) as u32
+            }
+        };
+        let before = self.facets.len();
+        for n in 0..self.horizon.len() {
+            let [from, to, beyond] = self.horizon[n];
+            let after = self.corners[to as usize].begins;
+            // Every vertex begins one edge, so every vertex ends one.
+            let previous = self.horizon.iter().position(|e| e[1] == from).unwrap_or(n);
+            let own = place(n as u32, &self.visible, before);
+            let corners = [from, to, apex];
+            let (normal, offset) = self.plane(corners);
+            let facet = Facet {
+                corners,
+                across: [
+                    beyond,
+                    place(after, &self.visible, before),
+                    place(previous as u32, &self.visible, before),
+                ],
+                normal,
+                offset,
+            };
+            let other = &mut self.facets[beyond as usize];
+            for k in 0..3 {
+                if other.corners[k] == to && other.corners[(k + 1) % 3] == from {
+                    other.across[k] = own;
+                }
+            }
+            if (own as usize) < self.facets.len() {
+                self.facets[own as usize] = facet;
+            } else {
+                self.facets.push(facet);
+            }
+        }
+        true
+    }
+}
+
+/// The cone of directions in which the contact face alone proves the depth.
+///
+/// A face at distance `d` that contains a disc of radius `e` about the projection of the origin
+/// reaches `d cos x + e sin x` in directions at an angle `x` from its normal, which is at least `d`
+/// for `x` up to `2 atan(e / d)`.
+struct Cap {
+    normal: [f64; 3],
+    /// The radius of the ball that must fit.
+    radius: f64,
+    /// Cosine of the angle.
+    cosine: f64,
+}
+
+impl Cap {
+    fn new(normal: [f64; 3], rim: f64, radius: f64) -> Self {
+        let ratio = rim / radius;
+        let squared = if rim > 0.0 { ratio * ratio } else { 0.0 };
+        Self {
+            normal,
+            radius,
+            cosine: if squared < f64::MAX {
+                (1.0 - squared) / (1.0 + squared)
+            } else {
+                -1.0
+            },
+        }
+    }
+
+    /// Whether the part of the ball beyond a facet lies in directions of the cap. That part, beyond
+    /// a plane at distance `offset`, is within `acos(offset / radius)` of the facet's normal.
+    fn covers(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
+        let (x, y) = (
+            dot(n, self.normal) / squared.sqrt(),
+            (offset / self.radius).min(1.0),
+        );
+        let sines = [x, y].map(|c| (1.0 - c * c).max(0.0).sqrt());
+        // Cosine and sine of the sum of both angles.
+        x * y - sines[0] * sines[1] >= self.cosine && sines[0] * y + x * sines[1] >= 0.0
+    }
+}
+
+/// Whether a vertex belongs to a feature.
+pub(super) fn has_vertex(shape: &ConvexPolyhedron, feature: Feature, v: u32) -> bool {
+    match feature.kind {
+        FeatureKind::Vertex => feature.index == v,
+        FeatureKind::Edge => shape.edge_vertices(feature.index).contains(&v),
+        FeatureKind::Face => shape.face_vertices(feature.index).any(|x| x == v),
+    }
+}

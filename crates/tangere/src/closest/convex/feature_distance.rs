@@ -1,0 +1,221 @@
+//! Closest points, normal and gap of two features, in the world.
+//!
+//! Once the unique closest features are known, however they were found, the answer is computed
+//! here, by one formula for each pair of kinds. It starts with one corner of each feature and the
+//! vector from one to the other.
+
+use super::relative_frame::Posed;
+use crate::contact::{Feature, FeatureKind};
+use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// Sine of the angle below which edges count as parallel.
+const PARALLEL: f64 = 1.0 / (1u64 << 18) as f64;
+
+/// Sine of the angle below which edges are so nearly parallel that rounding of their cross product
+/// matters.
+const NARROW: f64 = 1.0 / (1u64 << 9) as f64;
+
+/// The closest points of two features.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FeatureDistance {
+    pub point_a: [f64; 3],
+    pub point_b: [f64; 3],
+    /// From `a` to `b`, of unit length.
+    pub normal: [f64; 3],
+    /// The distance along the normal; negative in penetration.
+    pub gap: f64,
+}
+
+impl FeatureDistance {
+    /// The same with the normal reversed.
+    #[inline]
+    pub fn flipped(self) -> Self {
+        Self {
+            normal: self.normal.map(|x| 0.0 - x),
+            gap: 0.0 - self.gap,
+            ..self
+        }
+    }
+}
+
+/// One corner of each of two features.
+#[derive(Clone, Copy)]
+pub(super) struct Corners {
+    a: [f64; 3],
+    b: [f64; 3],
+    /// From the first to the second.
+    pub way: [f64; 3],
+    /// The scale that rounding is relative to.
+    pub scale: f64,
+}
+
+impl Corners {
+    #[inline]
+    pub fn new(a: &Posed, b: &Posed, [i, j]: [u32; 2]) -> Self {
+        let (center_a, center_b) = (a.turned_center(), b.turned_center());
+        let between = a.way_to(b, center_a, center_b);
+        let (p, q) = (
+            a.pose.rotate(a.shape.local(i)),
+            b.pose.rotate(b.shape.local(j)),
+        );
+        let (ta, tb) = (a.pose.translation(), b.pose.translation());
+        Self {
+            a: std::array::from_fn(|k| ta[k] + (center_a[k] + p[k])),
+            b: std::array::from_fn(|k| tb[k] + (center_b[k] + q[k])),
+            way: std::array::from_fn(|k| between[k] + (q[k] - p[k])),
+            scale: a.scale_with(b, between),
+        }
+    }
+
+    #[inline]
+    pub fn vertices(&self) -> FeatureDistance {
+        let (normal, gap) = unit(self.way);
+        FeatureDistance {
+            point_a: self.a,
+            point_b: self.b,
+            normal,
+            gap,
+        }
+    }
+
+    /// The same points with another normal, orthogonal to the edges.
+    #[inline]
+    pub fn with_normal(&self, answer: FeatureDistance, normal: [f64; 3]) -> FeatureDistance {
+        FeatureDistance {
+            normal,
+            gap: dot(normal, self.way),
+            ..answer
+        }
+    }
+
+    /// An edge of `a` with direction `u` and a vertex of `b`; also the parameter of the point along
+    /// the edge, from 0 to 1.
+    #[inline]
+    pub fn edge_vertex(&self, u: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
+        let s = dot(self.way, u) / squared;
+        let (normal, gap) = unit(across(plus(self.way, -s, u), u, squared));
+        let answer = FeatureDistance {
+            point_a: plus(self.a, s, u),
+            point_b: self.b,
+            normal,
+            gap,
+        };
+        (answer, s)
+    }
+
+    /// A vertex of `a` and an edge of `b`.
+    #[inline]
+    pub fn vertex_edge(&self, v: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
+        let t = 0.0 - dot(self.way, v) / squared;
+        let (normal, gap) = unit(across(plus(self.way, t, v), v, squared));
+        let answer = FeatureDistance {
+            point_a: self.a,
+            point_b: plus(self.b, t, v),
+            normal,
+            gap,
+        };
+        (answer, t)
+    }
+
+    /// A face of `a` and a vertex of `b`.
+    #[inline]
+    pub fn face_vertex(&self, normal: [f64; 3]) -> FeatureDistance {
+        let gap = dot(normal, self.way);
+        FeatureDistance {
+            point_a: plus(self.b, -gap, normal),
+            point_b: self.b,
+            normal,
+            gap,
+        }
+    }
+
+    /// A vertex of `a` and a face of `b`, whose outward normal is opposite to `normal`.
+    #[inline]
+    pub fn vertex_face(&self, normal: [f64; 3]) -> FeatureDistance {
+        let gap = dot(normal, self.way);
+        FeatureDistance {
+            point_a: self.a,
+            point_b: plus(self.a, gap, normal),
+            normal,
+            gap,
+        }
+    }
+
+    /// Two edges: with `n = u x v` the lines `p + s u` and `q + t v` are nearest where
+    /// `s = ((q - p) x v) . n / n . n` and `t = ((q - p) x u) . n / n . n`. The normal is along
+    /// `n`. `None` if the edges are parallel.
+    #[inline]
+    pub fn edges(
+        &self,
+        u: [f64; 3],
+        v: [f64; 3],
+        uu: f64,
+        vv: f64,
+    ) -> Option<(FeatureDistance, [f64; 2])> {
+        let mut n = cross(u, v);
+        let mut squared = dot(n, n);
+        let is_narrow = squared < NARROW * NARROW * uu * vv;
+        if is_narrow {
+            if squared < PARALLEL * PARALLEL * uu * vv {
+                return None;
+            }
+            // Made orthogonal to one edge it is orthogonal to both, since they are nearly parallel.
+            n = across(n, u, uu);
+            squared = dot(n, n);
+        }
+        let s = dot(cross(self.way, v), n) / squared;
+        let t = if is_narrow {
+            // Both parameters are inaccurate, but the projection of one point onto the other edge
+            // is as good as any.
+            (s * dot(u, v) - dot(self.way, v)) / vv
+        } else {
+            dot(cross(self.way, u), n) / squared
+        };
+        let length = squared.sqrt();
+        let normal = n.map(|x| x / length);
+        let answer = FeatureDistance {
+            point_a: plus(self.a, s, u),
+            point_b: plus(self.b, t, v),
+            normal,
+            gap: dot(normal, self.way),
+        };
+        Some((answer, [s, t]))
+    }
+}
+
+/// A vertex of a feature, always the same.
+#[inline(always)]
+pub(super) fn corner(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
+    match feature.kind {
+        FeatureKind::Vertex => feature.index,
+        FeatureKind::Edge => shape.edge_links(feature.index)[0],
+        FeatureKind::Face => shape.face_loop(feature.index)[0].origin,
+    }
+}
+
+/// Removes the component of a vector along an edge once more: what rounding left of it would tilt a
+/// short vector.
+#[inline]
+pub(super) fn across(way: [f64; 3], along: [f64; 3], squared: f64) -> [f64; 3] {
+    let rest = dot(way, along) / squared;
+    std::array::from_fn(|k| way[k] - rest * along[k])
+}
+
+#[inline]
+fn plus(p: [f64; 3], s: f64, u: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|k| p[k] + s * u[k])
+}
+
+/// The direction and length of a vector; the direction is NaN if the length is 0.
+#[inline]
+fn unit(way: [f64; 3]) -> ([f64; 3], f64) {
+    let length = dot(way, way).sqrt();
+    (way.map(|x| x / length), length)
+}
+
+#[inline]
+pub(super) fn along(shape: &ConvexPolyhedron, e: u32) -> [f64; 3] {
+    let [p, q, ..] = shape.edge_links(e);
+    minus(shape.local(q), shape.local(p))
+}

@@ -1,0 +1,82 @@
+//! Features of two bodies from vertices of their Minkowski difference, and back.
+
+use super::gjk::Simplex;
+use super::relative_frame::RelativeFrame;
+use crate::contact::{Feature, FeatureKind};
+use crate::shape::ConvexPolyhedron;
+
+impl RelativeFrame<'_> {
+    /// The features of both bodies whose vertices make a simplex, if there are such features.
+    pub fn features_of(&self, pairs: &[[u32; 2]]) -> Option<[Feature; 2]> {
+        Some([
+            feature_of(self.a, pairs.iter().map(|p| p[0]))?,
+            feature_of(self.b, pairs.iter().map(|p| p[1]))?,
+        ])
+    }
+
+    /// A simplex of vertices of two features, which spans them or part of them.
+    pub fn simplex_of(&self, features: [Feature; 2]) -> Simplex {
+        let (on_a, of_a) = spanning(self.a, features[0]);
+        let (on_b, of_b) = spanning(self.b, features[1]);
+        let mut out = [[on_a[0], on_b[0]]; 4];
+        let mut len = 0;
+        for &i in &on_a[..of_a] {
+            for &j in &on_b[..of_b] {
+                if len < 4 {
+                    out[len] = [i, j];
+                    len += 1;
+                }
+            }
+        }
+        Simplex::new(self, &out[..len])
+    }
+}
+
+/// Whether two features make a face of the Minkowski difference.
+pub(super) fn is_face(features: [Feature; 2]) -> bool {
+    use FeatureKind::{Edge, Face, Vertex};
+    matches!(
+        features.map(|f| f.kind),
+        [Face, Vertex] | [Edge, Edge] | [Vertex, Face]
+    )
+}
+
+/// The smallest feature with all these vertices.
+fn feature_of(
+    shape: &ConvexPolyhedron,
+    vertices: impl Iterator<Item = u32> + Clone,
+) -> Option<Feature> {
+    let mut distinct = [0; 4];
+    let mut len = 0;
+    for v in vertices {
+        if !distinct[..len].contains(&v) {
+            distinct[len] = v;
+            len += 1;
+        }
+    }
+    let distinct = &distinct[..len];
+    match *distinct {
+        [v] => Some(Feature::vertex(v)),
+        [v, w] => match shape.edge_between(v, w) {
+            Some(edge) => Some(Feature::edge(edge)),
+            None => shape.face_through(distinct).map(Feature::face),
+        },
+        _ => shape.face_through(distinct).map(Feature::face),
+    }
+}
+
+/// Up to three vertices that span a feature.
+fn spanning(shape: &ConvexPolyhedron, feature: Feature) -> ([u32; 3], usize) {
+    match feature.kind {
+        FeatureKind::Vertex => ([feature.index; 3], 1),
+        FeatureKind::Edge => {
+            let [v, w] = shape.edge_vertices(feature.index);
+            ([v, w, w], 2)
+        }
+        FeatureKind::Face => {
+            let face = shape.face_loop(feature.index);
+            let n = face.len();
+            ([0, n / 3, 2 * n / 3].map(|k| face[k].origin), 3)
+        }
+    }
+}

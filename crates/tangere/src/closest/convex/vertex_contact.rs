@@ -1,0 +1,179 @@
+//! Contact normal where a vertex touches a vertex or an edge.
+//!
+//! The vector between them is nothing but rounding, and the normal of every plane through the
+//! common point that separates the bodies is valid. The choice depends on the poses alone: with `c`
+//! the vectors to the feature from its neighbours, the normal is along the point of the convex hull
+//! of the `c` nearest to the origin, for no other direction has a larger least `n . c`. It is found
+//! by Gilbert's iteration, a fixed number of steps from the mean of the `c`.
+
+use super::ambiguous::{NearFeatures, Resolved};
+use super::feature_distance::across;
+use super::relative_frame::{Posed, RelativeFrame};
+use super::voronoi::{COINCIDENT, Verdict, verdict};
+use crate::contact::{Feature, FeatureKind};
+use crate::geometry::vector::{dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// Steps of the iteration.
+const STEPS: usize = 16;
+
+/// The fraction of the largest possible `n . c` that is enough.
+const ENOUGH: f64 = 0.5;
+
+/// The unit normal, from `a` to `b`, of a vertex that touches a vertex or an edge. `along` is the
+/// direction of the edge in the world, with its squared length. `None` if the neighbours do not
+/// determine one.
+#[cold]
+pub(super) fn vertex_contact_normal(
+    [a, b]: [&Posed; 2],
+    [f, g]: [Feature; 2],
+    along: Option<([f64; 3], f64)>,
+) -> Option<[f64; 3]> {
+    let (ways_a, ways_b) = (Ways::of(a, f), Ways::of(b, g));
+    let level = |c: [f64; 3]| along.map_or(c, |(u, squared)| across(c, u, squared));
+    let mut w = [0.0; 3];
+    for (mean, sign) in [(ways_a.mean(), 1.0), (ways_b.mean(), -1.0)] {
+        w = std::array::from_fn(|k| w[k] + sign * 0.5 * mean[k]);
+    }
+    w = level(w);
+    for _ in 0..STEPS {
+        let (least_a, c_a) = ways_a.least(w);
+        let (least_b, c_b) = ways_b.least(w.map(|x| 0.0 - x));
+        let (least, c) = if least_a <= least_b {
+            (least_a, c_a)
+        } else {
+            (least_b, c_b.map(|x| 0.0 - x))
+        };
+        if least >= ENOUGH * dot(w, w) {
+            break;
+        }
+        let c = level(c);
+        let to = minus(c, w);
+        let t = (0.0 - dot(w, to) / dot(to, to)).clamp(0.0, 1.0);
+        w = std::array::from_fn(|k| w[k] + t * to[k]);
+    }
+    // Twice: the rest along the edge matters if `w` is short.
+    w = level(w);
+    let length = dot(w, w).sqrt();
+    (length > f64::MIN_POSITIVE).then(|| w.map(|x| x / length))
+}
+
+impl RelativeFrame<'_> {
+    /// The contact of a vertex and a vertex or an edge in one place, if a plane separates the
+    /// bodies there. It is the same as that of a query that starts with these features.
+    pub fn vertex_contact(&self, [a, b]: &[NearFeatures; 2]) -> Option<Resolved> {
+        let near = 2.0 * COINCIDENT * self.scale;
+        let is_near = |p: [f64; 3]| dot(p, p) <= near * near;
+        let certain = |features: [Feature; 2]| {
+            let [a, b] = self.bodies();
+            match verdict(&a, &b, features) {
+                Verdict::Unique(closest) if closest.answer.gap.abs() <= near => Some(Resolved {
+                    features,
+                    answer: closest.answer,
+                    lower: closest.answer.gap,
+                    fault: 0.0,
+                    closest: Some(closest),
+                }),
+                _ => None,
+            }
+        };
+        let vertex = Feature::vertex;
+        for &i in &a.vertices {
+            for &j in &b.vertices {
+                if is_near(self.difference([i, j]))
+                    && let Some(resolved) = certain([vertex(i), vertex(j)])
+                {
+                    return Some(resolved);
+                }
+            }
+        }
+        let is_on = |[p, q]: [[f64; 3]; 2]| {
+            let along = minus(q, p);
+            is_near(across(p, along, dot(along, along)))
+        };
+        for &e in &a.edges {
+            let [p, q] = self.a.edge_vertices(e);
+            for &j in &b.vertices {
+                if is_on([[p, j], [q, j]].map(|pair| self.difference(pair)))
+                    && let Some(resolved) = certain([Feature::edge(e), vertex(j)])
+                {
+                    return Some(resolved);
+                }
+            }
+        }
+        for &e in &b.edges {
+            let [p, q] = self.b.edge_vertices(e);
+            for &i in &a.vertices {
+                if is_on([[i, p], [i, q]].map(|pair| self.difference(pair)))
+                    && let Some(resolved) = certain([vertex(i), Feature::edge(e)])
+                {
+                    return Some(resolved);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The vectors to a vertex or an edge from its neighbours.
+struct Ways<'s> {
+    body: &'s Posed<'s>,
+    of_vertex: &'s [[f64; 3]],
+    of_edge: [[f64; 3]; 2],
+    /// The number of vectors in `of_edge`.
+    count: usize,
+}
+
+impl<'s> Ways<'s> {
+    fn of(body: &'s Posed, feature: Feature) -> Self {
+        let mut ways = Self {
+            body,
+            of_vertex: &[],
+            of_edge: [[0.0; 3]; 2],
+            count: 0,
+        };
+        let shape = body.shape;
+        if feature.kind == FeatureKind::Vertex {
+            ways.of_vertex = shape.ways_to(feature.index);
+        } else {
+            let [p, _, left, right] = shape.edge_links(feature.index);
+            if left != ConvexPolyhedron::NO_VERTEX {
+                let p = shape.local(p);
+                ways.of_edge = [left, right].map(|wing| minus(p, shape.local(wing)));
+                ways.count = 2;
+            }
+        }
+        ways
+    }
+
+    fn all(&self) -> &[[f64; 3]] {
+        match self.count {
+            0 => self.of_vertex,
+            count => &self.of_edge[..count],
+        }
+    }
+
+    /// The mean vector, in the world.
+    fn mean(&self) -> [f64; 3] {
+        let ways = self.all();
+        let mut sum = [0.0; 3];
+        for way in ways {
+            sum = std::array::from_fn(|k| sum[k] + way[k]);
+        }
+        let count = ways.len().max(1) as f64;
+        self.body.pose.rotate(sum.map(|x| x / count))
+    }
+
+    /// The vector with the least component along a direction of the world.
+    fn least(&self, direction: [f64; 3]) -> (f64, [f64; 3]) {
+        let own = self.body.pose.rotate_back(direction);
+        let mut least = (f64::INFINITY, [0.0; 3]);
+        for &way in self.all() {
+            let part = dot(own, way);
+            if part < least.0 {
+                least = (part, way);
+            }
+        }
+        (least.0, self.body.pose.rotate(least.1))
+    }
+}

@@ -1,0 +1,281 @@
+//! Voronoi criterion: test whether two features are the closest ones.
+//!
+//! The criterion of the paper (`schinner1995`, after Lin and Canny): the point of each feature that
+//! is closest to the other one lies in the Voronoi region of the other. It is local: only features
+//! next to the two are looked at, so its cost does not depend on the number of faces.
+//!
+//! *Deviates:*
+//! - The test uses support planes: the plane through one closest point, orthogonal to the line to
+//!   the other point, must have the whole body on one side. For convex bodies this is the same
+//!   criterion, it holds for vertices, edges and faces alike, and it is meaningful in penetration
+//!   as well.
+//! - Every comparison must hold by a margin. If all do, no other features can pass, so the answer
+//!   computed from them does not depend on how they were found. Where one does not (parallel
+//!   features, points at the ends of edges), the features are *ambiguous* and the answer comes from
+//!   a search whose start is always the same.
+
+use super::feature_distance::{Corners, FeatureDistance, along, corner};
+use super::relative_frame::{Posed, RelativeFrame};
+use super::vertex_contact::vertex_contact_normal;
+use crate::contact::{Feature, FeatureKind};
+use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// Margin of comparisons, relative to the scale. Rounding is a thousand times less unless bodies
+/// have faces thinner than this.
+const MARGIN: f64 = 1.0 / (1u64 << 36) as f64;
+
+/// Below this distance, relative to the scale, the vector between two points is rounding and has no
+/// direction. (Faces and crossing edges have normals of their own.)
+pub(super) const COINCIDENT: f64 = 1.0 / (1u64 << 48) as f64;
+
+/// The closest features, with their distance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClosestFeatures {
+    pub answer: FeatureDistance,
+    /// The margin by which the tightest condition holds, as a length.
+    pub slack: f64,
+    /// Of two edges, how far along each the point is, from 0 to 1.
+    pub along: [f64; 2],
+    /// The scale that rounding is relative to.
+    pub scale: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Verdict {
+    /// They are the closest and unique; in penetration, locally.
+    Unique(ClosestFeatures),
+    /// Others are as close, up to rounding.
+    Ambiguous,
+    /// Others are closer.
+    Refuted,
+}
+
+/// Tests whether these are the closest features.
+#[inline]
+pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
+    use FeatureKind::{Edge, Face, Vertex};
+    // Parallel features: the closest points are not unique.
+    if matches!((f.kind, g.kind), (Face, Edge | Face) | (Edge, Face)) {
+        return Verdict::Ambiguous;
+    }
+    let corners = Corners::new(a, b, [corner(a.shape, f), corner(b.shape, g)]);
+    let (i, j) = (f.index, g.index);
+    match (f.kind, g.kind) {
+        (Vertex, Vertex) => {
+            let mut answer = corners.vertices();
+            if answer.gap <= COINCIDENT * corners.scale {
+                let Some(normal) = vertex_contact_normal([a, b], [f, g], None) else {
+                    return Verdict::Ambiguous;
+                };
+                answer = corners.with_normal(answer, normal);
+            }
+            let supported = least(
+                vertex_slack(a, i, answer.normal, 1.0),
+                vertex_slack(b, j, answer.normal, -1.0),
+            );
+            concluded(&corners, answer, supported, [0.0; 2])
+        }
+        (Edge, Vertex) => {
+            let u = along(a.shape, i);
+            let squared = dot(u, u);
+            let u = a.pose.rotate(u);
+            let (mut answer, s) = corners.edge_vertex(u, squared);
+            if answer.gap <= COINCIDENT * corners.scale {
+                let Some(normal) = vertex_contact_normal([a, b], [f, g], Some((u, squared))) else {
+                    return Verdict::Ambiguous;
+                };
+                answer = corners.with_normal(answer, normal);
+            }
+            let inside = least(s, 1.0 - s) * squared.sqrt();
+            let supported = least(
+                edge_slack(a, i, answer.normal, 1.0),
+                vertex_slack(b, j, answer.normal, -1.0),
+            );
+            concluded(&corners, answer, least(inside, supported), [s, 0.0])
+        }
+        (Vertex, Edge) => {
+            let v = along(b.shape, j);
+            let squared = dot(v, v);
+            let v = b.pose.rotate(v);
+            let (mut answer, t) = corners.vertex_edge(v, squared);
+            if answer.gap <= COINCIDENT * corners.scale {
+                let Some(normal) = vertex_contact_normal([a, b], [f, g], Some((v, squared))) else {
+                    return Verdict::Ambiguous;
+                };
+                answer = corners.with_normal(answer, normal);
+            }
+            let inside = least(t, 1.0 - t) * squared.sqrt();
+            let supported = least(
+                vertex_slack(a, i, answer.normal, 1.0),
+                edge_slack(b, j, answer.normal, -1.0),
+            );
+            concluded(&corners, answer, least(inside, supported), [0.0, t])
+        }
+        (Edge, Edge) => {
+            let (u, v) = (along(a.shape, i), along(b.shape, j));
+            let (uu, vv) = (dot(u, u), dot(v, v));
+            let Some((mut answer, [s, t])) =
+                corners.edges(a.pose.rotate(u), b.pose.rotate(v), uu, vv)
+            else {
+                return Verdict::Ambiguous;
+            };
+            let inside = least(least(s, 1.0 - s) * uu.sqrt(), least(t, 1.0 - t) * vv.sqrt());
+            let mut supported = f64::INFINITY;
+            match edge_slopes(a, i, answer.normal) {
+                Some([l, r]) if l + r < 0.0 => {
+                    answer = answer.flipped();
+                    supported = least(0.0 - l, 0.0 - r);
+                }
+                Some([l, r]) => supported = least(l, r),
+                // A segment has no inside.
+                None if answer.gap < 0.0 => answer = answer.flipped(),
+                None => {}
+            }
+            let supported = least(edge_slack(b, j, answer.normal, -1.0), supported);
+            concluded(&corners, answer, least(inside, supported), [s, t])
+        }
+        (Face, _) => {
+            let answer = corners.face_vertex(a.pose.rotate(a.shape.normal(i)));
+            let mut supported = vertex_slack(b, j, answer.normal, -1.0);
+            if supported == f64::INFINITY && a.shape.dimension() < 3 {
+                // A point in the plane of a flat body is in front of both of its faces.
+                supported = answer.gap;
+            }
+            let inside = face_area(a, i, corners.way) / corners.scale;
+            concluded(&corners, answer, least(inside, supported), [0.0; 2])
+        }
+        (_, Face) => {
+            let outward = b.pose.rotate(b.shape.normal(j));
+            let answer = corners.vertex_face(outward.map(|x| 0.0 - x));
+            let mut supported = vertex_slack(a, i, answer.normal, 1.0);
+            if supported == f64::INFINITY && b.shape.dimension() < 3 {
+                supported = answer.gap;
+            }
+            let inside = face_area(b, j, corners.way.map(|x| 0.0 - x)) / corners.scale;
+            concluded(&corners, answer, least(inside, supported), [0.0; 2])
+        }
+    }
+}
+
+/// The lesser of two numbers; the first if the second is NaN.
+#[inline]
+fn least(x: f64, y: f64) -> f64 {
+    if y < x { y } else { x }
+}
+
+/// The verdict, from the least of all quantities that must be positive.
+#[inline]
+fn concluded(corners: &Corners, answer: FeatureDistance, slack: f64, along: [f64; 2]) -> Verdict {
+    let margin = MARGIN * corners.scale;
+    if slack > margin {
+        Verdict::Unique(ClosestFeatures {
+            answer,
+            slack,
+            along,
+            scale: corners.scale,
+        })
+    } else if slack >= -margin {
+        Verdict::Ambiguous
+    } else {
+        Verdict::Refuted
+    }
+}
+
+/// How far the neighbours of a vertex are behind the plane through it that is orthogonal to the
+/// normal. `sign`: 1 along the normal, -1 against it.
+#[inline]
+fn vertex_slack(body: &Posed, v: u32, normal: [f64; 3], sign: f64) -> f64 {
+    let n = body.pose.rotate_back(normal).map(|x| sign * x);
+    let mut slack = f64::INFINITY;
+    for &way in body.shape.ways_to(v) {
+        slack = least(slack, dot(n, way));
+    }
+    slack
+}
+
+/// The same for an edge: both of its faces slope away from the plane.
+#[inline]
+fn edge_slack(body: &Posed, e: u32, normal: [f64; 3], sign: f64) -> f64 {
+    edge_slopes(body, e, normal).map_or(f64::INFINITY, |[l, r]| least(sign * l, sign * r))
+}
+
+/// How far the faces of an edge, at the vertices next to it, are behind the plane through it; none
+/// if it has no faces.
+#[inline]
+fn edge_slopes(body: &Posed, e: u32, normal: [f64; 3]) -> Option<[f64; 2]> {
+    let [p, _, left, right] = body.shape.edge_links(e);
+    if left == ConvexPolyhedron::NO_VERTEX {
+        return None;
+    }
+    let n = body.pose.rotate_back(normal);
+    let p = body.shape.local(p);
+    Some([left, right].map(|wing| dot(n, minus(p, body.shape.local(wing)))))
+}
+
+/// Twice the least area of the triangles of a point and the sides of a face; negative if the
+/// projection of the point is beyond a side. `way` leads from the first corner to the point. No
+/// side is longer than the scale.
+#[inline]
+fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
+    let shape = body.shape;
+    let normal = shape.normal(f);
+    let sides = shape.face_loop(f);
+    let first = shape.local(sides[0].origin);
+    let way = body.pose.rotate_back(way);
+    let point: [f64; 3] = std::array::from_fn(|k| first[k] + way[k]);
+    let mut area = f64::INFINITY;
+    let mut from = shape.local(sides[sides.len() - 1].origin);
+    for half_edge in sides {
+        let to = shape.local(half_edge.origin);
+        area = least(
+            area,
+            dot(normal, cross(minus(to, from), minus(point, from))),
+        );
+        from = to;
+    }
+    area
+}
+
+impl RelativeFrame<'_> {
+    /// Distance of the projected origin from the sides of a face of the Minkowski difference, which
+    /// a face and a vertex or two edges make. `[s, t]`: the parameters of the closest points on the
+    /// edges.
+    pub fn rim(&self, [on_a, on_b]: [Feature; 2], [s, t]: [f64; 2]) -> f64 {
+        use FeatureKind::{Edge, Face};
+        match (on_a.kind, on_b.kind) {
+            (Face, _) => face_rim(self.a, on_a.index, self.vertex_b(on_b.index)),
+            (_, Face) => {
+                let point = minus(self.vertex_a(on_a.index), self.shift);
+                face_rim(self.b, on_b.index, self.turned_back(point))
+            }
+            (Edge, Edge) => {
+                let u = along(self.a, on_a.index);
+                let v = self.turned(along(self.b, on_b.index));
+                let n = cross(u, v);
+                let across = dot(n, n);
+                // Along one edge, measured orthogonally to the other.
+                let along_a = least(s, 1.0 - s) * (across / dot(v, v)).sqrt();
+                let along_b = least(t, 1.0 - t) * (across / dot(u, u)).sqrt();
+                along_a.min(along_b)
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+/// Distance of the projection of a point onto a face from its sides.
+pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
+    let normal = shape.normal(f);
+    let sides = shape.face_loop(f);
+    let mut rim = f64::INFINITY;
+    let mut from = shape.local(sides[sides.len() - 1].origin);
+    for half_edge in sides {
+        let to = shape.local(half_edge.origin);
+        let along = minus(to, from);
+        let inside = dot(normal, cross(along, minus(point, from)));
+        rim = rim.min(inside / dot(along, along).sqrt());
+        from = to;
+    }
+    rim
+}

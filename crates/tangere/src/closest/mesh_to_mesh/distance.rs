@@ -1,0 +1,119 @@
+//! Distance and closest points of two triangle meshes.
+//!
+//! Branch and bound over both trees, the nearest boxes first. Bounds are those of boxes in f32,
+//! which allow for more than the rounding of distances of triangles, so that all pairs at the least
+//! distance are visited and the result does not depend on the order.
+
+use super::common_point::common_point;
+use super::triangle_distance::{TriangleDistance, distance_apart};
+use super::{Intersection, TriangleTree};
+use crate::geometry::Pose;
+use crate::geometry::vector::{dot, largest, minus};
+use std::ops::ControlFlow;
+
+/// A bound far above the relative error of distances of triangles: 2^-40.
+const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
+
+/// The distance and the closest points of two surfaces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceDistance {
+    /// The distance; exactly 0 if and only if the surfaces intersect.
+    pub distance: f64,
+    /// The closest point of the first surface.
+    pub point_a: [f64; 3],
+    /// The closest point of the second, after its pose; the same point if they intersect.
+    pub point_b: [f64; 3],
+    /// The face of the first on which the point lies. Of all pairs of faces at the least computed
+    /// distance, this is the one with the least `face_a`, and of these with the least `face_b`.
+    pub face_a: u32,
+    /// The face of the second.
+    pub face_b: u32,
+    /// Whether the surfaces have a common point, decided exactly.
+    pub intersecting: bool,
+}
+
+impl TriangleTree {
+    /// The distance of this surface from `other`, moved by `pose`.
+    ///
+    /// Surfaces are measured, not solids: a surface nested inside another has a positive distance
+    /// from it.
+    pub fn distance(&self, other: &Self, pose: &Pose) -> SurfaceDistance {
+        let mut met: Option<Met> = None;
+        let _ = self.meetings(other, pose, |pair, points| {
+            if met.is_none_or(|least| pair < least.0) {
+                met = Some((pair, points));
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some((pair, [a, b])) = met {
+            let point = common_point(a, b);
+            return SurfaceDistance {
+                distance: 0.0,
+                point_a: point,
+                point_b: point,
+                face_a: pair.a,
+                face_b: pair.b,
+                intersecting: true,
+            };
+        }
+        let moved = |item: u32| other.triangle(item).map(|p| pose.apply(p));
+        let named = |a: u32, b: u32| (self.face(a), other.face(b));
+        // Any pair gives a first upper bound.
+        let (mut square, mut nearest) = distance_apart(self.triangle(0), moved(0));
+        let mut faces = named(0, 0);
+        let mut way = nearest.way();
+        // Equal distances may have different squares.
+        let reach = |square: f64| square * (1.0 + 8.0 * f64::EPSILON);
+        self.tree
+            .approaching_pairs(&other.tree, pose, reach(square), |i, j, bound| {
+                let (a, b) = (self.triangle(i), moved(j));
+                if are_farther(&a, &b, &nearest, way) {
+                    return;
+                }
+                let (found, points) = distance_apart(a, b);
+                let (least, found_distance) = (nearest.distance, points.distance);
+                if found_distance < least || found_distance == least && named(i, j) < faces {
+                    (square, nearest, faces) = (found, points, named(i, j));
+                    way = nearest.way();
+                    *bound = reach(square);
+                }
+            });
+        let TriangleDistance {
+            distance,
+            point_a,
+            point_b,
+        } = nearest;
+        SurfaceDistance {
+            distance,
+            point_a,
+            point_b,
+            face_a: faces.0,
+            face_b: faces.1,
+            intersecting: false,
+        }
+    }
+}
+
+/// An intersecting pair, with its triangles.
+type Met = (Intersection, [[[f64; 3]; 3]; 2]);
+
+/// Whether triangles are farther apart than the closest pair so far, by more than rounding.
+/// Measured along the vector between the closest points, to which both surfaces are nearly
+/// orthogonal there.
+#[inline(always)]
+fn are_farther(
+    a: &[[f64; 3]; 3],
+    b: &[[f64; 3]; 3],
+    nearest: &TriangleDistance,
+    way: [f64; 3],
+) -> bool {
+    let (mut last, mut first) = (f64::NEG_INFINITY, f64::INFINITY);
+    let mut size = nearest.distance;
+    for k in 0..3 {
+        let (p, q) = (minus(a[k], nearest.point_a), minus(b[k], nearest.point_a));
+        last = last.max(dot(way, p));
+        first = first.min(dot(way, q));
+        size += largest(p) + largest(q);
+    }
+    first - last > nearest.distance + size * ROUNDING
+}

@@ -1,0 +1,147 @@
+//! All pairs of intersecting triangles of two meshes.
+//!
+//! Both BVHs are traversed together; parts whose boxes overlap but that lie on one side of each
+//! other are skipped by their slabs. Triangles whose boxes overlap are decided exactly, for the
+//! coordinates after the pose: eight pairs in lanes as far as rounding allows, the others one by
+//! one.
+
+use super::TriangleTree;
+use super::plane_signs::{self, PlaneSigns, Planes};
+use crate::geometry::{IntersectionKind, Pose, crossing_planes, triangle_triangle};
+use crate::simd::{LANES, prefetch};
+use std::ops::ControlFlow;
+
+/// Pairs collected before they are decided, so that memory loads of as many triangles overlap.
+const DELAY: usize = 64;
+
+/// Two intersecting triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Intersection {
+    /// The face of the first surface.
+    pub a: u32,
+    /// The face of the second.
+    pub b: u32,
+    /// How they intersect.
+    pub kind: IntersectionKind,
+}
+
+impl TriangleTree {
+    /// All pairs of a triangle of this surface and one of `other`, moved by `pose`, that have a
+    /// common point, in the order of `a` and then of `b`. Replaces the contents of `found` and
+    /// reuses its memory.
+    pub fn intersections(&self, other: &Self, pose: &Pose, found: &mut Vec<Intersection>) {
+        found.clear();
+        let _ = self.meetings(other, pose, |pair, _| {
+            found.push(pair);
+            ControlFlow::Continue(())
+        });
+        sort(found);
+    }
+
+    /// Whether this surface and `other`, moved by `pose`, intersect.
+    pub fn intersects(&self, other: &Self, pose: &Pose) -> bool {
+        self.meetings(other, pose, |_, _| ControlFlow::Break(()))
+            .is_break()
+    }
+
+    /// Calls `visit` with every intersecting pair and its triangles, in a fixed order, until it
+    /// breaks.
+    #[inline(always)]
+    pub(super) fn meetings(
+        &self,
+        other: &Self,
+        pose: &Pose,
+        mut visit: impl FnMut(Intersection, [[[f64; 3]; 3]; 2]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut waiting = PendingPairs::new(self, other, pose);
+        self.tree.against_turned(
+            &self.slabs,
+            (&other.tree, &other.slabs),
+            pose,
+            #[inline(always)]
+            |a, b| {
+                waiting.push(a, b);
+                match waiting.is_full() {
+                    true => waiting.decide(&mut visit),
+                    false => ControlFlow::Continue(()),
+                }
+            },
+        )?;
+        waiting.decide(&mut visit)
+    }
+}
+
+/// Pairs whose triangles are being prefetched.
+struct PendingPairs<'a> {
+    a: &'a TriangleTree,
+    b: &'a TriangleTree,
+    pose: &'a Pose,
+    pairs: [(u32, u32); DELAY],
+    len: usize,
+}
+
+impl<'a> PendingPairs<'a> {
+    #[inline(always)]
+    fn new(a: &'a TriangleTree, b: &'a TriangleTree, pose: &'a Pose) -> Self {
+        Self {
+            a,
+            b,
+            pose,
+            pairs: [(0, 0); DELAY],
+            len: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, a: u32, b: u32) {
+        prefetch(&self.a.triangles, a as usize);
+        prefetch(&self.b.triangles, b as usize);
+        self.pairs[self.len] = (a, b);
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.len == DELAY
+    }
+
+    /// Decides all pending pairs.
+    #[inline(always)]
+    fn decide(
+        &mut self,
+        visit: &mut impl FnMut(Intersection, [[[f64; 3]; 3]; 2]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let pairs = &self.pairs[..self.len];
+        self.len = 0;
+        let (mut eight_a, mut eight_b) = (plane_signs::NONE, plane_signs::NONE);
+        let mut sides = PlaneSigns::new();
+        for pairs in pairs.chunks(LANES) {
+            for (i, &(a, b)) in pairs.iter().enumerate() {
+                plane_signs::put(&mut eight_a, i, &self.a.triangles[a as usize]);
+                plane_signs::put(&mut eight_b, i, &self.b.triangles[b as usize]);
+            }
+            sides.update(&eight_a, &eight_b, self.pose);
+            for (i, &(a, b)) in pairs.iter().enumerate() {
+                let planes = sides.planes(i);
+                if let Planes::Apart = planes {
+                    continue;
+                }
+                let (triangle, moved) = (self.a.triangle(a), sides.moved(i));
+                let kind = match planes {
+                    Planes::Cross(of_a, of_b) => crossing_planes(triangle, of_a, moved, of_b),
+                    _ => triangle_triangle(triangle, moved),
+                };
+                if let Some(kind) = kind {
+                    let (a, b) = (self.a.face(a), self.b.face(b));
+                    visit(Intersection { a, b, kind }, [triangle, moved])?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Sorts pairs, each of which occurs once.
+pub(super) fn sort(found: &mut [Intersection]) {
+    found.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
+}

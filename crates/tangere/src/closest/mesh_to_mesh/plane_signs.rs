@@ -1,0 +1,203 @@
+//! Sides of planes in lanes: eight pairs of triangles, one triangle of each pair moved, and the
+//! side of its plane on which each corner of the other lies.
+//!
+//! The sums and bounds are those of `PlaneOf`, lane by lane and without fused operations, so
+//! signs are right wherever they are certain; where an error bound does not decide, none is given.
+//! Moved corners have the bits of [`Pose::apply`].
+
+use crate::geometry::{BOUND_3D, COORDINATE_MIN, Pose, Sign};
+use crate::simd::{LANES, RealKernel, Reals, run_reals};
+
+/// The corners of eight triangles, coordinate by coordinate.
+type Eight = [[[f64; LANES]; 3]; 3];
+
+/// Eight points, coordinate by coordinate.
+type Point<V> = [V; 3];
+
+/// Signs of eight pairs of triangles.
+pub(super) struct PlaneSigns {
+    /// The triangles of `b`, moved.
+    moved: Eight,
+    /// One bit for each pair: a plane separates the triangles, or rounding does not decide.
+    apart: u32,
+    doubtful: u32,
+    /// For each corner of `a`, the mask of pairs where it is above the plane of `b`; then for each
+    /// corner of `b`.
+    above: [[u32; 3]; 2],
+}
+
+/// The relation of one pair of triangles to their planes.
+pub(super) enum Planes {
+    /// One of the planes separates the triangles.
+    Apart,
+    /// Each plane cuts the other triangle, with no corner on it: the signs of the corners of `a`,
+    /// then of `b`.
+    Cross([Sign; 3], [Sign; 3]),
+    /// Undecided in floating point.
+    Doubtful,
+}
+
+impl PlaneSigns {
+    /// Signs of eight degenerate pairs.
+    pub fn new() -> Self {
+        Self {
+            moved: NONE,
+            apart: 0,
+            doubtful: !0,
+            above: [[0; 3]; 2],
+        }
+    }
+
+    /// Computes the signs of eight pairs of triangles; those of `b` are given before the pose moves
+    /// them.
+    #[inline(always)]
+    pub fn update(&mut self, a: &Eight, b: &Eight, pose: &Pose) {
+        run_reals(Kernel {
+            a,
+            b,
+            pose,
+            plane_signs: self,
+        });
+    }
+
+    /// The result for pair `i`.
+    #[inline(always)]
+    pub fn planes(&self, i: usize) -> Planes {
+        if self.apart >> i & 1 != 0 {
+            return Planes::Apart;
+        }
+        if self.doubtful >> i & 1 != 0 {
+            return Planes::Doubtful;
+        }
+        let sign = |above: u32| match above >> i & 1 {
+            0 => Sign::Negative,
+            _ => Sign::Positive,
+        };
+        let [of_a, of_b] = &self.above;
+        Planes::Cross(
+            [sign(of_a[0]), sign(of_a[1]), sign(of_a[2])],
+            [sign(of_b[0]), sign(of_b[1]), sign(of_b[2])],
+        )
+    }
+
+    /// The moved triangle of pair `i`.
+    #[inline(always)]
+    pub fn moved(&self, i: usize) -> [[f64; 3]; 3] {
+        let mut corners = [[0.0; 3]; 3];
+        for c in 0..3 {
+            for k in 0..3 {
+                corners[c][k] = self.moved[c][k][i];
+            }
+        }
+        corners
+    }
+}
+
+/// Eight degenerate triangles.
+pub(super) const NONE: Eight = [[[0.0; LANES]; 3]; 3];
+
+/// Puts a triangle into lane `i`.
+#[inline(always)]
+pub(super) fn put(eight: &mut Eight, i: usize, triangle: &[[f64; 3]; 3]) {
+    for c in 0..3 {
+        for k in 0..3 {
+            eight[c][k][i] = triangle[c][k];
+        }
+    }
+}
+
+struct Kernel<'a> {
+    a: &'a Eight,
+    b: &'a Eight,
+    pose: &'a Pose,
+    plane_signs: &'a mut PlaneSigns,
+}
+
+impl RealKernel for Kernel<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Reals>(self) {
+        let a = load::<V>(self.a);
+        let mut b = load::<V>(self.b);
+        let moved = &mut self.plane_signs.moved;
+        let (matrix, translation) = (self.pose.rotation_matrix(), self.pose.translation());
+        let least = V::splat(COORDINATE_MIN);
+        let all = V::splat(0.0).below(least);
+        for c in 0..3 {
+            let [x, y, z] = b[c];
+            for k in 0..3 {
+                let m = &matrix[k];
+                let sum = V::splat(m[0]) * x + V::splat(m[1]) * y + V::splat(m[2]) * z;
+                let p = sum + V::splat(translation[k]);
+                b[c][k] = p.only(V::and_not(all, p.abs().below(least)));
+                b[c][k].store(&mut moved[c][k]);
+            }
+        }
+        let of_a = plane_signs(&b, &a);
+        let of_b = plane_signs(&a, &b);
+        self.plane_signs.apart = of_a.one_sided() | of_b.one_sided();
+        self.plane_signs.doubtful = !(of_a.known & of_b.known);
+        self.plane_signs.above = [of_a.above, of_b.above];
+    }
+}
+
+#[inline(always)]
+fn load<V: Reals>(eight: &Eight) -> [Point<V>; 3] {
+    let mut points = [[V::splat(0.0); 3]; 3];
+    for c in 0..3 {
+        for k in 0..3 {
+            points[c][k] = V::load(&eight[c][k]);
+        }
+    }
+    points
+}
+
+/// Signs of three corners relative to a plane, one bit for each pair.
+struct Known {
+    /// Mask of pairs whose three signs are certain.
+    known: u32,
+    above: [u32; 3],
+}
+
+impl Known {
+    /// Mask of pairs whose corners are certainly all above or all below.
+    #[inline(always)]
+    fn one_sided(&self) -> u32 {
+        let [a, b, c] = self.above;
+        self.known & (a & b & c | !(a | b | c))
+    }
+}
+
+/// The sides of the planes of eight triangles on which the corners of eight others lie.
+#[inline(always)]
+fn plane_signs<V: Reals>(plane: &[Point<V>; 3], others: &[Point<V>; 3]) -> Known {
+    let zero = V::splat(0.0);
+    let (mut u, mut v) = ([zero; 3], [zero; 3]);
+    for k in 0..3 {
+        u[k] = plane[1][k] - plane[0][k];
+        v[k] = plane[2][k] - plane[0][k];
+    }
+    let (mut normal, mut size) = ([zero; 3], [zero; 3]);
+    for k in 0..3 {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        let (left, right) = (u[i] * v[j], u[j] * v[i]);
+        normal[k] = left - right;
+        size[k] = left.abs() + right.abs();
+    }
+    let mut known = !0;
+    let mut above = [0; 3];
+    for c in 0..3 {
+        let (mut determinant, mut permanent) = (zero, zero);
+        for k in 0..3 {
+            let w = others[c][k] - plane[0][k];
+            // Summed in the order of `PlaneOf`: adding to zero first does not round.
+            determinant = determinant + normal[k] * w;
+            permanent = permanent + size[k] * w.abs();
+        }
+        let bound = permanent * V::splat(BOUND_3D);
+        known &= V::bits(bound.below(determinant.abs()));
+        above[c] = V::bits(zero.below(determinant));
+    }
+    Known { known, above }
+}

@@ -1,0 +1,78 @@
+//! Triangle tree: the triangles of a mesh with a BVH over them.
+
+use crate::shape::TriMesh;
+use crate::tree::{Slabs, Tree};
+use rayon::prelude::*;
+
+/// A triangle mesh prepared for distance, intersection and self-intersection queries.
+///
+/// ```
+/// use tangere::closest::TriangleTree;
+/// use tangere::generate;
+/// use tangere::geometry::{IntersectionKind, Pose};
+///
+/// let sphere = TriangleTree::new(&generate::sphere(3)?);
+/// let aside: Pose = "0.5,0.01,0.02".parse()?;
+/// let mut found = Vec::new();
+/// sphere.intersections(&sphere, &aside, &mut found);
+/// assert!(found.len() > 50);
+/// assert!(found.iter().all(|pair| pair.kind == IntersectionKind::Crossing));
+///
+/// let beside: Pose = "3,0,0".parse()?;
+/// assert!(!sphere.intersects(&sphere, &beside));
+/// assert_eq!(sphere.distance(&sphere, &beside).distance, 1.0);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TriangleTree {
+    /// The BVH over the triangles, which it numbers in its own order.
+    pub(super) tree: Tree<3>,
+    /// Slabs: the extent of the contents of each node along its normal.
+    pub(super) slabs: Slabs,
+    /// Corners side by side, in tree order, so that a triangle is one memory access.
+    pub(super) triangles: Vec<[[f64; 3]; 3]>,
+    /// The index of each in the mesh.
+    pub(super) faces: Vec<u32>,
+    /// The vertex indices of each.
+    pub(super) vertices: Vec<[u32; 3]>,
+}
+
+impl TriangleTree {
+    /// Prepares a mesh.
+    pub fn new(mesh: &TriMesh) -> Self {
+        let mut tree = Tree::of_mesh(mesh);
+        let faces = tree.renumbered();
+        let triangle = |&face: &u32| mesh.triangle(face as usize);
+        let vertices = |&face: &u32| mesh.faces()[face as usize];
+        let triangles: Vec<[[f64; 3]; 3]> = faces.par_iter().map(triangle).collect();
+        Self {
+            slabs: tree.slabs(&triangles),
+            triangles,
+            vertices: faces.par_iter().map(vertices).collect(),
+            tree,
+            faces,
+        }
+    }
+
+    /// The number of triangles.
+    pub fn len(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// Whether there are no triangles; never true.
+    pub fn is_empty(&self) -> bool {
+        self.triangles.is_empty()
+    }
+
+    /// The corners of a triangle by its index in the tree.
+    #[inline(always)]
+    pub(super) fn triangle(&self, item: u32) -> [[f64; 3]; 3] {
+        self.triangles[item as usize]
+    }
+
+    /// The index in the mesh of a triangle of the tree.
+    #[inline(always)]
+    pub(super) fn face(&self, item: u32) -> u32 {
+        self.faces[item as usize]
+    }
+}

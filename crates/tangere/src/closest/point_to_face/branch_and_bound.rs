@@ -1,0 +1,424 @@
+//! Global minimum of the distance by branch and bound, where the certificate of a local one fails.
+//!
+//! The face is subdivided into four parts, and these again. A part is discarded if a plane
+//! orthogonal to the vector to its middle shows that all of it is farther than the best point so
+//! far, or if the best minimum, or the one to which a descent from its middle leads, is proven to
+//! be the least on it ([`super::global_certificate`]). The part that may be the nearest comes
+//! first.
+
+use super::global_certificate::{Minimum, Part, is_global_minimum};
+use super::kkt::{Conditions, inverse_squares};
+use super::polynomial::{Domain, Polynomial};
+use super::polynomial_lanes::{Form, Point, Row, polynomial};
+use super::sqp::{LocalMinimum, gradient, local_minimum};
+use crate::geometry::vector::{dot, minus};
+use crate::simd::{One, RealKernel, Reals, run_one};
+use std::marker::PhantomData;
+
+/// Parts visited before the search ends with bounds.
+const PARTS_MAX: u32 = 2048;
+
+/// Maximum number of parts in the queue.
+const WAITING_MAX: usize = 128;
+
+/// Parts of at least this size start a descent of their own; smaller ones only where their middle
+/// is nearer than the best point.
+const DESCENT_MIN: f64 = 0.125;
+
+/// Minima stored besides the nearest.
+const OTHERS_MAX: usize = 3;
+
+/// Minima this close in the reference domain are equal.
+const SAME: f64 = 1e-6;
+
+/// Distances this close, relative to the size of the face and the distance, are equal.
+const CLOSE: f64 = 1e-14;
+
+/// Maximum number of steps of a descent; faces without area may take them all.
+const STEPS_MAX: u32 = 100;
+
+/// A point counts as a minimum if its KKT residual is less than this, relative to the size of the
+/// face and the distance.
+pub(super) const LEFT: f64 = 1e-12;
+
+/// The nearest point, and a lower bound of the distance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GlobalMinimum {
+    pub minimum: LocalMinimum<One>,
+    pub lower: f64,
+    /// Whether the bound equals the distance up to rounding.
+    pub proven: bool,
+}
+
+/// A minimum, with what proofs need of it.
+#[derive(Clone, Copy)]
+struct Candidate {
+    found: LocalMinimum<One>,
+    foot: Minimum<One>,
+    /// Whether it satisfies the KKT conditions.
+    is_sound: bool,
+}
+
+/// A descent; a kernel of its own, as it is called from several places.
+struct Descent<'a, F> {
+    row: &'a Row<One>,
+    y: Point<One>,
+    start: [f64; 2],
+    form: PhantomData<F>,
+}
+
+/// A proof that a minimum is the least on a part.
+struct Proof<'a, F> {
+    foot: &'a Minimum<One>,
+    part: &'a Part<One>,
+    form: PhantomData<F>,
+}
+
+impl<F: Form> RealKernel for Descent<'_, F> {
+    type Output = Candidate;
+
+    #[inline(always)]
+    fn run<V: Reals>(self) -> Candidate {
+        let found = local_minimum::<One, F>(self.row, self.y, self.start.map(One), STEPS_MAX);
+        let gradient = gradient::<One, F>(&found.jet, found.way);
+        let squares = inverse_squares::<One, F>(&found.jet);
+        let conditions = Conditions::new::<F>(found.xi, squares, gradient);
+        let distance = found.squared.sqrt();
+        let foot = Minimum {
+            xi: found.xi,
+            jet: found.jet,
+            way: found.way,
+            distance,
+            multipliers: conditions.multipliers,
+        };
+        Candidate {
+            found,
+            foot,
+            is_sound: found.settled && conditions.residual.0 <= LEFT * (1.0 + distance.0),
+        }
+    }
+}
+
+impl<F: Form> RealKernel for Proof<'_, F> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<V: Reals>(self) -> bool {
+        is_global_minimum::<One, F>(self.foot, self.part)
+    }
+}
+
+impl Candidate {
+    fn new<F: Form>(row: &Row<One>, y: Point<One>, start: [f64; 2]) -> Self {
+        run_one(Descent::<F> {
+            row,
+            y,
+            start,
+            form: PhantomData,
+        })
+    }
+
+    /// Whether both minima are equal.
+    fn is_at(&self, other: &Self) -> bool {
+        let (a, b) = (self.found.xi, other.found.xi);
+        (a[0].0 - b[0].0).abs().max((a[1].0 - b[1].0).abs()) < SAME
+    }
+
+    fn is_global_minimum<F: Form>(&self, part: &Part<One>) -> bool {
+        self.is_sound
+            && run_one(Proof::<F> {
+                foot: &self.foot,
+                part,
+                form: PhantomData,
+            })
+    }
+}
+
+/// The global minimum. `y` is given in the unit and relative to the origin of the row. `steps` were
+/// made before.
+pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> GlobalMinimum {
+    let face = polynomial::<F>(row);
+    let at = y.map(One);
+    let mut minima = Minima::new(Candidate::new::<F>(row, at, F::DOMAIN.center()));
+    let close = CLOSE * (2.0 + dot(y, y).sqrt());
+    for &corner in F::DOMAIN.corners() {
+        let way = minus(y, face.point(corner));
+        if dot(way, way) < minima.best().squared.0 {
+            minima.add(Candidate::new::<F>(row, at, corner));
+        }
+    }
+    let mut waiting = Waiting::new();
+    let mut lower = f64::INFINITY;
+    waiting.add_parts_of(&face, Part::whole(), y, minima.limit(close));
+    for _ in 0..PARTS_MAX {
+        let Some((part, bound)) = waiting.nearest() else {
+            break;
+        };
+        if bound >= minima.limit(close) {
+            lower = lower.min(bound);
+            break;
+        }
+        if minima.has_least_of::<F>(&part) {
+            continue;
+        }
+        let middle = middle(F::DOMAIN, &part);
+        let way = minus(y, face.point(middle));
+        let is_nearer = dot(way, way) < minima.best().squared.0;
+        if part.size.0.abs() >= DESCENT_MIN || is_nearer {
+            let own = Candidate::new::<F>(row, at, middle);
+            let is_done = own.is_global_minimum::<F>(&part);
+            minima.add(own);
+            if is_done {
+                continue;
+            }
+        }
+        waiting.add_parts_of(&face, part, y, minima.limit(close));
+    }
+    if let Some((_, bound)) = waiting.nearest() {
+        lower = lower.min(bound);
+    }
+    lower = lower.min(waiting.dropped);
+    let mut minimum = *minima.best();
+    minimum.steps = One(steps + minima.steps);
+    let distance = minimum.squared.0.sqrt();
+    GlobalMinimum {
+        minimum,
+        lower: lower.min(distance),
+        proven: distance - lower <= 4.0 * close,
+    }
+}
+
+/// The nearest minimum, and some others.
+struct Minima {
+    best: Candidate,
+    others: [Option<Candidate>; OTHERS_MAX],
+    steps: f64,
+}
+
+impl Minima {
+    fn new(best: Candidate) -> Self {
+        Self {
+            steps: best.found.steps.0,
+            best,
+            others: [None; OTHERS_MAX],
+        }
+    }
+
+    fn best(&self) -> &LocalMinimum<One> {
+        &self.best.found
+    }
+
+    /// Parts that are no nearer than this need not be visited.
+    fn limit(&self, close: f64) -> f64 {
+        self.best().squared.0.sqrt() - close
+    }
+
+    fn add(&mut self, mut new: Candidate) {
+        self.steps += new.found.steps.0;
+        if new.found.squared.0 < self.best.found.squared.0 {
+            std::mem::swap(&mut new, &mut self.best);
+        }
+        if !new.is_sound || new.is_at(&self.best) {
+            return;
+        }
+        for place in &mut self.others {
+            match place {
+                Some(known) if known.is_at(&new) => return,
+                Some(_) => {}
+                None => {
+                    *place = Some(new);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether one of them is proven to be the least on a part.
+    fn has_least_of<F: Form>(&self, part: &Part<One>) -> bool {
+        self.best.is_global_minimum::<F>(part)
+            || self
+                .others
+                .iter()
+                .flatten()
+                .any(|m| m.is_global_minimum::<F>(part))
+    }
+}
+
+fn middle(domain: Domain, part: &Part<One>) -> [f64; 2] {
+    let [u, v] = domain.center();
+    [
+        part.place[0].0 + part.size.0 * u,
+        part.place[1].0 + part.size.0 * v,
+    ]
+}
+
+/// Queue of parts that may have the nearest point, with lower bounds of their distances.
+struct Waiting {
+    parts: [(Part<One>, f64); WAITING_MAX],
+    count: usize,
+    /// The least bound of parts that were discarded or did not fit into the queue.
+    dropped: f64,
+}
+
+impl Waiting {
+    fn new() -> Self {
+        Self {
+            parts: [(Part::whole(), 0.0); WAITING_MAX],
+            count: 0,
+            dropped: f64::INFINITY,
+        }
+    }
+
+    /// Removes the part with the least bound.
+    fn nearest(&mut self) -> Option<(Part<One>, f64)> {
+        let parts = &self.parts[..self.count];
+        let first = (0..parts.len()).min_by(|&a, &b| parts[a].1.total_cmp(&parts[b].1))?;
+        self.count -= 1;
+        self.parts.swap(first, self.count);
+        Some(self.parts[self.count])
+    }
+
+    fn add_parts_of(&mut self, face: &Polynomial, part: Part<One>, y: [f64; 3], limit: f64) {
+        for part in cut(face.domain, part) {
+            let bound = distance_bound(&face.part(part.place.map(|x| x.0), part.size.0), y);
+            if bound >= limit {
+                self.dropped = self.dropped.min(bound);
+            } else if self.count < WAITING_MAX {
+                self.parts[self.count] = (part, bound);
+                self.count += 1;
+            } else {
+                self.replace_farthest(part, bound);
+            }
+        }
+    }
+
+    /// If the queue is full, drops the part with the largest bound.
+    fn replace_farthest(&mut self, part: Part<One>, bound: f64) {
+        let parts = &self.parts;
+        let farthest = (1..WAITING_MAX).fold(0, |far, i| match parts[i].1 > parts[far].1 {
+            true => i,
+            false => far,
+        });
+        let dropped = match bound < self.parts[farthest].1 {
+            true => std::mem::replace(&mut self.parts[farthest], (part, bound)).1,
+            false => bound,
+        };
+        self.dropped = self.dropped.min(dropped);
+    }
+}
+
+/// Subdivides into four parts of half the size; a segment into two.
+fn cut(domain: Domain, part: Part<One>) -> impl Iterator<Item = Part<One>> {
+    let half = 0.5 * part.size.0;
+    let places: &[([f64; 2], f64)] = match domain {
+        Domain::Segment => &[([-1.0, 0.0], 1.0), ([1.0, 0.0], 1.0)],
+        // The part in the middle is rotated by half a turn.
+        Domain::Triangle => &[
+            ([0.0, 0.0], 1.0),
+            ([1.0, 0.0], 1.0),
+            ([0.0, 1.0], 1.0),
+            ([1.0, 1.0], -1.0),
+        ],
+        Domain::Square => &[
+            ([-1.0, -1.0], 1.0),
+            ([1.0, -1.0], 1.0),
+            ([-1.0, 1.0], 1.0),
+            ([1.0, 1.0], 1.0),
+        ],
+    };
+    places.iter().map(move |&(place, sign)| Part {
+        place: std::array::from_fn(|k| One(part.place[k].0 + half * place[k])),
+        size: One(sign * half),
+    })
+}
+
+/// Lower bound of the distance to a part: all control points lie beyond a plane.
+fn distance_bound(part: &Polynomial, y: [f64; 3]) -> f64 {
+    let way = minus(y, part.point(part.domain.center()));
+    let length = dot(way, way).sqrt();
+    if length == 0.0 {
+        return 0.0;
+    }
+    let controls = part.control_points();
+    let heights = controls.as_slice().iter().map(|&p| dot(way, minus(y, p)));
+    heights.fold(f64::INFINITY, f64::min) / length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::closest::point_to_face::polynomial_lanes::{row, with_form};
+    use crate::generate::Random;
+    use crate::shape::{Face, FaceKind};
+
+    /// Where a minimum is proven to be the least of a part, no point of a grid on it is nearer;
+    /// minima that are not the least are not proven to be.
+    #[test]
+    fn proofs_hold_on_all_parts() {
+        let mut random = Random::new(29);
+        for kind in FaceKind::ALL {
+            if kind == FaceKind::Tri3 {
+                continue;
+            }
+            let (mut proven, mut open) = (0, 0);
+            for turn in 0..120 {
+                let bend = [0.1, 0.3, 0.9][turn % 3];
+                let mut number = || 2.0 * random.unit() - 1.0;
+                let nodes: Vec<[f64; 3]> = kind
+                    .node_coordinates()
+                    .iter()
+                    .map(|&[u, v]| [u, v, 0.0].map(|x| x + bend * number()))
+                    .collect();
+                let face = Face::new(kind, &nodes).unwrap();
+                let numbers: Vec<f64> = row(&face).iter().flat_map(|block| block.0).collect();
+                let row: Row<One> = std::array::from_fn(|i| One(numbers[i]));
+                let y = [(); 3].map(|()| 1.5 * number());
+                with_form!(kind, F => check::<F>(&row, y, &mut proven, &mut open));
+            }
+            assert!(proven > 1000, "{kind}: {proven}");
+            assert!(open > 0 || kind == FaceKind::Seg2, "{kind}");
+        }
+    }
+
+    fn check<F: Form>(row: &Row<One>, y: [f64; 3], proven: &mut u32, open: &mut u32) {
+        let face = polynomial::<F>(row);
+        let squared = |xi: [f64; 2]| {
+            let way = minus(y, face.point(xi));
+            dot(way, way)
+        };
+        let whole = Part::whole();
+        let parts: Vec<Part<One>> = std::iter::once(whole)
+            .chain(cut(F::DOMAIN, whole))
+            .chain(cut(F::DOMAIN, whole).flat_map(|part| cut(F::DOMAIN, part)))
+            .collect();
+        for &start in F::DOMAIN.corners().iter().chain([&F::DOMAIN.center()]) {
+            let minimum = Candidate::new::<F>(row, y.map(One), start);
+            assert!(minimum.is_sound, "{:?}", minimum.found);
+            for part in &parts {
+                if !minimum.is_global_minimum::<F>(part) {
+                    *open += 1;
+                    continue;
+                }
+                *proven += 1;
+                for i in 0..=12 {
+                    for j in 0..=12 {
+                        let (s, t) = (f64::from(i) / 12.0, f64::from(j) / 12.0);
+                        let own = match F::DOMAIN {
+                            Domain::Segment => [2.0 * s - 1.0, 0.0],
+                            Domain::Triangle if s + t > 1.0 => continue,
+                            Domain::Triangle => [s, t],
+                            Domain::Square => [2.0 * s - 1.0, 2.0 * t - 1.0],
+                        };
+                        let xi = std::array::from_fn(|k| part.place[k].0 + part.size.0 * own[k]);
+                        let least = minimum.found.squared.0;
+                        assert!(
+                            squared(xi) >= least - 1e-12 * (1.0 + least),
+                            "{part:?} {xi:?} {:?}",
+                            minimum.found
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Karush-Kuhn-Tucker (KKT) conditions at a point of a face: active sides, multipliers, residual.
+
+use super::polynomial::Domain;
+use super::polynomial_lanes::{Form, Jet, Point, at_most, dot, none};
+use super::sqp::NOTHING;
+use crate::simd::Reals;
+
+/// The KKT conditions at reference coordinates, in the unit of the row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conditions<V: Reals> {
+    /// Lagrange multipliers of the sides of the domain.
+    pub multipliers: [V; 4],
+    /// Mask of lanes where each side is active.
+    pub active: [V::Mask; 4],
+    /// `|J^T (x - y) - sum multipliers c|`, each part divided by the length of its tangent.
+    pub residual: V,
+}
+
+/// Mask of lanes that are on the side whose constraint has this value.
+#[inline(always)]
+fn on<V: Reals>(value: V) -> V::Mask {
+    at_most(value, V::splat(NOTHING))
+}
+
+/// The multiplier of a side: 0 where it is not active or would be negative.
+#[inline(always)]
+fn multiplier<V: Reals>(pull: V, active: V::Mask) -> V {
+    pull.max(V::splat(0.0)).only(active)
+}
+
+/// The inverse square of a tangent; 0 if the tangent is 0.
+#[inline(always)]
+fn inverse_square<V: Reals>(tangent: Point<V>) -> V {
+    let square = dot(tangent, tangent);
+    let is_tangent = V::splat(0.0).below(square);
+    V::splat(1.0).div(square).only(is_tangent)
+}
+
+/// The inverse squares of both tangents.
+#[inline(always)]
+pub(super) fn inverse_squares<V: Reals, F: Form>(jet: &Jet<V>) -> [V; 2] {
+    let u = inverse_square(jet.u);
+    match F::DOMAIN {
+        Domain::Segment => [u, V::splat(0.0)],
+        _ => [u, inverse_square(jet.v)],
+    }
+}
+
+impl<V: Reals> Conditions<V> {
+    #[inline(always)]
+    pub fn new<F: Form>(xi: [V; 2], inverse_squares: [V; 2], gradient: [V; 2]) -> Self {
+        let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        let none = none::<V>();
+        let ([u, v], [g, f]) = (xi, gradient);
+        let (multipliers, active, left) = match F::DOMAIN {
+            Domain::Segment => {
+                let active = [on(u + one), on(one - u), none, none];
+                let a = multiplier(g, active[0]);
+                let b = multiplier(zero - g, active[1]);
+                ([a, b, zero, zero], active, [g - a + b, zero])
+            }
+            Domain::Triangle => {
+                let active = [on(v), on(one - u - v), on(u), none];
+                let [low, slope, left, _] = active;
+                // Sides meet at corners, where two equations give two multipliers.
+                let half = V::splat(-0.5) * (g + f);
+                let pull = V::select(low, zero - g, V::select(left, zero - f, half));
+                let a = multiplier(V::select(slope, f - g, f), low);
+                let b = multiplier(pull, slope);
+                let c = multiplier(V::select(slope, g - f, g), left);
+                ([a, b, c, zero], active, [g + b - c, f + b - a])
+            }
+            Domain::Square => {
+                let active = [on(v + one), on(one - u), on(one - v), on(u + one)];
+                let a = multiplier(f, active[0]);
+                let b = multiplier(zero - g, active[1]);
+                let c = multiplier(zero - f, active[2]);
+                let d = multiplier(g, active[3]);
+                ([a, b, c, d], active, [g + b - d, f + c - a])
+            }
+        };
+        let [u, v] = inverse_squares;
+        let squared = (left[0] * left[0]).mul_add(u, left[1] * left[1] * v);
+        Self {
+            multipliers,
+            active,
+            residual: squared.sqrt(),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Nearest point of a finite element face (closest-point projection).
+//!
+//! Cost: constant, a few steps of Newton; more where a face is strongly bent. Paper: `aragon2013`,
+//! section 3.3.
+//!
+//! | file | what |
+//! |---|---|
+//! | `face_point` | the result, and one face prepared for queries |
+//! | `batch` | many faces, many points |
+//! | `solve_lanes` | the solver for one query, or eight in lanes |
+//! | `sqp` | a local minimum by sequential quadratic programming (SQP) |
+//! | `quadratic` | minimum of a quadratic function on the reference domain |
+//! | `kkt` | KKT conditions: multipliers, active sides, residual |
+//! | `global_certificate` | proof that a local minimum is the global one |
+//! | `branch_and_bound` | the global minimum, where that proof fails |
+//! | `flat_triangle` | flat triangles in closed form |
+//! | `polynomial` | faces of all kinds as polynomials, and their subdivision |
+//! | `polynomial_lanes` | values and derivatives of these polynomials in lanes |
+
+mod batch;
+mod branch_and_bound;
+mod face_point;
+mod flat_triangle;
+mod global_certificate;
+mod kkt;
+mod polynomial;
+mod polynomial_lanes;
+mod quadratic;
+mod solve_lanes;
+mod sqp;
+
+pub use batch::PreparedFaces;
+pub(super) use batch::nearest_together;
+pub use face_point::{FacePoint, FaceStatus, PreparedFace};
+pub(super) use solve_lanes::UNKNOWN;

@@ -1,0 +1,375 @@
+//! Nearest point of a surface of finite element faces, signed gap, and faces within a distance.
+//!
+//! Paper: `aragon2013`, section 3.3, for one face; here for a whole surface, through a tree over
+//! the boxes of their control points.
+//!
+//! The sign of the gap is given by the vector from the nearest point: inside a face by the normal,
+//! on an edge or at a corner by the angle-weighted pseudonormal of all faces there
+//! (`shape/face/normals`). Surfaces in contact are usually open, so [`FaceSurface::project`] signs
+//! the gap for these, too: behind the normal it is negative, and beyond a boundary it is positive
+//! in the plane of the normal and in front of it. For [`FaceSurface::closest`] the sign means
+//! inside or outside, so open surfaces have none.
+
+use super::SurfacePoint;
+use super::face_bound::{FaceBound, centered};
+use super::face_obb_tree::FaceObbTree;
+use super::nearest_face::{GROUP, NearestFace, OrderedFaces};
+use super::projection::{Projection, ProjectionStatus};
+use super::within_distance::{faces_within, within_methods};
+use crate::closest::point_to_face::{FaceStatus, PreparedFace};
+use crate::error::{Argument, Result};
+use crate::geometry::vector::{dot, minus};
+use crate::geometry::{are_collinear, check_points, flushed, point_on_triangle};
+use crate::memory;
+use crate::parallel::{Row, Rows};
+use crate::shape::{Face, FaceKind, FaceMesh, FaceTopology};
+use crate::simd::prefetch;
+use crate::stop::Current;
+use rayon::prelude::*;
+
+/// Least number of chunks into which points are cut, if that leaves enough in each.
+const CHUNKS: usize = 32;
+
+/// Least and greatest number of points in a chunk, which are processed in the order of their likely
+/// faces.
+const CHUNK_MIN: usize = 256;
+const CHUNK_MAX: usize = 8192;
+
+/// A surface of finite element faces, or a curve of segments, prepared for nearest-point queries.
+///
+/// ```
+/// use tangere::closest::FaceSurface;
+/// use tangere::generate;
+/// use tangere::shape::FaceKind;
+///
+/// let surface = FaceSurface::new(&generate::face_sphere(FaceKind::Quad8, 3)?);
+/// let nearest = surface.project([0.0, 0.6, 0.3])?;
+/// let radius = 0.45f64.sqrt();
+/// assert!((nearest.gap - (radius - 1.0)).abs() < 1e-4);
+/// assert!((nearest.normal[1] - 0.6 / radius).abs() < 1e-3);
+/// assert_eq!(nearest.status.name(), "proven");
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FaceSurface {
+    faces: OrderedFaces,
+    is_folded: Vec<bool>,
+    is_closed: bool,
+    /// Faces without area, whose normals are nothing but rounding.
+    is_without_area: Vec<bool>,
+    /// Nodes of such faces, where no pseudonormal is defined.
+    is_doubtful: Vec<bool>,
+    /// The mesh relative to its center, where normals lose no digits.
+    mesh: FaceMesh,
+    topology: FaceTopology,
+    node_normals: Vec<[f64; 3]>,
+}
+
+within_methods!(FaceSurface);
+
+impl FaceSurface {
+    /// Prepares a surface.
+    pub fn new(mesh: &FaceMesh) -> Self {
+        let all = || (0..mesh.len()).into_par_iter();
+        let (tree, numbers) = FaceObbTree::new(mesh);
+        let each = || numbers.par_iter().map(|&f| mesh.face(f as usize));
+        let faces = OrderedFaces {
+            prepared: each().map(|face| PreparedFace::new(&face)).collect(),
+            bounds: each().map(|face| FaceBound::new(&face)).collect(),
+            tree,
+            numbers,
+        };
+        let is_folded = all().map(|f| mesh.face(f).fold().is_some()).collect();
+        let is_without_area: Vec<bool> = all().map(|f| !mesh.face(f).has_area()).collect();
+        let mesh = about_its_middle(mesh);
+        let topology = mesh.topology();
+        let mut is_doubtful = vec![false; mesh.nodes().len()];
+        for f in (0..mesh.len()).filter(|&f| is_without_area[f]) {
+            for &node in mesh.nodes_of(f) {
+                is_doubtful[node as usize] = true;
+            }
+        }
+        let is_closed = topology.is_closed() && topology.is_oriented();
+        Self {
+            faces,
+            is_folded,
+            is_closed: is_closed && !(0..mesh.len()).any(|f| is_on_a_line(&mesh.face(f))),
+            is_without_area,
+            is_doubtful,
+            node_normals: mesh.node_normals(&topology),
+            mesh,
+            topology,
+        }
+    }
+
+    /// The number of faces.
+    pub fn len(&self) -> usize {
+        self.is_folded.len()
+    }
+
+    /// Whether there are no faces; never true.
+    pub fn is_empty(&self) -> bool {
+        self.is_folded.is_empty()
+    }
+
+    /// Whether the surface is closed and oriented, so that negative gaps are inside.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// The nearest point of the surface, with gap, normal, bound and KKT multipliers.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite or too large.
+    pub fn project(&self, point: [f64; 3]) -> Result<Projection> {
+        check_points(Argument::Point, &[point])?;
+        let mut answer = Projection::default();
+        let report = |found| answer = self.projection(point, found);
+        self.faces.nearest(point, report);
+        Ok(answer)
+    }
+
+    /// The nearest points of the surface to many points, on all threads.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite or too large; the error names the point.
+    /// When it was stopped.
+    pub fn project_all(&self, points: &[[f64; 3]], found: &mut Vec<Projection>) -> Result<()> {
+        self.each(points, found, |projection| projection)
+    }
+
+    /// The nearest point of the surface, as [`project`](Self::project) finds it; its gap is NaN if
+    /// the surface is not closed and oriented.
+    ///
+    /// # Errors
+    /// As [`FaceSurface::project`].
+    pub fn closest(&self, point: [f64; 3]) -> Result<SurfacePoint> {
+        Ok(self.project(point)?.on_surface(self.is_closed))
+    }
+
+    /// The nearest points of the surface to many points, on all threads.
+    ///
+    /// # Errors
+    /// As [`FaceSurface::project_all`].
+    pub fn closest_all(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> Result<()> {
+        self.each(points, found, |projection| {
+            projection.on_surface(self.is_closed)
+        })
+    }
+
+    fn push_within(&self, y: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
+        self.faces.within(y, distance, |place| {
+            if self.is_within(place, y, distance) {
+                row.push(self.faces.numbers[place as usize]);
+            }
+        });
+    }
+
+    fn is_within(&self, place: u32, y: [f64; 3], distance: f64) -> bool {
+        let bound = &self.faces.bounds[place as usize];
+        if bound.lower(y) > distance {
+            return false;
+        }
+        // Most are within because a corner is; only the others need their nearest point.
+        if self.faces.upper(place, y) <= distance {
+            return true;
+        }
+        let nearest = self.faces.solved(place, y);
+        match nearest.status {
+            FaceStatus::Proven => nearest.distance <= distance || self.is_on(place, y),
+            FaceStatus::Bracketed => nearest.lower <= distance,
+        }
+    }
+
+    /// Whether a point is exactly on a flat triangle, whose distance may be rounded up.
+    fn is_on(&self, place: u32, y: [f64; 3]) -> bool {
+        let face = self.faces.prepared[place as usize].face();
+        match (face.kind(), face.nodes()) {
+            (FaceKind::Tri3, &[a, b, c]) => point_on_triangle(y, [a, b, c]).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Computes `report` of the projection of each of many points.
+    fn each<T: Clone + Default + Send>(
+        &self,
+        points: &[[f64; 3]],
+        found: &mut Vec<T>,
+        report: impl Fn(Projection) -> T + Sync,
+    ) -> Result<()> {
+        check_points(Argument::Point, points)?;
+        let more = points.len().saturating_sub(found.len());
+        memory::reserve(found, more, Argument::Points)?;
+        found.resize(points.len(), T::default());
+        let stop = Current::new();
+        // A projection depends on its point alone, not on how points are cut into chunks.
+        let chunk = (points.len() / CHUNKS).clamp(CHUNK_MIN, CHUNK_MAX);
+        let chunks = points.par_chunks(chunk).zip(found.par_chunks_mut(chunk));
+        chunks.for_each(|(points, found)| {
+            if stop.is_asked() {
+                return;
+            }
+            let mut order = [0; CHUNK_MAX];
+            let order = &mut order[..points.len()];
+            self.faces.in_order(points, order);
+            for order in order.chunks(GROUP) {
+                for &ordered in order {
+                    prefetch(found, ordered as u32 as usize);
+                }
+                let report =
+                    |i: usize, nearest| found[i] = report(self.projection(points[i], nearest));
+                self.faces.nearest_of::<GROUP>(points, order, report);
+            }
+        });
+        stop.checked().inspect_err(|_| found.clear())
+    }
+
+    #[inline]
+    fn projection(&self, y: [f64; 3], found: NearestFace) -> Projection {
+        let NearestFace {
+            place,
+            point,
+            lower,
+            is_proven,
+        } = found;
+        let face = self.faces.numbers[place as usize];
+        let f = face as usize;
+        let prepared = self.faces.prepared[place as usize].face();
+        let (origin, about) = centered(prepared);
+        let way = minus(minus(y, origin), about.point(point.xi));
+        let normal = match self.is_beside_nothing(f, about.kind(), point.active) {
+            true => [0.0; 3],
+            false => self.normal(f, &about, point.xi, point.active),
+        };
+        let height = dot(normal, way);
+        let gap = if normal == [0.0; 3] {
+            f64::NAN
+        } else if height < 0.0 {
+            0.0 - point.distance
+        } else {
+            point.distance
+        };
+        let status = if self.is_folded[f] {
+            ProjectionStatus::Folded
+        } else if is_proven {
+            ProjectionStatus::Proven
+        } else {
+            ProjectionStatus::Bracketed
+        };
+        Projection {
+            face,
+            xi: point.xi,
+            point: point.point,
+            distance: point.distance,
+            lower,
+            gap,
+            normal,
+            multipliers: point.multipliers,
+            active: point.active,
+            residual: point.residual,
+            status,
+            iterations: point.iterations,
+        }
+    }
+
+    /// Whether a point lies on a face without area or on a side shared with one, where no normal is
+    /// defined.
+    fn is_beside_nothing(&self, f: usize, kind: FaceKind, active: u8) -> bool {
+        let nodes = self.mesh.nodes_of(f);
+        let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
+        match face_feature(kind, active) {
+            FaceFeature::Inside => self.is_without_area[f],
+            FaceFeature::Corner(k) => is_doubtful(k),
+            FaceFeature::Edge(k) => is_doubtful(k) && is_doubtful((k + 1) % kind.corners()),
+        }
+    }
+
+    /// The normal of the surface on a face; zero if there is none.
+    fn normal(&self, f: usize, face: &Face, xi: [f64; 2], active: u8) -> [f64; 3] {
+        let kind = face.kind();
+        let shared = match face_feature(kind, active) {
+            FaceFeature::Inside => [0.0; 3],
+            FaceFeature::Corner(k) => self.node_normals[self.mesh.nodes_of(f)[k] as usize],
+            FaceFeature::Edge(edge) => {
+                let place = place_on_edge(kind, edge, xi);
+                self.mesh.edge_normal(&self.topology, f, edge, place)
+            }
+        };
+        if shared != [0.0; 3] {
+            return shared;
+        }
+        face.normal(xi).unwrap_or_default()
+    }
+}
+
+/// The mesh moved so that the center of its box is the origin. It is used for normals only.
+fn about_its_middle(mesh: &FaceMesh) -> FaceMesh {
+    let middle = mesh.bounds().center();
+    let (nodes, kinds, indices) = mesh.clone().into_parts();
+    let moved = nodes.iter().map(|&node| flushed(minus(node, middle)));
+    // Nodes that no face uses may be anywhere; if that makes them invalid, all stay.
+    FaceMesh::new(moved.collect(), kinds, indices).unwrap_or_else(|_| mesh.clone())
+}
+
+/// Whether all nodes of a face are exactly on one line, or in one point.
+fn is_on_a_line(face: &Face) -> bool {
+    let nodes = face.nodes();
+    let collinear = |k: usize| are_collinear(nodes[0], nodes[k], nodes[k + 1]);
+    face.kind().dimension() == 2 && (1..nodes.len() - 1).all(collinear)
+}
+
+/// The feature of a face on which a point lies.
+enum FaceFeature {
+    Inside,
+    Edge(usize),
+    Corner(usize),
+}
+
+/// Edge `k` runs from corner `k` to the next one; the edges of a segment are its ends.
+fn face_feature(kind: FaceKind, active: u8) -> FaceFeature {
+    let n = kind.corners();
+    let first = active.trailing_zeros() as usize;
+    if first >= n {
+        return FaceFeature::Inside;
+    }
+    if kind.dimension() == 1 {
+        return FaceFeature::Corner(first);
+    }
+    match active.count_ones() {
+        1 => FaceFeature::Edge(first),
+        // Edges 0 and n - 1 meet at corner 0, others at the start of the later one.
+        _ if active >> (first + 1) & 1 == 1 => FaceFeature::Corner(first + 1),
+        _ => FaceFeature::Corner(first),
+    }
+}
+
+/// The parameter along an edge, from 0 at its first corner to 1 at the next.
+fn place_on_edge(kind: FaceKind, edge: usize, xi: [f64; 2]) -> f64 {
+    let [a, b] = [0.0, 1.0].map(|end| kind.on_edge(edge, end));
+    let d = minus(b, a);
+    (dot(minus(xi, a), d) / dot(d, d)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_those_on_which_all_active_sides_meet() {
+        for kind in FaceKind::ALL {
+            let sides = kind.constraints();
+            for (k, &xi) in kind.node_coordinates().iter().enumerate() {
+                let on = |i: usize| sides[i].value(xi) == 0.0;
+                let active = (0..sides.len()).map(|i| u8::from(on(i)) << i).sum();
+                match face_feature(kind, active) {
+                    FaceFeature::Corner(corner) => assert_eq!(corner, k, "{kind}"),
+                    FaceFeature::Edge(edge) => {
+                        assert_eq!(kind.edge(edge).1, Some(k), "{kind}");
+                        assert_eq!(place_on_edge(kind, edge, xi), 0.5);
+                    }
+                    FaceFeature::Inside => assert!(active == 0 && xi == kind.center()),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Sign of the distance to a closed triangle mesh, from the nearest point.
+//!
+//! Inside a triangle its plane decides, exactly. On an edge or a vertex the angle-weighted
+//! pseudonormal does, the sum of the normals of the faces around it, each weighted by its angle (J.
+//! A. Bærentzen, H. Aanæs, *Signed distance computation using the angle weighted pseudonormal*,
+//! 2005).
+
+use crate::geometry::triangle::unit_normal;
+use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::{Sign, TriangleFeature, orient3d};
+use crate::shape::{Edges, TriMesh};
+use libm::atan2;
+
+/// Angle-weighted pseudonormals of edges and vertices.
+#[derive(Clone, Debug)]
+pub(super) struct Pseudonormals {
+    /// For the edges of each face.
+    edges: Vec<[[f64; 3]; 3]>,
+    vertices: Vec<[f64; 3]>,
+}
+
+/// The same direction with coordinates of at most 1, so that products neither overflow nor vanish.
+fn scaled(way: [f64; 3]) -> [f64; 3] {
+    let size = way.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+    if size > 0.0 {
+        way.map(|x| x / size)
+    } else {
+        way
+    }
+}
+
+impl Pseudonormals {
+    pub fn new(mesh: &TriMesh) -> Self {
+        let faces = mesh.faces();
+        let normals: Vec<[f64; 3]> = (0..faces.len())
+            .map(|f| unit_normal(mesh.triangle(f)).unwrap_or_default())
+            .collect();
+        let mut vertices = vec![[0.0; 3]; mesh.vertices().len()];
+        for (f, face) in faces.iter().enumerate() {
+            let corners = mesh.triangle(f);
+            for k in 0..3 {
+                let [p, q, r] = [0, 1, 2].map(|i| corners[(k + i) % 3]);
+                let (u, v) = (scaled(minus(q, p)), scaled(minus(r, p)));
+                let n = cross(u, v);
+                let angle = atan2(dot(n, n).sqrt(), dot(u, v));
+                let sum = &mut vertices[face[k] as usize];
+                *sum = std::array::from_fn(|i| sum[i] + angle * normals[f][i]);
+            }
+        }
+        let mut edges = vec![[[0.0; 3]; 3]; faces.len()];
+        Edges::new(mesh.vertices().len(), faces).for_each(|_, _, around| {
+            let mut sum = [0.0; 3];
+            for &half_edge in around {
+                let n = normals[half_edge as usize / 3];
+                sum = std::array::from_fn(|k| sum[k] + n[k]);
+            }
+            for &half_edge in around {
+                edges[half_edge as usize / 3][half_edge as usize % 3] = sum;
+            }
+        });
+        Self { edges, vertices }
+    }
+
+    /// Positive outside, negative inside, 0 on the surface. `way` leads from the nearest point,
+    /// on a feature of a face, to `p`.
+    #[inline]
+    pub fn sign(
+        &self,
+        p: [f64; 3],
+        way: [f64; 3],
+        face: u32,
+        vertices: [u32; 3],
+        triangle: [[f64; 3]; 3],
+        feature: TriangleFeature,
+    ) -> f64 {
+        let normal = match feature {
+            TriangleFeature::Face => {
+                let [a, b, c] = triangle;
+                return match orient3d(a, b, c, p) {
+                    Sign::Positive => 1.0,
+                    Sign::Negative => -1.0,
+                    Sign::Zero => 0.0,
+                };
+            }
+            TriangleFeature::Edge(k) => self.edges[face as usize][usize::from(k)],
+            TriangleFeature::Vertex(k) => self.vertices[vertices[usize::from(k)] as usize],
+        };
+        let height = dot(normal, way);
+        if height > 0.0 {
+            1.0
+        } else if height < 0.0 {
+            -1.0
+        } else {
+            0.0
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Nearest point of a triangle mesh, signed distance, and triangles within a distance.
+
+use super::gap_sign::Pseudonormals;
+use super::mesh_obb_tree::MeshObbTree;
+use super::morton::MortonCurve;
+use super::nearest_triangle::{NearestTriangle, TriangleSearch};
+use super::within_distance::{Within, faces_within, within_methods};
+use crate::error::{Argument, Result};
+use crate::geometry::check_points;
+use crate::geometry::vector::minus;
+use crate::memory;
+use crate::parallel::{Row, Rows};
+use crate::shape::TriMesh;
+use crate::simd::{Kernel, Vector, prefetch, run_widest};
+use crate::stop::Current;
+use rayon::prelude::*;
+
+/// Points of one task, each search starting where the last one ended.
+const CHUNK: usize = 1024;
+
+/// Prefetch distance, in points.
+const AHEAD: usize = 8;
+
+/// The nearest point of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// The index of its face; of several the least.
+    pub face: u32,
+    /// The nearest point.
+    pub point: [f64; 3],
+    /// Its distance from the given point.
+    pub distance: f64,
+    /// The signed distance, negative inside; NaN if the surface is not closed and oriented or has
+    /// triangles without area. The sign is that of the nearest face: where shells overlap, are
+    /// nested or turned inward, see [`inside`](crate::inside).
+    pub gap: f64,
+}
+
+impl Default for SurfacePoint {
+    fn default() -> Self {
+        Self {
+            face: 0,
+            point: [0.0; 3],
+            distance: f64::INFINITY,
+            gap: f64::NAN,
+        }
+    }
+}
+
+/// A triangle mesh prepared for nearest-point queries.
+///
+/// ```
+/// use tangere::closest::MeshSurface;
+/// use tangere::generate;
+///
+/// let surface = MeshSurface::new(&generate::sphere(3)?);
+/// let nearest = surface.closest([0.0, 0.0, 2.0])?;
+/// assert_eq!((nearest.point, nearest.gap), ([0.0, 0.0, 1.0], 1.0));
+/// assert!(surface.closest([0.0, 0.0, 0.5])?.gap < -0.4);
+/// assert_eq!(surface.within([0.0, 0.0, 2.0], 1.0)?.len(), 4);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MeshSurface {
+    /// Corners side by side, so that a triangle is one memory access.
+    triangles: Vec<[[f64; 3]; 3]>,
+    faces: Vec<[u32; 3]>,
+    tree: MeshObbTree,
+    /// Set if the surface is closed and oriented and has no triangles without area.
+    pseudonormals: Option<Pseudonormals>,
+}
+
+within_methods!(MeshSurface);
+
+impl MeshSurface {
+    /// Prepares a mesh.
+    pub fn new(mesh: &TriMesh) -> Self {
+        let report = mesh.report();
+        // Next to a triangle without area a pseudonormal is not defined.
+        let is_signed = report.closed && report.oriented && report.degenerate_triangles == 0;
+        Self {
+            triangles: (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect(),
+            faces: mesh.faces().to_vec(),
+            tree: MeshObbTree::new(mesh),
+            pseudonormals: is_signed.then(|| Pseudonormals::new(mesh)),
+        }
+    }
+
+    /// Whether gaps are signed.
+    pub fn is_signed(&self) -> bool {
+        self.pseudonormals.is_some()
+    }
+
+    /// The nearest point of the surface.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite or too large.
+    pub fn closest(&self, point: [f64; 3]) -> Result<SurfacePoint> {
+        check_points(Argument::Point, &[point])?;
+        let mut answer = SurfacePoint {
+            point,
+            ..SurfacePoint::default()
+        };
+        run_widest(Answers {
+            surface: self,
+            queries: &mut [(0, &mut answer)],
+        });
+        Ok(answer)
+    }
+
+    /// The nearest points of the surface to many points, on all threads.
+    ///
+    /// Points are processed along a space-filling curve, so their given order does not matter; that
+    /// takes 16 bytes a point during the call.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite or too large; the error names the point.
+    pub fn closest_all(&self, points: &[[f64; 3]], found: &mut Vec<SurfacePoint>) -> Result<()> {
+        check_points(Argument::Point, points)?;
+        let stop = Current::new();
+        let more = points.len().saturating_sub(found.len());
+        memory::reserve(found, more, Argument::Points)?;
+        found.resize(points.len(), SurfacePoint::default());
+        let curve = MortonCurve::through(points, &self.tree.obbs);
+        let mut queries: Vec<(u32, &mut SurfacePoint)> =
+            memory::reserved(points.len(), Argument::Points)?;
+        points
+            .par_iter()
+            .zip(found.par_iter_mut())
+            .with_min_len(CHUNK)
+            .map(|(&point, answer)| {
+                answer.point = point;
+                (curve.place(point), answer)
+            })
+            .collect_into_vec(&mut queries);
+        queries.par_sort_unstable_by_key(|&(place, _)| place);
+        queries
+            .par_chunks_mut(CHUNK)
+            .filter(|_| !stop.is_asked())
+            .for_each(|queries| {
+                run_widest(Answers {
+                    surface: self,
+                    queries,
+                })
+            });
+        drop(queries);
+        stop.checked().inspect_err(|_| found.clear())
+    }
+
+    fn push_within(&self, point: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
+        run_widest(Within {
+            tree: &self.tree,
+            triangles: &self.triangles,
+            point,
+            distance,
+            report: |face| row.push(face),
+        });
+    }
+
+    #[inline(always)]
+    fn answer(&self, p: [f64; 3], found: &NearestTriangle) -> SurfacePoint {
+        let (nearest, face) = (&found.nearest, found.face);
+        let distance = nearest.distance_squared.sqrt();
+        let gap = match &self.pseudonormals {
+            None => f64::NAN,
+            Some(pseudonormals) => {
+                let way = minus(p, nearest.point);
+                let (vertices, triangle) =
+                    (self.faces[face as usize], self.triangles[face as usize]);
+                distance * pseudonormals.sign(p, way, face, vertices, triangle, nearest.feature)
+                    + 0.0
+            }
+        };
+        SurfacePoint {
+            face,
+            point: nearest.point,
+            distance,
+            gap,
+        }
+    }
+}
+
+/// Query points, stored where their answers will be, in Morton order.
+struct Answers<'a, 'b> {
+    surface: &'a MeshSurface,
+    queries: &'a mut [(u32, &'b mut SurfacePoint)],
+}
+
+impl Kernel for Answers<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let surface = self.surface;
+        let mut search = TriangleSearch::new(&surface.tree, &surface.triangles);
+        let mut first = 0;
+        for i in 0..self.queries.len() {
+            if let Some((_, later)) = self.queries.get(i + AHEAD) {
+                prefetch(std::slice::from_ref(&**later), 0);
+            }
+            let answer = &mut *self.queries[i].1;
+            let point = answer.point;
+            *answer = match search.find::<V>(point, first) {
+                Some(found) => {
+                    first = found.packet;
+                    surface.answer(point, &found)
+                }
+                None => SurfacePoint::default(),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+    use crate::simd::Portable;
+
+    #[test]
+    fn registers_do_not_matter() {
+        let mesh = generate::foam(1500, 3).unwrap();
+        let surface = MeshSurface::new(&mesh);
+        let mut points: Vec<[f64; 3]> = mesh.vertices().to_vec();
+        points.extend(mesh.vertices().iter().map(|v| v.map(|x| 0.6 * x + 0.1)));
+        points.extend(mesh.vertices().iter().map(|v| v.map(|x| 1e5 * x)));
+        let query = |point: &[f64; 3]| SurfacePoint {
+            point: *point,
+            ..SurfacePoint::default()
+        };
+        let mut wide: Vec<SurfacePoint> = points.iter().map(query).collect();
+        let mut portable = wide.clone();
+        fn slots(answers: &mut [SurfacePoint]) -> Vec<(u32, &mut SurfacePoint)> {
+            answers.iter_mut().map(|answer| (0, answer)).collect()
+        }
+        run_widest(Answers {
+            surface: &surface,
+            queries: &mut slots(&mut wide),
+        });
+        Answers {
+            surface: &surface,
+            queries: &mut slots(&mut portable),
+        }
+        .run::<Portable>();
+        assert_eq!(wide, portable);
+        for (&point, answer) in points.iter().zip(&wide) {
+            let distance = answer.distance * 1.01;
+            let (mut wide, mut portable) = (Vec::new(), Vec::new());
+            run_widest(Within {
+                tree: &surface.tree,
+                triangles: &surface.triangles,
+                point,
+                distance,
+                report: |face| wide.push(face),
+            });
+            Within {
+                tree: &surface.tree,
+                triangles: &surface.triangles,
+                point,
+                distance,
+                report: |face| portable.push(face),
+            }
+            .run::<Portable>();
+            wide.sort_unstable();
+            portable.sort_unstable();
+            assert_eq!(wide, portable);
+            assert!(wide.contains(&answer.face));
+        }
+    }
+}

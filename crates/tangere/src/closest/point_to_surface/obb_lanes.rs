@@ -1,0 +1,299 @@
+//! Eight oriented bounding boxes (OBBs) in lanes.
+//!
+//! A part of a smooth surface is flat to second order: its AABB is as thick as wide, its OBB along
+//! the normal is a thin slice. So few OBBs are as near to a point as the surface is, if the point
+//! is far from the surface compared to the size of the boxes.
+
+use super::triangle_packet::{MARGIN, TINY, across};
+use crate::geometry::vector::{cross, dot, minus};
+use crate::simd::{Lanes, Vector};
+use crate::tree::STACK;
+
+/// What remains to be looked at, for any number of searches, one after the other: keys, and nodes or packets.
+pub(super) type Stack = [(f32, u32); STACK];
+
+/// A stack with nothing on it.
+pub(super) const NOTHING: Stack = [(0.0, 0); STACK];
+
+/// A point for eight boxes.
+#[inline(always)]
+pub(super) fn splat<V: Vector>(p: [f32; 3]) -> [V; 3] {
+    [V::splat(p[0]), V::splat(p[1]), V::splat(p[2])]
+}
+
+/// The boxes of up to eight children.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub(super) struct ObbLanes {
+    axes: [[[f32; 8]; 3]; 3],
+    middle: [[f32; 8]; 3],
+    half: [[f32; 8]; 3],
+    /// Nodes, or packets.
+    pub children: [u32; 8],
+}
+
+/// An oriented bounding box: orthogonal axes, and its center and half extent along each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Obb {
+    axes: [[f32; 3]; 3],
+    middle: [f32; 3],
+    half: [f32; 3],
+}
+
+impl ObbLanes {
+    /// No boxes; empty lanes are infinitely far from everything.
+    pub const EMPTY: Self = ObbLanes {
+        axes: [[[0.0; 8]; 3]; 3],
+        middle: [[0.0; 8]; 3],
+        half: [[f32::NEG_INFINITY; 8]; 3],
+        children: [u32::MAX; 8],
+    };
+
+    pub fn set(&mut self, lane: usize, bounds: &Obb) {
+        for k in 0..3 {
+            for j in 0..3 {
+                self.axes[k][j][lane] = bounds.axes[k][j];
+            }
+            self.middle[k][lane] = bounds.middle[k];
+            self.half[k][lane] = bounds.half[k];
+        }
+    }
+
+    /// The squared distances from a point `p`. The distances are too large by no more than
+    /// [`MARGIN`]` |p|`.
+    #[inline(always)]
+    pub fn squares<V: Vector>(&self, p: [V; 3]) -> V {
+        let mut sum = V::splat(0.0);
+        for k in 0..3 {
+            let (_, beyond) = self.along(k, p);
+            sum = beyond.mul_add(beyond, sum);
+        }
+        sum
+    }
+
+    /// The offsets of a point from the centers of the boxes along one of their axes, and its
+    /// distances from the boxes along it.
+    #[inline(always)]
+    fn along<V: Vector>(&self, k: usize, p: [V; 3]) -> (V, V) {
+        let axis = &self.axes[k];
+        let last = V::load(&axis[2]).mul(p[2]).sub(V::load(&self.middle[k]));
+        let both = V::load(&axis[1]).mul_add(p[1], last);
+        let away = V::load(&axis[0]).mul_add(p[0], both);
+        let half = V::load(&self.half[k]);
+        (away, away.abs().sub(half).max(V::splat(0.0)))
+    }
+
+    /// The lane of the box that is likely to hold the nearest item to a point: the one with the
+    /// least sum of the squared distances from the box and from its center. Corners of boxes stick
+    /// out of a surface, so the nearest box alone is a bad guess from far away.
+    #[inline(always)]
+    pub fn likely<V: Vector>(&self, p: [V; 3]) -> usize {
+        let mut sum = V::splat(0.0);
+        for k in 0..3 {
+            let (away, beyond) = self.along(k, p);
+            sum = away.mul_add(away, beyond.mul_add(beyond, sum));
+        }
+        let mut lanes = [0.0; 8];
+        sum.store(&mut lanes);
+        let mut least = 0;
+        for lane in 1..8 {
+            least = if lanes[lane] < lanes[least] {
+                lane
+            } else {
+                least
+            };
+        }
+        least
+    }
+
+    /// Pushes the children that are hit, the one with the least key last, so that it is popped next.
+    #[inline(always)]
+    pub fn push<V: Vector>(&self, hits: u32, keys: V, stack: &mut Stack, top: &mut usize) {
+        let mut lanes = [0.0; 8];
+        keys.store(&mut lanes);
+        let bottom = *top;
+        for lane in Lanes(hits) {
+            let entry = (lanes[lane], self.children[lane]);
+            let mut at = *top;
+            *top += 1;
+            while at > bottom && stack[at - 1].0 < entry.0 {
+                stack[at] = stack[at - 1];
+                at -= 1;
+            }
+            stack[at] = entry;
+        }
+    }
+
+    /// The support of the boxes along a direction, rounded up.
+    ///
+    /// Rounding costs less than 24 units of the size of the contents of a box. Its half extents are
+    /// too long by more than that, and they count for at least their own length along some axis.
+    #[inline(always)]
+    pub fn ahead<V: Vector>(&self, direction: [V; 3]) -> V {
+        let mut sum = V::splat(0.0);
+        for k in 0..3 {
+            let axis = &self.axes[k];
+            let last = V::load(&axis[2]).mul(direction[2]);
+            let both = V::load(&axis[1]).mul_add(direction[1], last);
+            let along = V::load(&axis[0]).mul_add(direction[0], both);
+            sum = along.mul_add(V::load(&self.middle[k]), sum);
+            sum = along.abs().mul_add(V::load(&self.half[k]), sum);
+        }
+        sum
+    }
+}
+
+impl Obb {
+    /// The box around triangles.
+    pub fn of_triangles(triangles: &[[[f64; 3]; 3]]) -> Self {
+        let mut normal = [0.0; 3];
+        for &[a, b, c] in triangles {
+            let n = cross(minus(b, a), minus(c, a));
+            for k in 0..3 {
+                normal[k] += n[k];
+            }
+        }
+        Self::around(triangles.as_flattened(), normal)
+    }
+
+    /// The smaller of two boxes around points: the AABB, or the OBB along a normal, of any length,
+    /// and the direction orthogonal to it in which the points extend most.
+    pub fn around(points: &[[f64; 3]], normal: [f64; 3]) -> Self {
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let mut mean = [0.0; 3];
+        for point in points {
+            for k in 0..3 {
+                low[k] = low[k].min(point[k]);
+                high[k] = high[k].max(point[k]);
+                mean[k] += point[k];
+            }
+        }
+        let size = (0..3).map(|k| low[k].abs().max(high[k].abs())).sum::<f64>();
+        let straight = Self::new(
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            low,
+            high,
+            size,
+        );
+        let length = dot(normal, normal).sqrt();
+        if length < f64::MIN_POSITIVE {
+            return straight;
+        }
+        let z = normal.map(|x| x / length);
+        let x = across(z, [0.0; 3]);
+        let y = cross(z, x);
+        let mean = mean.map(|m| m / points.len() as f64);
+        // The larger eigenvalue of the matrix of second moments orthogonal to the normal.
+        let [mut xx, mut xy, mut yy] = [0.0; 3];
+        for &point in points {
+            let q = minus(point, mean);
+            let (a, b) = (dot(q, x), dot(q, y));
+            (xx, xy, yy) = (xx + a * a, xy + a * b, yy + b * b);
+        }
+        let half = 0.5 * (xx - yy);
+        let root = (half * half + xy * xy).sqrt();
+        let (a, b) = if half > 0.0 {
+            (half + root, xy)
+        } else {
+            (xy, root - half)
+        };
+        let x = across(z, std::array::from_fn(|k| a * x[k] + b * y[k]));
+        // Rounded as they are stored, so that extents fit the axes that are tested.
+        let axes = [x, cross(z, x), z].map(|axis| axis.map(|c| f64::from(c as f32)));
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for &point in points {
+            for k in 0..3 {
+                let place = dot(axes[k], point);
+                low[k] = low[k].min(place);
+                high[k] = high[k].max(place);
+            }
+        }
+        let turned = Self::new(axes, low, high, size);
+        if turned.half_area() < straight.half_area() {
+            turned
+        } else {
+            straight
+        }
+    }
+
+    /// Enlarged by what the size of its contents adds to the error of distances.
+    fn new(axes: [[f64; 3]; 3], low: [f64; 3], high: [f64; 3], size: f64) -> Self {
+        Obb {
+            axes: axes.map(|axis| axis.map(|c| c as f32)),
+            middle: std::array::from_fn(|k| (0.5 * (low[k] + high[k])) as f32),
+            half: std::array::from_fn(|k| {
+                (0.5 * (high[k] - low[k])) as f32 + (size as f32 * MARGIN + TINY)
+            }),
+        }
+    }
+
+    fn half_area(&self) -> f32 {
+        let [a, b, c] = self.half;
+        a * b + b * c + c * a
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+    use crate::geometry::triangle::closest_on_triangle;
+    use crate::simd::{Kernel, Portable, run_widest};
+
+    struct Bounds<'a>(&'a ObbLanes, [f32; 3]);
+
+    impl Kernel for Bounds<'_> {
+        type Output = [[f32; 8]; 2];
+        fn run<V: Vector>(self) -> [[f32; 8]; 2] {
+            let mut out = [[0.0; 8]; 2];
+            self.0.squares(self.1.map(V::splat)).store(&mut out[0]);
+            self.0.ahead(self.1.map(V::splat)).store(&mut out[1]);
+            out
+        }
+    }
+
+    #[test]
+    fn nothing_is_nearer_than_its_box() {
+        let mesh = generate::knot(600).unwrap();
+        let size = 0.2;
+        let all: Vec<[[f64; 3]; 3]> = (0..mesh.faces().len())
+            .map(|f| mesh.triangle(f).map(|c| c.map(|x| size * x)))
+            .collect();
+        let mut close = 0;
+        for (i, part) in all.chunks(5).enumerate() {
+            let mut node = ObbLanes::EMPTY;
+            node.set(i % 8, &Obb::of_triangles(part));
+            let place = |k: usize| (((i + 1) * [7919, 104_729, 1_299_709][k]) % 1000) as f64;
+            let p: [f64; 3] = std::array::from_fn(|k| place(k) / 500.0 - 1.0);
+            let packed = p.map(|x| x as f32);
+            let error = packed.iter().map(|x| x.abs()).sum::<f32>() * MARGIN + TINY;
+            let exact = part
+                .iter()
+                .map(|&t| closest_on_triangle(p, t).distance_squared.sqrt())
+                .fold(f64::INFINITY, f64::min);
+            let ahead = part.iter().flatten().map(|&c| dot(p, c));
+            let ahead = ahead.fold(f64::NEG_INFINITY, f64::max);
+            for bounds in [
+                run_widest(Bounds(&node, packed)),
+                Bounds(&node, packed).run::<Portable>(),
+            ] {
+                let bound = f64::from(bounds[0][i % 8]).sqrt();
+                assert!(bound <= exact + f64::from(error) / 2.0, "{i}");
+                assert!(f64::from(bounds[1][i % 8]) >= ahead, "{i}");
+                close += usize::from(bound > 0.95 * exact);
+                assert_eq!(bounds[0][(i + 1) % 8], f32::INFINITY);
+            }
+        }
+        assert!(close > 150, "{close}");
+    }
+
+    #[test]
+    fn flat_parts_have_flat_boxes() {
+        let tilted = |x: f64, y: f64| [x + y, x - y, 0.5 * x];
+        let triangle = [tilted(0.0, 0.0), tilted(0.5, 0.1), tilted(0.1, 0.3)];
+        let [a, b, c] = Obb::of_triangles(&[triangle]).half;
+        assert!(c < 1e-5 && b < a && a < 0.5, "{a} {b} {c}");
+        let point = Obb::of_triangles(&[[[0.25; 3]; 3]]);
+        assert!(point.half.iter().all(|&h| h < 1e-5 && h > 0.0));
+    }
+}

@@ -1,0 +1,100 @@
+//! Projection: the nearest point of a surface of finite element faces.
+
+use super::SurfacePoint;
+
+/// The status of a projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ProjectionStatus {
+    /// Proven: no point of the surface is nearer.
+    Proven,
+    /// The search within a face ended before its bounds met; `lower` is still a valid bound.
+    Bracketed,
+    /// The face is folded: its Jacobian is not positive everywhere
+    /// ([`Face::fold`](crate::shape::Face::fold)), so its normal may point to the wrong side.
+    Folded,
+}
+
+impl ProjectionStatus {
+    /// All values, in the order of their numbers.
+    pub const ALL: [ProjectionStatus; 3] = [
+        ProjectionStatus::Proven,
+        ProjectionStatus::Bracketed,
+        ProjectionStatus::Folded,
+    ];
+
+    /// `"proven"`, `"bracketed"` or `"folded"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ProjectionStatus::Proven => "proven",
+            ProjectionStatus::Bracketed => "bracketed",
+            ProjectionStatus::Folded => "folded",
+        }
+    }
+}
+
+/// The point of a surface of finite element faces nearest to a given one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Projection {
+    /// The index of its face. Of several at the same distance, up to rounding, those come first
+    /// within which it lies, then those with it on an edge, then those with it at a corner; of
+    /// these the one with the least index.
+    pub face: u32,
+    /// Its coordinates in the reference domain of the face.
+    pub xi: [f64; 2],
+    /// The nearest point.
+    pub point: [f64; 3],
+    /// Its distance from the given point.
+    pub distance: f64,
+    /// Lower bound of the distance to the surface.
+    pub lower: f64,
+    /// The signed distance: negative where the given point lies behind the normal, NaN where there
+    /// is no normal. If the surface is closed, it is negative inside.
+    pub gap: f64,
+    /// The unit normal: that of the face inside it, on edges and at corners the angle-weighted
+    /// pseudonormal of all faces there; zero where the surface has none.
+    pub normal: [f64; 3],
+    /// The Lagrange multiplier of each side of the reference domain, as in
+    /// [`FacePoint`](super::super::FacePoint).
+    pub multipliers: [f64; 4],
+    /// The active sides, on which the point lies, a bit for each.
+    pub active: u8,
+    /// Residual of the KKT conditions, as a length: how far the given point is from being straight
+    /// above.
+    pub residual: f64,
+    /// Proven, bracketed or folded.
+    pub status: ProjectionStatus,
+    /// Iterations of SQP on this face.
+    pub iterations: u32,
+}
+
+impl Projection {
+    /// The part that triangle meshes have as well. The gap is NaN unless the surface is closed.
+    pub(super) fn on_surface(&self, is_closed: bool) -> SurfacePoint {
+        SurfacePoint {
+            face: self.face,
+            point: self.point,
+            distance: self.distance,
+            gap: if is_closed { self.gap } else { f64::NAN },
+        }
+    }
+}
+
+impl Default for Projection {
+    fn default() -> Self {
+        Self {
+            face: 0,
+            xi: [0.0; 2],
+            point: [0.0; 3],
+            distance: f64::INFINITY,
+            lower: 0.0,
+            gap: f64::NAN,
+            normal: [0.0; 3],
+            multipliers: [0.0; 4],
+            active: 0,
+            residual: f64::INFINITY,
+            status: ProjectionStatus::Bracketed,
+            iterations: 0,
+        }
+    }
+}

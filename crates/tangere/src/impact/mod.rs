@@ -12,12 +12,12 @@ mod engine;
 pub mod gas;
 pub mod hierarchy;
 mod integer;
-mod motion;
 pub mod primitive;
+mod rigid_motion;
 pub mod trajectory;
 
 pub use engine::{
     Body, BodyShape, Certificate, Counts, EngineSettings, FirstContactSettings, FirstContacts,
     Impact, ImpactContact, ImpactEngine, Observed, Refinement,
 };
-pub use motion::RigidMotion;
+pub use rigid_motion::RigidMotion;

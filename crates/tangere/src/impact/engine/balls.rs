@@ -3,9 +3,9 @@
 //! Balls that turn about their middles, or not at all, move on parabolas, so that the quartic decides.
 
 use super::super::trajectory::{MovingBall, first_meeting};
-use super::approach::{Approach, Pair, direction};
-use super::frame::{Frame, Mover};
-use super::touch::{Touch, touch};
+use super::conservative_advancement::{Approach, Pair, direction};
+use super::contact_geometry::{Touch, touch};
+use super::relative_motion::{Frame, Mover};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::motion::{RigidMotion, checked};
+use super::super::rigid_motion::{RigidMotion, checked};
 use super::shape::{BodyShape, Inner, parts_of};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::minus;

@@ -17,51 +17,51 @@
 //! *Deviates:* `aragon2013` asks at the steps of a simulation whether volumes overlap by then and may find contact late; here each
 //! level bounds the time of contact from below. Bodies that overlap at the start are told, not refused.
 
-mod agenda;
-mod approach;
+mod ball_bound;
 mod balls;
 mod body;
-mod bound;
-mod boxes;
+mod box_bound;
+mod broad_phase;
+mod conservative_advancement;
+mod contact_geometry;
+mod contacts;
 mod curved;
-mod elements;
 mod event;
-mod finds;
-mod first;
-mod frame;
-mod normals;
-mod queue;
-mod refine;
-mod roots;
-mod seen;
+mod face_bound;
+mod finite_elements;
+mod first_contacts;
+mod gap_bound;
+mod lanes;
+mod linear_motion;
+mod lower_bounds;
+mod motion_estimate;
+mod priority_queue;
+mod relative_motion;
+mod search;
+mod separating_axes;
 mod shape;
-mod straight;
-mod times;
-mod touch;
-mod volume;
-mod watch;
 
 pub use body::Body;
 pub use event::{Certificate, Counts, Impact, ImpactContact};
-pub use first::{FirstContactSettings, FirstContacts};
-pub use refine::Refinement;
+pub use face_bound::Refinement;
+pub use first_contacts::{FirstContactSettings, FirstContacts};
+pub use motion_estimate::Observed;
 pub use shape::BodyShape;
-pub use watch::Observed;
 
 use crate::settings::builders;
 use std::collections::BTreeSet;
 
 use super::hierarchy::Volume;
-use super::motion::RigidMotion;
+use super::rigid_motion::RigidMotion;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::memory;
-use agenda::Entry;
-use finds::{Finds, Found};
-use frame::Mover;
-use queue::{End, Queue, Ways};
-use roots::Roots;
-use watch::Watch;
+use broad_phase::Roots;
+use contacts::{Finds, Found};
+use motion_estimate::Watch;
+use priority_queue::Entry;
+use relative_motion::Mover;
+use search::{End, Queue, Ways};
 
 /// How bodies are watched.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::hierarchy::{Hierarchy, HierarchySettings};
-use super::elements::Elements;
+use super::finite_elements::Elements;
 use crate::contact::Feature;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{dot, minus};

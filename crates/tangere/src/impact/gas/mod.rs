@@ -25,34 +25,34 @@
 //! many of them. This one is that of `alder1959` with the single event a sphere of `lubachevsky1991` and the neighbour lists of
 //! `donev2005`; contacts that last are those of `luding1998`.
 
-mod cells;
-mod collide;
+mod collision_rule;
 mod domain;
 mod event;
-mod level;
-mod links;
-mod measure;
+mod event_queue;
+mod grid_level;
+mod hierarchical_grid;
 mod motion;
-mod queue;
+mod neighbors;
+mod observables;
 mod run;
 mod settings;
 mod setup;
-mod spacing;
+mod skin;
 mod thermal;
 
 pub use domain::{Axis, Domain};
-pub use measure::Counts;
+pub use observables::Counts;
 pub use run::{End, Run};
 pub use settings::GasSettings;
 pub use thermal::thermal_velocities;
 
 use crate::error::Result;
-use cells::Cells;
 use event::Event;
-use links::Links;
-use measure::Tally;
+use event_queue::Queue;
+use hierarchical_grid::Cells;
 use motion::Sphere;
-use queue::Queue;
+use neighbors::Links;
+use observables::Tally;
 use settings::Given;
 use setup::Check;
 

@@ -4,14 +4,14 @@
 //! the more digits they have. It depends on nothing but where spheres are and how they move, so that a gas made from
 //! these numbers is the same.
 
-use super::cells::{Ball, Cells};
 use super::event::{Event, relative};
-use super::links::Links;
-use super::measure::{Counts, Tally};
+use super::event_queue::Queue;
+use super::hierarchical_grid::{Ball, Cells};
 use super::motion::{Sphere, dot, walls};
-use super::queue::Queue;
+use super::neighbors::Links;
+use super::observables::{Counts, Tally};
 use super::settings::{GasSettings, Given, norm, tolerance};
-use super::{Gas, spacing};
+use super::{Gas, skin};
 use crate::error::{Argument, Error, Result, number};
 use crate::impact::trajectory::{first_meeting, next_collision};
 
@@ -156,7 +156,7 @@ impl Gas {
         let domain = &self.settings.domain;
         let centers: Vec<[f64; 3]> = self.spheres.iter().map(|sphere| sphere.center).collect();
         let radii: Vec<f64> = self.radii().collect();
-        spacing::skins(&centers, &radii, domain.shortest_period(), &mut self.skins);
+        skin::skins(&centers, &radii, domain.shortest_period(), &mut self.skins);
         let balls = self.spheres.iter().zip(&self.skins);
         let balls = balls.map(|(sphere, &skin)| Ball::new(sphere.center, sphere.radius, skin));
         let is_point = |i: u32| radii[i as usize] == 0.0;

@@ -17,11 +17,11 @@
 //!   smaller: a ball need not contain those of its children. The root's is the smallest there is, up to rounding.
 //! - Every node has a ball and a box; the paper makes the hierarchy anew for each kind of volume.
 
-mod around;
 mod bottom_up;
+mod bounding_ball;
 mod collapse;
-mod fit;
-mod frame;
+mod fit_volumes;
+mod normalized_items;
 mod report;
 mod settings;
 mod top_down;
@@ -32,8 +32,8 @@ pub use settings::{Construction, HierarchySettings, Volume};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::shape::TriMesh;
-use fit::Points;
-use frame::Frame;
+use fit_volumes::Points;
+use normalized_items::Frame;
 
 /// A node of a [`Hierarchy`].
 ///

@@ -8,7 +8,7 @@
 //! sum of volumes. Bins of fixed width cost less; without the numbers of items single ones are cut off and nodes
 //! are deep.
 
-use super::frame::Item;
+use super::normalized_items::Item;
 use super::{Node, Volume};
 use crate::error::{Error, Result};
 use crate::geometry::Aabb;

@@ -16,8 +16,8 @@
 //! Costs 2 to 10 µs where B <= 64, up to ten times that if corners stay in one plane; tens of milliseconds where B is in
 //! the hundreds, for roots may then be so near each other that it takes as many halvings to part them.
 
-use super::moment::{Moment, Polynomial};
-use super::zeros::{Overlong, zeros};
+use super::algebraic_time::{Moment, Polynomial};
+use super::cubic_roots::{Overlong, zeros};
 use super::{FirstContact, Pair};
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, parts};

@@ -20,17 +20,17 @@
 //! at roots are exact. `aragon2013` (3.3) asks for distances at given times instead, which does not see what
 //! happens between them.
 
+mod algebraic_time;
 mod batch;
+mod cubic_roots;
 mod exact;
-mod filter;
-mod moment;
+mod float_filter;
 mod separation;
-mod zeros;
 
 pub use batch::{edge_edges, edge_vertices, vertex_faces, vertex_vertices};
 
 use crate::error::{Argument, Error, Result, number};
-use filter::Verdict;
+use float_filter::Verdict;
 
 /// What is known of a first contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -159,7 +159,7 @@ fn first_contact<const K: usize>(
         return separation::first_contact(pair, start, end, settings.separation);
     }
     // A NaN compares false.
-    let small = |all: bool, x: &f64| all & (x.abs() <= filter::LARGEST);
+    let small = |all: bool, x: &f64| all & (x.abs() <= float_filter::LARGEST);
     if !start.as_flattened().iter().fold(true, small)
         || !end.as_flattened().iter().fold(true, small)
     {
@@ -208,7 +208,13 @@ pub fn vertex_face(
     end: &[[f64; 3]; 4],
     settings: &PrimitiveSettings,
 ) -> FirstContact {
-    first_contact(Pair::VertexFace, start, end, settings, filter::vertex_face)
+    first_contact(
+        Pair::VertexFace,
+        start,
+        end,
+        settings,
+        float_filter::vertex_face,
+    )
 }
 
 /// First contact of two edges: the first two points, and the others.
@@ -218,7 +224,13 @@ pub fn edge_edge(
     end: &[[f64; 3]; 4],
     settings: &PrimitiveSettings,
 ) -> FirstContact {
-    first_contact(Pair::EdgeEdge, start, end, settings, filter::edge_edge)
+    first_contact(
+        Pair::EdgeEdge,
+        start,
+        end,
+        settings,
+        float_filter::edge_edge,
+    )
 }
 
 /// First contact of an edge, the first two points, and a vertex.
@@ -228,7 +240,13 @@ pub fn edge_vertex(
     end: &[[f64; 3]; 3],
     settings: &PrimitiveSettings,
 ) -> FirstContact {
-    first_contact(Pair::EdgeVertex, start, end, settings, filter::edge_vertex)
+    first_contact(
+        Pair::EdgeVertex,
+        start,
+        end,
+        settings,
+        float_filter::edge_vertex,
+    )
 }
 
 /// First contact of two vertices.
@@ -243,6 +261,6 @@ pub fn vertex_vertex(
         start,
         end,
         settings,
-        filter::vertex_vertex,
+        float_filter::vertex_vertex,
     )
 }

@@ -4,7 +4,7 @@
 //! before the zero, and any time with p <= 0 is not. Newton's iteration proposes, signs of p with their
 //! errors decide: first in floats, where the bracket is as tight as wanted, else with twice the digits.
 
-use super::motion::{LongMotion, Motion, U, Value};
+use super::relative_motion::{LongMotion, Motion, U, Value};
 use super::{MovingBall, TIGHT};
 
 /// Bounds of the zero near `guess`; none if floats cannot tell. `end` is where the zero is known to be the only one before.

@@ -18,16 +18,16 @@
 
 mod batch;
 mod bracket;
-mod curved;
-mod exact;
-mod motion;
-mod straight;
+mod quadratic;
+mod quartic;
+mod relative_motion;
+mod sturm;
 
 pub use super::primitive::ContactStatus;
 pub use batch::{first_meetings, first_meetings_within, next_collisions};
 
 use crate::error::{Argument, Error, Result, number};
-use motion::{LongMotion, Motion, Value};
+use relative_motion::{LongMotion, Motion, Value};
 
 /// Brackets are at most so wide, relative to the time.
 const TIGHT: f64 = 1e-12;
@@ -193,14 +193,14 @@ fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
 pub fn first_meeting(a: &MovingBall, b: &MovingBall) -> Meeting {
     let motion = Motion::of(a, b);
     let verdict = match a.acceleration == b.acceleration {
-        true => straight::first_meeting(&motion, [a, b]),
-        false => curved::first_meeting(&motion, [a, b]),
+        true => quadratic::first_meeting(&motion, [a, b]),
+        false => quartic::first_meeting(&motion, [a, b]),
     };
     match verdict {
         Verdict::Never => Meeting::NEVER,
         Verdict::Now => Meeting::NOW,
         Verdict::Within(early, late) => Meeting::at(early, late),
-        Verdict::Unclear(guess) => exact::first_meeting(a, b, guess),
+        Verdict::Unclear(guess) => sturm::first_meeting(a, b, guess),
     }
 }
 
@@ -214,7 +214,7 @@ pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Res
         return Ok(found);
     }
     // Between the bounds of the time, or not before the largest float.
-    let is_within = found.early <= horizon && horizon > 0.0 && exact::is_by(a, b, horizon);
+    let is_within = found.early <= horizon && horizon > 0.0 && sturm::is_by(a, b, horizon);
     Ok(match is_within {
         true => Meeting {
             late: horizon,
@@ -286,9 +286,9 @@ pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
     let terms = [0, 1, 2].map(|k| motion.d[k] * motion.v[k]);
     let rate = terms[0] + terms[1] + terms[2];
     // Three roundings of each term, two of sums. What underflows is far below.
-    let error = 6.0 * motion::U * (terms[0].abs() + terms[1].abs() + terms[2].abs());
+    let error = 6.0 * relative_motion::U * (terms[0].abs() + terms[1].abs() + terms[2].abs());
     match rate.abs() > error && (1e-200..1e200).contains(&rate.abs()) {
         true => rate < 0.0,
-        false => exact::is_approaching(a, b),
+        false => sturm::is_approaching(a, b),
     }
 }

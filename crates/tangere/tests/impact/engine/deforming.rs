@@ -2,8 +2,8 @@
 
 use super::bodies::{Spatial, shape};
 use super::features::Sheet;
+use super::linear_motion::{crumple, deforming};
 use super::oracle::distance_of;
-use super::straight::{crumple, deforming};
 use nalgebra::Vector3;
 use tangere::generate;
 use tangere::impact::{Certificate, EngineSettings, ImpactEngine};

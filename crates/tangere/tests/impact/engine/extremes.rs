@@ -1,7 +1,7 @@
 //! Sizes, speeds, accelerations and places at the ends of what numbers there are.
 
-use super::bad::{engine, first};
 use super::bodies::{Thing, cube};
+use super::invalid_input::{engine, first};
 use nalgebra::Vector3;
 
 /// Two cubes, one of which flies to the other, in units of any size.

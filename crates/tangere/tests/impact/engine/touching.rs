@@ -1,7 +1,7 @@
 //! What touches, rests, slides or overlaps at the start.
 
 use super::bodies::{Thing, cube};
-use super::same::{engine, floor};
+use super::determinism::{engine, floor};
 use nalgebra::Vector3;
 use tangere::impact::{Certificate, ImpactEngine};
 
@@ -118,7 +118,7 @@ fn overlaps_are_told_left_out_and_taken_back() {
     // One within the other has no common points, and touches when it comes to the wall.
     let mut small = cube(0.1);
     small.velocity = Vector3::new(0.1, 0.0, 0.0);
-    let mut inside = super::same::engine(&[cube(0.5), small]);
+    let mut inside = super::determinism::engine(&[cube(0.5), small]);
     let impact = inside.next_contact(10.0).unwrap().unwrap();
     assert!((impact.early - 4.0).abs() < 1e-12 && impact.certificate == Certificate::Bracket);
 }

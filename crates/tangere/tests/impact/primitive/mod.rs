@@ -3,7 +3,7 @@
 mod cases;
 mod oracle;
 mod queries;
-mod separated;
+mod separation_oracle;
 mod separations;
 
 use oracle::{Pair, Time, contacts};

@@ -2,7 +2,7 @@
 
 use super::oracle::Pair;
 use super::queries::{self, Points};
-use super::{found_within, separated};
+use super::{found_within, separation_oracle};
 use tangere::geometry::triangle::closest_on_triangle;
 use tangere::impact::primitive::{
     ContactStatus, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex,
@@ -23,7 +23,7 @@ fn separated_campaign<const K: usize>(
         let h = [0.01, 0.1, 0.3, 1e-6][n / ways.len() % 4];
         let settings = PrimitiveSettings::new(h).expect("a separation");
         let found = found_within(pair, &start, &end, &settings);
-        let truth = separated::contacts(pair, &start, &end, h);
+        let truth = separation_oracle::contacts(pair, &start, &end, h);
         let what = || format!("{pair:?} {n} within {h}: {start:?} {end:?} {found:?}");
         counts[found.status as usize] += 1;
         assert!(

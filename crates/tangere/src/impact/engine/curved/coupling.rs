@@ -1,7 +1,7 @@
 //! The matrix by which the direction of the bound of second order follows both surfaces (`lagrange`), and symmetric matrices.
 
-use super::local::Local;
-use super::polygon::Free;
+use super::expansion::Local;
+use super::polygon_minimum::Free;
 use crate::geometry::vector::dot;
 
 /// Curvature that is added where a corner or an edge meets a plane, relative to the size of patches.

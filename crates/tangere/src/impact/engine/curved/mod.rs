@@ -13,29 +13,29 @@
 //!
 //! Cost: some microseconds a step of a whole face, tens for a contact.
 
+mod bezier_patch;
+mod contact;
 mod coupling;
-mod follow;
-mod hull;
-mod lagrange;
-mod local;
-mod look;
-mod nearest;
-mod patch;
-mod polygon;
-mod scene;
-mod search;
-mod slab;
-mod touch;
+mod expansion;
+mod face_pair;
+mod gjk;
+mod hull_bound;
+mod narrow_phase;
+mod nearest_points;
+mod patch_gap;
+mod polygon_minimum;
+mod second_order;
+mod subdivision;
 
-pub(super) use search::Scratch;
+pub(super) use subdivision::Scratch;
 
-use self::patch::spread;
-use self::scene::Scene;
-use self::search::{Node, Seen, search};
-use super::approach::{Approach, direction};
-use super::bound::U;
-use super::frame::{Frame, Mover};
-use super::refine::Refinement;
+use self::bezier_patch::spread;
+use self::face_pair::Scene;
+use self::subdivision::{Node, Seen, search};
+use super::conservative_advancement::{Approach, direction};
+use super::face_bound::Refinement;
+use super::gap_bound::U;
+use super::relative_motion::{Frame, Mover};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::FaceKind;
 
@@ -118,7 +118,7 @@ pub(super) fn approach(
     }
     let mut normal = scene.between(&nets);
     let mut places = [0, 1].map(|i| patches[i].form.clamped([0.5; 2]));
-    if let Some(apart) = look::hulls_apart(&scene, patches, &nets, normal) {
+    if let Some(apart) = patch_gap::hulls_apart(&scene, patches, &nets, normal) {
         (normal, places) = (apart.normal, apart.places);
         let slab = scene.slab(patches, &nets, normal);
         // A whole step, if it is worth one.

@@ -19,17 +19,17 @@
 //!   So that lengths count where surfaces vanish, boxes are larger on every side by r / ∛n, where half of the n items are
 //!   within r of their median: about the spacing of as many items in a cube of the size of the body.
 
-mod bound;
-mod search;
+mod best_partner;
+mod joint_volume;
 
-use super::frame::Frame;
+use super::normalized_items::Frame;
 use super::{Node, Volume, laid_out};
 use crate::error::{Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::stop;
-use bound::Bound;
+use best_partner::Search;
+use joint_volume::Bound;
 use rayon::prelude::*;
-use search::Search;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

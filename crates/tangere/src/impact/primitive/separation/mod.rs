@@ -20,11 +20,11 @@
 //!
 //! Costs 0.1 to 2 µs for corners at random, 3 directions on average, at most [`STEPS`] twice.
 
-mod hull;
-mod turning;
+mod minkowski_difference;
+mod rotating_axis;
 
 use super::{ContactStatus, FirstContact, Pair, exact};
-use hull::{Hull, Nearest};
+use minkowski_difference::{Hull, Nearest};
 
 /// Directions tried before giving up. Corners at random take 35 at most, pairs that nearly graze 130.
 const STEPS: usize = 1000;

@@ -1,0 +1,413 @@
+//! When may parts of two bodies first meet, seen by their boxes?
+//!
+//! Along a fixed unit direction `n`, from a to b, parts are apart while the opening of the slab between them is positive.
+//! With `w` the middle of a box, `e` its half sizes, `r` its radius and `W` the spin, the body's points `x` move as
+//!
+//! ```text
+//! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.a + |W|² reach)
+//! ```
+//!
+//! since `n.(W x x) = n.(W x w) + (n x W).(x - w)` and the second derivative of a turning point is at most `|W|²` times its
+//! distance from the centre. So each direction gives a parabola that bounds the gap from below (`bound`), and that one of
+//! the directions counts, of the axes of both boxes, along which it closes last. A box that does not turn and keeps its form is
+//! bounded without loss.
+//!
+//! A part that turns is also within the ball about the centre of rotation that reaches its farthest point, which
+//! rotation does not move: along the line of centres this bound is the better one when bodies are far apart. (`aragon2013`, 3.1:
+//! only such a ball may ignore rotation.)
+//!
+//! Eight parts of one body are looked at together, in lanes, against one part of the other. Bits do not depend on what is in the
+//! other lanes.
+
+use super::ball_bound::meeting;
+use super::gap_bound::{Last, Likeliest, U, closing_times};
+use super::lanes::{Seen, length, product};
+use super::relative_motion::{Frame, Mover};
+use super::shape::Part;
+use crate::geometry::vector::{cross, dot};
+use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
+
+/// The angle from which on the ball about the centre of rotation may bound the better.
+const TURNED: f64 = 0.25;
+
+/// A part that is larger by this factor is opened first.
+const MUCH: f64 = 8.0;
+
+/// The axes of two bodies at a time, along which all their parts are seen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slabs {
+    pub(super) frame: Frame,
+    /// Magnitudes of products of the axes of a with those of b, rounded up.
+    magnitudes: [[f64; 3]; 3],
+    /// For each axis of a and of b, how fast it turns with either body: `|n x W|`, rounded up.
+    swirls: [[[f64; 2]; 3]; 2],
+    /// The velocity and the acceleration of the bodies along each axis.
+    velocity: [[f64; 3]; 2],
+    acceleration: [[f64; 3]; 2],
+}
+
+impl Slabs {
+    pub(super) fn new(frame: Frame) -> Self {
+        let sides = &frame.sides;
+        let along = |v: [f64; 3]| [0, 1].map(|of| sides[of].axes.map(|n| dot(n, v)));
+        let mut slabs = Slabs {
+            frame,
+            magnitudes: [[0.0; 3]; 3],
+            swirls: [[[0.0; 2]; 3]; 2],
+            velocity: along(frame.velocity),
+            acceleration: along(frame.acceleration),
+        };
+        if frame.is_aligned {
+            return slabs;
+        }
+        for i in 0..3 {
+            for j in 0..3 {
+                let product = dot(sides[0].axes[i], sides[1].axes[j]);
+                slabs.magnitudes[i][j] = product.abs() + 8.0 * U;
+            }
+        }
+        for (with, side) in sides.iter().enumerate().filter(|(_, s)| s.turning > 0.0) {
+            for of in 0..2 {
+                for i in 0..3 {
+                    let across = cross(sides[of].axes[i], side.spin);
+                    slabs.swirls[of][i][with] = dot(across, across).sqrt() * (1.0 + 8.0 * U);
+                }
+            }
+        }
+        slabs
+    }
+
+    /// Which of two parts to open: that which is longer along the way of the bodies, as its own parts then differ more
+    /// in when they arrive; the larger one where they hardly move, or where it is so much larger that few of its parts are met.
+    #[inline]
+    pub(super) fn opened(&self, parts: [&Part; 2]) -> usize {
+        let length = |of: usize| {
+            let (v, row) = (&self.velocity[of], &parts[of].row);
+            v[0].abs() * row[3] + v[1].abs() * row[4] + v[2].abs() * row[5]
+        };
+        let lengths = [length(0), length(1)];
+        let radii = [parts[0].radius(), parts[1].radius()];
+        if radii[0] > MUCH * radii[1] || radii[1] > MUCH * radii[0] {
+            return usize::from(radii[1] > radii[0]);
+        }
+        match lengths[0] == lengths[1] {
+            true => usize::from(radii[1] > radii[0]),
+            false => usize::from(lengths[1] > lengths[0]),
+        }
+    }
+
+    /// How long the boxes of parts of body `of` and of one part of the other stay apart, from the frame's time on.
+    #[inline]
+    pub(super) fn apart(
+        &self,
+        movers: [&Mover; 2],
+        of: usize,
+        parts: [u32; LANES],
+        other: u32,
+    ) -> [f64; LANES] {
+        run_reals(Boxes {
+            slabs: self,
+            movers,
+            of,
+            parts,
+            other,
+        })
+    }
+
+    /// The same of two parts. Those of whole bodies are also seen as balls, whose parabolas meet at a zero of eq. 12.
+    pub(super) fn pair_apart(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
+        let times = run_one(Boxes {
+            slabs: self,
+            movers,
+            of: 0,
+            parts: [a; LANES],
+            other: b,
+        });
+        match [a, b] == [0, 0] && !self.frame.is_plain {
+            true => times[0].max(whole_apart(&self.frame, movers)),
+            false => times[0],
+        }
+    }
+}
+
+/// How long balls about the centres of bodies that turn, or around the boxes of those that do not, stay apart.
+fn whole_apart(frame: &Frame, movers: [&Mover; 2]) -> f64 {
+    let (mut away, mut velocity) = (frame.away, frame.velocity);
+    let mut radius = frame.separation + frame.slack;
+    for (i, (side, mover)) in frame.sides.iter().zip(movers).enumerate() {
+        let seen = Seen::<One>::new(mover, side, [0; LANES]);
+        if side.turning > 0.0 {
+            radius += seen.reach.0;
+            continue;
+        }
+        if mover.body.is_deforming() {
+            // What grows has no ball of a constant size.
+            return 0.0;
+        }
+        let sign = if i == 0 { -1.0 } else { 1.0 };
+        for k in 0..3 {
+            away[k] += sign * seen.middle[k].0;
+            velocity[k] += sign * seen.velocity[k].0;
+        }
+        radius += seen.radius.0;
+    }
+    meeting(away, velocity, frame.acceleration, radius)
+}
+
+/// Parts of body `of` against one of the other.
+struct Boxes<'a> {
+    slabs: &'a Slabs,
+    movers: [&'a Mover; 2],
+    of: usize,
+    parts: [u32; LANES],
+    other: u32,
+}
+
+impl RealKernel for Boxes<'_> {
+    type Output = [f64; LANES];
+
+    #[inline(always)]
+    fn run<V: Reals>(self) -> [f64; LANES] {
+        let mut times = [0.0; LANES];
+        match self.slabs.frame.is_aligned {
+            true => self.aligned::<V>().store(&mut times),
+            false if self.slabs.frame.is_plain => self.plain::<V>().store(&mut times),
+            false => self.turned::<V>().store(&mut times),
+        }
+        times
+    }
+}
+
+impl Boxes<'_> {
+    /// Boxes whose axes have the same directions: along each of them the gap is a parabola.
+    #[inline(always)]
+    fn aligned<V: Reals>(&self) -> V {
+        let (frame, of) = (&self.slabs.frame, self.of);
+        let inner = self.movers.map(|m| &*m.body.shape.inner);
+        let mut rows = [&inner[0].parts[0].row; LANES];
+        for i in 0..LANES {
+            rows[i] = &inner[of].parts[self.parts[i] as usize].row;
+        }
+        let [x, y, z, i, j, k, _, _] = V::transposed(rows);
+        let other = &inner[1 - of].parts[self.other as usize].row;
+        let margin = inner[0].radius + inner[1].radius + frame.separation + frame.slack;
+        let mut last = Last::new();
+        // Each axis by itself, so that all stays in registers.
+        self.along(x, i, other, margin, 0, &mut last);
+        self.along(y, j, other, margin, 1, &mut last);
+        self.along(z, k, other, margin, 2, &mut last);
+        last.closing_times()
+    }
+
+    /// Axis `k` of boxes with these middles and half sizes.
+    #[inline(always)]
+    fn along<V: Reals>(
+        &self,
+        own: V,
+        half: V,
+        other: &[f64; LANES],
+        margin: f64,
+        k: usize,
+        last: &mut Last<V>,
+    ) {
+        let (frame, of) = (&self.slabs.frame, self.of);
+        let [away, velocity, acceleration] = &frame.local;
+        // Toward the parts, from the other.
+        let to_b = if of == 1 { 1.0 } else { -1.0 };
+        let other_at = other[k] - frame.sides[1 - of].center[k];
+        let own_at = own - V::splat(frame.sides[of].center[k]);
+        let along = V::splat(to_b * away[k]) + (own_at - V::splat(other_at));
+        let closed = half + V::splat(other[3 + k] + margin);
+        last.consider(along, closed, to_b * velocity[k], to_b * acceleration[k]);
+    }
+
+    /// Boxes that keep their directions and forms.
+    #[inline(always)]
+    fn plain<V: Reals>(&self) -> V {
+        let (slabs, of) = (self.slabs, self.of);
+        let frame = &slabs.frame;
+        let own = Seen::<V>::new(self.movers[of], &frame.sides[of], self.parts);
+        let other_side = &frame.sides[1 - of];
+        let other = Seen::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
+        // Toward the parts, from the other.
+        let to_b = if of == 1 { 1.0 } else { -1.0 };
+        let zero = V::splat(0.0);
+        let mut away = [zero; 3];
+        for k in 0..3 {
+            away[k] = own.middle[k] + V::splat(to_b * frame.away[k] - other.middle[k].0);
+        }
+        let margin = frame.separation + frame.slack;
+        let m = &slabs.magnitudes;
+        let mut last = Last::new();
+        for i in 0..3 {
+            for with in 0..2 {
+                let factors = match with {
+                    0 => m[i],
+                    _ => [m[0][i], m[1][i], m[2][i]],
+                };
+                let closed = match with == of {
+                    true => {
+                        let [p, q, r] = factors;
+                        let half = &other.half;
+                        let rest = p * half[0].0 + q * half[1].0 + r * half[2].0 + margin;
+                        own.half[i] + V::splat(rest)
+                    }
+                    false => product(&factors, &own.half) + V::splat(other.half[i].0 + margin),
+                };
+                let along = product(&frame.sides[with].axes[i], &away);
+                let v = to_b * slabs.velocity[with][i];
+                let a = to_b * slabs.acceleration[with][i];
+                last.consider(along, closed, v, a);
+            }
+        }
+        last.closing_times()
+    }
+
+    #[inline(always)]
+    fn turned<V: Reals>(&self) -> V {
+        let (slabs, of) = (self.slabs, self.of);
+        let frame = &slabs.frame;
+        let (side, other_side) = (&frame.sides[of], &frame.sides[1 - of]);
+        let own = Seen::<V>::new(self.movers[of], side, self.parts);
+        let other = Seen::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
+        let is_growing = self.movers.iter().any(|m| m.body.is_deforming());
+        let is_turning = side.turning > 0.0 || other_side.turning > 0.0;
+        // Toward the parts, from the other.
+        let to_b = if of == 1 { 1.0 } else { -1.0 };
+        let zero = V::splat(0.0);
+        let (mut away, mut velocity) = ([zero; 3], [zero; 3]);
+        for k in 0..3 {
+            away[k] =
+                V::splat(to_b * frame.away[k]) + (own.middle[k] - V::splat(other.middle[k].0));
+            let rest = own.velocity[k] - V::splat(other.velocity[k].0);
+            velocity[k] = V::splat(to_b * frame.velocity[k]) + rest;
+        }
+        let bend = own.bend + V::splat(other.bend.0);
+        let margin = frame.separation + frame.slack;
+        let turning = side.turning.max(other_side.turning);
+        let mut likeliest = Likeliest::new(turning);
+        for with in 0..2 {
+            for i in 0..3 {
+                let n = &frame.sides[with].axes[i];
+                let m = |j: usize| match with {
+                    0 => slabs.magnitudes[i][j],
+                    _ => slabs.magnitudes[j][i],
+                };
+                let along = product(n, &away);
+                let [p, q, r] = [m(0), m(1), m(2)];
+                let closed = match with == of {
+                    true => {
+                        let half = &other.half;
+                        let rest = p * half[0].0 + q * half[1].0 + r * half[2].0 + margin;
+                        own.half[i] + V::splat(rest)
+                    }
+                    false => product(&[p, q, r], &own.half) + V::splat(other.half[i].0 + margin),
+                };
+                let gap = along.abs() - closed;
+                if V::bits(zero.below(gap)) == 0 {
+                    continue;
+                }
+                let is_back = along.below(zero);
+                let rate = product(n, &velocity);
+                let mut rate = V::select(is_back, zero - rate, rate);
+                if is_turning {
+                    let swirl = &slabs.swirls[with][i];
+                    let rest = V::splat(swirl[1 - of] * other.radius.0);
+                    rate = rate - V::splat(swirl[of]).mul_add(own.radius, rest);
+                }
+                if is_growing {
+                    let closing = match with == of {
+                        true => {
+                            let growth = &other.growth;
+                            let rest = p * growth[0].0 + q * growth[1].0 + r * growth[2].0;
+                            own.growth[i] + V::splat(rest)
+                        }
+                        false => product(&[p, q, r], &own.growth) + V::splat(other.growth[i].0),
+                    };
+                    rate = rate - closing;
+                }
+                let a = to_b * slabs.acceleration[with][i];
+                let a = V::select(is_back, V::splat(-a), V::splat(a));
+                likeliest.consider(gap, rate, a - bend);
+            }
+        }
+        let latest = likeliest.closing_times();
+        if !is_turning {
+            return latest;
+        }
+        // Before bodies have turned much the directed bounds are the better ones.
+        let is_far = V::splat(TURNED).below(latest * V::splat(turning));
+        let is_far = V::and(is_far, latest.below(V::splat(f64::INFINITY)));
+        match V::bits(is_far) {
+            0 => latest,
+            _ => {
+                let reaches = self.reaches(&own, &other);
+                V::select(is_far, latest.max(reaches), latest)
+            }
+        }
+    }
+
+    /// How long balls about the centres of bodies that turn, which reach the farthest point of the parts, stay apart along the line
+    /// between them. A body that does not turn is seen as the ball around the box, and as the box.
+    #[inline(always)]
+    fn reaches<V: Reals>(&self, own: &Seen<V>, other: &Seen<One>) -> V {
+        let (frame, of) = (&self.slabs.frame, self.of);
+        let to_b = if of == 1 { 1.0 } else { -1.0 };
+        let zero = V::splat(0.0);
+        let (mut away, mut velocity, mut acceleration) = ([zero; 3], [zero; 3], [zero; 3]);
+        for k in 0..3 {
+            away[k] = V::splat(to_b * frame.away[k]);
+            velocity[k] = V::splat(to_b * frame.velocity[k]);
+            acceleration[k] = V::splat(to_b * frame.acceleration[k]);
+        }
+        let mut radius = V::splat(frame.separation + frame.slack);
+        let (mut growth, turns) = (zero, [of, 1 - of].map(|i| frame.sides[i].turning > 0.0));
+        for k in 0..3 {
+            if !turns[0] {
+                away[k] = away[k] + own.middle[k];
+                velocity[k] = velocity[k] + own.velocity[k];
+                growth = growth + own.growth[k];
+            }
+            if !turns[1] {
+                away[k] = away[k] - V::splat(other.middle[k].0);
+                velocity[k] = velocity[k] - V::splat(other.velocity[k].0);
+                growth = growth + V::splat(other.growth[k].0);
+            }
+        }
+        radius = radius + if turns[0] { own.reach } else { own.radius };
+        radius = radius + V::splat(if turns[1] { other.reach } else { other.radius }.0);
+        let distance = length(&away);
+        let inverse = V::splat(1.0).div(distance);
+        let (mut rate, mut bend) = (zero, zero);
+        for k in 0..3 {
+            let n = away[k] * inverse;
+            rate = n.mul_add(velocity[k], rate);
+            bend = n.mul_add(acceleration[k], bend);
+        }
+        let shorter = V::splat(1.0 - 16.0 * U);
+        let mut latest = closing_times(distance * shorter - radius, rate - growth, bend);
+        if turns[0] == turns[1] {
+            return latest;
+        }
+        // A ball and a box that does not turn are also apart along the axes of the box, as long as it may be.
+        let still = if turns[0] { 1 - of } else { of };
+        let margin = V::splat(frame.separation + frame.slack);
+        for (i, n) in frame.sides[still].axes.iter().enumerate() {
+            let (half, growth, reach) = match turns[0] {
+                true => (
+                    V::splat(other.half[i].0),
+                    V::splat(other.growth[i].0),
+                    own.reach,
+                ),
+                false => (own.half[i], own.growth[i], V::splat(other.reach.0)),
+            };
+            let along = product(n, &away);
+            let is_back = along.below(zero);
+            let toward = |v: V| V::select(is_back, zero - v, v);
+            let rate = toward(product(n, &velocity)) - growth;
+            let gap = along.abs() - (reach + half + margin);
+            latest = latest.max(closing_times(gap, rate, toward(product(n, &acceleration))));
+        }
+        latest
+    }
+}

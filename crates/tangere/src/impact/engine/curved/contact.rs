@@ -1,0 +1,259 @@
+//! How two curved faces touch: points, coordinates, features, normal, and by when they have passed each other.
+//!
+//! Where surfaces fit each other, along a line or over an area, the least points of a bound need not be across from each other. Then
+//! each is moved to the point of the other patch that is nearest, in turns.
+
+use super::super::conservative_advancement::direction;
+use super::super::contact_geometry::Touch;
+use super::super::gap_bound::U;
+use super::bezier_patch::{Form, Net, Patch, spread};
+use super::expansion::Local;
+use super::face_pair::Scene;
+use super::nearest_points::drawn_together;
+use super::patch_gap::Look;
+use super::subdivision::Seen;
+use crate::geometry::TriangleFeature;
+use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::vector::{cross, dot, minus};
+
+/// Coordinates so near to those of a side are on it, unless rounding is more.
+const ON: f64 = 1e-10;
+
+/// Sides whose directions differ by less have no product to speak of.
+const ALONG: f64 = 1e-8;
+
+/// Patches are crossed by sides if they bulge by less than this part of their size.
+const THIN: f64 = 0.05;
+
+/// A search that used up its patches begins anew if it came this part of its window further.
+const FURTHER: f64 = 1.0 / 16.0;
+
+/// The place of a point of one of the triangles of the corners of a patch.
+pub(super) fn place(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64; 3]) -> [f64; 2] {
+    let [_, u, v] = closest_on_triangle(p, *triangle).barycentric;
+    match (form, index) {
+        (Form::Point, _) => [0.0; 2],
+        (Form::Triangle, _) => [u, v],
+        (Form::Quadrilateral, 0) => [u + v, v],
+        (Form::Quadrilateral, _) => [u, u + v],
+    }
+}
+
+impl Scene<'_> {
+    /// Flat patches: normals and products of sides, along one of which they touch.
+    pub(super) fn look_flat(
+        &self,
+        patches: [&Patch; 2],
+        nets: &[Net; 2],
+        allow: f64,
+        look: &mut Look,
+    ) {
+        let between = match self.closed.margin > 0.0 {
+            true => self.nearest(patches, nets).1,
+            false => None,
+        };
+        for n in self.directions(patches, nets).chain(between) {
+            let slab = self.slab(patches, nets, n);
+            let (gap, apart) = (slab.gap(), slab.apart(allow));
+            if apart > look.apart {
+                (look.apart, look.normal) = (apart, n);
+            }
+            look.gap = look.gap.max(gap);
+        }
+    }
+
+    /// Whether patches go through each other, for certain: a side of one passes through the other, by more than both bulge.
+    pub(super) fn overlaps(
+        &self,
+        patches: [&Patch; 2],
+        nets: &[Net; 2],
+        look: &Look,
+        bulge: f64,
+    ) -> bool {
+        if self.closed.margin > 0.0 {
+            return look.distance < -self.closed.slack;
+        }
+        let least = [0, 1].map(|i| spread(patches[i].form, &nets[i]).1);
+        if bulge > THIN * least[0].min(least[1]) {
+            return false;
+        }
+        let off = 2.0 * bulge + self.closed.slack;
+        [0, 1].into_iter().any(|of| {
+            let other = 1 - of;
+            let count = patches[of].form.corners().len();
+            let corner = |k: usize| self.control(of, &nets[of], k % count);
+            let (triangles, n) = self.triangles(other, patches[other], &nets[other]);
+            (0..count).any(|k| {
+                let side = [corner(k), corner(k + 1)];
+                triangles[..n].iter().any(|t| crosses(side, t, off))
+            })
+        })
+    }
+
+    /// The contact of two patches at places that were found.
+    pub(super) fn touch(&self, patches: [&Patch; 2], look: &Look, overlaps: bool) -> Touch {
+        let nets = self.nets(patches);
+        let locals =
+            [0, 1].map(|i| Local::new(&self.views[i], patches[i], &nets[i], look.places[i]));
+        let xi = [0, 1].map(|i| patches[i].xi(look.places[i]));
+        let on = [0, 1].map(|i| {
+            let size = spread(patches[i].form, &nets[i]).1 * 2.0_f64.powi(patches[i].depth as i32);
+            let tolerance = (64.0 * self.closed.slack / size).clamp(ON, 0.25);
+            feature(patches[i].form, xi[i], tolerance)
+        });
+        let between = minus(locals[1].velocity, locals[0].velocity);
+        let away = minus(locals[1].jet.x, locals[0].jet.x);
+        let normal = self.normal(&locals, patches, on, look.normal, away);
+        let distance = dot(away, away).sqrt();
+        let gap = distance - self.closed.margin;
+        let (time, slack) = (self.frame.time, self.closed.slack);
+        // gap - closing s + bend s²/2 <= -slack: at twice the time of the gap alone the parabola is off by less than was added.
+        let closing = -dot(normal, between);
+        let open = gap.max(0.0) + 2.0 * slack;
+        let bend = dot(normal, self.closed.acceleration).max(0.0) + self.closed.bend;
+        let s = 2.0 * open / closing;
+        // Points that patches did not suffice to bring together need not be across from each other.
+        let is_near = gap <= 8.0 * slack;
+        let is_certain =
+            is_near && closing > 0.0 && 0.5 * bend * s * s <= open && s < f64::INFINITY;
+        let late = match (overlaps, is_certain) {
+            (true, _) => time,
+            (_, true) => (time + s).next_up(),
+            _ => f64::INFINITY,
+        };
+        let radii = self.movers.map(|m| m.body.shape.inner.radius);
+        let pushed = |p: [f64; 3], by: f64| std::array::from_fn(|k| p[k] + by * normal[k]);
+        let weights = |[u, v]: [f64; 2]| [1.0 - u - v, u, v];
+        Touch {
+            early: time,
+            late,
+            point_a: pushed(locals[0].jet.x, radii[0]),
+            point_b: pushed(locals[1].jet.x, -radii[1]),
+            on_a: on[0],
+            on_b: on[1],
+            weights_a: weights(xi[0]),
+            weights_b: weights(xi[1]),
+            normal,
+            gap: distance - radii[0] - radii[1],
+            overlaps,
+            is_exact: false,
+        }
+    }
+
+    /// The direction from a to b.
+    fn normal(
+        &self,
+        locals: &[Local; 2],
+        patches: [&Patch; 2],
+        on: [TriangleFeature; 2],
+        along: [f64; 3],
+        away: [f64; 3],
+    ) -> [f64; 3] {
+        use TriangleFeature::{Edge, Face};
+        if self.closed.margin > 0.0 {
+            return direction(away).unwrap_or(along);
+        }
+        let of_face = |i: usize| {
+            let [u, v] = locals[i].jet.first;
+            direction(cross(direction(u)?, direction(v)?))
+        };
+        let side = |i: usize, k: u8| {
+            let [a, b] = patches[i].along;
+            let [x, y] = side_direction(patches[i].form, k);
+            // Quarters keep the directions of the coordinates, up to their sign.
+            let (x, y) = (x / a[0], y / b[1]);
+            let [u, v] = locals[i].jet.first;
+            direction([0, 1, 2].map(|c| x * u[c] + y * v[c]))
+        };
+        let found = match (on[0], on[1]) {
+            (_, Face) => of_face(1),
+            (Face, _) => of_face(0),
+            (Edge(i), Edge(j)) => match (side(0, i), side(1, j)) {
+                (Some(u), Some(v)) => {
+                    let product = cross(u, v);
+                    direction(product).filter(|_| dot(product, product) > ALONG * ALONG)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        match found {
+            Some(n) if dot(n, along) < 0.0 => n.map(|x| -x),
+            Some(n) => n,
+            None => along,
+        }
+    }
+}
+
+/// What is told when all patches that were allowed are used up: that nothing touched so far, and which points of the whole
+/// faces are near each other.
+pub(super) fn exhausted(
+    scene: &Scene,
+    whole: [&Patch; 2],
+    patches: [&Patch; 2],
+    mut look: Look,
+    [start, until]: [f64; 2],
+) -> Seen {
+    let time = scene.frame.time;
+    if time - start > FURTHER * (until - start) {
+        return Seen::Free(time);
+    }
+    look.places = [0, 1].map(|i| whole[i].place(patches[i].xi(look.places[i])));
+    look.distance = f64::INFINITY;
+    let nets = scene.nets(whole);
+    look.draw_near(scene, whole, &nets);
+    (look.places, look.distance) = drawn_together(scene, whole, &nets, look.places);
+    Seen::Touch(scene.touch(whole, &look, false))
+}
+
+/// The direction of a side in the coordinates of a face.
+fn side_direction(form: Form, side: u8) -> [f64; 2] {
+    match (form, side) {
+        (_, 0) => [1.0, 0.0],
+        (Form::Triangle, 1) => [-1.0, 1.0],
+        (Form::Quadrilateral, 2) => [-1.0, 0.0],
+        _ => [0.0, 1.0],
+    }
+}
+
+/// What of a face coordinates are on, up to a tolerance.
+fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
+    // How far within each side.
+    let (within, n) = match form {
+        Form::Point => return TriangleFeature::Face,
+        Form::Triangle => ([v, 1.0 - u - v, u, 1.0], 3),
+        Form::Quadrilateral => ([1.0 + v, 1.0 - u, 1.0 - v, 1.0 + u].map(|x| 0.5 * x), 4),
+    };
+    let is_on = |i: usize| within[i % n] <= tolerance;
+    let corner = (0..n).find(|&i| is_on(i) && is_on(i + 1));
+    if let Some(i) = corner {
+        return TriangleFeature::Vertex(((i + 1) % n) as u8);
+    }
+    match (0..n).find(|&i| is_on(i)) {
+        Some(i) => TriangleFeature::Edge(i as u8),
+        None => TriangleFeature::Face,
+    }
+}
+
+/// Whether a side passes through a triangle, however both are moved by up to a distance.
+fn crosses([p, q]: [[f64; 3]; 2], t: &[[f64; 3]; 3], off: f64) -> bool {
+    let Some(n) = direction(cross(minus(t[1], t[0]), minus(t[2], t[0]))) else {
+        return false;
+    };
+    let (above, below) = (dot(n, minus(p, t[0])), dot(n, minus(q, t[0])));
+    let apart = (above - below).abs();
+    let passes = above.abs() > off && below.abs() > off && (above > 0.0) != (below > 0.0);
+    if !passes {
+        return false;
+    }
+    let way = minus(q, p);
+    let share = above / (above - below);
+    let x: [f64; 3] = std::array::from_fn(|k| p[k] + share * way[k]);
+    // Where it passes may be off by this within the plane.
+    let clear = off * (1.0 + dot(way, way).sqrt() / apart) * (1.0 + 16.0 * U);
+    (0..3).all(|i| {
+        let (a, b) = (t[i], t[(i + 1) % 3]);
+        let inward = direction(cross(n, minus(b, a)));
+        inward.is_some_and(|m| dot(m, minus(x, a)) > clear)
+    })
+}

@@ -1,0 +1,262 @@
+//! How long two patches stay apart along a fixed direction.
+//!
+//! Along a unit direction `n` control points move at their own rates, up to the bend of rotation, and patches lie within their
+//! hulls. So the gap is at least the least place of b less the largest of a, which for lines of places is a concave
+//! function of time: where it is positive at two times it is so between them. Its last zero is found by Newton's
+//! iteration from beyond, and the chord below it proves the answer.
+
+use super::super::gap_bound::{Opening, U};
+use super::super::relative_motion::Frame;
+use super::bezier_patch::{Net, Patch};
+use crate::geometry::vector::{cross, dot};
+
+/// How patches of one of two bodies are seen at a time, from the centre of a.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub(super) axes: [[f64; 3]; 3],
+    pub(super) spin: [f64; 3],
+    pub(super) turning: f64,
+    pub(super) away: [f64; 3],
+    pub(super) velocity: [f64; 3],
+    pub(super) elapsed: f64,
+    pub(super) is_deforming: bool,
+}
+
+impl View {
+    /// Of both bodies of a frame.
+    pub(super) fn both(frame: &Frame, are_deforming: [bool; 2]) -> [Self; 2] {
+        [0, 1].map(|i| {
+            let side = &frame.sides[i];
+            let own = |v: [f64; 3]| if i == 0 { [0.0; 3] } else { v };
+            View {
+                axes: side.axes,
+                spin: side.spin,
+                turning: side.turning,
+                away: own(frame.away),
+                velocity: own(frame.velocity),
+                elapsed: side.elapsed,
+                is_deforming: are_deforming[i],
+            }
+        })
+    }
+
+    /// A vector of the body in the world.
+    #[inline]
+    pub(super) fn outward(&self, v: [f64; 3]) -> [f64; 3] {
+        let [a, b, c] = &self.axes;
+        std::array::from_fn(|k| a[k] * v[0] + b[k] * v[1] + c[k] * v[2])
+    }
+
+    /// A vector of the world in the body.
+    #[inline]
+    pub(super) fn inward(&self, v: [f64; 3]) -> [f64; 3] {
+        self.axes.map(|axis| dot(axis, v))
+    }
+
+    /// Where control points are now, in the body.
+    #[inline]
+    pub(super) fn net(&self, patch: &Patch) -> Net {
+        let mut net = patch.points;
+        if self.is_deforming {
+            for k in 0..3 {
+                for i in 0..9 {
+                    net[k][i] += patch.rates[k][i] * self.elapsed;
+                }
+            }
+        }
+        net
+    }
+
+    /// Places and rates of control points along a direction.
+    #[inline]
+    fn along(&self, net: &Net, patch: &Patch, n: [f64; 3]) -> ([f64; 9], [f64; 9]) {
+        let inward = self.inward(n);
+        let (place, rate) = (dot(n, self.away), dot(n, self.velocity));
+        let places = products(net, inward, place);
+        let rates = match (self.is_deforming, self.turning > 0.0) {
+            (true, _) => products(&patch.rates, inward, rate),
+            // n.(W x p) = (n x W).p
+            (_, true) => products(net, self.inward(cross(n, self.spin)), rate),
+            _ => [rate; 9],
+        };
+        (places, rates)
+    }
+}
+
+#[inline]
+fn products(net: &Net, n: [f64; 3], plus: f64) -> [f64; 9] {
+    let mut out = [0.0; 9];
+    for i in 0..9 {
+        out[i] = (n[0] * net[0][i] + n[1] * net[1][i]) + (n[2] * net[2][i] + plus);
+    }
+    out
+}
+
+/// What all directions have in common at a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Closed {
+    /// The distance that counts as contact.
+    pub(super) margin: f64,
+    /// What rounding may amount to.
+    pub(super) slack: f64,
+    /// The same of rates.
+    pub(super) drift: f64,
+    pub(super) acceleration: [f64; 3],
+    /// No second derivative of a point of either body, less the acceleration, is above this.
+    pub(super) bend: f64,
+}
+
+/// Control points of two patches along a direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slab {
+    places: [[f64; 9]; 2],
+    rates: [[f64; 9]; 2],
+    /// Of pairs of control points.
+    closed: f64,
+    drift: f64,
+    bend: f64,
+    is_common: bool,
+}
+
+impl Slab {
+    pub(super) fn new(
+        views: &[View; 2],
+        nets: [&Net; 2],
+        patches: [&Patch; 2],
+        closed: &Closed,
+        n: [f64; 3],
+    ) -> Self {
+        let (places_a, rates_a) = views[0].along(nets[0], patches[0], n);
+        let (places_b, rates_b) = views[1].along(nets[1], patches[1], n);
+        Slab {
+            places: [places_a, places_b],
+            rates: [rates_a, rates_b],
+            closed: closed.margin + closed.slack,
+            drift: closed.drift,
+            bend: dot(n, closed.acceleration) - closed.bend,
+            is_common: views.iter().all(|v| !v.is_deforming && v.turning == 0.0),
+        }
+    }
+
+    /// The gap after a time and its rate, without the bend.
+    #[inline]
+    fn straight(&self, s: f64) -> (f64, f64) {
+        let [pa, pb] = &self.places;
+        let [ra, rb] = &self.rates;
+        let (mut high, mut up) = (pa[0] + ra[0] * s, ra[0]);
+        let (mut low, mut down) = (pb[0] + rb[0] * s, rb[0]);
+        for i in 1..9 {
+            let (a, b) = (pa[i] + ra[i] * s, pb[i] + rb[i] * s);
+            if a > high {
+                (high, up) = (a, ra[i]);
+            }
+            if b < low {
+                (low, down) = (b, rb[i]);
+            }
+        }
+        (
+            low - high - self.closed - self.drift * s,
+            down - up - self.drift,
+        )
+    }
+
+    /// The gap now.
+    pub(super) fn gap(&self) -> f64 {
+        self.straight(0.0).0
+    }
+
+    /// How long the patches stay apart; if they are no deeper than `allow` and part, until they may touch again.
+    pub(super) fn apart(&self, allow: f64) -> f64 {
+        let (gap, rate) = self.straight(0.0);
+        if gap.is_nan() || gap < -allow {
+            return 0.0;
+        }
+        if self.is_common && gap > 0.0 {
+            let bend = self.bend;
+            return Opening { gap, rate, bend }.closes();
+        }
+        // What would open the gap only later is left out, so that it is concave.
+        let bend = self.bend.min(0.0);
+        // No pair of points closes before the whole does; the fastest of all closes in the end.
+        let extreme =
+            |x: &[f64; 9], sign: f64| x.iter().fold(f64::NEG_INFINITY, |m, r| m.max(sign * r));
+        let fastest = -extreme(&self.rates[1], -1.0) - extreme(&self.rates[0], 1.0) - self.drift;
+        let farthest = extreme(&self.places[1], 1.0) + extreme(&self.places[0], -1.0);
+        let of = |gap: f64, rate: f64| {
+            let gap = gap.max(f64::MIN_POSITIVE);
+            Opening { gap, rate, bend }.closes()
+        };
+        let mut most = of(farthest, fastest);
+        if gap > 0.0 {
+            most = most.min(of(gap, rate));
+        }
+        let value = |s: f64| {
+            let (gap, rate) = self.straight(s);
+            (gap + 0.5 * bend * s * s, rate + bend * s)
+        };
+        last_zero(value, most, allow)
+    }
+}
+
+/// How often a concave function is looked at for its last zero.
+const STEPS: u32 = 8;
+
+/// Bounds are as near to the zero as this part of it.
+const NEAR: f64 = 1e-6;
+
+/// A time up to which a concave function, given with its slope, is not negative; at most `most`. It may begin as low as
+/// `-allow` if it then rises above `allow`. 0 if there is none.
+pub(super) fn last_zero(f: impl Fn(f64) -> (f64, f64), most: f64, allow: f64) -> f64 {
+    let (mut value, slope) = f(0.0);
+    let mut from = 0.0;
+    if value.is_nan() || value < -allow {
+        return 0.0;
+    }
+    let mut most = most;
+    if value <= 0.0 {
+        if slope.is_nan() || slope <= 0.0 || allow <= 0.0 {
+            return 0.0;
+        }
+        let mut s = 2.0 * (allow - value) / slope;
+        let mut is_seen = false;
+        for _ in 0..STEPS {
+            if s > most {
+                break;
+            }
+            let at = f(s).0;
+            if at >= allow {
+                (from, value, is_seen) = (s, at, true);
+                break;
+            }
+            s *= 2.0;
+        }
+        if !is_seen {
+            return 0.0;
+        }
+    } else if slope < 0.0 {
+        most = most.min(value / -slope);
+    }
+    if most == f64::INFINITY {
+        return most;
+    }
+    let mut beyond = most;
+    let mut bound = from;
+    for _ in 0..STEPS {
+        let (at, slope) = f(beyond);
+        if at.is_nan() {
+            return bound;
+        }
+        if at >= 0.0 {
+            return beyond.max(bound);
+        }
+        // The chord is below the function.
+        let chord = from + (beyond - from) * (value / (value - at)) * (1.0 - 8.0 * U);
+        bound = bound.max(chord);
+        let next = beyond - at / slope;
+        if slope.is_nan() || slope >= 0.0 || next >= beyond || next <= bound * (1.0 + NEAR) {
+            return bound;
+        }
+        beyond = next;
+    }
+    bound
+}

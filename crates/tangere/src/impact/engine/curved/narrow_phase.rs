@@ -1,0 +1,70 @@
+//! Curved faces in the queue.
+
+use super::super::conservative_advancement::Approach;
+use super::super::contacts::Finds;
+use super::super::face_bound::Refinement;
+use super::super::lower_bounds::{later, seen_from};
+use super::super::priority_queue::Entry;
+use super::super::relative_motion::Mover;
+use super::super::search::{Queue, Ways};
+use super::{apart, approach, are_neighbors};
+
+impl Queue {
+    /// Follows two leaves of which one is curved, from a time that is not before now.
+    ///
+    /// A contact that is found after the limit waits for its time; the search that found it then begins where it began, so that what is told does
+    /// not depend on what was asked before.
+    #[allow(clippy::too_many_arguments)]
+    pub(in super::super) fn follow_curved(
+        &mut self,
+        movers: &[Mover],
+        entry: Entry,
+        faces: [u32; 2],
+        [time, now]: [f64; 2],
+        limit: &mut f64,
+        ways: &Ways,
+        finds: &mut Finds,
+    ) {
+        let pair = entry.bodies.map(|i| &movers[i as usize]);
+        if are_neighbors(pair, faces) {
+            return;
+        }
+        if !entry.refined && ways.refinement != Refinement::None {
+            let seen = seen_from(pair, time);
+            let frame = self.frame(movers, entry.bodies, seen, ways);
+            if frame.is_beyond() {
+                return;
+            }
+            let s = apart(ways.refinement, frame, pair, faces);
+            if self.puts_off(entry, time, later(seen, s, time)) {
+                return;
+            }
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let key = [entry.bodies, entry.parts];
+        let begin = match scratch.begins.get(&key) {
+            Some(begin) if entry.refined => begin.max(now),
+            _ => time,
+        };
+        let mut count = 0;
+        let frame = self.frame(movers, entry.bodies, begin, ways);
+        let (answer, from) = match frame.is_beyond() {
+            true => (Approach::Later(f64::INFINITY), begin),
+            false => {
+                let from_start = begin == now;
+                let scratch = &mut scratch;
+                approach(frame, pair, faces, *limit, from_start, scratch, &mut count)
+            }
+        };
+        // What goes on from its own time need not be kept.
+        match answer {
+            Approach::Later(time) if from >= time || time == f64::INFINITY => {
+                scratch.begins.remove(&key)
+            }
+            _ => scratch.begins.insert(key, from),
+        };
+        self.scratch = scratch;
+        self.counts.primitive += count;
+        self.settle(entry, faces, answer, limit, finds);
+    }
+}

@@ -1,0 +1,259 @@
+//! One look at two patches at a time: how long they stay apart, along which direction, and where they are nearest.
+//!
+//! Hulls of control points come first. Where these overlap or nearly do, points are moved to be across from each other, and the bound of
+//! second order follows from there, its direction turned a few times.
+
+use super::super::conservative_advancement::direction;
+use super::bezier_patch::{Jet, Net, Patch};
+use super::expansion::Local;
+use super::face_pair::Scene;
+use super::gjk::{self, Apart};
+use super::polygon_minimum::least;
+use super::second_order::Model;
+use crate::geometry::vector::{dot, minus};
+
+/// Directions are turned so often for a bound of second order.
+const TURNS: u32 = 5;
+
+/// Points so many times rounding apart have a direction.
+const SEEN: f64 = 256.0;
+
+/// Steps toward the nearest point of a patch.
+const STEPS: u32 = 4;
+
+/// Points are moved toward each other so often.
+const ROUNDS: u32 = 6;
+
+/// What a look told.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    /// How long they stay apart.
+    pub(super) apart: f64,
+    pub(super) normal: [f64; 3],
+    pub(super) places: [[f64; 2]; 2],
+    /// The distance of points at the places less the margin.
+    pub(super) distance: f64,
+    /// The gap is proven to be at least this.
+    pub(super) gap: f64,
+}
+
+/// Seeks the direction in which hulls are apart.
+pub(super) fn hulls_apart(
+    scene: &Scene,
+    patches: [&Patch; 2],
+    nets: &[Net; 2],
+    from: [f64; 3],
+) -> Option<Apart> {
+    let world = |of: usize| std::array::from_fn(|i| scene.control(of, &nets[of], i));
+    let forms = [patches[0].form, patches[1].form];
+    gjk::apart([&world(0), &world(1)], forms, from)
+}
+
+impl Look {
+    /// Looks from a direction and places; for no longer than `most`.
+    pub(super) fn new(
+        scene: &Scene,
+        patches: [&Patch; 2],
+        nets: &[Net; 2],
+        (normal, places): ([f64; 3], [[f64; 2]; 2]),
+        bulge: f64,
+        most: f64,
+        allow: f64,
+    ) -> Self {
+        let slab = scene.slab(patches, nets, normal);
+        let mut look = Look {
+            apart: slab.apart(allow),
+            normal,
+            places,
+            distance: f64::INFINITY,
+            gap: slab.gap(),
+        };
+        if look.apart >= most {
+            return look;
+        }
+        if let Some(apart) = hulls_apart(scene, patches, nets, normal) {
+            let slab = scene.slab(patches, nets, apart.normal);
+            let gap = slab.gap();
+            if gap > look.gap {
+                (look.gap, look.normal, look.places) = (gap, apart.normal, apart.places);
+            }
+            look.apart = look.apart.max(slab.apart(allow));
+            if look.apart >= most || gap > bulge {
+                return look;
+            }
+        }
+        look.look_closer(scene, patches, nets, most, allow);
+        look
+    }
+
+    /// Looks to second order.
+    fn look_closer(
+        &mut self,
+        scene: &Scene,
+        patches: [&Patch; 2],
+        nets: &[Net; 2],
+        most: f64,
+        allow: f64,
+    ) {
+        let mut n = self.normal;
+        let mut at = self.places;
+        for of in [1, 0] {
+            at[of] = across(scene, patches, nets, at, of);
+        }
+        let [a, b] = [0, 1].map(|i| point(scene, i, patches[i], &nets[i], at[i]));
+        let away = minus(b, a);
+        if dot(away, away).sqrt() > SEEN * scene.closed.slack {
+            n = direction(away).unwrap_or(n);
+        }
+        let mut best: Option<(f64, Model)> = None;
+        let mut worse = 0;
+        let mut is_tight = false;
+        let mut locals = [0, 1].map(|i| Local::new(&scene.views[i], patches[i], &nets[i], at[i]));
+        for _ in 0..TURNS {
+            let model = Model::new(locals, &scene.closed, n);
+            let bound = model.bound();
+            let steps = bound.places.map(|p| p.place);
+            let moved = [0, 1].map(|i| {
+                let place = std::array::from_fn(|k| at[i][k] + steps[i][k]);
+                patches[i].form.clamped(place)
+            });
+            for (steps, places) in [([[0.0; 2]; 2], at), (steps, moved)] {
+                let [a, b] = model.points(steps);
+                let away = minus(b, a);
+                let distance = dot(away, away).sqrt() - scene.closed.margin;
+                if distance < self.distance {
+                    (self.distance, self.places) = (distance, places);
+                }
+            }
+            let is_better = best.as_ref().is_none_or(|(gap, _)| bound.gap > *gap);
+            if is_better {
+                best = Some((bound.gap, model));
+            }
+            is_tight = self.distance - bound.gap <= 0.25 * bound.gap.max(scene.closed.slack);
+            worse += u32::from(!is_better);
+            if worse > 1 || is_tight {
+                break;
+            }
+            let Some(turned) = model.turned(&bound) else {
+                break;
+            };
+            (n, at) = (turned, moved);
+            locals = [0, 1].map(|i| Local::new(&scene.views[i], patches[i], &nets[i], at[i]));
+        }
+        if !is_tight {
+            // Along lines and areas of contact nothing but the normal of a surface is right.
+            for i in 0..2 {
+                let Some(normal) = locals[i].normal() else {
+                    continue;
+                };
+                let sign = 1.0_f64.copysign(dot(normal, n));
+                let model = Model::new(locals, &scene.closed, normal.map(|x| sign * x));
+                let gap = model.bound().gap;
+                if best.as_ref().is_none_or(|(most, _)| gap > *most) {
+                    best = Some((gap, model));
+                }
+            }
+        }
+        let Some((gap, model)) = best else {
+            return;
+        };
+        let apart = model.apart(most, allow);
+        self.apart = self.apart.max(apart);
+        if gap > self.gap {
+            (self.gap, self.normal) = (gap, model.normal);
+        }
+        if self.apart < most {
+            let slab = scene.slab(patches, nets, model.normal);
+            if slab.gap() > self.gap {
+                (self.gap, self.normal) = (slab.gap(), model.normal);
+            }
+            self.apart = self.apart.max(slab.apart(allow));
+        }
+    }
+
+    /// Moves points of both patches nearer to each other.
+    pub(super) fn draw_near(&mut self, scene: &Scene, patches: [&Patch; 2], nets: &[Net; 2]) {
+        let touching = 4.0 * scene.closed.slack;
+        let corners = scene.nearest(patches, nets).2;
+        for from in [self.places, corners] {
+            let mut places = from;
+            let mut distance = distance(scene, patches, nets, places);
+            for round in 0..ROUNDS {
+                let of = 1 - (round as usize % 2);
+                let mut moved = places;
+                moved[of] = across(scene, patches, nets, places, of);
+                let nearer = self::distance(scene, patches, nets, moved);
+                let is_still = nearer >= distance - 0.25 * scene.closed.slack;
+                if nearer < distance {
+                    (places, distance) = (moved, nearer);
+                }
+                if distance <= touching || (is_still && round > 0) {
+                    break;
+                }
+            }
+            if distance < self.distance {
+                (self.distance, self.places) = (distance, places);
+            }
+            if self.distance <= touching {
+                break;
+            }
+        }
+    }
+}
+
+/// A point of a patch in the world.
+fn point(scene: &Scene, of: usize, patch: &Patch, net: &Net, place: [f64; 2]) -> [f64; 3] {
+    let view = &scene.views[of];
+    let turned = view.outward(Jet::new(patch.form, net, place).x);
+    std::array::from_fn(|k| view.away[k] + turned[k])
+}
+
+fn distance(scene: &Scene, patches: [&Patch; 2], nets: &[Net; 2], places: [[f64; 2]; 2]) -> f64 {
+    let [a, b] = [0, 1].map(|i| point(scene, i, patches[i], &nets[i], places[i]));
+    let away = minus(b, a);
+    dot(away, away).sqrt() - scene.closed.margin
+}
+
+/// The place of one patch that is nearest to the point of the other.
+pub(super) fn across(
+    scene: &Scene,
+    patches: [&Patch; 2],
+    nets: &[Net; 2],
+    places: [[f64; 2]; 2],
+    of: usize,
+) -> [f64; 2] {
+    let other = 1 - of;
+    let x = point(scene, other, patches[other], &nets[other], places[other]);
+    let y = scene.views[of].inward(minus(x, scene.views[of].away));
+    projected(patches[of], &nets[of], y, places[of])
+}
+
+/// The place of a patch that is nearest to a point, from one near to it.
+fn projected(patch: &Patch, net: &Net, y: [f64; 3], from: [f64; 2]) -> [f64; 2] {
+    let form = patch.form;
+    let corners = form.corners();
+    let mut place = from;
+    let mut jet = Jet::new(form, net, place);
+    let mut away = minus(jet.x, y);
+    for _ in 0..STEPS {
+        let [u, v] = jet.first;
+        let gradient = [dot(u, away), dot(v, away)];
+        let plain = [dot(u, u), dot(u, v), dot(v, v)];
+        let full: [f64; 3] = std::array::from_fn(|k| plain[k] + dot(away, jet.second[k]));
+        let is_convex = full[0] > 0.0 && full[0] * full[2] > full[1] * full[1];
+        let square = if is_convex { full } else { plain };
+        let mut domain = [[0.0; 2]; 4];
+        for (at, corner) in domain.iter_mut().zip(corners) {
+            *at = minus(*corner, place);
+        }
+        let step = least(&domain[..corners.len()], gradient, square).place;
+        let next = form.clamped([place[0] + step[0], place[1] + step[1]]);
+        let moved = Jet::new(form, net, next);
+        let further = minus(moved.x, y);
+        if next == place || dot(further, further) >= dot(away, away) {
+            break;
+        }
+        (place, jet, away) = (next, moved, further);
+    }
+    place
+}

@@ -1,0 +1,291 @@
+//! The queue of what may touch, by the time before which it cannot (`aragon2013`, Algorithm 1).
+//!
+//! Entries are pairs of parts of two bodies. The first is taken out; the larger of both parts is replaced by its own parts, whose times are
+//! computed from then on, and those that may ever meet go back into the queue; two leaves are followed to
+//! their contact (`approach`, `straight`). A contact is the first one when its latest time is before all else in the queue. What waits
+//! in the queue stays valid while motions are as they were.
+//!
+//! *Deviates:* as printed the algorithm never takes entries out, never puts back leaves that do not touch yet, and
+//! descends both trees where volumes are equal, so that pairs are met twice.
+
+use super::balls;
+use super::box_bound::Slabs;
+use super::conservative_advancement::{Approach, approach};
+use super::contacts::{Finds, Found, is_double};
+use super::curved;
+use super::event::Counts;
+use super::face_bound::Refinement;
+use super::linear_motion;
+use super::lower_bounds::{Opened, is_refined, later};
+use super::priority_queue::{Agenda, Entry};
+use super::relative_motion::{Frame, Mover};
+use crate::error::{Error, Result};
+use crate::impact::hierarchy::Volume;
+use crate::stop;
+
+/// How pairs are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ways {
+    pub(super) volume: Volume,
+    pub(super) refinement: Refinement,
+    pub(super) separation: f64,
+    /// Volumes and primitives that may be looked at in one search.
+    pub(super) work: u64,
+}
+
+/// The queue, and the pair of bodies that was looked at last: where its parts are seen from, and where its faces were followed
+/// to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    agenda: Agenda,
+    pub(super) slabs: Option<([u32; 2], Slabs)>,
+    pub(super) frame: Option<([u32; 2], Frame)>,
+    /// Memory of searches of curved faces.
+    pub(super) scratch: curved::Scratch,
+    pub(super) counts: Counts,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum End {
+    /// There is nothing else.
+    Complete,
+    /// The work that was allowed is used up; nothing touches before this time.
+    OutOfWork(f64),
+}
+
+impl Queue {
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.agenda.push(entry);
+    }
+
+    /// The time of the first entry.
+    pub(super) fn next_time(&self) -> f64 {
+        self.agenda.next_time()
+    }
+
+    /// Forgets what is about certain pairs of bodies.
+    pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
+        self.agenda.forget(&is_gone);
+        self.scratch.forget(&is_gone);
+        self.slabs.take_if(|(bodies, _)| is_gone(*bodies));
+        self.frame.take_if(|(bodies, _)| is_gone(*bodies));
+    }
+
+    /// The touches up to a horizon: all that may be the first one, as far as can be told.
+    ///
+    /// `now` is the earliest time of interest.
+    pub(super) fn touches(
+        &mut self,
+        movers: &[Mover],
+        now: f64,
+        horizon: f64,
+        ways: &Ways,
+        finds: &mut Finds,
+    ) -> Result<End> {
+        let mut limit = finds.until().unwrap_or(horizon);
+        let most = (self.counts.volume + self.counts.primitive).saturating_add(ways.work);
+        let mut end = Ok(End::Complete);
+        for round in 0_u64.. {
+            let Some(entry) = self.agenda.pop(limit) else {
+                break;
+            };
+            let is_stopped = round % 1024 == 1023 && stop::is_asked();
+            if is_stopped || self.counts.volume + self.counts.primitive > most {
+                self.push(entry);
+                end = match is_stopped {
+                    true => Err(Error::Stopped),
+                    false => Ok(End::OutOfWork(entry.time.max(now))),
+                };
+                break;
+            }
+            let time = entry.time.max(now);
+            let pair = entry.bodies.map(|i| &movers[i as usize]);
+            let parts = [0, 1].map(|i| &pair[i].body.shape.inner.parts[entry.parts[i] as usize]);
+            match parts.map(|p| p.is_leaf()) {
+                [true, true] => self.follow(movers, entry, time, now, &mut limit, ways, finds),
+                _ if entry.bodies[0] == entry.bodies[1] && entry.parts[0] == entry.parts[1] => {
+                    self.open_own(movers, entry, time, ways);
+                }
+                [true, false] => self.open(movers, entry, 1, time, limit, ways),
+                [false, true] => self.open(movers, entry, 0, time, limit, ways),
+                [false, false] => {
+                    let of = self.slabs(movers, entry.bodies, time, ways).opened(parts);
+                    self.open(movers, entry, of, time, limit, ways);
+                }
+            }
+        }
+        self.agenda.settle();
+        end
+    }
+
+    /// Replaces a part of body `of` by its own parts.
+    fn open(
+        &mut self,
+        movers: &[Mover],
+        entry: Entry,
+        of: usize,
+        time: f64,
+        limit: f64,
+        ways: &Ways,
+    ) {
+        let part =
+            &movers[entry.bodies[of] as usize].body.shape.inner.parts[entry.parts[of] as usize];
+        let mut parts = part.first..part.first + part.count;
+        while !parts.is_empty() {
+            let (opened, rest) = Opened::first(entry.bodies, of, &parts, entry.parts[1 - of]);
+            parts = rest;
+            let (times, refined) = self.times(movers, &opened, time, ways);
+            // What is before all else is next, and goes past the queue: all that cannot be told from now, or the earliest.
+            let mut next = time;
+            if opened.count == part.count as usize && !self.agenda.has_ready() {
+                let earliest = times.into_iter().fold(f64::INFINITY, f64::min);
+                if earliest < self.next_time() && earliest <= limit {
+                    next = next.max(earliest);
+                }
+            }
+            for lane in (0..opened.count).rev() {
+                let child = Entry {
+                    time: times[lane],
+                    bodies: entry.bodies,
+                    parts: opened.pair(lane),
+                    refined,
+                };
+                match child.time <= next {
+                    true => self.agenda.push_ready(child),
+                    false => self.push(child),
+                }
+            }
+        }
+    }
+
+    /// Opens a part of a body that is to be compared with itself: its parts with themselves and with each other.
+    fn open_own(&mut self, movers: &[Mover], entry: Entry, time: f64, ways: &Ways) {
+        let part =
+            &movers[entry.bodies[0] as usize].body.shape.inner.parts[entry.parts[0] as usize];
+        let bodies = entry.bodies;
+        let children = part.first..part.first + part.count;
+        for a in children.clone() {
+            self.push(Entry {
+                parts: [a, a],
+                ..entry
+            });
+            let mut others = a + 1..children.end;
+            while !others.is_empty() {
+                let (opened, rest) = Opened::first(bodies, 1, &others, a);
+                others = rest;
+                let (times, refined) = self.times(movers, &opened, time, ways);
+                for (lane, &time) in times.iter().enumerate().take(opened.count) {
+                    self.push(Entry {
+                        time,
+                        bodies,
+                        parts: opened.pair(lane),
+                        refined,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Follows two leaves.
+    #[allow(clippy::too_many_arguments)]
+    fn follow(
+        &mut self,
+        movers: &[Mover],
+        entry: Entry,
+        time: f64,
+        now: f64,
+        limit: &mut f64,
+        ways: &Ways,
+        finds: &mut Finds,
+    ) {
+        let pair = entry.bodies.map(|i| &movers[i as usize]);
+        let faces = [0, 1].map(|i| pair[i].body.shape.inner.parts[entry.parts[i] as usize].first);
+        if entry.bodies[0] == entry.bodies[1] && faces[0] == faces[1] {
+            return;
+        }
+        if curved::is_curved(pair, faces) {
+            self.follow_curved(movers, entry, faces, [time, now], limit, ways, finds);
+            return;
+        }
+        if !entry.refined && is_refined(pair, ways) {
+            let frame = &self.slabs(movers, entry.bodies, time, ways).frame;
+            let s = ways.refinement.pair_apart(frame, pair, faces);
+            let later = later(frame.time, s, time);
+            if self.puts_off(entry, time, later) {
+                return;
+            }
+        }
+        let frame = self.frame(movers, entry.bodies, time, ways);
+        if frame.is_beyond() {
+            return;
+        }
+        if is_double(frame, pair, &entry, faces, time, &finds.touches) {
+            finds.doubles.push(entry);
+            return;
+        }
+        // Once something else may be earlier, that is looked at first.
+        let next = match self.agenda.has_ready() {
+            true => time,
+            false => self.next_time(),
+        };
+        let until = limit.min(next.max(time));
+        let mut count = 0;
+        let from_start = time == now;
+        let frame = self.frame(movers, entry.bodies, time, ways);
+        let answer = match (balls::are_plain(pair), linear_motion::step_of(pair)) {
+            (true, _) => balls::approach(frame, pair, *limit, now, &mut count),
+            (_, Some(step)) => linear_motion::first_contact(
+                frame, pair, faces, step, *limit, from_start, &mut count,
+            ),
+            _ => approach(frame, pair, faces, until, from_start, &mut count),
+        };
+        self.counts.primitive += count;
+        self.settle(entry, faces, answer, limit, finds);
+    }
+
+    /// Leaves that were refined wait if they cannot touch before a later time.
+    pub(super) fn puts_off(&mut self, entry: Entry, time: f64, later: f64) -> bool {
+        if later > time {
+            self.counts.volume += 1;
+            self.push(Entry {
+                time: later,
+                refined: true,
+                ..entry
+            });
+        }
+        later > time
+    }
+
+    /// Keeps what was found of two leaves.
+    pub(super) fn settle(
+        &mut self,
+        entry: Entry,
+        faces: [u32; 2],
+        answer: Approach,
+        limit: &mut f64,
+        finds: &mut Finds,
+    ) {
+        match answer {
+            Approach::Later(time) => self.push(Entry {
+                time,
+                refined: true,
+                ..entry
+            }),
+            Approach::Touch(touch) => {
+                let one = Found {
+                    entry,
+                    touch,
+                    faces,
+                };
+                // The first one may be together with others after the horizon.
+                let limit_of_others = match finds.touches.is_empty() {
+                    true => f64::INFINITY,
+                    false => *limit,
+                };
+                *limit = limit_of_others.min(one.looked_for());
+                finds.touches.push(one);
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! A direction that turns along with the nearest point, and how long it keeps a pair apart.
+//!
+//! Along n(τ) = n + τ n', τ after now, a corner r + τ v of the hull is at n(τ).(r + τ v) / |n(τ)|. With n.n' = 0 and
+//! |n| = 1 the length is at most 1 + τ²|n'|²/2, so that the distance is above h as long as the quadratics
+//!
+//! (n.r - h) + τ (n.v + n'.r) + τ² (n'.v - h |n'|²/2)
+//!
+//! are positive for all corners: certain, whatever n and n' are. With those of the nearest point all corners that
+//! carry it have the distance itself as value and its rate as slope, so that the first zero is a step of Newton's.
+
+use super::minkowski_difference::{Hull, Nearest};
+use crate::geometry::TriangleFeature;
+use crate::geometry::triangle::{accurate_cross, normal};
+use crate::geometry::vector::{cross, dot, largest, minus};
+
+/// Features of a triangle: the one of the nearest point may be any of them but for rounding.
+const FEATURES: [TriangleFeature; 7] = [
+    TriangleFeature::Face,
+    TriangleFeature::Edge(0),
+    TriangleFeature::Edge(1),
+    TriangleFeature::Edge(2),
+    TriangleFeature::Vertex(0),
+    TriangleFeature::Vertex(1),
+    TriangleFeature::Vertex(2),
+];
+
+impl Hull {
+    /// The time after now until which the distance is above `h` for certain, infinite for good;
+    /// none if it may be `h` now.
+    pub fn free_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
+        let along = |nearest: &Nearest| match direction(nearest) {
+            Some(n) => Free::along(self, nearest, n, corners, h),
+            None => Free::UNKNOWN,
+        };
+        let mut free = along(nearest);
+        if free.distance + self.doubt < nearest.distance {
+            // Another direction tells more: next to an edge or a corner the distance hardly depends on which of them it
+            // is seen from, but the direction does.
+            let nearest = [0, 1].map(|first| self.nearest_of(corners, first));
+            let times = nearest.iter().flat_map(|nearest| {
+                FEATURES.map(|feature| {
+                    along(&Nearest {
+                        feature,
+                        ..*nearest
+                    })
+                    .time
+                })
+            });
+            free.time = times.fold(free.time, f64::max);
+        }
+        (free.time > 0.0).then_some(free.time)
+    }
+
+    /// How fast the nearest point comes nearer.
+    pub fn closing_rate(&self, nearest: &Nearest) -> f64 {
+        let n = direction(nearest).unwrap_or_default();
+        let rates = [0, 1, 2].map(|i| -dot(n, self.growth[nearest.first + i]));
+        dot(nearest.weights, rates)
+    }
+}
+
+/// Toward the nearest point, of length 1 at most.
+///
+/// If the distance is small, the point is known to few digits, and its direction with it. That does
+/// not matter but for the part along the face or edge that it lies on, which products of vectors leave
+/// out to the last digit.
+fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
+    let [a, b, c] = nearest.triangle;
+    let across = match nearest.feature {
+        TriangleFeature::Face => normal([a, b, c]),
+        TriangleFeature::Edge(i) => {
+            let (p, q) = [(a, b), (b, c), (c, a)][usize::from(i) % 3];
+            let edge = minus(q, p);
+            accurate_cross(edge, accurate_cross(p, edge))
+        }
+        TriangleFeature::Vertex(i) => nearest.triangle[usize::from(i) % 3],
+    };
+    let across = match dot(across, nearest.point) < 0.0 {
+        true => across.map(|x| -x),
+        false => across,
+    };
+    // Not squares that vanish.
+    let size = largest(across);
+    let scaled = across.map(|x| x / size);
+    let length = dot(scaled, scaled).sqrt() * (1.0 + 8.0 * f64::EPSILON);
+    (size > 0.0).then(|| scaled.map(|x| x / length))
+}
+
+/// What one direction tells.
+#[derive(Clone, Copy)]
+struct Free {
+    /// The distance now is at least this, but for rounding.
+    distance: f64,
+    /// Until then it is above what was asked, for certain; 0 if it may be that now.
+    time: f64,
+}
+
+impl Free {
+    const UNKNOWN: Self = Free {
+        distance: 0.0,
+        time: 0.0,
+    };
+
+    /// By direction `n` as it is, and as it turns.
+    fn along(hull: &Hull, nearest: &Nearest, n: [f64; 3], corners: &[[f64; 3]; 4], h: f64) -> Self {
+        let doubt = hull.doubt;
+        let places = corners.map(|r| dot(n, r));
+        let distance = places.into_iter().fold(f64::INFINITY, f64::min);
+        let least = distance - h - doubt;
+        if least <= 0.0 {
+            return Free {
+                distance,
+                time: 0.0,
+            };
+        }
+        let turn = turn(hull, nearest, n);
+        let square = dot(turn, turn);
+        let speed = square.sqrt() * (1.0 + 4.0 * f64::EPSILON);
+        // n and n' are orthogonal but for rounding.
+        let skew = dot(n, turn).abs() + 4.0 * f64::EPSILON * speed;
+        let least_slope = (1.0 + speed) * doubt + h * skew;
+        let least_bend = speed * doubt + 0.5 * h * square * (1.0 + 8.0 * f64::EPSILON);
+        let (mut fixed, mut turning) = (f64::INFINITY, f64::INFINITY);
+        for ((r, v), place) in corners.iter().zip(&hull.growth).zip(places) {
+            let (above, slope) = (place - h - doubt, dot(n, *v));
+            fixed = fixed.min(first_zero(above, slope - doubt, 0.0));
+            let slope = slope + dot(turn, *r) - least_slope;
+            let bend = dot(turn, *v) - least_bend;
+            turning = turning.min(first_zero(above, slope, bend));
+        }
+        Free {
+            distance,
+            time: fixed.max(turning) * (1.0 - 8.0 * f64::EPSILON),
+        }
+    }
+}
+
+/// At most the first zero of a + b t + c t², t > 0; a > 0.
+fn first_zero(a: f64, b: f64, c: f64) -> f64 {
+    let (square, product) = (b * b, 4.0 * a * c);
+    if b < 0.0 {
+        // Rounded up: what follows falls with it.
+        let discriminant = square - product + 4.0 * f64::EPSILON * (square + product.abs());
+        match discriminant >= 0.0 {
+            true => 2.0 * a / (discriminant.sqrt() - b),
+            false => f64::INFINITY,
+        }
+    } else if c < 0.0 {
+        // Nothing cancels.
+        (b + (square - product).sqrt()) / (-2.0 * c)
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// How the direction toward the nearest point changes: it stays orthogonal to the face or edge.
+fn turn(hull: &Hull, nearest: &Nearest, n: [f64; 3]) -> [f64; 3] {
+    let velocity = |i: usize| hull.growth[nearest.first + i];
+    let [a, b, c] = nearest.triangle;
+    let turn = match nearest.feature {
+        TriangleFeature::Face => {
+            // n'.e = -n.e' for both edges e.
+            let (e, f) = (minus(b, a), minus(c, a));
+            let [x, y] = [1, 2].map(|i| -dot(n, minus(velocity(i), velocity(0))));
+            let volume = dot(n, cross(e, f));
+            let (p, q) = (cross(f, n), cross(n, e));
+            [0, 1, 2].map(|k| (x * p[k] + y * q[k]) / volume)
+        }
+        TriangleFeature::Edge(i) => {
+            let (i, j) = (usize::from(i) % 3, (usize::from(i) + 1) % 3);
+            let e = minus(nearest.triangle[j], nearest.triangle[i]);
+            let square = dot(e, e);
+            // Along the edge as above, and with the foot of the origin across it.
+            let along = -dot(n, minus(velocity(j), velocity(i))) / square;
+            let across = cross(e, n);
+            let [u, v] = [i, j].map(|i| nearest.weights[i] * dot(across, velocity(i)));
+            let aside = (u + v) / (square * nearest.distance);
+            [0, 1, 2].map(|k| along * e[k] + aside * across[k])
+        }
+        TriangleFeature::Vertex(i) => {
+            let v = velocity(usize::from(i) % 3);
+            let away = dot(n, v);
+            [0, 1, 2].map(|k| (v[k] - away * n[k]) / nearest.distance)
+        }
+    };
+    match turn.iter().all(|x| x.abs() < 1e100) {
+        true => turn,
+        false => [0.0; 3],
+    }
+}

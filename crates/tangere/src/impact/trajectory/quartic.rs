@@ -1,0 +1,264 @@
+//! First meeting where accelerations differ: a quartic.
+//!
+//! With t = s x / (1 - x) all times from now on are x in [0, 1], and (1 - x)⁴ p is a quartic whose coefficients in
+//! Bernstein's form are those of p, scaled: b_k = c_k s^k / C(4, k). An interval on which
+//! all coefficients are positive has no zero; one on which their sign changes once has exactly one zero
+//! (Descartes), which is simple. What is neither is halved, and the left half looked at first. Halving is
+//! taking means, so errors hardly grow: 4 u of the largest coefficient each.
+//!
+//! The first cut is at t = s. It is put where the balls are nearest to each other for the first time: either p
+//! is negative there and falls before, or a clear miss is seen on both sides at once.
+
+use super::relative_motion::{Motion, U, dot, is_moderate};
+use super::{MovingBall, Verdict, bracket, gap};
+
+/// Halvings one in the other.
+const DEPTH: usize = 24;
+/// Intervals looked at before whole numbers take over.
+const INTERVALS: usize = 96;
+
+/// Part of the time from now on.
+#[derive(Clone, Copy)]
+struct Interval {
+    /// Bernstein coefficients.
+    b: [f64; 5],
+    /// The ends are `s * from[0] / from[1]` and likewise; small binary fractions, exact.
+    from: [f64; 2],
+    to: [f64; 2],
+    depth: usize,
+}
+
+/// What the signs of coefficients tell.
+enum Signs {
+    Positive,
+    /// They change from positive to negative, once.
+    Change,
+    Other,
+}
+
+impl Interval {
+    /// The first coefficient is p at the beginning, which is known to be positive.
+    #[inline]
+    fn signs(&self, error: f64) -> Signs {
+        let b = &self.b;
+        if b[1].min(b[2]).min(b[3]).min(b[4]) > error {
+            return Signs::Positive;
+        }
+        let mut k = 1;
+        while k < 5 && b[k] > error {
+            k += 1;
+        }
+        // One unknown sign between the positive and the negative ones changes nothing.
+        if k < 5 && b[k] >= -error {
+            k += 1;
+        }
+        match k < 5 && b[k..].iter().all(|&x| x < -error) {
+            true => Signs::Change,
+            false => Signs::Other,
+        }
+    }
+
+    #[inline]
+    fn halves(&self) -> [Interval; 2] {
+        let mean = |a: f64, b: f64| 0.5 * (a + b);
+        let [b0, b1, b2, b3, b4] = self.b;
+        let [c0, c1, c2, c3] = [mean(b0, b1), mean(b1, b2), mean(b2, b3), mean(b3, b4)];
+        let [d0, d1, d2] = [mean(c0, c1), mean(c1, c2), mean(c2, c3)];
+        let [e0, e1] = [mean(d0, d1), mean(d1, d2)];
+        let middle = mean(e0, e1);
+        let at = [
+            mean(self.from[0], self.to[0]),
+            mean(self.from[1], self.to[1]),
+        ];
+        let depth = self.depth + 1;
+        [
+            Interval {
+                b: [b0, c0, d0, e0, middle],
+                from: self.from,
+                to: at,
+                depth,
+            },
+            Interval {
+                b: [middle, e1, d2, c3, b4],
+                from: at,
+                to: self.to,
+                depth,
+            },
+        ]
+    }
+}
+
+/// p' / 2 as a cubic in time: coefficients from the constant one up.
+struct Fall([f64; 4]);
+
+impl Fall {
+    fn of(motion: &Motion) -> Self {
+        let Motion { d, v, h, .. } = motion;
+        Fall([
+            dot(d, v),
+            dot(v, v) + 2.0 * dot(d, h),
+            3.0 * dot(v, h),
+            2.0 * dot(h, h),
+        ])
+    }
+
+    /// Nearer to a zero with p'' > 0, if Newton's iteration can tell.
+    #[inline]
+    fn improved(&self, t: f64) -> Option<f64> {
+        let Fall([a, b, c, d]) = *self;
+        let value = a + t * (b + t * (c + t * d));
+        let slope = b + t * (2.0 * c + t * 3.0 * d);
+        let next = t - value / slope;
+        (slope > 0.0 && next > 0.0 && next.is_finite()).then_some(next)
+    }
+
+    /// About when the balls are nearest to each other for the first time; a guess, of which only the speed depends.
+    #[inline]
+    fn nearest(&self, motion: &Motion) -> f64 {
+        let Fall([a, b, c, d]) = *self;
+        let mut t = if a < 0.0 && b > 0.0 {
+            -a / b
+        } else {
+            // Without the constant coefficient; if that is positive the last zero is before this one.
+            let square = c * c - 4.0 * d * b;
+            let last = (square.max(0.0).sqrt() - c) / (2.0 * d);
+            if last > 0.0 {
+                last
+            } else {
+                (dot(&motion.d, &motion.d) / (0.5 * d)).sqrt().sqrt()
+            }
+        };
+        for _ in 0..3 {
+            match self.improved(t) {
+                Some(next) => t = next,
+                None => break,
+            }
+        }
+        t
+    }
+
+    /// The guess for whole numbers, which need it near where p just touches 0.
+    #[cold]
+    fn polished(&self, mut t: f64) -> f64 {
+        for _ in 0..20 {
+            match self.improved(t) {
+                Some(next) if next != t => t = next,
+                _ => break,
+            }
+        }
+        t
+    }
+}
+
+#[inline]
+pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict {
+    let Motion { d, v, h, radius } = motion;
+    let (dd, rr) = (dot(d, d), radius * radius);
+    let fall = Fall::of(motion);
+    if !is_moderate(dd + rr) {
+        return Verdict::Unclear(f64::NAN);
+    }
+    let mut c = dd - rr;
+    if c <= 6.0 * U * (dd + rr) {
+        match gap(motion, balls) {
+            Some(value) if value.p <= 0.0 => return Verdict::Now,
+            Some(value) => c = value.p,
+            None => return Verdict::Unclear(f64::NAN),
+        }
+    }
+    let s = fall.nearest(motion);
+    if !is_moderate(s) {
+        return Verdict::Unclear(s);
+    }
+    let (v, h) = (v.map(|x| x * s), h.map(|x| x * s * s));
+    let (vv, hh) = (dot(&v, &v), dot(&h, &h));
+    let scale = dd + rr + vv + hh;
+    if !is_moderate(scale) {
+        return Verdict::Unclear(fall.polished(s));
+    }
+    let whole = Interval {
+        b: [
+            c,
+            0.5 * dot(d, &v),
+            (vv + 2.0 * dot(d, &h)) * (1.0 / 6.0),
+            0.5 * dot(&v, &h),
+            hh,
+        ],
+        from: [0.0, 1.0],
+        to: [1.0, 0.0],
+        depth: 0,
+    };
+    match first_change(whole, scale) {
+        Search::None => Verdict::Never,
+        Search::Change(found) => {
+            let time = |at: [f64; 2]| s * at[0] / at[1];
+            let (from, to) = (time(found.from), time(found.to) * (1.0 - 4.0 * U));
+            // As if p was a parabola with its lowest point at the end.
+            let share = (found.b[4] / (found.b[4] - found.b[0])).sqrt();
+            match bracket::bracket(motion, balls, to - (to - from) * share, to) {
+                Some((early, late)) => Verdict::Within(early, late),
+                None => Verdict::Unclear(to),
+            }
+        }
+        Search::Unclear => Verdict::Unclear(fall.polished(s)),
+    }
+}
+
+enum Search {
+    None,
+    Change(Interval),
+    Unclear,
+}
+
+/// The first interval with a zero, all before being without. Coefficients are wrong by 10 u of `scale` or less, and
+/// none is larger.
+#[inline]
+fn first_change(whole: Interval, scale: f64) -> Search {
+    if let Signs::Positive = whole.signs(error(scale, 0)) {
+        return Search::None;
+    }
+    // p is positive now and at last, so that it changes sign never or twice: there is no point in asking before
+    // the first cut, which settles most pairs.
+    let [left, right] = whole.halves();
+    match left.signs(error(scale, 1)) {
+        Signs::Change => Search::Change(left),
+        Signs::Positive => match right.signs(error(scale, 1)) {
+            Signs::Positive => Search::None,
+            _ => searched(&[right], scale),
+        },
+        Signs::Other => searched(&[right, left], scale),
+    }
+}
+
+/// The bound of errors of coefficients after so many cuts.
+#[inline]
+fn error(scale: f64, depth: usize) -> f64 {
+    U * scale * (16 + 4 * depth) as f64
+}
+
+/// [`first_change`] of intervals, the last one of which is the first in time.
+#[inline(never)]
+fn searched(intervals: &[Interval], scale: f64) -> Search {
+    let mut waiting = [intervals[0]; DEPTH + 2];
+    let mut count = intervals.len();
+    waiting[..count].copy_from_slice(intervals);
+    for _ in 0..INTERVALS {
+        if count == 0 {
+            return Search::None;
+        }
+        count -= 1;
+        let interval = waiting[count];
+        match interval.signs(error(scale, interval.depth)) {
+            Signs::Positive => {}
+            Signs::Change => return Search::Change(interval),
+            Signs::Other if interval.depth == DEPTH => return Search::Unclear,
+            Signs::Other => {
+                let [left, right] = interval.halves();
+                waiting[count] = right;
+                waiting[count + 1] = left;
+                count += 2;
+            }
+        }
+    }
+    Search::Unclear
+}

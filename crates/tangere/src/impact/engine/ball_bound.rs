@@ -6,8 +6,8 @@
 //! *Deviates:* the paper's balls ignore rotation; only one about the centre of rotation may.
 
 use super::super::trajectory::{MovingBall, first_meeting};
-use super::gap_bound::{Opening, U};
-use super::relative_motion::{Frame, Mover};
+use super::gap_bound::{GapBound, U};
+use super::relative_motion::{Mover, RelativeFrame};
 use crate::geometry::vector::{cross, dot, minus};
 
 #[inline]
@@ -31,7 +31,7 @@ pub(super) fn meeting(
 }
 
 /// How long balls of parts stay apart, from the frame's time on.
-pub(super) fn balls(frame: &Frame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 {
+pub(super) fn stay_apart(frame: &RelativeFrame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
     // The same of balls about the centres of bodies that turn, which rotation does not move.
@@ -78,12 +78,12 @@ pub(super) fn balls(frame: &Frame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 
     }
     let distance = dot(away, away).sqrt();
     let n = away.map(|x| x / distance);
-    let opening = Opening {
+    let bound = GapBound {
         gap: distance - radius,
         rate: dot(n, velocity) - growth,
         bend: dot(n, frame.acceleration) - bend * (1.0 + 4.0 * U),
     };
-    let along = opening.closes();
+    let along = bound.closing_time();
     match bend > 0.0 && growth == 0.0 && along < f64::INFINITY {
         true => along.max(meeting(far, far_velocity, frame.acceleration, reach)),
         false => along,

@@ -3,9 +3,9 @@
 //! Balls that turn about their middles, or not at all, move on parabolas, so that the quartic decides.
 
 use super::super::trajectory::{MovingBall, first_meeting};
-use super::conservative_advancement::{Approach, Pair, direction};
+use super::conservative_advancement::{Outcome, TrianglePair, direction};
 use super::contact_geometry::{Touch, touch};
-use super::relative_motion::{Frame, Mover};
+use super::relative_motion::{Mover, RelativeFrame};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
 
@@ -30,13 +30,13 @@ fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
 }
 
 /// When two balls meet, not before a time. Those that touch at that time and part do not count.
-pub(super) fn approach(
-    frame: &mut Frame,
+pub(super) fn first_contact(
+    frame: &mut RelativeFrame,
     movers: [&Mover; 2],
     limit: f64,
     now: f64,
     count: &mut u64,
-) -> Approach {
+) -> Outcome {
     // The numbers that were given tell the first meeting; if that was before now, what counts is how they are now.
     let mut from = movers[0].since.max(movers[1].since);
     for _ in 0..STEPS {
@@ -45,7 +45,7 @@ pub(super) fn approach(
         let balls = ball(a, from, 0.0).and_then(|a| Ok((a, ball(b, from, frame.separation)?)));
         let Ok((a, b)) = balls else {
             // Beyond all coordinates.
-            return Approach::Later(f64::INFINITY);
+            return Outcome::Later(f64::INFINITY);
         };
         let meeting = first_meeting(&a, &b);
         let is_start = meeting.late == 0.0;
@@ -58,14 +58,14 @@ pub(super) fn approach(
             false => (from + meeting.late).next_up(),
         };
         if early == f64::INFINITY {
-            return Approach::Later(early);
+            return Outcome::Later(early);
         }
         if late < now {
             from = now;
             continue;
         }
         frame.moved_to(movers, early.max(now));
-        let pair = Pair::new(frame, movers, [0, 0]);
+        let pair = TrianglePair::new(frame, movers, [0, 0]);
         let away = minus(b.center(), a.center());
         let gap = dot(away, away).sqrt() - pair.margin();
         let is_touching = gap.abs() <= 4.0 * frame.slack;
@@ -75,20 +75,20 @@ pub(super) fn approach(
         {
             let next = from + s;
             if next > limit {
-                return Approach::Later(next);
+                return Outcome::Later(next);
             }
             from = next;
             continue;
         }
         if early > limit {
-            return Approach::Later(early);
+            return Outcome::Later(early);
         }
         let touch = touch(movers, &pair, [0, 0], is_start && !is_touching);
         let normal = match is_start {
             true => direction(away).unwrap_or(touch.normal),
             false => touch.normal,
         };
-        return Approach::Touch(Touch {
+        return Outcome::Touch(Touch {
             early: early.max(now),
             late: late.max(now),
             is_exact: true,
@@ -96,7 +96,7 @@ pub(super) fn approach(
             ..touch
         });
     }
-    Approach::Later(from)
+    Outcome::Later(from)
 }
 
 /// If balls that touch part: for how long they certainly do.

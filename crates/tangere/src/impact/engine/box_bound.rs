@@ -20,9 +20,9 @@
 //! other lanes.
 
 use super::ball_bound::meeting;
-use super::gap_bound::{Last, Likeliest, U, closing_times};
-use super::lanes::{Seen, length, product};
-use super::relative_motion::{Frame, Mover};
+use super::gap_bound::{LastAxis, LikelyLastAxis, U, closing_times};
+use super::lanes::{PartLanes, length, product};
+use super::relative_motion::{Mover, RelativeFrame};
 use super::shape::Part;
 use crate::geometry::vector::{cross, dot};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
@@ -35,8 +35,8 @@ const MUCH: f64 = 8.0;
 
 /// The axes of two bodies at a time, along which all their parts are seen.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slabs {
-    pub(super) frame: Frame,
+pub(super) struct BoxAxes {
+    pub(super) frame: RelativeFrame,
     /// Magnitudes of products of the axes of a with those of b, rounded up.
     magnitudes: [[f64; 3]; 3],
     /// For each axis of a and of b, how fast it turns with either body: `|n x W|`, rounded up.
@@ -46,11 +46,11 @@ pub(super) struct Slabs {
     acceleration: [[f64; 3]; 2],
 }
 
-impl Slabs {
-    pub(super) fn new(frame: Frame) -> Self {
+impl BoxAxes {
+    pub(super) fn new(frame: RelativeFrame) -> Self {
         let sides = &frame.sides;
         let along = |v: [f64; 3]| [0, 1].map(|of| sides[of].axes.map(|n| dot(n, v)));
-        let mut slabs = Slabs {
+        let mut box_axes = BoxAxes {
             frame,
             magnitudes: [[0.0; 3]; 3],
             swirls: [[[0.0; 2]; 3]; 2],
@@ -58,29 +58,29 @@ impl Slabs {
             acceleration: along(frame.acceleration),
         };
         if frame.is_aligned {
-            return slabs;
+            return box_axes;
         }
         for i in 0..3 {
             for j in 0..3 {
                 let product = dot(sides[0].axes[i], sides[1].axes[j]);
-                slabs.magnitudes[i][j] = product.abs() + 8.0 * U;
+                box_axes.magnitudes[i][j] = product.abs() + 8.0 * U;
             }
         }
         for (with, side) in sides.iter().enumerate().filter(|(_, s)| s.turning > 0.0) {
             for of in 0..2 {
                 for i in 0..3 {
                     let across = cross(sides[of].axes[i], side.spin);
-                    slabs.swirls[of][i][with] = dot(across, across).sqrt() * (1.0 + 8.0 * U);
+                    box_axes.swirls[of][i][with] = dot(across, across).sqrt() * (1.0 + 8.0 * U);
                 }
             }
         }
-        slabs
+        box_axes
     }
 
     /// Which of two parts to open: that which is longer along the way of the bodies, as its own parts then differ more
     /// in when they arrive; the larger one where they hardly move, or where it is so much larger that few of its parts are met.
     #[inline]
-    pub(super) fn opened(&self, parts: [&Part; 2]) -> usize {
+    pub(super) fn to_expand(&self, parts: [&Part; 2]) -> usize {
         let length = |of: usize| {
             let (v, row) = (&self.velocity[of], &parts[of].row);
             v[0].abs() * row[3] + v[1].abs() * row[4] + v[2].abs() * row[5]
@@ -105,8 +105,8 @@ impl Slabs {
         parts: [u32; LANES],
         other: u32,
     ) -> [f64; LANES] {
-        run_reals(Boxes {
-            slabs: self,
+        run_reals(BoxKernel {
+            box_axes: self,
             movers,
             of,
             parts,
@@ -116,8 +116,8 @@ impl Slabs {
 
     /// The same of two parts. Those of whole bodies are also seen as balls, whose parabolas meet at a zero of eq. 12.
     pub(super) fn pair_apart(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
-        let times = run_one(Boxes {
-            slabs: self,
+        let times = run_one(BoxKernel {
+            box_axes: self,
             movers,
             of: 0,
             parts: [a; LANES],
@@ -131,11 +131,11 @@ impl Slabs {
 }
 
 /// How long balls about the centres of bodies that turn, or around the boxes of those that do not, stay apart.
-fn whole_apart(frame: &Frame, movers: [&Mover; 2]) -> f64 {
+fn whole_apart(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
     for (i, (side, mover)) in frame.sides.iter().zip(movers).enumerate() {
-        let seen = Seen::<One>::new(mover, side, [0; LANES]);
+        let seen = PartLanes::<One>::new(mover, side, [0; LANES]);
         if side.turning > 0.0 {
             radius += seen.reach.0;
             continue;
@@ -155,34 +155,34 @@ fn whole_apart(frame: &Frame, movers: [&Mover; 2]) -> f64 {
 }
 
 /// Parts of body `of` against one of the other.
-struct Boxes<'a> {
-    slabs: &'a Slabs,
+struct BoxKernel<'a> {
+    box_axes: &'a BoxAxes,
     movers: [&'a Mover; 2],
     of: usize,
     parts: [u32; LANES],
     other: u32,
 }
 
-impl RealKernel for Boxes<'_> {
+impl RealKernel for BoxKernel<'_> {
     type Output = [f64; LANES];
 
     #[inline(always)]
     fn run<V: Reals>(self) -> [f64; LANES] {
         let mut times = [0.0; LANES];
-        match self.slabs.frame.is_aligned {
+        match self.box_axes.frame.is_aligned {
             true => self.aligned::<V>().store(&mut times),
-            false if self.slabs.frame.is_plain => self.plain::<V>().store(&mut times),
+            false if self.box_axes.frame.is_plain => self.plain::<V>().store(&mut times),
             false => self.turned::<V>().store(&mut times),
         }
         times
     }
 }
 
-impl Boxes<'_> {
+impl BoxKernel<'_> {
     /// Boxes whose axes have the same directions: along each of them the gap is a parabola.
     #[inline(always)]
     fn aligned<V: Reals>(&self) -> V {
-        let (frame, of) = (&self.slabs.frame, self.of);
+        let (frame, of) = (&self.box_axes.frame, self.of);
         let inner = self.movers.map(|m| &*m.body.shape.inner);
         let mut rows = [&inner[0].parts[0].row; LANES];
         for i in 0..LANES {
@@ -191,7 +191,7 @@ impl Boxes<'_> {
         let [x, y, z, i, j, k, _, _] = V::transposed(rows);
         let other = &inner[1 - of].parts[self.other as usize].row;
         let margin = inner[0].radius + inner[1].radius + frame.separation + frame.slack;
-        let mut last = Last::new();
+        let mut last = LastAxis::new();
         // Each axis by itself, so that all stays in registers.
         self.along(x, i, other, margin, 0, &mut last);
         self.along(y, j, other, margin, 1, &mut last);
@@ -208,9 +208,9 @@ impl Boxes<'_> {
         other: &[f64; LANES],
         margin: f64,
         k: usize,
-        last: &mut Last<V>,
+        last: &mut LastAxis<V>,
     ) {
-        let (frame, of) = (&self.slabs.frame, self.of);
+        let (frame, of) = (&self.box_axes.frame, self.of);
         let [away, velocity, acceleration] = &frame.local;
         // Toward the parts, from the other.
         let to_b = if of == 1 { 1.0 } else { -1.0 };
@@ -224,11 +224,11 @@ impl Boxes<'_> {
     /// Boxes that keep their directions and forms.
     #[inline(always)]
     fn plain<V: Reals>(&self) -> V {
-        let (slabs, of) = (self.slabs, self.of);
-        let frame = &slabs.frame;
-        let own = Seen::<V>::new(self.movers[of], &frame.sides[of], self.parts);
+        let (box_axes, of) = (self.box_axes, self.of);
+        let frame = &box_axes.frame;
+        let own = PartLanes::<V>::new(self.movers[of], &frame.sides[of], self.parts);
         let other_side = &frame.sides[1 - of];
-        let other = Seen::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
+        let other = PartLanes::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
         // Toward the parts, from the other.
         let to_b = if of == 1 { 1.0 } else { -1.0 };
         let zero = V::splat(0.0);
@@ -237,8 +237,8 @@ impl Boxes<'_> {
             away[k] = own.middle[k] + V::splat(to_b * frame.away[k] - other.middle[k].0);
         }
         let margin = frame.separation + frame.slack;
-        let m = &slabs.magnitudes;
-        let mut last = Last::new();
+        let m = &box_axes.magnitudes;
+        let mut last = LastAxis::new();
         for i in 0..3 {
             for with in 0..2 {
                 let factors = match with {
@@ -255,8 +255,8 @@ impl Boxes<'_> {
                     false => product(&factors, &own.half) + V::splat(other.half[i].0 + margin),
                 };
                 let along = product(&frame.sides[with].axes[i], &away);
-                let v = to_b * slabs.velocity[with][i];
-                let a = to_b * slabs.acceleration[with][i];
+                let v = to_b * box_axes.velocity[with][i];
+                let a = to_b * box_axes.acceleration[with][i];
                 last.consider(along, closed, v, a);
             }
         }
@@ -265,11 +265,11 @@ impl Boxes<'_> {
 
     #[inline(always)]
     fn turned<V: Reals>(&self) -> V {
-        let (slabs, of) = (self.slabs, self.of);
-        let frame = &slabs.frame;
+        let (box_axes, of) = (self.box_axes, self.of);
+        let frame = &box_axes.frame;
         let (side, other_side) = (&frame.sides[of], &frame.sides[1 - of]);
-        let own = Seen::<V>::new(self.movers[of], side, self.parts);
-        let other = Seen::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
+        let own = PartLanes::<V>::new(self.movers[of], side, self.parts);
+        let other = PartLanes::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
         let is_growing = self.movers.iter().any(|m| m.body.is_deforming());
         let is_turning = side.turning > 0.0 || other_side.turning > 0.0;
         // Toward the parts, from the other.
@@ -285,13 +285,13 @@ impl Boxes<'_> {
         let bend = own.bend + V::splat(other.bend.0);
         let margin = frame.separation + frame.slack;
         let turning = side.turning.max(other_side.turning);
-        let mut likeliest = Likeliest::new(turning);
+        let mut likeliest = LikelyLastAxis::new(turning);
         for with in 0..2 {
             for i in 0..3 {
                 let n = &frame.sides[with].axes[i];
                 let m = |j: usize| match with {
-                    0 => slabs.magnitudes[i][j],
-                    _ => slabs.magnitudes[j][i],
+                    0 => box_axes.magnitudes[i][j],
+                    _ => box_axes.magnitudes[j][i],
                 };
                 let along = product(n, &away);
                 let [p, q, r] = [m(0), m(1), m(2)];
@@ -311,7 +311,7 @@ impl Boxes<'_> {
                 let rate = product(n, &velocity);
                 let mut rate = V::select(is_back, zero - rate, rate);
                 if is_turning {
-                    let swirl = &slabs.swirls[with][i];
+                    let swirl = &box_axes.swirls[with][i];
                     let rest = V::splat(swirl[1 - of] * other.radius.0);
                     rate = rate - V::splat(swirl[of]).mul_add(own.radius, rest);
                 }
@@ -326,7 +326,7 @@ impl Boxes<'_> {
                     };
                     rate = rate - closing;
                 }
-                let a = to_b * slabs.acceleration[with][i];
+                let a = to_b * box_axes.acceleration[with][i];
                 let a = V::select(is_back, V::splat(-a), V::splat(a));
                 likeliest.consider(gap, rate, a - bend);
             }
@@ -350,8 +350,8 @@ impl Boxes<'_> {
     /// How long balls about the centres of bodies that turn, which reach the farthest point of the parts, stay apart along the line
     /// between them. A body that does not turn is seen as the ball around the box, and as the box.
     #[inline(always)]
-    fn reaches<V: Reals>(&self, own: &Seen<V>, other: &Seen<One>) -> V {
-        let (frame, of) = (&self.slabs.frame, self.of);
+    fn reaches<V: Reals>(&self, own: &PartLanes<V>, other: &PartLanes<One>) -> V {
+        let (frame, of) = (&self.box_axes.frame, self.of);
         let to_b = if of == 1 { 1.0 } else { -1.0 };
         let zero = V::splat(0.0);
         let (mut away, mut velocity, mut acceleration) = ([zero; 3], [zero; 3], [zero; 3]);

@@ -26,7 +26,7 @@ const FAR: f64 = 64.0;
 
 /// Which pairs of bodies are known.
 #[derive(Clone, Debug)]
-pub(super) struct Roots {
+pub(super) struct BroadPhase {
     listed: HashSet<[u32; 2]>,
     /// All pairs that may touch by then are listed.
     until: f64,
@@ -35,9 +35,9 @@ pub(super) struct Roots {
     drift: Drift,
 }
 
-impl Roots {
+impl BroadPhase {
     pub(super) fn new() -> Self {
-        Roots {
+        BroadPhase {
             listed: HashSet::new(),
             until: f64::NEG_INFINITY,
             window: f64::INFINITY,
@@ -57,7 +57,7 @@ impl Roots {
         movers: &[Mover],
         now: f64,
         separation: f64,
-        mut tell: impl FnMut([u32; 2]),
+        mut report: impl FnMut([u32; 2]),
     ) -> Result<()> {
         let from = self.until.max(now);
         if movers.len() <= FEW {
@@ -65,7 +65,7 @@ impl Roots {
             for b in 0..movers.len() as u32 {
                 for a in 0..b {
                     if self.listed.insert([a, b]) {
-                        tell([a, b]);
+                        report([a, b]);
                     }
                 }
             }
@@ -123,7 +123,7 @@ impl Roots {
         for pair in found {
             let pair = pair.map(|i| names[i as usize]);
             if self.listed.insert(pair) {
-                tell(pair);
+                report(pair);
             }
         }
         // Once all pairs are known, or all bodies but one are gone, there is nothing else to be found.
@@ -140,7 +140,7 @@ impl Roots {
         body: u32,
         now: f64,
         separation: f64,
-        mut tell: impl FnMut([u32; 2]),
+        mut report: impl FnMut([u32; 2]),
     ) {
         self.listed.retain(|pair| !pair.contains(&body));
         let until = self.until;
@@ -161,7 +161,7 @@ impl Roots {
             if other != body && meets() {
                 let pair = [other.min(body), other.max(body)];
                 if self.listed.insert(pair) {
-                    tell(pair);
+                    report(pair);
                 }
             }
         }

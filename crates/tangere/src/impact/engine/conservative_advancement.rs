@@ -14,8 +14,8 @@
 //! which are interrupted go on as if they were not.
 
 use super::contact_geometry::{Touch, touch, touch_at};
-use super::gap_bound::{Opening, U};
-use super::relative_motion::{Frame, Mover, Side};
+use super::gap_bound::{GapBound, U};
+use super::relative_motion::{Mover, RelativeFrame, Side};
 use super::separating_axes;
 use crate::closest::distance_apart;
 use crate::geometry::triangle_triangle;
@@ -26,14 +26,14 @@ const STEPS: u32 = 64;
 
 /// A triangle in a frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moving {
+pub(super) struct MovingTriangle {
     pub(super) corners: [[f64; 3]; 3],
     pub(super) velocities: [[f64; 3]; 3],
     /// No second derivative of a corner, less the acceleration of the centre, is above this.
     pub(super) bend: f64,
 }
 
-impl Moving {
+impl MovingTriangle {
     /// Its corners and velocities, seen from the centre of a.
     fn new(mover: &Mover, side: &Side, face: u32, away: [f64; 3], velocity: [f64; 3]) -> Self {
         let inner = &mover.body.shape.inner;
@@ -62,7 +62,7 @@ impl Moving {
                 farthest = farthest.max(dot(arm, arm));
             }
         }
-        Moving {
+        MovingTriangle {
             corners,
             velocities,
             bend: side.turning * side.turning * farthest.sqrt() * (1.0 + 16.0 * U),
@@ -88,21 +88,21 @@ impl Moving {
 
 /// Two triangles in a frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair<'a> {
-    pub(super) frame: &'a Frame,
-    pub(super) a: Moving,
-    pub(super) b: Moving,
+pub(super) struct TrianglePair<'a> {
+    pub(super) frame: &'a RelativeFrame,
+    pub(super) a: MovingTriangle,
+    pub(super) b: MovingTriangle,
     /// What balls add around their middles.
     pub(super) radii: [f64; 2],
 }
 
-impl<'a> Pair<'a> {
-    pub(super) fn new(frame: &'a Frame, [a, b]: [&Mover; 2], faces: [u32; 2]) -> Self {
+impl<'a> TrianglePair<'a> {
+    pub(super) fn new(frame: &'a RelativeFrame, [a, b]: [&Mover; 2], faces: [u32; 2]) -> Self {
         let radii = [a.body.shape.inner.radius, b.body.shape.inner.radius];
-        Pair {
+        TrianglePair {
             frame,
-            a: Moving::new(a, &frame.sides[0], faces[0], [0.0; 3], [0.0; 3]),
-            b: Moving::new(b, &frame.sides[1], faces[1], frame.away, frame.velocity),
+            a: MovingTriangle::new(a, &frame.sides[0], faces[0], [0.0; 3], [0.0; 3]),
+            b: MovingTriangle::new(b, &frame.sides[1], faces[1], frame.away, frame.velocity),
             radii,
         }
     }
@@ -114,17 +114,17 @@ impl<'a> Pair<'a> {
 
     /// The opening of corner i of a and corner j of b along a unit direction.
     #[inline]
-    pub(super) fn openings(&self, n: [f64; 3]) -> [Opening; 9] {
+    pub(super) fn gap_bounds(&self, n: [f64; 3]) -> [GapBound; 9] {
         let bend = dot(n, self.frame.acceleration) - self.a.bend - self.b.bend;
         let closed = self.margin() + self.frame.slack;
-        let of = |t: &Moving| {
+        let of = |t: &MovingTriangle| {
             let place = t.corners.map(|p| dot(n, p));
             (place, t.velocities.map(|v| dot(n, v)))
         };
         let ((place_a, rate_a), (place_b, rate_b)) = (of(&self.a), of(&self.b));
         std::array::from_fn(|k| {
             let (i, j) = (k / 3, k % 3);
-            Opening {
+            GapBound {
                 gap: place_b[j] - place_a[i] - closed,
                 rate: rate_b[j] - rate_a[i],
                 bend,
@@ -137,19 +137,19 @@ impl<'a> Pair<'a> {
     fn apart(&self, n: [f64; 3]) -> f64 {
         if self.frame.is_plain {
             // All corners of a triangle move alike.
-            let place = |t: &Moving| t.corners.map(|p| dot(n, p));
+            let place = |t: &MovingTriangle| t.corners.map(|p| dot(n, p));
             let [a, b] = [place(&self.a), place(&self.b)];
             let from = a[0].max(a[1]).max(a[2]);
             let to = b[0].min(b[1]).min(b[2]);
-            let opening = Opening {
+            let bound = GapBound {
                 gap: (to - from) - (self.margin() + self.frame.slack),
                 rate: dot(n, self.frame.velocity),
                 bend: dot(n, self.frame.acceleration),
             };
-            return opening.closes();
+            return bound.closing_time();
         }
-        let earliest = |least: f64, opening: &Opening| least.min(opening.closes());
-        self.openings(n).iter().fold(f64::INFINITY, earliest)
+        let earliest = |least: f64, bound: &GapBound| least.min(bound.closing_time());
+        self.gap_bounds(n).iter().fold(f64::INFINITY, earliest)
     }
 
     /// Whether triangles with common points only touch: along some direction they are not deeper in each other than rounding.
@@ -160,7 +160,7 @@ impl<'a> Pair<'a> {
     /// Whether they are apart along a direction, up to rounding.
     pub(super) fn is_apart_along(&self, n: [f64; 3]) -> bool {
         let closed = 4.0 * self.frame.slack;
-        self.openings(n).iter().all(|o| o.gap >= -closed)
+        self.gap_bounds(n).iter().all(|o| o.gap >= -closed)
     }
 
     /// The normals of both triangles and of all pairs of edges, each from a to b.
@@ -192,7 +192,7 @@ pub(super) fn direction(v: [f64; 3]) -> Option<[f64; 3]> {
 
 /// What is found of two triangles.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Approach {
+pub(super) enum Outcome {
     /// They do not touch before this. It may be infinite.
     Later(f64),
     Touch(Touch),
@@ -200,16 +200,16 @@ pub(super) enum Approach {
 
 /// Follows two triangles from the time of a frame until they touch or the limit is passed. Only at the start they may touch or
 /// overlap already; those that touch then and part do not count.
-pub(super) fn approach(
-    frame: &mut Frame,
+pub(super) fn advance(
+    frame: &mut RelativeFrame,
     movers: [&Mover; 2],
     faces: [u32; 2],
     limit: f64,
     from_start: bool,
     count: &mut u64,
-) -> Approach {
+) -> Outcome {
     if from_start {
-        let pair = Pair::new(frame, movers, faces);
+        let pair = TrianglePair::new(frame, movers, faces);
         let meets = triangle_triangle(pair.a.corners, pair.b.corners).is_some();
         let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
         let gap = nearest.distance - pair.margin();
@@ -219,11 +219,11 @@ pub(super) fn approach(
             *count += 1;
             let next = parting(&pair).map_or(time, |s| time + s);
             if next > limit {
-                return Approach::Later(next);
+                return Outcome::Later(next);
             }
             if next <= time && (meets || gap <= slack) {
                 let overlaps = gap < -4.0 * slack || (meets && !pair.only_touches());
-                return Approach::Touch(touch(movers, &pair, faces, overlaps));
+                return Outcome::Touch(touch(movers, &pair, faces, overlaps));
             }
             frame.moved_to(movers, next);
         }
@@ -231,23 +231,23 @@ pub(super) fn approach(
     for _ in 0..STEPS {
         *count += 1;
         if frame.is_beyond() {
-            return Approach::Later(f64::INFINITY);
+            return Outcome::Later(f64::INFINITY);
         }
-        let pair = Pair::new(frame, movers, faces);
+        let pair = TrianglePair::new(frame, movers, faces);
         let next = match next_time(&pair) {
             Ok(next) => next,
-            Err(points) => return Approach::Touch(touch_at(movers, &pair, faces, false, points)),
+            Err(points) => return Outcome::Touch(touch_at(movers, &pair, faces, false, points)),
         };
         if next > limit {
-            return Approach::Later(next);
+            return Outcome::Later(next);
         }
         frame.moved_to(movers, next);
     }
-    Approach::Later(frame.time)
+    Outcome::Later(frame.time)
 }
 
 /// A later time up to which two triangles stay apart for certain; where the gap cannot be told from 0, their nearest points.
-fn next_time(pair: &Pair) -> std::result::Result<f64, [[f64; 3]; 2]> {
+fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     let time = pair.frame.time;
     let after = |s: f64| time + s * (1.0 - 2.0 * U);
     let next = after(separating_axes::stays_apart(pair));
@@ -268,19 +268,19 @@ fn next_time(pair: &Pair) -> std::result::Result<f64, [[f64; 3]; 2]> {
 ///
 /// Pairs of corners at the plane between them move away from each other until their parabolas turn; the others close
 /// when they do.
-fn parting(pair: &Pair) -> Option<f64> {
+fn parting(pair: &TrianglePair) -> Option<f64> {
     let closed = 4.0 * pair.frame.slack;
     let mut latest: Option<f64> = None;
     let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
     let between = direction(minus(nearest.point_b, nearest.point_a));
     for n in pair.directions().chain(between) {
         let mut least = f64::INFINITY;
-        for opening in pair.openings(n) {
-            let s = match opening {
-                _ if opening.gap > closed => opening.closes(),
-                Opening { gap, rate, .. } if gap < -closed || rate < 0.0 => 0.0,
-                Opening { rate, bend, .. } if rate == 0.0 && bend <= 0.0 => 0.0,
-                Opening { rate, bend, .. } if bend < 0.0 => {
+        for bound in pair.gap_bounds(n) {
+            let s = match bound {
+                _ if bound.gap > closed => bound.closing_time(),
+                GapBound { gap, rate, .. } if gap < -closed || rate < 0.0 => 0.0,
+                GapBound { rate, bend, .. } if rate == 0.0 && bend <= 0.0 => 0.0,
+                GapBound { rate, bend, .. } if bend < 0.0 => {
                     // The gap at the turn must be seen.
                     let turn = rate / -bend;
                     match 0.5 * rate * turn > closed {

@@ -3,7 +3,7 @@
 //! Which features touch is told by the weights of the nearest points, up to rounding. A face has a normal, two edges have
 //! their product; for corners, and edges along each other, the direction is that of the nearest points just before.
 
-use super::conservative_advancement::{Moving, Pair, direction};
+use super::conservative_advancement::{MovingTriangle, TrianglePair, direction};
 use super::relative_motion::Mover;
 use crate::closest::distance_apart;
 use crate::geometry::TriangleFeature;
@@ -51,7 +51,7 @@ struct Place {
 }
 
 /// Where a point is on a triangle, up to a tolerance of its weights.
-fn place(p: [f64; 3], triangle: &Moving, tolerance: f64) -> Place {
+fn place(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> Place {
     let found = closest_on_triangle(p, triangle.corners);
     let weights = found.barycentric;
     let is_on = weights.map(|w| w > tolerance);
@@ -72,13 +72,18 @@ fn place(p: [f64; 3], triangle: &Moving, tolerance: f64) -> Place {
 }
 
 /// The velocity of a point of a triangle.
-fn velocity(weights: [f64; 3], triangle: &Moving) -> [f64; 3] {
+fn velocity(weights: [f64; 3], triangle: &MovingTriangle) -> [f64; 3] {
     let v = &triangle.velocities;
     std::array::from_fn(|k| (0..3).map(|i| weights[i] * v[i][k]).sum())
 }
 
 /// The contact of triangles whose gap cannot be told from 0.
-pub(super) fn touch(movers: [&Mover; 2], pair: &Pair, faces: [u32; 2], overlaps: bool) -> Touch {
+pub(super) fn touch(
+    movers: [&Mover; 2],
+    pair: &TrianglePair,
+    faces: [u32; 2],
+    overlaps: bool,
+) -> Touch {
     let points = match overlaps {
         true => common_points(pair),
         false => {
@@ -91,7 +96,7 @@ pub(super) fn touch(movers: [&Mover; 2], pair: &Pair, faces: [u32; 2], overlaps:
 
 /// Points of triangles that go through each other at which they do: corners, or where edges cross the plane of the other,
 /// whichever are nearest to the other.
-pub(super) fn common_points(pair: &Pair) -> [[f64; 3]; 2] {
+pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     let mut best = (f64::INFINITY, [pair.a.corners[0], pair.b.corners[0]]);
     for (of, own, other) in [(0, &pair.a, &pair.b), (1, &pair.b, &pair.a)] {
         let edges = other.edges();
@@ -119,13 +124,13 @@ pub(super) fn common_points(pair: &Pair) -> [[f64; 3]; 2] {
 /// The same where the nearest points are known.
 pub(super) fn touch_at(
     movers: [&Mover; 2],
-    pair: &Pair,
+    pair: &TrianglePair,
     faces: [u32; 2],
     overlaps: bool,
     points: [[f64; 3]; 2],
 ) -> Touch {
     let slack = pair.frame.slack;
-    let tolerance = |t: &Moving| (64.0 * slack / t.size()).clamp(ON, 0.25);
+    let tolerance = |t: &MovingTriangle| (64.0 * slack / t.size()).clamp(ON, 0.25);
     let on_a = place(points[0], &pair.a, tolerance(&pair.a));
     let on_b = place(points[1], &pair.b, tolerance(&pair.b));
     let between = minus(
@@ -168,18 +173,18 @@ pub(super) fn touch_at(
 /// The direction from a to b.
 fn normal(
     movers: [&Mover; 2],
-    pair: &Pair,
+    pair: &TrianglePair,
     faces: [u32; 2],
     places: [&Place; 2],
     between: [f64; 3],
     starts: bool,
 ) -> [f64; 3] {
     use TriangleFeature::{Edge, Face};
-    let edge = |t: &Moving, k: u8| {
+    let edge = |t: &MovingTriangle, k: u8| {
         let k = usize::from(k);
         direction(minus(t.corners[(k + 1) % 3], t.corners[k]))
     };
-    let of_face = |t: &Moving| {
+    let of_face = |t: &MovingTriangle| {
         let c = &t.corners;
         direction(cross(minus(c[1], c[0]), minus(c[2], c[0])))
     };
@@ -239,7 +244,7 @@ fn normal(
 }
 
 /// The normal, toward b, of that triangle which shows the other body more of itself, if the other one is all on one side of it.
-fn facing_side(pair: &Pair, facing: [f64; 3]) -> Option<[f64; 3]> {
+fn facing_side(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     let normals = [&pair.a, &pair.b].map(|t| {
         let edges = t.edges();
         cross(edges[0], edges[1])
@@ -257,7 +262,7 @@ fn facing_side(pair: &Pair, facing: [f64; 3]) -> Option<[f64; 3]> {
 }
 
 /// From the middle of body a to that of body b.
-fn between_middles(movers: [&Mover; 2], pair: &Pair) -> [f64; 3] {
+fn between_middles(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     let mut away = pair.frame.away;
     for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
         let arm = minus(mover.body.shape.inner.parts[0].center(), side.center);
@@ -272,14 +277,14 @@ fn between_middles(movers: [&Mover; 2], pair: &Pair) -> [f64; 3] {
 }
 
 /// Whether triangles are apart along a direction or its opposite, up to rounding.
-fn is_one_sided(pair: &Pair, n: [f64; 3]) -> bool {
+fn is_one_sided(pair: &TrianglePair, n: [f64; 3]) -> bool {
     pair.is_apart_along(n) || pair.is_apart_along(n.map(|x| -x))
 }
 
 /// The direction of the nearest points just before contact.
 fn just_before(
     movers: [&Mover; 2],
-    pair: &Pair,
+    pair: &TrianglePair,
     faces: [u32; 2],
     between: [f64; 3],
 ) -> Option<[f64; 3]> {
@@ -291,7 +296,7 @@ fn just_before(
     }
     let mut frame = *pair.frame;
     frame.moved_to(movers, pair.frame.time - back);
-    let before = Pair::new(&frame, movers, faces);
+    let before = TrianglePair::new(&frame, movers, faces);
     let nearest = distance_apart(before.a.corners, before.b.corners).1;
     match nearest.distance > 16.0 * frame.slack {
         true => direction(minus(nearest.point_b, nearest.point_a)),

@@ -1,23 +1,23 @@
 //! What a search has found: touches of faces, and those that touch where others do.
 
-use super::conservative_advancement::Pair;
+use super::conservative_advancement::TrianglePair;
 use super::contact_geometry::Touch;
-use super::gap_bound::Opening;
+use super::gap_bound::GapBound;
 use super::priority_queue::Entry;
-use super::relative_motion::{Frame, Mover};
+use super::relative_motion::{Mover, RelativeFrame};
 use crate::geometry::TriangleFeature;
 use crate::geometry::vector::{dot, minus};
 
 /// A touch of two faces of bodies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundContact {
     /// As it was in the queue.
     pub(super) entry: Entry,
     pub(super) touch: Touch,
     pub(super) faces: [u32; 2],
 }
 
-impl Found {
+impl FoundContact {
     /// Contacts up to this time may be as early as this one.
     pub(super) fn until(&self) -> f64 {
         let touch = &self.touch;
@@ -29,29 +29,32 @@ impl Found {
 
     /// The time up to which others are looked for: further by as much again, as the same contact of neighbouring faces may be
     /// told up to a little later time.
-    pub(super) fn looked_for(&self) -> f64 {
+    pub(super) fn search_until(&self) -> f64 {
         self.until() + (self.until() - self.touch.early)
     }
 }
 
 /// What a search found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Finds {
-    pub(super) touches: Vec<Found>,
+pub(super) struct FoundContacts {
+    pub(super) touches: Vec<FoundContact>,
     /// What touches where another pair was found to touch already.
-    pub(super) doubles: Vec<Entry>,
+    pub(super) duplicates: Vec<Entry>,
 }
 
-impl Finds {
+impl FoundContacts {
     /// All that was in the queue for them.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         let of_touches = self.touches.iter().map(|found| found.entry);
-        of_touches.chain(self.doubles.iter().copied())
+        of_touches.chain(self.duplicates.iter().copied())
     }
 
     /// Contacts up to this time may be the first one, if there is any.
     pub(super) fn until(&self) -> Option<f64> {
-        self.touches.iter().map(Found::looked_for).reduce(f64::min)
+        self.touches
+            .iter()
+            .map(FoundContact::search_until)
+            .reduce(f64::min)
     }
 
     /// The first of all times.
@@ -69,17 +72,18 @@ const RECENT: usize = 32;
 const RAISED: f64 = 1e-6;
 
 /// Whether two faces touch just where others were found to: at a corner that both of them have, or where two edges cross.
-pub(super) fn is_double(
-    frame: &mut Frame,
+pub(super) fn is_duplicate(
+    frame: &mut RelativeFrame,
     pair: [&Mover; 2],
     entry: &Entry,
     faces: [u32; 2],
     time: f64,
-    touches: &[Found],
+    touches: &[FoundContact],
 ) -> bool {
     // Finite element faces are told one by one, and balls have no corners.
-    let is_told = |m: &&Mover| m.body.shape.inner.elements.is_some() || m.body.shape.radius() > 0.0;
-    if pair.iter().any(is_told) {
+    let is_reported_singly =
+        |m: &&Mover| m.body.shape.inner.elements.is_some() || m.body.shape.radius() > 0.0;
+    if pair.iter().any(is_reported_singly) {
         return false;
     }
     touches.iter().rev().take(RECENT).any(|found| {
@@ -109,21 +113,21 @@ pub(super) fn is_double(
             _ => return false,
         };
         frame.moved_to(pair, touch.early);
-        let both = Pair::new(frame, pair, faces);
+        let both = TrianglePair::new(frame, pair, faces);
         // Back to the time from which on they were to be followed they were apart, too.
         let before = touch.early - time;
-        let was_apart = |opening: Opening| match opening.gap > 0.0 {
-            true => opening.back().closes() > before,
-            false => opening.back().stays_open(before),
+        let was_apart = |bound: GapBound| match bound.gap > 0.0 {
+            true => bound.back().closing_time() > before,
+            false => bound.back().stays_open(before),
         };
-        let openings = both.openings(touch.normal);
+        let gap_bounds = both.gap_bounds(touch.normal);
         let were_apart = match frame.is_plain {
             // All corners move alike.
-            true => openings
+            true => gap_bounds
                 .into_iter()
                 .min_by(|x, y| x.gap.total_cmp(&y.gap))
                 .is_some_and(was_apart),
-            false => openings.into_iter().all(was_apart),
+            false => gap_bounds.into_iter().all(was_apart),
         };
         if !were_apart {
             return false;

@@ -5,9 +5,9 @@
 //! are looked at together, in lanes.
 
 use super::conservative_advancement::direction;
-use super::gap_bound::{Likeliest, U};
+use super::gap_bound::{LikelyLastAxis, U};
 use super::lanes::{across, length, product, turned, unit, vector_product};
-use super::relative_motion::{Frame, Mover, Side};
+use super::relative_motion::{Mover, RelativeFrame, Side};
 use crate::geometry::vector::{cross, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
@@ -87,7 +87,7 @@ impl Refinement {
     /// How long the volumes of faces of body `of` and of one face of the other stay apart.
     pub(super) fn apart(
         self,
-        frame: &Frame,
+        frame: &RelativeFrame,
         movers: [&Mover; 2],
         of: usize,
         faces: [u32; LANES],
@@ -97,13 +97,18 @@ impl Refinement {
     }
 
     /// The same of two faces.
-    pub(super) fn pair_apart(self, frame: &Frame, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
+    pub(super) fn pair_apart(
+        self,
+        frame: &RelativeFrame,
+        movers: [&Mover; 2],
+        [a, b]: [u32; 2],
+    ) -> f64 {
         run_one(self.of(frame, movers, 0, [a; LANES], b))[0]
     }
 
     fn of<'a>(
         self,
-        frame: &'a Frame,
+        frame: &'a RelativeFrame,
         movers: [&'a Mover; 2],
         of: usize,
         faces: [u32; LANES],
@@ -123,7 +128,7 @@ impl Refinement {
 /// Faces of body `of` against one of the other.
 struct Refined<'a> {
     refinement: Refinement,
-    frame: &'a Frame,
+    frame: &'a RelativeFrame,
     movers: [&'a Mover; 2],
     of: usize,
     faces: [u32; LANES],
@@ -197,7 +202,7 @@ struct Both<V> {
 impl<V: Reals> Both<V> {
     /// Looks at them along directions, whichever is ahead. Where there is no direction, it is no number and bounds nothing.
     #[inline(always)]
-    fn consider(&self, n: [V; 3], likeliest: &mut Likeliest<V>) {
+    fn consider(&self, n: [V; 3], likeliest: &mut LikelyLastAxis<V>) {
         let zero = V::splat(0.0);
         let ([own_least, own_most], [least, most]) =
             (ends(&n, &self.own.corners), ends(&n, &self.corners));
@@ -259,7 +264,7 @@ impl RealKernel for Refined<'_> {
             bend,
         };
         let turning = frame.sides[0].turning.max(frame.sides[1].turning);
-        let mut likeliest = Likeliest::new(turning);
+        let mut likeliest = LikelyLastAxis::new(turning);
         for directions in self.refinement.directions() {
             for n in *directions {
                 both.consider(

@@ -93,7 +93,7 @@ impl ImpactEngine {
             let expected = "a finite number above 0";
             return Err(Error::argument(Argument::Step, number(step), expected));
         }
-        let mut search = Search {
+        let mut search = FirstContactSearch {
             engine: self.clone(),
             only_first: settings.only_first,
             found: FirstContacts {
@@ -116,13 +116,13 @@ impl ImpactEngine {
     }
 }
 
-struct Search {
+struct FirstContactSearch {
     engine: ImpactEngine,
     only_first: bool,
     found: FirstContacts,
 }
 
-impl Search {
+impl FirstContactSearch {
     fn run(&mut self, until: f64, step: Option<f64>) -> Result<()> {
         let mut goes_on = self.look(self.engine.time())?;
         let mut steps: u64 = 0;

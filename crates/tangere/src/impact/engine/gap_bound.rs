@@ -13,16 +13,16 @@ const UNIT: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// A gap that is at least `gap + rate s + bend s²/2` for all `s >= 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Opening {
+pub(super) struct GapBound {
     pub(super) gap: f64,
     pub(super) rate: f64,
     pub(super) bend: f64,
 }
 
-impl Opening {
+impl GapBound {
     /// The same, seen from now back in time.
     pub(super) fn back(&self) -> Self {
-        Opening {
+        GapBound {
             rate: -self.rate,
             ..*self
         }
@@ -38,8 +38,8 @@ impl Opening {
     /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`; a square that rounding made too small
     /// would put it off, so it is rounded up.
     #[inline]
-    pub(super) fn closes(&self) -> f64 {
-        let Opening { gap, rate, bend } = *self;
+    pub(super) fn closing_time(&self) -> f64 {
+        let GapBound { gap, rate, bend } = *self;
         // A NaN, of infinite speeds that cancel, closes at once.
         if gap.is_nan() || gap <= 0.0 {
             return 0.0;
@@ -59,12 +59,12 @@ impl Opening {
         let (square, product) = (rate * rate, 2.0 * gap * bend);
         if square.max(product.abs()) < SMALL {
             // Squares of the slowest rates underflow: in longer units of time they do not.
-            let slow = Opening {
+            let slow = GapBound {
                 gap,
                 rate: rate * UNIT,
                 bend: bend * UNIT * UNIT,
             };
-            return slow.closes() * UNIT;
+            return slow.closing_time() * UNIT;
         }
         let discriminant = (square - product) + 4.0 * U * (square + product.abs());
         if discriminant < 0.0 {
@@ -85,7 +85,7 @@ impl Opening {
     }
 }
 
-/// [`Opening::closes`] lane by lane; a rate or bend that is not finite closes at once.
+/// [`GapBound::closes`] lane by lane; a rate or bend that is not finite closes at once.
 #[inline(always)]
 pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     let (zero, never) = (V::splat(0.0), V::splat(f64::INFINITY));
@@ -125,7 +125,7 @@ const AHEAD: f64 = 1.0 / 32.0;
 
 /// The direction along which a gap is likely to close last, as far as bodies turn before long: any gives a bound, so the roots of
 /// all others are saved.
-pub(super) struct Likeliest<V> {
+pub(super) struct LikelyLastAxis<V> {
     gap: V,
     rate: V,
     bend: V,
@@ -134,12 +134,12 @@ pub(super) struct Likeliest<V> {
     ahead: V,
 }
 
-impl<V: Reals> Likeliest<V> {
+impl<V: Reals> LikelyLastAxis<V> {
     /// None yet, of bodies that turn so fast at most.
     #[inline(always)]
     pub(super) fn new(turning: f64) -> Self {
         let zero = V::splat(0.0);
-        Likeliest {
+        LikelyLastAxis {
             gap: zero,
             rate: zero,
             bend: zero,
@@ -168,7 +168,7 @@ impl<V: Reals> Likeliest<V> {
 
 /// The direction along which a gap closes last, of bodies that only translate. Of those that are straight
 /// only the last one is divided.
-pub(super) struct Last<V> {
+pub(super) struct LastAxis<V> {
     /// The straight one that closes last, and how fast.
     gap: V,
     speed: V,
@@ -176,11 +176,11 @@ pub(super) struct Last<V> {
     bent: V,
 }
 
-impl<V: Reals> Last<V> {
+impl<V: Reals> LastAxis<V> {
     #[inline(always)]
     pub(super) fn new() -> Self {
         let zero = V::splat(0.0);
-        Last {
+        LastAxis {
             gap: zero,
             speed: V::splat(1.0),
             bent: zero,
@@ -228,7 +228,7 @@ fn slow_times<V: Reals>(gap: V, rate: V, bend: V, time: V, slow: u32) -> V {
     time.store(&mut times);
     for i in (0..LANES).filter(|i| slow >> i & 1 == 1) {
         let (gap, rate, bend) = (gaps[i], rates[i], bends[i]);
-        times[i] = Opening { gap, rate, bend }.closes();
+        times[i] = GapBound { gap, rate, bend }.closing_time();
     }
     V::load(&times)
 }
@@ -240,7 +240,7 @@ mod tests {
     use test_support::Random;
 
     fn closes(gap: f64, rate: f64, bend: f64) -> f64 {
-        Opening { gap, rate, bend }.closes()
+        GapBound { gap, rate, bend }.closing_time()
     }
 
     #[test]

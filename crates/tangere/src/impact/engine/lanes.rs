@@ -5,7 +5,7 @@ use super::relative_motion::{Mover, Side};
 use crate::simd::{LANES, Reals};
 
 /// Parts of a body in a frame.
-pub(super) struct Seen<V> {
+pub(super) struct PartLanes<V> {
     /// The middles of their boxes, from the centre of the body in the world's directions, and their velocities less that of
     /// the centre.
     pub(super) middle: [V; 3],
@@ -74,7 +74,7 @@ pub(super) fn unit<V: Reals>(v: [V; 3]) -> [V; 3] {
     [v[0] * inverse, v[1] * inverse, v[2] * inverse]
 }
 
-impl<V: Reals> Seen<V> {
+impl<V: Reals> PartLanes<V> {
     #[inline(always)]
     pub(super) fn new(mover: &Mover, side: &Side, parts: [u32; LANES]) -> Self {
         let inner = &*mover.body.shape.inner;
@@ -119,7 +119,7 @@ impl<V: Reals> Seen<V> {
             reach = (length(&arm) + radius) * V::splat(1.0 + 4.0 * U);
             bend = reach * V::splat(side.turning * side.turning * (1.0 + 4.0 * U));
         }
-        Seen {
+        PartLanes {
             middle,
             velocity,
             half,

@@ -7,9 +7,9 @@
 use super::super::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, vertex_face,
 };
-use super::conservative_advancement::{Approach, Pair, approach};
+use super::conservative_advancement::{Outcome, TrianglePair, advance};
 use super::contact_geometry::{touch, touch_at};
-use super::relative_motion::{Frame, Mover};
+use super::relative_motion::{Mover, RelativeFrame};
 use crate::closest::distance_apart;
 use crate::geometry::{
     IntersectionKind, SegmentTriangle, Shared, segment_triangle, triangle_triangle,
@@ -144,14 +144,14 @@ pub(super) fn step_of([a, b]: [&Mover; 2]) -> Option<[f64; 2]> {
 
 /// Looks for the first contact of two triangles within a step, from the time of a frame on.
 pub(super) fn first_contact(
-    frame: &mut Frame,
+    frame: &mut RelativeFrame,
     movers: [&Mover; 2],
     faces: [u32; 2],
     [from, to]: [f64; 2],
     limit: f64,
     from_start: bool,
     count: &mut u64,
-) -> Approach {
+) -> Outcome {
     *count += 1;
     let is_own = std::ptr::eq(movers[0], movers[1]);
     let names = [0, 1].map(|i| movers[i].body.shape.inner.faces[faces[i] as usize]);
@@ -166,12 +166,12 @@ pub(super) fn first_contact(
     let separation = frame.separation;
     let share = step.share();
     if from_start && step.overlaps() {
-        let pair = Pair::new(frame, movers, faces);
+        let pair = TrianglePair::new(frame, movers, faces);
         if !share && pair.only_touches() {
             // What touches now may part, and touch again.
-            return approach(frame, movers, faces, limit, true, count);
+            return advance(frame, movers, faces, limit, true, count);
         }
-        return Approach::Touch(touch(movers, &pair, faces, true));
+        return Outcome::Touch(touch(movers, &pair, faces, true));
     }
     // It is finite and not negative.
     let settings = PrimitiveSettings::new(separation).unwrap_or_default();
@@ -185,25 +185,25 @@ pub(super) fn first_contact(
         }
     }
     let (found, Some(parts)) = first else {
-        return Approach::Later(f64::INFINITY);
+        return Outcome::Later(f64::INFINITY);
     };
     let time = |share: f64| begins + share * (to - begins);
     if !share && from_start && found.late == 0.0 {
-        return approach(frame, movers, faces, limit, true, count);
+        return advance(frame, movers, faces, limit, true, count);
     }
     if !share && !from_start && time(found.late).next_up().next_up() < frame.time {
         // What touched before has parted.
-        return approach(frame, movers, faces, limit, false, count);
+        return advance(frame, movers, faces, limit, false, count);
     }
     let early = match found.early {
         0.0 => begins,
         share => time(share).next_down().next_down().max(begins),
     };
     if early > limit {
-        return Approach::Later(early);
+        return Outcome::Later(early);
     }
     frame.moved_to(movers, early);
-    let pair = Pair::new(frame, movers, faces);
+    let pair = TrianglePair::new(frame, movers, faces);
     let ([a, b], point) = ([pair.a.corners, pair.b.corners], |p: [f64; 3]| [p; 3]);
     let edge = |t: [[f64; 3]; 3], k: usize| [t[k], t[(k + 1) % 3], t[(k + 1) % 3]];
     let nearest = match parts {
@@ -212,15 +212,15 @@ pub(super) fn first_contact(
         Parts::EdgeEdge(i, j) => distance_apart(edge(a, i), edge(b, j)),
     };
     let points = [nearest.1.point_a, nearest.1.point_b];
-    let told = touch_at(movers, &pair, faces, false, points);
+    let contact = touch_at(movers, &pair, faces, false, points);
     let is_exact = found.status == ContactStatus::Contact;
     let late = match is_exact {
         true => time(found.late).next_up().next_up(),
         false => f64::INFINITY,
     };
-    Approach::Touch(super::contact_geometry::Touch {
+    Outcome::Touch(super::contact_geometry::Touch {
         late,
         is_exact,
-        ..told
+        ..contact
     })
 }

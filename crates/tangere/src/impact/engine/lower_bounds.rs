@@ -5,16 +5,16 @@
 use std::ops::Range;
 
 use super::ball_bound;
-use super::box_bound::Slabs;
+use super::box_bound::BoxAxes;
 use super::face_bound::Refinement;
-use super::relative_motion::{Frame, Mover};
-use super::search::{Queue, Ways};
+use super::relative_motion::{Mover, RelativeFrame};
+use super::search::{Search, SearchSettings};
 use crate::impact::hierarchy::Volume;
 use crate::simd::LANES;
 
 /// Parts of body `of` that are to be compared with one part of the other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opened {
+pub(super) struct PartBatch {
     bodies: [u32; 2],
     of: usize,
     parts: [u32; LANES],
@@ -22,7 +22,7 @@ pub(super) struct Opened {
     other: u32,
 }
 
-impl Opened {
+impl PartBatch {
     /// The first of several next to each other, eight at most, and where the others begin.
     #[inline]
     pub(super) fn first(
@@ -37,14 +37,14 @@ impl Opened {
             // Lanes that are left over do what the last one does.
             *part += lane.min(count - 1) as u32;
         }
-        let opened = Opened {
+        let batch = PartBatch {
             bodies,
             of,
             parts: lanes,
             count,
             other,
         };
-        (opened, parts.start + count as u32..parts.end)
+        (batch, parts.start + count as u32..parts.end)
     }
 
     pub(super) fn pair(&self, lane: usize) -> [u32; 2] {
@@ -55,116 +55,116 @@ impl Opened {
     }
 }
 
-impl Queue {
+impl Search {
     /// The frame of two bodies at a time, to follow their faces from there.
     pub(super) fn frame(
         &mut self,
         movers: &[Mover],
         bodies: [u32; 2],
         time: f64,
-        ways: &Ways,
-    ) -> &mut Frame {
+        settings: &SearchSettings,
+    ) -> &mut RelativeFrame {
         let pair = bodies.map(|i| &movers[i as usize]);
         self.frame.take_if(|(of, _)| *of != bodies);
         if !matches!(&self.frame, Some((_, frame)) if frame.time == time) {
             self.counts.update += 2;
         }
-        let new = || (bodies, Frame::new(pair, time, ways.separation));
+        let new = || (bodies, RelativeFrame::new(pair, time, settings.separation));
         let frame = &mut self.frame.get_or_insert_with(new).1;
         frame.moved_to(pair, time);
         frame
     }
 
     /// The axes of two bodies at the time from which parts are seen that are to be bounded from a time on.
-    pub(super) fn slabs(
+    pub(super) fn box_axes(
         &mut self,
         movers: &[Mover],
         bodies: [u32; 2],
         from: f64,
-        ways: &Ways,
-    ) -> &Slabs {
+        settings: &SearchSettings,
+    ) -> &BoxAxes {
         let pair = bodies.map(|i| &movers[i as usize]);
-        let time = seen_from(pair, from);
+        let time = reference_time(pair, from);
         let old = self
-            .slabs
-            .take_if(|(of, slabs)| *of != bodies || slabs.frame.time != time);
-        if self.slabs.is_none() {
+            .box_axes
+            .take_if(|(of, box_axes)| *of != bodies || box_axes.frame.time != time);
+        if self.box_axes.is_none() {
             self.counts.update += 2;
         }
         let new = || {
             let frame = match old {
-                Some((of, slabs)) if of == bodies => {
-                    let mut frame = slabs.frame;
+                Some((of, box_axes)) if of == bodies => {
+                    let mut frame = box_axes.frame;
                     frame.moved_to(pair, time);
                     frame
                 }
-                _ => Frame::new(pair, time, ways.separation),
+                _ => RelativeFrame::new(pair, time, settings.separation),
             };
-            (bodies, Slabs::new(frame))
+            (bodies, BoxAxes::new(frame))
         };
-        &self.slabs.get_or_insert_with(new).1
+        &self.box_axes.get_or_insert_with(new).1
     }
 
     /// When two parts may first touch, not before a time.
-    pub(super) fn earliest(
+    pub(super) fn lower_bound(
         &mut self,
         movers: &[Mover],
         bodies: [u32; 2],
         parts: [u32; 2],
         from: f64,
-        ways: &Ways,
+        settings: &SearchSettings,
     ) -> f64 {
         self.counts.volume += 1;
         let pair = bodies.map(|i| &movers[i as usize]);
-        let slabs = self.slabs(movers, bodies, from, ways);
-        let frame = &slabs.frame;
+        let box_axes = self.box_axes(movers, bodies, from, settings);
+        let frame = &box_axes.frame;
         if frame.is_beyond() {
             return f64::INFINITY;
         }
-        let s = match ways.volume {
-            Volume::Box => slabs.pair_apart(pair, parts),
-            Volume::Ball => ball_bound::balls(frame, pair, parts),
+        let s = match settings.volume {
+            Volume::Box => box_axes.pair_apart(pair, parts),
+            Volume::Ball => ball_bound::stay_apart(frame, pair, parts),
         };
         later(frame.time, s, from)
     }
 
     /// The same of several parts of one body; whether they are faces that were refined.
-    pub(super) fn times(
+    pub(super) fn lower_bounds(
         &mut self,
         movers: &[Mover],
-        opened: &Opened,
+        batch: &PartBatch,
         from: f64,
-        ways: &Ways,
+        settings: &SearchSettings,
     ) -> ([f64; LANES], bool) {
-        self.counts.volume += opened.count as u64;
-        let Opened { of, count, .. } = *opened;
-        let pair = opened.bodies.map(|i| &movers[i as usize]);
-        let slabs = self.slabs(movers, opened.bodies, from, ways);
-        let frame = &slabs.frame;
+        self.counts.volume += batch.count as u64;
+        let PartBatch { of, count, .. } = *batch;
+        let pair = batch.bodies.map(|i| &movers[i as usize]);
+        let box_axes = self.box_axes(movers, batch.bodies, from, settings);
+        let frame = &box_axes.frame;
         if frame.is_beyond() {
             return ([f64::INFINITY; LANES], false);
         }
-        let mut times = match ways.volume {
-            Volume::Box => slabs.apart(pair, of, opened.parts, opened.other),
+        let mut times = match settings.volume {
+            Volume::Box => box_axes.apart(pair, of, batch.parts, batch.other),
             Volume::Ball => {
                 let mut times = [0.0; LANES];
                 for (lane, time) in times.iter_mut().enumerate().take(count) {
-                    *time = ball_bound::balls(frame, pair, opened.pair(lane));
+                    *time = ball_bound::stay_apart(frame, pair, batch.pair(lane));
                 }
                 times
             }
         };
         let parts = [of, 1 - of].map(|i| &pair[i].body.shape.inner.parts);
-        let are_faces = parts[1][opened.other as usize].is_leaf()
-            && (opened.parts.iter()).all(|&i| parts[0][i as usize].is_leaf());
-        let are_refined = are_faces && is_refined(pair, ways);
+        let are_faces = parts[1][batch.other as usize].is_leaf()
+            && (batch.parts.iter()).all(|&i| parts[0][i as usize].is_leaf());
+        let are_refined = are_faces && is_refined(pair, settings);
         if are_refined {
-            let mut faces = opened.parts;
+            let mut faces = batch.parts;
             for face in &mut faces {
                 *face = parts[0][*face as usize].first;
             }
-            let other = parts[1][opened.other as usize].first;
-            let tighter = ways.refinement.apart(frame, pair, of, faces, other);
+            let other = parts[1][batch.other as usize].first;
+            let tighter = settings.refinement.apart(frame, pair, of, faces, other);
             for lane in 0..LANES {
                 times[lane] = times[lane].max(tighter[lane]);
             }
@@ -183,16 +183,16 @@ pub(super) fn later(seen: f64, s: f64, from: f64) -> f64 {
 }
 
 /// Whether triangles are refined. Those that only translate are told by the directions of their boxes, and more, at once.
-pub(super) fn is_refined(pair: [&Mover; 2], ways: &Ways) -> bool {
+pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
     let are_plain = pair.iter().all(|m| m.is_plain());
     let are_elements = pair.iter().any(|m| m.body.shape.inner.elements.is_some());
-    ways.refinement != Refinement::None && !are_balls && !are_plain && !are_elements
+    settings.refinement != Refinement::None && !are_balls && !are_plain && !are_elements
 }
 
 /// From when bodies are seen that are to be bounded from a time on: shortly before it if they turn, so that
 /// many parts are seen from one time. It depends on nothing but the time.
-pub(super) fn seen_from([a, b]: [&Mover; 2], time: f64) -> f64 {
+pub(super) fn reference_time([a, b]: [&Mover; 2], time: f64) -> f64 {
     let turning = a.turning.max(b.turning);
     if turning == 0.0 {
         return time;

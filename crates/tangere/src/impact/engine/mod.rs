@@ -2,8 +2,8 @@
 //!
 //! | level | question | file |
 //! |---|---|---|
-//! | high | which bodies may meet, and when at the earliest | `roots`, over `pairs` |
-//! | middle | which parts of them, by a queue in the order of time | `queue`, `times`, `boxes`, `volume`, `refine`, over `hierarchy` |
+//! | high | which bodies may meet, and when at the earliest | `broad_phase`, over `pairs` |
+//! | middle | which parts of them, by a queue in the order of time | `search`, `times`, `boxes`, `volume`, `refine`, over `hierarchy` |
 //! | low | when faces touch, and how | `approach`, `straight`, `balls`, `curved`, `touch`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: as long as motions are as told, nothing
@@ -56,12 +56,12 @@ use super::rigid_motion::RigidMotion;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::memory;
-use broad_phase::Roots;
-use contacts::{Finds, Found};
-use motion_estimate::Watch;
+use broad_phase::BroadPhase;
+use contacts::{FoundContact, FoundContacts};
+use motion_estimate::Observations;
 use priority_queue::Entry;
 use relative_motion::Mover;
-use search::{End, Queue, Ways};
+use search::{Search, SearchEnd, SearchSettings};
 
 /// How bodies are watched.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,16 +140,16 @@ builders! {
 pub struct ImpactEngine {
     movers: Vec<Mover>,
     now: f64,
-    ways: Ways,
+    search_settings: SearchSettings,
     self_contact: bool,
-    queue: Queue,
-    roots: Roots,
+    search: Search,
+    broad_phase: BroadPhase,
     ignored: BTreeSet<[u32; 2]>,
-    watches: Vec<Watch>,
+    observations: Vec<Observations>,
     /// The next contact, where it was found already, and what was in the queue for it.
     answer: Option<(Impact, Vec<Entry>)>,
     /// What a search that gave up has found so far.
-    found: Finds,
+    found: FoundContacts,
     /// Nothing touches up to this time.
     free_until: f64,
 }
@@ -170,24 +170,24 @@ impl ImpactEngine {
             return Err(Error::argument(Argument::Separation, found, expected));
         }
         let mut engine = ImpactEngine {
-            watches: vec![Watch::default(); bodies.len()],
+            observations: vec![Observations::default(); bodies.len()],
             movers: bodies
                 .into_iter()
                 .map(|body| Mover::new(body, 0.0))
                 .collect(),
             now: 0.0,
-            ways: Ways {
+            search_settings: SearchSettings {
                 volume: settings.volume,
                 refinement: settings.refinement,
                 separation: settings.separation,
                 work: settings.work,
             },
             self_contact: settings.self_contact,
-            queue: Queue::default(),
-            roots: Roots::new(),
+            search: Search::default(),
+            broad_phase: BroadPhase::new(),
             ignored: BTreeSet::new(),
             answer: None,
-            found: Finds::default(),
+            found: FoundContacts::default(),
             free_until: 0.0,
         };
         for body in 0..engine.movers.len() as u32 {
@@ -257,7 +257,7 @@ impl ImpactEngine {
 
     /// How much was done so far.
     pub fn counts(&self) -> Counts {
-        self.queue.counts
+        self.search.counts
     }
 
     /// When there is something to do next: before this nothing touches, and being asked costs nothing.
@@ -265,8 +265,8 @@ impl ImpactEngine {
         match &self.answer {
             Some((impact, _)) => impact.early,
             None => {
-                let next = self.queue.next_time().min(self.found.early());
-                next.min(self.roots.until()).max(self.now)
+                let next = self.search.next_time().min(self.found.early());
+                next.min(self.broad_phase.until()).max(self.now)
             }
         }
     }
@@ -282,7 +282,7 @@ impl ImpactEngine {
     pub fn next_contact(&mut self, horizon: f64) -> Result<Option<Impact>> {
         self.check_horizon(horizon)?;
         if self.answer.is_none() && (self.free_until < horizon || self.free_until == self.now) {
-            self.search(horizon)?;
+            self.run_search(horizon)?;
         }
         let within = |(impact, _): &&(Impact, Vec<Entry>)| impact.early <= horizon;
         let answer = self
@@ -327,7 +327,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    fn search(&mut self, horizon: f64) -> Result<()> {
+    fn run_search(&mut self, horizon: f64) -> Result<()> {
         let mut found = std::mem::take(&mut self.found);
         let end = self.find(horizon, &mut found);
         match end {
@@ -336,7 +336,7 @@ impl ImpactEngine {
                 return Err(error);
             }
             // What was found may not be the first, or not be all.
-            Ok(End::OutOfWork(time)) => {
+            Ok(SearchEnd::OutOfWork(time)) => {
                 let impact = Impact {
                     early: time.min(found.early()),
                     late: f64::INFINITY,
@@ -356,29 +356,29 @@ impl ImpactEngine {
     }
 
     /// Looks for what touches first up to a horizon, with all that may do so at the same time, later than the horizon as well.
-    fn find(&mut self, horizon: f64, found: &mut Finds) -> Result<End> {
+    fn find(&mut self, horizon: f64, found: &mut FoundContacts) -> Result<SearchEnd> {
         loop {
-            let known = self.roots.until();
+            let known = self.broad_phase.until();
             let until = known.min(horizon);
-            let end = self
-                .queue
-                .touches(&self.movers, self.now, until, &self.ways, found)?;
+            let end =
+                self.search
+                    .touches(&self.movers, self.now, until, &self.search_settings, found)?;
             let wanted = found.until().unwrap_or(horizon);
-            if known >= wanted || end != End::Complete {
+            if known >= wanted || end != SearchEnd::Complete {
                 return Ok(end);
             }
-            self.look_ahead()?;
+            self.extend_broad_phase()?;
         }
     }
 
     /// Finds more pairs of bodies that may meet.
-    fn look_ahead(&mut self) -> Result<()> {
+    fn extend_broad_phase(&mut self) -> Result<()> {
         let (movers, ignored) = (&self.movers, &self.ignored);
-        let (queue, ways) = (&mut self.queue, &self.ways);
-        self.roots
-            .extend(movers, self.now, ways.separation, |pair| {
+        let (search, search_settings) = (&mut self.search, &self.search_settings);
+        self.broad_phase
+            .extend(movers, self.now, search_settings.separation, |pair| {
                 if !ignored.contains(&pair) {
-                    predict(queue, movers, pair, ways);
+                    predict(search, movers, pair, search_settings);
                 }
             })
     }
@@ -424,7 +424,7 @@ impl ImpactEngine {
     ) -> Result<()> {
         self.mover(body)?;
         self.movers[body].body.set_nodes(points, ends, duration)?;
-        self.queue.counts.update += 1;
+        self.search.counts.update += 1;
         self.restart(body);
         Ok(())
     }
@@ -452,7 +452,7 @@ impl ImpactEngine {
         let pair = self.pair(a, b)?;
         if self.ignored.insert(pair) {
             self.forget_answer();
-            self.queue.forget(|bodies| bodies == pair);
+            self.search.forget(|bodies| bodies == pair);
         }
         Ok(())
     }
@@ -468,8 +468,8 @@ impl ImpactEngine {
             if pair[0] == pair[1] {
                 self.push_own(pair[0]);
             } else {
-                self.roots.list(pair);
-                predict(&mut self.queue, &self.movers, pair, &self.ways);
+                self.broad_phase.list(pair);
+                predict(&mut self.search, &self.movers, pair, &self.search_settings);
             }
         }
         Ok(())
@@ -496,14 +496,14 @@ impl ImpactEngine {
         self.forget_answer();
         self.movers[body].restart(self.now);
         let body = body as u32;
-        self.queue.forget(|bodies| bodies.contains(&body));
+        self.search.forget(|bodies| bodies.contains(&body));
         self.push_own(body);
         let (movers, ignored) = (&self.movers, &self.ignored);
-        let (queue, ways) = (&mut self.queue, &self.ways);
-        self.roots
-            .changed(movers, body, self.now, ways.separation, |pair| {
+        let (search, search_settings) = (&mut self.search, &self.search_settings);
+        self.broad_phase
+            .changed(movers, body, self.now, search_settings.separation, |pair| {
                 if !ignored.contains(&pair) {
-                    predict(queue, movers, pair, ways);
+                    predict(search, movers, pair, search_settings);
                 }
             });
     }
@@ -513,7 +513,7 @@ impl ImpactEngine {
         let mover = &self.movers[body as usize];
         let pair = [body, body];
         if self.self_contact && mover.body.is_deforming() && !self.ignored.contains(&pair) {
-            self.queue.push(Entry {
+            self.search.push(Entry {
                 time: mover.since,
                 bodies: pair,
                 parts: [0, 0],
@@ -528,25 +528,26 @@ impl ImpactEngine {
         let answered = self.answer.take().map(|(_, entries)| entries);
         let found = std::mem::take(&mut self.found);
         for entry in answered.into_iter().flatten().chain(found.entries()) {
-            self.queue.push(entry);
+            self.search.push(entry);
         }
     }
 
     /// What is told of touches that were found: each pair of features once, in their order.
-    fn impact(&self, found: &Finds) -> Impact {
+    fn impact(&self, found: &FoundContacts) -> Impact {
         let contact = |f| (self.contact(f), f);
-        let mut told: Vec<(ImpactContact, &Found)> = found.touches.iter().map(contact).collect();
+        let mut reported: Vec<(ImpactContact, &FoundContact)> =
+            found.touches.iter().map(contact).collect();
         let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
         // Of pairs of faces that overlap, or else of all, the first one is told, whichever was found first.
-        told.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
-        told.dedup_by_key(|(c, _)| features(c));
+        reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
+        reported.dedup_by_key(|(c, _)| features(c));
         // What was found before an earlier one was is told when its time comes.
-        let limit = told
+        let limit = reported
             .iter()
             .map(|(_, f)| f.until())
             .fold(f64::INFINITY, f64::min);
-        told.retain(|(c, _)| c.early <= limit);
-        let contacts: Vec<ImpactContact> = told.into_iter().map(|(c, _)| c).collect();
+        reported.retain(|(c, _)| c.early <= limit);
+        let contacts: Vec<ImpactContact> = reported.into_iter().map(|(c, _)| c).collect();
         let early = contacts
             .iter()
             .map(|c| c.early)
@@ -568,7 +569,7 @@ impl ImpactEngine {
         }
     }
 
-    fn contact(&self, found: &Found) -> ImpactContact {
+    fn contact(&self, found: &FoundContact) -> ImpactContact {
         let [a, b] = found.entry.bodies;
         let [mover_a, mover_b] = [a, b].map(|i| &self.movers[i as usize]);
         let touch = &found.touch;
@@ -603,13 +604,18 @@ impl ImpactEngine {
 }
 
 /// Predicts when two bodies may first touch, and queues it.
-fn predict(queue: &mut Queue, movers: &[Mover], pair: [u32; 2], ways: &Ways) {
+fn predict(
+    search: &mut Search,
+    movers: &[Mover],
+    pair: [u32; 2],
+    search_settings: &SearchSettings,
+) {
     let from = pair.map(|i| movers[i as usize].since);
     let from = from[0].max(from[1]);
-    let time = queue.earliest(movers, pair, [0, 0], from, ways);
-    queue.counts.trajectory += 1;
-    queue.counts.volume -= 1;
-    queue.push(Entry {
+    let time = search.lower_bound(movers, pair, [0, 0], from, search_settings);
+    search.counts.trajectory += 1;
+    search.counts.volume -= 1;
+    search.push(Entry {
         time,
         bodies: pair,
         parts: [0, 0],

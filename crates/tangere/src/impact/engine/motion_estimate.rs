@@ -32,7 +32,7 @@ impl Observed {
 
 /// The last two observations, the latest first.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Watch {
+pub(super) struct Observations {
     last: [Option<(f64, Pose)>; 2],
 }
 
@@ -64,23 +64,23 @@ impl ImpactEngine {
             ));
         }
         let reach = mover.body.shape.inner.reach_from(mover.motion().center());
-        let told = self.motion(body)?;
+        let predicted = self.motion(body)?;
         let now = self.time();
-        let [previous, before] = self.watches[body].last;
+        let [previous, before] = self.observations[body].last;
         let is_new = previous.is_none_or(|(time, _)| time < now);
         if is_new {
-            self.watches[body].last = [Some((now, pose)), previous];
+            self.observations[body].last = [Some((now, pose)), previous];
         } else {
-            self.watches[body].last[0] = Some((now, pose));
+            self.observations[body].last[0] = Some((now, pose));
         }
-        if deviation(&told, pose, reach) <= tolerance {
+        if deviation(&predicted, pose, reach) <= tolerance {
             return Ok(Observed::AsPredicted);
         }
         let (previous, before) = match is_new {
             true => (previous, before),
             false => (before, None),
         };
-        self.set_motion(body, estimate(&told, (now, pose), previous, before)?)?;
+        self.set_motion(body, estimate(&predicted, (now, pose), previous, before)?)?;
         Ok(Observed::Changed)
     }
 }
@@ -95,14 +95,19 @@ fn deviation(predicted: &RigidMotion, pose: Pose, reach: f64) -> f64 {
 
 /// The motion through up to three observations, from the latest on.
 fn estimate(
-    told: &RigidMotion,
+    predicted: &RigidMotion,
     (now, pose): (f64, Pose),
     previous: Option<(f64, Pose)>,
     before: Option<(f64, Pose)>,
 ) -> Result<RigidMotion> {
-    let center = told.center();
+    let center = predicted.center();
     let Some((t1, p1)) = previous else {
-        let moved = RigidMotion::new(pose, told.velocity(), told.spin(), told.acceleration())?;
+        let moved = RigidMotion::new(
+            pose,
+            predicted.velocity(),
+            predicted.spin(),
+            predicted.acceleration(),
+        )?;
         return moved.about(center);
     };
     let x = |pose: &Pose| pose.apply(center);

@@ -33,7 +33,7 @@ impl Ord for Entry {
 
 /// Entries in the order of their times.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Agenda {
+pub(super) struct PriorityQueue {
     sorted: BinaryHeap<Reverse<Entry>>,
     /// What is before all of these, the last first; empty between searches.
     ready: Vec<Entry>,
@@ -42,7 +42,7 @@ pub(super) struct Agenda {
 /// Entries for which there is room from the start.
 const ENTRIES: usize = 256;
 
-impl Agenda {
+impl PriorityQueue {
     /// Puts an entry in, unless its time never comes.
     pub(super) fn push(&mut self, entry: Entry) {
         if entry.time < f64::INFINITY {

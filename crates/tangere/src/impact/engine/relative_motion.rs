@@ -109,7 +109,7 @@ pub(super) struct Side {
 
 /// Two bodies at a time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct RelativeFrame {
     pub(super) time: f64,
     /// From the centre of a to that of b, its velocity and acceleration.
     pub(super) away: [f64; 3],
@@ -127,7 +127,7 @@ pub(super) struct Frame {
     pub(super) local: [[f64; 3]; 3],
 }
 
-impl Frame {
+impl RelativeFrame {
     pub(super) fn new([a, b]: [&Mover; 2], time: f64, separation: f64) -> Self {
         let side = |x: &Mover| Side {
             axes: x.motion().axes_after(time - x.since),
@@ -138,7 +138,7 @@ impl Frame {
         };
         let sides = [side(a), side(b)];
         let is_plain = a.is_plain() && b.is_plain();
-        let mut frame = Frame {
+        let mut frame = RelativeFrame {
             time,
             away: [0.0; 3],
             velocity: [0.0; 3],

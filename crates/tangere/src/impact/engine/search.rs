@@ -9,23 +9,23 @@
 //! descends both trees where volumes are equal, so that pairs are met twice.
 
 use super::balls;
-use super::box_bound::Slabs;
-use super::conservative_advancement::{Approach, approach};
-use super::contacts::{Finds, Found, is_double};
+use super::box_bound::BoxAxes;
+use super::conservative_advancement::{Outcome, advance};
+use super::contacts::{FoundContact, FoundContacts, is_duplicate};
 use super::curved;
 use super::event::Counts;
 use super::face_bound::Refinement;
 use super::linear_motion;
-use super::lower_bounds::{Opened, is_refined, later};
-use super::priority_queue::{Agenda, Entry};
-use super::relative_motion::{Frame, Mover};
+use super::lower_bounds::{PartBatch, is_refined, later};
+use super::priority_queue::{Entry, PriorityQueue};
+use super::relative_motion::{Mover, RelativeFrame};
 use crate::error::{Error, Result};
 use crate::impact::hierarchy::Volume;
 use crate::stop;
 
 /// How pairs are looked at.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ways {
+pub(super) struct SearchSettings {
     pub(super) volume: Volume,
     pub(super) refinement: Refinement,
     pub(super) separation: f64,
@@ -36,10 +36,10 @@ pub(super) struct Ways {
 /// The queue, and the pair of bodies that was looked at last: where its parts are seen from, and where its faces were followed
 /// to.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Queue {
-    agenda: Agenda,
-    pub(super) slabs: Option<([u32; 2], Slabs)>,
-    pub(super) frame: Option<([u32; 2], Frame)>,
+pub(super) struct Search {
+    queue: PriorityQueue,
+    pub(super) box_axes: Option<([u32; 2], BoxAxes)>,
+    pub(super) frame: Option<([u32; 2], RelativeFrame)>,
     /// Memory of searches of curved faces.
     pub(super) scratch: curved::Scratch,
     pub(super) counts: Counts,
@@ -47,28 +47,28 @@ pub(super) struct Queue {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum End {
+pub(super) enum SearchEnd {
     /// There is nothing else.
     Complete,
     /// The work that was allowed is used up; nothing touches before this time.
     OutOfWork(f64),
 }
 
-impl Queue {
+impl Search {
     pub(super) fn push(&mut self, entry: Entry) {
-        self.agenda.push(entry);
+        self.queue.push(entry);
     }
 
     /// The time of the first entry.
     pub(super) fn next_time(&self) -> f64 {
-        self.agenda.next_time()
+        self.queue.next_time()
     }
 
     /// Forgets what is about certain pairs of bodies.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
-        self.agenda.forget(&is_gone);
+        self.queue.forget(&is_gone);
         self.scratch.forget(&is_gone);
-        self.slabs.take_if(|(bodies, _)| is_gone(*bodies));
+        self.box_axes.take_if(|(bodies, _)| is_gone(*bodies));
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
     }
 
@@ -80,14 +80,14 @@ impl Queue {
         movers: &[Mover],
         now: f64,
         horizon: f64,
-        ways: &Ways,
-        finds: &mut Finds,
-    ) -> Result<End> {
-        let mut limit = finds.until().unwrap_or(horizon);
-        let most = (self.counts.volume + self.counts.primitive).saturating_add(ways.work);
-        let mut end = Ok(End::Complete);
+        settings: &SearchSettings,
+        found: &mut FoundContacts,
+    ) -> Result<SearchEnd> {
+        let mut limit = found.until().unwrap_or(horizon);
+        let most = (self.counts.volume + self.counts.primitive).saturating_add(settings.work);
+        let mut end = Ok(SearchEnd::Complete);
         for round in 0_u64.. {
-            let Some(entry) = self.agenda.pop(limit) else {
+            let Some(entry) = self.queue.pop(limit) else {
                 break;
             };
             let is_stopped = round % 1024 == 1023 && stop::is_asked();
@@ -95,7 +95,7 @@ impl Queue {
                 self.push(entry);
                 end = match is_stopped {
                     true => Err(Error::Stopped),
-                    false => Ok(End::OutOfWork(entry.time.max(now))),
+                    false => Ok(SearchEnd::OutOfWork(entry.time.max(now))),
                 };
                 break;
             }
@@ -103,56 +103,60 @@ impl Queue {
             let pair = entry.bodies.map(|i| &movers[i as usize]);
             let parts = [0, 1].map(|i| &pair[i].body.shape.inner.parts[entry.parts[i] as usize]);
             match parts.map(|p| p.is_leaf()) {
-                [true, true] => self.follow(movers, entry, time, now, &mut limit, ways, finds),
-                _ if entry.bodies[0] == entry.bodies[1] && entry.parts[0] == entry.parts[1] => {
-                    self.open_own(movers, entry, time, ways);
+                [true, true] => {
+                    self.narrow_phase(movers, entry, time, now, &mut limit, settings, found)
                 }
-                [true, false] => self.open(movers, entry, 1, time, limit, ways),
-                [false, true] => self.open(movers, entry, 0, time, limit, ways),
+                _ if entry.bodies[0] == entry.bodies[1] && entry.parts[0] == entry.parts[1] => {
+                    self.expand_self(movers, entry, time, settings);
+                }
+                [true, false] => self.expand(movers, entry, 1, time, limit, settings),
+                [false, true] => self.expand(movers, entry, 0, time, limit, settings),
                 [false, false] => {
-                    let of = self.slabs(movers, entry.bodies, time, ways).opened(parts);
-                    self.open(movers, entry, of, time, limit, ways);
+                    let of = self
+                        .box_axes(movers, entry.bodies, time, settings)
+                        .to_expand(parts);
+                    self.expand(movers, entry, of, time, limit, settings);
                 }
             }
         }
-        self.agenda.settle();
+        self.queue.settle();
         end
     }
 
     /// Replaces a part of body `of` by its own parts.
-    fn open(
+    fn expand(
         &mut self,
         movers: &[Mover],
         entry: Entry,
         of: usize,
         time: f64,
         limit: f64,
-        ways: &Ways,
+        settings: &SearchSettings,
     ) {
         let part =
             &movers[entry.bodies[of] as usize].body.shape.inner.parts[entry.parts[of] as usize];
         let mut parts = part.first..part.first + part.count;
         while !parts.is_empty() {
-            let (opened, rest) = Opened::first(entry.bodies, of, &parts, entry.parts[1 - of]);
+            let (batch, rest) = PartBatch::first(entry.bodies, of, &parts, entry.parts[1 - of]);
             parts = rest;
-            let (times, refined) = self.times(movers, &opened, time, ways);
+            let (times, refined) = self.lower_bounds(movers, &batch, time, settings);
             // What is before all else is next, and goes past the queue: all that cannot be told from now, or the earliest.
             let mut next = time;
-            if opened.count == part.count as usize && !self.agenda.has_ready() {
+            if batch.count == part.count as usize && !self.queue.has_ready() {
                 let earliest = times.into_iter().fold(f64::INFINITY, f64::min);
                 if earliest < self.next_time() && earliest <= limit {
                     next = next.max(earliest);
                 }
             }
-            for lane in (0..opened.count).rev() {
+            for lane in (0..batch.count).rev() {
                 let child = Entry {
                     time: times[lane],
                     bodies: entry.bodies,
-                    parts: opened.pair(lane),
+                    parts: batch.pair(lane),
                     refined,
                 };
                 match child.time <= next {
-                    true => self.agenda.push_ready(child),
+                    true => self.queue.push_ready(child),
                     false => self.push(child),
                 }
             }
@@ -160,7 +164,13 @@ impl Queue {
     }
 
     /// Opens a part of a body that is to be compared with itself: its parts with themselves and with each other.
-    fn open_own(&mut self, movers: &[Mover], entry: Entry, time: f64, ways: &Ways) {
+    fn expand_self(
+        &mut self,
+        movers: &[Mover],
+        entry: Entry,
+        time: f64,
+        settings: &SearchSettings,
+    ) {
         let part =
             &movers[entry.bodies[0] as usize].body.shape.inner.parts[entry.parts[0] as usize];
         let bodies = entry.bodies;
@@ -172,14 +182,14 @@ impl Queue {
             });
             let mut others = a + 1..children.end;
             while !others.is_empty() {
-                let (opened, rest) = Opened::first(bodies, 1, &others, a);
+                let (batch, rest) = PartBatch::first(bodies, 1, &others, a);
                 others = rest;
-                let (times, refined) = self.times(movers, &opened, time, ways);
-                for (lane, &time) in times.iter().enumerate().take(opened.count) {
+                let (times, refined) = self.lower_bounds(movers, &batch, time, settings);
+                for (lane, &time) in times.iter().enumerate().take(batch.count) {
                     self.push(Entry {
                         time,
                         bodies,
-                        parts: opened.pair(lane),
+                        parts: batch.pair(lane),
                         refined,
                     });
                 }
@@ -189,15 +199,15 @@ impl Queue {
 
     /// Follows two leaves.
     #[allow(clippy::too_many_arguments)]
-    fn follow(
+    fn narrow_phase(
         &mut self,
         movers: &[Mover],
         entry: Entry,
         time: f64,
         now: f64,
         limit: &mut f64,
-        ways: &Ways,
-        finds: &mut Finds,
+        settings: &SearchSettings,
+        found: &mut FoundContacts,
     ) {
         let pair = entry.bodies.map(|i| &movers[i as usize]);
         let faces = [0, 1].map(|i| pair[i].body.shape.inner.parts[entry.parts[i] as usize].first);
@@ -205,47 +215,47 @@ impl Queue {
             return;
         }
         if curved::is_curved(pair, faces) {
-            self.follow_curved(movers, entry, faces, [time, now], limit, ways, finds);
+            self.narrow_phase_curved(movers, entry, faces, [time, now], limit, settings, found);
             return;
         }
-        if !entry.refined && is_refined(pair, ways) {
-            let frame = &self.slabs(movers, entry.bodies, time, ways).frame;
-            let s = ways.refinement.pair_apart(frame, pair, faces);
+        if !entry.refined && is_refined(pair, settings) {
+            let frame = &self.box_axes(movers, entry.bodies, time, settings).frame;
+            let s = settings.refinement.pair_apart(frame, pair, faces);
             let later = later(frame.time, s, time);
-            if self.puts_off(entry, time, later) {
+            if self.postpone(entry, time, later) {
                 return;
             }
         }
-        let frame = self.frame(movers, entry.bodies, time, ways);
+        let frame = self.frame(movers, entry.bodies, time, settings);
         if frame.is_beyond() {
             return;
         }
-        if is_double(frame, pair, &entry, faces, time, &finds.touches) {
-            finds.doubles.push(entry);
+        if is_duplicate(frame, pair, &entry, faces, time, &found.touches) {
+            found.duplicates.push(entry);
             return;
         }
         // Once something else may be earlier, that is looked at first.
-        let next = match self.agenda.has_ready() {
+        let next = match self.queue.has_ready() {
             true => time,
             false => self.next_time(),
         };
         let until = limit.min(next.max(time));
         let mut count = 0;
         let from_start = time == now;
-        let frame = self.frame(movers, entry.bodies, time, ways);
+        let frame = self.frame(movers, entry.bodies, time, settings);
         let answer = match (balls::are_plain(pair), linear_motion::step_of(pair)) {
-            (true, _) => balls::approach(frame, pair, *limit, now, &mut count),
+            (true, _) => balls::first_contact(frame, pair, *limit, now, &mut count),
             (_, Some(step)) => linear_motion::first_contact(
                 frame, pair, faces, step, *limit, from_start, &mut count,
             ),
-            _ => approach(frame, pair, faces, until, from_start, &mut count),
+            _ => advance(frame, pair, faces, until, from_start, &mut count),
         };
         self.counts.primitive += count;
-        self.settle(entry, faces, answer, limit, finds);
+        self.settle(entry, faces, answer, limit, found);
     }
 
     /// Leaves that were refined wait if they cannot touch before a later time.
-    pub(super) fn puts_off(&mut self, entry: Entry, time: f64, later: f64) -> bool {
+    pub(super) fn postpone(&mut self, entry: Entry, time: f64, later: f64) -> bool {
         if later > time {
             self.counts.volume += 1;
             self.push(Entry {
@@ -262,29 +272,29 @@ impl Queue {
         &mut self,
         entry: Entry,
         faces: [u32; 2],
-        answer: Approach,
+        answer: Outcome,
         limit: &mut f64,
-        finds: &mut Finds,
+        found: &mut FoundContacts,
     ) {
         match answer {
-            Approach::Later(time) => self.push(Entry {
+            Outcome::Later(time) => self.push(Entry {
                 time,
                 refined: true,
                 ..entry
             }),
-            Approach::Touch(touch) => {
-                let one = Found {
+            Outcome::Touch(touch) => {
+                let one = FoundContact {
                     entry,
                     touch,
                     faces,
                 };
                 // The first one may be together with others after the horizon.
-                let limit_of_others = match finds.touches.is_empty() {
+                let limit_of_others = match found.touches.is_empty() {
                     true => f64::INFINITY,
                     false => *limit,
                 };
-                *limit = limit_of_others.min(one.looked_for());
-                finds.touches.push(one);
+                *limit = limit_of_others.min(one.search_until());
+                found.touches.push(one);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! and every corner of the other move on parabolas that bound theirs, so the gap is at least the least of nine, and the latest
 //! of all directions counts. Directions are lanes: sixteen, of which five do what another does.
 
-use super::conservative_advancement::Pair;
+use super::conservative_advancement::TrianglePair;
 use super::gap_bound::{U, closing_times};
 use super::lanes::{product, unit, vector_product};
 use crate::geometry::vector::{largest, minus};
@@ -35,11 +35,11 @@ const FACTORS: [[[usize; 2]; LANES]; 2] = [
 ];
 
 /// How long two triangles stay apart for certain along the best of all directions; 0 if they may not be apart along any.
-pub(super) fn stays_apart(pair: &Pair) -> f64 {
+pub(super) fn stays_apart(pair: &TrianglePair) -> f64 {
     run_reals(Normals(pair))
 }
 
-struct Normals<'a>(&'a Pair<'a>);
+struct Normals<'a>(&'a TrianglePair<'a>);
 
 impl RealKernel for Normals<'_> {
     type Output = f64;
@@ -82,7 +82,7 @@ fn scaled(edges: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
 }
 
 #[inline(always)]
-fn along<V: Reals>(pair: &Pair, n: [V; 3]) -> V {
+fn along<V: Reals>(pair: &TrianglePair, n: [V; 3]) -> V {
     let zero = V::splat(0.0);
     let between = minus(pair.b.middle(), pair.a.middle());
     let is_back = product(&between, &n).below(zero);

@@ -16,7 +16,7 @@ use super::{Collision, Gas, Partner, Wall};
 use crate::impact::trajectory::is_approaching;
 
 /// An impulse and what has it.
-pub(super) struct Blow {
+pub(super) struct Impulse {
     /// From the first to the second centre.
     d: [f64; 3],
     /// The impulse is this times d.
@@ -28,7 +28,7 @@ const LAST_BITS: f64 = 16.0 * f64::EPSILON;
 
 impl Gas {
     /// Two spheres collide, which have been moved to this time; none if they do not approach each other.
-    pub(super) fn collide(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Blow> {
+    pub(super) fn collide(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Impulse> {
         let (i, j) = (a as usize, b as usize);
         let shift = self.settings.domain.shift(image);
         let (x, y) = (self.spheres[i].center, self.spheres[j].center);
@@ -63,7 +63,7 @@ impl Gas {
             bits *= 2.0;
         }
         (self.spheres[i].velocity, self.spheres[j].velocity) = (v, w);
-        Some(Blow {
+        Some(Impulse {
             d,
             factor: total * (m * shares[0]),
         })
@@ -122,7 +122,7 @@ impl Gas {
     }
 
     /// What is told of a collision of two spheres, the first of which has the lower number.
-    pub(super) fn told(&self, a: u32, b: u32, blow: &Blow) -> Collision {
+    pub(super) fn collision(&self, a: u32, b: u32, blow: &Impulse) -> Collision {
         let (a, b, d) = match a < b {
             true => (a, b, blow.d),
             false => (b, a, blow.d.map(|x| -x)),
@@ -140,7 +140,7 @@ impl Gas {
     }
 
     /// What is told of a bounce.
-    pub(super) fn told_of_wall(&self, a: u32, wall: Wall, impulse: f64) -> Collision {
+    pub(super) fn wall_collision(&self, a: u32, wall: Wall, impulse: f64) -> Collision {
         let mut normal = [0.0; 3];
         normal[wall.axis as usize] = if wall.is_upper { 1.0 } else { -1.0 };
         Collision {
@@ -161,7 +161,7 @@ impl Gas {
     }
 }
 
-impl Blow {
+impl Impulse {
     /// The part of the virial along each axis: impulse times distance.
     pub fn virial(&self) -> [f64; 3] {
         self.d.map(|x| self.factor * x * x)

@@ -94,7 +94,7 @@ impl Gas {
                 }
             }
         }
-        for link in self.links.of(sphere) {
+        for link in self.neighbors.of(sphere) {
             let other = &self.spheres[link.other as usize];
             let (y, u) = other.at(now, half);
             let mut d = [0, 1, 2].map(|k| y[k] - x[k]);
@@ -132,7 +132,7 @@ impl Gas {
     }
 
     /// Looks for the next event of a sphere.
-    pub(super) fn look_around(&mut self, sphere: u32) {
+    pub(super) fn predict_event(&mut self, sphere: u32) {
         let event = self.next_event(sphere);
         self.events[sphere as usize] = event;
         self.queue.set(sphere, event.time);

@@ -23,13 +23,13 @@ const CHILDREN: usize = 4;
 
 /// All spheres, the first to have an event on top.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Queue {
+pub(super) struct EventQueue {
     heap: Vec<Entry>,
     /// Where each sphere is.
     places: Vec<u32>,
 }
 
-impl Queue {
+impl EventQueue {
     /// Replaces all: the next event of each sphere.
     pub fn fill(&mut self, times: impl ExactSizeIterator<Item = f64>) {
         self.places.clear();
@@ -113,7 +113,7 @@ mod tests {
         let mut random = Random::new(5);
         for count in [0usize, 1, 2, 5, 17, 300] {
             let mut times: Vec<f64> = (0..count).map(|_| random.below(40) as f64).collect();
-            let mut queue = Queue::default();
+            let mut queue = EventQueue::default();
             queue.fill(times.iter().copied());
             for _ in 0..2000 {
                 let least = (0..count)

@@ -17,7 +17,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Balls of similar size.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Level {
+pub(super) struct GridLevel {
     /// The largest reach.
     pub reach: f64,
     /// Whether spheres have no radius: such never meet each other.
@@ -61,7 +61,7 @@ pub(super) struct Slice {
     pub image: i8,
 }
 
-impl Level {
+impl GridLevel {
     pub fn cell(&self, center: [f64; 3]) -> u64 {
         let [x, y, z] = [0, 1, 2].map(|k| {
             // Rounding may put what is just before the end of a period after it.

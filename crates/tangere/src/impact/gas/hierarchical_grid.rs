@@ -8,7 +8,7 @@
 //! A search costs a constant number of cells a level, and as many more as balls are met.
 
 use super::domain::Domain;
-use super::grid_level::{Level, NONE, Range, Slice};
+use super::grid_level::{GridLevel, NONE, Range, Slice};
 use super::motion::dot;
 
 /// The largest ball of a level is at most this times as large as the smallest.
@@ -52,13 +52,13 @@ impl Ball {
 
 /// All balls, by their sizes and places.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cells {
+pub(super) struct HierarchicalGrid {
     balls: Vec<Ball>,
-    levels: Vec<Level>,
+    levels: Vec<GridLevel>,
     order: Vec<u32>,
 }
 
-impl Cells {
+impl HierarchicalGrid {
     /// Replaces all: levels for these balls, and each ball in its cell.
     pub fn fill(
         &mut self,
@@ -87,7 +87,7 @@ impl Cells {
             };
             let next = first + order[first..].iter().take_while(|&&i| is_alike(i)).count();
             if used == self.levels.len() {
-                self.levels.push(Level::default());
+                self.levels.push(GridLevel::default());
             }
             let level = &mut self.levels[used];
             level.members.clear();
@@ -190,7 +190,7 @@ impl Cells {
 
     fn each_cell(
         &self,
-        level: &Level,
+        level: &GridLevel,
         home: &Ball,
         slices: [&[Slice]; 3],
         domain: &Domain,
@@ -227,7 +227,7 @@ impl Cells {
     /// All images of all balls of a level.
     fn each_image(
         &self,
-        level: &Level,
+        level: &GridLevel,
         home: &Ball,
         domain: &Domain,
         out: &mut Vec<(u32, [i8; 3])>,
@@ -321,7 +321,7 @@ mod tests {
                 })
                 .collect();
             let points = [0, 10][round % 2];
-            let mut cells = Cells::default();
+            let mut cells = HierarchicalGrid::default();
             cells.fill(balls.into_iter(), |i| i < points, domain);
             for moved in 0..50u32 {
                 // Some go where no cells were before, some beyond the last ones.

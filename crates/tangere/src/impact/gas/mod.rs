@@ -6,7 +6,7 @@
 //! `vz` are 0, which collisions keep exactly.
 //!
 //! A collision costs 2 to 5 µs for spheres of similar sizes at 10% to 50% of space filled, hardly more for many than
-//! for few: a heap has the next event of each sphere (`queue`), which looks only at neighbours (`links`) found in cells
+//! for few: a heap has the next event of each sphere (`queue`), which looks only at neighbours (`neighbors`) found in cells
 //! (`cells`) and is moved only at its own events (`motion`). Neighbours are those whose balls meet: a sphere has a
 //! ball to move in (`spacing`) and looks for neighbours again when it leaves it, which is an event as well.
 //! Sizes that differ by a factor of 100 are no different, but for the many neighbours that large spheres have.
@@ -48,12 +48,12 @@ pub use thermal::thermal_velocities;
 
 use crate::error::Result;
 use event::Event;
-use event_queue::Queue;
-use hierarchical_grid::Cells;
+use event_queue::EventQueue;
+use hierarchical_grid::HierarchicalGrid;
 use motion::Sphere;
-use neighbors::Links;
+use neighbors::NeighborLists;
 use observables::Tally;
-use settings::Given;
+use settings::GivenSpheres;
 use setup::Check;
 
 /// A wall of a [`Domain`].
@@ -132,10 +132,10 @@ pub struct Gas {
     settled: Vec<u32>,
     /// When spheres have last collided.
     last: Vec<f64>,
-    cells: Cells,
-    links: Links,
+    cells: HierarchicalGrid,
+    neighbors: NeighborLists,
     events: Vec<Event>,
-    queue: Queue,
+    queue: EventQueue,
     /// Time passed from the start until all was last set up, and what is rounded of it.
     base: [f64; 2],
     /// Time from then on.
@@ -167,7 +167,7 @@ impl Gas {
         settings: &GasSettings,
     ) -> Result<Self> {
         settings.check()?;
-        let given = Given {
+        let given = GivenSpheres {
             centers,
             velocities,
             radii,

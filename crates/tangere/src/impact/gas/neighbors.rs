@@ -5,7 +5,7 @@
 
 /// A sphere near another one, in one of its images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Link {
+pub(super) struct Neighbor {
     /// The other sphere.
     pub other: u32,
     /// Where the first one is in the list of the other.
@@ -16,11 +16,11 @@ pub(super) struct Link {
 
 /// The neighbours of all spheres.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Links {
-    lists: Vec<Vec<Link>>,
+pub(super) struct NeighborLists {
+    lists: Vec<Vec<Neighbor>>,
 }
 
-impl Links {
+impl NeighborLists {
     /// Forgets all, for so many spheres.
     pub fn clear(&mut self, count: usize) {
         self.lists.truncate(count);
@@ -30,19 +30,19 @@ impl Links {
 
     /// The neighbours of a sphere.
     #[inline]
-    pub fn of(&self, sphere: u32) -> &[Link] {
+    pub fn of(&self, sphere: u32) -> &[Neighbor] {
         &self.lists[sphere as usize]
     }
 
     /// Links a sphere and an image of another one.
     pub fn link(&mut self, a: u32, b: u32, image: [i8; 3]) {
         let places = [a, b].map(|i| self.lists[i as usize].len() as u32);
-        self.lists[a as usize].push(Link {
+        self.lists[a as usize].push(Neighbor {
             other: b,
             back: places[1],
             image,
         });
-        self.lists[b as usize].push(Link {
+        self.lists[b as usize].push(Neighbor {
             other: a,
             back: places[0],
             image: image.map(|n| -n),
@@ -71,26 +71,26 @@ mod tests {
     fn both_know_where_the_other_has_them() {
         const COUNT: u32 = 12;
         let mut random = Random::new(9);
-        let mut links = Links::default();
-        links.clear(COUNT as usize);
+        let mut neighbors = NeighborLists::default();
+        neighbors.clear(COUNT as usize);
         let mut expected: Vec<(u32, u32, i8)> = Vec::new();
         for _ in 0..3000 {
             let a = random.below(COUNT as usize) as u32;
             if random.below(4) == 0 {
-                links.unlink(a);
+                neighbors.unlink(a);
                 expected.retain(|pair| pair.0 != a && pair.1 != a);
             } else {
                 let b = (a + 1 + random.below(COUNT as usize - 1) as u32) % COUNT;
                 // Several images of one sphere may be near.
                 let image = random.below(3) as i8 - 1;
-                links.link(a, b, [image, 0, 0]);
+                neighbors.link(a, b, [image, 0, 0]);
                 expected.extend([(a, b, image), (b, a, -image)]);
             }
             let mut found = Vec::new();
             for a in 0..COUNT {
-                for (place, link) in links.of(a).iter().enumerate() {
+                for (place, link) in neighbors.of(a).iter().enumerate() {
                     found.push((a, link.other, link.image[0]));
-                    let back = links.of(link.other)[link.back as usize];
+                    let back = neighbors.of(link.other)[link.back as usize];
                     assert_eq!((back.other, back.back as usize), (a, place));
                 }
             }

@@ -3,7 +3,7 @@
 use super::Gas;
 use super::domain::Axis;
 use super::motion::{Sphere, dot};
-use super::settings::Given;
+use super::settings::GivenSpheres;
 use crate::parallel;
 
 /// What was done since a gas was made.
@@ -40,7 +40,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub fn of(given: Given<'_>) -> Self {
+    pub fn of(given: GivenSpheres<'_>) -> Self {
         let is_flat = |k: usize| {
             let first = given.centers.first().map(|x| x[k]);
             let is_there = |x: &[f64; 3]| Some(x[k]) == first;

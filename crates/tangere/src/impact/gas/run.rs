@@ -158,13 +158,13 @@ impl Gas {
         let collision = match self.events[sphere as usize].kind {
             Kind::Escape => {
                 self.counts.escapes += 1;
-                self.find_home(sphere);
-                self.look_around(sphere);
+                self.assign_ball(sphere);
+                self.predict_event(sphere);
                 return Step::Other;
             }
             Kind::Meeting { other, version, .. } if self.versions[other as usize] != version => {
                 self.counts.stale += 1;
-                self.look_around(sphere);
+                self.predict_event(sphere);
                 return Step::Other;
             }
             Kind::Meeting { other, image, .. } => self.meet(sphere, other, image),
@@ -196,10 +196,10 @@ impl Gas {
                 let after = self.spheres[i].velocity;
                 self.tally.add_change(self.masses[i], before, after);
             }
-            self.told(a, b, &blow)
+            self.collision(a, b, &blow)
         });
-        self.look_around(a);
-        self.look_around(b);
+        self.predict_event(a);
+        self.predict_event(b);
         collision
     }
 
@@ -211,8 +211,8 @@ impl Gas {
         self.counts.walls += 1;
         self.versions[i] = self.versions[i].wrapping_add(1);
         self.tally.add_hit(wall.axis as usize, impulse);
-        let collision = self.told_of_wall(sphere, wall, impulse);
-        self.look_around(sphere);
+        let collision = self.wall_collision(sphere, wall, impulse);
+        self.predict_event(sphere);
         collision
     }
 }

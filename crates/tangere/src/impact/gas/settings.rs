@@ -143,14 +143,14 @@ fn check_vector(what: Argument, vector: [f64; 3]) -> Result<()> {
 
 /// Spheres as they are given.
 #[derive(Clone, Copy)]
-pub(super) struct Given<'a> {
+pub(super) struct GivenSpheres<'a> {
     pub centers: &'a [[f64; 3]],
     pub velocities: &'a [[f64; 3]],
     pub radii: &'a [f64],
     pub masses: Option<&'a [f64]>,
 }
 
-impl Given<'_> {
+impl GivenSpheres<'_> {
     /// Refuses what is no sphere, or is not where it may be; overlaps are looked for later.
     pub fn check(&self, domain: &Domain) -> Result<()> {
         let count = self.centers.len();

@@ -5,12 +5,12 @@
 //! these numbers is the same.
 
 use super::event::{Event, relative};
-use super::event_queue::Queue;
-use super::hierarchical_grid::{Ball, Cells};
+use super::event_queue::EventQueue;
+use super::hierarchical_grid::{Ball, HierarchicalGrid};
 use super::motion::{Sphere, dot, walls};
-use super::neighbors::Links;
+use super::neighbors::NeighborLists;
 use super::observables::{Counts, Tally};
-use super::settings::{GasSettings, Given, norm, tolerance};
+use super::settings::{GasSettings, GivenSpheres, norm, tolerance};
 use super::{Gas, skin};
 use crate::error::{Argument, Error, Result, number};
 use crate::impact::trajectory::{first_meeting, next_collision};
@@ -32,7 +32,11 @@ impl Gas {
     ///
     /// # Errors
     /// When spheres overlap, if that is checked.
-    pub(super) fn of_valid(given: Given<'_>, settings: &GasSettings, check: Check) -> Result<Self> {
+    pub(super) fn of_valid(
+        given: GivenSpheres<'_>,
+        settings: &GasSettings,
+        check: Check,
+    ) -> Result<Self> {
         let count = given.centers.len();
         let (mut half, mut fall) = ([0.0; 3], [0.0; 3]);
         for k in 0..3 {
@@ -65,10 +69,10 @@ impl Gas {
             versions: Vec::new(),
             settled: Vec::new(),
             last: Vec::new(),
-            cells: Cells::default(),
-            links: Links::default(),
+            cells: HierarchicalGrid::default(),
+            neighbors: NeighborLists::default(),
             events: Vec::new(),
-            queue: Queue::default(),
+            queue: EventQueue::default(),
             base: [0.0; 2],
             now: 0.0,
             happened: 0,
@@ -91,7 +95,7 @@ impl Gas {
         self.centers(&mut centers);
         self.velocities(&mut velocities);
         let radii: Vec<f64> = self.radii().collect();
-        let given = Given {
+        let given = GivenSpheres {
             centers: &centers,
             velocities: &velocities,
             radii: &radii,
@@ -137,8 +141,8 @@ impl Gas {
         self.settled.resize(count, 0);
         self.last.clear();
         self.last.resize(count, f64::NEG_INFINITY);
-        self.find_homes();
-        self.find_links(check)?;
+        self.assign_balls();
+        self.find_neighbors(check)?;
         self.events.clear();
         if self.is_over(check) {
             self.events.resize(count, Event::NEVER);
@@ -152,7 +156,7 @@ impl Gas {
     }
 
     /// Balls around all spheres, and their cells.
-    fn find_homes(&mut self) {
+    fn assign_balls(&mut self) {
         let domain = &self.settings.domain;
         let centers: Vec<[f64; 3]> = self.spheres.iter().map(|sphere| sphere.center).collect();
         let radii: Vec<f64> = self.radii().collect();
@@ -164,8 +168,8 @@ impl Gas {
     }
 
     /// Links all whose balls meet.
-    fn find_links(&mut self, check: Check) -> Result<()> {
-        self.links.clear(self.spheres.len());
+    fn find_neighbors(&mut self, check: Check) -> Result<()> {
+        self.neighbors.clear(self.spheres.len());
         for a in 0..self.spheres.len() as u32 {
             self.cells.near(a, &self.settings.domain, &mut self.near);
             self.near.retain(|&(b, _)| a < b);
@@ -173,7 +177,7 @@ impl Gas {
                 self.check_overlap(a)?;
             }
             for &(b, image) in &self.near {
-                self.links.link(a, b, image);
+                self.neighbors.link(a, b, image);
             }
         }
         Ok(())
@@ -207,7 +211,7 @@ impl Gas {
     }
 
     /// A sphere has left its ball: it gets another one, and other neighbours.
-    pub(super) fn find_home(&mut self, a: u32) {
+    pub(super) fn assign_ball(&mut self, a: u32) {
         let i = a as usize;
         let skin = self.cells.ball(a).skin;
         let sphere = &mut self.spheres[i];
@@ -230,10 +234,10 @@ impl Gas {
         }
         self.settled[i] = self.versions[i];
         self.cells.put(a, center);
-        self.links.unlink(a);
+        self.neighbors.unlink(a);
         self.cells.near(a, &self.settings.domain, &mut self.near);
         for &(b, image) in self.near.iter().filter(|near| near.0 != a) {
-            self.links.link(a, b, image);
+            self.neighbors.link(a, b, image);
         }
     }
 

@@ -9,7 +9,7 @@ fn smaller(a: Ball<3>, b: Ball<3>) -> Ball<3> {
 }
 
 /// A ball around what is below some children in a box, whose points may be given.
-pub(super) fn around(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]) -> Ball<3> {
+pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]) -> Ball<3> {
     let mut joined = children[0].ball;
     for child in &children[1..] {
         joined = joined.union(&child.ball);

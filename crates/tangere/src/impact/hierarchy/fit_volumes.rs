@@ -9,7 +9,7 @@
 //! points.
 
 use super::Node;
-use super::bounding_ball::{around, item_ball, reach};
+use super::bounding_ball::{item_ball, node_ball, reach};
 use super::normalized_items::checked;
 use crate::error::Result;
 use crate::geometry::vector::{dot, largest, minus};
@@ -121,7 +121,7 @@ impl Points {
             false => {
                 let is_read = depth < READ || to - from <= READ;
                 let points = if is_read { self.below(i) } else { &[] };
-                around(children, &bounds, points)
+                node_ball(children, &bounds, points)
             }
         };
         (bounds, ball)

@@ -33,7 +33,7 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::shape::TriMesh;
 use fit_volumes::Points;
-use normalized_items::Frame;
+use normalized_items::NormalizedItems;
 
 /// A node of a [`Hierarchy`].
 ///
@@ -120,7 +120,7 @@ impl Hierarchy {
             let expected = "from 1 to 2147483648 items";
             return Err(Error::argument(Argument::Items, count, expected));
         }
-        let frame = Frame::new(count, &points)?;
+        let frame = NormalizedItems::new(count, &points)?;
         let mut nodes = match settings.construction {
             Construction::TopDown => top_down::nodes(frame.items, settings.volume)?,
             Construction::BottomUp => bottom_up::nodes(&frame, settings.volume)?,

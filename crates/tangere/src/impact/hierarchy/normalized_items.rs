@@ -18,14 +18,14 @@ pub(super) struct Item {
 }
 
 /// All items.
-pub(super) struct Frame {
+pub(super) struct NormalizedItems {
     /// By number.
     pub items: Vec<Item>,
     /// Half of the items are within so far of the median along every axis; not 0.
     pub spread: f64,
 }
 
-impl Frame {
+impl NormalizedItems {
     /// Of valid items.
     pub fn new<P: AsRef<[[f64; 3]]>>(count: usize, points: &impl Fn(usize) -> P) -> Result<Self> {
         let mut items = Vec::with_capacity(count);

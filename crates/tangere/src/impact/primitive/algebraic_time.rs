@@ -24,7 +24,7 @@ pub(super) const WIDTH: f64 = f64::from_bits((1023 - 43) << 52);
 /// A moment from 0 to 1.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "few exist, and none is kept")]
-pub(super) enum Moment<L: Limbs> {
+pub(super) enum AlgebraicTime<L: Limbs> {
     /// The beginning.
     Zero,
     /// The end.
@@ -215,17 +215,17 @@ impl<L: Limbs> Root<L> {
     }
 }
 
-impl<L: Limbs> Moment<L> {
+impl<L: Limbs> AlgebraicTime<L> {
     /// The sign of a quadratic at this moment.
     pub fn sign_of(&self, g: &[Integer<L>; 3]) -> Sign {
         match self {
-            Moment::Zero => g[0].sign(),
-            Moment::One => g[0].plus(&g[1]).plus(&g[2]).sign(),
-            Moment::Fraction(n, d) => match degree(g) {
+            AlgebraicTime::Zero => g[0].sign(),
+            AlgebraicTime::One => g[0].plus(&g[1]).plus(&g[2]).sign(),
+            AlgebraicTime::Fraction(n, d) => match degree(g) {
                 None => Sign::Zero,
                 Some(degree) => sign_at_fraction(g, degree, n, d),
             },
-            Moment::Root(root) => match degree(g) {
+            AlgebraicTime::Root(root) => match degree(g) {
                 None => Sign::Zero,
                 Some(0) => g[0].sign(),
                 Some(_) => root.sign_of(g),
@@ -236,9 +236,9 @@ impl<L: Limbs> Moment<L> {
     /// Floats of which the first is not after and the second not before the moment.
     pub fn bracket(&self) -> (f64, f64) {
         match self {
-            Moment::Zero => (0.0, 0.0),
-            Moment::One => (1.0, 1.0),
-            Moment::Fraction(n, d) => {
+            AlgebraicTime::Zero => (0.0, 0.0),
+            AlgebraicTime::One => (1.0, 1.0),
+            AlgebraicTime::Fraction(n, d) => {
                 // Relative to powers of two that make both at most 1.
                 let (e, f) = (n.bits(), d.bits());
                 let near =
@@ -251,7 +251,7 @@ impl<L: Limbs> Moment<L> {
                 };
                 around(near, (0.0, 1.0), sign)
             }
-            Moment::Root(root) => root.bracket,
+            AlgebraicTime::Root(root) => root.bracket,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! coefficients means no root, one change means one root), which ends because roots are simple:
 //! a cubic with a double root has fractions for roots, which are written down.
 
-use super::algebraic_time::{Moment, Polynomial, Root, degree};
+use super::algebraic_time::{AlgebraicTime, Polynomial, Root, degree};
 use super::float_filter::rounded_root;
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs};
@@ -15,9 +15,9 @@ pub(super) struct Overlong;
 
 /// Calls `visit` with the zeros of a polynomial after 0 until 1, in their order, until it says
 /// that it has seen enough. The polynomial must not be 0 altogether.
-pub(super) fn zeros<L: Limbs>(
+pub(super) fn roots<L: Limbs>(
     f: &Polynomial<L>,
-    mut visit: impl FnMut(&Moment<L>) -> bool,
+    mut visit: impl FnMut(&AlgebraicTime<L>) -> bool,
 ) -> Result<(), Overlong> {
     let mut f = f.clone();
     let Some(mut degree) = degree(&f) else {
@@ -45,7 +45,7 @@ pub(super) fn zeros<L: Limbs>(
         _ => between_of_cubic(&f, &mut visit)?,
     };
     if ends_in_zero && !is_enough {
-        visit(&Moment::One);
+        visit(&AlgebraicTime::One);
     }
     Ok(())
 }
@@ -55,18 +55,18 @@ fn value_at_one<L: Limbs>(f: &Polynomial<L>) -> Integer<L> {
 }
 
 /// A fraction if it is between 0 and 1.
-fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<Moment<L>> {
+fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> {
     let (n, d) = match d.sign() {
         Sign::Negative => (n.negated(), d.negated()),
         _ => (n, d),
     };
     let is_between = n.sign() == Sign::Positive && n.minus(&d).sign() == Sign::Negative;
-    is_between.then_some(Moment::Fraction(n, d))
+    is_between.then_some(AlgebraicTime::Fraction(n, d))
 }
 
 fn between_of_quadratic<L: Limbs>(
     f: &Polynomial<L>,
-    visit: &mut impl FnMut(&Moment<L>) -> bool,
+    visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
 ) -> Result<bool, Overlong> {
     let [c, b, a, _] = f;
     let discriminant = b.times(b).minus(&a.times(c).shifted(2));
@@ -82,7 +82,7 @@ fn between_of_quadratic<L: Limbs>(
 /// makes b² - 3ac = 0 as well, and is -b / 3a.
 fn between_of_cubic<L: Limbs>(
     f: &Polynomial<L>,
-    visit: &mut impl FnMut(&Moment<L>) -> bool,
+    visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
 ) -> Result<bool, Overlong> {
     let [d, c, b, a] = f;
     let (ac, bc, ad, bb) = (a.times(c), b.times(c), a.times(d), b.times(b));
@@ -108,7 +108,7 @@ fn between_of_cubic<L: Limbs>(
         .minus(&bb.times(b));
     let simple = fraction(n, a.times(&spread));
     let is_ordered = match (&double, &simple) {
-        (Some(Moment::Fraction(n, d)), Some(Moment::Fraction(m, e))) => {
+        (Some(AlgebraicTime::Fraction(n, d)), Some(AlgebraicTime::Fraction(m, e))) => {
             n.times(e).minus(&m.times(d)).sign() == Sign::Negative
         }
         _ => true,
@@ -140,7 +140,7 @@ enum Rest<L: Limbs> {
 fn parted<L: Limbs>(
     f: &Polynomial<L>,
     degree: usize,
-    visit: &mut impl FnMut(&Moment<L>) -> bool,
+    visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
 ) -> Result<bool, Overlong> {
     // Thrice the coefficients: 3 b_i = 3 f0 + i f1 + i (i - 1) / 2 f2, and all for i = 3.
     let constant = f[0].scaled(3);
@@ -164,7 +164,7 @@ fn parted<L: Limbs>(
         let part = match stack[height].take() {
             Some(Rest::Part(part)) => part,
             Some(Rest::Middle(place, depth)) => {
-                if visit(&Moment::Fraction(place, Integer::of(1, depth))) {
+                if visit(&AlgebraicTime::Fraction(place, Integer::of(1, depth))) {
                     return Ok(true);
                 }
                 continue;
@@ -174,7 +174,7 @@ fn parted<L: Limbs>(
         match sign_changes(&part.b) {
             0 => continue,
             1 => {
-                if visit(&Moment::Root(root(f, degree, &part))) {
+                if visit(&AlgebraicTime::Root(root(f, degree, &part))) {
                     return Ok(true);
                 }
                 continue;
@@ -273,7 +273,7 @@ mod tests {
     /// Brackets of all zeros.
     fn brackets(f: [i64; 4]) -> Vec<(f64, f64)> {
         let mut found = Vec::new();
-        zeros(&polynomial(f), |moment| {
+        roots(&polynomial(f), |moment| {
             found.push(moment.bracket());
             false
         })
@@ -328,7 +328,7 @@ mod tests {
         for other in [[-3, 1, 0, 0], [1, 2, 0, 0], [-1, 2, 0, 0], [1, 0, 0, 0]] {
             let f = polynomial(times(quadratic, other));
             let mut seen = Vec::new();
-            zeros(&f, |moment| {
+            roots(&f, |moment| {
                 let sign = |g: [i64; 3]| moment.sign_of(&g.map(|c| Whole::of(i128::from(c), 0)));
                 seen.push([
                     sign([1, -8, 8]),
@@ -366,7 +366,7 @@ mod tests {
         // The sign of t - 1/3 tells which root it is.
         let g = [big(-1, 0), big(3, 0), Integer::ZERO];
         let mut seen = Vec::new();
-        zeros(&f, |moment| {
+        roots(&f, |moment| {
             seen.push(moment.sign_of(&g));
             let (low, high) = moment.bracket();
             assert!(low <= 1.0 / 3.0 && high >= 1.0 / 3.0 && high - low < 1e-12);

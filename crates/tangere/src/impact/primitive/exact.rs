@@ -16,8 +16,8 @@
 //! Costs 2 to 10 µs where B <= 64, up to ten times that if corners stay in one plane; tens of milliseconds where B is in
 //! the hundreds, for roots may then be so near each other that it takes as many halvings to part them.
 
-use super::algebraic_time::{Moment, Polynomial};
-use super::cubic_roots::{Overlong, zeros};
+use super::algebraic_time::{AlgebraicTime, Polynomial};
+use super::cubic_roots::{Overlong, roots};
 use super::{FirstContact, Pair};
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, parts};
@@ -160,7 +160,7 @@ fn is_null<L: Limbs>(f: &Polynomial<L>) -> bool {
 /// What is common to all pairs.
 trait Touching<L: Limbs> {
     /// Whether both touch at a moment, at which [`Touching::necessary`] is 0 unless that is none.
-    fn touches(&self, at: &Moment<L>) -> bool;
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool;
 
     /// A polynomial that is 0 whenever both touch; none if it would be 0 always.
     fn necessary(&self) -> Option<Polynomial<L>>;
@@ -170,7 +170,7 @@ trait Touching<L: Limbs> {
 
     /// Whether both touch at the beginning.
     fn touches_at_start(&self, necessary: Option<&Polynomial<L>>) -> bool {
-        necessary.is_none_or(|f| f[0].is_zero()) && self.touches(&Moment::Zero)
+        necessary.is_none_or(|f| f[0].is_zero()) && self.touches(&AlgebraicTime::Zero)
     }
 
     /// The first contact.
@@ -180,7 +180,7 @@ trait Touching<L: Limbs> {
             return Ok(FirstContact::at(0.0, 0.0));
         }
         let (mut early, mut late) = (f64::INFINITY, f64::INFINITY);
-        let mut look = |moment: &Moment<L>| {
+        let mut look = |moment: &AlgebraicTime<L>| {
             // Another polynomial may have led to a contact before.
             if late < f64::INFINITY && moment.bracket().0 > late {
                 return true;
@@ -194,12 +194,12 @@ trait Touching<L: Limbs> {
             touches
         };
         match necessary {
-            Some(f) => zeros(&f, look)?,
+            Some(f) => roots(&f, look)?,
             None => {
                 let mut fits = Ok(());
                 self.deciding(|g| {
                     if fits.is_ok() {
-                        fits = zeros(&cubic(g), &mut look);
+                        fits = roots(&cubic(g), &mut look);
                     }
                 });
                 fits?;
@@ -230,7 +230,7 @@ impl<L: Limbs> Touching<L> for VertexFace<L> {
     /// In a plane, the areas of the triangles of the vertex and two corners are what the corners weigh
     /// in it, x u + y v + z w = 0: it is inside if none of them is against another. On a line, if two
     /// corners are not on the same side of it.
-    fn touches(&self, at: &Moment<L>) -> bool {
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         for k in 0..3 {
             let [x, y, z] = self.sides(k).map(|g| at.sign_of(&g));
             if !(x.is_zero() && y.is_zero() && z.is_zero()) {
@@ -294,7 +294,7 @@ impl<L: Limbs> EdgeEdge<L> {
 impl<L: Limbs> Touching<L> for EdgeEdge<L> {
     /// In a plane, neither edge has the whole other on one side of its line; on a line, an end of
     /// one is between the ends of the other.
-    fn touches(&self, at: &Moment<L>) -> bool {
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         for k in 0..3 {
             let [c, d, a, b] = self.sides(k).map(|g| at.sign_of(&g));
             if !(c.is_zero() && d.is_zero() && a.is_zero() && b.is_zero()) {
@@ -334,7 +334,7 @@ struct EdgeVertex<L: Limbs> {
 }
 
 impl<L: Limbs> Touching<L> for EdgeVertex<L> {
-    fn touches(&self, at: &Moment<L>) -> bool {
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         (0..3).all(|k| at.sign_of(&cross(&self.u, &self.v, k)).is_zero())
             && at.sign_of(&dot(&self.u, &self.v)) != Sign::Positive
     }
@@ -365,7 +365,7 @@ impl<L: Limbs> VertexVertex<L> {
 }
 
 impl<L: Limbs> Touching<L> for VertexVertex<L> {
-    fn touches(&self, at: &Moment<L>) -> bool {
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         (0..3).all(|k| at.sign_of(&self.coordinate(k)).is_zero())
     }
 

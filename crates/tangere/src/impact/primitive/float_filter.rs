@@ -461,7 +461,7 @@ mod tests {
     use test_support::Random;
 
     /// How often a filter tells, none of which may be wrong.
-    fn told<const K: usize>(
+    fn decided<const K: usize>(
         pair: Pair,
         mut coordinate: impl FnMut() -> f64,
         filter: impl Fn(&[[f64; 3]; K], &[[f64; 3]; K]) -> Verdict,
@@ -489,25 +489,25 @@ mod tests {
     fn floats_are_never_wrong_and_mostly_tell() {
         let mut numbers = Random::new(1);
         let mut random = || numbers.unit();
-        let count = told(Pair::VertexFace, &mut random, vertex_face);
+        let count = decided(Pair::VertexFace, &mut random, vertex_face);
         assert!(count > 9900, "{count}");
-        let count = told(Pair::EdgeEdge, &mut random, edge_edge);
+        let count = decided(Pair::EdgeEdge, &mut random, edge_edge);
         assert!(count > 9900, "{count}");
-        let count = told(Pair::EdgeVertex, &mut random, edge_vertex);
+        let count = decided(Pair::EdgeVertex, &mut random, edge_vertex);
         assert!(count > 9900, "{count}");
-        let count = told(Pair::VertexVertex, &mut random, vertex_vertex);
+        let count = decided(Pair::VertexVertex, &mut random, vertex_vertex);
         assert!(count > 9900, "{count}");
         let mut lattice = || numbers.below(5) as f64;
-        let count = told(Pair::VertexFace, &mut lattice, vertex_face);
+        let count = decided(Pair::VertexFace, &mut lattice, vertex_face);
         assert!(count > 4000, "{count}");
-        let count = told(Pair::EdgeEdge, &mut lattice, edge_edge);
+        let count = decided(Pair::EdgeEdge, &mut lattice, edge_edge);
         assert!(count > 4000, "{count}");
-        let count = told(Pair::EdgeVertex, &mut lattice, edge_vertex);
+        let count = decided(Pair::EdgeVertex, &mut lattice, edge_vertex);
         assert!(count > 4000, "{count}");
-        let count = told(Pair::VertexVertex, &mut lattice, vertex_vertex);
+        let count = decided(Pair::VertexVertex, &mut lattice, vertex_vertex);
         assert!(count > 4000, "{count}");
         let mut tiny = || numbers.below(9) as f64 * 1e-105 - 4e-105;
-        told(Pair::VertexFace, &mut tiny, vertex_face);
-        told(Pair::EdgeEdge, &mut tiny, edge_edge);
+        decided(Pair::VertexFace, &mut tiny, vertex_face);
+        decided(Pair::EdgeEdge, &mut tiny, edge_edge);
     }
 }

@@ -7,11 +7,11 @@ use super::super::conservative_advancement::direction;
 use super::super::contact_geometry::Touch;
 use super::super::gap_bound::U;
 use super::bezier_patch::{Form, Net, Patch, spread};
-use super::expansion::Local;
-use super::face_pair::Scene;
-use super::nearest_points::drawn_together;
-use super::patch_gap::Look;
-use super::subdivision::Seen;
+use super::expansion::Expansion;
+use super::face_pair::FacePair;
+use super::nearest_points::nearest_points;
+use super::patch_gap::PatchGap;
+use super::subdivision::WindowResult;
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
@@ -39,14 +39,14 @@ pub(super) fn place(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64;
     }
 }
 
-impl Scene<'_> {
+impl FacePair<'_> {
     /// Flat patches: normals and products of sides, along one of which they touch.
-    pub(super) fn look_flat(
+    pub(super) fn bound_flat(
         &self,
         patches: [&Patch; 2],
         nets: &[Net; 2],
         allow: f64,
-        look: &mut Look,
+        patch_gap: &mut PatchGap,
     ) {
         let between = match self.closed.margin > 0.0 {
             true => self.nearest(patches, nets).1,
@@ -55,10 +55,10 @@ impl Scene<'_> {
         for n in self.directions(patches, nets).chain(between) {
             let slab = self.slab(patches, nets, n);
             let (gap, apart) = (slab.gap(), slab.apart(allow));
-            if apart > look.apart {
-                (look.apart, look.normal) = (apart, n);
+            if apart > patch_gap.apart {
+                (patch_gap.apart, patch_gap.normal) = (apart, n);
             }
-            look.gap = look.gap.max(gap);
+            patch_gap.gap = patch_gap.gap.max(gap);
         }
     }
 
@@ -67,11 +67,11 @@ impl Scene<'_> {
         &self,
         patches: [&Patch; 2],
         nets: &[Net; 2],
-        look: &Look,
+        patch_gap: &PatchGap,
         bulge: f64,
     ) -> bool {
         if self.closed.margin > 0.0 {
-            return look.distance < -self.closed.slack;
+            return patch_gap.distance < -self.closed.slack;
         }
         let least = [0, 1].map(|i| spread(patches[i].form, &nets[i]).1);
         if bulge > THIN * least[0].min(least[1]) {
@@ -91,19 +91,24 @@ impl Scene<'_> {
     }
 
     /// The contact of two patches at places that were found.
-    pub(super) fn touch(&self, patches: [&Patch; 2], look: &Look, overlaps: bool) -> Touch {
+    pub(super) fn touch(
+        &self,
+        patches: [&Patch; 2],
+        patch_gap: &PatchGap,
+        overlaps: bool,
+    ) -> Touch {
         let nets = self.nets(patches);
-        let locals =
-            [0, 1].map(|i| Local::new(&self.views[i], patches[i], &nets[i], look.places[i]));
-        let xi = [0, 1].map(|i| patches[i].xi(look.places[i]));
+        let expansions = [0, 1]
+            .map(|i| Expansion::new(&self.views[i], patches[i], &nets[i], patch_gap.places[i]));
+        let xi = [0, 1].map(|i| patches[i].xi(patch_gap.places[i]));
         let on = [0, 1].map(|i| {
             let size = spread(patches[i].form, &nets[i]).1 * 2.0_f64.powi(patches[i].depth as i32);
             let tolerance = (64.0 * self.closed.slack / size).clamp(ON, 0.25);
             feature(patches[i].form, xi[i], tolerance)
         });
-        let between = minus(locals[1].velocity, locals[0].velocity);
-        let away = minus(locals[1].jet.x, locals[0].jet.x);
-        let normal = self.normal(&locals, patches, on, look.normal, away);
+        let between = minus(expansions[1].velocity, expansions[0].velocity);
+        let away = minus(expansions[1].jet.x, expansions[0].jet.x);
+        let normal = self.normal(&expansions, patches, on, patch_gap.normal, away);
         let distance = dot(away, away).sqrt();
         let gap = distance - self.closed.margin;
         let (time, slack) = (self.frame.time, self.closed.slack);
@@ -127,8 +132,8 @@ impl Scene<'_> {
         Touch {
             early: time,
             late,
-            point_a: pushed(locals[0].jet.x, radii[0]),
-            point_b: pushed(locals[1].jet.x, -radii[1]),
+            point_a: pushed(expansions[0].jet.x, radii[0]),
+            point_b: pushed(expansions[1].jet.x, -radii[1]),
             on_a: on[0],
             on_b: on[1],
             weights_a: weights(xi[0]),
@@ -143,7 +148,7 @@ impl Scene<'_> {
     /// The direction from a to b.
     fn normal(
         &self,
-        locals: &[Local; 2],
+        expansions: &[Expansion; 2],
         patches: [&Patch; 2],
         on: [TriangleFeature; 2],
         along: [f64; 3],
@@ -154,7 +159,7 @@ impl Scene<'_> {
             return direction(away).unwrap_or(along);
         }
         let of_face = |i: usize| {
-            let [u, v] = locals[i].jet.first;
+            let [u, v] = expansions[i].jet.first;
             direction(cross(direction(u)?, direction(v)?))
         };
         let side = |i: usize, k: u8| {
@@ -162,7 +167,7 @@ impl Scene<'_> {
             let [x, y] = side_direction(patches[i].form, k);
             // Quarters keep the directions of the coordinates, up to their sign.
             let (x, y) = (x / a[0], y / b[1]);
-            let [u, v] = locals[i].jet.first;
+            let [u, v] = expansions[i].jet.first;
             direction([0, 1, 2].map(|c| x * u[c] + y * v[c]))
         };
         let found = match (on[0], on[1]) {
@@ -188,22 +193,22 @@ impl Scene<'_> {
 /// What is told when all patches that were allowed are used up: that nothing touched so far, and which points of the whole
 /// faces are near each other.
 pub(super) fn exhausted(
-    scene: &Scene,
+    pair: &FacePair,
     whole: [&Patch; 2],
     patches: [&Patch; 2],
-    mut look: Look,
+    mut patch_gap: PatchGap,
     [start, until]: [f64; 2],
-) -> Seen {
-    let time = scene.frame.time;
+) -> WindowResult {
+    let time = pair.frame.time;
     if time - start > FURTHER * (until - start) {
-        return Seen::Free(time);
+        return WindowResult::Free(time);
     }
-    look.places = [0, 1].map(|i| whole[i].place(patches[i].xi(look.places[i])));
-    look.distance = f64::INFINITY;
-    let nets = scene.nets(whole);
-    look.draw_near(scene, whole, &nets);
-    (look.places, look.distance) = drawn_together(scene, whole, &nets, look.places);
-    Seen::Touch(scene.touch(whole, &look, false))
+    patch_gap.places = [0, 1].map(|i| whole[i].place(patches[i].xi(patch_gap.places[i])));
+    patch_gap.distance = f64::INFINITY;
+    let nets = pair.nets(whole);
+    patch_gap.approach_points(pair, whole, &nets);
+    (patch_gap.places, patch_gap.distance) = nearest_points(pair, whole, &nets, patch_gap.places);
+    WindowResult::Touch(pair.touch(whole, &patch_gap, false))
 }
 
 /// The direction of a side in the coordinates of a face.

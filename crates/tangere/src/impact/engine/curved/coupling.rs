@@ -1,6 +1,6 @@
 //! The matrix by which the direction of the bound of second order follows both surfaces (`lagrange`), and symmetric matrices.
 
-use super::expansion::Local;
+use super::expansion::Expansion;
 use super::polygon_minimum::Free;
 use crate::geometry::vector::dot;
 
@@ -63,12 +63,12 @@ pub(super) fn pushed(m: Square, t: [[f64; 2]; 2]) -> Option<Square> {
 /// Where a place of a is on an edge, only curvature along it counts, so across it as much as is needed may be taken from the
 /// square of a and given to that of b; at a corner in all directions.
 pub(super) fn coupling(
-    locals: &[Local; 2],
+    expansions: &[Expansion; 2],
     tangents: [[[f64; 2]; 2]; 2],
     bent: [Square; 2],
     margin: f64,
 ) -> Square {
-    match [locals[0].count > 1, locals[1].count > 1] {
+    match [expansions[0].count > 1, expansions[1].count > 1] {
         [true, true] => {}
         _ if margin == 0.0 => return [0.0; 3],
         [true, false] => return [-1.0 / margin, 0.0, -1.0 / margin],
@@ -89,7 +89,7 @@ pub(super) fn coupling(
         });
         let floor = STIFF / (size[0] + size[1]);
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
-            let given = match locals[i].free() {
+            let given = match expansions[i].free() {
                 Free::All => continue,
                 Free::Nowhere => {
                     let c = (-0.5 * low).max(0.0) + floor;

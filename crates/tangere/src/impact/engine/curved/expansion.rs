@@ -11,7 +11,7 @@ const ON: f64 = 1e-9;
 
 /// A patch about a place, in the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Local {
+pub(super) struct Expansion {
     pub(super) jet: Jet,
     pub(super) velocity: [f64; 3],
     /// Derivatives of the velocity along both coordinates.
@@ -51,7 +51,7 @@ pub(super) fn sum(a: [f64; 2], b: [f64; 2], share: f64) -> [f64; 2] {
     [a[0] + share * b[0], a[1] + share * b[1]]
 }
 
-impl Local {
+impl Expansion {
     pub(super) fn new(view: &View, patch: &Patch, net: &Net, place: [f64; 2]) -> Self {
         let form = patch.form;
         let own = Jet::new(form, net, place);
@@ -74,7 +74,7 @@ impl Local {
             far = far.max(dot(*at, *at));
         }
         let far = far.sqrt();
-        let mut local = Local {
+        let mut expansion = Expansion {
             jet,
             velocity: view.velocity,
             shear: [[0.0; 3]; 2],
@@ -86,17 +86,17 @@ impl Local {
         if view.is_deforming {
             let rate = Jet::new(form, &patch.rates, place);
             let v = out(rate.x);
-            local.velocity = std::array::from_fn(|k| view.velocity[k] + v[k]);
-            local.shear = rate.first.map(out);
-            local.swirl = sum(halved(&rate.second), higher(&rate, far), 1.0);
+            expansion.velocity = std::array::from_fn(|k| view.velocity[k] + v[k]);
+            expansion.shear = rate.first.map(out);
+            expansion.swirl = sum(halved(&rate.second), higher(&rate, far), 1.0);
         } else if view.turning > 0.0 {
             let v = cross(view.spin, x);
-            local.velocity = std::array::from_fn(|k| view.velocity[k] + v[k]);
-            local.shear = jet.first.map(|t| cross(view.spin, t));
+            expansion.velocity = std::array::from_fn(|k| view.velocity[k] + v[k]);
+            expansion.shear = jet.first.map(|t| cross(view.spin, t));
             let bent = sum(halved(&jet.second), higher(&jet, far), 1.0);
-            local.swirl = bent.map(|x| view.turning * x);
+            expansion.swirl = bent.map(|x| view.turning * x);
         }
-        local
+        expansion
     }
 
     /// The normal there, if the place is within the domain and there is one.

@@ -2,7 +2,7 @@
 
 use super::super::conservative_advancement::direction;
 use super::super::gap_bound::U;
-use super::super::relative_motion::{Frame, Mover};
+use super::super::relative_motion::{Mover, RelativeFrame};
 use super::bezier_patch::{Form, Net, Patch, control};
 use super::contact;
 use super::hull_bound::{Closed, Slab, View};
@@ -16,8 +16,8 @@ const ROUNDING: f64 = 256.0 * U;
 const WINDOW: f64 = 0.5;
 
 /// Two faces at a time.
-pub(super) struct Scene<'a> {
-    pub(super) frame: &'a mut Frame,
+pub(super) struct FacePair<'a> {
+    pub(super) frame: &'a mut RelativeFrame,
     pub(super) movers: [&'a Mover; 2],
     pub(super) faces: [u32; 2],
     pub(super) views: [View; 2],
@@ -25,8 +25,12 @@ pub(super) struct Scene<'a> {
     pub(super) are_deforming: [bool; 2],
 }
 
-impl<'a> Scene<'a> {
-    pub(super) fn new(frame: &'a mut Frame, movers: [&'a Mover; 2], faces: [u32; 2]) -> Self {
+impl<'a> FacePair<'a> {
+    pub(super) fn new(
+        frame: &'a mut RelativeFrame,
+        movers: [&'a Mover; 2],
+        faces: [u32; 2],
+    ) -> Self {
         let are_deforming = movers.map(|m| m.body.is_deforming());
         let radii: f64 = movers.iter().map(|m| m.body.shape.inner.radius).sum();
         let closed = Closed {
@@ -36,7 +40,7 @@ impl<'a> Scene<'a> {
             acceleration: frame.acceleration,
             bend: 0.0,
         };
-        Scene {
+        FacePair {
             views: View::both(frame, are_deforming),
             frame,
             movers,

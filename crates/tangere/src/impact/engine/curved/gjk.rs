@@ -17,7 +17,7 @@ pub(super) type World = [[f64; 3]; 9];
 
 /// Two hulls that are apart.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Apart {
+pub(super) struct SeparatedHulls {
     /// Of unit length, from a to b.
     pub(super) normal: [f64; 3],
     /// Places of the nearest points, in the domains of the patches.
@@ -51,7 +51,11 @@ fn corner(hulls: [&World; 2], n: [f64; 3]) -> Corner {
 }
 
 /// The direction, found from one that is near to it; none if hulls overlap or nearly do.
-pub(super) fn apart(hulls: [&World; 2], forms: [Form; 2], from: [f64; 3]) -> Option<Apart> {
+pub(super) fn apart(
+    hulls: [&World; 2],
+    forms: [Form; 2],
+    from: [f64; 3],
+) -> Option<SeparatedHulls> {
     let mut corners = [corner(hulls, from); 4];
     let mut weights = [1.0, 0.0, 0.0, 0.0];
     let mut count = 1;
@@ -76,7 +80,7 @@ pub(super) fn apart(hulls: [&World; 2], forms: [Form; 2], from: [f64; 3]) -> Opt
                     }
                 }
             }
-            return Some(Apart {
+            return Some(SeparatedHulls {
                 normal: nearest.map(|x| x / distance),
                 places,
             });

@@ -5,8 +5,8 @@
 //! function of time: where it is positive at two times it is so between them. Its last zero is found by Newton's
 //! iteration from beyond, and the chord below it proves the answer.
 
-use super::super::gap_bound::{Opening, U};
-use super::super::relative_motion::Frame;
+use super::super::gap_bound::{GapBound, U};
+use super::super::relative_motion::RelativeFrame;
 use super::bezier_patch::{Net, Patch};
 use crate::geometry::vector::{cross, dot};
 
@@ -24,7 +24,7 @@ pub(super) struct View {
 
 impl View {
     /// Of both bodies of a frame.
-    pub(super) fn both(frame: &Frame, are_deforming: [bool; 2]) -> [Self; 2] {
+    pub(super) fn both(frame: &RelativeFrame, are_deforming: [bool; 2]) -> [Self; 2] {
         [0, 1].map(|i| {
             let side = &frame.sides[i];
             let own = |v: [f64; 3]| if i == 0 { [0.0; 3] } else { v };
@@ -173,7 +173,7 @@ impl Slab {
         }
         if self.is_common && gap > 0.0 {
             let bend = self.bend;
-            return Opening { gap, rate, bend }.closes();
+            return GapBound { gap, rate, bend }.closing_time();
         }
         // What would open the gap only later is left out, so that it is concave.
         let bend = self.bend.min(0.0);
@@ -184,7 +184,7 @@ impl Slab {
         let farthest = extreme(&self.places[1], 1.0) + extreme(&self.places[0], -1.0);
         let of = |gap: f64, rate: f64| {
             let gap = gap.max(f64::MIN_POSITIVE);
-            Opening { gap, rate, bend }.closes()
+            GapBound { gap, rate, bend }.closing_time()
         };
         let mut most = of(farthest, fastest);
         if gap > 0.0 {

@@ -30,12 +30,12 @@ mod subdivision;
 pub(super) use subdivision::Scratch;
 
 use self::bezier_patch::spread;
-use self::face_pair::Scene;
-use self::subdivision::{Node, Seen, search};
-use super::conservative_advancement::{Approach, direction};
+use self::face_pair::FacePair;
+use self::subdivision::{PatchNode, WindowResult, search};
+use super::conservative_advancement::{Outcome, direction};
 use super::face_bound::Refinement;
 use super::gap_bound::U;
-use super::relative_motion::{Frame, Mover};
+use super::relative_motion::{Mover, RelativeFrame};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::FaceKind;
 
@@ -59,21 +59,21 @@ pub(super) fn are_neighbors(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
 /// How long the volumes of two faces stay apart, before anything else is tried.
 pub(super) fn apart(
     refinement: Refinement,
-    frame: &mut Frame,
+    frame: &mut RelativeFrame,
     movers: [&Mover; 2],
     faces: [u32; 2],
 ) -> f64 {
-    let mut scene = Scene::new(frame, movers, faces);
-    let whole = scene.whole();
+    let mut pair = FacePair::new(frame, movers, faces);
+    let whole = pair.whole();
     let patches = [&whole[0], &whole[1]];
-    let nets = scene.nets(patches);
-    let between = scene.between(&nets);
+    let nets = pair.nets(patches);
+    let between = pair.between(&nets);
     let along = |n: [f64; 3]| {
         let n = match dot(n, between) < 0.0 {
             true => n.map(|x| -x),
             false => n,
         };
-        scene.slab(patches, &nets, n).apart(0.0)
+        pair.slab(patches, &nets, n).apart(0.0)
     };
     let directions = refinement.directions().iter().copied().flatten();
     let fixed = directions.map(|&n| along(n)).fold(0.0, f64::max);
@@ -81,7 +81,7 @@ pub(super) fn apart(
         return fixed;
     }
     let frames = [0, 1].into_iter().flat_map(|i| {
-        let corner = |k: usize| scene.control(i, &nets[i], k);
+        let corner = |k: usize| pair.control(i, &nets[i], k);
         let (u, v) = (minus(corner(1), corner(0)), minus(corner(2), corner(0)));
         let normal = cross(u, v);
         [normal, u, cross(normal, u)]
@@ -91,21 +91,21 @@ pub(super) fn apart(
 }
 
 /// Follows two faces from the time of a frame. Tells what was found, and from when to begin again if it is asked again.
-pub(super) fn approach(
-    frame: &mut Frame,
+pub(super) fn first_contact(
+    frame: &mut RelativeFrame,
     movers: [&Mover; 2],
     faces: [u32; 2],
     limit: f64,
     from_start: bool,
     scratch: &mut Scratch,
     count: &mut u64,
-) -> (Approach, f64) {
+) -> (Outcome, f64) {
     *count += 1;
     let start = frame.time;
-    let mut scene = Scene::new(frame, movers, faces);
-    let whole = scene.whole();
+    let mut pair = FacePair::new(frame, movers, faces);
+    let whole = pair.whole();
     let patches = [&whole[0], &whole[1]];
-    let nets = scene.nets(patches);
+    let nets = pair.nets(patches);
     let (mut bulge, mut size) = (0.0_f64, 0.0_f64);
     for i in 0..2 {
         let (own, length) = spread(patches[i].form, &nets[i]);
@@ -114,18 +114,18 @@ pub(super) fn approach(
     }
     if size == 0.0 {
         // Balls, and faces that have shrunk to a point.
-        size = scene.closed.margin;
+        size = pair.closed.margin;
     }
-    let mut normal = scene.between(&nets);
+    let mut normal = pair.between(&nets);
     let mut places = [0, 1].map(|i| patches[i].form.clamped([0.5; 2]));
-    if let Some(apart) = patch_gap::hulls_apart(&scene, patches, &nets, normal) {
+    if let Some(apart) = patch_gap::hulls_apart(&pair, patches, &nets, normal) {
         (normal, places) = (apart.normal, apart.places);
-        let slab = scene.slab(patches, &nets, normal);
+        let slab = pair.slab(patches, &nets, normal);
         // A whole step, if it is worth one.
         if !from_start && slab.gap() > (NEAR * size).max(bulge) {
             let next = start + slab.apart(0.0) * (1.0 - 4.0 * U);
             if next > start {
-                return (Approach::Later(next), next);
+                return (Outcome::Later(next), next);
             }
         }
     }
@@ -133,8 +133,8 @@ pub(super) fn approach(
     scratch.patches[1].clear();
     scratch.patches[0].push(whole[0]);
     scratch.patches[1].push(whole[1]);
-    let until = start + scene.window(size);
-    let node = Node {
+    let until = start + pair.window(size);
+    let node = PatchNode {
         time: start,
         order: 0,
         patches: [0, 0],
@@ -142,15 +142,15 @@ pub(super) fn approach(
         places,
     };
     match search(
-        &mut scene,
+        &mut pair,
         scratch,
         node,
         until.max(start.next_up()),
         from_start,
         count,
     ) {
-        Seen::Touch(touch) if touch.early > limit => (Approach::Later(touch.early), start),
-        Seen::Touch(touch) => (Approach::Touch(touch), start),
-        Seen::Free(time) => (Approach::Later(time), time),
+        WindowResult::Touch(touch) if touch.early > limit => (Outcome::Later(touch.early), start),
+        WindowResult::Touch(touch) => (Outcome::Touch(touch), start),
+        WindowResult::Free(time) => (Outcome::Later(time), time),
     }
 }

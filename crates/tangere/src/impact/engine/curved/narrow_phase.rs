@@ -1,42 +1,42 @@
 //! Curved faces in the queue.
 
-use super::super::conservative_advancement::Approach;
-use super::super::contacts::Finds;
+use super::super::conservative_advancement::Outcome;
+use super::super::contacts::FoundContacts;
 use super::super::face_bound::Refinement;
-use super::super::lower_bounds::{later, seen_from};
+use super::super::lower_bounds::{later, reference_time};
 use super::super::priority_queue::Entry;
 use super::super::relative_motion::Mover;
-use super::super::search::{Queue, Ways};
-use super::{apart, approach, are_neighbors};
+use super::super::search::{Search, SearchSettings};
+use super::{apart, are_neighbors, first_contact};
 
-impl Queue {
+impl Search {
     /// Follows two leaves of which one is curved, from a time that is not before now.
     ///
     /// A contact that is found after the limit waits for its time; the search that found it then begins where it began, so that what is told does
     /// not depend on what was asked before.
     #[allow(clippy::too_many_arguments)]
-    pub(in super::super) fn follow_curved(
+    pub(in super::super) fn narrow_phase_curved(
         &mut self,
         movers: &[Mover],
         entry: Entry,
         faces: [u32; 2],
         [time, now]: [f64; 2],
         limit: &mut f64,
-        ways: &Ways,
-        finds: &mut Finds,
+        settings: &SearchSettings,
+        found: &mut FoundContacts,
     ) {
         let pair = entry.bodies.map(|i| &movers[i as usize]);
         if are_neighbors(pair, faces) {
             return;
         }
-        if !entry.refined && ways.refinement != Refinement::None {
-            let seen = seen_from(pair, time);
-            let frame = self.frame(movers, entry.bodies, seen, ways);
+        if !entry.refined && settings.refinement != Refinement::None {
+            let seen = reference_time(pair, time);
+            let frame = self.frame(movers, entry.bodies, seen, settings);
             if frame.is_beyond() {
                 return;
             }
-            let s = apart(ways.refinement, frame, pair, faces);
-            if self.puts_off(entry, time, later(seen, s, time)) {
+            let s = apart(settings.refinement, frame, pair, faces);
+            if self.postpone(entry, time, later(seen, s, time)) {
                 return;
             }
         }
@@ -47,24 +47,24 @@ impl Queue {
             _ => time,
         };
         let mut count = 0;
-        let frame = self.frame(movers, entry.bodies, begin, ways);
+        let frame = self.frame(movers, entry.bodies, begin, settings);
         let (answer, from) = match frame.is_beyond() {
-            true => (Approach::Later(f64::INFINITY), begin),
+            true => (Outcome::Later(f64::INFINITY), begin),
             false => {
                 let from_start = begin == now;
                 let scratch = &mut scratch;
-                approach(frame, pair, faces, *limit, from_start, scratch, &mut count)
+                first_contact(frame, pair, faces, *limit, from_start, scratch, &mut count)
             }
         };
         // What goes on from its own time need not be kept.
         match answer {
-            Approach::Later(time) if from >= time || time == f64::INFINITY => {
+            Outcome::Later(time) if from >= time || time == f64::INFINITY => {
                 scratch.begins.remove(&key)
             }
             _ => scratch.begins.insert(key, from),
         };
         self.scratch = scratch;
         self.counts.primitive += count;
-        self.settle(entry, faces, answer, limit, finds);
+        self.settle(entry, faces, answer, limit, found);
     }
 }

@@ -4,8 +4,8 @@
 //! hardly advances along surfaces that nearly fit each other.
 
 use super::bezier_patch::{Net, Patch};
-use super::expansion::Local;
-use super::face_pair::Scene;
+use super::expansion::Expansion;
+use super::face_pair::FacePair;
 use super::patch_gap::across;
 use crate::geometry::vector::{dot, minus};
 
@@ -16,24 +16,24 @@ const STEPS: u32 = 64;
 const DAMPING: [f64; 2] = [1e-12, 1e6];
 
 /// Places that are at least as near to each other as those given, and their distance less the margin.
-pub(super) fn drawn_together(
-    scene: &Scene,
+pub(super) fn nearest_points(
+    pair: &FacePair,
     patches: [&Patch; 2],
     nets: &[Net; 2],
     from: [[f64; 2]; 2],
 ) -> ([[f64; 2]; 2], f64) {
-    let locals = |places: [[f64; 2]; 2]| {
-        [0, 1].map(|i| Local::new(&scene.views[i], patches[i], &nets[i], places[i]))
+    let expansions = |places: [[f64; 2]; 2]| {
+        [0, 1].map(|i| Expansion::new(&pair.views[i], patches[i], &nets[i], places[i]))
     };
-    let away = |[a, b]: &[Local; 2]| minus(b.jet.x, a.jet.x);
+    let away = |[a, b]: &[Expansion; 2]| minus(b.jet.x, a.jet.x);
     let length = |d: [f64; 3]| dot(d, d).sqrt();
     let mut places = from;
-    let mut both = locals(places);
+    let mut both = expansions(places);
     let mut distance = length(away(&both));
     let mut damping = DAMPING[0];
     let mut system = equations(&both, distance);
     for _ in 0..STEPS {
-        if distance <= scene.closed.slack || damping > DAMPING[1] {
+        if distance <= pair.closed.slack || damping > DAMPING[1] {
             break;
         }
         let Some(step) = solved(&system, damping) else {
@@ -45,8 +45,8 @@ pub(super) fn drawn_together(
             patches[i].form.clamped(place)
         });
         // Surfaces bend away below a long step.
-        moved[1] = across(scene, patches, nets, moved, 1);
-        let there = locals(moved);
+        moved[1] = across(pair, patches, nets, moved, 1);
+        let there = expansions(moved);
         let nearer = length(away(&there));
         if nearer < distance {
             let is_done = moved == places;
@@ -60,14 +60,14 @@ pub(super) fn drawn_together(
             damping *= 100.0;
         }
     }
-    (places, distance - scene.closed.margin)
+    (places, distance - pair.closed.margin)
 }
 
 /// Second and first derivatives of the distance by all four coordinates.
 ///
 /// With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d` the first are `J'n`, the second
 /// `J'(1 - n n')J / |d| + (-n.a2, n.b2)`.
-fn equations([a, b]: &[Local; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]) {
+fn equations([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]) {
     let n = minus(b.jet.x, a.jet.x).map(|x| x / distance);
     let [au, av] = a.jet.first;
     let [bu, bv] = b.jet.first;
@@ -79,8 +79,8 @@ fn equations([a, b]: &[Local; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]) {
             square[i][j] = (dot(columns[i], columns[j]) - slope[i] * slope[j]) / distance;
         }
     }
-    for (at, sign, local) in [(0, -1.0, a), (2, 1.0, b)] {
-        let [p, q, r] = local.jet.second.map(|x| sign * dot(n, x));
+    for (at, sign, expansion) in [(0, -1.0, a), (2, 1.0, b)] {
+        let [p, q, r] = expansion.jet.second.map(|x| sign * dot(n, x));
         square[at][at] += p;
         square[at][at + 1] += q;
         square[at + 1][at] += q;

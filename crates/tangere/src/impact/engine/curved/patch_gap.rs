@@ -5,9 +5,9 @@
 
 use super::super::conservative_advancement::direction;
 use super::bezier_patch::{Jet, Net, Patch};
-use super::expansion::Local;
-use super::face_pair::Scene;
-use super::gjk::{self, Apart};
+use super::expansion::Expansion;
+use super::face_pair::FacePair;
+use super::gjk::{self, SeparatedHulls};
 use super::polygon_minimum::least;
 use super::second_order::Model;
 use crate::geometry::vector::{dot, minus};
@@ -26,7 +26,7 @@ const ROUNDS: u32 = 6;
 
 /// What a look told.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(super) struct PatchGap {
     /// How long they stay apart.
     pub(super) apart: f64,
     pub(super) normal: [f64; 3],
@@ -39,20 +39,20 @@ pub(super) struct Look {
 
 /// Seeks the direction in which hulls are apart.
 pub(super) fn hulls_apart(
-    scene: &Scene,
+    pair: &FacePair,
     patches: [&Patch; 2],
     nets: &[Net; 2],
     from: [f64; 3],
-) -> Option<Apart> {
-    let world = |of: usize| std::array::from_fn(|i| scene.control(of, &nets[of], i));
+) -> Option<SeparatedHulls> {
+    let world = |of: usize| std::array::from_fn(|i| pair.control(of, &nets[of], i));
     let forms = [patches[0].form, patches[1].form];
     gjk::apart([&world(0), &world(1)], forms, from)
 }
 
-impl Look {
+impl PatchGap {
     /// Looks from a direction and places; for no longer than `most`.
     pub(super) fn new(
-        scene: &Scene,
+        pair: &FacePair,
         patches: [&Patch; 2],
         nets: &[Net; 2],
         (normal, places): ([f64; 3], [[f64; 2]; 2]),
@@ -60,36 +60,37 @@ impl Look {
         most: f64,
         allow: f64,
     ) -> Self {
-        let slab = scene.slab(patches, nets, normal);
-        let mut look = Look {
+        let slab = pair.slab(patches, nets, normal);
+        let mut patch_gap = PatchGap {
             apart: slab.apart(allow),
             normal,
             places,
             distance: f64::INFINITY,
             gap: slab.gap(),
         };
-        if look.apart >= most {
-            return look;
+        if patch_gap.apart >= most {
+            return patch_gap;
         }
-        if let Some(apart) = hulls_apart(scene, patches, nets, normal) {
-            let slab = scene.slab(patches, nets, apart.normal);
+        if let Some(apart) = hulls_apart(pair, patches, nets, normal) {
+            let slab = pair.slab(patches, nets, apart.normal);
             let gap = slab.gap();
-            if gap > look.gap {
-                (look.gap, look.normal, look.places) = (gap, apart.normal, apart.places);
+            if gap > patch_gap.gap {
+                (patch_gap.gap, patch_gap.normal, patch_gap.places) =
+                    (gap, apart.normal, apart.places);
             }
-            look.apart = look.apart.max(slab.apart(allow));
-            if look.apart >= most || gap > bulge {
-                return look;
+            patch_gap.apart = patch_gap.apart.max(slab.apart(allow));
+            if patch_gap.apart >= most || gap > bulge {
+                return patch_gap;
             }
         }
-        look.look_closer(scene, patches, nets, most, allow);
-        look
+        patch_gap.second_order(pair, patches, nets, most, allow);
+        patch_gap
     }
 
     /// Looks to second order.
-    fn look_closer(
+    fn second_order(
         &mut self,
-        scene: &Scene,
+        pair: &FacePair,
         patches: [&Patch; 2],
         nets: &[Net; 2],
         most: f64,
@@ -98,19 +99,20 @@ impl Look {
         let mut n = self.normal;
         let mut at = self.places;
         for of in [1, 0] {
-            at[of] = across(scene, patches, nets, at, of);
+            at[of] = across(pair, patches, nets, at, of);
         }
-        let [a, b] = [0, 1].map(|i| point(scene, i, patches[i], &nets[i], at[i]));
+        let [a, b] = [0, 1].map(|i| point(pair, i, patches[i], &nets[i], at[i]));
         let away = minus(b, a);
-        if dot(away, away).sqrt() > SEEN * scene.closed.slack {
+        if dot(away, away).sqrt() > SEEN * pair.closed.slack {
             n = direction(away).unwrap_or(n);
         }
         let mut best: Option<(f64, Model)> = None;
         let mut worse = 0;
         let mut is_tight = false;
-        let mut locals = [0, 1].map(|i| Local::new(&scene.views[i], patches[i], &nets[i], at[i]));
+        let mut expansions =
+            [0, 1].map(|i| Expansion::new(&pair.views[i], patches[i], &nets[i], at[i]));
         for _ in 0..TURNS {
-            let model = Model::new(locals, &scene.closed, n);
+            let model = Model::new(expansions, &pair.closed, n);
             let bound = model.bound();
             let steps = bound.places.map(|p| p.place);
             let moved = [0, 1].map(|i| {
@@ -120,7 +122,7 @@ impl Look {
             for (steps, places) in [([[0.0; 2]; 2], at), (steps, moved)] {
                 let [a, b] = model.points(steps);
                 let away = minus(b, a);
-                let distance = dot(away, away).sqrt() - scene.closed.margin;
+                let distance = dot(away, away).sqrt() - pair.closed.margin;
                 if distance < self.distance {
                     (self.distance, self.places) = (distance, places);
                 }
@@ -129,7 +131,7 @@ impl Look {
             if is_better {
                 best = Some((bound.gap, model));
             }
-            is_tight = self.distance - bound.gap <= 0.25 * bound.gap.max(scene.closed.slack);
+            is_tight = self.distance - bound.gap <= 0.25 * bound.gap.max(pair.closed.slack);
             worse += u32::from(!is_better);
             if worse > 1 || is_tight {
                 break;
@@ -138,16 +140,17 @@ impl Look {
                 break;
             };
             (n, at) = (turned, moved);
-            locals = [0, 1].map(|i| Local::new(&scene.views[i], patches[i], &nets[i], at[i]));
+            expansions =
+                [0, 1].map(|i| Expansion::new(&pair.views[i], patches[i], &nets[i], at[i]));
         }
         if !is_tight {
             // Along lines and areas of contact nothing but the normal of a surface is right.
             for i in 0..2 {
-                let Some(normal) = locals[i].normal() else {
+                let Some(normal) = expansions[i].normal() else {
                     continue;
                 };
                 let sign = 1.0_f64.copysign(dot(normal, n));
-                let model = Model::new(locals, &scene.closed, normal.map(|x| sign * x));
+                let model = Model::new(expansions, &pair.closed, normal.map(|x| sign * x));
                 let gap = model.bound().gap;
                 if best.as_ref().is_none_or(|(most, _)| gap > *most) {
                     best = Some((gap, model));
@@ -163,7 +166,7 @@ impl Look {
             (self.gap, self.normal) = (gap, model.normal);
         }
         if self.apart < most {
-            let slab = scene.slab(patches, nets, model.normal);
+            let slab = pair.slab(patches, nets, model.normal);
             if slab.gap() > self.gap {
                 (self.gap, self.normal) = (slab.gap(), model.normal);
             }
@@ -172,18 +175,23 @@ impl Look {
     }
 
     /// Moves points of both patches nearer to each other.
-    pub(super) fn draw_near(&mut self, scene: &Scene, patches: [&Patch; 2], nets: &[Net; 2]) {
-        let touching = 4.0 * scene.closed.slack;
-        let corners = scene.nearest(patches, nets).2;
+    pub(super) fn approach_points(
+        &mut self,
+        pair: &FacePair,
+        patches: [&Patch; 2],
+        nets: &[Net; 2],
+    ) {
+        let touching = 4.0 * pair.closed.slack;
+        let corners = pair.nearest(patches, nets).2;
         for from in [self.places, corners] {
             let mut places = from;
-            let mut distance = distance(scene, patches, nets, places);
+            let mut distance = distance(pair, patches, nets, places);
             for round in 0..ROUNDS {
                 let of = 1 - (round as usize % 2);
                 let mut moved = places;
-                moved[of] = across(scene, patches, nets, places, of);
-                let nearer = self::distance(scene, patches, nets, moved);
-                let is_still = nearer >= distance - 0.25 * scene.closed.slack;
+                moved[of] = across(pair, patches, nets, places, of);
+                let nearer = self::distance(pair, patches, nets, moved);
+                let is_still = nearer >= distance - 0.25 * pair.closed.slack;
                 if nearer < distance {
                     (places, distance) = (moved, nearer);
                 }
@@ -202,29 +210,29 @@ impl Look {
 }
 
 /// A point of a patch in the world.
-fn point(scene: &Scene, of: usize, patch: &Patch, net: &Net, place: [f64; 2]) -> [f64; 3] {
-    let view = &scene.views[of];
+fn point(pair: &FacePair, of: usize, patch: &Patch, net: &Net, place: [f64; 2]) -> [f64; 3] {
+    let view = &pair.views[of];
     let turned = view.outward(Jet::new(patch.form, net, place).x);
     std::array::from_fn(|k| view.away[k] + turned[k])
 }
 
-fn distance(scene: &Scene, patches: [&Patch; 2], nets: &[Net; 2], places: [[f64; 2]; 2]) -> f64 {
-    let [a, b] = [0, 1].map(|i| point(scene, i, patches[i], &nets[i], places[i]));
+fn distance(pair: &FacePair, patches: [&Patch; 2], nets: &[Net; 2], places: [[f64; 2]; 2]) -> f64 {
+    let [a, b] = [0, 1].map(|i| point(pair, i, patches[i], &nets[i], places[i]));
     let away = minus(b, a);
-    dot(away, away).sqrt() - scene.closed.margin
+    dot(away, away).sqrt() - pair.closed.margin
 }
 
 /// The place of one patch that is nearest to the point of the other.
 pub(super) fn across(
-    scene: &Scene,
+    pair: &FacePair,
     patches: [&Patch; 2],
     nets: &[Net; 2],
     places: [[f64; 2]; 2],
     of: usize,
 ) -> [f64; 2] {
     let other = 1 - of;
-    let x = point(scene, other, patches[other], &nets[other], places[other]);
-    let y = scene.views[of].inward(minus(x, scene.views[of].away));
+    let x = point(pair, other, patches[other], &nets[other], places[other]);
+    let y = pair.views[of].inward(minus(x, pair.views[of].away));
     projected(patches[of], &nets[of], y, places[of])
 }
 

@@ -13,7 +13,7 @@ pub(super) enum Free {
 
 /// Where a function is least.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Least {
+pub(super) struct Minimum {
     pub(super) place: [f64; 2],
     pub(super) value: f64,
     pub(super) free: Free,
@@ -23,7 +23,7 @@ pub(super) struct Least {
 ///
 /// It is at a corner, within an edge along which the function is convex, or within the polygon if it is convex at all.
 #[inline]
-pub(super) fn least(corners: &[[f64; 2]], g: [f64; 2], h: [f64; 3]) -> Least {
+pub(super) fn least(corners: &[[f64; 2]], g: [f64; 2], h: [f64; 3]) -> Minimum {
     let value = |[u, v]: [f64; 2]| {
         let square = 0.5 * (h[0] * u * u + h[2] * v * v) + h[1] * u * v;
         (g[0] * u + g[1] * v) + square
@@ -44,14 +44,14 @@ pub(super) fn least(corners: &[[f64; 2]], g: [f64; 2], h: [f64; 3]) -> Least {
             e[0] * w[1] - e[1] * w[0] >= 0.0
         };
         if (0..n).all(is_left) {
-            return Least {
+            return Minimum {
                 place,
                 value: value(place),
                 free: Free::All,
             };
         }
     }
-    let mut best = Least {
+    let mut best = Minimum {
         place: corners[0],
         value: value(corners[0]),
         free: Free::Nowhere,
@@ -59,7 +59,7 @@ pub(super) fn least(corners: &[[f64; 2]], g: [f64; 2], h: [f64; 3]) -> Least {
     let mut offer = |place: [f64; 2], free: Free| {
         let value = value(place);
         if value < best.value {
-            best = Least { place, value, free };
+            best = Minimum { place, value, free };
         }
     };
     for i in 0..n {

@@ -25,9 +25,9 @@
 use super::super::conservative_advancement::direction;
 use super::super::gap_bound::U;
 use super::coupling::{Square, applied, congruent, coupling, eigenvalues, plus, product, squared};
-use super::expansion::{Local, higher, length, sum, weights};
+use super::expansion::{Expansion, higher, length, sum, weights};
 use super::hull_bound::{Closed, last_zero};
-use super::polygon_minimum::{Free, Least, least};
+use super::polygon_minimum::{Free, Minimum, least};
 use crate::geometry::vector::{cross, dot, minus};
 
 /// Of a patch in a model: the function `(g + s r).p + p.(H - s E) p / 2` on its domain, with `E` diagonal.
@@ -47,7 +47,7 @@ pub(super) struct Model {
     pub(super) normal: [f64; 3],
     axes: [[f64; 3]; 2],
     coupling: Square,
-    locals: [Local; 2],
+    expansions: [Expansion; 2],
     blocks: [Block; 2],
     gap: f64,
     rate: f64,
@@ -60,19 +60,19 @@ pub(super) struct Bound {
     /// The gap is at least this, closed distances taken off.
     pub(super) gap: f64,
     /// Where it is least.
-    pub(super) places: [Least; 2],
+    pub(super) places: [Minimum; 2],
 }
 
 impl Model {
-    pub(super) fn new(locals: [Local; 2], closed: &Closed, n: [f64; 3]) -> Self {
+    pub(super) fn new(expansions: [Expansion; 2], closed: &Closed, n: [f64; 3]) -> Self {
         let axes = across(n);
-        let [a, b] = &locals;
+        let [a, b] = &expansions;
         let flat = |v: [f64; 3]| [dot(axes[0], v), dot(axes[1], v)];
         let tangents = [a, b].map(|l| l.jet.first.map(flat));
         let along = [a, b].map(|l| l.jet.second.map(|q| dot(n, q)));
         // Toward each other.
         let bent = [along[0].map(|x| -x), along[1]];
-        let coupling = coupling(&locals, tangents, bent, closed.margin);
+        let coupling = coupling(&expansions, tangents, bent, closed.margin);
         let away = minus(b.jet.x, a.jet.x);
         let velocity = minus(b.velocity, a.velocity);
         let pull = applied(coupling, flat(away));
@@ -94,20 +94,20 @@ impl Model {
         let margin = squared(coupling).map(|x| doubled * closed.margin * x);
         let crossed = 0.5 * (stretch[0] * shear[1] + stretch[1] * shear[0]);
         let blocks = [0, 1].map(|i| {
-            let (local, t) = (&locals[i], tangents[i]);
+            let (expansion, t) = (&expansions[i], tangents[i]);
             let sign = if i == 0 { -1.0 } else { 1.0 };
             let gradient =
-                std::array::from_fn(|k| sign * dot(n, local.jet.first[k]) + dot(t[k], pull));
-            let rate = std::array::from_fn(|k| sign * dot(n, local.shear[k]) + dot(t[k], drag));
+                std::array::from_fn(|k| sign * dot(n, expansion.jet.first[k]) + dot(t[k], pull));
+            let rate = std::array::from_fn(|k| sign * dot(n, expansion.shear[k]) + dot(t[k], drag));
             let mut square = plus(bent[i], congruent(coupling, t), 2.0 * sign);
             square = plus(square, congruent(margin, t), -1.0);
-            let sideways = local.jet.second.map(|q| {
+            let sideways = expansion.jet.second.map(|q| {
                 let [x, y] = flat(q);
                 (x * x + y * y).sqrt()
             });
             let cubic = sum(
                 weights(sideways).map(|x| 0.5 * tilt * x),
-                higher(&local.jet, local.far),
+                higher(&expansion.jet, expansion.far),
                 1.0 + tilt,
             );
             square[0] -= 2.0 * cubic[0];
@@ -117,7 +117,7 @@ impl Model {
                 gradient,
                 rate,
                 square,
-                loss: local.swirl.map(|x| 2.0 * ((1.0 + tilt) * x + sheared)),
+                loss: expansion.swirl.map(|x| 2.0 * ((1.0 + tilt) * x + sheared)),
                 tangents: t,
             }
         });
@@ -130,7 +130,7 @@ impl Model {
             normal: n,
             axes,
             coupling,
-            locals,
+            expansions,
             blocks,
             gap: dot(n, away) - closed.margin - hidden,
             rate: dot(n, velocity) - (1.0 + tilt) * closed.drift,
@@ -139,15 +139,15 @@ impl Model {
     }
 
     /// The bound after a time, and its slope.
-    fn at(&self, s: f64) -> (f64, f64, [Least; 2]) {
+    fn at(&self, s: f64) -> (f64, f64, [Minimum; 2]) {
         let mut value = self.gap + self.rate * s + 0.5 * self.bend * s * s;
         let mut slope = self.rate + self.bend * s;
         let places = [0, 1].map(|i| {
-            let (block, local) = (&self.blocks[i], &self.locals[i]);
+            let (block, expansion) = (&self.blocks[i], &self.expansions[i]);
             let g = std::array::from_fn(|k| block.gradient[k] + s * block.rate[k]);
             let [p, q, r] = block.square;
             let h = [p - s * block.loss[0], q, r - s * block.loss[1]];
-            let found = least(&local.corners[..local.count], g, h);
+            let found = least(&expansion.corners[..expansion.count], g, h);
             value += found.value;
             let place = found.place;
             let [u, v] = place;
@@ -174,7 +174,7 @@ impl Model {
 
     /// The points of both patches at steps from their places.
     pub(super) fn points(&self, steps: [[f64; 2]; 2]) -> [[f64; 3]; 2] {
-        [0, 1].map(|i| self.locals[i].jet.value(steps[i]))
+        [0, 1].map(|i| self.expansions[i].jet.value(steps[i]))
     }
 
     /// The direction for which the least points are across from each other, to first order.

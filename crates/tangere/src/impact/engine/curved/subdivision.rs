@@ -7,8 +7,8 @@ use super::super::contact_geometry::Touch;
 use super::super::gap_bound::U;
 use super::bezier_patch::{Patch, spread};
 use super::contact;
-use super::face_pair::Scene;
-use super::patch_gap::Look;
+use super::face_pair::FacePair;
+use super::patch_gap::PatchGap;
 
 /// How many patches a search may quarter.
 const SPLITS: u32 = 1024;
@@ -18,7 +18,7 @@ const PAIRS: u32 = 16 * SPLITS;
 
 /// A pair of patches that cannot touch before a time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct PatchNode {
     pub(super) time: f64,
     pub(super) order: u32,
     pub(super) patches: [u32; 2],
@@ -27,22 +27,22 @@ pub(super) struct Node {
     pub(super) places: [[f64; 2]; 2],
 }
 
-impl PartialEq for Node {
+impl PartialEq for PatchNode {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Node {}
+impl Eq for PatchNode {}
 
-impl PartialOrd for Node {
+impl PartialOrd for PatchNode {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 /// The greatest is the earliest, of equals the youngest.
-impl Ord for Node {
+impl Ord for PatchNode {
     fn cmp(&self, other: &Self) -> Ordering {
         (other.time.total_cmp(&self.time)).then(self.order.cmp(&other.order))
     }
@@ -52,7 +52,7 @@ impl Ord for Node {
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Scratch {
     pub(super) patches: [Vec<Patch>; 2],
-    pub(super) nodes: BinaryHeap<Node>,
+    pub(super) nodes: BinaryHeap<PatchNode>,
     /// When searches began whose contacts wait for their time, by the bodies and parts of their entries.
     pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
 }
@@ -65,20 +65,20 @@ impl Scratch {
 }
 
 /// How a search of a window ended.
-pub(super) enum Seen {
+pub(super) enum WindowResult {
     Free(f64),
     Touch(Touch),
 }
 
 /// Looks for the first contact of two faces, of which the first node is the whole, before a time.
 pub(super) fn search(
-    scene: &mut Scene,
+    pair: &mut FacePair,
     scratch: &mut Scratch,
-    first: Node,
+    first: PatchNode,
     until: f64,
     from_start: bool,
     count: &mut u64,
-) -> Seen {
+) -> WindowResult {
     let start = first.time;
     let mut order = 0;
     let (mut splits, mut pairs) = (0, 0);
@@ -88,23 +88,23 @@ pub(super) fn search(
     while let Some(node) = scratch.nodes.pop() {
         let time = node.time;
         if let Some(touch) = resting.filter(|_| time > start) {
-            return Seen::Touch(touch);
+            return WindowResult::Touch(touch);
         }
         if time >= until {
-            return Seen::Free(time);
+            return WindowResult::Free(time);
         }
         *count += 1;
         pairs += 1;
         let [all_a, all_b] = &scratch.patches;
-        scene.moved_to(time, [&all_a[0], &all_b[0]]);
+        pair.moved_to(time, [&all_a[0], &all_b[0]]);
         let patches = [
             &all_a[node.patches[0] as usize],
             &all_b[node.patches[1] as usize],
         ];
-        let nets = scene.nets(patches);
+        let nets = pair.nets(patches);
         let is_start = from_start && time == start;
         let allow = if is_start {
-            4.0 * scene.closed.slack
+            4.0 * pair.closed.slack
         } else {
             0.0
         };
@@ -112,90 +112,90 @@ pub(super) fn search(
         let spreads = [0, 1].map(|i| spread(patches[i].form, &nets[i]));
         let bulge = spreads[0].0 + spreads[1].0;
         let from = (node.normal, node.places);
-        let mut look = Look::new(scene, patches, &nets, from, bulge, most, allow);
-        let is_flat = bulge <= scene.closed.slack;
-        if is_flat && look.apart < most {
-            scene.look_flat(patches, &nets, allow, &mut look);
+        let mut patch_gap = PatchGap::new(pair, patches, &nets, from, bulge, most, allow);
+        let is_flat = bulge <= pair.closed.slack;
+        if is_flat && patch_gap.apart < most {
+            pair.bound_flat(patches, &nets, allow, &mut patch_gap);
         }
-        let next = match look.apart >= most {
+        let next = match patch_gap.apart >= most {
             true => until,
-            false => time + look.apart * (1.0 - 4.0 * U),
+            false => time + patch_gap.apart * (1.0 - 4.0 * U),
         };
         let is_out = splits >= SPLITS || pairs >= PAIRS;
-        let touching = 4.0 * scene.closed.slack;
+        let touching = 4.0 * pair.closed.slack;
         if next > time {
             // Bounds that are right to first order at least halve the gap.
-            let is_tight = look.distance <= 2.0 * look.gap + touching;
-            let is_far = look.gap > bulge;
+            let is_tight = patch_gap.distance <= 2.0 * patch_gap.gap + touching;
+            let is_far = patch_gap.gap > bulge;
             if is_tight || is_far || is_start || next >= until || is_out {
                 if is_out && next < until {
                     let whole = [&all_a[0], &all_b[0]];
-                    return contact::exhausted(scene, whole, patches, look, [start, until]);
+                    return contact::exhausted(pair, whole, patches, patch_gap, [start, until]);
                 }
                 order += 1;
-                scratch.nodes.push(Node {
+                scratch.nodes.push(PatchNode {
                     time: next,
                     order,
-                    normal: look.normal,
-                    places: look.places,
+                    normal: patch_gap.normal,
+                    places: patch_gap.places,
                     ..node
                 });
                 continue;
             }
         } else {
-            if is_start && scene.overlaps(patches, &nets, &look, bulge) {
-                return Seen::Touch(scene.touch(patches, &look, true));
+            if is_start && pair.overlaps(patches, &nets, &patch_gap, bulge) {
+                return WindowResult::Touch(pair.touch(patches, &patch_gap, true));
             }
-            if look.distance > touching {
-                look.draw_near(scene, patches, &nets);
+            if patch_gap.distance > touching {
+                patch_gap.approach_points(pair, patches, &nets);
             }
             // Of what touches at the start it must be known that it does not part, and that nothing overlaps.
-            let is_known = !is_start || look.gap >= -allow;
-            let is_seen = look.distance <= touching && is_known;
+            let is_known = !is_start || patch_gap.gap >= -allow;
+            let is_seen = patch_gap.distance <= touching && is_known;
             if is_out && !is_seen {
                 let whole = [&all_a[0], &all_b[0]];
                 return match resting {
-                    Some(touch) => Seen::Touch(touch),
-                    None => contact::exhausted(scene, whole, patches, look, [start, until]),
+                    Some(touch) => WindowResult::Touch(touch),
+                    None => contact::exhausted(pair, whole, patches, patch_gap, [start, until]),
                 };
             }
             if is_seen {
-                let touch = scene.touch(patches, &look, false);
+                let touch = pair.touch(patches, &patch_gap, false);
                 if !is_start || is_out {
-                    return Seen::Touch(resting.unwrap_or(touch));
+                    return WindowResult::Touch(resting.unwrap_or(touch));
                 }
                 resting = Some(touch);
                 continue;
             }
         }
         // The patch that bulges more is quartered, of flat ones the larger.
-        let key = |i: usize| (spreads[i].0.max(scene.closed.slack), spreads[i].1);
+        let key = |i: usize| (spreads[i].0.max(pair.closed.slack), spreads[i].1);
         let of = usize::from(key(1) > key(0));
         splits += 1;
         let parent = *patches[of];
         let child = quartered(
             &mut scratch.patches[of],
             node.patches[of],
-            scene.are_deforming[of],
+            pair.are_deforming[of],
         );
         for quarter in 0..4 {
             order += 1;
-            let mut node = Node {
+            let mut node = PatchNode {
                 time: next.max(time),
                 order,
-                normal: look.normal,
-                places: look.places,
+                normal: patch_gap.normal,
+                places: patch_gap.places,
                 ..node
             };
             node.patches[of] = child + quarter;
-            let place = parent.place_in_quarter(quarter as usize, look.places[of]);
+            let place = parent.place_in_quarter(quarter as usize, patch_gap.places[of]);
             node.places[of] = parent.form.clamped(place);
             scratch.nodes.push(node);
         }
     }
     match resting {
-        Some(touch) => Seen::Touch(touch),
-        None => Seen::Free(until),
+        Some(touch) => WindowResult::Touch(touch),
+        None => WindowResult::Free(until),
     }
 }
 

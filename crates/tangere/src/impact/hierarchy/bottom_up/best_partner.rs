@@ -4,13 +4,13 @@
 //! looks at the volume's own bucket first, then, on the way to the root, into what its best so far does not exclude.
 //! A joint volume takes the place of one of its parts; once half of the volumes are gone the tree is made anew.
 
-use super::joint_volume::Bound;
+use super::joint_volume::JointVolume;
 
 /// Buckets have from half as many up to so many volumes when the tree is made.
 const BUCKET: usize = 8;
 
 /// Volumes in a tree of groups.
-pub(super) struct Search<B: Bound> {
+pub(super) struct PartnerSearch<B: JointVolume> {
     /// The tree: node i has the children 2 i and 2 i + 1, the root is 1; the last half are the buckets.
     groups: Vec<B::Group>,
     /// The volumes of each bucket, `BUCKET` places each, with their names.
@@ -25,7 +25,7 @@ pub(super) struct Search<B: Bound> {
     made_of: usize,
 }
 
-impl<B: Bound> Search<B> {
+impl<B: JointVolume> PartnerSearch<B> {
     /// Of some volumes, named by number; room for the names below `names`.
     pub fn new(volumes: &[B], names: usize) -> Self {
         let named: Vec<(B, u32)> = volumes.iter().copied().zip(0..).collect();
@@ -174,7 +174,7 @@ impl<B: Bound> Search<B> {
 }
 
 /// Puts the first `middle` volumes, along the number in which they differ most, before the others.
-fn halve<B: Bound>(volumes: &mut [(B, u32)], middle: usize) {
+fn halve<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
     if volumes.len() < 2 {
         return;
     }

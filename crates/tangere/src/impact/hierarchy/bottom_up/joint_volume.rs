@@ -6,7 +6,7 @@
 use crate::geometry::{Aabb, Ball};
 
 /// A volume that is joined with others.
-pub(super) trait Bound: Copy + Sync {
+pub(super) trait JointVolume: Copy + Sync {
     /// What is known of some of them together.
     type Group: Copy + PartialEq + Sync;
 
@@ -48,7 +48,7 @@ fn joint_radius(square: f64, a: f64, b: f64) -> f64 {
     (0.5 * (square.sqrt() + (a + b))).max(a).max(b)
 }
 
-impl Bound for Ball<3> {
+impl JointVolume for Ball<3> {
     type Group = Balls;
 
     const NONE: Balls = Balls {
@@ -120,7 +120,7 @@ fn size(min: [f64; 3], max: [f64; 3]) -> f64 {
     e[0] * e[1] + e[1] * e[2] + e[2] * e[0]
 }
 
-impl Bound for Aabb<3> {
+impl JointVolume for Aabb<3> {
     type Group = Boxes;
 
     const NONE: Boxes = Boxes {

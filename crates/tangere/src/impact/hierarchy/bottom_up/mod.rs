@@ -22,13 +22,13 @@
 mod best_partner;
 mod joint_volume;
 
-use super::normalized_items::Frame;
+use super::normalized_items::NormalizedItems;
 use super::{Node, Volume, laid_out};
 use crate::error::{Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::stop;
-use best_partner::Search;
-use joint_volume::Bound;
+use best_partner::PartnerSearch;
+use joint_volume::JointVolume;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -37,7 +37,7 @@ use std::collections::BinaryHeap;
 const LONG: usize = 1000;
 
 /// The nodes over items, not yet bounded.
-pub(super) fn nodes(frame: &Frame, volume: Volume) -> Result<Vec<Node>> {
+pub(super) fn nodes(frame: &NormalizedItems, volume: Volume) -> Result<Vec<Node>> {
     let items = &frame.items;
     let pairs = match volume {
         Volume::Ball => {
@@ -54,11 +54,11 @@ pub(super) fn nodes(frame: &Frame, volume: Volume) -> Result<Vec<Node>> {
 }
 
 /// Who joins whom, in order: inner node `n + i` has the children `pairs[i]`.
-fn pairs<B: Bound>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
+fn pairs<B: JointVolume>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
     let n = volumes.len();
-    let mut search = Search::new(volumes, 2 * n - 1);
+    let mut search = PartnerSearch::new(volumes, 2 * n - 1);
     // Sizes are not negative, so their bits are in their order.
-    let entry = |search: &Search<B>, name: u32| {
+    let entry = |search: &PartnerSearch<B>, name: u32| {
         let (size, other) = search.best(name)?;
         Some(Reverse((size.to_bits(), name, other)))
     };

@@ -11,7 +11,7 @@ const LARGEST: f64 = f64::from_bits((1023 + 100) << 52);
 
 /// Differences of corners at the start of the step and what they grow by until its end, repeated up to four; the hull is
 /// that of the first three and that of the last three.
-pub(super) struct Hull {
+pub(super) struct MinkowskiDifference {
     start: [[f64; 3]; 4],
     end: [[f64; 3]; 4],
     pub growth: [[f64; 3]; 4],
@@ -54,7 +54,7 @@ impl Nearest {
     }
 }
 
-impl Hull {
+impl MinkowskiDifference {
     pub fn new<const K: usize>(pair: Pair, points: [&[[f64; 3]; K]; 2], separation: f64) -> Self {
         let corners = match pair {
             Pair::VertexFace => [(1, 0), (2, 0), (3, 0), (3, 0)],
@@ -88,7 +88,7 @@ impl Hull {
             (size, separation) = (scaled(size), scaled(separation));
         }
         let [start, end] = ends;
-        Hull {
+        MinkowskiDifference {
             start,
             end,
             growth: [0, 1, 2, 3].map(|i| minus(end[i], start[i])),

@@ -24,7 +24,7 @@ mod minkowski_difference;
 mod rotating_axis;
 
 use super::{ContactStatus, FirstContact, Pair, exact};
-use minkowski_difference::{Hull, Nearest};
+use minkowski_difference::{MinkowskiDifference, Nearest};
 
 /// Directions tried before giving up. Corners at random take 35 at most, pairs that nearly graze 130.
 const STEPS: usize = 1000;
@@ -41,7 +41,7 @@ pub(super) fn first_contact<const K: usize>(
     if !start.iter().chain(end).flatten().all(|x| x.is_finite()) {
         return FirstContact::NOT_FINITE;
     }
-    let found = Hull::new(pair, [start, end], separation).first_contact();
+    let found = MinkowskiDifference::new(pair, [start, end], separation).first_contact();
     if found.status != ContactStatus::Unresolved {
         return found;
     }
@@ -61,7 +61,7 @@ enum March {
     Until(f64),
 }
 
-impl Hull {
+impl MinkowskiDifference {
     fn first_contact(&self) -> FirstContact {
         if self.is_beside() {
             return FirstContact::FREE;

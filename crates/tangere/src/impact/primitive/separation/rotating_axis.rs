@@ -8,7 +8,7 @@
 //! are positive for all corners: certain, whatever n and n' are. With those of the nearest point all corners that
 //! carry it have the distance itself as value and its rate as slope, so that the first zero is a step of Newton's.
 
-use super::minkowski_difference::{Hull, Nearest};
+use super::minkowski_difference::{MinkowskiDifference, Nearest};
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::{accurate_cross, normal};
 use crate::geometry::vector::{cross, dot, largest, minus};
@@ -24,7 +24,7 @@ const FEATURES: [TriangleFeature; 7] = [
     TriangleFeature::Vertex(2),
 ];
 
-impl Hull {
+impl MinkowskiDifference {
     /// The time after now until which the distance is above `h` for certain, infinite for good;
     /// none if it may be `h` now.
     pub fn free_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
@@ -102,7 +102,13 @@ impl Free {
     };
 
     /// By direction `n` as it is, and as it turns.
-    fn along(hull: &Hull, nearest: &Nearest, n: [f64; 3], corners: &[[f64; 3]; 4], h: f64) -> Self {
+    fn along(
+        hull: &MinkowskiDifference,
+        nearest: &Nearest,
+        n: [f64; 3],
+        corners: &[[f64; 3]; 4],
+        h: f64,
+    ) -> Self {
         let doubt = hull.doubt;
         let places = corners.map(|r| dot(n, r));
         let distance = places.into_iter().fold(f64::INFINITY, f64::min);
@@ -154,7 +160,7 @@ fn first_zero(a: f64, b: f64, c: f64) -> f64 {
 }
 
 /// How the direction toward the nearest point changes: it stays orthogonal to the face or edge.
-fn turn(hull: &Hull, nearest: &Nearest, n: [f64; 3]) -> [f64; 3] {
+fn turn(hull: &MinkowskiDifference, nearest: &Nearest, n: [f64; 3]) -> [f64; 3] {
     let velocity = |i: usize| hull.growth[nearest.first + i];
     let [a, b, c] = nearest.triangle;
     let turn = match nearest.feature {

@@ -1,4 +1,4 @@
-//! How a rigid body moves: its centre on a parabola, about which it turns at a constant spin.
+//! Rigid motion: the centre moves on a parabola, and the body rotates about it at a constant spin.
 //!
 //! With `c` the centre, `R` the rotation and `s` the time from now on, a point `r` of the body is at
 //!
@@ -13,7 +13,7 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::dot;
 use crate::geometry::{COORDINATE_MAX, Pose};
 
-/// Where a rigid body is and how it goes on.
+/// Pose and motion of a rigid body at constant acceleration and spin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidMotion {
     pose: Pose,
@@ -23,7 +23,7 @@ pub struct RigidMotion {
     center: [f64; 3],
 }
 
-/// A vector as errors show it.
+/// A vector in an error message.
 fn shown(v: [f64; 3]) -> String {
     format!("[{}]", v.map(number).join(", "))
 }
@@ -40,7 +40,8 @@ pub(super) fn checked(what: Argument, v: [f64; 3]) -> Result<[f64; 3]> {
 }
 
 impl RigidMotion {
-    /// A body at a pose with a velocity, a spin and an acceleration; it turns about the origin of its coordinates.
+    /// A body at a pose with a velocity, a spin and an acceleration; it rotates about the origin of its
+    /// coordinates.
     ///
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
@@ -59,7 +60,7 @@ impl RigidMotion {
         })
     }
 
-    /// A body that stays where it is.
+    /// A body at rest.
     pub fn at_rest(pose: Pose) -> Self {
         RigidMotion {
             pose,
@@ -70,8 +71,8 @@ impl RigidMotion {
         }
     }
 
-    /// The same, turning about another point, given in the coordinates of the body; velocity and acceleration are those of
-    /// that point.
+    /// The same with another centre of rotation, in body coordinates; velocity and acceleration are those
+    /// of that point.
     ///
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
@@ -80,45 +81,45 @@ impl RigidMotion {
         Ok(RigidMotion { center, ..self })
     }
 
-    /// Where the body is now.
+    /// The current pose.
     pub fn pose(&self) -> Pose {
         self.pose
     }
 
-    /// The velocity of the centre now.
+    /// The current velocity of the centre.
     pub fn velocity(&self) -> [f64; 3] {
         self.velocity
     }
 
-    /// The axis about which it turns, as long as the angle (in radians) by which it turns in a unit of time.
+    /// The angular velocity: axis of rotation times radians per unit of time.
     pub fn spin(&self) -> [f64; 3] {
         self.spin
     }
 
-    /// The acceleration of the centre, now and later.
+    /// The constant acceleration of the centre.
     pub fn acceleration(&self) -> [f64; 3] {
         self.acceleration
     }
 
-    /// The point about which it turns, in the coordinates of the body.
+    /// The centre of rotation, in body coordinates.
     pub fn center(&self) -> [f64; 3] {
         self.center
     }
 
-    /// Whether it turns.
+    /// Whether it rotates.
     pub fn is_turning(&self) -> bool {
         self.spin != [0.0; 3]
     }
 
-    /// Where the centre is now.
+    /// The current position of the centre.
     pub(super) fn place(&self) -> [f64; 3] {
         self.pose.apply(self.center)
     }
 
-    /// The motion as it is a time later.
+    /// The motion a time later.
     ///
     /// # Errors
-    /// When the time is not finite, or the body is then further away than [`COORDINATE_MAX`].
+    /// When the time is not finite, or the body is then beyond [`COORDINATE_MAX`].
     ///
     /// ```
     /// use tangere::geometry::Pose;
@@ -158,7 +159,7 @@ impl RigidMotion {
         })
     }
 
-    /// The quaternion by which the body turns in a time.
+    /// The rotation within a time, as a quaternion.
     fn turn(&self, s: f64) -> [f64; 4] {
         let rate = dot(self.spin, self.spin).sqrt();
         if rate == 0.0 {
@@ -169,7 +170,7 @@ impl RigidMotion {
         [cos, x, y, z]
     }
 
-    /// The columns of the rotation after a time: where the axes of the body point to.
+    /// The axes of the body after a time: the columns of its rotation matrix.
     pub(super) fn axes_after(&self, s: f64) -> [[f64; 3]; 3] {
         let m = match self.is_turning() && s != 0.0 {
             true => self.pose.turned(self.turn(s)).rotation_matrix(),

@@ -1,7 +1,8 @@
-//! When may parts of two bodies first meet, seen by their balls?
+//! Lower bound of the time of impact of bounding spheres that move and rotate.
 //!
-//! Balls that only translate meet at a zero of the quartic (`aragon2013`, 3.1, eq. 12). Those of bodies that turn or deform are
-//! apart while the gap along the line of their centres is, whose second derivative is at least minus that of the centres.
+//! Balls that only translate meet at a root of the quartic (`aragon2013`, 3.1, eq. 12). Balls of bodies
+//! that rotate or deform are separated while the gap along their line of centres is positive; its second
+//! derivative is at least minus that of the centres.
 //!
 //! *Deviates:* the paper's balls ignore rotation; only one about the centre of rotation may.
 
@@ -15,7 +16,7 @@ fn turned(axes: &[[f64; 3]; 3], arm: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| axes[0][i] * arm[0] + axes[1][i] * arm[1] + axes[2][i] * arm[2])
 }
 
-/// When a point first is within a radius of the origin.
+/// The first time at which a moving point is within a radius of the origin.
 pub(super) fn meeting(
     away: [f64; 3],
     velocity: [f64; 3],
@@ -30,11 +31,11 @@ pub(super) fn meeting(
     }
 }
 
-/// How long balls of parts stay apart, from the frame's time on.
+/// How long the balls of two nodes stay separated, from the frame's time on.
 pub(super) fn stay_apart(frame: &RelativeFrame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
-    // The same of balls about the centres of bodies that turn, which rotation does not move.
+    // The same for balls about the centres of rotation, which rotation does not move.
     let (mut far, mut far_velocity, mut reach) = (away, velocity, radius);
     let (mut growth, mut bend) = (0.0, 0.0);
     for i in 0..2 {
@@ -45,7 +46,7 @@ pub(super) fn stay_apart(frame: &RelativeFrame, movers: [&Mover; 2], parts: [u32
         let mut own = [0.0; 3];
         let mut size = part.ball_radius + inner.radius;
         if let Some(deformation) = &movers[i].body.deformation {
-            // The centre goes with the middle of the rates, and no point leaves it faster than their radius.
+            // The ball moves at the mean rate, and no point leaves it faster than their radius.
             let rate = &deformation.parts[parts[i] as usize];
             own = rate.center();
             let swelling = dot(rate.half(), rate.half()).sqrt() * (1.0 + 4.0 * U);

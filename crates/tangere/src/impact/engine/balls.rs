@@ -1,6 +1,6 @@
-//! First contact of two round balls, exactly (`trajectory`).
+//! Exact time of impact of two balls (`trajectory`).
 //!
-//! Balls that turn about their middles, or not at all, move on parabolas, so that the quartic decides.
+//! Balls that rotate about their centres, or not at all, move on parabolas, so that the quartic decides.
 
 use super::super::trajectory::{MovingBall, first_meeting};
 use super::conservative_advancement::{Outcome, TrianglePair, direction};
@@ -9,10 +9,10 @@ use super::relative_motion::{Mover, RelativeFrame};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
 
-/// After so many turns apart and together again a search goes back to the queue.
+/// Separations and returns after which a pair goes back to the queue.
 const STEPS: u32 = 64;
 
-/// Whether both are balls whose middles move on parabolas.
+/// Whether both are balls whose centres move on parabolas.
 pub(super) fn are_plain(movers: [&Mover; 2]) -> bool {
     movers.iter().all(|m| {
         let is_round = m.body.shape.radius() > 0.0;
@@ -21,7 +21,7 @@ pub(super) fn are_plain(movers: [&Mover; 2]) -> bool {
     })
 }
 
-/// A ball from a time on.
+/// A ball with its motion from a time on.
 fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     let motion = mover.motion().after(time - mover.since)?;
     let center = motion.pose().apply(mover.body.shape.inner.points[0]);
@@ -29,7 +29,7 @@ fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     MovingBall::new(center, motion.velocity(), motion.acceleration(), radius)
 }
 
-/// When two balls meet, not before a time. Those that touch at that time and part do not count.
+/// The first contact of two balls, not before `now`. Balls that touch then and separate do not count.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -37,14 +37,14 @@ pub(super) fn first_contact(
     now: f64,
     count: &mut u64,
 ) -> Outcome {
-    // The numbers that were given tell the first meeting; if that was before now, what counts is how they are now.
+    // From the given numbers; if that meeting was before now, from the current positions.
     let mut from = movers[0].since.max(movers[1].since);
     for _ in 0..STEPS {
         *count += 1;
         let [a, b] = movers;
         let balls = ball(a, from, 0.0).and_then(|a| Ok((a, ball(b, from, frame.separation)?)));
         let Ok((a, b)) = balls else {
-            // Beyond all coordinates.
+            // Beyond the range of coordinates.
             return Outcome::Later(f64::INFINITY);
         };
         let meeting = first_meeting(&a, &b);
@@ -99,9 +99,9 @@ pub(super) fn first_contact(
     Outcome::Later(from)
 }
 
-/// If balls that touch part: for how long they certainly do.
+/// For touching balls that separate: how long they certainly do.
 ///
-/// With `d`, `v` and `a` of their middles, half of the rate at which the square of the distance grows is
+/// With `d`, `v` and `a` of their centres, half of the rate at which the square of the distance grows is
 ///
 /// ```text
 /// (d + v s + a s²/2).(v + a s) = d.v + s (v.v + d.a) + 3/2 s² v.a + s³/2 a.a

@@ -1,23 +1,23 @@
-//! When may parts of two bodies first meet, seen by their boxes?
+//! Lower bound of the time of impact of oriented boxes that move and rotate.
 //!
-//! Along a fixed unit direction `n`, from a to b, parts are apart while the opening of the slab between them is positive.
-//! With `w` the middle of a box, `e` its half sizes, `r` its radius and `W` the spin, the body's points `x` move as
+//! Along a fixed unit axis `n`, from a to b, boxes are separated while the gap between them is positive.
+//! With `w` the centre of a box, `e` its half sizes, `r` its radius and `W` the spin, the body's points `x` move as
 //!
 //! ```text
 //! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.a + |W|² reach)
 //! ```
 //!
-//! since `n.(W x x) = n.(W x w) + (n x W).(x - w)` and the second derivative of a turning point is at most `|W|²` times its
-//! distance from the centre. So each direction gives a parabola that bounds the gap from below (`bound`), and that one of
-//! the directions counts, of the axes of both boxes, along which it closes last. A box that does not turn and keeps its form is
-//! bounded without loss.
+//! since `n.(W x x) = n.(W x w) + (n x W).(x - w)` and the acceleration of a rotating point is at most
+//! `|W|²` times its distance from the centre. So each axis gives a parabola that bounds the gap from
+//! below (`gap_bound`), and the bound is that of the axis of either box along which it closes last. It
+//! is exact for boxes that neither rotate nor deform.
 //!
-//! A part that turns is also within the ball about the centre of rotation that reaches its farthest point, which
-//! rotation does not move: along the line of centres this bound is the better one when bodies are far apart. (`aragon2013`, 3.1:
-//! only such a ball may ignore rotation.)
+//! A rotating box also lies in the ball about the centre of rotation through its farthest point, which
+//! rotation does not move: this bound, along the line of centres, is better when bodies are far apart.
+//! (`aragon2013`, 3.1: only such a ball may ignore rotation.)
 //!
-//! Eight parts of one body are looked at together, in lanes, against one part of the other. Bits do not depend on what is in the
-//! other lanes.
+//! Eight nodes of one body are tested at once, in lanes, against one node of the other. A lane does not
+//! depend on the others.
 
 use super::ball_bound::meeting;
 use super::gap_bound::{LastAxis, LikelyLastAxis, U, closing_times};
@@ -27,21 +27,21 @@ use super::shape::Part;
 use crate::geometry::vector::{cross, dot};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
-/// The angle from which on the ball about the centre of rotation may bound the better.
+/// Rotation, in radians, from which on the ball about the centre of rotation may give the better bound.
 const TURNED: f64 = 0.25;
 
-/// A part that is larger by this factor is opened first.
+/// A node that is larger by this factor is expanded first.
 const MUCH: f64 = 8.0;
 
-/// The axes of two bodies at a time, along which all their parts are seen.
+/// The box axes of two bodies at a time, which all their nodes share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoxAxes {
     pub(super) frame: RelativeFrame,
-    /// Magnitudes of products of the axes of a with those of b, rounded up.
+    /// Magnitudes of the dot products of the axes of a and b, rounded up.
     magnitudes: [[f64; 3]; 3],
-    /// For each axis of a and of b, how fast it turns with either body: `|n x W|`, rounded up.
+    /// `|n x W|` for each axis of a and b and the spin of either body, rounded up.
     swirls: [[[f64; 2]; 3]; 2],
-    /// The velocity and the acceleration of the bodies along each axis.
+    /// Relative velocity and acceleration along each axis.
     velocity: [[f64; 3]; 2],
     acceleration: [[f64; 3]; 2],
 }
@@ -77,8 +77,8 @@ impl BoxAxes {
         box_axes
     }
 
-    /// Which of two parts to open: that which is longer along the way of the bodies, as its own parts then differ more
-    /// in when they arrive; the larger one where they hardly move, or where it is so much larger that few of its parts are met.
+    /// Which of two nodes to expand: the one that is longer along the relative velocity, since its
+    /// children differ more in their times; the larger one if there is no velocity or it is much larger.
     #[inline]
     pub(super) fn to_expand(&self, parts: [&Part; 2]) -> usize {
         let length = |of: usize| {
@@ -96,7 +96,8 @@ impl BoxAxes {
         }
     }
 
-    /// How long the boxes of parts of body `of` and of one part of the other stay apart, from the frame's time on.
+    /// How long the boxes of nodes of body `of` stay separated from one of the other, from the frame's
+    /// time on.
     #[inline]
     pub(super) fn apart(
         &self,
@@ -114,7 +115,7 @@ impl BoxAxes {
         })
     }
 
-    /// The same of two parts. Those of whole bodies are also seen as balls, whose parabolas meet at a zero of eq. 12.
+    /// The same for two nodes. Whole bodies are also bounded by balls, which meet at a root of eq. 12.
     pub(super) fn pair_apart(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
         let times = run_one(BoxKernel {
             box_axes: self,
@@ -130,7 +131,8 @@ impl BoxAxes {
     }
 }
 
-/// How long balls about the centres of bodies that turn, or around the boxes of those that do not, stay apart.
+/// How long two whole bodies stay separated, as balls: about the centre of rotation, or around the box
+/// if they do not rotate.
 fn whole_apart(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
@@ -141,7 +143,7 @@ fn whole_apart(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
             continue;
         }
         if mover.body.is_deforming() {
-            // What grows has no ball of a constant size.
+            // A deforming body has no ball of constant size.
             return 0.0;
         }
         let sign = if i == 0 { -1.0 } else { 1.0 };
@@ -154,7 +156,7 @@ fn whole_apart(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     meeting(away, velocity, frame.acceleration, radius)
 }
 
-/// Parts of body `of` against one of the other.
+/// SIMD kernel: nodes of body `of` against one of the other.
 struct BoxKernel<'a> {
     box_axes: &'a BoxAxes,
     movers: [&'a Mover; 2],
@@ -179,7 +181,7 @@ impl RealKernel for BoxKernel<'_> {
 }
 
 impl BoxKernel<'_> {
-    /// Boxes whose axes have the same directions: along each of them the gap is a parabola.
+    /// Translating boxes with parallel axes: along each axis the gap is a parabola.
     #[inline(always)]
     fn aligned<V: Reals>(&self) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);
@@ -199,7 +201,7 @@ impl BoxKernel<'_> {
         last.closing_times()
     }
 
-    /// Axis `k` of boxes with these middles and half sizes.
+    /// Axis `k` of boxes with these centres and half sizes.
     #[inline(always)]
     fn along<V: Reals>(
         &self,
@@ -212,7 +214,7 @@ impl BoxKernel<'_> {
     ) {
         let (frame, of) = (&self.box_axes.frame, self.of);
         let [away, velocity, acceleration] = &frame.local;
-        // Toward the parts, from the other.
+        // Directions point from the other body to the nodes.
         let to_b = if of == 1 { 1.0 } else { -1.0 };
         let other_at = other[k] - frame.sides[1 - of].center[k];
         let own_at = own - V::splat(frame.sides[of].center[k]);
@@ -221,7 +223,7 @@ impl BoxKernel<'_> {
         last.consider(along, closed, to_b * velocity[k], to_b * acceleration[k]);
     }
 
-    /// Boxes that keep their directions and forms.
+    /// Translating boxes of any orientation.
     #[inline(always)]
     fn plain<V: Reals>(&self) -> V {
         let (box_axes, of) = (self.box_axes, self.of);
@@ -229,7 +231,7 @@ impl BoxKernel<'_> {
         let own = PartLanes::<V>::new(self.movers[of], &frame.sides[of], self.parts);
         let other_side = &frame.sides[1 - of];
         let other = PartLanes::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
-        // Toward the parts, from the other.
+        // Directions point from the other body to the nodes.
         let to_b = if of == 1 { 1.0 } else { -1.0 };
         let zero = V::splat(0.0);
         let mut away = [zero; 3];
@@ -263,6 +265,7 @@ impl BoxKernel<'_> {
         last.closing_times()
     }
 
+    /// Boxes that rotate or deform.
     #[inline(always)]
     fn turned<V: Reals>(&self) -> V {
         let (box_axes, of) = (self.box_axes, self.of);
@@ -272,7 +275,7 @@ impl BoxKernel<'_> {
         let other = PartLanes::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
         let is_growing = self.movers.iter().any(|m| m.body.is_deforming());
         let is_turning = side.turning > 0.0 || other_side.turning > 0.0;
-        // Toward the parts, from the other.
+        // Directions point from the other body to the nodes.
         let to_b = if of == 1 { 1.0 } else { -1.0 };
         let zero = V::splat(0.0);
         let (mut away, mut velocity) = ([zero; 3], [zero; 3]);
@@ -335,7 +338,7 @@ impl BoxKernel<'_> {
         if !is_turning {
             return latest;
         }
-        // Before bodies have turned much the directed bounds are the better ones.
+        // For small rotations the bounds along box axes are better.
         let is_far = V::splat(TURNED).below(latest * V::splat(turning));
         let is_far = V::and(is_far, latest.below(V::splat(f64::INFINITY)));
         match V::bits(is_far) {
@@ -347,8 +350,9 @@ impl BoxKernel<'_> {
         }
     }
 
-    /// How long balls about the centres of bodies that turn, which reach the farthest point of the parts, stay apart along the line
-    /// between them. A body that does not turn is seen as the ball around the box, and as the box.
+    /// How long the balls about the centres of rotation, through the farthest points of the boxes, stay
+    /// separated along the line of centres. A body that does not rotate counts as the ball around its
+    /// box, and as the box.
     #[inline(always)]
     fn reaches<V: Reals>(&self, own: &PartLanes<V>, other: &PartLanes<One>) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);
@@ -389,7 +393,7 @@ impl BoxKernel<'_> {
         if turns[0] == turns[1] {
             return latest;
         }
-        // A ball and a box that does not turn are also apart along the axes of the box, as long as it may be.
+        // A ball and a box that does not rotate are also separated along the axes of the box.
         let still = if turns[0] { 1 - of } else { of };
         let margin = V::splat(frame.separation + frame.slack);
         for (i, n) in frame.sides[still].axes.iter().enumerate() {

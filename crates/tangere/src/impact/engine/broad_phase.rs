@@ -1,8 +1,8 @@
-//! Which bodies may meet within a time: pairs of boxes swept by the bodies, found by `pairs`.
+//! Broad phase: pairs of bodies whose swept boxes overlap within a window of time, found by `pairs`.
 //!
-//! Few bodies are all compared. Of many, time is cut into windows, within each of which bodies sweep boxes, seen from where most of
-//! them drift to; the windows are as long as keeps the pairs a few for each body. A pair that was told once is not told again: what is
-//! predicted of it holds for all time.
+//! Few bodies are compared all with all. For many, time is cut into windows in which each body sweeps
+//! a box, relative to the median motion of all. The length of windows adapts so that there are a few
+//! pairs a body. Each pair is reported once: its prediction holds for all time.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::geometry::vector::{largest, minus};
 use crate::geometry::{Aabb, COORDINATE_MAX, flushed};
 use crate::pairs::{Auto, Items, PairFinder, PairSettings};
 
-/// So few bodies are all compared with each other.
+/// Up to so many bodies are compared all with all.
 const FEW: usize = 32;
 
 /// Windows with more pairs a body than this are halved.
@@ -21,16 +21,17 @@ const MOST: usize = 12;
 /// Windows with fewer pairs a body than this are doubled.
 const LEAST: usize = 3;
 
-/// Windows in which a body goes less than a small part of so many times its size are not shortened.
+/// Distance, in sizes of a body, that counts as far: windows in which some moving body goes less than
+/// 1/16 of its size are not halved.
 const FAR: f64 = 64.0;
 
-/// Which pairs of bodies are known.
+/// Pairs of bodies reported so far, and the time up to which they are complete.
 #[derive(Clone, Debug)]
 pub(super) struct BroadPhase {
     listed: HashSet<[u32; 2]>,
-    /// All pairs that may touch by then are listed.
+    /// All pairs that may touch up to this time are listed.
     until: f64,
-    /// Half of the window to be tried next.
+    /// Half the length of the next window.
     window: f64,
     drift: Drift,
 }
@@ -45,13 +46,13 @@ impl BroadPhase {
         }
     }
 
-    /// All pairs that may touch by then are known.
+    /// All pairs that may touch up to this time are known.
     pub(super) fn until(&self) -> f64 {
         self.until
     }
 
-    /// Looks further ahead and tells the pairs that are new. How far does not depend on what is asked, so that being asked often costs
-    /// no more than being asked once.
+    /// Extends the search by one window and reports the new pairs. The window does not depend on the
+    /// horizon of a query, so many short queries cost no more than one long query.
     pub(super) fn extend(
         &mut self,
         movers: &[Mover],
@@ -88,7 +89,7 @@ impl BroadPhase {
             }
             false => f64::INFINITY,
         };
-        // However late it is, a window ends after it begins, and no later than what is known.
+        // Late times have coarse floats: a window has a length above 0, and motions are known within it.
         let known = movers
             .iter()
             .map(Mover::until)
@@ -101,13 +102,13 @@ impl BroadPhase {
             names.clear();
             for (name, mover) in movers.iter().enumerate() {
                 let swept = swept_box(mover, [from, from + window], separation, &drift);
-                // What has left all coordinates meets nothing.
+                // A body beyond the range of coordinates meets nothing.
                 if let Some(swept) = swept {
                     boxes.push(swept);
                     names.push(name as u32);
                 }
             }
-            // Where bodies crowd, shorter windows have as many.
+            // In dense crowds a shorter window does not reduce the pairs.
             let is_short =
                 far == f64::INFINITY || window * FAR * 16.0 < far || from + 0.5 * window <= from;
             let most = if is_short { usize::MAX } else { most };
@@ -126,14 +127,14 @@ impl BroadPhase {
                 report(pair);
             }
         }
-        // Once all pairs are known, or all bodies but one are gone, there is nothing else to be found.
+        // Complete once all pairs are listed, or at most one body is within the range of coordinates.
         let count = movers.len() as u64;
         let is_all = self.listed.len() as u64 == count * (count - 1) / 2 || names.len() < 2;
         self.until = if is_all { f64::INFINITY } else { from + window };
         Ok(())
     }
 
-    /// A body moves in another way from now on: what it may meet by the time that is known.
+    /// Reports the pairs of a body whose motion has changed, up to the known time.
     pub(super) fn changed(
         &mut self,
         movers: &[Mover],
@@ -149,7 +150,7 @@ impl BroadPhase {
         }
         let drift = self.drift.at(now);
         let swept = |i: u32| swept_box(&movers[i as usize], [now, until], separation, &drift);
-        // What is known for all time is so of all pairs.
+        // Without an end of the known time all pairs are listed.
         let is_bounded = until < f64::INFINITY;
         let own = if is_bounded { swept(body) } else { None };
         for other in 0..movers.len() as u32 {
@@ -167,13 +168,13 @@ impl BroadPhase {
         }
     }
 
-    /// A pair that need not be told any more.
+    /// Marks a pair as reported.
     pub(super) fn list(&mut self, pair: [u32; 2]) {
         self.listed.insert(pair);
     }
 }
 
-/// How most bodies move at a time: seen from there, those that fly or fall together are at rest.
+/// Median motion of the bodies at a time: relative to it, bodies that fly or fall together are at rest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Drift {
     time: f64,
@@ -199,7 +200,7 @@ impl Drift {
         }
     }
 
-    /// The same as it goes on.
+    /// The same at a later time.
     fn at(&self, time: f64) -> Self {
         let (v, a) = (self.velocity, self.acceleration);
         let velocity: [f64; 3] = std::array::from_fn(|k| v[k] + a[k] * (time - self.time));
@@ -218,7 +219,7 @@ fn velocity_at(mover: &Mover, time: f64, k: usize) -> f64 {
     mover.motion().velocity()[k] + mover.motion().acceleration()[k] * (time - mover.since)
 }
 
-/// The times in which bodies that move go far.
+/// The times in which moving bodies go [`FAR`].
 fn far(movers: &[Mover], from: f64, drift: &Drift) -> Vec<f64> {
     let time = |mover: &Mover| {
         let speed = (0..3).map(|k| (velocity_at(mover, from, k) - drift.velocity[k]).abs());
@@ -230,8 +231,8 @@ fn far(movers: &[Mover], from: f64, drift: &Drift) -> Vec<f64> {
     times.filter(|t| *t > 0.0 && *t < f64::INFINITY).collect()
 }
 
-/// A box around all places where a body is between two times, seen from the drift at the first of them; nothing if all of
-/// it is beyond all coordinates.
+/// The box swept by a body between two times, relative to the drift at the first; `None` if it lies
+/// beyond the range of coordinates.
 fn swept_box(
     mover: &Mover,
     [from, to]: [f64; 2],
@@ -246,7 +247,7 @@ fn swept_box(
         let here = place[k] + (v[k] + 0.5 * a[k] * s) * s;
         let off = place[k].abs() + (v[k] * s).abs() + (a[k] * s * s).abs();
         if here.abs() - 16.0 * f64::EPSILON * off > 2.0 * COORDINATE_MAX {
-            // It does not come back.
+            // It does not return.
             let rate = v[k] + a[k] * s;
             if here.is_sign_positive() == rate.is_sign_positive() && here * a[k] >= 0.0 {
                 return None;
@@ -260,10 +261,10 @@ fn swept_box(
             let fastest = v[k].abs() + (a[k] * s).abs() + drift.velocity[k].abs();
             let strongest = a[k].abs() + drift.acceleration[k].abs();
             error += 16.0 * f64::EPSILON * (fastest + strongest * length) * length;
-            // Where it turns around, if it does, and where it ends.
+            // At the turning point, if there is one, and at the end.
             for t in [(-rate / bend).clamp(0.0, length), length] {
                 let x = here + (rate + 0.5 * bend * t) * t;
-                // A NaN, of infinities that cancel, is anywhere.
+                // NaN, from infinities that cancel: it may be anywhere.
                 let [low, high] = match x.is_nan() {
                     true if t.is_nan() => [here; 2],
                     true => [f64::NEG_INFINITY, f64::INFINITY],
@@ -284,7 +285,7 @@ fn swept_box(
     Some(Aabb { min, max })
 }
 
-/// The pairs of boxes that overlap; false if they are too many.
+/// The pairs of boxes that overlap; false if there are more than `most`.
 fn pairs(boxes: &[Aabb<3>], most: usize, found: &mut Vec<[u32; 2]>) -> Result<bool> {
     let lower: Vec<[f64; 3]> = boxes.iter().map(|b| b.min).collect();
     let upper: Vec<[f64; 3]> = boxes.iter().map(|b| b.max).collect();

@@ -1,17 +1,18 @@
-//! When do two triangles of moving bodies first touch? Conservative advancement with directed bounds.
+//! Conservative advancement: time of impact of two moving triangles.
 //!
-//! At a time the triangles are apart along a direction `n`. Each corner moves along `n` at its own rate, and its
-//! second derivative is known up to the bend of rotation, so the gap along `n` is at least the least of nine parabolas: time
-//! advances to the first zero of these, before which nothing can touch, and directions are tried again. As the bound is
-//! right to first order the steps converge quadratically, as Newton's do; without rotation and with the right
-//! direction one step is exact. (`aragon2013`, 5.1, shortens time steps until contact; here none is passed over.)
+//! At a time the triangles are separated along a unit axis `n`. Each corner moves along `n` at its own
+//! rate, and its acceleration is known up to a bound from rotation, so the gap along `n` is at least the
+//! least of nine parabolas. Time advances to the first root of these, before which nothing can touch, and
+//! axes are chosen again. The bound is right to first order, so steps converge quadratically, as Newton's
+//! do; without rotation and with the right axis one step is exact. (`aragon2013`, 5.1, shortens time
+//! steps until contact; here no contact is passed over.)
 //!
-//! Directions are the normals of faces and the products of edges (`normals`), and where these do not tell, as for balls and separations
-//! and in a common plane, that between the nearest points. Any direction bounds the gap, the latest counts: whether time
-//! may advance never rests on a computed distance.
+//! Axes are the face normals and the cross products of edges (`separating_axes`). Where these find no
+//! gap, as for balls, separations and coplanar triangles, the axis is that between the nearest points.
+//! Any axis bounds the gap, and the latest time counts: advancing never relies on a computed distance.
 //!
-//! The search ends where the gap cannot be told from 0 (`touch`). A step depends on nothing but the time, so that searches
-//! which are interrupted go on as if they were not.
+//! The search ends where the gap is 0 up to rounding (`contact_geometry`). A step depends on its time
+//! only, so an interrupted search continues with the same results.
 
 use super::contact_geometry::{Touch, touch, touch_at};
 use super::gap_bound::{GapBound, U};
@@ -21,20 +22,20 @@ use crate::closest::distance_apart;
 use crate::geometry::triangle_triangle;
 use crate::geometry::vector::{cross, dot, largest, minus};
 
-/// After so many steps a search goes back to the queue.
+/// Steps after which a pair goes back to the queue.
 const STEPS: u32 = 64;
 
-/// A triangle in a frame.
+/// A moving triangle in the frame of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MovingTriangle {
     pub(super) corners: [[f64; 3]; 3],
     pub(super) velocities: [[f64; 3]; 3],
-    /// No second derivative of a corner, less the acceleration of the centre, is above this.
+    /// Upper bound of the acceleration of a corner relative to the centre.
     pub(super) bend: f64,
 }
 
 impl MovingTriangle {
-    /// Its corners and velocities, seen from the centre of a.
+    /// Corners and velocities relative to the centre of a.
     fn new(mover: &Mover, side: &Side, face: u32, away: [f64; 3], velocity: [f64; 3]) -> Self {
         let inner = &mover.body.shape.inner;
         let (mut corners, mut velocities) = ([away; 3], [velocity; 3]);
@@ -86,13 +87,13 @@ impl MovingTriangle {
     }
 }
 
-/// Two triangles in a frame.
+/// Two moving triangles in their common frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrianglePair<'a> {
     pub(super) frame: &'a RelativeFrame,
     pub(super) a: MovingTriangle,
     pub(super) b: MovingTriangle,
-    /// What balls add around their middles.
+    /// Radii of balls, 0 for triangles.
     pub(super) radii: [f64; 2],
 }
 
@@ -112,7 +113,7 @@ impl<'a> TrianglePair<'a> {
         self.radii[0] + self.radii[1] + self.frame.separation
     }
 
-    /// The opening of corner i of a and corner j of b along a unit direction.
+    /// Gap bounds of corner i of a and corner j of b along a unit axis.
     #[inline]
     pub(super) fn gap_bounds(&self, n: [f64; 3]) -> [GapBound; 9] {
         let bend = dot(n, self.frame.acceleration) - self.a.bend - self.b.bend;
@@ -132,11 +133,11 @@ impl<'a> TrianglePair<'a> {
         })
     }
 
-    /// How long the triangles stay apart along a direction.
+    /// How long the triangles stay separated along an axis.
     #[inline]
     fn apart(&self, n: [f64; 3]) -> f64 {
         if self.frame.is_plain {
-            // All corners of a triangle move alike.
+            // All corners of a triangle have the same velocity.
             let place = |t: &MovingTriangle| t.corners.map(|p| dot(n, p));
             let [a, b] = [place(&self.a), place(&self.b)];
             let from = a[0].max(a[1]).max(a[2]);
@@ -152,18 +153,18 @@ impl<'a> TrianglePair<'a> {
         self.gap_bounds(n).iter().fold(f64::INFINITY, earliest)
     }
 
-    /// Whether triangles with common points only touch: along some direction they are not deeper in each other than rounding.
+    /// Whether triangles with common points only touch: along some axis their depth is within rounding.
     pub(super) fn only_touches(&self) -> bool {
         self.directions().any(|n| self.is_apart_along(n))
     }
 
-    /// Whether they are apart along a direction, up to rounding.
+    /// Whether they are separated along an axis, up to rounding.
     pub(super) fn is_apart_along(&self, n: [f64; 3]) -> bool {
         let closed = 4.0 * self.frame.slack;
         self.gap_bounds(n).iter().all(|o| o.gap >= -closed)
     }
 
-    /// The normals of both triangles and of all pairs of edges, each from a to b.
+    /// Separating axes: both face normals and the cross products of edges, each from a to b.
     pub(super) fn directions(&self) -> impl Iterator<Item = [f64; 3]> {
         let (of_a, of_b) = (self.a.edges(), self.b.edges());
         let between = minus(self.b.middle(), self.a.middle());
@@ -179,7 +180,7 @@ impl<'a> TrianglePair<'a> {
     }
 }
 
-/// The unit vector of a direction, if it has one.
+/// The unit vector; `None` if the length is 0 or not finite.
 pub(super) fn direction(v: [f64; 3]) -> Option<[f64; 3]> {
     let size = largest(v);
     if !(size > 0.0 && size < f64::INFINITY) {
@@ -190,16 +191,16 @@ pub(super) fn direction(v: [f64; 3]) -> Option<[f64; 3]> {
     Some(scaled.map(|x| x / length))
 }
 
-/// What is found of two triangles.
+/// Outcome of the narrow phase for two faces.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Outcome {
-    /// They do not touch before this. It may be infinite.
+    /// Lower bound of the time of impact; may be infinite.
     Later(f64),
     Touch(Touch),
 }
 
-/// Follows two triangles from the time of a frame until they touch or the limit is passed. Only at the start they may touch or
-/// overlap already; those that touch then and part do not count.
+/// Advances two triangles from the time of a frame until they touch or the limit is passed. Only at the
+/// start may they touch or overlap already; triangles that touch then and separate do not count.
 pub(super) fn advance(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -214,7 +215,7 @@ pub(super) fn advance(
         let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
         let gap = nearest.distance - pair.margin();
         let (slack, time) = (pair.frame.slack, pair.frame.time);
-        // A gap that is hardly larger than rounding may be seen as closed along all directions.
+        // A gap hardly larger than rounding may vanish along all axes.
         if meets || gap <= 4.0 * slack {
             *count += 1;
             let next = parting(&pair).map_or(time, |s| time + s);
@@ -246,7 +247,8 @@ pub(super) fn advance(
     Outcome::Later(frame.time)
 }
 
-/// A later time up to which two triangles stay apart for certain; where the gap cannot be told from 0, their nearest points.
+/// A later time up to which two triangles certainly stay separated; their nearest points as the error if
+/// the gap is 0 up to rounding.
 fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     let time = pair.frame.time;
     let after = |s: f64| time + s * (1.0 - 2.0 * U);
@@ -264,10 +266,10 @@ fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     if next > time { Ok(next) } else { Err(points) }
 }
 
-/// If triangles that touch part along some direction: how long until they may touch again.
+/// For touching triangles that separate along some axis: the time until they may touch again.
 ///
-/// Pairs of corners at the plane between them move away from each other until their parabolas turn; the others close
-/// when they do.
+/// Pairs of corners at the contact plane separate until their parabolas turn; the others until their
+/// gaps close.
 fn parting(pair: &TrianglePair) -> Option<f64> {
     let closed = 4.0 * pair.frame.slack;
     let mut latest: Option<f64> = None;
@@ -281,7 +283,7 @@ fn parting(pair: &TrianglePair) -> Option<f64> {
                 GapBound { gap, rate, .. } if gap < -closed || rate < 0.0 => 0.0,
                 GapBound { rate, bend, .. } if rate == 0.0 && bend <= 0.0 => 0.0,
                 GapBound { rate, bend, .. } if bend < 0.0 => {
-                    // The gap at the turn must be seen.
+                    // The gap at the turning point must exceed rounding.
                     let turn = rate / -bend;
                     match 0.5 * rate * turn > closed {
                         true => turn,

@@ -1,7 +1,9 @@
-//! How two triangles touch whose gap cannot be told from 0: features, points, normal, and by when they have passed each other.
+//! Contact geometry of two touching triangles: features, contact points, normal, and the upper bound of
+//! the time of impact.
 //!
-//! Which features touch is told by the weights of the nearest points, up to rounding. A face has a normal, two edges have
-//! their product; for corners, and edges along each other, the direction is that of the nearest points just before.
+//! The touching features follow from the barycentric weights of the nearest points, up to rounding. The
+//! normal is that of a face, or the cross product of two edges; for vertices and parallel edges it is the
+//! direction of the nearest points just before contact.
 
 use super::conservative_advancement::{MovingTriangle, TrianglePair, direction};
 use super::relative_motion::Mover;
@@ -10,23 +12,23 @@ use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Weights below this are those of corners and edges that the point is on, unless rounding is more.
+/// Barycentric weights up to this count as 0, unless rounding is more.
 const ON: f64 = 1e-10;
 
-/// Corners are looked at as long before contact as they need for this part of their size.
+/// The normal of vertex contacts is taken when triangles are this part of their size apart.
 const BEFORE: f64 = 1e-6;
 
-/// What closes more slowly than this part of its speed slides.
+/// Triangles slide if they close at less than this part of their relative speed.
 const SLIDES: f64 = 1e-6;
 
-/// Edges whose directions differ by less have no product to speak of.
+/// Edges whose directions differ by less count as parallel.
 const ALONG: f64 = 1e-8;
 
-/// How two triangles touch, seen from the centre of a.
+/// A contact of two faces, in coordinates relative to the centre of a.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     pub(super) early: f64,
-    /// They have passed each other by then; infinite if they may not.
+    /// Upper bound of the time of impact; infinite if contact is not certain.
     pub(super) late: f64,
     pub(super) point_a: [f64; 3],
     pub(super) point_b: [f64; 3],
@@ -36,13 +38,13 @@ pub(super) struct Touch {
     pub(super) weights_b: [f64; 3],
     pub(super) normal: [f64; 3],
     pub(super) gap: f64,
-    /// Whether they have common points at the time at which the search began.
+    /// Whether they intersect at the start of the search.
     pub(super) overlaps: bool,
-    /// Whether yes and no were decided exactly.
+    /// Whether contact was decided exactly.
     pub(super) is_exact: bool,
 }
 
-/// A point of a triangle: its feature and its weights.
+/// A point of a triangle: its feature and its barycentric weights.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     on: TriangleFeature,
@@ -50,7 +52,7 @@ struct Place {
     point: [f64; 3],
 }
 
-/// Where a point is on a triangle, up to a tolerance of its weights.
+/// The feature of a triangle that a point lies on, up to a tolerance of its weights.
 fn place(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> Place {
     let found = closest_on_triangle(p, triangle.corners);
     let weights = found.barycentric;
@@ -77,7 +79,7 @@ fn velocity(weights: [f64; 3], triangle: &MovingTriangle) -> [f64; 3] {
     std::array::from_fn(|k| (0..3).map(|i| weights[i] * v[i][k]).sum())
 }
 
-/// The contact of triangles whose gap cannot be told from 0.
+/// The contact of triangles whose gap is 0 up to rounding.
 pub(super) fn touch(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -94,8 +96,8 @@ pub(super) fn touch(
     touch_at(movers, pair, faces, overlaps, points)
 }
 
-/// Points of triangles that go through each other at which they do: corners, or where edges cross the plane of the other,
-/// whichever are nearest to the other.
+/// Common points of intersecting triangles: of the corners, and the points where edges cross the plane
+/// of the other triangle, the nearest to it.
 pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     let mut best = (f64::INFINITY, [pair.a.corners[0], pair.b.corners[0]]);
     for (of, own, other) in [(0, &pair.a, &pair.b), (1, &pair.b, &pair.a)] {
@@ -121,7 +123,7 @@ pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     best.1
 }
 
-/// The same where the nearest points are known.
+/// The same with known nearest points.
 pub(super) fn touch_at(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -142,7 +144,8 @@ pub(super) fn touch_at(
     let gap = distance - pair.margin();
     let normal = normal(movers, pair, faces, [&on_a, &on_b], between, overlaps);
     let time = pair.frame.time;
-    // gap - closing s + bend s²/2 <= -slack: at twice the time of the gap alone the parabola is off by less than was added.
+    // gap - closing s + bend s²/2 <= -slack holds at twice the time of the linear gap if the quadratic
+    // term is at most the gap there.
     let closing = -dot(normal, between);
     let open = gap.max(0.0) + 2.0 * slack;
     let bend = dot(normal, pair.frame.acceleration).max(0.0) + pair.a.bend + pair.b.bend;
@@ -170,7 +173,7 @@ pub(super) fn touch_at(
     }
 }
 
-/// The direction from a to b.
+/// The contact normal, from a to b.
 fn normal(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -191,7 +194,7 @@ fn normal(
     let away = minus(places[1].point, places[0].point);
     let is_apart = pair.margin() > 0.0;
     let along = match (places[0].on, places[1].on) {
-        // Balls and separations leave the points far enough from each other.
+        // With balls or a separation the nearest points are apart.
         _ if is_apart => direction(away),
         (_, Face) => of_face(&pair.b),
         (Face, _) => of_face(&pair.a),
@@ -208,13 +211,14 @@ fn normal(
         return n;
     }
     let facing = between_middles(movers, pair);
-    // A corner at an edge of a face, or edges along each other, touch a face if it is all on one side of the other.
+    // A vertex at an edge, or parallel edges: the normal of a face if the other triangle is all on one
+    // side of it.
     let is_edge = |place: &Place| matches!(place.on, Edge(_));
     let along = along.or_else(|| match places.into_iter().any(is_edge) {
         true => facing_side(pair, facing),
         false => None,
     });
-    // What was apart before closes, unless it slides.
+    // Triangles that were separated before close, unless they slide.
     if let Some(n) = along {
         let (closing, speed) = (dot(n, between), dot(between, between).sqrt());
         if closing.abs() > SLIDES * speed && !starts {
@@ -223,7 +227,7 @@ fn normal(
                 false => n.map(|x| -x),
             };
         }
-        // From which side, the bodies tell.
+        // The sign follows from the centres of the bodies.
         let is_back = match dot(n, facing) == 0.0 {
             true => dot(n, between) > 0.0,
             false => dot(n, facing) < 0.0,
@@ -243,7 +247,8 @@ fn normal(
         .unwrap_or([0.0, 0.0, 1.0])
 }
 
-/// The normal, toward b, of that triangle which shows the other body more of itself, if the other one is all on one side of it.
+/// The normal, toward b, of the triangle that faces the other body more, if the other triangle is all on
+/// one side of it.
 fn facing_side(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     let normals = [&pair.a, &pair.b].map(|t| {
         let edges = t.edges();
@@ -261,7 +266,7 @@ fn facing_side(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     }
 }
 
-/// From the middle of body a to that of body b.
+/// From the centre of body a to that of body b.
 fn between_middles(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     let mut away = pair.frame.away;
     for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
@@ -276,12 +281,12 @@ fn between_middles(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     away
 }
 
-/// Whether triangles are apart along a direction or its opposite, up to rounding.
+/// Whether an axis separates the triangles, in either direction, up to rounding.
 fn is_one_sided(pair: &TrianglePair, n: [f64; 3]) -> bool {
     pair.is_apart_along(n) || pair.is_apart_along(n.map(|x| -x))
 }
 
-/// The direction of the nearest points just before contact.
+/// The direction between the nearest points just before contact.
 fn just_before(
     movers: [&Mover; 2],
     pair: &TrianglePair,

@@ -1,4 +1,4 @@
-//! What a search has found: touches of faces, and those that touch where others do.
+//! Contacts found so far; duplicates at a shared feature are merged.
 
 use super::conservative_advancement::TrianglePair;
 use super::contact_geometry::Touch;
@@ -8,10 +8,10 @@ use super::relative_motion::{Mover, RelativeFrame};
 use crate::geometry::TriangleFeature;
 use crate::geometry::vector::{dot, minus};
 
-/// A touch of two faces of bodies.
+/// A contact of two faces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FoundContact {
-    /// As it was in the queue.
+    /// Its entry of the queue.
     pub(super) entry: Entry,
     pub(super) touch: Touch,
     pub(super) faces: [u32; 2],
@@ -27,76 +27,77 @@ impl FoundContact {
         }
     }
 
-    /// The time up to which others are looked for: further by as much again, as the same contact of neighbouring faces may be
-    /// told up to a little later time.
+    /// The time up to which simultaneous contacts are searched: twice the interval, since the same
+    /// contact of neighbouring faces may have slightly later bounds.
     pub(super) fn search_until(&self) -> f64 {
         self.until() + (self.until() - self.touch.early)
     }
 }
 
-/// What a search found.
+/// Contacts found by a search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FoundContacts {
-    pub(super) touches: Vec<FoundContact>,
-    /// What touches where another pair was found to touch already.
+    pub(super) contacts: Vec<FoundContact>,
+    /// Entries of faces whose contact is that of another pair already found.
     pub(super) duplicates: Vec<Entry>,
 }
 
 impl FoundContacts {
-    /// All that was in the queue for them.
+    /// Their entries of the queue.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
-        let of_touches = self.touches.iter().map(|found| found.entry);
-        of_touches.chain(self.duplicates.iter().copied())
+        let of_contacts = self.contacts.iter().map(|found| found.entry);
+        of_contacts.chain(self.duplicates.iter().copied())
     }
 
-    /// Contacts up to this time may be the first one, if there is any.
+    /// The time up to which contacts may be simultaneous with the first; `None` without contacts.
     pub(super) fn until(&self) -> Option<f64> {
-        self.touches
+        self.contacts
             .iter()
             .map(FoundContact::search_until)
             .reduce(f64::min)
     }
 
-    /// The first of all times.
+    /// The earliest lower bound.
     pub(super) fn early(&self) -> f64 {
-        let early = self.touches.iter().map(|found| found.touch.early);
+        let early = self.contacts.iter().map(|found| found.touch.early);
         early.fold(f64::INFINITY, f64::min)
     }
 }
 
-/// So many touches that were found last are compared: of crowds that overlap there are millions.
+/// Contacts found last that are compared: dense crowds that overlap have millions.
 const RECENT: usize = 32;
 
-/// How far the other corners of a face must be above the plane at which one of them touches, relative to its size, for it
-/// to touch nowhere else.
+/// Height of the other corners of a face above the contact plane, relative to its size, from which on
+/// it contacts nowhere else.
 const RAISED: f64 = 1e-6;
 
-/// Whether two faces touch just where others were found to: at a corner that both of them have, or where two edges cross.
+/// Whether the contact of two faces is one already found: at a shared corner, or where two shared
+/// edges cross.
 pub(super) fn is_duplicate(
     frame: &mut RelativeFrame,
     pair: [&Mover; 2],
     entry: &Entry,
     faces: [u32; 2],
     time: f64,
-    touches: &[FoundContact],
+    contacts: &[FoundContact],
 ) -> bool {
-    // Finite element faces are told one by one, and balls have no corners.
+    // Contacts of finite element faces are reported singly, and balls have no corners.
     let is_reported_singly =
         |m: &&Mover| m.body.shape.inner.elements.is_some() || m.body.shape.radius() > 0.0;
     if pair.iter().any(is_reported_singly) {
         return false;
     }
-    touches.iter().rev().take(RECENT).any(|found| {
+    contacts.iter().rev().take(RECENT).any(|found| {
         let touch = &found.touch;
         if found.entry.bodies != entry.bodies || touch.late == f64::INFINITY || touch.overlaps {
             return false;
         }
-        // Of all that touch there the first one is told, whichever was found first.
+        // Of duplicates the pair of lowest numbers is kept, in whichever order they were found.
         if found.entry.parts > entry.parts {
             return false;
         }
         let features = [touch.on_a, touch.on_b];
-        // Where each face has the feature that touches.
+        // The touching feature as a part of each face.
         let has = |of: usize| {
             let feature = |face: u32, on| pair[of].body.shape.inner.feature(face, on);
             let wanted = feature(found.faces[of], features[of]);
@@ -114,7 +115,7 @@ pub(super) fn is_duplicate(
         };
         frame.moved_to(pair, touch.early);
         let both = TrianglePair::new(frame, pair, faces);
-        // Back to the time from which on they were to be followed they were apart, too.
+        // They were separated since the time at which the narrow phase would begin.
         let before = touch.early - time;
         let was_apart = |bound: GapBound| match bound.gap > 0.0 {
             true => bound.back().closing_time() > before,
@@ -122,7 +123,7 @@ pub(super) fn is_duplicate(
         };
         let gap_bounds = both.gap_bounds(touch.normal);
         let were_apart = match frame.is_plain {
-            // All corners move alike.
+            // All corners have the same velocity.
             true => gap_bounds
                 .into_iter()
                 .min_by(|x, y| x.gap.total_cmp(&y.gap))
@@ -132,7 +133,7 @@ pub(super) fn is_duplicate(
         if !were_apart {
             return false;
         }
-        // What else there is of the faces is behind the plane at which they touch.
+        // The rest of each face lies behind the contact plane.
         alone.iter().all(|&(of, on)| {
             let (own, sign) = match of {
                 0 => (&both.a, 1.0),
@@ -153,7 +154,7 @@ pub(super) fn is_duplicate(
     })
 }
 
-/// What a triangle has.
+/// All features of a triangle.
 const FEATURES: [TriangleFeature; 7] = [
     TriangleFeature::Vertex(0),
     TriangleFeature::Vertex(1),

@@ -1,8 +1,9 @@
-//! Tighter volumes of leaves, made on the fly before faces themselves are touched (`aragon2013`, 3.2.1 to 3.2.4).
+//! Lower bound of the time of impact of two faces by AABBs, k-DOPs or OBBs built on the fly
+//! (`aragon2013`, 3.2.1 to 3.2.4).
 //!
-//! Slabs along the directions of a polytope bound both faces at once, and the time at which the last slab between them
-//! closes bounds that of contact. They are those of the corners themselves, so no volume is stored. Eight faces of one body
-//! are looked at together, in lanes.
+//! Slabs along the axes of a polytope bound both faces at once; the time at which the last slab between
+//! them closes bounds the time of impact. Slabs are those of the corners themselves, so no volume is
+//! stored. Eight faces of one body are tested at once, in lanes.
 
 use super::conservative_advancement::direction;
 use super::gap_bound::{LikelyLastAxis, U};
@@ -11,10 +12,10 @@ use super::relative_motion::{Mover, RelativeFrame, Side};
 use crate::geometry::vector::{cross, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
-/// Which volumes are put around faces before their distance is computed.
+/// Bounding volumes of faces that are compared before the narrow phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Refinement {
-    /// None: faces follow the volumes of the hierarchy.
+    /// None: the volumes of the hierarchy suffice.
     None,
     /// Boxes along the axes of the world.
     Aabb,
@@ -73,7 +74,7 @@ impl Refinement {
         }
     }
 
-    /// The directions of slabs that do not depend on the faces.
+    /// Axes that do not depend on the faces.
     pub(super) fn directions(self) -> &'static [&'static [[f64; 3]]] {
         match self {
             Self::None | Self::Obb => &[],
@@ -84,7 +85,7 @@ impl Refinement {
         }
     }
 
-    /// How long the volumes of faces of body `of` and of one face of the other stay apart.
+    /// How long the volumes of faces of body `of` stay separated from that of one face of the other.
     pub(super) fn apart(
         self,
         frame: &RelativeFrame,
@@ -96,7 +97,7 @@ impl Refinement {
         run_reals(self.of(frame, movers, of, faces, other))
     }
 
-    /// The same of two faces.
+    /// The same for two faces.
     pub(super) fn pair_apart(
         self,
         frame: &RelativeFrame,
@@ -125,7 +126,7 @@ impl Refinement {
     }
 }
 
-/// Faces of body `of` against one of the other.
+/// SIMD kernel: faces of body `of` against one of the other.
 struct Refined<'a> {
     refinement: Refinement,
     frame: &'a RelativeFrame,
@@ -135,11 +136,11 @@ struct Refined<'a> {
     other: u32,
 }
 
-/// Faces of a body, seen from the centre of the other.
+/// Moving faces of a body in lanes, relative to the centre of the other.
 struct Faces<V> {
     corners: [[V; 3]; 3],
     velocities: [[V; 3]; 3],
-    /// No second derivative of a corner, less the acceleration of the centre, is above this.
+    /// Upper bound of the acceleration of a corner relative to the centre.
     bend: V,
 }
 
@@ -187,20 +188,20 @@ impl<V: Reals> Faces<V> {
     }
 }
 
-/// Faces, and the one of the other body, in all lanes.
+/// Faces, and the face of the other body in all lanes.
 struct Both<V> {
     own: Faces<V>,
     corners: [[V; 3]; 3],
     velocities: [[V; 3]; 3],
-    /// The gap at which they touch.
+    /// The distance at which they touch.
     closed: V,
-    /// That of their body, from the other.
+    /// Relative acceleration of their body.
     acceleration: [f64; 3],
     bend: V,
 }
 
 impl<V: Reals> Both<V> {
-    /// Looks at them along directions, whichever is ahead. Where there is no direction, it is no number and bounds nothing.
+    /// Considers axes, with either body ahead. A degenerate axis is NaN and bounds nothing.
     #[inline(always)]
     fn consider(&self, n: [V; 3], likeliest: &mut LikelyLastAxis<V>) {
         let zero = V::splat(0.0);
@@ -220,7 +221,7 @@ impl<V: Reals> Both<V> {
     }
 }
 
-/// The least and the largest of a face along directions.
+/// Projections of faces on axes: least and largest.
 #[inline(always)]
 fn ends<V: Reals>(n: &[V; 3], v: &[[V; 3]; 3]) -> [V; 2] {
     let mut along = [V::splat(0.0); 3];
@@ -296,7 +297,7 @@ impl RealKernel for Refined<'_> {
     }
 }
 
-/// The axes of the boxes of faces: normals, edges and what is across both.
+/// Axes of the OBBs of faces: normals, edges and their cross products.
 #[inline(always)]
 fn axes<V: Reals>(t: &[[V; 3]; 3]) -> [[V; 3]; 3] {
     let zero = V::splat(0.0);

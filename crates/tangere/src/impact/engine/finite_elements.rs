@@ -1,7 +1,8 @@
-//! Finite element faces of a body: their nodes and edges, and the points whose hull contains each.
+//! Finite element faces of a body: nodes, edges, and control points whose convex hull contains each face.
 //!
-//! A face lies in the hull of its control points (`shape/face/bernstein`), which are linear in its nodes: nodes that move
-//! straight make control points that move straight. So hierarchies over control points contain the faces, rigid or not.
+//! A face lies in the hull of its control points (`shape/face/bernstein`), which are linear in its nodes:
+//! nodes that move linearly make control points that move linearly. So hierarchies over control points
+//! contain the faces, rigid or not.
 
 use crate::contact::Feature;
 use crate::geometry::vector::{largest, minus};
@@ -10,8 +11,8 @@ use crate::shape::{Face, FaceKind, FaceMesh};
 
 use super::gap_bound::U;
 
-/// Control points are off by less than this part of the size of a face: those of a biquadratic face sum nine nodes with
-/// weights of sum 9 in ten operations.
+/// Rounding of control points, relative to the size of a face: those of a biquadratic face sum nine
+/// nodes with weights of sum 9 in ten operations.
 const ROUNDING: f64 = 128.0 * U;
 
 /// The faces of a body.
@@ -20,7 +21,7 @@ pub(super) struct Elements {
     kinds: Vec<FaceKind>,
     starts: Vec<u32>,
     indices: Vec<u32>,
-    /// Of the edge from each corner of each face to the next.
+    /// Numbers of the edges from each corner of each face to the next.
     edges: Vec<[u32; 4]>,
 }
 
@@ -73,7 +74,7 @@ impl Elements {
         self.kinds[face as usize]
     }
 
-    /// The numbers of the nodes of a face.
+    /// Node numbers of a face.
     #[inline]
     pub(super) fn nodes_of(&self, face: u32) -> &[u32] {
         let face = face as usize;
@@ -95,10 +96,10 @@ impl Elements {
         (0..self.len() as u32).map(of).collect()
     }
 
-    /// The control points that a face has where its nodes have values, which are points or velocities.
+    /// Control points of a face from the values of its nodes, which are points or velocities.
     pub(super) fn controls(&self, face: u32, value: impl Fn(u32) -> [f64; 3]) -> Controls {
         let nodes = self.nodes_of(face);
-        // About the first node, where no digits are lost far from the origin.
+        // Relative to the first node, to keep digits far from the origin.
         let origin = value(nodes[0]);
         let mut moved = [[0.0; 3]; FaceKind::NODES_MAX];
         for (place, &node) in moved.iter_mut().zip(nodes) {
@@ -115,7 +116,7 @@ impl Elements {
         controls
     }
 
-    /// No control point is off by more than this.
+    /// Upper bound of the error of control points.
     pub(super) fn margin(&self, value: impl Fn(u32) -> [f64; 3]) -> f64 {
         let mut margin: f64 = 0.0;
         for face in 0..self.len() as u32 {
@@ -132,7 +133,7 @@ impl Elements {
         margin
     }
 
-    /// The vertex, edge or face of the mesh that a part of a face is.
+    /// The mesh feature of a vertex, edge or interior of a face.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         match on {
             TriangleFeature::Vertex(k) => Feature::vertex(self.nodes_of(face)[usize::from(k)]),

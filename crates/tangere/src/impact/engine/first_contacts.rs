@@ -1,28 +1,28 @@
-//! The first contact of each pair of bodies.
+//! First contact of each pair of bodies.
 //!
-//! Contacts are asked for one after the other; a pair that has touched is ignored from then on, so that bodies go on as
-//! if nothing had happened.
+//! Contacts are found one after the other; a pair that has touched is ignored from then on, and bodies
+//! continue without a response.
 
 use super::{Certificate, Counts, ImpactContact, ImpactEngine};
 use crate::error::{Argument, Error, Result, number};
 use crate::memory;
 use crate::settings::builders;
 
-/// How first contacts are looked for.
+/// Settings of [`ImpactEngine::first_contacts_with`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FirstContactSettings {
-    /// The length of steps, counted from time 0: wake-ups are the beginnings of steps within which something might
+    /// Time step, counted from time 0: wake-ups are the beginnings of steps in which something may
     /// touch. Without it they are all predicted times.
     pub step: Option<f64>,
-    /// Whether to end with the first contact of all.
+    /// Whether to end with the first contact of all pairs.
     pub only_first: bool,
 }
 
 builders! {
     FirstContactSettings {
-        /// The length of steps, at whose beginnings wake-ups are.
+        /// Time step, at whose beginnings wake-ups are.
         with_step(step: impl Into<Option<f64>>),
-        /// Whether to end with the first contact of all.
+        /// Whether to end with the first contact of all pairs.
         with_only_first(only_first: bool),
     }
 }
@@ -30,27 +30,26 @@ builders! {
 /// The first contact of each pair of bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstContacts {
-    /// In the order of their times `early`, then of bodies. A pair that touches in several places at the same time has
-    /// several.
+    /// By `early`, then by bodies. A pair that touches in several places at the same time has several.
     pub contacts: Vec<ImpactContact>,
-    /// The times at which there was something to do, ascending; bodies are predicted at the start, which is none.
+    /// The times at which the engine had work, ascending; the prediction at the start is not one.
     pub wakeups: Vec<f64>,
-    /// Until when all was looked at: the end, or the time of the first contact where no other was asked for, or that at
-    /// which the search gave up.
+    /// The time up to which the result is complete: the end, the first contact with `only_first`, or
+    /// where the search gave up.
     pub searched: f64,
-    /// Whether the search went on to where it was asked to. It gives up where [`EngineSettings::work`] is used up
+    /// Whether the search reached its end. It gives up at the limit [`EngineSettings::work`]
     /// ([`Certificate::Unresolved`]).
     ///
     /// [`EngineSettings::work`]: super::EngineSettings::work
     pub is_complete: bool,
-    /// All that was done, what the engine had done before included.
+    /// Total work, including that of the engine before.
     pub counts: Counts,
 }
 
 impl ImpactEngine {
-    /// The first contact of each pair of bodies from now on and not after a time, pairs that are ignored left out.
+    /// The first contact of each pair of bodies from now up to a time, without ignored pairs.
     ///
-    /// The engine stays as it is: bodies do not move, no pair is ignored afterwards, and nothing is counted.
+    /// The engine does not change: its time, ignored pairs and counts stay.
     ///
     /// ```
     /// use tangere::geometry::Pose;
@@ -77,7 +76,7 @@ impl ImpactEngine {
         self.first_contacts_with(until, &FirstContactSettings::default())
     }
 
-    /// The same, in a way of choice.
+    /// The same with settings.
     ///
     /// # Errors
     /// As [`Self::first_contacts`], and when the step is not a finite number above 0.
@@ -128,7 +127,7 @@ impl FirstContactSearch {
         let mut steps: u64 = 0;
         while goes_on && self.engine.time() < until {
             let wake = self.engine.next_time();
-            // Nothing is left to be done where it would be at infinity.
+            // An infinite time: no work is left.
             if wake > until || wake == f64::INFINITY {
                 break;
             }
@@ -140,7 +139,7 @@ impl FirstContactSearch {
                     goes_on = self.look(wake)?;
                 }
                 Some(step) => {
-                    // The step within which it is; those before are slept through.
+                    // The step that contains it; those before are skipped.
                     steps = steps.max((wake / step).floor() as u64);
                     while (steps + 1) as f64 * step <= wake && wake < until {
                         steps += 1;
@@ -162,7 +161,7 @@ impl FirstContactSearch {
         Ok(())
     }
 
-    /// What touches up to a time; whether to go on after it.
+    /// Collects contacts up to a time; returns whether to continue.
     fn look(&mut self, horizon: f64) -> Result<bool> {
         while let Some(impact) = self.engine.next_contact(horizon)? {
             if impact.certificate == Certificate::Unresolved {
@@ -207,14 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_touches_once_as_when_asked_one_by_one() {
+    fn every_pair_touches_once_as_in_single_queries() {
         let engine = engine(&EngineSettings::default());
         let found = engine.first_contacts(20.0).unwrap();
         assert!(found.is_complete && found.searched == 20.0);
-        let (mut asked, mut expected) = (engine.clone(), Vec::new());
-        while let Some(impact) = asked.next_contact(20.0).unwrap() {
+        let (mut queried, mut expected) = (engine.clone(), Vec::new());
+        while let Some(impact) = queried.next_contact(20.0).unwrap() {
             for contact in &impact.contacts {
-                asked
+                queried
                     .ignore(contact.a as usize, contact.b as usize)
                     .unwrap();
             }
@@ -224,7 +223,7 @@ mod tests {
         assert_eq!(found.contacts.len(), 10);
         assert!(found.wakeups.is_sorted());
         assert!(found.contacts.is_sorted_by_key(|c| c.early));
-        // Nothing is left of it.
+        // The engine has not changed.
         assert_eq!((engine.time(), engine.counts()), (0.0, Counts::default()));
         assert_eq!(engine.first_contacts(20.0).unwrap(), found);
         assert_eq!(
@@ -259,7 +258,7 @@ mod tests {
         let found = engine.first_contacts(middle).unwrap();
         let early = all.contacts[..4].iter().filter(|c| [c.a, c.b] != [0, 1]);
         assert!(found.contacts.iter().eq(early));
-        // What overlaps by now touches now.
+        // Bodies that overlap now touch now.
         engine.advance(middle).unwrap();
         let found = engine.first_contacts(20.0).unwrap();
         assert_eq!(found.contacts[0].certificate, Certificate::Overlap);

@@ -1,4 +1,4 @@
-//! How long a gap stays open.
+//! Lower bound of a gap: a parabola in time, and the time at which it closes.
 
 use crate::simd::{LANES, Reals};
 
@@ -8,7 +8,7 @@ pub(super) const U: f64 = 0.5 * f64::EPSILON;
 /// Squares of rates below this lose digits.
 const SMALL: f64 = 1e-250;
 
-/// A unit of time in which slow rates are faster: 2^300.
+/// A long unit of time for slow rates: 2^300.
 const UNIT: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// A gap that is at least `gap + rate s + bend s²/2` for all `s >= 0`.
@@ -20,7 +20,7 @@ pub(super) struct GapBound {
 }
 
 impl GapBound {
-    /// The same, seen from now back in time.
+    /// The same backward in time.
     pub(super) fn back(&self) -> Self {
         GapBound {
             rate: -self.rate,
@@ -28,19 +28,19 @@ impl GapBound {
         }
     }
 
-    /// Whether a gap that is closed but for rounding opens, and does not close again within a time.
+    /// Whether a gap that is 0 up to rounding opens, and stays open for a time.
     pub(super) fn stays_open(&self, time: f64) -> bool {
         self.rate > 0.0 && 2.0 * self.rate + self.bend * time > 0.0
     }
 
     /// The gap is positive before this time: 0 if it is not positive now, infinite if it never closes.
     ///
-    /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`; a square that rounding made too small
-    /// would put it off, so it is rounded up.
+    /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`; the square is rounded up, since a
+    /// smaller one would give a later time.
     #[inline]
     pub(super) fn closing_time(&self) -> f64 {
         let GapBound { gap, rate, bend } = *self;
-        // A NaN, of infinite speeds that cancel, closes at once.
+        // NaN, from infinite speeds that cancel, closes at once.
         if gap.is_nan() || gap <= 0.0 {
             return 0.0;
         }
@@ -58,7 +58,7 @@ impl GapBound {
         }
         let (square, product) = (rate * rate, 2.0 * gap * bend);
         if square.max(product.abs()) < SMALL {
-            // Squares of the slowest rates underflow: in longer units of time they do not.
+            // Squares of slow rates underflow, but not in a longer unit of time.
             let slow = GapBound {
                 gap,
                 rate: rate * UNIT,
@@ -72,7 +72,7 @@ impl GapBound {
         }
         let below = discriminant.sqrt() - rate;
         match below > 0.0 {
-            // Of the difference only rate > 0 cancels, where both are alike: then bend < 0, and the sum is exact enough.
+            // The difference cancels only for rate > 0; then bend < 0, and the other form has a sum.
             true => match rate > 0.0 && bend < 0.0 {
                 true => (rate + discriminant.sqrt()) / -bend * (1.0 - 16.0 * U),
                 false => 2.0 * gap / below * (1.0 - 16.0 * U),
@@ -99,19 +99,19 @@ pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     let discriminant = (square - product) + doubt;
     let root = discriminant.sqrt();
     let (falls, bends_down) = (rate.below(zero), bend.below(zero));
-    // As for one: where sums cancel, the other form of the zero.
+    // As in the scalar case: where the difference cancels, the other form of the zero.
     let is_late = V::and(bends_down, zero.below(rate));
     let above = V::select(is_late, rate + root, twice);
     let below = V::select(is_late, zero - bend, root - rate);
     let time = above.div(below) * V::splat(1.0 - 16.0 * U);
-    // A NaN, of infinite speeds, closes at once; so do all that follow none of the cases below.
+    // NaN, from infinite speeds, closes at once, as does every lane without one of the cases below.
     let time = time.max(zero);
     let is_known = (rate.abs() + bend.abs()).below(never);
     let ever = V::or(falls, bends_down);
     let closes = V::and_not(zero.below(below), discriminant.below(zero));
     let time = V::select(V::and(ever, closes), time, never);
     let time = time.only(V::and(is_open, is_known));
-    // Squares of the slowest rates underflow.
+    // Squares of slow rates underflow.
     let is_slow = square.max(product.abs()).below(V::splat(SMALL));
     let is_slow = V::and(V::and(is_slow, ever), V::and(is_open, is_known));
     match V::bits(is_slow) {
@@ -120,22 +120,22 @@ pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     }
 }
 
-/// The angle after which directions are compared.
+/// Rotation, in radians, after which axes are compared.
 const AHEAD: f64 = 1.0 / 32.0;
 
-/// The direction along which a gap is likely to close last, as far as bodies turn before long: any gives a bound, so the roots of
-/// all others are saved.
+/// The axis along which the gap probably closes last, by its speed after a small rotation. Any axis
+/// gives a bound, so only one root is computed.
 pub(super) struct LikelyLastAxis<V> {
     gap: V,
     rate: V,
     bend: V,
-    /// How fast the gap closes after a while.
+    /// Closing speed after the small rotation.
     speed: V,
     ahead: V,
 }
 
 impl<V: Reals> LikelyLastAxis<V> {
-    /// None yet, of bodies that turn so fast at most.
+    /// No axis yet; `turning` is the largest angular speed.
     #[inline(always)]
     pub(super) fn new(turning: f64) -> Self {
         let zero = V::splat(0.0);
@@ -152,7 +152,7 @@ impl<V: Reals> LikelyLastAxis<V> {
     pub(super) fn consider(&mut self, gap: V, rate: V, bend: V) {
         let zero = V::splat(0.0);
         let speed = (zero - self.ahead.mul_add(bend, rate)).max(zero);
-        // gap / speed is later than that of the other.
+        // Whether gap / speed is later than that of the current axis.
         let is_later = (self.gap * speed).below(gap * self.speed);
         self.gap = V::select(is_later, gap, self.gap);
         self.rate = V::select(is_later, rate, self.rate);
@@ -166,13 +166,13 @@ impl<V: Reals> LikelyLastAxis<V> {
     }
 }
 
-/// The direction along which a gap closes last, of bodies that only translate. Of those that are straight
-/// only the last one is divided.
+/// The axis along which the gap of two translating bodies closes last. Axes without acceleration share
+/// one division.
 pub(super) struct LastAxis<V> {
-    /// The straight one that closes last, and how fast.
+    /// Gap and closing speed of the last axis without acceleration.
     gap: V,
     speed: V,
-    /// When the others do; infinite also where a straight one never closes.
+    /// The latest closing time of the other axes; infinite if any axis never closes.
     bent: V,
 }
 
@@ -187,7 +187,8 @@ impl<V: Reals> LastAxis<V> {
         }
     }
 
-    /// Looks at a direction: places along it that touch when they are nearer to 0 than `closed`, and move at a velocity and an acceleration.
+    /// Considers an axis: the gap is `|along| - closed`, and `along` changes at a velocity and an
+    /// acceleration.
     #[inline(always)]
     pub(super) fn consider(&mut self, along: V, closed: V, velocity: f64, acceleration: f64) {
         let zero = V::splat(0.0);
@@ -203,7 +204,7 @@ impl<V: Reals> LastAxis<V> {
         let (is_open, falls) = (zero.below(gap), rate.below(zero));
         let never = V::and_not(is_open, falls);
         self.bent = V::select(never, V::splat(f64::INFINITY), self.bent);
-        // gap / speed is later than that of the other.
+        // Whether gap / speed is later than that of the current axis.
         let speed = zero - rate;
         let is_later = V::and((self.gap * speed).below(gap * self.speed), falls);
         self.gap = V::select(is_later, gap, self.gap);
@@ -212,13 +213,13 @@ impl<V: Reals> LastAxis<V> {
 
     #[inline(always)]
     pub(super) fn closing_times(&self) -> V {
-        // Products may have underflowed; any direction bounds the time.
+        // Products may have underflowed; any axis bounds the time.
         let straight = self.gap.div(self.speed) * V::splat(1.0 - 2.0 * U);
         straight.max(self.bent)
     }
 }
 
-/// The same with lanes of slow rates one by one.
+/// The same with lanes of slow rates computed one by one.
 #[cold]
 fn slow_times<V: Reals>(gap: V, rate: V, bend: V, time: V, slow: u32) -> V {
     let [mut gaps, mut rates, mut bends, mut times] = [[0.0; LANES]; 4];

@@ -1,23 +1,23 @@
-//! Eight parts of a body in a frame, in lanes, and the vectors of lanes.
+//! SIMD lanes: the boxes of eight BVH nodes in the frame of a pair, and vector operations on lanes.
 
 use super::gap_bound::U;
 use super::relative_motion::{Mover, Side};
 use crate::simd::{LANES, Reals};
 
-/// Parts of a body in a frame.
+/// Boxes of eight nodes of a body, in the frame of a pair.
 pub(super) struct PartLanes<V> {
-    /// The middles of their boxes, from the centre of the body in the world's directions, and their velocities less that of
-    /// the centre.
+    /// Centres of the boxes relative to the centre of the body, in world directions, and their
+    /// velocities relative to it.
     pub(super) middle: [V; 3],
     pub(super) velocity: [V; 3],
     pub(super) half: [V; 3],
-    /// By how much the half sizes grow in a unit of time.
+    /// Rates of growth of the half sizes.
     pub(super) growth: [V; 3],
-    /// Of boxes about their middles.
+    /// Radii of the boxes about their centres.
     pub(super) radius: V,
-    /// No second derivative of a point, less the acceleration of the centre, is above this.
+    /// Upper bound of the acceleration of any point relative to the centre.
     pub(super) bend: V,
-    /// How far from the centre of the body they are at most.
+    /// Largest distance of a point from the centre of the body.
     pub(super) reach: V,
 }
 
@@ -60,11 +60,11 @@ pub(super) fn vector_product<V: Reals>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
     [of(1, 2), of(2, 0), of(0, 1)]
 }
 
-/// Unit vectors, no numbers where there are none.
+/// Normalised; NaN where the length is 0.
 #[inline(always)]
 pub(super) fn unit<V: Reals>(v: [V; 3]) -> [V; 3] {
     let square = v[2].mul_add(v[2], v[1].mul_add(v[1], v[0] * v[0]));
-    // What is too short or too long for its square has no direction here.
+    // Nor where the square of the length under- or overflows.
     let is_sound = V::and(
         V::splat(1e-280).below(square),
         square.below(V::splat(1e280)),

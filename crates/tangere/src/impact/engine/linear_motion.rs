@@ -1,8 +1,9 @@
-//! First contact of two triangles whose corners move straight in a step, exactly (`primitive`).
+//! Exact time of impact of two triangles whose corners move linearly in a step (vertex-face and
+//! edge-edge tests of `primitive`).
 //!
-//! Corners are where they are told to be at both ends of the step, so that the answer is the truth for these numbers: no
-//! vertex passes a face and no edge another unseen. Triangles of one surface that share corners are compared in what they do
-//! not share.
+//! Corners are exactly at their given positions at both ends of the step, so the result is exact for
+//! these numbers: no vertex passes a face and no edge another undetected. Triangles of one surface that
+//! share corners are compared in the features that they do not share.
 
 use super::super::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, vertex_face,
@@ -15,7 +16,7 @@ use crate::geometry::{
     IntersectionKind, SegmentTriangle, Shared, segment_triangle, triangle_triangle,
 };
 
-/// A corner of a triangle or one of its edges, and the face or edge of the other that it meets.
+/// A pair of features of two triangles.
 #[derive(Clone, Copy, Debug)]
 enum Parts {
     VertexFace(usize),
@@ -23,7 +24,7 @@ enum Parts {
     EdgeEdge(usize, usize),
 }
 
-/// Two triangles at both ends of a step, with the numbers of their corners.
+/// Two triangles at both ends of a step, with the vertex numbers if both are of one body.
 struct Step {
     starts: [[[f64; 3]; 3]; 2],
     ends: [[[f64; 3]; 3]; 2],
@@ -31,7 +32,7 @@ struct Step {
 }
 
 impl Step {
-    /// Whether a corner of a is one of b.
+    /// Whether corner i of a is corner j of b.
     fn is_shared(&self, i: usize, j: usize) -> bool {
         self.names.is_some_and(|[a, b]| a[i] == b[j])
     }
@@ -47,7 +48,7 @@ impl Step {
         (0..3).any(|i| self.is_shared_by_face(0, i))
     }
 
-    /// Every pair of parts that may touch.
+    /// All vertex-face, face-vertex and edge-edge pairs without shared corners.
     fn parts(&self) -> impl Iterator<Item = Parts> + '_ {
         let vertices = (0..3)
             .filter(|&i| !self.is_shared_by_face(0, i))
@@ -77,7 +78,7 @@ impl Step {
         }
     }
 
-    /// Whether the triangles go through each other at the start.
+    /// Whether the triangles intersect at the start.
     fn overlaps(&self) -> bool {
         let [a, b] = self.starts;
         if !self.share() {
@@ -86,7 +87,7 @@ impl Step {
         if triangle_triangle(a, b) == Some(IntersectionKind::Coplanar) {
             return true;
         }
-        // What is not shared of one may go through the other.
+        // An edge without shared corners may intersect the other triangle.
         let crosses = |of: usize| {
             let (edges, face) = match of {
                 0 => (a, b),
@@ -108,7 +109,7 @@ impl Step {
     }
 }
 
-/// Where the corners of a face are at a time, in the world.
+/// World positions of the corners of a face at a time.
 fn corners_at(mover: &Mover, face: u32, time: f64) -> [[f64; 3]; 3] {
     let inner = &mover.body.shape.inner;
     let s = time - mover.since;
@@ -134,7 +135,7 @@ fn corners_at(mover: &Mover, face: u32, time: f64) -> [[f64; 3]; 3] {
     })
 }
 
-/// The time within which both bodies move straight, if they do and it ends.
+/// The finite time interval in which both bodies move linearly, if there is one.
 pub(super) fn step_of([a, b]: [&Mover; 2]) -> Option<[f64; 2]> {
     let (from, to) = (a.since.max(b.since), a.until().min(b.until()));
     let is_surface = |m: &Mover| m.body.shape.radius() == 0.0;
@@ -142,7 +143,7 @@ pub(super) fn step_of([a, b]: [&Mover; 2]) -> Option<[f64; 2]> {
     (is_straight && to < f64::INFINITY && from < to).then_some([from, to])
 }
 
-/// Looks for the first contact of two triangles within a step, from the time of a frame on.
+/// The first contact of two triangles within a step, from the time of a frame on.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -155,7 +156,7 @@ pub(super) fn first_contact(
     *count += 1;
     let is_own = std::ptr::eq(movers[0], movers[1]);
     let names = [0, 1].map(|i| movers[i].body.shape.inner.faces[faces[i] as usize]);
-    // A step that has begun already is looked at from now on, up to rounding.
+    // Of a step that has begun already the rest counts, up to rounding.
     let begins = if from_start { frame.time } else { from };
     let at = |time: f64| [0, 1].map(|i| corners_at(movers[i], faces[i], time));
     let step = Step {
@@ -168,7 +169,7 @@ pub(super) fn first_contact(
     if from_start && step.overlaps() {
         let pair = TrianglePair::new(frame, movers, faces);
         if !share && pair.only_touches() {
-            // What touches now may part, and touch again.
+            // Touching triangles may separate, and touch again.
             return advance(frame, movers, faces, limit, true, count);
         }
         return Outcome::Touch(touch(movers, &pair, faces, true));
@@ -192,7 +193,7 @@ pub(super) fn first_contact(
         return advance(frame, movers, faces, limit, true, count);
     }
     if !share && !from_start && time(found.late).next_up().next_up() < frame.time {
-        // What touched before has parted.
+        // They touched before and have separated.
         return advance(frame, movers, faces, limit, false, count);
     }
     let early = match found.early {

@@ -1,6 +1,7 @@
-//! Before which times can parts of two bodies not touch? Eight of one body against one of the other, by the volumes of choice.
+//! Lower bounds of the time of impact of eight BVH nodes of one body with one of the other.
 //!
-//! Bodies are seen from a grid of times, so that many parts are seen from one of them. Faces are refined when they are first seen.
+//! Boxes or balls bound nodes, and tighter volumes bound pairs of faces. Bounds start from a grid of
+//! reference times, so that many pairs share one frame.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use super::search::{Search, SearchSettings};
 use crate::impact::hierarchy::Volume;
 use crate::simd::LANES;
 
-/// Parts of body `of` that are to be compared with one part of the other.
+/// Up to eight nodes of body `of` that are tested against one node of the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartBatch {
     bodies: [u32; 2],
@@ -23,7 +24,7 @@ pub(super) struct PartBatch {
 }
 
 impl PartBatch {
-    /// The first of several next to each other, eight at most, and where the others begin.
+    /// A batch of the first nodes of a range, and the rest of the range.
     #[inline]
     pub(super) fn first(
         bodies: [u32; 2],
@@ -34,7 +35,7 @@ impl PartBatch {
         let count = (parts.len()).min(LANES);
         let mut lanes = [parts.start; LANES];
         for (lane, part) in lanes.iter_mut().enumerate() {
-            // Lanes that are left over do what the last one does.
+            // Unused lanes repeat the last.
             *part += lane.min(count - 1) as u32;
         }
         let batch = PartBatch {
@@ -56,7 +57,7 @@ impl PartBatch {
 }
 
 impl Search {
-    /// The frame of two bodies at a time, to follow their faces from there.
+    /// The frame of two bodies at a time, for the narrow phase.
     pub(super) fn frame(
         &mut self,
         movers: &[Mover],
@@ -75,7 +76,7 @@ impl Search {
         frame
     }
 
-    /// The axes of two bodies at the time from which parts are seen that are to be bounded from a time on.
+    /// The box axes of two bodies at the reference time of `from`.
     pub(super) fn box_axes(
         &mut self,
         movers: &[Mover],
@@ -105,7 +106,7 @@ impl Search {
         &self.box_axes.get_or_insert_with(new).1
     }
 
-    /// When two parts may first touch, not before a time.
+    /// Lower bound of the time of impact of two nodes, at least `from`.
     pub(super) fn lower_bound(
         &mut self,
         movers: &[Mover],
@@ -128,7 +129,7 @@ impl Search {
         later(frame.time, s, from)
     }
 
-    /// The same of several parts of one body; whether they are faces that were refined.
+    /// The same for a batch of nodes; and whether they are faces whose tighter volumes were compared.
     pub(super) fn lower_bounds(
         &mut self,
         movers: &[Mover],
@@ -176,13 +177,13 @@ impl Search {
     }
 }
 
-/// A time after that from which parts were seen, rounded down, and not before another.
+/// The time `s` after the reference time `seen`, rounded down, at least `from`.
 #[inline]
 pub(super) fn later(seen: f64, s: f64, from: f64) -> f64 {
     (seen + s * (1.0 - f64::EPSILON)).max(from)
 }
 
-/// Whether triangles are refined. Those that only translate are told by the directions of their boxes, and more, at once.
+/// Whether tighter volumes of triangles are compared. They gain nothing for bodies that only translate.
 pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
     let are_plain = pair.iter().all(|m| m.is_plain());
@@ -190,14 +191,14 @@ pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     settings.refinement != Refinement::None && !are_balls && !are_plain && !are_elements
 }
 
-/// From when bodies are seen that are to be bounded from a time on: shortly before it if they turn, so that
-/// many parts are seen from one time. It depends on nothing but the time.
+/// The time at which bounds from `time` on start: shortly before it if bodies rotate, so that many
+/// pairs share one frame. It depends on the time only.
 pub(super) fn reference_time([a, b]: [&Mover; 2], time: f64) -> f64 {
     let turning = a.turning.max(b.turning);
     if turning == 0.0 {
         return time;
     }
-    // A power of two, in which they turn by less than a 32nd.
+    // A power of two, in which they rotate by less than 1/32.
     let grid = f64::from_bits((TURN / turning).to_bits() & EXPONENT);
     let seen = (time / grid).floor() * grid;
     match seen <= time {
@@ -206,7 +207,7 @@ pub(super) fn reference_time([a, b]: [&Mover; 2], time: f64) -> f64 {
     }
 }
 
-/// Bodies that turn by less are seen from one time.
+/// Rotation within which pairs share a reference time, in radians.
 const TURN: f64 = 1.0 / 32.0;
 
 const EXPONENT: u64 = 0x7ff0_0000_0000_0000;

@@ -1,9 +1,9 @@
-//! Bodies that are seen rather than told how they move (`aragon2013`, section 4: SETUP).
+//! Motion estimated from observed poses (`aragon2013`, section 4: SETUP).
 //!
-//! From where a body was seen last, its velocity and spin follow from two places, its acceleration from three. As long as it is
-//! seen where it was predicted nothing changes; once it leaves that by more than a tolerance it is predicted anew.
+//! Velocity and spin follow from two poses, the acceleration from three. While observations agree with
+//! the prediction nothing changes; beyond a tolerance the motion is estimated again.
 //!
-//! *Deviates:* the paper takes what the first steps told as true for good; here every observation is compared.
+//! *Deviates:* the paper estimates from the first steps only; here every observation is compared.
 
 use super::super::rigid_motion::RigidMotion;
 use super::ImpactEngine;
@@ -11,12 +11,12 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 
-/// What an observation told.
+/// Whether an observation agrees with the prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Observed {
     /// The body is where it was predicted.
     AsPredicted,
-    /// It is not, and is predicted anew.
+    /// It is not, and its motion was estimated again.
     Changed,
 }
 
@@ -37,14 +37,15 @@ pub(super) struct Observations {
 }
 
 impl ImpactEngine {
-    /// A rigid body is seen at a pose now. If it is further from where it was predicted than a tolerance (each of its points), its velocity, spin
-    /// and acceleration are estimated from this and the last two observations, and it is predicted anew.
+    /// Compares the observed pose of a rigid body with its prediction. If a point is off by more than
+    /// the tolerance, velocity, spin and acceleration are estimated from this and the last two
+    /// observations.
     ///
-    /// Between observations nothing is known of a body, so contact is never late only while it moves as estimated; a
-    /// separation of the tolerance ([`super::EngineSettings::separation`]) makes up for what is tolerated.
+    /// Times are conservative only while the body moves as estimated; a separation of the tolerance
+    /// ([`super::EngineSettings::separation`]) makes up for tolerated deviations.
     ///
     /// # Errors
-    /// When there is no such body, it deforms, or the tolerance is negative or not a number.
+    /// When there is no such body, it deforms, or the tolerance is negative or NaN.
     pub fn observe(&mut self, body: usize, pose: Pose, tolerance: f64) -> Result<Observed> {
         if tolerance.is_nan() || tolerance < 0.0 {
             let expected = "a number, 0 or more";
@@ -85,7 +86,7 @@ impl ImpactEngine {
     }
 }
 
-/// By how much a point of a body is elsewhere than predicted, at most.
+/// Upper bound of the distance of a point of the body from its prediction.
 fn deviation(predicted: &RigidMotion, pose: Pose, reach: f64) -> f64 {
     let center = predicted.center();
     let off = minus(pose.apply(center), predicted.pose().apply(center));

@@ -1,17 +1,17 @@
-//! What may touch, in the order of the times before which it cannot.
+//! Priority queue of pairs of BVH nodes, keyed by a lower bound of their time of impact.
 //!
-//! What is known to be the first of all when it is found goes past the heap: as a rule one after the other does.
+//! A known minimum bypasses the heap, which is the common case.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// Parts of two bodies that cannot touch before a time.
+/// A pair of BVH nodes of two bodies, and a lower bound of its time of impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry {
     pub(super) time: f64,
     pub(super) bodies: [u32; 2],
     pub(super) parts: [u32; 2],
-    /// Leaves that were refined already.
+    /// Whether the bounding volumes of the faces of two leaves were compared already.
     pub(super) refined: bool,
 }
 
@@ -23,7 +23,7 @@ impl PartialOrd for Entry {
     }
 }
 
-/// By time, then by what it is about, so that ties do not depend on what was asked before.
+/// By time, then by bodies and parts, so that ties do not depend on earlier queries.
 impl Ord for Entry {
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |e: &Self| (e.bodies, e.parts);
@@ -31,19 +31,19 @@ impl Ord for Entry {
     }
 }
 
-/// Entries in the order of their times.
+/// Entries in order of time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PriorityQueue {
     sorted: BinaryHeap<Reverse<Entry>>,
-    /// What is before all of these, the last first; empty between searches.
+    /// Entries earlier than the whole heap, popped from the end; empty between searches.
     ready: Vec<Entry>,
 }
 
-/// Entries for which there is room from the start.
+/// Initial capacity.
 const ENTRIES: usize = 256;
 
 impl PriorityQueue {
-    /// Puts an entry in, unless its time never comes.
+    /// Inserts an entry unless its time is infinite.
     pub(super) fn push(&mut self, entry: Entry) {
         if entry.time < f64::INFINITY {
             if self.sorted.capacity() == 0 {
@@ -53,22 +53,22 @@ impl PriorityQueue {
         }
     }
 
-    /// Puts an entry in that is known to be before all others but those that were put in like this.
+    /// Inserts an entry that is earlier than the heap; the last one inserted is popped first.
     pub(super) fn push_ready(&mut self, entry: Entry) {
         self.ready.push(entry);
     }
 
-    /// Whether something was put in as the first.
+    /// Whether entries bypass the heap.
     pub(super) fn has_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// The time of the first entry that is not ready.
+    /// The earliest time in the heap.
     pub(super) fn next_time(&self) -> f64 {
         self.sorted.peek().map_or(f64::INFINITY, |e| e.0.time)
     }
 
-    /// Takes the first entry out: what is ready, or whose time is not after a limit.
+    /// Removes the first entry unless it comes from the heap and is after the limit.
     pub(super) fn pop(&mut self, limit: f64) -> Option<Entry> {
         if let Some(entry) = self.ready.pop() {
             return Some(entry);
@@ -79,14 +79,14 @@ impl PriorityQueue {
         }
     }
 
-    /// Puts what is ready back among all others.
+    /// Moves the entries that bypass the heap into it.
     pub(super) fn settle(&mut self) {
         while let Some(entry) = self.ready.pop() {
             self.push(entry);
         }
     }
 
-    /// Forgets what is about certain pairs of bodies.
+    /// Removes the entries of some pairs of bodies.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.sorted.retain(|e| !is_gone(e.0.bodies));
     }

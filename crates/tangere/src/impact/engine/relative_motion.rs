@@ -1,4 +1,4 @@
-//! Two bodies at one time: where they are to each other, how fast, and how wrong that may be.
+//! Relative motion of two bodies at a time: positions, velocities, and the bound of their rounding.
 
 use super::super::rigid_motion::RigidMotion;
 use super::body::Body;
@@ -6,20 +6,20 @@ use super::gap_bound::U;
 use crate::geometry::COORDINATE_MAX;
 use crate::geometry::vector::{dot, largest};
 
-/// A body in the engine: its motion holds from a time on.
+/// A body of the engine, with the time at which its motion was set.
 #[derive(Clone, Debug)]
 pub(super) struct Mover {
     pub(super) body: Body,
     /// When its motion was set.
     pub(super) since: f64,
-    /// The length of the spin.
+    /// Angular speed.
     pub(super) turning: f64,
-    /// The point that moves as the motion says and from which the body is seen, in its own coordinates: that about which it
-    /// turns, or any other near to it.
+    /// Reference point of the body, in its own coordinates, which moves on the parabola: the centre of
+    /// rotation, or that of its box if it does not rotate.
     pub(super) center: [f64; 3],
-    /// The centre, turned as the body is, but not moved.
+    /// The centre, rotated with the body but not translated.
     turned_center: [f64; 3],
-    /// How far the body is from its centre at most, when its motion was set.
+    /// Largest distance of a point from the centre, when the motion was set.
     reach: f64,
 }
 
@@ -37,7 +37,7 @@ impl Mover {
         mover
     }
 
-    /// The body was told to move in another way, from a time on.
+    /// Updates the derived values after the motion of the body has changed.
     pub(super) fn restart(&mut self, since: f64) {
         let (motion, inner) = (&self.body.motion, &self.body.shape.inner);
         self.since = since;
@@ -57,7 +57,7 @@ impl Mover {
         &self.body.motion
     }
 
-    /// Whether it keeps its directions and form.
+    /// Whether it only translates.
     pub(super) fn is_plain(&self) -> bool {
         self.turning == 0.0 && !self.body.is_deforming()
     }
@@ -67,20 +67,20 @@ impl Mover {
         self.since + self.body.duration()
     }
 
-    /// Where the centre is when its motion is set.
+    /// Position of the centre when the motion was set.
     pub(super) fn place(&self) -> [f64; 3] {
         let place = self.motion().pose().translation();
         std::array::from_fn(|k| place[k] + self.turned_center[k])
     }
 
-    /// Where the centre is a time after its motion was set.
+    /// Position of the centre a time `s` later.
     pub(super) fn place_after(&self, s: f64) -> [f64; 3] {
         let (place, motion) = (self.place(), self.motion());
         let (v, a) = (motion.velocity(), motion.acceleration());
         std::array::from_fn(|k| place[k] + (v[k] + 0.5 * a[k] * s) * s)
     }
 
-    /// How far the body is from its centre at most, at a time since its motion was set.
+    /// Largest distance of a point from the centre, a time `s` after the motion was set.
     pub(super) fn reach_after(&self, s: f64) -> f64 {
         match &self.body.deformation {
             None => self.reach,
@@ -93,36 +93,37 @@ impl Mover {
     }
 }
 
-/// One of the two bodies.
+/// One of the two bodies of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
-    /// Where the axes of the body point to.
+    /// Axes of the body in world directions.
     pub(super) axes: [[f64; 3]; 3],
     pub(super) spin: [f64; 3],
-    /// The length of the spin.
+    /// Angular speed.
     pub(super) turning: f64,
-    /// The point from which it is seen, in its own coordinates.
+    /// Reference point, in its own coordinates.
     pub(super) center: [f64; 3],
     /// The time since its motion was set.
     pub(super) elapsed: f64,
 }
 
-/// Two bodies at a time.
+/// Relative motion of bodies a and b at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RelativeFrame {
     pub(super) time: f64,
-    /// From the centre of a to that of b, its velocity and acceleration.
+    /// Vector from the centre of a to that of b, and its velocity and acceleration.
     pub(super) away: [f64; 3],
     pub(super) velocity: [f64; 3],
     pub(super) acceleration: [f64; 3],
     pub(super) sides: [Side; 2],
     /// The distance that counts as contact.
     pub(super) separation: f64,
-    /// Distances computed from coordinates in this frame are off by less.
+    /// Upper bound of the error of distances computed in this frame.
     pub(super) slack: f64,
-    /// Whether both bodies keep their directions and forms.
+    /// Whether both bodies only translate.
     pub(super) is_plain: bool,
-    /// Whether, besides, their axes point in the same directions: then these are what is above, along the axes.
+    /// Whether, besides, their axes are parallel; then `local` has `away`, `velocity` and `acceleration`
+    /// along these axes.
     pub(super) is_aligned: bool,
     pub(super) local: [[f64; 3]; 3],
 }
@@ -154,14 +155,14 @@ impl RelativeFrame {
         frame
     }
 
-    /// Whether bodies have gone so far that nothing is known of where they are: they are beyond all coordinates, and do not meet.
+    /// Whether rounding exceeds the range of coordinates: the bodies are too far away to meet.
     #[inline]
     pub(super) fn is_beyond(&self) -> bool {
-        // A NaN is beyond as well.
+        // NaN is beyond as well.
         self.slack.is_nan() || self.slack >= COORDINATE_MAX
     }
 
-    /// The same bodies at another time.
+    /// Moves the frame to another time.
     #[inline]
     pub(super) fn moved_to(&mut self, bodies: [&Mover; 2], time: f64) {
         if time == self.time {
@@ -185,7 +186,7 @@ impl RelativeFrame {
         let mut size = self.separation;
         for k in 0..3 {
             let terms = match a.since == b.since {
-                // Common motion cancels before it is multiplied.
+                // Common motion cancels before the multiplication.
                 true => [(vb[k] - va[k]) * sb, 0.5 * (ab[k] - aa[k]) * sb * sb],
                 false => [
                     vb[k] * sb - va[k] * sa,
@@ -217,7 +218,7 @@ impl RelativeFrame {
         for (side, s) in self.sides.iter_mut().zip([sa, sb]) {
             side.elapsed = s;
         }
-        // Some ten roundings of terms of this size.
+        // About ten roundings of terms of this size.
         self.slack = 16.0 * U * size;
         if self.is_aligned {
             let axes = &self.sides[0].axes;

@@ -1,12 +1,14 @@
-//! The queue of what may touch, by the time before which it cannot (`aragon2013`, Algorithm 1).
+//! Best-first traversal of two BVHs, ordered by lower bounds of the time of impact (`aragon2013`,
+//! Algorithm 1).
 //!
-//! Entries are pairs of parts of two bodies. The first is taken out; the larger of both parts is replaced by its own parts, whose times are
-//! computed from then on, and those that may ever meet go back into the queue; two leaves are followed to
-//! their contact (`approach`, `straight`). A contact is the first one when its latest time is before all else in the queue. What waits
-//! in the queue stays valid while motions are as they were.
+//! Entries of the priority queue are pairs of nodes of two bodies. The first is removed; the larger
+//! node is replaced by its children, and those that may ever meet go back with new lower bounds. Two
+//! leaves go to the narrow phase (`conservative_advancement`, `linear_motion`, `balls`, `curved`). A
+//! contact is the first one when the upper bound of its time is before all else in the queue. Entries
+//! stay valid while motions do not change.
 //!
-//! *Deviates:* as printed the algorithm never takes entries out, never puts back leaves that do not touch yet, and
-//! descends both trees where volumes are equal, so that pairs are met twice.
+//! *Deviates:* as printed the algorithm never removes entries, never puts back leaves that do not
+//! touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.
 
 use super::balls;
 use super::box_bound::BoxAxes;
@@ -23,24 +25,23 @@ use crate::error::{Error, Result};
 use crate::impact::hierarchy::Volume;
 use crate::stop;
 
-/// How pairs are looked at.
+/// Settings of a search, from [`super::EngineSettings`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchSettings {
     pub(super) volume: Volume,
     pub(super) refinement: Refinement,
     pub(super) separation: f64,
-    /// Volumes and primitives that may be looked at in one search.
+    /// The most tests of volumes and faces in one search.
     pub(super) work: u64,
 }
 
-/// The queue, and the pair of bodies that was looked at last: where its parts are seen from, and where its faces were followed
-/// to.
+/// The priority queue, and cached frames of the pair of bodies that was tested last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     queue: PriorityQueue,
     pub(super) box_axes: Option<([u32; 2], BoxAxes)>,
     pub(super) frame: Option<([u32; 2], RelativeFrame)>,
-    /// Memory of searches of curved faces.
+    /// Scratch memory for curved faces.
     pub(super) scratch: curved::Scratch,
     pub(super) counts: Counts,
 }
@@ -48,9 +49,9 @@ pub(super) struct Search {
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum SearchEnd {
-    /// There is nothing else.
+    /// All entries up to the horizon are processed.
     Complete,
-    /// The work that was allowed is used up; nothing touches before this time.
+    /// The work limit is reached; nothing touches before this time.
     OutOfWork(f64),
 }
 
@@ -64,7 +65,7 @@ impl Search {
         self.queue.next_time()
     }
 
-    /// Forgets what is about certain pairs of bodies.
+    /// Removes all that concerns some pairs of bodies.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.queue.forget(&is_gone);
         self.scratch.forget(&is_gone);
@@ -72,10 +73,10 @@ impl Search {
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
     }
 
-    /// The touches up to a horizon: all that may be the first one, as far as can be told.
+    /// The contacts up to a horizon that may be the first one.
     ///
     /// `now` is the earliest time of interest.
-    pub(super) fn touches(
+    pub(super) fn run(
         &mut self,
         movers: &[Mover],
         now: f64,
@@ -123,7 +124,7 @@ impl Search {
         end
     }
 
-    /// Replaces a part of body `of` by its own parts.
+    /// Replaces a node of body `of` by its children.
     fn expand(
         &mut self,
         movers: &[Mover],
@@ -140,7 +141,7 @@ impl Search {
             let (batch, rest) = PartBatch::first(entry.bodies, of, &parts, entry.parts[1 - of]);
             parts = rest;
             let (times, refined) = self.lower_bounds(movers, &batch, time, settings);
-            // What is before all else is next, and goes past the queue: all that cannot be told from now, or the earliest.
+            // A known minimum bypasses the heap: all that may touch now, or else the earliest.
             let mut next = time;
             if batch.count == part.count as usize && !self.queue.has_ready() {
                 let earliest = times.into_iter().fold(f64::INFINITY, f64::min);
@@ -163,7 +164,7 @@ impl Search {
         }
     }
 
-    /// Opens a part of a body that is to be compared with itself: its parts with themselves and with each other.
+    /// Expands a node that is tested against itself: each child with itself and with the others.
     fn expand_self(
         &mut self,
         movers: &[Mover],
@@ -197,7 +198,7 @@ impl Search {
         }
     }
 
-    /// Follows two leaves.
+    /// Tests two leaves.
     #[allow(clippy::too_many_arguments)]
     fn narrow_phase(
         &mut self,
@@ -230,11 +231,11 @@ impl Search {
         if frame.is_beyond() {
             return;
         }
-        if is_duplicate(frame, pair, &entry, faces, time, &found.touches) {
+        if is_duplicate(frame, pair, &entry, faces, time, &found.contacts) {
             found.duplicates.push(entry);
             return;
         }
-        // Once something else may be earlier, that is looked at first.
+        // Stops where another entry may be earlier.
         let next = match self.queue.has_ready() {
             true => time,
             false => self.next_time(),
@@ -254,7 +255,7 @@ impl Search {
         self.settle(entry, faces, answer, limit, found);
     }
 
-    /// Leaves that were refined wait if they cannot touch before a later time.
+    /// Queues two leaves again if the bounds of their faces give a later time.
     pub(super) fn postpone(&mut self, entry: Entry, time: f64, later: f64) -> bool {
         if later > time {
             self.counts.volume += 1;
@@ -267,7 +268,7 @@ impl Search {
         later > time
     }
 
-    /// Keeps what was found of two leaves.
+    /// Stores the outcome of the narrow phase.
     pub(super) fn settle(
         &mut self,
         entry: Entry,
@@ -288,13 +289,13 @@ impl Search {
                     touch,
                     faces,
                 };
-                // The first one may be together with others after the horizon.
-                let limit_of_others = match found.touches.is_empty() {
+                // Contacts simultaneous with the first may lie after the horizon.
+                let limit_of_others = match found.contacts.is_empty() {
                     true => f64::INFINITY,
                     false => *limit,
                 };
                 *limit = limit_of_others.min(one.search_until());
-                found.touches.push(one);
+                found.contacts.push(one);
             }
         }
     }

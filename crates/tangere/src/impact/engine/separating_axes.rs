@@ -1,8 +1,8 @@
-//! How long do two triangles stay apart along their normals and the products of their edges?
+//! Separating axes of two triangles: how long they stay separated along normals and edge cross products.
 //!
-//! Triangles that are apart and not in one plane are apart along one of these eleven directions. Along each, every corner of one
-//! and every corner of the other move on parabolas that bound theirs, so the gap is at least the least of nine, and the latest
-//! of all directions counts. Directions are lanes: sixteen, of which five do what another does.
+//! Triangles that are disjoint and not coplanar are separated along one of these eleven axes. Along each,
+//! corners move on parabolas that bound their paths, so the gap is at least the least of nine, and the
+//! latest time of all axes counts. Axes are SIMD lanes: sixteen, of which five repeat another.
 
 use super::conservative_advancement::TrianglePair;
 use super::gap_bound::{U, closing_times};
@@ -10,7 +10,7 @@ use super::lanes::{product, unit, vector_product};
 use crate::geometry::vector::{largest, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, load_all, run_reals};
 
-/// Which edges, of a (0 to 2) and of b (3 to 5), the directions are products of.
+/// The edges, of a (0 to 2) and of b (3 to 5), whose cross product is each axis.
 const FACTORS: [[[usize; 2]; LANES]; 2] = [
     [
         [0, 3],
@@ -34,7 +34,7 @@ const FACTORS: [[[usize; 2]; LANES]; 2] = [
     ],
 ];
 
-/// How long two triangles stay apart for certain along the best of all directions; 0 if they may not be apart along any.
+/// How long two triangles certainly stay separated along the best axis; 0 if no axis separates them.
 pub(super) fn stays_apart(pair: &TrianglePair) -> f64 {
     run_reals(Normals(pair))
 }
@@ -67,7 +67,7 @@ impl RealKernel for Normals<'_> {
     }
 }
 
-/// Edges in a unit in which their products are neither too long nor too short.
+/// Edges scaled so that their cross products neither overflow nor underflow.
 #[inline(always)]
 fn scaled(edges: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let size = largest(edges[0]).max(largest(edges[1]));
@@ -106,7 +106,7 @@ fn along<V: Reals>(pair: &TrianglePair, n: [V; 3]) -> V {
     }
     let bend = product(&frame.acceleration, &n);
     if frame.is_plain {
-        // All corners of a triangle move alike.
+        // All corners of a triangle have the same velocity.
         return closing_times(gap, product(&frame.velocity, &n), bend);
     }
     let bend = bend - V::splat((pair.a.bend + pair.b.bend) * (1.0 + 2.0 * U));
@@ -122,6 +122,6 @@ fn along<V: Reals>(pair: &TrianglePair, n: [V; 3]) -> V {
             time = time.min(closing_times(gap, rate_to[j] - rate_from[i], bend));
         }
     }
-    // Where there is no such direction, nothing is known.
+    // A degenerate axis proves nothing.
     time.only(is_open)
 }

@@ -1,12 +1,12 @@
-//! What collisions do to velocities.
+//! Collision rule: the velocities after a collision.
 //!
 //! With d from one centre to the other, v the relative velocity and m the reduced mass, the impulse is
-//! (1 + e) m (d·v / d·d) d: for e = 1 it keeps the energy whatever the length of d, so that rounding of places
-//! costs no energy, and it needs no root. It is the same for both spheres but for its sign, so momentum is kept up to
-//! rounding as well.
+//! (1 + e) m (d·v / d·d) d: for e = 1 it keeps the energy whatever the length of d, so that rounding of
+//! positions costs no energy, and it needs no root. It is opposite for both spheres, so momentum is kept
+//! up to rounding as well.
 //!
-//! Spheres that have collided part, for certain: where rounding makes them still approach each other, by
-//! some last bits, they get some last bits more.
+//! Spheres certainly separate after a collision: where rounding leaves them approaching, by some last
+//! bits, they get some last bits more.
 
 use super::domain::Axis;
 use super::event::relative;
@@ -15,7 +15,7 @@ use super::settings::norm;
 use super::{Collision, Gas, Partner, Wall};
 use crate::impact::trajectory::is_approaching;
 
-/// An impulse and what has it.
+/// The impulse of a collision of two spheres.
 pub(super) struct Impulse {
     /// From the first to the second centre.
     d: [f64; 3],
@@ -23,11 +23,11 @@ pub(super) struct Impulse {
     pub factor: f64,
 }
 
-/// What rounding may leave of a velocity along the normal, in velocities; a few times as much.
+/// A few times the rounding of a velocity along the normal, relative to the velocity.
 const LAST_BITS: f64 = 16.0 * f64::EPSILON;
 
 impl Gas {
-    /// Two spheres collide, which have been moved to this time; none if they do not approach each other.
+    /// Collides two spheres that have been moved to this time; `None` if they do not approach.
     pub(super) fn collide(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Impulse> {
         let (i, j) = (a as usize, b as usize);
         let shift = self.settings.domain.shift(image);
@@ -69,7 +69,7 @@ impl Gas {
         })
     }
 
-    /// A sphere that has been moved to this time bounces off a wall; gives the impulse.
+    /// Bounces a sphere that has been moved to this time off a wall; returns the impulse.
     pub(super) fn bounce(&mut self, sphere: u32, wall: Wall) -> f64 {
         let (i, k) = (sphere as usize, wall.axis as usize);
         let restitution = self.restitution(self.settings.wall_restitution, &[i]);
@@ -91,10 +91,10 @@ impl Gas {
             false => lower + sphere.radius,
         };
         let speed = (toward * sphere.velocity[k]).max(0.0);
-        // A hop takes twice the speed by the acceleration.
+        // A hop takes twice the speed over the acceleration.
         let pressed = (2.0 * toward * half[k]).max(0.0);
         let away = (restitution * speed).max(0.5 * pressed * *contact_time);
-        // Rounding of the time may have turned it already.
+        // Rounding of the time may have reversed the velocity already.
         let away = away.max(-toward * sphere.velocity[k]);
         let change = away + toward * sphere.velocity[k];
         let away = if away < *least_speed { 0.0 } else { away };
@@ -102,12 +102,12 @@ impl Gas {
         self.masses[i] * change
     }
 
-    /// A velocity without what is nothing beside others.
+    /// A velocity whose components below the least speed are 0.
     fn flushed(&self, v: [f64; 3]) -> [f64; 3] {
         v.map(|x| if x.abs() < self.least_speed { 0.0 } else { x })
     }
 
-    /// The share of the speed that is kept, all of it if one has just had another collision.
+    /// The coefficient of restitution: 1 if one of the spheres has just collided (TC model).
     fn restitution(&mut self, usual: f64, spheres: &[usize]) -> f64 {
         let now = self.now;
         let since = |i: &usize| now - self.last[*i];
@@ -121,11 +121,11 @@ impl Gas {
         }
     }
 
-    /// What is told of a collision of two spheres, the first of which has the lower number.
-    pub(super) fn collision(&self, a: u32, b: u32, blow: &Impulse) -> Collision {
+    /// The record of a collision of two spheres, the lower number first.
+    pub(super) fn collision(&self, a: u32, b: u32, impulse: &Impulse) -> Collision {
         let (a, b, d) = match a < b {
-            true => (a, b, blow.d),
-            false => (b, a, blow.d.map(|x| -x)),
+            true => (a, b, impulse.d),
+            false => (b, a, impulse.d.map(|x| -x)),
         };
         let distance = norm(d);
         let normal = d.map(|x| x / distance);
@@ -135,11 +135,11 @@ impl Gas {
             partner: Partner::Sphere(b),
             point: self.point(a, normal),
             normal,
-            impulse: blow.factor * distance,
+            impulse: impulse.factor * distance,
         }
     }
 
-    /// What is told of a bounce.
+    /// The record of a collision with a wall.
     pub(super) fn wall_collision(&self, a: u32, wall: Wall, impulse: f64) -> Collision {
         let mut normal = [0.0; 3];
         normal[wall.axis as usize] = if wall.is_upper { 1.0 } else { -1.0 };
@@ -153,7 +153,7 @@ impl Gas {
         }
     }
 
-    /// Where a sphere is touched.
+    /// The contact point on a sphere.
     fn point(&self, a: u32, normal: [f64; 3]) -> [f64; 3] {
         let sphere = &self.spheres[a as usize];
         let point = [0, 1, 2].map(|k| sphere.center[k] + sphere.radius * normal[k]);
@@ -162,7 +162,7 @@ impl Gas {
 }
 
 impl Impulse {
-    /// The part of the virial along each axis: impulse times distance.
+    /// Its contribution to the virial along each axis: impulse times distance.
     pub fn virial(&self) -> [f64; 3] {
         self.d.map(|x| self.factor * x * x)
     }

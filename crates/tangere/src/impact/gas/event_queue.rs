@@ -1,8 +1,8 @@
-//! Which sphere has the next event: a heap that knows where each sphere is in it.
+//! Event queue: an indexed heap of the next event of each sphere.
 //!
-//! Every sphere is in it once, with the time of its own next event, infinite if there is none. The first
-//! is that with the least time, and of equal ones that with the least number, whatever was asked before.
-//! Four children a node: half as many levels as with two, and the four lie in one line of the cache.
+//! Every sphere is in it once, with the time of its next event, infinite if there is none. The first is
+//! that of least time, of equal times that of least number, regardless of earlier queries. Four children
+//! a node: half as many levels as with two, and the four lie in one cache line.
 
 /// A sphere and the time of its next event.
 #[derive(Clone, Copy, Debug)]
@@ -18,19 +18,19 @@ impl Entry {
     }
 }
 
-/// Children of a node.
+/// Children of a heap node.
 const CHILDREN: usize = 4;
 
-/// All spheres, the first to have an event on top.
+/// All spheres, the one with the first event on top.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventQueue {
     heap: Vec<Entry>,
-    /// Where each sphere is.
+    /// Index of each sphere in the heap.
     places: Vec<u32>,
 }
 
 impl EventQueue {
-    /// Replaces all: the next event of each sphere.
+    /// Replaces all entries by the next event of each sphere.
     pub fn fill(&mut self, times: impl ExactSizeIterator<Item = f64>) {
         self.places.clear();
         self.places.extend(0..times.len() as u32);
@@ -49,7 +49,7 @@ impl EventQueue {
         self.heap.first().map(|entry| (entry.time, entry.sphere))
     }
 
-    /// The next event of a sphere is at another time.
+    /// Changes the time of the next event of a sphere.
     #[inline]
     pub fn set(&mut self, sphere: u32, time: f64) {
         let place = self.places[sphere as usize] as usize;

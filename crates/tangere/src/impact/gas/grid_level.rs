@@ -1,35 +1,35 @@
-//! Cells for balls of similar size.
+//! One level of the hierarchical grid: cells for bounding spheres of similar size.
 //!
-//! Along periodic axes a whole number of cells fits into a period, and a step over its end is a step to the next
-//! image; along others the first and the last cell have no end. Where balls are so far apart that most cells
-//! have none, lists are those of numbers that are mixed from those of cells (hashed).
+//! Along periodic axes a whole number of cells fits into a period, and a step over its end is a step to
+//! the next image; along others the first and the last cell have no end. A sparse level hashes cell
+//! numbers to buckets.
 
 use super::domain::{Axis, Domain};
 
-/// Cells on either side of the first, and one more.
+/// Number of cells on either side of the origin.
 const END: i64 = 1 << 20;
 /// The width of cells, in radii of the largest ball.
 const WIDTH: f64 = 2.0;
-/// A level that has no more cells than this for each ball has a list for each cell.
+/// A level with at most so many cells a ball has a list for each cell.
 const SPARSE: usize = 16;
 /// The end of a list.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Balls of similar size.
+/// Cells of balls of similar size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GridLevel {
     /// The largest reach.
     pub reach: f64,
-    /// Whether spheres have no radius: such never meet each other.
+    /// Whether the spheres are points, which never meet each other.
     pub is_points: bool,
     origin: [f64; 3],
     width: [f64; 3],
-    /// The first and the last cell along each axis. Where space does not repeat they have no end.
+    /// The first and the last cell along each axis; without a period they extend to infinity.
     ends: [[i64; 2]; 3],
     is_periodic: [bool; 3],
-    /// What a step along each axis adds to the number of a cell.
+    /// Strides of cell numbers along the axes.
     strides: [u64; 3],
-    /// Whether numbers of cells are those of buckets; otherwise they are mixed.
+    /// Whether cell numbers are bucket numbers; otherwise they are hashed.
     is_dense: bool,
     /// The first ball of the list of each bucket.
     pub heads: Vec<u32>,
@@ -37,7 +37,7 @@ pub(super) struct GridLevel {
     pub members: Vec<u32>,
 }
 
-/// Cells along an axis that a ball may cover.
+/// Range of cells along an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Range {
     pub axis: usize,
@@ -51,12 +51,12 @@ impl Range {
     }
 }
 
-/// Such cells at one place along the axis.
+/// One layer of cells of a range.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slice {
-    /// Its part in the number of a cell.
+    /// Its contribution to the cell number.
     pub part: u64,
-    /// The square of its distance from the centre of the ball.
+    /// Its squared distance from the centre of the ball.
     pub square: f64,
     pub image: i8,
 }
@@ -64,14 +64,14 @@ pub(super) struct Slice {
 impl GridLevel {
     pub fn cell(&self, center: [f64; 3]) -> u64 {
         let [x, y, z] = [0, 1, 2].map(|k| {
-            // Rounding may put what is just before the end of a period after it.
+            // Rounding may put a point just before the end of a period after it.
             let [first, last] = self.ends[k];
             self.part(k, self.index(k, center[k]).clamp(first, last))
         });
         x.wrapping_add(y).wrapping_add(z)
     }
 
-    /// The part that an axis has in the number of a cell.
+    /// Contribution of an axis to the cell number.
     #[inline]
     fn part(&self, axis: usize, index: i64) -> u64 {
         (index.wrapping_sub(self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])
@@ -99,7 +99,7 @@ impl GridLevel {
         }
     }
 
-    /// The cells in which balls of this level may be within a distance.
+    /// The cells within a distance of a centre.
     #[inline]
     pub fn ranges(&self, center: [f64; 3], distance: f64) -> [Range; 3] {
         [0, 1, 2].map(|axis| Range {
@@ -139,10 +139,10 @@ impl GridLevel {
         })
     }
 
-    /// Cells for its members.
+    /// Sets up the cells for its members.
     pub fn lay_out(&mut self, centers: impl Fn(u32) -> [f64; 3], reach: f64, domain: &Domain) {
         self.reach = reach;
-        // A single sphere may go infinitely far.
+        // A single sphere has an infinite reach.
         let width = (WIDTH * reach).clamp(f64::MIN_POSITIVE, f64::MAX);
         let mut cells = 1.0;
         let mut counts = [0.0; 3];
@@ -160,7 +160,7 @@ impl GridLevel {
             }
             cells *= counts[k];
         }
-        // Few cells, of which most have balls, need no mixing.
+        // A dense level needs no hash.
         self.is_dense = cells <= (SPARSE * self.members.len()) as f64;
         let buckets = match self.is_dense {
             true => cells as usize,

@@ -1,42 +1,41 @@
-//! Which balls meet a ball: levels of cells, one for each size of balls.
+//! Hierarchical grid: finds the bounding spheres that overlap one, with a level of cells for each size.
 //!
-//! A level has balls that differ by a factor of [`ALIKE`] at most, each in the cell of its centre. Cells are as
-//! wide as the largest ball of the level, so that balls of one level meet only in cells beside each other. A
-//! ball is held against every level; where it covers more cells than the level has balls, against
-//! these one by one.
+//! A level has balls that differ by a factor of [`ALIKE`] at most, each in the cell of its centre. Cells
+//! are as wide as the largest ball of the level, so that balls of one level overlap only in adjacent
+//! cells. A ball is tested against every level; where it covers more cells than the level has balls, it
+//! is tested against these one by one.
 //!
-//! A search costs a constant number of cells a level, and as many more as balls are met.
+//! A search costs a constant number of cells a level, plus the number of overlaps.
 
 use super::domain::Domain;
 use super::grid_level::{GridLevel, NONE, Range, Slice};
 use super::motion::dot;
 
-/// The largest ball of a level is at most this times as large as the smallest.
+/// Ratio of the largest to the smallest ball of a level.
 const ALIKE: f64 = 2.5;
-/// Slices of a range that has no more are kept on the stack.
+/// Ranges of at most so many slices are kept on the stack.
 const FEW: usize = 6;
-/// Balls count as met up to this distance, in sums of their radii: what is rounded is much less.
+/// Balls count as overlapping up to this distance, in sums of their radii: rounding is much less.
 const SLACK: f64 = 1.0 + 1e-9;
 
-/// The ball around a sphere, and its place in the list of its cell. All that a search looks at is in one line of the
-/// cache.
+/// The bounding sphere of a sphere, and its place in the list of its cell; in one cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Ball {
-    /// The middle, in the first period.
+    /// The centre, in the first period.
     pub center: [f64; 3],
-    /// The skin and the radius of the sphere.
+    /// The radius of the ball: radius of the sphere plus skin.
     reach: f64,
     cell: u64,
     before: u32,
     after: u32,
-    /// How far the sphere may go.
+    /// How far the sphere may move.
     pub skin: f64,
     level: u32,
 }
 
 impl Ball {
-    /// The ball of a sphere that may go so far.
+    /// The ball of a sphere with a skin.
     pub fn new(center: [f64; 3], radius: f64, skin: f64) -> Self {
         Ball {
             center,
@@ -50,7 +49,7 @@ impl Ball {
     }
 }
 
-/// All balls, by their sizes and places.
+/// All balls, in levels by size and cells by position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HierarchicalGrid {
     balls: Vec<Ball>,
@@ -59,7 +58,7 @@ pub(super) struct HierarchicalGrid {
 }
 
 impl HierarchicalGrid {
-    /// Replaces all: levels for these balls, and each ball in its cell.
+    /// Builds the levels for these balls, and inserts each ball into its cell.
     pub fn fill(
         &mut self,
         balls: impl Iterator<Item = Ball>,
@@ -112,7 +111,7 @@ impl HierarchicalGrid {
         &self.balls[ball as usize]
     }
 
-    /// A ball is put elsewhere.
+    /// Moves a ball.
     pub fn put(&mut self, ball: u32, center: [f64; 3]) {
         self.remove(ball);
         self.insert(ball, center);
@@ -151,7 +150,8 @@ impl HierarchicalGrid {
         }
     }
 
-    /// The images of balls that meet a ball, its own included, in no particular order; but not points that meet a point.
+    /// The periodic images of balls that overlap a ball, including its own, in no particular order;
+    /// without pairs of points.
     pub fn near(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
         out.clear();
         let home = &self.balls[ball as usize];
@@ -163,7 +163,7 @@ impl HierarchicalGrid {
             let distance = (home.reach + level.reach) * SLACK;
             let ranges = level.ranges(home.center, distance);
             let lengths = ranges.map(Range::len);
-            // A look into a cell is about as much work as a look at a ball.
+            // Visiting a cell costs about as much as testing a ball.
             if lengths[0] * lengths[1] * lengths[2] > level.members.len() as f64 {
                 self.each_image(level, home, domain, out);
             } else if lengths.iter().all(|&length| length <= FEW as f64) {
@@ -224,7 +224,7 @@ impl HierarchicalGrid {
         }
     }
 
-    /// All images of all balls of a level.
+    /// Tests all images of all balls of a level.
     fn each_image(
         &self,
         level: &GridLevel,
@@ -257,7 +257,7 @@ impl HierarchicalGrid {
     }
 }
 
-/// Whether a ball meets another one that is moved by a shift.
+/// Whether a ball overlaps another one that is moved by a shift.
 #[inline]
 fn is_met(a: &Ball, b: &Ball, shift: [f64; 3]) -> bool {
     let d = [0, 1, 2].map(|k| (b.center[k] - a.center[k]) + shift[k]);
@@ -271,7 +271,7 @@ mod tests {
     use super::*;
     use test_support::Random;
 
-    /// All images that meet, by brute force.
+    /// All overlapping images, by brute force.
     fn met(balls: &[Ball], domain: &Domain, i: u32, points: u32) -> Vec<(u32, [i8; 3])> {
         let mut all = Vec::new();
         for j in 0..balls.len() as u32 {

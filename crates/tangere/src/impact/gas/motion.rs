@@ -1,8 +1,8 @@
-//! Where a sphere is, and when it leaves its ball or meets a wall.
+//! Motion of a sphere, and the times at which it leaves its bounding sphere or meets a wall.
 //!
-//! Spheres are moved only at their own events: each has a clock that tells when it was where it is said to
-//! be. Along axes with walls it may accelerate; along others gravity is a frame that falls, in which
-//! all move straight.
+//! Spheres are moved only at their own events: each has a clock, the time of its stored position. Along
+//! axes with walls it may accelerate; along others gravity is a falling frame, in which all move
+//! linearly.
 
 use super::domain::Axis;
 use super::settings::norm;
@@ -12,7 +12,7 @@ use super::settings::norm;
 pub(super) struct Sphere {
     pub center: [f64; 3],
     pub velocity: [f64; 3],
-    /// Times are counted from when the gas was last set up.
+    /// Times are counted from the last setup.
     pub clock: f64,
     pub radius: f64,
 }
@@ -31,7 +31,7 @@ impl Sphere {
         (x, v)
     }
 
-    /// Moves it.
+    /// Moves it to a time.
     #[inline]
     pub fn move_to(&mut self, time: f64, half: &[f64; 3]) {
         (self.center, self.velocity) = self.at(time, half);
@@ -44,10 +44,11 @@ pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// When a point at `w`, moving straight, leaves the ball of radius `s` around the origin; infinite if never.
+/// The time at which a point at `w` with a constant velocity leaves the ball of radius `s` around the
+/// origin; infinite if never.
 #[inline]
 fn exit(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
-    // In units of the radius, so that squares neither overflow nor vanish where the time is a moderate one.
+    // In units of the radius, so that squares neither overflow nor underflow for moderate times.
     let scale = 1.0 / s;
     let (w, v) = (w.map(|x| x * scale), v.map(|x| x * scale));
     let (vv, along) = (dot(&v, &v), dot(&w, &v));
@@ -62,10 +63,10 @@ fn exit(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     }
 }
 
-/// A time until which a point stays in a ball, under half the acceleration: not later than it leaves it.
+/// A lower bound of the time at which a point leaves a ball, under half the acceleration.
 #[inline]
 pub(super) fn stay(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 {
-    // What is rounded is much less than what is left out here.
+    // Rounding is much less than this margin.
     let s = skin * (1.0 - 1e-9);
     if s == f64::INFINITY {
         return s;
@@ -74,7 +75,7 @@ pub(super) fn stay(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 
     if half == &[0.0; 3] {
         return straight;
     }
-    // The path is off a straight one by `bend t²`.
+    // The path deviates from a line by `bend t²`.
     let (bend, away) = (norm(*half), norm(w));
     let off = bend * straight * straight;
     if off <= 0.5 * (s - away) {
@@ -84,7 +85,7 @@ pub(super) fn stay(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 
     exit(w, v, away + room).min((room / bend).sqrt())
 }
 
-/// When something at a distance `y` from a wall, approaching at speed `u` and acceleration `a`, reaches it.
+/// The time at which a point at distance `y` reaches a wall, at speed `u` and acceleration `a` toward it.
 #[inline]
 fn fall(y: f64, u: f64, a: f64) -> f64 {
     let y = y.max(0.0);
@@ -99,7 +100,7 @@ fn fall(y: f64, u: f64, a: f64) -> f64 {
     }
 }
 
-/// When a sphere meets the lower and the upper wall of an axis.
+/// The times at which a sphere meets the lower and the upper wall of an axis.
 #[inline]
 pub(super) fn walls(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
     let Axis::Walls { lower, upper } = *axis else {
@@ -142,7 +143,7 @@ mod tests {
                 let x = [0, 1, 2].map(|k| w[k] + t * (v[k] + t * half[k]));
                 assert!(norm(x) <= skin, "{w:?} {v:?} {half:?} {skin}");
             }
-            // Nor is it told to leave much too early.
+            // The bound is tight.
             if size == 0.0 {
                 let x = [0, 1, 2].map(|k| w[k] + time * v[k]);
                 assert!(norm(x) > skin * (1.0 - 1e-8));

@@ -1,16 +1,16 @@
-//! Which spheres are near which: for each a list, in which both know where the other has them.
+//! Neighbour lists of spheres, with back references.
 //!
-//! To link and to unlink two takes constant time, however long their lists are: a large sphere among
-//! small ones has many.
+//! Adding and removing a pair takes constant time, however long the lists are: a large sphere among small
+//! ones has many neighbours.
 
-/// A sphere near another one, in one of its images.
+/// A neighbour: a periodic image of another sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Neighbor {
     /// The other sphere.
     pub other: u32,
-    /// Where the first one is in the list of the other.
+    /// Index of the first sphere in the list of the other.
     back: u32,
-    /// Which image of the other is near.
+    /// The periodic image of the other.
     pub image: [i8; 3],
 }
 
@@ -21,7 +21,7 @@ pub(super) struct NeighborLists {
 }
 
 impl NeighborLists {
-    /// Forgets all, for so many spheres.
+    /// Removes all pairs, and sets the number of spheres.
     pub fn clear(&mut self, count: usize) {
         self.lists.truncate(count);
         self.lists.iter_mut().for_each(Vec::clear);
@@ -34,7 +34,7 @@ impl NeighborLists {
         &self.lists[sphere as usize]
     }
 
-    /// Links a sphere and an image of another one.
+    /// Adds the pair of a sphere and an image of another.
     pub fn link(&mut self, a: u32, b: u32, image: [i8; 3]) {
         let places = [a, b].map(|i| self.lists[i as usize].len() as u32);
         self.lists[a as usize].push(Neighbor {
@@ -49,12 +49,12 @@ impl NeighborLists {
         });
     }
 
-    /// Unlinks a sphere from all others.
+    /// Removes all pairs of a sphere.
     pub fn unlink(&mut self, sphere: u32) {
         while let Some(link) = self.lists[sphere as usize].pop() {
             let list = &mut self.lists[link.other as usize];
             list.swap_remove(link.back as usize);
-            // The last one of that list took the place, and its other must know.
+            // The last entry of that list moved: update its back reference.
             if let Some(moved) = list.get(link.back as usize).copied() {
                 self.lists[moved.other as usize][moved.back as usize].back = link.back;
             }
@@ -68,7 +68,7 @@ mod tests {
     use test_support::Random;
 
     #[test]
-    fn both_know_where_the_other_has_them() {
+    fn back_references_are_consistent() {
         const COUNT: u32 = 12;
         let mut random = Random::new(9);
         let mut neighbors = NeighborLists::default();
@@ -81,7 +81,7 @@ mod tests {
                 expected.retain(|pair| pair.0 != a && pair.1 != a);
             } else {
                 let b = (a + 1 + random.below(COUNT as usize - 1) as u32) % COUNT;
-                // Several images of one sphere may be near.
+                // Several images of one sphere may be neighbours.
                 let image = random.below(3) as i8 - 1;
                 neighbors.link(a, b, [image, 0, 0]);
                 expected.extend([(a, b, image), (b, a, -image)]);

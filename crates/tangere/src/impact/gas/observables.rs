@@ -1,4 +1,4 @@
-//! What a gas has in sum: energy, momentum, pressure, and what was done.
+//! Observables of a gas: energy, momentum, pressure, and counts of events.
 
 use super::Gas;
 use super::domain::Axis;
@@ -6,33 +6,33 @@ use super::motion::{Sphere, dot};
 use super::settings::GivenSpheres;
 use crate::parallel;
 
-/// What was done since a gas was made.
+/// Events since a gas was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Collisions of two spheres.
     pub spheres: u64,
     /// Collisions of a sphere and a wall.
     pub walls: u64,
-    /// Spheres that left their balls and got new neighbours.
+    /// Spheres that left their bounding spheres and got new neighbours.
     pub escapes: u64,
-    /// Events that did not happen because the other sphere had changed its motion.
+    /// Stale events, discarded because the other sphere had changed its motion.
     pub stale: u64,
-    /// How often all was set up anew.
+    /// Setups of all spheres.
     pub set_ups: u64,
 }
 
-/// What the pressure is made of.
+/// Sums from which the pressure follows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
-    /// Axes along which nothing moves and all is at one place.
+    /// Axes along which all coordinates are equal and all velocities 0.
     flat: [bool; 3],
     /// Twice the kinetic energy along each axis, in the falling frame.
     kinetic: [f64; 3],
-    /// The same, summed over time.
+    /// The same, integrated over time.
     passed: [f64; 3],
-    /// When it was last summed.
+    /// Time of the last update.
     since: f64,
-    /// All time over which it was.
+    /// Total time.
     time: f64,
     virial: [f64; 3],
     /// Impulses on walls.
@@ -52,7 +52,7 @@ impl Tally {
         }
     }
 
-    /// Time passes.
+    /// Integrates up to a time.
     #[inline]
     pub fn pass(&mut self, now: f64) {
         let time = now - self.since;
@@ -63,7 +63,7 @@ impl Tally {
         self.since = now;
     }
 
-    /// Goes on from what another one has summed until now.
+    /// Continues the sums of another tally up to now.
     pub fn go_on(&mut self, before: &Tally, now: f64) {
         let mut before = before.clone();
         before.pass(now);
@@ -71,12 +71,12 @@ impl Tally {
         (self.virial, self.hits) = (before.virial, before.hits);
     }
 
-    /// Times are counted anew.
+    /// Times are counted from 0 again.
     pub fn start_from_zero(&mut self) {
         self.since = 0.0;
     }
 
-    /// The energy is summed anew, so that errors of changes do not grow.
+    /// Sums the energy again, so that rounding errors of changes do not accumulate.
     pub fn measure(&mut self, spheres: &[Sphere], masses: &[f64]) {
         self.kinetic = parallel::sums(spheres.len(), |i| {
             spheres[i].velocity.map(|v| masses[i] * v * v)
@@ -103,7 +103,8 @@ impl Tally {
 }
 
 impl Gas {
-    /// Kinetic and potential energy; the latter is 0 at the origin, and along periodic axes that of the fall from the start.
+    /// Kinetic and potential energy; the latter is 0 at the origin, and along periodic axes that of the
+    /// fall since the start.
     pub fn energy(&self) -> f64 {
         let (spheres, masses, half) = (&self.spheres, &self.masses, &self.half);
         let [energy] = parallel::sums(spheres.len(), |i| {
@@ -124,7 +125,7 @@ impl Gas {
         })
     }
 
-    /// What was done.
+    /// Counts of events.
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -134,10 +135,10 @@ impl Gas {
         self.counts.spheres + self.counts.walls
     }
 
-    /// The pressure from the start until now, the mean over axes: from the virial theorem along periodic ones, without the
-    /// motion of all together, from the impulses on both walls along others. None before any time has passed, or where
-    /// an axis is open; but one along which all is at one place does not count, and the pressure is then
-    /// a force by length.
+    /// The pressure averaged over time since the start and over axes: from the virial theorem along
+    /// periodic axes, without the motion of the centre of mass; from the impulses on both walls along
+    /// others. `None` before any time has passed, or if an axis is open; a flat open axis, along which
+    /// all coordinates are equal, does not count, and the pressure is then a force per length.
     pub fn pressure(&self) -> Option<f64> {
         let mut tally = self.tally.clone();
         tally.pass(self.now);

@@ -1,7 +1,7 @@
-//! A gas is set up: all spheres at one time, neighbours and next events of each.
+//! Setup of a gas: all spheres at one time, their neighbours and their next events.
 //!
-//! It is set up again after so many events a sphere, because times are counted from then on: the less has passed
-//! the more digits they have. It depends on nothing but where spheres are and how they move, so that a gas made from
+//! It is repeated after a number of events a sphere, because times are counted from the last setup:
+//! small times have more digits. It depends on positions and velocities only, so that a gas made from
 //! these numbers is the same.
 
 use super::event::{Event, relative};
@@ -15,23 +15,24 @@ use super::{Gas, skin};
 use crate::error::{Argument, Error, Result, number};
 use crate::impact::trajectory::{first_meeting, next_collision};
 
-/// Space that does not repeat along every axis is searched for two that ever meet if there are no more spheres.
+/// Up to so many spheres, all pairs are tested for whether any will ever meet.
 const FEW: usize = 200;
-/// The same where nothing has happened for long.
+/// The same after a long time without collisions.
 const MANY: usize = 5000;
 
-/// How far ahead the ball of a sphere lies that has not collided since it had the last one, in what the sphere may go.
+/// Shift of a new bounding sphere along the velocity, in skins, if the sphere has not collided since the
+/// last one.
 const AHEAD: f64 = 0.9;
 
-/// Spheres that lose energy come to rest at this part of the speed of the fastest: without it, collisions that follow each
-/// other ever faster would make them ever slower, down to the smallest floats.
+/// Dissipative spheres come to rest below this part of the largest speed; without it, ever faster
+/// collisions would slow them down to the smallest floats.
 const REST: f64 = 1e-40;
 
 impl Gas {
-    /// A gas of valid numbers.
+    /// A gas of valid input.
     ///
     /// # Errors
-    /// When spheres overlap, if that is checked.
+    /// When spheres overlap, if overlaps are checked.
     pub(super) fn of_valid(
         given: GivenSpheres<'_>,
         settings: &GasSettings,
@@ -85,11 +86,11 @@ impl Gas {
         Ok(gas)
     }
 
-    /// Starts anew from where all spheres are and how they move.
+    /// Restarts from the current positions and velocities.
     ///
-    /// From here on it goes on as a gas does that is made from its centres, velocities, radii, masses and
-    /// settings: to the same collisions, bit for bit. Without this, such a gas is the same up to rounding, which grows with
-    /// each collision until nothing is alike. Counts, energy and pressure go on.
+    /// From here on it has the same collisions, bit for bit, as a gas made from its centres, velocities,
+    /// radii, masses and settings. Without this such a gas differs by rounding, which grows with each
+    /// collision until trajectories diverge. Counts, energy and pressure continue.
     pub fn synchronize(&mut self) {
         let (mut centers, mut velocities) = (Vec::new(), Vec::new());
         self.centers(&mut centers);
@@ -105,14 +106,14 @@ impl Gas {
             time: self.time(),
             ..self.settings
         };
-        // Only overlaps are refused.
+        // Only overlaps are rejected, which are not checked here.
         let Ok(mut gas) = Self::of_valid(given, &settings, Check::Nothing) else {
             return;
         };
         gas.counts = self.counts;
         gas.counts.set_ups += 1;
         gas.tally.go_on(&self.tally, self.now);
-        // Falling over the end of a period costs nothing.
+        // Wrapping into the first period does not change the energy.
         gas.fallen += self.energy() - gas.energy();
         *self = gas;
     }
@@ -123,7 +124,7 @@ impl Gas {
         self.tally.start_from_zero();
         let since = [self.base[1] + self.now, self.base[0]];
         self.base[0] = since[0] + since[1];
-        // What is rounded, exactly (Knuth).
+        // The rounding error, exactly (Knuth's two-sum).
         let back = self.base[0] - since[1];
         self.base[1] = (since[1] - (self.base[0] - back)) + (since[0] - back);
         for sphere in &mut self.spheres {
@@ -155,7 +156,7 @@ impl Gas {
         Ok(())
     }
 
-    /// Balls around all spheres, and their cells.
+    /// Sets the bounding spheres of all spheres, and their cells.
     fn assign_balls(&mut self) {
         let domain = &self.settings.domain;
         let centers: Vec<[f64; 3]> = self.spheres.iter().map(|sphere| sphere.center).collect();
@@ -167,7 +168,7 @@ impl Gas {
         self.cells.fill(balls, is_point, domain);
     }
 
-    /// Links all whose balls meet.
+    /// Builds the neighbour lists: pairs whose bounding spheres overlap.
     fn find_neighbors(&mut self, check: Check) -> Result<()> {
         self.neighbors.clear(self.spheres.len());
         for a in 0..self.spheres.len() as u32 {
@@ -183,7 +184,7 @@ impl Gas {
         Ok(())
     }
 
-    /// Refuses a sphere that overlaps one of those near, of which it names the first.
+    /// Rejects a sphere that overlaps a neighbour; the error names the first.
     fn check_overlap(&self, a: u32) -> Result<()> {
         let sphere = &self.spheres[a as usize];
         let depth = |b: u32, image: [i8; 3]| {
@@ -210,7 +211,7 @@ impl Gas {
         }
     }
 
-    /// A sphere has left its ball: it gets another one, and other neighbours.
+    /// Gives a sphere that has left its bounding sphere a new one, and new neighbours.
     pub(super) fn assign_ball(&mut self, a: u32) {
         let i = a as usize;
         let skin = self.cells.ball(a).skin;
@@ -218,14 +219,14 @@ impl Gas {
         sphere.move_to(self.now, &self.half);
         let mut center = sphere.center;
         let speed = norm(sphere.velocity);
-        // One that came straight through its ball will do so again.
+        // A sphere that crossed its bounding sphere without a collision will probably do so again.
         if self.versions[i] == self.settled[i] && speed > 0.0 {
             let ahead = AHEAD * skin / speed;
             center = [0, 1, 2].map(|k| center[k] + ahead * sphere.velocity[k]);
         }
         let shift = self.settings.domain.shift_of(center);
         if shift != [0.0; 3] {
-            // Images are counted from another place.
+            // Images are counted from the new position.
             for k in 0..3 {
                 sphere.center[k] += shift[k];
                 center[k] += shift[k];
@@ -241,7 +242,7 @@ impl Gas {
         }
     }
 
-    /// Whether it is known that there will be no more collisions.
+    /// Whether there are certainly no more collisions.
     fn is_over(&self, check: Check) -> bool {
         let Some(first) = self.spheres.first() else {
             return true;
@@ -262,7 +263,7 @@ impl Gas {
         self.spheres.len() <= most && !self.will_hit() && !self.will_meet()
     }
 
-    /// Whether any sphere will hit a wall if no two meet.
+    /// Whether any sphere hits a wall if no two meet.
     fn will_hit(&self) -> bool {
         let axes = self.settings.domain.axes();
         self.spheres.iter().any(|sphere| {
@@ -274,7 +275,7 @@ impl Gas {
         })
     }
 
-    /// Whether any two spheres may meet if none hits a wall: their shadows do along periods.
+    /// Whether any two spheres may meet if none hits a wall: their projections along periodic axes meet.
     fn will_meet(&self) -> bool {
         let is_periodic = self
             .settings
@@ -289,7 +290,7 @@ impl Gas {
                 let d = [0, 1, 2].map(|k| across(k, b.center[k] - a.center[k]));
                 let v = [0, 1, 2].map(|k| across(k, b.velocity[k] - a.velocity[k]));
                 let [a, b] = relative(d, v, a.radius + b.radius);
-                // Shadows that overlap tell nothing of what casts them.
+                // Overlapping projections prove nothing, so they count as a meeting.
                 match is_periodic == [false; 3] {
                     true => next_collision(&a, &b).is_ok_and(|found| found.is_contact()),
                     false => first_meeting(&a, &b).is_contact(),
@@ -299,12 +300,12 @@ impl Gas {
     }
 }
 
-/// What is looked at when a gas is set up.
+/// What a setup checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Check {
     Nothing,
     /// Whether spheres overlap.
     Overlaps,
-    /// Nothing has happened since it was last set up: whether anything will.
+    /// Whether there will be any collision, after none since the last setup.
     Silence,
 }

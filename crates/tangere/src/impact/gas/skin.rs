@@ -1,23 +1,23 @@
-//! How far spheres may go before their neighbours are looked for again.
+//! Skin of neighbour lists: how far a sphere may move before its neighbours are searched again.
 //!
-//! Around each sphere lies a larger ball, which it stays in until it is put around it anew. Large balls have many
-//! neighbours, small ones are left often; the best are somewhat larger than the distance of neighbours.
-//! That is estimated for each sphere on its own, so that dense clouds in wide space cost no more than others:
-//! along a curve that fills space (Morton's order) spheres near each other are near each other in space as well.
+//! Each sphere has a larger bounding sphere that stays fixed until the sphere leaves it. Large ones have
+//! many neighbours, small ones are left often; the best are somewhat larger than the distance of
+//! neighbours. That distance is estimated for each sphere on its own, so that dense clusters in a large
+//! space cost no more than others: spheres near each other in Morton order are mostly near in space.
 //!
 //! O(n log n) for n spheres.
 
-/// Balls have this radius, in median distances to those that follow and precede in Morton's order; measured
-/// at 1% to 50% of space filled.
+/// Radius of bounding spheres, in median distances to the neighbours in Morton order; tuned at packing
+/// fractions of 1% to 50%.
 const BALL: f64 = 0.42;
-/// A sphere may go so far at least, in its radii or distances to neighbours.
+/// Least skin, in radii or distances to neighbours.
 const LEAST: f64 = 0.2;
-/// Distances within this factor of the median are taken as the median.
+/// Distances within this factor of the median are replaced by the median.
 const ALIKE: f64 = 3.0;
-/// So many before and so many after are looked at.
+/// Neighbours in Morton order on either side.
 const WINDOW: usize = 4;
 
-/// Fills in how far each sphere may go.
+/// Computes the skin of each sphere.
 pub(super) fn skins(
     centers: &[[f64; 3]],
     radii: &[f64],
@@ -32,7 +32,7 @@ pub(super) fn skins(
         true => 0.0,
         false => *sorted.select_nth_unstable_by(middle, f64::total_cmp).1,
     };
-    // Whatever happens, a step that is seen beside the coordinates.
+    // At least a step above the rounding of coordinates.
     let largest = centers
         .as_flattened()
         .iter()
@@ -50,13 +50,13 @@ pub(super) fn skins(
             } else {
                 median
             };
-        // No more than half a period, so that few images are near.
+        // At most half a period, so that few images are neighbours.
         let most = 0.5 * shortest_period - radius;
         *skin = (BALL * distance - radius).min(most).max(least).max(seen);
     }
 }
 
-/// The median distance of each point to those around it in Morton's order.
+/// The median distance of each point to its neighbours in Morton order.
 fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
     let count = points.len();
     out.resize(count, f64::INFINITY);
@@ -97,7 +97,7 @@ fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
 /// Cells along an axis.
 const CELLS: f64 = (1u64 << 42) as f64 * (1.0 - 1e-15);
 
-/// The bits of three numbers of 42 bits in turns.
+/// Morton code: the interleaved bits of three numbers of 42 bits.
 fn morton(cell: [u64; 3]) -> u128 {
     let half = |shift: u32| {
         let [x, y, z] = cell.map(|x| spread((x >> shift) & 0x1f_ffff));
@@ -106,7 +106,7 @@ fn morton(cell: [u64; 3]) -> u128 {
     half(21) << 63 | half(0)
 }
 
-/// 21 bits, each three after the one before.
+/// Spreads 21 bits, three places apart.
 fn spread(mut x: u64) -> u64 {
     x = (x | x << 32) & 0x001f_0000_0000_ffff;
     x = (x | x << 16) & 0x001f_0000_ff00_00ff;
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_in_turns() {
+    fn morton_codes_interleave_bits() {
         assert_eq!(morton([1, 0, 0]), 4);
         assert_eq!(morton([0, 3, 0]), 0b010_010);
         assert_eq!(morton([0, 0, 1 << 41]), 1 << 123);

@@ -1,4 +1,4 @@
-//! Balls around a few points, and around a few nodes.
+//! Bounding spheres of a few points, and of a node from its children.
 
 use super::Node;
 use crate::geometry::vector::{dot, minus};
@@ -8,7 +8,7 @@ fn smaller(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     if b.radius < a.radius { b } else { a }
 }
 
-/// A ball around what is below some children in a box, whose points may be given.
+/// A bounding sphere of a node from its children, its box and, if given, its points.
 pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]) -> Ball<3> {
     let mut joined = children[0].ball;
     for child in &children[1..] {
@@ -16,7 +16,7 @@ pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]
     }
     let middle = flushed(bounds.center());
     if points.is_empty() {
-        // No point of the box is farther away along any axis.
+        // The farthest corner of the box.
         let corner: [f64; 3] =
             std::array::from_fn(
                 |k| match bounds.max[k] - middle[k] > middle[k] - bounds.min[k] {
@@ -31,9 +31,9 @@ pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]
     smaller(joined, smaller(a, b))
 }
 
-/// The largest squared distance from a centre to a point, 0 of none.
+/// The largest squared distance of a point from a centre, 0 without points.
 pub(super) fn reach(center: [f64; 3], points: &[[f64; 3]]) -> f64 {
-    // Four at a time do not wait for each other.
+    // Four independent maxima run in parallel.
     let mut most = [0.0; 4];
     let mut parts = points.chunks_exact(4);
     let farther = |most: &mut f64, p: [f64; 3]| {
@@ -52,7 +52,7 @@ pub(super) fn reach(center: [f64; 3], points: &[[f64; 3]]) -> f64 {
     most[0].max(most[1]).max(most[2].max(most[3]))
 }
 
-/// The smallest ball of the points of an item, of which there is one at least.
+/// The smallest enclosing ball of the points of an item, at least one.
 pub(super) fn item_ball(points: &[[f64; 3]]) -> Ball<3> {
     match *points {
         [a, b] => Ball::about(middle(a, b), points),

@@ -1,12 +1,12 @@
-//! Boxes and balls around the points below each node.
+//! Fits the boxes and bounding spheres of all nodes (for build and refit).
 //!
-//! Points are gathered in the order of leaves, where those below a node lie side by side. Nodes are bounded from
-//! the last to the first, children before their parents.
+//! Points are gathered in the order of leaves, so that those below a node are contiguous. Nodes are
+//! bounded from the last to the first, children before their parents.
 //!
-//! Boxes are exact. Balls are the smallest at the uppermost levels and at the leaves. Others are the best of a few: around the
-//! balls of the children and, of nodes with few leaves or few ancestors, about two centres with the radius
-//! that all points need, else around the box. Every ball is rounded outward ([`Ball`]), so all of them contain the
-//! points.
+//! Boxes are exact. Balls are the smallest enclosing ones at the uppermost levels and at the leaves.
+//! Others are the best of a few: around the balls of the children and, for nodes with few leaves or few
+//! ancestors, about two centres with the radius that all points need, else around the box. Every ball is
+//! rounded outward ([`Ball`]), so all of them contain the points.
 
 use super::Node;
 use super::bounding_ball::{item_ball, node_ball, reach};
@@ -15,29 +15,29 @@ use crate::error::Result;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::geometry::{Aabb, Ball, Units, flushed};
 
-/// Nodes with so few leaves, or so few ancestors, read all points below them: each point is read at most
-/// twice this often.
+/// Nodes with at most so many leaves, or fewer ancestors, read all points below them: each point is read
+/// at most twice this often.
 const READ: u32 = 32;
-/// Nodes with fewer ancestors and a fair share of all leaves have the smallest ball.
+/// Nodes with fewer ancestors and a fair share of all leaves have the smallest enclosing ball.
 const SMALLEST: u32 = 6;
-/// The points below nodes with so few leaves are read one after the other when the farthest is sought.
+/// The search of the farthest point scans nodes with at most so many leaves.
 const NEAR: u32 = 16;
 
-/// Points below nodes.
+/// Points of the items, in the order of leaves.
 #[derive(Clone, Debug)]
 pub(super) struct Points {
-    /// Those of the leaves, one after the other.
+    /// The points of all leaves.
     points: Vec<[f64; 3]>,
-    /// Where those of each leaf begin, and the end.
+    /// The first point of each leaf, and the end.
     starts: Vec<usize>,
-    /// For each node the range of its leaves, and how many ancestors it has.
+    /// For each node the range of its leaves, and its depth.
     places: Vec<([u32; 2], u32)>,
-    /// Nodes in which the farthest point may be, with what bounds its distance.
+    /// Scratch: nodes that may have the farthest point, with upper bounds of its distance.
     open: Vec<(f64, usize)>,
 }
 
 impl Points {
-    /// None yet.
+    /// Without points.
     pub fn new(nodes: &[Node]) -> Self {
         let mut places = vec![([0; 2], 0); nodes.len()];
         let mut leaves = 0;
@@ -84,7 +84,7 @@ impl Points {
         Ok(())
     }
 
-    /// Forgets the points.
+    /// Frees the points.
     pub fn clear(&mut self) {
         self.points = Vec::new();
     }
@@ -127,7 +127,7 @@ impl Points {
         (bounds, ball)
     }
 
-    /// The smallest ball of the points below a node that has children, and this box.
+    /// The smallest enclosing ball of the points below an inner node with this box.
     fn smallest(&mut self, nodes: &[Node], i: usize, bounds: &Aabb<3>) -> Ball<3> {
         let origin = self.below(i)[0];
         let reaches = [bounds.min, bounds.max].map(|corner| largest(minus(corner, origin)));
@@ -140,7 +140,7 @@ impl Points {
         Ball::reaching(center, reach(center, self.below(i)))
     }
 
-    /// The farthest point below a node from a place, both in some units, and its squared distance.
+    /// The point below a node that is farthest from a position, in local units, and its squared distance.
     fn farthest(
         &self,
         nodes: &[Node],

@@ -1,7 +1,7 @@
-//! First meeting at constant relative velocity: a quadratic.
+//! First meeting at constant relative velocity: a quadratic, in floats.
 //!
-//! t = c / (-d·v + √Δ) with c = |d|² - R² and Δ = |v|² R² - |d × v|². In this form nothing cancels but in c, for balls
-//! near each other, and in Δ, for those that graze. Where the bound of the error of t is larger than wanted,
+//! t = c / (-d·v + √Δ) with c = |d|² - R² and Δ = |v|² R² - |d × v|². In this form nothing cancels but in
+//! c, for balls near each other, and in Δ, for those that graze. Where the error bound of t is too large,
 //! [`super::bracket`] has twice the digits.
 
 use super::relative_motion::{Motion, U, dot, is_moderate};
@@ -36,7 +36,7 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
     if approach < -approach_error {
         return Verdict::Never;
     }
-    // Coordinates of d × v are wrong by 4 u (m + n), their terms.
+    // Error of a coordinate of d × v: 4 u (m + n), its terms.
     let (mut cross, mut first, mut second) = (0.0, 0.0, 0.0);
     for (i, j) in [(1, 2), (2, 0), (0, 1)] {
         let (m, n) = (d[i] * v[j], d[j] * v[i]);
@@ -62,7 +62,7 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
     if error <= 0.2 * TIGHT {
         return Verdict::Within(t * (1.0 - 2.0 * error), t * (1.0 + 2.0 * error));
     }
-    // p falls until the balls are nearest to each other, and is negative there.
+    // p decreases until the balls are nearest to each other, and is negative there.
     let end = (approach - approach_error) / vv * (1.0 - 16.0 * U);
     match bracket::long_bracket(balls, t, end) {
         Some((early, late)) => Verdict::Within(early, late),

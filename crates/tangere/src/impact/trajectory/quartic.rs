@@ -1,23 +1,23 @@
-//! First meeting where accelerations differ: a quartic.
+//! First meeting where accelerations differ: a quartic in Bernstein form, in floats.
 //!
-//! With t = s x / (1 - x) all times from now on are x in [0, 1], and (1 - x)⁴ p is a quartic whose coefficients in
-//! Bernstein's form are those of p, scaled: b_k = c_k s^k / C(4, k). An interval on which
-//! all coefficients are positive has no zero; one on which their sign changes once has exactly one zero
-//! (Descartes), which is simple. What is neither is halved, and the left half looked at first. Halving is
-//! taking means, so errors hardly grow: 4 u of the largest coefficient each.
+//! With t = s x / (1 - x) all times from now are x in [0, 1], and (1 - x)⁴ p is a quartic whose Bernstein
+//! coefficients are those of p, scaled: b_k = c_k s^k / C(4, k). An interval on which all coefficients
+//! are positive has no root; one on which their sign changes once has exactly one root (Descartes), which
+//! is simple. Other intervals are halved, and the left half is tested first. Halving takes means, so
+//! errors hardly grow: 4 u of the largest coefficient each.
 //!
-//! The first cut is at t = s. It is put where the balls are nearest to each other for the first time: either p
-//! is negative there and falls before, or a clear miss is seen on both sides at once.
+//! The first cut is at t = s, where the balls are nearest to each other for the first time: either p is
+//! negative there and decreases before, or both sides prove a clear miss at once.
 
 use super::relative_motion::{Motion, U, dot, is_moderate};
 use super::{MovingBall, Verdict, bracket, gap};
 
-/// Halvings one in the other.
+/// Depth of halving.
 const DEPTH: usize = 24;
-/// Intervals looked at before whole numbers take over.
+/// Intervals tested before exact integers take over.
 const INTERVALS: usize = 96;
 
-/// Part of the time from now on.
+/// An interval of time.
 #[derive(Clone, Copy)]
 struct Interval {
     /// Bernstein coefficients.
@@ -28,7 +28,7 @@ struct Interval {
     depth: usize,
 }
 
-/// What the signs of coefficients tell.
+/// Signs of the Bernstein coefficients.
 enum Signs {
     Positive,
     /// They change from positive to negative, once.
@@ -37,7 +37,7 @@ enum Signs {
 }
 
 impl Interval {
-    /// The first coefficient is p at the beginning, which is known to be positive.
+    /// The first coefficient, p at the beginning, is known to be positive.
     #[inline]
     fn signs(&self, error: f64) -> Signs {
         let b = &self.b;
@@ -48,7 +48,7 @@ impl Interval {
         while k < 5 && b[k] > error {
             k += 1;
         }
-        // One unknown sign between the positive and the negative ones changes nothing.
+        // One uncertain sign between positive and negative ones does not matter.
         if k < 5 && b[k] >= -error {
             k += 1;
         }
@@ -102,7 +102,7 @@ impl Fall {
         ])
     }
 
-    /// Nearer to a zero with p'' > 0, if Newton's iteration can tell.
+    /// A Newton step toward a root with p'' > 0, if it is valid.
     #[inline]
     fn improved(&self, t: f64) -> Option<f64> {
         let Fall([a, b, c, d]) = *self;
@@ -112,14 +112,14 @@ impl Fall {
         (slope > 0.0 && next > 0.0 && next.is_finite()).then_some(next)
     }
 
-    /// About when the balls are nearest to each other for the first time; a guess, of which only the speed depends.
+    /// Approximate time of the first minimum of the distance; only the speed depends on it.
     #[inline]
     fn nearest(&self, motion: &Motion) -> f64 {
         let Fall([a, b, c, d]) = *self;
         let mut t = if a < 0.0 && b > 0.0 {
             -a / b
         } else {
-            // Without the constant coefficient; if that is positive the last zero is before this one.
+            // Without the constant coefficient; if that is positive the last root is before this one.
             let square = c * c - 4.0 * d * b;
             let last = (square.max(0.0).sqrt() - c) / (2.0 * d);
             if last > 0.0 {
@@ -137,7 +137,7 @@ impl Fall {
         t
     }
 
-    /// The guess for whole numbers, which need it near where p just touches 0.
+    /// An accurate guess for exact integers, which need it where p just touches 0.
     #[cold]
     fn polished(&self, mut t: f64) -> f64 {
         for _ in 0..20 {
@@ -193,7 +193,7 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
         Search::Change(found) => {
             let time = |at: [f64; 2]| s * at[0] / at[1];
             let (from, to) = (time(found.from), time(found.to) * (1.0 - 4.0 * U));
-            // As if p was a parabola with its lowest point at the end.
+            // As if p were a parabola with its minimum at the end.
             let share = (found.b[4] / (found.b[4] - found.b[0])).sqrt();
             match bracket::bracket(motion, balls, to - (to - from) * share, to) {
                 Some((early, late)) => Verdict::Within(early, late),
@@ -210,15 +210,15 @@ enum Search {
     Unclear,
 }
 
-/// The first interval with a zero, all before being without. Coefficients are wrong by 10 u of `scale` or less, and
-/// none is larger.
+/// The first interval with a root. Coefficients have errors of at most 10 u of `scale`, and none is
+/// larger than `scale`.
 #[inline]
 fn first_change(whole: Interval, scale: f64) -> Search {
     if let Signs::Positive = whole.signs(error(scale, 0)) {
         return Search::None;
     }
-    // p is positive now and at last, so that it changes sign never or twice: there is no point in asking before
-    // the first cut, which settles most pairs.
+    // p is positive now and at infinity, so it changes sign never or twice: a test before the first cut,
+    // which decides most pairs, is useless.
     let [left, right] = whole.halves();
     match left.signs(error(scale, 1)) {
         Signs::Change => Search::Change(left),
@@ -230,13 +230,13 @@ fn first_change(whole: Interval, scale: f64) -> Search {
     }
 }
 
-/// The bound of errors of coefficients after so many cuts.
+/// Error bound of coefficients after `depth` cuts.
 #[inline]
 fn error(scale: f64, depth: usize) -> f64 {
     U * scale * (16 + 4 * depth) as f64
 }
 
-/// [`first_change`] of intervals, the last one of which is the first in time.
+/// [`first_change`] of intervals; the last one is the first in time.
 #[inline(never)]
 fn searched(intervals: &[Interval], scale: f64) -> Search {
     let mut waiting = [intervals[0]; DEPTH + 2];

@@ -1,19 +1,19 @@
-//! The distance of two balls in time, in floats with bounds of their errors.
+//! Relative motion of two balls: their squared distance in time, in floats with error bounds.
 //!
 //! p(t) = |d + v t + h t²|² - R²: differences of centres, velocities and half the accelerations, and the
-//! sum of radii. The numbers given are taken as exact, so already these differences are rounded.
-//! Below, u = 2^-53. Bounds have room for what is of second order and for their own rounding.
+//! sum of radii. The given numbers are exact, so already these differences are rounded. Below,
+//! u = 2^-53. Bounds include terms of second order and their own rounding.
 
 use super::MovingBall;
 
 /// Half the distance from 1 to the next float: the relative error of one operation.
 pub(super) const U: f64 = f64::EPSILON / 2.0;
 
-/// Squares of lengths and times between this and its inverse keep clear of overflow, and what
-/// underflows stays far below the bounds of errors, which are above 1e-130 of a square.
+/// Squares of lengths and times between this and its inverse do not overflow, and underflow stays far
+/// below the error bounds, which are above 1e-130 of a square.
 const SMALLEST: f64 = 1e-100;
 
-/// Whether a square of a length, or a time, is such that floats may be trusted with it.
+/// Whether a squared length or a time is in the range in which error bounds hold.
 #[inline]
 pub(super) fn is_moderate(x: f64) -> bool {
     (SMALLEST..1.0 / SMALLEST).contains(&x)
@@ -29,7 +29,7 @@ fn difference(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
     [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
 }
 
-/// What a ball does relative to another, each number rounded once.
+/// Motion of a ball relative to another, each number rounded once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Motion {
     /// From the first centre to the second.
@@ -45,9 +45,9 @@ pub(super) struct Motion {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub p: f64,
-    /// What p may be wrong by.
+    /// Error bound of p.
     pub error: f64,
-    /// The derivative, as it comes.
+    /// The derivative, without an error bound.
     pub slope: f64,
 }
 
@@ -62,7 +62,7 @@ impl Motion {
         }
     }
 
-    /// p and its derivative at a time, as they come.
+    /// p and its derivative at a time, without error bounds.
     #[inline]
     pub fn estimate(&self, t: f64) -> (f64, f64) {
         let (mut square, mut slope) = (0.0, 0.0);
@@ -75,9 +75,9 @@ impl Motion {
         (square - self.radius * self.radius, 2.0 * slope)
     }
 
-    /// p directly from the positions at a time. A coordinate D of the sum of terms, of magnitude m at most, is
-    /// wrong by 6 u m; near contact that is multiplied by D, which is of the size of the radii there, so that this
-    /// is much more accurate than p from its coefficients.
+    /// p directly from the positions at a time. A coordinate D, a sum of terms of magnitude m at most, has
+    /// an error of 6 u m; near contact that is multiplied by D, which is of the size of the radii there,
+    /// so that this is much more accurate than p from its coefficients.
     #[inline]
     pub fn value(&self, t: f64) -> Value {
         let (mut square, mut slope, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);
@@ -99,7 +99,7 @@ impl Motion {
     }
 }
 
-/// A sum of two floats that do not overlap: about 106 bits.
+/// Double-double: a sum of two floats that do not overlap, about 106 bits.
 #[derive(Clone, Copy, Debug)]
 struct Double(f64, f64);
 
@@ -116,7 +116,7 @@ fn quick_two_sum(a: f64, b: f64) -> Double {
     Double(sum, b - (sum - a))
 }
 
-/// High and low half of a float.
+/// High and low half of a float (Veltkamp).
 #[inline]
 fn split(a: f64) -> (f64, f64) {
     let c = 134_217_729.0 * a;
@@ -175,7 +175,7 @@ impl LongMotion {
     }
 
     /// p at a time. No intermediate result is larger than (|d| + |v| t + |h| t²)² + R², summed over
-    /// coordinates, and there are fewer than 30, each wrong by 2^-100 of that or less.
+    /// coordinates, and there are fewer than 30, each with an error of at most 2^-100 of that.
     pub fn value(&self, t: f64) -> Value {
         let (time, twice) = (Double(t, 0.0), 2.0 * t);
         let mut sum = self.radius.times(self.radius).negated();

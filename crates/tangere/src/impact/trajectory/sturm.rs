@@ -1,14 +1,15 @@
-//! First meeting in whole numbers: certain, whatever the numbers given.
+//! First meeting by Sturm chains in exact integers: certain for any input.
 //!
-//! All numbers are multiples of a power of two, so p is a quartic with whole coefficients in a unit of time that is a
-//! power of two as well. Whether p has a zero up to a given time is told by its value there if that is not
-//! positive, otherwise by Sturm's chain, whose members are p, p' and negated remainders: between two times at
-//! which p is not 0 there are as many distinct zeros as changes of sign are lost along the chain. The answer is monotone in
-//! time, so the last float before the meeting and the first one after are found by bisection.
+//! All numbers are multiples of a power of two, so p is a quartic with integer coefficients in a unit of
+//! time that is a power of two as well. Whether p has a root up to a given time follows from its value
+//! there if that is not positive, otherwise from its Sturm chain, whose members are p, p' and negated
+//! remainders: between two times at which p is not 0 there are as many distinct roots as changes of sign
+//! are lost along the chain. The answer is monotone in time, so the last float before the meeting and the
+//! first one after are found by bisection.
 //!
-//! Coefficients of p of B bits make remainders of 3B, 7B and 17B bits. Costs 5 to 100 µs for numbers of usual
-//! sizes, on the stack; more where sizes differ by more than 2^100, with memory of the heap: a tenth of a second where
-//! they fill the whole range of floats.
+//! Coefficients of p of B bits make remainders of 3B, 7B and 17B bits. Costs 5 to 100 µs for numbers of
+//! usual sizes, on the stack; more where sizes differ by more than 2^100, on the heap: a tenth of a
+//! second where they fill the whole range of floats.
 
 use super::{Meeting, MovingBall};
 use crate::geometry::Sign;
@@ -17,7 +18,7 @@ use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
 /// The bits of an infinite time.
 const INFINITE: u64 = f64::INFINITY.to_bits();
 
-/// A number was longer than there was room for.
+/// A number exceeds its storage.
 struct Overlong;
 
 /// Coefficients from the constant one up, and the degree.
@@ -28,7 +29,7 @@ struct Polynomial<L: Limbs> {
 }
 
 impl<L: Limbs> Polynomial<L> {
-    /// None if all coefficients are 0.
+    /// `None` if all coefficients are 0.
     fn of(c: [Integer<L>; 5]) -> Option<Self> {
         let degree = c.iter().rposition(|x| !x.is_zero())?;
         Some(Polynomial { c, degree })
@@ -46,7 +47,7 @@ impl<L: Limbs> Polynomial<L> {
         Self::of(c)
     }
 
-    /// The negated remainder of the division by another one, times something positive.
+    /// The negated remainder of the division by another polynomial, up to a positive factor.
     fn remainder(&self, by: &Self) -> Result<Option<Self>, Overlong> {
         let mut rest = self.c.clone();
         let factor = by.leading();
@@ -85,7 +86,7 @@ impl<L: Limbs> Polynomial<L> {
         if need as usize > L::MOST.saturating_mul(64) {
             return Err(Overlong);
         }
-        // Either time is whole, or coefficients are multiplied by powers of its denominator.
+        // Either time is an integer, or coefficients are multiplied by powers of its denominator.
         let time = Integer::of(i128::from(mantissa), exponent.max(0) as u32);
         let down = (-exponent).max(0) as u32;
         let mut value = self.leading().clone();
@@ -97,7 +98,7 @@ impl<L: Limbs> Polynomial<L> {
     }
 }
 
-/// How often the signs change.
+/// The number of sign changes.
 fn changes(signs: impl Iterator<Item = Sign>) -> u32 {
     let (mut count, mut last) = (0, Sign::Zero);
     for sign in signs {
@@ -109,12 +110,12 @@ fn changes(signs: impl Iterator<Item = Sign>) -> u32 {
     count
 }
 
-/// p and its chain.
+/// The Sturm chain of p.
 struct Chain<L: Limbs> {
     members: [Option<Polynomial<L>>; 5],
     /// Times are in units of 2^unit.
     unit: i32,
-    /// Changes of sign now.
+    /// Sign changes at time 0.
     now: u32,
 }
 
@@ -144,8 +145,8 @@ impl<L: Limbs> Chain<L> {
         Ok(chain)
     }
 
-    /// The sign of p and how many zeros it has from now, where it is positive, up to a time, which has these bits. If p
-    /// is 0 there the count is not known, and 1 is told.
+    /// The sign of p at a time, given by its bits, and the number of roots from now, where p is positive,
+    /// up to it. If p is 0 there the count is unknown, and 1 is returned.
     fn until(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         if bits == INFINITE {
             let signs = self.members().map(|f| f.leading().sign());
@@ -164,7 +165,7 @@ impl<L: Limbs> Chain<L> {
         Ok((signs[0], count))
     }
 
-    /// The last float before the first zero and the first one after, or the zero itself twice.
+    /// The last float before the first root and the first one after, or the root itself twice.
     fn first(&self, guess: f64) -> Result<Option<(f64, f64)>, Overlong> {
         if self.until(INFINITE)?.1 == 0 {
             return Ok(None);
@@ -177,7 +178,7 @@ impl<L: Limbs> Chain<L> {
             if at <= low || at >= high {
                 at = low + (high - low) / 2;
             }
-            // A single zero before a negative value: p alone tells.
+            // A single root before a negative value: the sign of p alone decides.
             let (found, zeros) = match (sign, count) {
                 (Sign::Negative, 1) => self.simple(at)?,
                 _ => self.until(at)?,
@@ -197,14 +198,14 @@ impl<L: Limbs> Chain<L> {
             }
             step = step.saturating_mul(8);
         }
-        // The zero is a float, unless there is another between the two.
+        // The root is a float, unless there is another between the two.
         let is_float =
             sign == Sign::Zero && matches!(self.until(high + 1)?, (s, 1) if s != Sign::Zero);
         let early = if is_float { high } else { low };
         Ok(Some((f64::from_bits(early), f64::from_bits(high))))
     }
 
-    /// [`Self::until`] where the only zero before is simple.
+    /// [`Self::until`] where the only root before is simple.
     fn simple(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         let (mantissa, exponent) = parts(f64::from_bits(bits));
         let Some(p) = &self.members[0] else {
@@ -280,7 +281,7 @@ impl Numbers {
         }
     }
 
-    /// Of centres, velocities or half the accelerations.
+    /// Difference of centres, velocities or half the accelerations.
     fn difference<L: Limbs>(&self, k: usize) -> [Integer<L>; 3] {
         [0, 1, 2].map(|i| {
             let (x, y) = (self.balls[0][k][i], self.balls[1][k][i]);
@@ -306,7 +307,7 @@ impl Numbers {
         ]
     }
 
-    /// What is asked of numbers as long as they must be.
+    /// Answers a question with integers of sufficient length.
     fn answered<T>(&self, of: impl Question<T>) -> Option<T> {
         let short = match self.bits {
             // 17 (2 bits + 6) + 53 in 64 limbs.
@@ -317,12 +318,12 @@ impl Numbers {
     }
 }
 
-/// Something to decide with limbs of any kind.
+/// A question that is decided with limbs of any kind.
 trait Question<T> {
     fn answer<L: Limbs>(&self, numbers: &Numbers) -> Result<T, Overlong>;
 }
 
-/// When do they first meet? The guess is a finite time above 0.
+/// The first meeting, from a guess: a finite time above 0.
 struct First(f64);
 
 impl Question<Meeting> for First {
@@ -341,7 +342,7 @@ impl Question<Meeting> for First {
     }
 }
 
-/// Do they meet by this time, above 0?
+/// Whether they meet up to this time, above 0.
 struct By(f64);
 
 impl Question<bool> for By {
@@ -357,7 +358,7 @@ impl Question<bool> for By {
     }
 }
 
-/// The sign of the derivative of p now.
+/// The sign of the derivative of p at time 0.
 struct Rate;
 
 impl Question<Sign> for Rate {
@@ -368,7 +369,7 @@ impl Question<Sign> for Rate {
     }
 }
 
-/// The first meeting; `guess` is a time near it if there is one, of which only the cost depends.
+/// The first meeting; only the cost depends on the guess of its time.
 #[cold]
 pub(super) fn first_meeting(a: &MovingBall, b: &MovingBall, guess: f64) -> Meeting {
     let numbers = Numbers::of(a, b);
@@ -376,11 +377,11 @@ pub(super) fn first_meeting(a: &MovingBall, b: &MovingBall, guess: f64) -> Meeti
         true => guess,
         false => power_of_two(numbers.unit),
     };
-    // Without a limit to their lengths numbers are never too long.
+    // Vectors of limbs are never too short.
     numbers.answered(First(guess)).unwrap_or(Meeting::UNKNOWN)
 }
 
-/// Whether they meet by a time above 0.
+/// Whether they meet up to a time above 0.
 #[cold]
 pub(super) fn is_by(a: &MovingBall, b: &MovingBall, time: f64) -> bool {
     Numbers::of(a, b).answered(By(time)).unwrap_or(true)

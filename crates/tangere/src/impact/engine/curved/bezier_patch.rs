@@ -1,7 +1,8 @@
-//! Parts of faces in Bernstein's form: control points, values and derivatives, and quarters.
+//! Bézier patches of faces: control points, values and derivatives, and subdivision into quarters.
 //!
-//! A face of any kind is a quadratic triangle or a biquadratic quadrilateral, linear kinds as well; a ball is a point with a
-//! margin. Coordinates are those of the body about its centre, so that a patch serves at any time.
+//! A face of any kind, also linear, is a quadratic triangle or a biquadratic quadrilateral in Bernstein
+//! form; a ball is a point with a margin. Coordinates are those of the body about its centre, so that a
+//! patch serves at any time.
 
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};
@@ -14,7 +15,7 @@ pub(super) type Net = [[f64; 9]; 3];
 /// Which polynomial a patch is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// All control points are one.
+    /// All control points coincide.
     Point,
     /// Corners, then between them, as nodes of [`FaceKind::Tri6`].
     Triangle,
@@ -32,7 +33,7 @@ impl Form {
         }
     }
 
-    /// The nearest place of the domain, as far as that matters.
+    /// A place of the domain near the given one.
     pub(super) fn clamped(self, [u, v]: [f64; 2]) -> [f64; 2] {
         match self {
             Form::Point => [0.0; 2],
@@ -51,7 +52,7 @@ impl Form {
 pub(super) struct Patch {
     pub(super) form: Form,
     pub(super) points: Net,
-    /// The velocities of control points of bodies that deform.
+    /// Velocities of the control points of deforming bodies.
     pub(super) rates: Net,
     /// The coordinates on the face are `origin + u along[0] + v along[1]`.
     pub(super) origin: [f64; 2],
@@ -61,7 +62,7 @@ pub(super) struct Patch {
     pub(super) depth: u32,
 }
 
-/// A net of points that are given in order.
+/// The net of control points in order.
 fn net(points: &[[f64; 3]]) -> Net {
     std::array::from_fn(|k| std::array::from_fn(|i| points.get(i).unwrap_or(&points[0])[k]))
 }
@@ -75,7 +76,7 @@ fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| 0.5 * (a[k] + b[k]))
 }
 
-/// The control points of a face of the form of degree 2, from those of its nodes.
+/// Control points of degree 2 of a face, from its nodes.
 fn elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
     let mut points = [[0.0; 3]; FaceKind::NODES_MAX];
     match kind {
@@ -96,7 +97,7 @@ fn elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
 }
 
 impl Patch {
-    /// A whole face of a body, about its centre.
+    /// The patch of a whole face, relative to the centre of its body.
     pub(super) fn whole(mover: &Mover, side: &Side, face: u32) -> Self {
         let inner = &mover.body.shape.inner;
         let rates = mover.body.deformation.as_ref().map(|d| &d.rates);
@@ -145,7 +146,7 @@ impl Patch {
         std::array::from_fn(|k| self.origin[k] + (u * a[k] + v * b[k]))
     }
 
-    /// The place of a whole face at coordinates on it.
+    /// The place on a whole face at these coordinates.
     pub(super) fn place(&self, xi: [f64; 2]) -> [f64; 2] {
         let [a, b] = self.along;
         let place = [
@@ -155,7 +156,7 @@ impl Patch {
         self.form.clamped(place)
     }
 
-    /// The place of a quarter at a place of the whole, which may be beyond it.
+    /// The place on a quarter of a place on the patch; it may lie outside the quarter.
     pub(super) fn place_in_quarter(&self, quarter: usize, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b] = match (self.form, quarter) {
             (Form::Triangle, 3) => return [1.0 - 2.0 * u, 1.0 - 2.0 * v],
@@ -207,9 +208,10 @@ impl Patch {
     }
 }
 
-/// One coordinate of the quarters of a triangle: three at its corners, one in the middle that is turned half around.
+/// One coordinate of the quarters of a triangle: three at its corners, and the middle one rotated by half
+/// a turn.
 ///
-/// With `f(p, q)` the polar form, whose values at corners and middles of edges follow by averages.
+/// Values of the polar form `f(p, q)` (blossom) at corners and midpoints of edges are averages.
 fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
     let half = |a: f64, b: f64| 0.5 * (a + b);
     let [c0, c1, c2, m0, m1, m2, ..] = *c;
@@ -241,7 +243,7 @@ fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
     ]
 }
 
-/// Where the control points of a row of the square are in the order of nodes.
+/// Indices of the control points of each row of the square, in the order of nodes.
 const ROWS: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
 
 /// One coordinate of the quarters of a square.
@@ -265,7 +267,7 @@ fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
     })
 }
 
-/// Value and derivatives of a net at a place.
+/// Value and derivatives of a patch at a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jet {
     pub(super) x: [f64; 3],
@@ -332,7 +334,7 @@ impl Jet {
         jet
     }
 
-    /// The value at a step away, exact up to rounding.
+    /// The value at a step from the place, exact up to rounding.
     pub(super) fn value(&self, [u, v]: [f64; 2]) -> [f64; 3] {
         std::array::from_fn(|k| {
             let [f, g] = [self.first[0][k], self.first[1][k]];
@@ -345,9 +347,10 @@ impl Jet {
     }
 }
 
-/// How far control points are from the straight lines and the plane through the corners, and how long its longest side is.
+/// Bulge and size of a patch: the largest distance of control points from the sides and the plane through
+/// the corners, and the longest side.
 ///
-/// The first bounds how far the hull reaches beyond the surface, sides included.
+/// The bulge bounds how far the hull reaches beyond the surface, sides included.
 pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
     let corner = |i: usize| control(net, i);
     let n = form.corners().len();
@@ -383,7 +386,7 @@ pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
     (bulge, size)
 }
 
-/// How far a point is from a segment.
+/// Distance of a point from a segment.
 fn off_segment(a: [f64; 3], side: [f64; 3], p: [f64; 3]) -> f64 {
     let (to, square) = (minus(p, a), dot(side, side));
     let share = match square > 0.0 {

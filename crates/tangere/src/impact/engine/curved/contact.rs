@@ -1,7 +1,8 @@
-//! How two curved faces touch: points, coordinates, features, normal, and by when they have passed each other.
+//! Contact of two curved faces: points, coordinates, features, normal, and the upper bound of the time of
+//! impact.
 //!
-//! Where surfaces fit each other, along a line or over an area, the least points of a bound need not be across from each other. Then
-//! each is moved to the point of the other patch that is nearest, in turns.
+//! Where surfaces fit each other, along a line or over an area, the minimising points of a bound need not
+//! be the nearest points. Then each is projected to the other patch, in turns.
 
 use super::super::conservative_advancement::direction;
 use super::super::contact_geometry::Touch;
@@ -16,19 +17,19 @@ use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Coordinates so near to those of a side are on it, unless rounding is more.
+/// Coordinates nearer than this to a side are on it, unless rounding is more.
 const ON: f64 = 1e-10;
 
-/// Sides whose directions differ by less have no product to speak of.
+/// Sides whose directions differ by less count as parallel.
 const ALONG: f64 = 1e-8;
 
-/// Patches are crossed by sides if they bulge by less than this part of their size.
+/// Intersection is decided for patches that bulge by less than this part of their size.
 const THIN: f64 = 0.05;
 
-/// A search that used up its patches begins anew if it came this part of its window further.
+/// A search that reached its limit of patches begins again if it advanced by this part of its window.
 const FURTHER: f64 = 1.0 / 16.0;
 
-/// The place of a point of one of the triangles of the corners of a patch.
+/// The place on a patch of a point of one of its corner triangles.
 pub(super) fn place(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64; 3]) -> [f64; 2] {
     let [_, u, v] = closest_on_triangle(p, *triangle).barycentric;
     match (form, index) {
@@ -40,7 +41,7 @@ pub(super) fn place(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64;
 }
 
 impl FacePair<'_> {
-    /// Flat patches: normals and products of sides, along one of which they touch.
+    /// Improves the bounds of flat patches by their normals and the cross products of their sides.
     pub(super) fn bound_flat(
         &self,
         patches: [&Patch; 2],
@@ -62,7 +63,7 @@ impl FacePair<'_> {
         }
     }
 
-    /// Whether patches go through each other, for certain: a side of one passes through the other, by more than both bulge.
+    /// Whether patches certainly intersect: a side of one crosses the other by more than both bulge.
     pub(super) fn overlaps(
         &self,
         patches: [&Patch; 2],
@@ -90,7 +91,7 @@ impl FacePair<'_> {
         })
     }
 
-    /// The contact of two patches at places that were found.
+    /// The contact of two patches at the nearest places.
     pub(super) fn touch(
         &self,
         patches: [&Patch; 2],
@@ -112,12 +113,13 @@ impl FacePair<'_> {
         let distance = dot(away, away).sqrt();
         let gap = distance - self.closed.margin;
         let (time, slack) = (self.frame.time, self.closed.slack);
-        // gap - closing s + bend s²/2 <= -slack: at twice the time of the gap alone the parabola is off by less than was added.
+        // gap - closing s + bend s²/2 <= -slack holds at twice the time of the linear gap if the
+        // quadratic term is at most the gap there.
         let closing = -dot(normal, between);
         let open = gap.max(0.0) + 2.0 * slack;
         let bend = dot(normal, self.closed.acceleration).max(0.0) + self.closed.bend;
         let s = 2.0 * open / closing;
-        // Points that patches did not suffice to bring together need not be across from each other.
+        // Points of a search that reached its limit need not be the nearest.
         let is_near = gap <= 8.0 * slack;
         let is_certain =
             is_near && closing > 0.0 && 0.5 * bend * s * s <= open && s < f64::INFINITY;
@@ -145,7 +147,7 @@ impl FacePair<'_> {
         }
     }
 
-    /// The direction from a to b.
+    /// The contact normal, from a to b.
     fn normal(
         &self,
         expansions: &[Expansion; 2],
@@ -165,7 +167,7 @@ impl FacePair<'_> {
         let side = |i: usize, k: u8| {
             let [a, b] = patches[i].along;
             let [x, y] = side_direction(patches[i].form, k);
-            // Quarters keep the directions of the coordinates, up to their sign.
+            // Quarters keep the directions of the coordinates, up to sign.
             let (x, y) = (x / a[0], y / b[1]);
             let [u, v] = expansions[i].jet.first;
             direction([0, 1, 2].map(|c| x * u[c] + y * v[c]))
@@ -190,8 +192,8 @@ impl FacePair<'_> {
     }
 }
 
-/// What is told when all patches that were allowed are used up: that nothing touched so far, and which points of the whole
-/// faces are near each other.
+/// The result at the limit of patches: nothing has touched so far, and the nearest points of the whole
+/// faces.
 pub(super) fn exhausted(
     pair: &FacePair,
     whole: [&Patch; 2],
@@ -221,9 +223,9 @@ fn side_direction(form: Form, side: u8) -> [f64; 2] {
     }
 }
 
-/// What of a face coordinates are on, up to a tolerance.
+/// The feature of a face at these coordinates, up to a tolerance.
 fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
-    // How far within each side.
+    // Distance from each side.
     let (within, n) = match form {
         Form::Point => return TriangleFeature::Face,
         Form::Triangle => ([v, 1.0 - u - v, u, 1.0], 3),
@@ -240,7 +242,7 @@ fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
     }
 }
 
-/// Whether a side passes through a triangle, however both are moved by up to a distance.
+/// Whether a segment crosses a triangle, even if both are displaced by up to `off`.
 fn crosses([p, q]: [[f64; 3]; 2], t: &[[f64; 3]; 3], off: f64) -> bool {
     let Some(n) = direction(cross(minus(t[1], t[0]), minus(t[2], t[0]))) else {
         return false;
@@ -254,7 +256,7 @@ fn crosses([p, q]: [[f64; 3]; 2], t: &[[f64; 3]; 3], off: f64) -> bool {
     let way = minus(q, p);
     let share = above / (above - below);
     let x: [f64; 3] = std::array::from_fn(|k| p[k] + share * way[k]);
-    // Where it passes may be off by this within the plane.
+    // Error of the crossing point within the plane.
     let clear = off * (1.0 + dot(way, way).sqrt() / apart) * (1.0 + 16.0 * U);
     (0..3).all(|i| {
         let (a, b) = (t[i], t[(i + 1) % 3]);

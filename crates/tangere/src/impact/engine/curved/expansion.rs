@@ -1,4 +1,4 @@
-//! A patch about one of its places: where it is, how it bends and how it moves there.
+//! Taylor expansion of a moving patch about one of its points: position, derivatives and velocity.
 
 use super::super::conservative_advancement::direction;
 use super::bezier_patch::{Form, Jet, Net, Patch};
@@ -6,22 +6,23 @@ use super::hull_bound::View;
 use super::polygon_minimum::Free;
 use crate::geometry::vector::{cross, dot};
 
-/// Places so near to a side of the domain are on it.
+/// Places nearer than this to a side of the domain are on it.
 const ON: f64 = 1e-9;
 
-/// A patch about a place, in the world.
+/// Expansion of a patch about a place, in world coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expansion {
     pub(super) jet: Jet,
     pub(super) velocity: [f64; 3],
     /// Derivatives of the velocity along both coordinates.
     pub(super) shear: [[f64; 3]; 2],
-    /// All other terms of the velocity are at most squares of both coordinates with these weights.
+    /// The remaining terms of the velocity are at most a sum of squares of both coordinates with these
+    /// weights.
     pub(super) swirl: [f64; 2],
-    /// Corners of the domain about the place.
+    /// Corners of the domain relative to the place.
     pub(super) corners: [[f64; 2]; 4],
     pub(super) count: usize,
-    /// How far they are at most.
+    /// The largest distance of a corner from the place.
     pub(super) far: f64,
 }
 
@@ -29,17 +30,17 @@ pub(super) fn length(v: [f64; 3]) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// Squares of both coordinates with these weights are at least a quadratic form.
+/// Weights of a sum of squares that is at least a quadratic form.
 pub(super) fn weights([p, q, r]: [f64; 3]) -> [f64; 2] {
     [p + q, q + r]
 }
 
-/// The same of half the terms of degree 2.
+/// The same for half the terms of degree 2.
 pub(super) fn halved(second: &[[f64; 3]; 3]) -> [f64; 2] {
     weights(second.map(length)).map(|x| 0.5 * x)
 }
 
-/// The same of the terms of degree 3 and 4, where coordinates are at most `far`.
+/// The same for the terms of degree 3 and 4, with coordinates of at most `far`.
 pub(super) fn higher(jet: &Jet, far: f64) -> [f64; 2] {
     let [a, b, c] = jet.higher.map(length);
     // u²v a/2 + uv² b/2 + u²v² c/4.
@@ -99,7 +100,7 @@ impl Expansion {
         expansion
     }
 
-    /// The normal there, if the place is within the domain and there is one.
+    /// The surface normal, if the place is inside the domain and it exists.
     pub(super) fn normal(&self) -> Option<[f64; 3]> {
         let [u, v] = self.jet.first;
         match self.free() {
@@ -108,7 +109,7 @@ impl Expansion {
         }
     }
 
-    /// What of the domain the place is on.
+    /// Whether the place is inside the domain, on a side or at a corner.
     pub(super) fn free(&self) -> Free {
         if self.count == 1 {
             return Free::Nowhere;

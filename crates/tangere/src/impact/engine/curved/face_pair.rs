@@ -1,4 +1,4 @@
-//! Two faces at a time, and what is seen of their patches from there.
+//! Two curved faces at a time: frames, control nets, error bounds and axes of their patches.
 
 use super::super::conservative_advancement::direction;
 use super::super::gap_bound::U;
@@ -9,10 +9,10 @@ use super::hull_bound::{Closed, Slab, View};
 use crate::closest::distance_apart;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Rounding of control points and their quarters, in units of the distance from the centre.
+/// Rounding of control points and their quarters, relative to the distance from the centre.
 const ROUNDING: f64 = 256.0 * U;
 
-/// Faces are followed while they go this part of their size.
+/// A search covers the time in which faces move by this part of their size.
 const WINDOW: f64 = 0.5;
 
 /// Two faces at a time.
@@ -50,7 +50,7 @@ impl<'a> FacePair<'a> {
         }
     }
 
-    /// Whole faces at the time of the frame.
+    /// The patches of the whole faces.
     pub(super) fn whole(&mut self) -> [Patch; 2] {
         let patches =
             [0, 1].map(|i| Patch::whole(self.movers[i], &self.frame.sides[i], self.faces[i]));
@@ -58,7 +58,7 @@ impl<'a> FacePair<'a> {
         patches
     }
 
-    /// Bounds that hold for all of two faces at the time of the frame.
+    /// Error bounds of the two faces at the time of the frame.
     pub(super) fn measure(&mut self, patches: [&Patch; 2]) {
         let longest = |net: &Net| {
             let square = (0..9).map(|i| dot(control(net, i), control(net, i)));
@@ -99,13 +99,13 @@ impl<'a> FacePair<'a> {
         Slab::new(&self.views, nets, patches, &self.closed, n)
     }
 
-    /// A control point in the world.
+    /// World position of a control point.
     pub(super) fn control(&self, of: usize, net: &Net, i: usize) -> [f64; 3] {
         let turned = self.views[of].outward(control(net, i));
         std::array::from_fn(|k| self.views[of].away[k] + turned[k])
     }
 
-    /// The triangles of the corners of a patch, and how many there are.
+    /// Triangles through the corners of a patch, and their number.
     pub(super) fn triangles(
         &self,
         of: usize,
@@ -123,7 +123,7 @@ impl<'a> FacePair<'a> {
         }
     }
 
-    /// The nearest points of the triangles of corners: their distance, direction and places.
+    /// Nearest points of the corner triangles: distance, direction and places.
     pub(super) fn nearest(
         &self,
         patches: [&Patch; 2],
@@ -152,7 +152,7 @@ impl<'a> FacePair<'a> {
         )
     }
 
-    /// A direction to begin with: from middle to middle.
+    /// Initial axis: from centre to centre.
     pub(super) fn between(&self, nets: &[Net; 2]) -> [f64; 3] {
         let middle = |of: usize| {
             let net = &nets[of];
@@ -164,7 +164,7 @@ impl<'a> FacePair<'a> {
         direction(minus(middle(1), middle(0))).unwrap_or([0.0, 0.0, 1.0])
     }
 
-    /// Normals of both patches and products of their sides, each from a to b.
+    /// Normals of both patches and cross products of their sides, each from a to b.
     pub(super) fn directions(
         &self,
         patches: [&Patch; 2],
@@ -190,7 +190,7 @@ impl<'a> FacePair<'a> {
         })
     }
 
-    /// For how long faces go a part of their size at most.
+    /// The time in which faces move by [`WINDOW`] of their size at most.
     pub(super) fn window(&self, size: f64) -> f64 {
         let length = |v: [f64; 3]| dot(v, v).sqrt();
         let speed = self.closed.drift / (16.0 * U);

@@ -1,30 +1,30 @@
-//! The direction in which the hulls of two sets of control points are farthest apart, by the method of Gilbert, Johnson and Keerthi.
+//! GJK: a separating axis of the convex hulls of two sets of control points.
 //!
-//! It is sought to some per cent only: whatever it is, a bound follows from it (`slab`).
+//! The axis is found to some per cent only: any axis gives a valid bound (`hull_bound`).
 
 use super::bezier_patch::Form;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Steps until the direction is good enough or hulls overlap; few pairs take more than six.
+/// The most steps; few pairs take more than six.
 const STEPS: u32 = 16;
 
-/// The gap along the direction is at least this part of the distance.
+/// The gap along the axis is at least this part of the distance.
 const ENOUGH: f64 = 0.98;
 
-/// Control points in the world.
+/// Control points in world coordinates.
 pub(super) type World = [[f64; 3]; 9];
 
-/// Two hulls that are apart.
+/// A separating axis of two hulls and their nearest points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeparatedHulls {
-    /// Of unit length, from a to b.
+    /// Unit axis, from a to b.
     pub(super) normal: [f64; 3],
     /// Places of the nearest points, in the domains of the patches.
     pub(super) places: [[f64; 2]; 2],
 }
 
-/// A corner of the difference of two hulls.
+/// A vertex of the Minkowski difference of two hulls, from its support function.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     of: [usize; 2],
@@ -50,7 +50,7 @@ fn corner(hulls: [&World; 2], n: [f64; 3]) -> Corner {
     }
 }
 
-/// The direction, found from one that is near to it; none if hulls overlap or nearly do.
+/// The separating axis, from an initial one; `None` if hulls overlap or nearly do.
 pub(super) fn apart(
     hulls: [&World; 2],
     forms: [Form; 2],
@@ -63,7 +63,7 @@ pub(super) fn apart(
     let mut last = f64::INFINITY;
     for _ in 0..STEPS {
         let square = dot(nearest, nearest);
-        // A step that does not come nearer ends the walk: nothing is left but rounding.
+        // A step that does not come nearer ends the search: only rounding is left.
         if square.is_nan() || square <= 0.0 || square >= last {
             break;
         }
@@ -93,8 +93,8 @@ pub(super) fn apart(
     None
 }
 
-/// The corners of the simplex that its point nearest to the origin needs, with their weights and the point; none if the
-/// origin is within.
+/// The smallest face of the simplex that contains its point nearest to the origin, with weights and the
+/// point; `None` if the origin is inside.
 #[allow(clippy::type_complexity)]
 fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4], usize, [f64; 3])> {
     let mut best: Option<(f64, [usize; 3], [f64; 3], [f64; 3])> = None;
@@ -140,7 +140,7 @@ fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4],
     Some((kept, out, count, point))
 }
 
-/// The place of the domain to which a control point belongs.
+/// The place of the domain at which a control point is (its Greville abscissa).
 fn middle(form: Form, i: usize) -> [f64; 2] {
     const TRIANGLE: [[f64; 2]; 6] = [
         [0.0, 0.0],

@@ -1,16 +1,17 @@
-//! How long two patches stay apart along a fixed direction.
+//! How long the convex hulls of the control points of two patches stay separated along a fixed axis.
 //!
-//! Along a unit direction `n` control points move at their own rates, up to the bend of rotation, and patches lie within their
-//! hulls. So the gap is at least the least place of b less the largest of a, which for lines of places is a concave
-//! function of time: where it is positive at two times it is so between them. Its last zero is found by Newton's
-//! iteration from beyond, and the chord below it proves the answer.
+//! Along a unit axis `n` control points move at their own rates, up to the acceleration of rotation, and
+//! patches lie within their hulls. So the gap is at least the least projection of b minus the largest of
+//! a, which for linear motion is a concave function of time: where it is positive at two times it is so
+//! between them. Its last root is found by Newton's iteration from beyond, and the chord below it proves
+//! the result.
 
 use super::super::gap_bound::{GapBound, U};
 use super::super::relative_motion::RelativeFrame;
 use super::bezier_patch::{Net, Patch};
 use crate::geometry::vector::{cross, dot};
 
-/// How patches of one of two bodies are seen at a time, from the centre of a.
+/// Position and motion of one of two bodies at a time, relative to the centre of a.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     pub(super) axes: [[f64; 3]; 3],
@@ -23,7 +24,7 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Of both bodies of a frame.
+    /// Both bodies of a frame.
     pub(super) fn both(frame: &RelativeFrame, are_deforming: [bool; 2]) -> [Self; 2] {
         [0, 1].map(|i| {
             let side = &frame.sides[i];
@@ -40,20 +41,20 @@ impl View {
         })
     }
 
-    /// A vector of the body in the world.
+    /// A vector from body to world coordinates.
     #[inline]
     pub(super) fn outward(&self, v: [f64; 3]) -> [f64; 3] {
         let [a, b, c] = &self.axes;
         std::array::from_fn(|k| a[k] * v[0] + b[k] * v[1] + c[k] * v[2])
     }
 
-    /// A vector of the world in the body.
+    /// A vector from world to body coordinates.
     #[inline]
     pub(super) fn inward(&self, v: [f64; 3]) -> [f64; 3] {
         self.axes.map(|axis| dot(axis, v))
     }
 
-    /// Where control points are now, in the body.
+    /// Current control points, in body coordinates.
     #[inline]
     pub(super) fn net(&self, patch: &Patch) -> Net {
         let mut net = patch.points;
@@ -67,7 +68,7 @@ impl View {
         net
     }
 
-    /// Places and rates of control points along a direction.
+    /// Projections of control points on an axis, and their rates.
     #[inline]
     fn along(&self, net: &Net, patch: &Patch, n: [f64; 3]) -> ([f64; 9], [f64; 9]) {
         let inward = self.inward(n);
@@ -92,26 +93,26 @@ fn products(net: &Net, n: [f64; 3], plus: f64) -> [f64; 9] {
     out
 }
 
-/// What all directions have in common at a time.
+/// Margins and error bounds at a time, for all axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Closed {
     /// The distance that counts as contact.
     pub(super) margin: f64,
-    /// What rounding may amount to.
+    /// Upper bound of the rounding of distances.
     pub(super) slack: f64,
-    /// The same of rates.
+    /// The same for rates.
     pub(super) drift: f64,
     pub(super) acceleration: [f64; 3],
-    /// No second derivative of a point of either body, less the acceleration, is above this.
+    /// Upper bound of the acceleration of a point of either body beyond that of the centres.
     pub(super) bend: f64,
 }
 
-/// Control points of two patches along a direction.
+/// Projections of the control points of two patches on an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slab {
     places: [[f64; 9]; 2],
     rates: [[f64; 9]; 2],
-    /// Of pairs of control points.
+    /// The distance at which control points touch, rounding included.
     closed: f64,
     drift: f64,
     bend: f64,
@@ -138,7 +139,7 @@ impl Slab {
         }
     }
 
-    /// The gap after a time and its rate, without the bend.
+    /// The gap after a time and its rate, without the acceleration.
     #[inline]
     fn straight(&self, s: f64) -> (f64, f64) {
         let [pa, pb] = &self.places;
@@ -165,7 +166,8 @@ impl Slab {
         self.straight(0.0).0
     }
 
-    /// How long the patches stay apart; if they are no deeper than `allow` and part, until they may touch again.
+    /// How long the patches stay separated; if they are at most `allow` deep and separate, the time until
+    /// they may touch again.
     pub(super) fn apart(&self, allow: f64) -> f64 {
         let (gap, rate) = self.straight(0.0);
         if gap.is_nan() || gap < -allow {
@@ -175,9 +177,9 @@ impl Slab {
             let bend = self.bend;
             return GapBound { gap, rate, bend }.closing_time();
         }
-        // What would open the gap only later is left out, so that it is concave.
+        // A positive acceleration is dropped, so that the function is concave.
         let bend = self.bend.min(0.0);
-        // No pair of points closes before the whole does; the fastest of all closes in the end.
+        // Upper limit: the farthest points at the fastest rate.
         let extreme =
             |x: &[f64; 9], sign: f64| x.iter().fold(f64::NEG_INFINITY, |m, r| m.max(sign * r));
         let fastest = -extreme(&self.rates[1], -1.0) - extreme(&self.rates[0], 1.0) - self.drift;
@@ -198,14 +200,14 @@ impl Slab {
     }
 }
 
-/// How often a concave function is looked at for its last zero.
+/// Evaluations of a concave function in the search of its last root.
 const STEPS: u32 = 8;
 
-/// Bounds are as near to the zero as this part of it.
+/// Relative accuracy of the root.
 const NEAR: f64 = 1e-6;
 
-/// A time up to which a concave function, given with its slope, is not negative; at most `most`. It may begin as low as
-/// `-allow` if it then rises above `allow`. 0 if there is none.
+/// A time up to which a concave function, given with its slope, is not negative; at most `most`. It may
+/// begin as low as `-allow` if it then rises above `allow`. 0 if there is no such time.
 pub(super) fn last_zero(f: impl Fn(f64) -> (f64, f64), most: f64, allow: f64) -> f64 {
     let (mut value, slope) = f(0.0);
     let mut from = 0.0;

@@ -1,15 +1,18 @@
-//! When do two curved faces of moving bodies first touch?
+//! Time of impact of two curved finite element faces, by subdivision into Bézier patches.
 //!
-//! Pairs of patches, parts of both faces, wait in a queue of their own by the time before which they cannot touch. The first is taken out and seen at
-//! its time: hulls of control points along a direction (`slab`) tell how long it stays apart, and where these overlap the
-//! bound of second order (`lagrange`) does. If its time advances by much it goes back, else the patch that bulges more is quartered.
-//! The search ends at a pair whose surfaces have points no further apart than rounding (`touch`): nothing touches before its time.
+//! Pairs of patches of both faces wait in a priority queue keyed by a lower bound of their time of
+//! impact. The first is removed and bounded at its time: the convex hulls of control points along an axis
+//! (`hull_bound`) give how long it stays separated, and where these overlap the bound of second order
+//! (`second_order`) does. If its time advances enough it goes back, else the patch that bulges more is
+//! quartered. The search ends at a pair whose surfaces have points at a distance within rounding
+//! (`contact`): nothing touches before its time.
 //!
-//! Where surfaces bend away from each other, by however little, both bounds meet and steps converge as Newton's do. Surfaces that
-//! fit each other over an area would need patches without end: after 1,024 of them the time that is proven is told as it is.
+//! Where surfaces bend away from each other, by however little, both bounds meet and steps converge as
+//! Newton's do. Surfaces that fit each other over an area would need patches without end: after 1,024
+//! quarterings the proven time is reported as it is.
 //!
-//! A search covers a window of time in which faces go half their size, and depends on nothing but the time at which it begins, so that what is found does
-//! not depend on what was asked before.
+//! A search covers a window of time in which faces move by half their size. It depends on the time at
+//! which it begins only, so results do not depend on earlier queries.
 //!
 //! Cost: some microseconds a step of a whole face, tens for a contact.
 
@@ -39,10 +42,10 @@ use super::relative_motion::{Mover, RelativeFrame};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::FaceKind;
 
-/// A gap of less than this part of the size of faces is not seen along the way between corners any more.
+/// Gaps below this part of the size of faces go to the subdivision instead of a step of whole faces.
 const NEAR: f64 = 1e-4;
 
-/// Whether faces of two bodies want this search: one of them may be bent or has four corners.
+/// Whether a pair of faces needs this search: one of them may be curved or has four corners.
 pub(super) fn is_curved(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     [0, 1].iter().any(|&i| {
         let elements = movers[i].body.shape.inner.elements.as_ref();
@@ -50,13 +53,13 @@ pub(super) fn is_curved(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     })
 }
 
-/// Whether faces are of one body and share a node. Such are not compared.
+/// Whether faces are of one body and share a node; such are not compared.
 pub(super) fn are_neighbors(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     let elements = movers[0].body.shape.inner.elements.as_ref();
     std::ptr::eq(movers[0], movers[1]) && elements.is_some_and(|e| e.are_neighbors(faces))
 }
 
-/// How long the volumes of two faces stay apart, before anything else is tried.
+/// How long the bounding volumes of two faces stay separated.
 pub(super) fn apart(
     refinement: Refinement,
     frame: &mut RelativeFrame,
@@ -90,7 +93,8 @@ pub(super) fn apart(
     axes.map(along).fold(fixed, f64::max)
 }
 
-/// Follows two faces from the time of a frame. Tells what was found, and from when to begin again if it is asked again.
+/// The first contact of two faces from the time of a frame on, and the time from which to begin again at
+/// the next query.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -113,7 +117,7 @@ pub(super) fn first_contact(
         size = size.max(length);
     }
     if size == 0.0 {
-        // Balls, and faces that have shrunk to a point.
+        // Balls, and faces degenerate to a point.
         size = pair.closed.margin;
     }
     let mut normal = pair.between(&nets);
@@ -121,7 +125,7 @@ pub(super) fn first_contact(
     if let Some(apart) = patch_gap::hulls_apart(&pair, patches, &nets, normal) {
         (normal, places) = (apart.normal, apart.places);
         let slab = pair.slab(patches, &nets, normal);
-        // A whole step, if it is worth one.
+        // A step of whole faces if the gap is large enough.
         if !from_start && slab.gap() > (NEAR * size).max(bulge) {
             let next = start + slab.apart(0.0) * (1.0 - 4.0 * U);
             if next > start {

@@ -1,4 +1,4 @@
-//! Curved faces in the queue.
+//! Narrow phase of curved faces: leaves of the queue.
 
 use super::super::conservative_advancement::Outcome;
 use super::super::contacts::FoundContacts;
@@ -10,10 +10,10 @@ use super::super::search::{Search, SearchSettings};
 use super::{apart, are_neighbors, first_contact};
 
 impl Search {
-    /// Follows two leaves of which one is curved, from a time that is not before now.
+    /// Tests two leaves of which one is curved, from a time that is not before now.
     ///
-    /// A contact that is found after the limit waits for its time; the search that found it then begins where it began, so that what is told does
-    /// not depend on what was asked before.
+    /// A contact found after the limit waits for its time; the search that found it then begins again
+    /// at the same time, so that results do not depend on earlier queries.
     #[allow(clippy::too_many_arguments)]
     pub(in super::super) fn narrow_phase_curved(
         &mut self,
@@ -56,7 +56,7 @@ impl Search {
                 first_contact(frame, pair, faces, *limit, from_start, scratch, &mut count)
             }
         };
-        // What goes on from its own time need not be kept.
+        // A search that continues from its own time needs no start.
         match answer {
             Outcome::Later(time) if from >= time || time == f64::INFINITY => {
                 scratch.begins.remove(&key)

@@ -1,7 +1,7 @@
-//! Two places of whole faces that are across from each other, from two that are near to that.
+//! Nearest points of two curved faces, from an initial guess.
 //!
-//! Newton's iteration for the least distance of a point of each, damped as Levenberg and Marquardt do. Moving one point at a time instead
-//! hardly advances along surfaces that nearly fit each other.
+//! Newton's iteration for the least distance, damped as by Levenberg and Marquardt. Alternating
+//! projection hardly advances along surfaces that nearly fit each other.
 
 use super::bezier_patch::{Net, Patch};
 use super::expansion::Expansion;
@@ -9,13 +9,14 @@ use super::face_pair::FacePair;
 use super::patch_gap::across;
 use crate::geometry::vector::{dot, minus};
 
-/// Steps, of which few are needed unless surfaces fit each other.
+/// The most steps; few are needed unless surfaces fit each other.
 const STEPS: u32 = 64;
 
-/// Damping below which steps are Newton's, and above which none helps, relative to the square.
+/// Least damping, at which steps are Newton's, and largest, beyond which it gives up; relative to the
+/// Hessian.
 const DAMPING: [f64; 2] = [1e-12, 1e6];
 
-/// Places that are at least as near to each other as those given, and their distance less the margin.
+/// Places at least as near to each other as the given ones, and their distance minus the margin.
 pub(super) fn nearest_points(
     pair: &FacePair,
     patches: [&Patch; 2],
@@ -44,7 +45,7 @@ pub(super) fn nearest_points(
             let place = [0, 1].map(|k| places[i][k] + step[2 * i + k]);
             patches[i].form.clamped(place)
         });
-        // Surfaces bend away below a long step.
+        // Project again: surfaces curve away from a long step.
         moved[1] = across(pair, patches, nets, moved, 1);
         let there = expansions(moved);
         let nearer = length(away(&there));
@@ -63,7 +64,7 @@ pub(super) fn nearest_points(
     (places, distance - pair.closed.margin)
 }
 
-/// Second and first derivatives of the distance by all four coordinates.
+/// Hessian and gradient of the distance in all four coordinates.
 ///
 /// With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d` the first are `J'n`, the second
 /// `J'(1 - n n')J / |d| + (-n.a2, n.b2)`.
@@ -89,7 +90,7 @@ fn equations([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]
     (square, slope)
 }
 
-/// The step that the equations want, by Cholesky's method; none if the square is not positive.
+/// The Newton step, by Cholesky decomposition; `None` if the matrix is not positive definite.
 fn solved((square, slope): &([[f64; 4]; 4], [f64; 4]), damping: f64) -> Option<[f64; 4]> {
     let trace: f64 = (0..4).map(|i| square[i][i].abs()).sum();
     let mut l = [[0.0; 4]; 4];

@@ -1,7 +1,9 @@
-//! One look at two patches at a time: how long they stay apart, along which direction, and where they are nearest.
+//! Bounds of the gap of two patches at a time: how long they stay separated, along which axis, and where
+//! they are nearest.
 //!
-//! Hulls of control points come first. Where these overlap or nearly do, points are moved to be across from each other, and the bound of
-//! second order follows from there, its direction turned a few times.
+//! Convex hulls of control points come first. Where these overlap or nearly do, the nearest points are
+//! improved by Newton steps, and the bound of second order is taken about them, with its axis improved a
+//! few times.
 
 use super::super::conservative_advancement::direction;
 use super::bezier_patch::{Jet, Net, Patch};
@@ -12,32 +14,32 @@ use super::polygon_minimum::least;
 use super::second_order::Model;
 use crate::geometry::vector::{dot, minus};
 
-/// Directions are turned so often for a bound of second order.
+/// Improvements of the axis of a bound of second order.
 const TURNS: u32 = 5;
 
-/// Points so many times rounding apart have a direction.
+/// Points farther apart than this, in units of rounding, define an axis.
 const SEEN: f64 = 256.0;
 
-/// Steps toward the nearest point of a patch.
+/// Newton steps toward the nearest point of a patch.
 const STEPS: u32 = 4;
 
-/// Points are moved toward each other so often.
+/// Rounds of alternating projection.
 const ROUNDS: u32 = 6;
 
-/// What a look told.
+/// Bounds of the gap of two patches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatchGap {
-    /// How long they stay apart.
+    /// How long they stay separated.
     pub(super) apart: f64,
     pub(super) normal: [f64; 3],
     pub(super) places: [[f64; 2]; 2],
-    /// The distance of points at the places less the margin.
+    /// Distance of the points at these places minus the margin: an upper bound of the gap.
     pub(super) distance: f64,
-    /// The gap is proven to be at least this.
+    /// Proven lower bound of the gap.
     pub(super) gap: f64,
 }
 
-/// Seeks the direction in which hulls are apart.
+/// A separating axis of the convex hulls (GJK).
 pub(super) fn hulls_apart(
     pair: &FacePair,
     patches: [&Patch; 2],
@@ -50,7 +52,7 @@ pub(super) fn hulls_apart(
 }
 
 impl PatchGap {
-    /// Looks from a direction and places; for no longer than `most`.
+    /// From an initial axis and places; times are capped at `most`.
     pub(super) fn new(
         pair: &FacePair,
         patches: [&Patch; 2],
@@ -87,7 +89,7 @@ impl PatchGap {
         patch_gap
     }
 
-    /// Looks to second order.
+    /// Improves the bounds to second order.
     fn second_order(
         &mut self,
         pair: &FacePair,
@@ -144,7 +146,7 @@ impl PatchGap {
                 [0, 1].map(|i| Expansion::new(&pair.views[i], patches[i], &nets[i], at[i]));
         }
         if !is_tight {
-            // Along lines and areas of contact nothing but the normal of a surface is right.
+            // Along lines and areas of contact only the surface normal is a tight axis.
             for i in 0..2 {
                 let Some(normal) = expansions[i].normal() else {
                     continue;
@@ -174,7 +176,7 @@ impl PatchGap {
         }
     }
 
-    /// Moves points of both patches nearer to each other.
+    /// Moves the points of both patches toward each other by alternating projection.
     pub(super) fn approach_points(
         &mut self,
         pair: &FacePair,
@@ -209,7 +211,7 @@ impl PatchGap {
     }
 }
 
-/// A point of a patch in the world.
+/// World position of a point of a patch.
 fn point(pair: &FacePair, of: usize, patch: &Patch, net: &Net, place: [f64; 2]) -> [f64; 3] {
     let view = &pair.views[of];
     let turned = view.outward(Jet::new(patch.form, net, place).x);
@@ -222,7 +224,7 @@ fn distance(pair: &FacePair, patches: [&Patch; 2], nets: &[Net; 2], places: [[f6
     dot(away, away).sqrt() - pair.closed.margin
 }
 
-/// The place of one patch that is nearest to the point of the other.
+/// The place of patch `of` that is nearest to the point of the other.
 pub(super) fn across(
     pair: &FacePair,
     patches: [&Patch; 2],
@@ -236,7 +238,7 @@ pub(super) fn across(
     projected(patches[of], &nets[of], y, places[of])
 }
 
-/// The place of a patch that is nearest to a point, from one near to it.
+/// The nearest place of a patch to a point, by Newton steps from an initial place.
 fn projected(patch: &Patch, net: &Net, y: [f64; 3], from: [f64; 2]) -> [f64; 2] {
     let form = patch.form;
     let corners = form.corners();

@@ -1,17 +1,17 @@
-//! The least value of a quadratic function of two variables on a convex polygon, which may be saddle or cap.
+//! Minimum of a quadratic function, convex or not, on a convex polygon of the plane.
 
-/// In which directions a place may move within the polygon without leaving what it lies on.
+/// The feature of the polygon that a place lies on, by the directions in which it may move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Free {
-    /// It lies within.
+    /// Interior.
     All,
-    /// On an edge in this direction.
+    /// Edge, in this direction.
     Along([f64; 2]),
-    /// At a corner.
+    /// Corner.
     Nowhere,
 }
 
-/// Where a function is least.
+/// The minimum of a function and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Minimum {
     pub(super) place: [f64; 2],
@@ -19,9 +19,11 @@ pub(super) struct Minimum {
     pub(super) free: Free,
 }
 
-/// The least value of `g.p + p.H p / 2` on a polygon of up to four corners in order, with `H` as its entries 11, 12, 22.
+/// The minimum of `g.p + p.H p / 2` on a polygon of up to four corners in order, with the entries 11, 12,
+/// 22 of `H`.
 ///
-/// It is at a corner, within an edge along which the function is convex, or within the polygon if it is convex at all.
+/// It is at a corner, on an edge along which the function is convex, or in the interior if the function
+/// is convex.
 #[inline]
 pub(super) fn least(corners: &[[f64; 2]], g: [f64; 2], h: [f64; 3]) -> Minimum {
     let value = |[u, v]: [f64; 2]| {

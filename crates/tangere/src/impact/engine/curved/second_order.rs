@@ -1,26 +1,28 @@
-//! How long two patches stay apart, to second order.
+//! Bound of second order: how long two patches stay separated, including their curvature.
 //!
-//! Let `a(p)` and `b(q)` be patches about a place of each, `d = b - a` at these places, `n` a direction and `A`, `B` their
-//! tangents in the plane across `n`. Where patches touch `b(q) - a(p) = 0`, and so is its product with any other vector, which
-//! may depend on the places: `w(p, q) = n + S (A p + B q)` with a symmetric `S` across `n`. Then
+//! Let `a(p)` and `b(q)` be patches about a point of each, `d = b - a` at these points, `n` a unit axis
+//! and `A`, `B` their tangents in the plane across `n`. Where patches touch `b(q) - a(p) = 0`, and so is
+//! its product with any vector, which may depend on `p` and `q`: `w(p, q) = n + S (A p + B q)` with a
+//! symmetric `S` across `n`. Then
 //!
 //! ```text
 //! w.(b - a) = n.d + p.(A'S d - A'n) + q.(B'S d + B'n)
 //!           + p.(-n.a2/2 - A'S A) p + q.(n.b2/2 + B'S B) q + cubic terms
 //! ```
 //!
-//! with `a2`, `b2` the second derivatives: terms of `p` with `q` cancel. With curvatures `Ka`, `Kb` toward each other
-//! and `S = (Ka - Kb)/4` both squares are those of `(Ka + Kb)/2`: where surfaces bend away from each other the function is
-//! convex, even if one of them is hollow, and its least value, the gap, is found in closed form on the polygon of each patch. Cubic terms
-//! are bounded and taken from the squares. Hulls of control points are thicker than this by the square of the size of a patch,
-//! this bound is wrong by its cube, and at the right places and direction by nothing.
+//! with `a2`, `b2` the second derivatives: mixed terms of `p` and `q` cancel. With curvatures `Ka`, `Kb`
+//! toward each other and `S = (Ka - Kb)/4` both quadratic forms are those of `(Ka + Kb)/2`: where surfaces
+//! bend away from each other the function is convex, even if one of them is concave, and its minimum, the
+//! gap, is found in closed form on the domain of each patch. Cubic terms are bounded and subtracted from
+//! the quadratic forms. Hulls of control points are thicker than this by the square of the size of a
+//! patch, this bound is off by its cube, and at the right points and axis it is exact.
 //!
-//! Gaps with a margin `m` want `w.(b - a) - m |w|` positive, with `|w| <= 1 + |S (A p + B q)|²/2`; of a ball, whose patch is its middle,
-//! `S = 1/m` is best. Rates along `w` are linear in places up to terms that are bounded likewise, so the whole is a concave function of
-//! time (`slab`).
+//! With a margin `m` the gap is `w.(b - a) - m |w|`, with `|w| <= 1 + |S (A p + B q)|²/2`; for a ball,
+//! whose patch is its centre, `S = 1/m` is best. Rates along `w` are linear in `p` and `q` up to terms
+//! that are bounded likewise, so the whole is a concave function of time (`hull_bound`).
 //!
-//! For any `n` this is a bound. The best one has both least points across from each other; Newton's iteration for that
-//! is in [`Model::turned`].
+//! This is a bound for any `n`. For the best one the minimising points are the nearest points; Newton's
+//! iteration for it is [`Model::turned`].
 
 use super::super::conservative_advancement::direction;
 use super::super::gap_bound::U;
@@ -30,18 +32,18 @@ use super::hull_bound::{Closed, last_zero};
 use super::polygon_minimum::{Free, Minimum, least};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Of a patch in a model: the function `(g + s r).p + p.(H - s E) p / 2` on its domain, with `E` diagonal.
+/// The part of one patch: `(g + s r).p + p.(H - s E) p / 2` on its domain, with `E` diagonal.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     gradient: [f64; 2],
     rate: [f64; 2],
     square: [f64; 3],
     loss: [f64; 2],
-    /// Tangents across the direction.
+    /// Tangents in the plane across the axis.
     tangents: [[f64; 2]; 2],
 }
 
-/// The bound of two patches about places along a direction.
+/// The bound of second order of two patches about their places, along an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Model {
     pub(super) normal: [f64; 3],
@@ -54,12 +56,12 @@ pub(super) struct Model {
     bend: f64,
 }
 
-/// What a model tells.
+/// Value of the bound at the current time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
-    /// The gap is at least this, closed distances taken off.
+    /// Lower bound of the gap, with the margin and rounding subtracted.
     pub(super) gap: f64,
-    /// Where it is least.
+    /// The minimising places.
     pub(super) places: [Minimum; 2],
 }
 
@@ -70,7 +72,7 @@ impl Model {
         let flat = |v: [f64; 3]| [dot(axes[0], v), dot(axes[1], v)];
         let tangents = [a, b].map(|l| l.jet.first.map(flat));
         let along = [a, b].map(|l| l.jet.second.map(|q| dot(n, q)));
-        // Toward each other.
+        // Curvatures toward each other.
         let bent = [along[0].map(|x| -x), along[1]];
         let coupling = coupling(&expansions, tangents, bent, closed.margin);
         let away = minus(b.jet.x, a.jet.x);
@@ -87,7 +89,7 @@ impl Model {
             let [u, v] = l.shear;
             (dot(u, u) + dot(v, v)).sqrt()
         });
-        // The direction differs from n by at most this.
+        // Largest deviation of w from n.
         let tilt = strength * (stretch[0] * a.far + stretch[1] * b.far);
         let both = a.count > 1 && b.count > 1;
         let doubled = if both { 2.0 } else { 1.0 };
@@ -138,7 +140,7 @@ impl Model {
         }
     }
 
-    /// The bound after a time, and its slope.
+    /// The bound after a time `s`, its slope, and the minimising places.
     fn at(&self, s: f64) -> (f64, f64, [Minimum; 2]) {
         let mut value = self.gap + self.rate * s + 0.5 * self.bend * s * s;
         let mut slope = self.rate + self.bend * s;
@@ -163,7 +165,7 @@ impl Model {
         Bound { gap, places }
     }
 
-    /// How long the patches stay apart, at most `most`.
+    /// How long the patches stay separated, at most `most`.
     pub(super) fn apart(&self, most: f64, allow: f64) -> f64 {
         let value = |s: f64| {
             let (value, slope, _) = self.at(s);
@@ -177,11 +179,12 @@ impl Model {
         [0, 1].map(|i| self.expansions[i].jet.value(steps[i]))
     }
 
-    /// The direction for which the least points are across from each other, to first order.
+    /// The improved axis, for which the minimising points are the nearest points, to first order.
     ///
-    /// With `d` the difference of these, a change of `n` by `e` moves the point of b by `-B H^-1 B' e` and that of a by the same of its own,
-    /// within what they are on; seen along the new direction the distance `n.d` tilts by as much. So
-    /// `(A H^-1 A' + B H^-1 B' + |n.d|) e` is what of `d` is across `n`. About the least points `w` is that much further, too.
+    /// With `d` the difference of these, a change of `n` by `e` moves the point of b by `-B H^-1 B' e` and
+    /// that of a by the same with `A`, within the side or corner that they lie on; along the new axis the
+    /// distance `n.d` tilts by as much. So `(A H^-1 A' + B H^-1 B' + |n.d|) e` is the part of `d` across
+    /// `n`. At the minimising points `w` differs from `n` by `S (A p + B q)`, which is added.
     pub(super) fn turned(&self, bound: &Bound) -> Option<[f64; 3]> {
         let steps = bound.places.map(|p| p.place);
         let [a, b] = self.points(steps);
@@ -232,7 +235,7 @@ impl Model {
         for k in 0..2 {
             e[k] += further[k];
         }
-        // Not further than to half a right angle.
+        // By at most 45 degrees.
         let size = dot(e, e).sqrt().max(1.0);
         direction(std::array::from_fn(|k| {
             self.normal[k] + (e[0] * self.axes[0][k] + e[1] * self.axes[1][k]) / size
@@ -240,7 +243,7 @@ impl Model {
     }
 }
 
-/// Two directions across a third.
+/// Two unit vectors orthogonal to a third.
 fn across(n: [f64; 3]) -> [[f64; 3]; 2] {
     let least = (0..3).fold(0, |m, k| if n[k].abs() < n[m].abs() { k } else { m });
     let mut axis = [0.0; 3];

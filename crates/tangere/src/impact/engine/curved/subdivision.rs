@@ -1,4 +1,4 @@
-//! The queue of pairs of patches of two faces, by the time before which they cannot touch.
+//! Best-first subdivision: pairs of patches of two faces, by lower bounds of their time of impact.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -10,19 +10,19 @@ use super::contact;
 use super::face_pair::FacePair;
 use super::patch_gap::PatchGap;
 
-/// How many patches a search may quarter.
+/// The most patches that a search quarters.
 const SPLITS: u32 = 1024;
 
-/// How many pairs of patches it may look at.
+/// The most pairs of patches that it tests.
 const PAIRS: u32 = 16 * SPLITS;
 
-/// A pair of patches that cannot touch before a time.
+/// A pair of patches, and a lower bound of its time of impact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatchNode {
     pub(super) time: f64,
     pub(super) order: u32,
     pub(super) patches: [u32; 2],
-    /// The direction and the places from which bounds are sought.
+    /// Initial axis and places of its bounds.
     pub(super) normal: [f64; 3],
     pub(super) places: [[f64; 2]; 2],
 }
@@ -41,36 +41,36 @@ impl PartialOrd for PatchNode {
     }
 }
 
-/// The greatest is the earliest, of equals the youngest.
+/// The greatest is the earliest, of equal times the newest.
 impl Ord for PatchNode {
     fn cmp(&self, other: &Self) -> Ordering {
         (other.time.total_cmp(&self.time)).then(self.order.cmp(&other.order))
     }
 }
 
-/// Memory of searches, which is used again, and what queries leave behind.
+/// Scratch memory of searches, and start times of pending contacts.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Scratch {
     pub(super) patches: [Vec<Patch>; 2],
     pub(super) nodes: BinaryHeap<PatchNode>,
-    /// When searches began whose contacts wait for their time, by the bodies and parts of their entries.
+    /// Start times of searches whose contacts wait for their time, by bodies and parts.
     pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
 }
 
 impl Scratch {
-    /// Forgets what is about certain pairs of bodies.
+    /// Removes the start times of some pairs of bodies.
     pub(in super::super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.begins.retain(|[bodies, _], _| !is_gone(*bodies));
     }
 }
 
-/// How a search of a window ended.
+/// Result of the search of a window: free up to a time, or a contact.
 pub(super) enum WindowResult {
     Free(f64),
     Touch(Touch),
 }
 
-/// Looks for the first contact of two faces, of which the first node is the whole, before a time.
+/// The first contact of two faces before a time; `first` is the pair of whole faces.
 pub(super) fn search(
     pair: &mut FacePair,
     scratch: &mut Scratch,
@@ -124,7 +124,7 @@ pub(super) fn search(
         let is_out = splits >= SPLITS || pairs >= PAIRS;
         let touching = 4.0 * pair.closed.slack;
         if next > time {
-            // Bounds that are right to first order at least halve the gap.
+            // Bounds right to first order at least halve the gap.
             let is_tight = patch_gap.distance <= 2.0 * patch_gap.gap + touching;
             let is_far = patch_gap.gap > bulge;
             if is_tight || is_far || is_start || next >= until || is_out {
@@ -149,7 +149,7 @@ pub(super) fn search(
             if patch_gap.distance > touching {
                 patch_gap.approach_points(pair, patches, &nets);
             }
-            // Of what touches at the start it must be known that it does not part, and that nothing overlaps.
+            // Contacts at the start count only if they do not separate, and nothing overlaps.
             let is_known = !is_start || patch_gap.gap >= -allow;
             let is_seen = patch_gap.distance <= touching && is_known;
             if is_out && !is_seen {
@@ -199,7 +199,7 @@ pub(super) fn search(
     }
 }
 
-/// The first of the quarters of a patch.
+/// The index of the first quarter of a patch, which is split if needed.
 fn quartered(patches: &mut Vec<Patch>, index: u32, is_deforming: bool) -> u32 {
     let patch = patches[index as usize];
     if patch.first != 0 {

@@ -1,32 +1,33 @@
-//! The best pair of a volume among many that come and go.
+//! Best partner of a node: the least joint volume among nodes that are added and removed.
 //!
-//! A tree of groups over buckets of a few volumes each, made by halving along the number in which they differ most. A search
-//! looks at the volume's own bucket first, then, on the way to the root, into what its best so far does not exclude.
-//! A joint volume takes the place of one of its parts; once half of the volumes are gone the tree is made anew.
+//! A tree of groups over buckets of a few volumes each, built by median splits along the parameter of
+//! largest spread. A search scans the node's own bucket first, then, on the way to the root, all groups
+//! that the best so far does not exclude. A joint volume takes the place of one of its parts; once half
+//! of the nodes are gone the tree is rebuilt.
 
 use super::joint_volume::JointVolume;
 
-/// Buckets have from half as many up to so many volumes when the tree is made.
+/// The most volumes of a bucket; at least half as many when the tree is built.
 const BUCKET: usize = 8;
 
 /// Volumes in a tree of groups.
 pub(super) struct PartnerSearch<B: JointVolume> {
     /// The tree: node i has the children 2 i and 2 i + 1, the root is 1; the last half are the buckets.
     groups: Vec<B::Group>,
-    /// The volumes of each bucket, `BUCKET` places each, with their names.
+    /// The volumes of each bucket, `BUCKET` places each, with their names (node numbers).
     volumes: Vec<(B, u32)>,
-    /// How many there are in each bucket.
+    /// The number of volumes in each bucket.
     counts: Vec<u32>,
     /// The place of each name among the volumes.
     places: Vec<u32>,
-    /// How many there are.
+    /// The number of volumes.
     count: usize,
-    /// How many there were when the tree was made.
+    /// The number of volumes when the tree was built.
     made_of: usize,
 }
 
 impl<B: JointVolume> PartnerSearch<B> {
-    /// Of some volumes, named by number; room for the names below `names`.
+    /// A search over volumes, named by index, with room for the names below `names`.
     pub fn new(volumes: &[B], names: usize) -> Self {
         let named: Vec<(B, u32)> = volumes.iter().copied().zip(0..).collect();
         let mut search = Self {
@@ -41,7 +42,7 @@ impl<B: JointVolume> PartnerSearch<B> {
         search
     }
 
-    /// Makes the tree of these volumes.
+    /// Builds the tree of these volumes.
     fn make(&mut self, mut named: Vec<(B, u32)>) {
         let n = named.len();
         let buckets = n.div_ceil(BUCKET).next_power_of_two();
@@ -83,7 +84,7 @@ impl<B: JointVolume> PartnerSearch<B> {
         &self.volumes[bucket * BUCKET..bucket * BUCKET + self.counts[bucket] as usize]
     }
 
-    /// The name whose joint size with the volume of this one is least, and that size; none if there is no other.
+    /// The least joint size with another volume, and its name; `None` if there is no other.
     pub fn best(&self, name: u32) -> Option<(f64, u32)> {
         let place = self.places[name as usize] as usize;
         let volume = self.volumes[place].0;
@@ -99,7 +100,7 @@ impl<B: JointVolume> PartnerSearch<B> {
         };
         let mut node = buckets + place / BUCKET;
         scan(node - buckets, &mut best);
-        // A tree is at most 32 high, and each level leaves one node open.
+        // The tree has at most 32 levels, and each leaves one node on the stack.
         let mut open = [(0.0, 0); 34];
         while node > 1 {
             let mut height = 1;
@@ -133,7 +134,7 @@ impl<B: JointVolume> PartnerSearch<B> {
         (best.1 != name).then_some(best)
     }
 
-    /// Takes two volumes away and puts their joint volume, with a name of its own, in the place of the first.
+    /// Removes two volumes and puts their joint volume, with a new name, in the place of the first.
     pub fn join(&mut self, a: u32, b: u32, name: u32) {
         let [at, from] = [a, b].map(|name| self.places[name as usize] as usize);
         let joint = self.volumes[at].0.joint(&self.volumes[from].0);
@@ -160,7 +161,7 @@ impl<B: JointVolume> PartnerSearch<B> {
         }
     }
 
-    /// Brings the groups of a bucket up to date.
+    /// Updates the groups above a bucket.
     fn update(&mut self, bucket: usize) {
         let volumes = self.bucket(bucket).iter();
         let mut group = volumes.fold(B::NONE, |all, (volume, _)| B::united(&all, &volume.group()));
@@ -173,7 +174,7 @@ impl<B: JointVolume> PartnerSearch<B> {
     }
 }
 
-/// Puts the first `middle` volumes, along the number in which they differ most, before the others.
+/// Median split along the parameter of largest spread.
 fn halve<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
     if volumes.len() < 2 {
         return;
@@ -189,7 +190,7 @@ fn halve<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
         (0.0, 0),
         |most, next| if next.0 > most.0 { next } else { most },
     );
-    // Equal numbers fall in the order of names, so that the halves are always the same.
+    // Ties are sorted by name, so that the halves are deterministic.
     volumes.select_nth_unstable_by(middle, |(a, i), (b, j)| {
         a.number(k).total_cmp(&b.number(k)).then(i.cmp(j))
     });

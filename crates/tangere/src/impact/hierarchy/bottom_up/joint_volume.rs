@@ -1,48 +1,48 @@
-//! Balls and boxes as they are joined, and what bounds their joint volume with any of a group.
+//! Joint volumes of pairs of balls or boxes, and lower bounds over a group.
 //!
-//! Every operation keeps order when it is rounded, so that no joint size with a member of a group, as computed, is below
-//! the group's bound, and none with a joined box below that with its part.
+//! Every operation is monotone under rounding, so that no computed joint size with a member of a group is
+//! below the group's bound, and none with a merged box below that with its part.
 
 use crate::geometry::{Aabb, Ball};
 
-/// A volume that is joined with others.
+/// A bounding volume that is merged with others.
 pub(super) trait JointVolume: Copy + Sync {
-    /// What is known of some of them together.
+    /// Bounds of a group of volumes.
     type Group: Copy + PartialEq + Sync;
 
-    /// The group of none: its joint size with anything is infinite.
+    /// The empty group: its joint size with anything is infinite.
     const NONE: Self::Group;
-    /// How many numbers describe one.
+    /// The number of parameters of a volume.
     const NUMBERS: usize;
 
-    /// One of these numbers: those near in all of them have small joint sizes.
+    /// A parameter: volumes near in all of them have small joint sizes.
     fn number(&self, k: usize) -> f64;
 
-    /// Grows with the volume around both, a box's with its surface, and is the same for `other` and `self`.
+    /// Monotone in the joint volume (boxes: surface), and symmetric.
     fn joint_size(&self, other: &Self) -> f64;
 
-    /// The volume around both.
+    /// The joint volume.
     fn joint(&self, other: &Self) -> Self;
 
-    /// The group of one.
+    /// The group of one volume.
     fn group(&self) -> Self::Group;
 
-    /// Two groups in one.
+    /// The union of two groups.
     fn united(a: &Self::Group, b: &Self::Group) -> Self::Group;
 
-    /// No joint size with a member of the group is less.
+    /// Lower bound of the joint size with any member of the group.
     fn least(&self, group: &Self::Group) -> f64;
 }
 
-/// Centres, within a box, and the least radius.
+/// Group of balls: a box of their centres, and the least radius.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Balls {
     centers: Aabb<3>,
     radius: f64,
 }
 
-/// The radius of a ball around two, from the distance of their centres: r = (d + r1 + r2) / 2, unless one contains the
-/// other.
+/// Radius of the ball around two, from the squared distance of their centres: r = (d + r1 + r2) / 2,
+/// unless one contains the other.
 #[inline]
 fn joint_radius(square: f64, a: f64, b: f64) -> f64 {
     (0.5 * (square.sqrt() + (a + b))).max(a).max(b)
@@ -105,8 +105,8 @@ impl JointVolume for Ball<3> {
     }
 }
 
-/// The highest lower corner and the lowest upper one: a box around any member reaches below the first and above
-/// the second.
+/// Group of boxes: the highest lower corner and the lowest upper one. Every member reaches below the
+/// first and above the second.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Boxes {
     min: [f64; 3],
